@@ -1,0 +1,45 @@
+import Type, { type Static } from 'typebox';
+
+/** Every value that the `error` field of an error response can have, with its HTTP status. */
+export const ERRORS = {
+  'Bad Request': 400,
+  Unauthorized: 401,
+  Forbidden: 403,
+  'Email Not Verified': 403,
+  'Plan Limit Exceeded': 403,
+  'Not Found': 404,
+  Conflict: 409,
+  'Precondition Failed': 412,
+  'Payload Too Large': 413,
+  'Unsupported Media Type': 415,
+  'Validation Error': 422,
+  'Precondition Required': 428,
+  'Too Many Requests': 429,
+  'Internal Server Error': 500,
+  'Service Unavailable': 503,
+} as const;
+
+export type ErrorName = keyof typeof ERRORS;
+export type ErrorStatus = (typeof ERRORS)[ErrorName];
+
+/** The body of every error response: a type name for programs, one sentence for people. */
+export const ErrorBody = Type.Object(
+  { error: Type.String(), message: Type.String() },
+  { additionalProperties: false, title: 'Error' },
+);
+export type ErrorBody = Static<typeof ErrorBody>;
+
+type ErrorResponses<Status extends number> = { [S in Status]: typeof ErrorBody };
+
+/**
+ * The response schemas of a route's faults, to be spread beside its successes.
+ * Any request can also end in 400, 429, 500 or 503, so these are always among them.
+ */
+export function errorResponses<const Status extends ErrorStatus = never>(
+  ...statuses: Status[]
+): ErrorResponses<Status | 400 | 429 | 500 | 503> {
+  const all = [...new Set([...statuses, 400, 429, 500, 503])];
+  return Object.fromEntries(all.map((status) => [status, ErrorBody])) as ErrorResponses<
+    Status | 400 | 429 | 500 | 503
+  >;
+}

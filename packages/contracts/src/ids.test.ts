@@ -1,0 +1,27 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { newId } from './ids.ts';
+
+const TIME_MS = fc.integer({ min: 0, max: 2 ** 47 });
+
+test('an id is its prefix and 26 base32 characters', () => {
+  fc.assert(
+    fc.property(TIME_MS, (nowMs) => {
+      expect(newId('usr', nowMs)).toMatch(/^usr_[0-9a-hjkmnp-tv-z]{26}$/);
+    }),
+  );
+});
+
+test('ids sort by the time of their making', () => {
+  fc.assert(
+    fc.property(TIME_MS, TIME_MS, (a, b) => {
+      fc.pre(a < b);
+      expect(newId('evt', a) < newId('evt', b)).toBe(true);
+    }),
+  );
+});
+
+test('ten thousand ids made in one millisecond are all different', () => {
+  const ids = new Set(Array.from({ length: 10_000 }, () => newId('dlv', 0)));
+  expect(ids.size).toBe(10_000);
+});

@@ -1,0 +1,18 @@
+import Type, { type Static } from 'typebox';
+import { EventEnvelope } from './events.ts';
+
+/** Carries events from the producing services' relays to the webhook worker. */
+export const EVENTS_QUEUE = 'events';
+/** Carries mails from the auth service's requests to its sender. */
+export const MAIL_QUEUE = 'mail';
+/** BullMQ key prefix; the braces are a hash tag, so that a queue stays in one Redis Cluster slot. */
+export const DEFAULT_QUEUE_PREFIX = '{atrium}';
+
+/** Events that one job carries at most. */
+export const EVENT_BATCH_MAX = 100;
+
+/** Payload of a job on the `events` queue. */
+export const EventBatch = Type.Object({
+  events: Type.Array(EventEnvelope, { minItems: 1, maxItems: EVENT_BATCH_MAX }),
+});
+export type EventBatch = Static<typeof EventBatch>;

@@ -1,0 +1,37 @@
+import Type, { type Static } from 'typebox';
+
+export const Plan = Type.Union([Type.Literal('free'), Type.Literal('pro')]);
+export type Plan = Static<typeof Plan>;
+
+/** `iss` and `aud` of every access token. */
+export const TOKEN_ISSUER = 'atrium';
+export const TOKEN_AUDIENCE = 'atrium';
+
+/** Claims of the access token, a JWT signed with EdDSA over Ed25519 (RFC 7519, RFC 8037). */
+export const AccessTokenClaims = Type.Object({
+  iss: Type.String(),
+  aud: Type.String(),
+  /** Account id. */
+  sub: Type.String(),
+  /** Session id: a revoked session ends its tokens everywhere. */
+  sid: Type.String(),
+  plan: Plan,
+  /** Whether the account's e-mail address is verified. */
+  ev: Type.Boolean(),
+  /** Seconds since the epoch. */
+  iat: Type.Integer(),
+  exp: Type.Integer(),
+});
+export type AccessTokenClaims = Static<typeof AccessTokenClaims>;
+
+/** One Ed25519 public key of `/.well-known/jwks.json` (RFC 8037). */
+export const PublicJwk = Type.Object({
+  kty: Type.Literal('OKP'),
+  crv: Type.Literal('Ed25519'),
+  x: Type.String(),
+  kid: Type.String(),
+  alg: Type.Literal('EdDSA'),
+  use: Type.Literal('sig'),
+});
+export const JsonWebKeySet = Type.Object({ keys: Type.Array(PublicJwk) });
+export type JsonWebKeySet = Static<typeof JsonWebKeySet>;
