@@ -1,0 +1,16 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['{packages,services}/*/{src,test}/**/*.test.ts', 'scripts/**/*.test.ts'],
+    globalSetup: ['packages/testkit/src/global-setup.ts'],
+    setupFiles: ['packages/testkit/src/leaks.ts'],
+    pool: 'forks',
+    testTimeout: 20_000,
+    hookTimeout: 30_000,
+    teardownTimeout: 20_000,
+    // A promise that nobody awaited is a fault, and so is a test left out.
+    dangerouslyIgnoreUnhandledErrors: false,
+    allowOnly: false,
+  },
+});
