@@ -1,0 +1,176 @@
+import { createHmac } from 'node:crypto';
+import { createSigner } from 'fast-jwt';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { claims, startKeyServer, type KeyServer } from '../test/key-server.ts';
+import { startTestServer, type TestServer } from '../test/test-server.ts';
+import {
+  accountOf,
+  createAuthenticator,
+  createKeySet,
+  requireVerifiedEmail,
+} from './authentication.ts';
+
+let keyServer: KeyServer;
+let app: TestServer;
+let nowMs: number;
+const revoked = new Set<string>();
+
+beforeEach(async () => {
+  nowMs = Date.now();
+  revoked.clear();
+  keyServer = await startKeyServer();
+  keyServer.addKey('one');
+  const clockMs = () => nowMs;
+  const { authenticate: onRequest } = createAuthenticator({
+    keySet: createKeySet({ url: keyServer.url, clockMs }),
+    clockMs,
+    isRevoked: (sessionId) => revoked.has(sessionId),
+  });
+  app = await startTestServer((server) => {
+    server.get('/me', { onRequest }, (request) => accountOf(request));
+    server.get('/open', (request) => accountOf(request));
+    server.post('/sensitive', { onRequest, preHandler: requireVerifiedEmail }, () => ({
+      ok: true,
+    }));
+  });
+});
+
+afterEach(async () => {
+  await app[Symbol.asyncDispose]();
+  await keyServer[Symbol.asyncDispose]();
+});
+
+async function me(authorization?: string): Promise<[number, unknown]> {
+  const headers = authorization === undefined ? undefined : { authorization };
+  const answer = await fetch(`${app.origin}/me`, headers === undefined ? {} : { headers });
+  return [answer.status, await answer.json()];
+}
+
+const token = (changes?: Record<string, unknown>) => keyServer.sign('one', claims(nowMs, changes));
+const refused = (message: string) => [401, { error: 'Unauthorized', message }];
+
+describe('an access token', () => {
+  it('says who asks', async () => {
+    const bearer = token({ sub: 'usr_1', sid: 'ses_1', plan: 'pro', ev: false });
+    const account = { id: 'usr_1', sessionId: 'ses_1', plan: 'pro', emailVerified: false };
+    expect(await me(`Bearer ${bearer}`)).toEqual([200, account]);
+    expect(await me(`bearer ${bearer}`)).toEqual([200, account]);
+  });
+
+  it('is required', async () => {
+    expect(await me()).toEqual(refused('Authentication required'));
+    const answer = await fetch(`${app.origin}/me`);
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    const open = await fetch(`${app.origin}/open`);
+    expect([open.status, await open.json()]).toEqual(refused('Authentication required'));
+  });
+
+  it('expires, also when it was seen before', async () => {
+    const bearer = `Bearer ${token()}`;
+    expect((await me(bearer))[0]).toBe(200);
+    nowMs += 899_000;
+    expect((await me(bearer))[0]).toBe(200);
+    nowMs += 1000;
+    expect(await me(bearer)).toEqual(refused('Token expired'));
+    expect(await me(`Bearer ${token({ exp: Math.floor(nowMs / 1000) - 1 })}`)).toEqual(
+      refused('Token expired'),
+    );
+  });
+
+  it('ends with its session', async () => {
+    const bearer = `Bearer ${token({ sid: 'ses_gone' })}`;
+    expect((await me(bearer))[0]).toBe(200);
+    revoked.add('ses_gone');
+    expect(await me(bearer)).toEqual(refused('Invalid token'));
+  });
+
+  it('is refused when anything about it is wrong', async () => {
+    const good = token();
+    const [head = '', body = '', signature = ''] = good.split('.');
+    const none = createSigner({ algorithm: 'none' })(claims(nowMs));
+    // The classic confusion: the public key, which everybody has, used as an HMAC secret.
+    const confusedHead = Buffer.from('{"alg":"HS256","typ":"JWT","kid":"one"}').toString(
+      'base64url',
+    );
+    const mac = createHmac('sha256', 'x').update(`${confusedHead}.${body}`).digest('base64url');
+    const bad = [
+      'Basic abc',
+      'Bearer',
+      'Bearer not-a-token',
+      `Bearer ${good}x`,
+      `Bearer ${head}.${Buffer.from('{}').toString('base64url')}.${signature}`,
+      `Bearer ${head}.${body}.`,
+      `Bearer ${none}`,
+      `Bearer ${confusedHead}.${body}.${mac}`,
+      `Bearer ${token({ iss: 'somebody' })}`,
+      `Bearer ${token({ aud: 'else' })}`,
+      `Bearer ${token({ aud: undefined })}`,
+      `Bearer ${token({ sub: undefined })}`,
+      `Bearer ${token({ plan: 'gold' })}`,
+      `Bearer ${keyServer.sign('one', claims(nowMs), { typ: 'reset+jwt' })}`,
+      `Bearer ${'a'.repeat(5000)}`,
+    ];
+    for (const authorization of bad) {
+      expect([authorization, ...(await me(authorization))]).toEqual([
+        authorization,
+        ...refused('Invalid token'),
+      ]);
+    }
+  });
+});
+
+describe('the key set', () => {
+  it('goes on without the auth service', async () => {
+    expect((await me(`Bearer ${token()}`))[0]).toBe(200);
+    keyServer.isBroken = true;
+    nowMs += 3_600_000;
+    expect((await me(`Bearer ${token()}`))[0]).toBe(200);
+  });
+
+  it('answers 503 while there was never a key, and recovers', async () => {
+    keyServer.isBroken = true;
+    const [status, body] = await me(`Bearer ${token()}`);
+    expect(status).toBe(503);
+    expect(body).toMatchObject({ error: 'Service Unavailable' });
+    keyServer.isBroken = false;
+    nowMs += 1000;
+    expect((await me(`Bearer ${token()}`))[0]).toBe(200);
+  });
+
+  it('is fetched once for many requests, and for unknown keys once in 30 s', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => me(`Bearer ${token()}`)));
+    expect(answers.every(([status]) => status === 200)).toBe(true);
+    expect(keyServer.fetches).toBe(1);
+    keyServer.addKey('two');
+    const second = `Bearer ${keyServer.sign('two', claims(nowMs))}`;
+    await Promise.all(Array.from({ length: 20 }, () => me(second)));
+    expect(await me(second)).toEqual(refused('Invalid token'));
+    expect(keyServer.fetches).toBe(1);
+    nowMs += 30_000;
+    expect((await me(second))[0]).toBe(200);
+    expect(keyServer.fetches).toBe(2);
+  });
+
+  it('stops honouring a withdrawn key, also for tokens seen before', async () => {
+    const bearer = `Bearer ${token()}`;
+    expect((await me(bearer))[0]).toBe(200);
+    keyServer.removeKey('one');
+    keyServer.addKey('two');
+    nowMs += 30_000;
+    expect((await me(`Bearer ${keyServer.sign('two', claims(nowMs))}`))[0]).toBe(200);
+    expect(await me(bearer)).toEqual(refused('Invalid token'));
+  });
+});
+
+it('asks for a verified e-mail where an operation is sensitive', async () => {
+  const post = async (bearer: string) => {
+    const headers = { authorization: `Bearer ${bearer}` };
+    const answer = await fetch(`${app.origin}/sensitive`, { method: 'POST', headers });
+    return [answer.status, await answer.json()];
+  };
+  expect(await post(token({ ev: true }))).toEqual([200, { ok: true }]);
+  expect(await post(token({ ev: false }))).toEqual([
+    403,
+    { error: 'Email Not Verified', message: 'Verify your email address first' },
+  ]);
+});

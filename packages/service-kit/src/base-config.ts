@@ -1,0 +1,44 @@
+import { DEFAULT_QUEUE_PREFIX } from '@atrium/contracts/queues';
+import Type from 'typebox';
+
+/** A TCP port. */
+export const Port = Type.Integer({
+  minimum: 0,
+  maximum: 65_535,
+  description: 'a port number from 0 to 65535',
+});
+
+/** An address of a web server, without a trailing slash. */
+export const WebAddress = Type.String({
+  pattern: '^https?://[^\\s/]+(/[^\\s]*[^\\s/])?$',
+  description: 'an http:// or https:// address without a trailing slash',
+});
+
+/** What every HTTP service reads from its environment; to be spread into the service's schema. */
+export const baseConfig = {
+  PORT: Port,
+  HOST: Type.String({ default: '127.0.0.1', description: 'an address to listen on' }),
+  METRICS_PORT: Port,
+  DATABASE_URL: Type.String({
+    pattern: '^postgres(ql)?://',
+    description: 'a postgres:// address',
+  }),
+  REDIS_URL: Type.String({ pattern: '^rediss?://', description: 'a redis:// address' }),
+  LOG_LEVEL: Type.Union(
+    (['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const).map((level) =>
+      Type.Literal(level),
+    ),
+    { default: 'info' },
+  ),
+  AUTH_URL: WebAddress,
+  CORS_ORIGINS: Type.Array(WebAddress, {
+    default: [],
+    description: 'origins separated by commas, such as https://app.example.com',
+  }),
+  TRUST_PROXY: Type.Union([Type.Boolean(), Type.String({ minLength: 1 })], {
+    default: false,
+    description: 'true, false, or the addresses of the proxies separated by commas',
+  }),
+  RATE_LIMITS: Type.Union([Type.Literal('on'), Type.Literal('off')], { default: 'on' }),
+  QUEUE_PREFIX: Type.String({ minLength: 1, default: DEFAULT_QUEUE_PREFIX }),
+};

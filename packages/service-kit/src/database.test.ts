@@ -1,0 +1,108 @@
+import { createEmptyDatabase, type TestDatabase } from '@atrium/testkit/database';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTcpProxy } from '../test/tcp-proxy.ts';
+import { startTestServer } from '../test/test-server.ts';
+import { isDatabaseUnavailable, openDatabase, type Database } from './database.ts';
+
+let testDatabase: TestDatabase;
+let db: Database;
+
+beforeAll(async () => {
+  testDatabase = await createEmptyDatabase();
+  db = openDatabase({ url: testDatabase.url, applicationName: 'kit-test' });
+  await db.query('CREATE TABLE things (id int PRIMARY KEY)');
+});
+
+afterAll(async () => {
+  await db[Symbol.asyncDispose]();
+  await testDatabase[Symbol.asyncDispose]();
+});
+
+const failureOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+describe('a database', () => {
+  it('runs queries under its application name', async () => {
+    const rows = await db.query<{ name: string }>(
+      "SELECT current_setting('application_name') AS name",
+    );
+    expect(rows).toEqual([{ name: 'kit-test' }]);
+  });
+
+  it('keeps all of a transaction or nothing', async () => {
+    const kept = await db.transaction(async (tx) => {
+      await tx.query('INSERT INTO things VALUES ($1)', [1]);
+      return 'kept';
+    });
+    expect(kept).toBe('kept');
+    const lost = db.transaction(async (tx) => {
+      await tx.query('INSERT INTO things VALUES ($1)', [2]);
+      throw new Error('changed my mind');
+    });
+    await expect(lost).rejects.toThrow('changed my mind');
+    expect(await db.query('SELECT id FROM things')).toEqual([{ id: 1 }]);
+  });
+
+  it('does not take a fault of the caller for an outage', async () => {
+    const duplicate = await failureOf(db.query('INSERT INTO things VALUES (1), (1)'));
+    expect(duplicate).toBeInstanceOf(Error);
+    expect(isDatabaseUnavailable(duplicate)).toBe(false);
+  });
+});
+
+describe('while Postgres is away', () => {
+  it('fails as unavailable, and works again without a restart', async () => {
+    await using proxy = await startTcpProxy(testDatabase.url);
+    await using away = openDatabase({ url: proxy.url, applicationName: 'kit-test' });
+    await using app = await startTestServer(
+      (server) => {
+        server.get('/things', () => away.query('SELECT id FROM things'));
+      },
+      { ready: { database: () => away.check() } },
+    );
+    const statuses = () =>
+      Promise.all(
+        ['/things', '/readyz', '/livez'].map(
+          async (path) => (await fetch(app.origin + path)).status,
+        ),
+      );
+    expect(await statuses()).toEqual([200, 200, 200]);
+    await proxy.cut();
+    expect(await statuses()).toEqual([503, 503, 200]);
+    expect(await statuses()).toEqual([503, 503, 200]);
+    await proxy.mend();
+    expect(await statuses()).toEqual([200, 200, 200]);
+  });
+
+  it('fails as unavailable in the middle of a transaction', async () => {
+    await using proxy = await startTcpProxy(testDatabase.url);
+    await using away = openDatabase({ url: proxy.url, applicationName: 'kit-test' });
+    const failure = await failureOf(
+      away.transaction(async (tx) => {
+        await tx.query('INSERT INTO things VALUES (7)');
+        await proxy.cut();
+        await tx.query('SELECT 1');
+      }),
+    );
+    expect(isDatabaseUnavailable(failure)).toBe(true);
+    expect(await db.query('SELECT id FROM things WHERE id = 7')).toEqual([]);
+  });
+
+  it('fails as unavailable when the server ends the connection or a statement takes too long', async () => {
+    const ended = await failureOf(
+      db.transaction((tx) => tx.query('SELECT pg_terminate_backend(pg_backend_pid())')),
+    );
+    expect(isDatabaseUnavailable(ended)).toBe(true);
+    const slow = await failureOf(
+      db.transaction(async (tx) => {
+        await tx.query("SET LOCAL statement_timeout = '50ms'");
+        await tx.query('SELECT pg_sleep(5)');
+      }),
+    );
+    expect(isDatabaseUnavailable(slow)).toBe(true);
+    await db.check();
+  });
+});

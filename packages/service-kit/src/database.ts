@@ -1,0 +1,107 @@
+import pg from 'pg';
+import type { Logger } from './logger.ts';
+import { isDatabaseUnavailable } from './outage.ts';
+
+export { isDatabaseUnavailable } from './outage.ts';
+
+const CONNECT_TIMEOUT_MS = 2000;
+const STATEMENT_TIMEOUT_MS = 10_000;
+/** Longer than the server's own limit: it only ends a query whose server fell silent. */
+const QUERY_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 2000;
+const IDLE_TRANSACTION_TIMEOUT_MS = 30_000;
+
+/** Something that runs SQL: the pool, or one transaction. */
+export interface Sql {
+  query<Row extends object = Record<string, unknown>>(
+    text: string,
+    values?: readonly unknown[],
+  ): Promise<Row[]>;
+}
+
+export interface Database extends Sql, AsyncDisposable {
+  readonly pool: pg.Pool;
+  /** Runs `work` in one transaction; whatever it throws rolls everything back. */
+  transaction<T>(work: (tx: Sql) => Promise<T>): Promise<T>;
+  /** Resolves when Postgres answers. */
+  check(): Promise<void>;
+}
+
+async function run<Row extends object>(
+  client: pg.Pool | pg.PoolClient,
+  text: string,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  const result = await client.query<Row>(text, [...values]);
+  return result.rows;
+}
+
+async function inTransaction<T>(pool: pg.Pool, work: (tx: Sql) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  // A connection in an unknown state is closed, which rolls back too, and not given back.
+  let isClean = false;
+  try {
+    await client.query('BEGIN');
+    const result = await work({ query: (text, values = []) => run(client, text, values) });
+    await client.query('COMMIT');
+    isClean = true;
+    return result;
+  } catch (error) {
+    // A server that is away or silent would make the ROLLBACK wait for another timeout.
+    isClean = !isDatabaseUnavailable(error) && (await rollBack(client));
+    throw error;
+  } finally {
+    client.release(!isClean);
+  }
+}
+
+function rollBack(client: pg.PoolClient): Promise<boolean> {
+  return client.query('ROLLBACK').then(
+    () => true,
+    () => false,
+  );
+}
+
+/**
+ * A pool of connections to one database. Nothing connects before the first query. Connecting takes
+ * at most 2 s, a statement at most 10 s; such failures satisfy `isDatabaseUnavailable`.
+ *
+ * @param options.max connections held at most (10)
+ * @param options.applicationName how the connections show in `pg_stat_activity`
+ */
+export function openDatabase(options: {
+  url: string;
+  max?: number;
+  applicationName: string;
+  logger?: Logger;
+}): Database {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.max ?? 10,
+    application_name: options.applicationName,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
+    keepAlive: true,
+  });
+  // A connection that dies emits an error; where nobody listens, that ends the process. The pool
+  // listens only while a connection is idle, so each gets a listener of its own. Whoever was using
+  // it learns of it by the failure of the query.
+  const logLoss = (error: Error) => {
+    options.logger?.warn({ err: error }, 'a database connection was lost');
+  };
+  pool.on('connect', (client) => client.on('error', logLoss));
+  // The pool passes on what the listener above has logged.
+  pool.on('error', () => undefined);
+  return {
+    pool,
+    query: (text, values = []) => run(pool, text, values),
+    transaction: (work) => inTransaction(pool, work),
+    async check() {
+      await pool.query('SELECT 1');
+    },
+    async [Symbol.asyncDispose]() {
+      await pool.end();
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { JsonWebKeySet } from '@atrium/contracts/tokens';
+import { Value } from 'typebox/value';
+import { unavailable } from './http-error.ts';
+import type { Logger } from './logger.ts';
+
+/** A key that is no longer published stops being honoured after this at the latest. */
+const MAX_AGE_MS = 600_000;
+/** While there is no key at all, every request would ask for one. */
+const FIRST_FETCH_INTERVAL_MS = 1000;
+
+export interface KeySet {
+  /** Grows by one whenever the keys change. */
+  readonly version: number;
+  /** The cached key, at once. */
+  find(keyId: string): KeyObject | undefined;
+  /**
+   * The key, fetched when it is unknown and the last fetch is not too recent.
+   * @throws HttpError 503 when no key set could be fetched yet
+   */
+  load(keyId: string): Promise<KeyObject | undefined>;
+}
+
+/** Ed25519 public keys by their id; keys of other kinds are passed over. */
+function parseKeys(document: unknown): Map<string, KeyObject> {
+  if (!Value.Check(JsonWebKeySet, document)) {
+    throw new TypeError('The key set is not a list of Ed25519 public keys');
+  }
+  return new Map(
+    document.keys.map(({ kid, kty, crv, x }) => [
+      kid,
+      createPublicKey({ format: 'jwk', key: { kty, crv, x } }),
+    ]),
+  );
+}
+
+/**
+ * The auth service's public keys (RFC 7517), cached: tokens go on being verified while auth is down.
+ * An unknown key id makes it fetch again, at most once per `refetchIntervalMs`, however many
+ * requests name one; a set older than ten minutes is refreshed in the background.
+ *
+ * @param options.url of the JSON Web Key Set
+ * @param options.fetchTimeoutMs 2000
+ * @param options.refetchIntervalMs 30000
+ */
+export function createKeySet(options: {
+  url: string;
+  fetchTimeoutMs?: number;
+  refetchIntervalMs?: number;
+  clockMs?: () => number;
+  logger?: Logger;
+}): KeySet {
+  const { url, fetchTimeoutMs = 2000, refetchIntervalMs = 30_000, clockMs = Date.now } = options;
+  let keys = new Map<string, KeyObject>();
+  let version = 0;
+  let lastAttemptMs = Number.NEGATIVE_INFINITY;
+  let fetchedAtMs = Number.NEGATIVE_INFINITY;
+  let running: Promise<void> | undefined;
+  let lastFault: unknown;
+
+  async function fetchKeys(): Promise<void> {
+    try {
+      const response = await fetch(url, {
+        signal: AbortSignal.timeout(fetchTimeoutMs),
+        headers: { accept: 'application/json' },
+        redirect: 'error',
+      });
+      if (!response.ok) {
+        await response.body?.cancel();
+        throw new Error(`The key set answered ${response.status}`);
+      }
+      const fetched = parseKeys(await response.json());
+      const isSame = fetched.size === keys.size && [...fetched.keys()].every((id) => keys.has(id));
+      keys = fetched;
+      version += isSame ? 0 : 1;
+      fetchedAtMs = clockMs();
+      lastFault = undefined;
+    } catch (error) {
+      lastFault = error;
+      options.logger?.warn({ err: error, url }, 'the key set could not be fetched');
+    }
+  }
+
+  /** Requests that come during a fetch share it. */
+  async function refetch(): Promise<void> {
+    const intervalMs = keys.size === 0 ? FIRST_FETCH_INTERVAL_MS : refetchIntervalMs;
+    if (running === undefined && clockMs() - lastAttemptMs >= intervalMs) {
+      lastAttemptMs = clockMs();
+      running = fetchKeys().finally(() => {
+        running = undefined;
+      });
+    }
+    await running;
+  }
+
+  return {
+    get version() {
+      return version;
+    },
+    find(keyId) {
+      if (clockMs() - fetchedAtMs > MAX_AGE_MS) {
+        // refetch() never rejects: a fault is kept and logged, and the cached keys go on.
+        void refetch();
+      }
+      return keys.get(keyId);
+    },
+    async load(keyId) {
+      const known = keys.get(keyId);
+      if (known !== undefined) {
+        return known;
+      }
+      await refetch();
+      if (keys.size === 0) {
+        throw unavailable('Tokens cannot be verified at the moment', 2, lastFault);
+      }
+      return keys.get(keyId);
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { until } from '@atrium/testkit/until';
+import { expect, it } from 'vitest';
+
+const ENTRY = fileURLToPath(new URL('../test/process-entry.ts', import.meta.url));
+
+function start(mode: string) {
+  const child = spawn(process.execPath, [ENTRY, mode], { env: { ONE: 'one' } });
+  const output = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk.toString()));
+  const exitCode = once(child, 'close').then(([code]: unknown[]) => code);
+  return { child, output, exitCode };
+}
+
+it.each(['SIGTERM', 'SIGINT'] as const)(
+  'on %s finishes what runs, closes in reverse order and exits with 0',
+  async (signal) => {
+    const { child, output, exitCode } = start('serve');
+    const address = await until(() => /address (\S+)/.exec(output.stdout)?.[1]);
+    const slow = fetch(`${address}/slow`);
+    await until(() => output.stdout.includes('request begun'));
+    child.kill(signal);
+    const answer = await slow;
+    expect([answer.status, await answer.json()]).toEqual([200, { done: true }]);
+    expect(await exitCode).toBe(0);
+    const said = output.stdout.split('\n').filter((line) => line !== '' && !line.startsWith('{'));
+    expect(said.slice(1)).toEqual([
+      'request begun',
+      'signalled',
+      'server closed',
+      'opened first, closed last',
+    ]);
+  },
+);
+
+it('prints every fault of the configuration and exits with 1', async () => {
+  const { output, exitCode } = start('config');
+  expect(await exitCode).toBe(1);
+  expect(output.stderr).toBe(
+    'Bad configuration:\n' +
+      '  ONE is not valid: expected a whole number\n' +
+      '  TWO is missing: expected a text\n',
+  );
+});
+
+it('says why it could not start and exits with 1', async () => {
+  const { output, exitCode } = start('throw');
+  expect(await exitCode).toBe(1);
+  expect(output.stdout).toContain('cannot start');
+});
+
+it('says what was uncaught and exits with 1', async () => {
+  const { output, exitCode } = start('uncaught');
+  expect(await exitCode).toBe(1);
+  expect(output.stdout).toContain('out of the blue');
+});
+
+it('ends by itself after a task', async () => {
+  const { output, exitCode } = start('task');
+  expect(await exitCode).toBe(0);
+  expect(output.stdout).toContain('task done');
+});

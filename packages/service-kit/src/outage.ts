@@ -1,0 +1,123 @@
+/** Sockets that fail this way fail because the other side is away, not because we asked wrongly. */
+const NETWORK_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
+
+/**
+ * SQLSTATEs of a server that is starting, stopping, full, or too slow to answer.
+ * https://www.postgresql.org/docs/18/errcodes-appendix.html
+ */
+const POSTGRES_STATES = new Set(['57P01', '57P02', '57P03', '57P05', '57014', '53300', '55P03']);
+
+/** What pg and pg-pool say instead of giving a code. */
+const POSTGRES_MESSAGES = [
+  'timeout exceeded when trying to connect',
+  'Connection terminated',
+  'Query read timeout',
+  'Client has encountered a connection error',
+  'Client was closed and is not queryable',
+];
+
+/** https://www.prisma.io/docs/orm/reference/error-reference */
+const PRISMA_CODES = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2037']);
+const PRISMA_ADAPTER_KINDS = new Set([
+  'DatabaseNotReachable',
+  'ConnectionClosed',
+  'SocketTimeout',
+  'TooManyConnections',
+]);
+
+const REDIS_MESSAGES = [
+  "Stream isn't writeable",
+  'Command timed out',
+  'Connection is closed',
+  'Reached the max retries per request limit',
+  'LOADING ',
+  'CLUSTERDOWN ',
+  'MASTERDOWN ',
+  'READONLY ',
+];
+
+const DEPTH_MAX = 6;
+
+/** An error together with everything it wraps: causes, aggregates, Prisma's adapter errors. */
+function* chain(error: unknown, depth = 0): Generator<object> {
+  if (typeof error !== 'object' || error === null || depth > DEPTH_MAX) {
+    return;
+  }
+  yield error;
+  if ('cause' in error) {
+    yield* chain(error.cause, depth + 1);
+  }
+  if (error instanceof AggregateError) {
+    for (const inner of error.errors) {
+      yield* chain(inner, depth + 1);
+    }
+  }
+  if ('meta' in error && typeof error.meta === 'object' && error.meta !== null) {
+    const { meta } = error;
+    if ('driverAdapterError' in meta) {
+      yield* chain(meta.driverAdapterError, depth + 1);
+    }
+  }
+}
+
+function textOf(error: object, key: string): string {
+  const value: unknown = Reflect.get(error, key);
+  return typeof value === 'string' ? value : '';
+}
+
+function isPostgresState(code: string): boolean {
+  return POSTGRES_STATES.has(code) || /^08[0-9A-Z]{3}$/.test(code);
+}
+
+function isSocketFailure(error: object): boolean {
+  const code = textOf(error, 'code');
+  // ENOENT is a Unix socket that is gone, unless it is about a file.
+  return NETWORK_CODES.has(code) || (code === 'ENOENT' && textOf(error, 'syscall') === 'connect');
+}
+
+/**
+ * Whether an error of pg or Prisma means that Postgres is away or cannot keep up, so that the same
+ * request may succeed later.
+ */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  for (const link of chain(error)) {
+    const code = textOf(link, 'code');
+    const message = textOf(link, 'message');
+    if (
+      isSocketFailure(link) ||
+      PRISMA_CODES.has(code) ||
+      PRISMA_ADAPTER_KINDS.has(textOf(link, 'kind')) ||
+      isPostgresState(code) ||
+      isPostgresState(textOf(link, 'originalCode')) ||
+      POSTGRES_MESSAGES.some((known) => message.startsWith(known))
+    ) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/** Whether an error of ioredis or BullMQ means that Redis is away or not ready. */
+export function isRedisUnavailable(error: unknown): boolean {
+  for (const link of chain(error)) {
+    const message = textOf(link, 'message');
+    if (
+      isSocketFailure(link) ||
+      textOf(link, 'name') === 'MaxRetriesPerRequestError' ||
+      REDIS_MESSAGES.some((known) => message.startsWith(known))
+    ) {
+      return true;
+    }
+  }
+  return false;
+}

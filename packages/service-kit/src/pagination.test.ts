@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { HttpError } from './http-error.ts';
+import { decodeCursor, encodeCursor, toPage } from './pagination.ts';
+
+const cursorValue = fc.oneof(
+  fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\0')),
+  fc.integer(),
+  fc.boolean(),
+  fc.constant(null),
+);
+
+describe('cursors', () => {
+  it('come back as they were', () => {
+    fc.assert(
+      fc.property(fc.array(cursorValue, { maxLength: 4 }), (values) => {
+        expect(decodeCursor(encodeCursor(values), values.length)).toEqual(values);
+      }),
+    );
+  });
+
+  it('are refused with 422 when they are anything else', () => {
+    const expectRefused = (cursor: string) => {
+      expect(() => decodeCursor(cursor, 2)).toThrow(HttpError);
+      expect(() => decodeCursor(cursor, 2)).toThrow('Cursor is not valid');
+    };
+    fc.assert(fc.property(fc.string(), expectRefused));
+    const others = [['one'], ['a', 'b', 'c'], ['a', {}], ['a', 'x\0y'], ['a', '\ud800']];
+    others.map(encodeCursor).forEach(expectRefused);
+  });
+});
+
+describe('toPage', () => {
+  const page = (count: number) =>
+    toPage(
+      Array.from({ length: count }, (_, index) => ({ id: index })),
+      3,
+      (row) => [row.id],
+    );
+
+  it('has a cursor to its last row exactly when there is more', () => {
+    expect(page(0)).toEqual({ data: [], nextCursor: null });
+    expect(page(3).nextCursor).toBeNull();
+    const more = page(4);
+    expect(more.data).toHaveLength(3);
+    expect(more.nextCursor).toBe(encodeCursor([2]));
+  });
+});

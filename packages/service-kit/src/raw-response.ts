@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, Server } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { badRequest, notFound, type HttpError } from './http-error.ts';
+
+/** How long a refused client may take to read why. */
+const LINGER_MS = 1000;
+
+/**
+ * What every response carries even where no plug-in runs. Helmet sets the same on all the others.
+ */
+export const RAW_HEADERS = {
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+} as const;
+
+/** Ends a connection with an error response, written by hand: there is no request to reply to. */
+function refuseConnection(socket: Duplex, error: HttpError): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const body = JSON.stringify(error.body);
+  const headers = {
+    ...RAW_HEADERS,
+    'content-length': String(Buffer.byteLength(body)),
+    'x-request-id': randomUUID(),
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const statusLine = `HTTP/1.1 ${error.status} ${error.errorName}`;
+  socket.end(`${[statusLine, ...lines].join('\r\n')}\r\n\r\n${body}`);
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+}
+
+function faultOf(code: unknown): HttpError {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      // 431 would be the exact status; the interface's table does not have it.
+      return badRequest('Request headers are too large');
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return badRequest('Request took too long to arrive');
+    default:
+      return badRequest('Request is not valid HTTP');
+  }
+}
+
+/** Answers what Node's parser refuses: malformed HTTP, over-large headers, requests too slow. */
+export function handleClientError(error: Error & { code?: string }, socket: Socket): void {
+  // A peer that went away reads nothing, and bytes after a response has begun would corrupt it.
+  const hasBegun = '_httpMessage' in socket && isResponding(socket._httpMessage);
+  if (error.code === 'ECONNRESET' || hasBegun) {
+    socket.destroy(error);
+    return;
+  }
+  refuseConnection(socket, faultOf(error.code));
+}
+
+function isResponding(message: unknown): boolean {
+  return (
+    typeof message === 'object' &&
+    message !== null &&
+    'headersSent' in message &&
+    message.headersSent === true
+  );
+}
+
+/** Node answers CONNECT and unknown expectations by itself, without our body; so these are taken. */
+export function answerSpecialRequests(server: Server): void {
+  server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
+    refuseConnection(socket, notFound('Page'));
+  });
+  server.on('checkExpectation', (request: IncomingMessage) => {
+    refuseConnection(request.socket, badRequest('Expectation is not supported'));
+  });
+}

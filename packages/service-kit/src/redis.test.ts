@@ -1,0 +1,51 @@
+import { testRedis } from '@atrium/testkit/redis';
+import { until } from '@atrium/testkit/until';
+import { describe, expect, it } from 'vitest';
+import { startTcpProxy } from '../test/tcp-proxy.ts';
+import { isRedisUnavailable } from './outage.ts';
+import { bullConnection, openRedis } from './redis.ts';
+
+describe('Redis', () => {
+  it('is refused at once while it is away, and works again without a restart', async () => {
+    await using proxy = await startTcpProxy(testRedis().url);
+    await using redis = await openRedis({ url: proxy.url });
+    await redis.check();
+    await proxy.cut();
+    const startedMs = performance.now();
+    const failure: unknown = await redis.client.get('x').catch((error: unknown) => error);
+    expect(isRedisUnavailable(failure)).toBe(true);
+    await expect(redis.check()).rejects.toThrow('Redis is unavailable');
+    expect(performance.now() - startedMs).toBeLessThan(1000);
+    await proxy.mend();
+    await until(() => redis.check().then(() => true));
+  });
+
+  it('is not waited for when it answers nothing', async () => {
+    await using proxy = await startTcpProxy(testRedis().url);
+    await using redis = await openRedis({ url: proxy.url });
+    proxy.freeze();
+    const failure: unknown = await redis.client.get('x').catch((error: unknown) => error);
+    expect(isRedisUnavailable(failure)).toBe(true);
+    await proxy.cut();
+  });
+
+  it('may be away when a service starts', async () => {
+    await using proxy = await startTcpProxy(testRedis().url);
+    await proxy.cut();
+    await using redis = await openRedis({ url: proxy.url });
+    await expect(redis.check()).rejects.toThrow('Redis is unavailable');
+  });
+
+  it('is addressed for BullMQ with every part of its URL', () => {
+    expect(bullConnection('rediss://me:p%40ss@redis.example.com:6380/2')).toMatchObject({
+      host: 'redis.example.com',
+      port: 6380,
+      username: 'me',
+      password: 'p@ss',
+      db: 2,
+      tls: {},
+      maxRetriesPerRequest: null,
+    });
+    expect(bullConnection('redis://localhost')).toMatchObject({ port: 6379, db: 0 });
+  });
+});

@@ -1,0 +1,108 @@
+import { Redis, type RedisOptions } from 'ioredis';
+import { unavailable } from './http-error.ts';
+import type { Logger } from './logger.ts';
+
+const CONNECT_TIMEOUT_MS = 2000;
+const COMMAND_TIMEOUT_MS = 1000;
+const RECONNECT_MAX_MS = 1000;
+
+export interface RedisHandle extends AsyncDisposable {
+  readonly client: Redis;
+  /** Resolves when Redis answers a PING. */
+  check(): Promise<void>;
+}
+
+function reconnectDelayMs(attempt: number): number {
+  return Math.min(50 * 2 ** Math.min(attempt, 10), RECONNECT_MAX_MS);
+}
+
+/**
+ * A Redis client that fails fast: while it is offline a command is refused at once (no queue), and a
+ * command unanswered after 1 s fails. It reconnects by itself.
+ * Waits for the first connection for at most 2 s and then returns anyway: a service starts, unready,
+ * while Redis is away.
+ */
+export async function openRedis(options: {
+  url: string;
+  logger?: Logger;
+  connectionName?: string;
+}): Promise<RedisHandle> {
+  const client = new Redis(options.url, {
+    lazyConnect: true,
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: COMMAND_TIMEOUT_MS,
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    retryStrategy: reconnectDelayMs,
+    ...(options.connectionName === undefined ? {} : { connectionName: options.connectionName }),
+  });
+  let isDown = false;
+  client.on('error', (error: Error) => {
+    // One line per outage, not one per attempt to reconnect.
+    if (!isDown) {
+      options.logger?.warn({ err: error }, 'Redis is unavailable');
+    }
+    isDown = true;
+  });
+  client.on('ready', () => {
+    if (isDown) {
+      options.logger?.info('Redis is back');
+    }
+    isDown = false;
+  });
+  await firstConnection(client);
+  return {
+    client,
+    async check() {
+      if (client.status !== 'ready') {
+        throw unavailable('Redis is unavailable');
+      }
+      await client.ping();
+    },
+    async [Symbol.asyncDispose]() {
+      await close(client);
+    },
+  };
+}
+
+async function firstConnection(client: Redis): Promise<void> {
+  const { promise: timeout, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, CONNECT_TIMEOUT_MS);
+  // The reason was logged by the error listener.
+  await Promise.race([client.connect().catch(() => undefined), timeout]);
+  clearTimeout(timer);
+}
+
+async function close(client: Redis): Promise<void> {
+  if (client.status === 'end') {
+    return;
+  }
+  const ended = new Promise<void>((resolve) => client.once('end', () => resolve()));
+  if (client.status === 'ready') {
+    // QUIT lets what was sent be answered; when it fails there is nothing left to wait for.
+    await client.quit().catch(() => client.disconnect());
+    return;
+  }
+  client.disconnect();
+  await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 100).unref())]);
+}
+
+/**
+ * Connection options for BullMQ's queues and workers, which need commands to wait through a
+ * reconnect (`maxRetriesPerRequest: null`) rather than fail.
+ */
+export function bullConnection(url: string): RedisOptions & { maxRetriesPerRequest: null } {
+  const { protocol, hostname, port, username, password, pathname } = new URL(url);
+  const database = Number(pathname.slice(1));
+  return {
+    host: hostname === '' ? '127.0.0.1' : hostname.replace(/^\[|\]$/g, ''),
+    port: port === '' ? 6379 : Number(port),
+    ...(username === '' ? {} : { username: decodeURIComponent(username) }),
+    ...(password === '' ? {} : { password: decodeURIComponent(password) }),
+    ...(Number.isInteger(database) ? { db: database } : {}),
+    ...(protocol === 'rediss:' ? { tls: {} } : {}),
+    maxRetriesPerRequest: null,
+    retryStrategy: reconnectDelayMs,
+  };
+}

@@ -1,0 +1,138 @@
+import { Agent, request as httpRequest } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { rawRequest } from '../test/raw-request.ts';
+import { startTestServer } from '../test/test-server.ts';
+import { createMetrics, startMetricsServer } from './metrics.ts';
+import { beginShutdown } from './server.ts';
+
+describe('health', () => {
+  it('is alive and ready', async () => {
+    await using app = await startTestServer(() => undefined, {
+      ready: { database: async () => {} },
+    });
+    const live = await fetch(`${app.origin}/livez`);
+    expect([live.status, await live.json()]).toEqual([200, { status: 'alive' }]);
+    const ready = await fetch(`${app.origin}/readyz`);
+    expect([ready.status, await ready.json()]).toEqual([200, { status: 'ready' }]);
+  });
+
+  it('is alive but not ready while something that it needs is away', async () => {
+    const ready = {
+      database: () => Promise.reject(new Error('secret address')),
+      redis: async () => {},
+    };
+    await using app = await startTestServer(() => undefined, { ready });
+    expect((await fetch(`${app.origin}/livez`)).status).toBe(200);
+    const answer = await fetch(`${app.origin}/readyz`);
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toEqual({
+      error: 'Service Unavailable',
+      message: 'Not ready: database unavailable',
+    });
+  });
+});
+
+describe('shutting down', () => {
+  it('refuses new requests with 503 and stays alive', async () => {
+    await using app = await startTestServer((server) => {
+      server.get('/thing', () => ({ ok: true }));
+    });
+    beginShutdown(app.server);
+    for (const path of ['/thing', '/readyz', '/nowhere']) {
+      const answer = await fetch(`${app.origin}${path}`);
+      expect(answer.status).toBe(503);
+      expect(answer.headers.get('retry-after')).toBe('1');
+      expect(answer.headers.get('x-request-id')).toMatch(/^[\w-]{36}$/);
+      expect(await answer.json()).toEqual({
+        error: 'Service Unavailable',
+        message: 'The service is shutting down, please try again',
+      });
+    }
+    expect((await fetch(`${app.origin}/livez`)).status).toBe(200);
+  });
+
+  it('finishes what runs and does not wait for its connection to go idle', async () => {
+    const entered = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    const app = await startTestServer((server) => {
+      server.get('/slow', async () => {
+        entered.resolve();
+        await release.promise;
+        return { done: true };
+      });
+    });
+    using agent = Object.assign(new Agent({ keepAlive: true }), {
+      [Symbol.dispose]: () => agent.destroy(),
+    });
+    const status = new Promise<number | undefined>((resolve, reject) => {
+      httpRequest(`${app.origin}/slow`, { agent }, (response) => {
+        response.resume().once('end', () => resolve(response.statusCode));
+      })
+        .once('error', reject)
+        .end();
+    });
+    await entered.promise;
+    beginShutdown(app.server);
+    const closed = app.server.close();
+    release.resolve();
+    expect(await status).toBe(200);
+    await closed;
+  });
+});
+
+describe('what browsers and tools see', () => {
+  it('lets exactly the named origins in, with credentials', async () => {
+    await using app = await startTestServer(() => undefined);
+    const from = (origin: string) => fetch(`${app.origin}/livez`, { headers: { origin } });
+    const known = await from('https://app.example.com');
+    expect(known.headers.get('access-control-allow-origin')).toBe('https://app.example.com');
+    expect(known.headers.get('access-control-allow-credentials')).toBe('true');
+    const foreign = await from('https://app.example.com.evil.test');
+    expect(foreign.headers.get('access-control-allow-origin')).toBeNull();
+  });
+
+  it('lets browsers read the errors too', async () => {
+    await using app = await startTestServer(() => undefined);
+    const headers = { origin: 'https://app.example.com' };
+    const answer = await fetch(`${app.origin}/nowhere`, { headers });
+    expect(answer.headers.get('access-control-allow-origin')).toBe('https://app.example.com');
+  });
+
+  it('describes itself in OpenAPI 3.1 with a page to read it', async () => {
+    await using app = await startTestServer(() => undefined);
+    const document: unknown = await (await fetch(`${app.origin}/openapi.json`)).json();
+    expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Atrium test' } });
+    const page = await fetch(`${app.origin}/docs`);
+    expect(page.headers.get('content-type')).toContain('text/html');
+    // Its own scripts and styles must be let in; everything else loads nothing.
+    expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");
+    const other = await fetch(`${app.origin}/livez`);
+    expect(other.headers.get('content-security-policy')).toContain("default-src 'none'");
+  });
+
+  it('counts requests by route, not by path, on a port of its own', async () => {
+    const registry = createMetrics();
+    await using metrics = await startMetricsServer({ port: 0, host: '127.0.0.1', registry });
+    await using app = await startTestServer(
+      (server) => {
+        server.get('/things/:id', () => ({ ok: true }));
+      },
+      { metrics: registry },
+    );
+    await rawRequest(app.port, 'GET /things/42 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    const text = await (await fetch(`${metrics.url}/metrics`)).text();
+    expect(text).toContain('count{method="GET",route="/things/:id",status="200"} 1');
+    expect(text).not.toContain('42"');
+    expect((await fetch(`${metrics.url}/other`)).status).toBe(404);
+    expect((await fetch(`${app.origin}/metrics`)).status).toBe(404);
+  });
+
+  it('never logs a path, which may hold a secret', async () => {
+    await using app = await startTestServer((server) => {
+      server.get('/reset/:token', () => ({ ok: true }));
+    });
+    await fetch(`${app.origin}/reset/s3cr3t?code=s3cr3t`);
+    expect(app.logs.join('')).toContain('/reset/:token');
+    expect(app.logs.join('')).not.toContain('s3cr3t');
+  });
+});

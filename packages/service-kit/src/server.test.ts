@@ -1,0 +1,201 @@
+import Type from 'typebox';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { rawRequest } from '../test/raw-request.ts';
+import { startTestServer, type TestServer } from '../test/test-server.ts';
+import { conflict, tooManyRequests } from './http-error.ts';
+
+let app: TestServer;
+
+beforeAll(async () => {
+  app = await startTestServer((server) => {
+    server.get('/things/:id', () => ({ ok: true }));
+    server.post('/echo', (request) => ({ body: request.body ?? null }));
+    server.delete('/things/:id', (_request, reply) => reply.code(204).send());
+    server.get('/broken', () => {
+      throw new Error('password=hunter2 in a cause');
+    });
+    server.get('/conflict', () => {
+      throw conflict('Username is already taken');
+    });
+    server.get('/busy', () => {
+      throw tooManyRequests('Slow down', 2.3);
+    });
+    server.get('/database-away', () => {
+      throw new Error('query failed', {
+        cause: Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }),
+      });
+    });
+    server.get('/redis-away', () => {
+      throw new Error("Stream isn't writeable and enableOfflineQueue options is false");
+    });
+    // A response schema must not be able to change the shape of an error.
+    const odd = { response: { '5xx': Type.Object({ odd: Type.String() }) } };
+    server.get('/odd', { schema: odd }, () => {
+      throw new Error('hidden');
+    });
+  });
+});
+
+afterAll(async () => {
+  await app[Symbol.asyncDispose]();
+});
+
+const HOST = 'Host: x\r\nConnection: close\r\n';
+const post = (type: string, body: string) =>
+  `POST /echo HTTP/1.1\r\n${HOST}${type}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+const JSON_TYPE = 'Content-Type: application/json\r\n';
+const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\n${HOST}${headers}\r\n`;
+const method = (name: string) => `${name} /things/1 HTTP/1.1\r\n${HOST}\r\n`;
+
+const FAULTS: [string, string, number, string, string][] = [
+  ['a URL that cannot be decoded', get('/%zz'), 400, 'Bad Request', 'URL is not valid'],
+  [
+    'an over-long parameter',
+    get(`/things/${'a'.repeat(300)}`),
+    400,
+    'Bad Request',
+    'A part of the URL is too long',
+  ],
+  ['malformed HTTP', 'NONSENSE\r\n\r\n', 400, 'Bad Request', 'Request is not valid HTTP'],
+  [
+    'a body with two lengths',
+    `POST /echo HTTP/1.1\r\n${HOST}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n`,
+    400,
+    'Bad Request',
+    'Request is not valid HTTP',
+  ],
+  [
+    'over-large headers',
+    get('/things/1', `X-Large: ${'a'.repeat(20_000)}\r\n`),
+    400,
+    'Bad Request',
+    'Request headers are too large',
+  ],
+  [
+    'a missing Host',
+    'GET /things/1 HTTP/1.1\r\nConnection: close\r\n\r\n',
+    400,
+    'Bad Request',
+    'Host header is required',
+  ],
+  [
+    'an unknown expectation',
+    `POST /echo HTTP/1.1\r\n${HOST}Expect: miracles\r\nContent-Length: 0\r\n\r\n`,
+    400,
+    'Bad Request',
+    'Expectation is not supported',
+  ],
+  ['malformed JSON', post(JSON_TYPE, '{"a'), 400, 'Bad Request', 'Request body is not valid JSON'],
+  [
+    'a body that would set a prototype',
+    post(JSON_TYPE, '{"__proto__":{}}'),
+    400,
+    'Bad Request',
+    'Request body is not valid JSON',
+  ],
+  [
+    'another content type',
+    post('Content-Type: text/plain\r\n', 'hello'),
+    415,
+    'Unsupported Media Type',
+    'Content-Type must be application/json',
+  ],
+  [
+    'a body without a content type',
+    post('', '{}'),
+    415,
+    'Unsupported Media Type',
+    'Content-Type must be application/json',
+  ],
+  [
+    'an over-large body',
+    post(JSON_TYPE, `"${'a'.repeat(1024 * 1024)}"`),
+    413,
+    'Payload Too Large',
+    'Request body is too large',
+  ],
+  ['an unknown route', get('/nowhere'), 404, 'Not Found', 'Page not found'],
+  [
+    'a bad body to an unknown route',
+    post(JSON_TYPE, '{').replace('/echo', '/nowhere'),
+    404,
+    'Not Found',
+    'Page not found',
+  ],
+  ['an unknown method of a route', method('PATCH'), 404, 'Not Found', 'Page not found'],
+  ['a method that Fastify does not know', method('PURGE'), 404, 'Not Found', 'Page not found'],
+  ['CONNECT', `CONNECT x:1 HTTP/1.1\r\n${HOST}\r\n`, 404, 'Not Found', 'Page not found'],
+  ['a thrown HttpError', get('/conflict'), 409, 'Conflict', 'Username is already taken'],
+  [
+    'an error nobody expected',
+    get('/broken'),
+    500,
+    'Internal Server Error',
+    'Something went wrong on our side, please try again later',
+  ],
+  [
+    'an error under a response schema of another shape',
+    get('/odd'),
+    500,
+    'Internal Server Error',
+    'Something went wrong on our side, please try again later',
+  ],
+  [
+    'a database that is away',
+    get('/database-away'),
+    503,
+    'Service Unavailable',
+    'The service is temporarily unavailable, please try again shortly',
+  ],
+  [
+    'a Redis that is away',
+    get('/redis-away'),
+    503,
+    'Service Unavailable',
+    'The service is temporarily unavailable, please try again shortly',
+  ],
+];
+
+describe('every way a request can fail', () => {
+  it.each(FAULTS)(
+    'answers %s with error and message',
+    async (_what, bytes, status, error, message) => {
+      const answer = await rawRequest(app.port, bytes);
+      expect(answer.status).toBe(status);
+      expect(JSON.parse(answer.body)).toEqual({ error, message });
+      expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+      expect(answer.headers['x-request-id']).toMatch(/^[\w-]{36}$/);
+      expect(answer.headers['x-content-type-options']).toBe('nosniff');
+    },
+  );
+
+  it('tells when to come back', async () => {
+    const busy = await fetch(`${app.origin}/busy`);
+    expect(busy.headers.get('retry-after')).toBe('3');
+    const away = await fetch(`${app.origin}/database-away`);
+    expect(away.headers.get('retry-after')).toBe('5');
+  });
+
+  it('logs the cause of a 500 with the request id', async () => {
+    await fetch(`${app.origin}/broken`, { headers: { 'x-request-id': 'trace-me' } });
+    const line = app.logs.find((log) => log.includes('trace-me') && log.includes('request failed'));
+    expect(line).toContain('hunter2');
+  });
+});
+
+describe('requests that are fine', () => {
+  it('keeps a caller’s request id and replaces one that could not be logged', async () => {
+    const kept = await fetch(`${app.origin}/things/1`, { headers: { 'x-request-id': 'abc-123' } });
+    expect(kept.headers.get('x-request-id')).toBe('abc-123');
+    const bad = await fetch(`${app.origin}/things/1`, { headers: { 'x-request-id': 'a b' } });
+    expect(bad.headers.get('x-request-id')).toMatch(/^[\w-]{36}$/);
+  });
+
+  it('takes an empty JSON body as no body', async () => {
+    const answer = await rawRequest(app.port, post(JSON_TYPE, ''));
+    expect(JSON.parse(answer.body)).toEqual({ body: null });
+    const headers = { 'content-type': 'application/json' };
+    const deleted = await fetch(`${app.origin}/things/1`, { method: 'DELETE', headers });
+    expect(deleted.status).toBe(204);
+  });
+});

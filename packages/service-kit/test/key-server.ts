@@ -1,0 +1,80 @@
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { newId } from '@atrium/contracts/ids';
+import { createSigner } from 'fast-jwt';
+
+/** A key set whose keys and health a test decides. */
+export interface KeyServer extends AsyncDisposable {
+  url: string;
+  /** How often the key set was asked for. */
+  fetches: number;
+  isBroken: boolean;
+  /** Publishes one more key. */
+  addKey(keyId: string): void;
+  removeKey(keyId: string): void;
+  sign(keyId: string, claims?: Record<string, unknown>, header?: Record<string, unknown>): string;
+}
+
+export function claims(nowMs: number, changes: Record<string, unknown> = {}) {
+  const nowSeconds = Math.floor(nowMs / 1000);
+  return {
+    iss: 'atrium',
+    aud: 'atrium',
+    sub: newId('usr'),
+    sid: newId('ses'),
+    plan: 'free',
+    ev: true,
+    iat: nowSeconds,
+    exp: nowSeconds + 900,
+    ...changes,
+  };
+}
+
+export async function startKeyServer(): Promise<KeyServer> {
+  const published = new Map<string, KeyObject>();
+  const privateKeys = new Map<string, KeyObject>();
+  const server = createServer((_request, response) => {
+    state.fetches += 1;
+    response.writeHead(state.isBroken ? 500 : 200, { 'content-type': 'application/json' });
+    const keys = [...published].map(([kid, key]) => ({
+      ...key.export({ format: 'jwk' }),
+      kid,
+      alg: 'EdDSA',
+      use: 'sig',
+    }));
+    response.end(JSON.stringify({ keys }));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const state: KeyServer = {
+    url: `http://127.0.0.1:${port}/.well-known/jwks.json`,
+    fetches: 0,
+    isBroken: false,
+    addKey(keyId) {
+      const pair = generateKeyPairSync('ed25519');
+      published.set(keyId, pair.publicKey);
+      privateKeys.set(keyId, pair.privateKey);
+    },
+    removeKey(keyId) {
+      published.delete(keyId);
+    },
+    sign(keyId, payload = claims(Date.now()), header = {}) {
+      const key = privateKeys.get(keyId)?.export({ type: 'pkcs8', format: 'pem' }).toString();
+      return createSigner({
+        algorithm: 'EdDSA',
+        key: key ?? '',
+        kid: keyId,
+        header: { alg: 'EdDSA', ...header },
+      })(payload);
+    },
+    async [Symbol.asyncDispose]() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+  return state;
+}
