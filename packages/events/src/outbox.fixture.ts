@@ -1,0 +1,96 @@
+import { newId } from '@atrium/contracts/ids';
+import { EVENTS_QUEUE, type EventBatch } from '@atrium/contracts/queues';
+import { createEmptyDatabase } from '@atrium/testkit/database';
+import { Worker } from 'bullmq';
+import { Pool } from 'pg';
+import { appendEvent } from './outbox.ts';
+import { blockingConnection, type EventLogger, type QueueLocation } from './queue.ts';
+
+/** The table as every producing service has it. */
+const OUTBOX_SQL = `
+  CREATE TABLE outbox (
+    seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    id text NOT NULL UNIQUE,
+    event text NOT NULL,
+    account_id text NOT NULL,
+    data jsonb NOT NULL,
+    request_id text,
+    created_at timestamptz(3) NOT NULL DEFAULT now(),
+    claimed_until timestamptz(3)
+  );
+  CREATE INDEX outbox_claim_idx ON outbox (claimed_until NULLS FIRST, seq);`;
+
+export const silent: EventLogger = { info: () => undefined, warn: () => undefined };
+
+export interface Outbox extends AsyncDisposable {
+  url: string;
+  pool: Pool;
+  /** Appends this many events and returns their ids. */
+  append(count: number): Promise<string[]>;
+  rows(): Promise<{ id: string; claimed_until: Date | null }[]>;
+}
+
+export async function openOutbox(): Promise<Outbox> {
+  const database = await createEmptyDatabase();
+  const pool = new Pool({ connectionString: database.url });
+  // Dropping the database at the end may cut a connection that is still closing.
+  pool.on('error', () => undefined);
+  await pool.query(OUTBOX_SQL);
+  return {
+    url: database.url,
+    pool,
+    append: (count) => Promise.all(Array.from({ length: count }, () => appendEvent(pool, click()))),
+    async rows() {
+      const { rows } = await pool.query<{ id: string; claimed_until: Date | null }>(
+        'SELECT id, claimed_until FROM outbox ORDER BY seq',
+      );
+      return rows;
+    },
+    async [Symbol.asyncDispose]() {
+      await pool.end();
+      await database[Symbol.asyncDispose]();
+    },
+  };
+}
+
+export function click() {
+  return {
+    event: 'go.click' as const,
+    accountId: newId('usr'),
+    requestId: 'req-1',
+    data: {
+      linkId: newId('lnk'),
+      slug: 'launch',
+      url: 'https://example.com/launch',
+      clickedAt: new Date().toISOString(),
+      referrer: null,
+      userAgent: null,
+    },
+  };
+}
+
+export interface Intake extends AsyncDisposable {
+  /** Ids of all events of all completed jobs, in order, twins included. */
+  arrived: string[];
+  jobs: number;
+}
+
+/** Stands in for the webhook worker. `before` may hold a batch up or fail it. */
+export async function startIntake(
+  { redisUrl, queuePrefix }: QueueLocation,
+  before: (batch: EventBatch) => Promise<void> = async () => undefined,
+): Promise<Intake> {
+  const intake = { arrived: new Array<string>(), jobs: 0 };
+  const worker = new Worker<EventBatch>(
+    EVENTS_QUEUE,
+    async (job) => {
+      await before(job.data);
+      intake.jobs++;
+      intake.arrived.push(...job.data.events.map((event) => event.id));
+    },
+    { connection: blockingConnection(redisUrl), prefix: queuePrefix, drainDelay: 1 },
+  );
+  worker.on('error', () => undefined);
+  await worker.waitUntilReady();
+  return Object.assign(intake, { [Symbol.asyncDispose]: () => worker.close() });
+}

@@ -1,0 +1,86 @@
+import type { EventDataByName, EventName } from '@atrium/contracts/events';
+import { newId } from '@atrium/contracts/ids';
+
+/** Raw SQL inside a transaction: what `Database.transaction` of service-kit hands out. */
+export interface SqlExecutor {
+  query(text: string, values?: unknown[]): Promise<unknown>;
+}
+
+/** Raw SQL inside a Prisma transaction. */
+export interface PrismaExecutor {
+  $executeRaw(query: TemplateStringsArray, ...values: unknown[]): PromiseLike<number>;
+}
+
+/** An event that has happened, as a producing service states it. */
+export type NewEvent = {
+  [Name in EventName]: {
+    event: Name;
+    /** The account whose subscriptions get it. */
+    accountId: string;
+    data: EventDataByName[Name];
+    /** The request that caused it; travels with the event into every log line. */
+    requestId?: string | undefined;
+    /** Unix time in milliseconds; now by default. */
+    nowMs?: number | undefined;
+  };
+}[EventName];
+
+/**
+ * Writes an event into the outbox of the service, in the transaction that makes it true: both
+ * happen or neither. Wake the relay after the commit.
+ *
+ * @returns the id of the event (`evt_…`).
+ */
+export async function appendEvent(sql: SqlExecutor, event: NewEvent): Promise<string> {
+  const row = toRow(event);
+  await sql.query(
+    `INSERT INTO outbox (id, event, account_id, data, request_id, created_at)
+     VALUES ($1, $2, $3, $4::jsonb, $5, $6::timestamptz)`,
+    [row.id, event.event, event.accountId, row.data, row.requestId, row.createdAt],
+  );
+  return row.id;
+}
+
+/** `appendEvent` for many at once, in one statement; the ids are in the order of the events. */
+export async function appendEvents(
+  sql: SqlExecutor,
+  events: readonly NewEvent[],
+): Promise<string[]> {
+  const rows = events.map((event) => ({ ...event, ...toRow(event) }));
+  const column = <Key extends keyof (typeof rows)[number]>(key: Key) => rows.map((row) => row[key]);
+  await sql.query(
+    `INSERT INTO outbox (id, event, account_id, data, request_id, created_at)
+     SELECT id, event, account_id, data::jsonb, request_id, created_at
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[])
+       AS new (id, event, account_id, data, request_id, created_at)`,
+    [
+      column('id'),
+      column('event'),
+      column('accountId'),
+      column('data'),
+      column('requestId'),
+      column('createdAt'),
+    ],
+  );
+  return column('id');
+}
+
+/** `appendEvent` for a Prisma transaction client. */
+export async function appendEventPrisma(tx: PrismaExecutor, event: NewEvent): Promise<string> {
+  const row = toRow(event);
+  await tx.$executeRaw`
+    INSERT INTO outbox (id, event, account_id, data, request_id, created_at)
+    VALUES (${row.id}, ${event.event}, ${event.accountId}, ${row.data}::jsonb, ${row.requestId},
+            ${row.createdAt}::timestamptz)`;
+  return row.id;
+}
+
+function toRow(event: NewEvent) {
+  const nowMs = event.nowMs ?? Date.now();
+  return {
+    id: newId('evt', nowMs),
+    data: JSON.stringify(event.data),
+    requestId: event.requestId ?? null,
+    createdAt: new Date(nowMs).toISOString(),
+  };
+}

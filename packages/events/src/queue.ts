@@ -1,0 +1,71 @@
+import { Queue } from 'bullmq';
+import { within } from './waiting.ts';
+
+/** Where a queue lives. */
+export interface QueueLocation {
+  redisUrl: string;
+  /** BullMQ key prefix, with braces so that a queue stays in one slot of a Redis Cluster. */
+  queuePrefix: string;
+}
+
+/** The part of a pino logger that this package writes to. */
+export interface EventLogger {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
+
+const RECONNECT_MAX_MS = 2_000;
+const COMMAND_TIMEOUT_MS = 5_000;
+const CLOSE_MS = 900;
+
+/** Milliseconds until the next attempt to reconnect to Redis: 50 doubling up to 2000. */
+export function reconnectDelayMs(attempt: number): number {
+  return Math.min(50 * 2 ** Math.min(attempt, 10), RECONNECT_MAX_MS);
+}
+
+/** A connection for BullMQ workers and listeners: it blocks, so it waits for Redis for ever. */
+export function blockingConnection(redisUrl: string) {
+  return { url: redisUrl, maxRetriesPerRequest: null, retryStrategy: reconnectDelayMs };
+}
+
+/** A connection for those who add jobs: it fails at once while Redis is away. */
+export function producerConnection(redisUrl: string) {
+  return {
+    url: redisUrl,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: COMMAND_TIMEOUT_MS,
+    retryStrategy: reconnectDelayMs,
+  };
+}
+
+/** A queue to add jobs to. */
+export interface OpenQueue<Payload> extends AsyncDisposable {
+  queue: Queue<Payload>;
+}
+
+/**
+ * Opens a queue to add jobs to. Returns at once; adding fails while Redis is away (before the first
+ * connection it waits for it). Disposal takes at most 900 ms, also without Redis.
+ */
+export function openQueue<Payload>(
+  name: string,
+  location: QueueLocation,
+  logger: EventLogger,
+): OpenQueue<Payload> {
+  const queue = new Queue<Payload>(name, {
+    connection: producerConnection(location.redisUrl),
+    prefix: location.queuePrefix,
+  });
+  queue.on('error', (error) => {
+    logger.warn({ err: error, queue: name }, 'queue connection failed');
+  });
+  return {
+    queue,
+    [Symbol.asyncDispose]: async () => {
+      await within(queue.close(), CLOSE_MS);
+      // A connection that was being retried would otherwise go on trying.
+      void within(queue.disconnect(), CLOSE_MS);
+    },
+  };
+}
