@@ -1,0 +1,93 @@
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { processEnvironment, readVariable } from './environment.ts';
+import { PROCESSES, type ProcessSpec } from './process-table.ts';
+import { developmentSecrets } from './secrets.ts';
+
+let dataDir: string;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'atrium-environment-'));
+});
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+function specOf(name: string): ProcessSpec {
+  const spec = PROCESSES.find((process) => process.name === name);
+  if (spec === undefined) throw new Error(`no process ${name}`);
+  return spec;
+}
+
+async function environmentOf(name: string, env: NodeJS.ProcessEnv) {
+  return processEnvironment(specOf(name), {
+    env,
+    portBase: 5000,
+    dataDir,
+    databaseServerUrl: 'postgres://me:pass@127.0.0.1:1234/postgres?sslmode=disable',
+    databasePrefix: 'atrium',
+    redisUrl: 'redis://127.0.0.1:1235',
+    secrets: await developmentSecrets(dataDir),
+  });
+}
+
+test('each process gets its ports, its database and the local addresses', async () => {
+  expect(await environmentOf('webhook-dispatcher', {})).toMatchObject({
+    PORT: '5003',
+    METRICS_PORT: '5103',
+    DATABASE_URL: 'postgres://me:pass@127.0.0.1:1234/atrium_webhooks?sslmode=disable',
+    REDIS_URL: 'redis://127.0.0.1:1235',
+    AUTH_URL: 'http://127.0.0.1:5001',
+    LINKS_URL: 'http://127.0.0.1:5004',
+    WEBHOOK_ALLOW_HTTP: 'true',
+    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+  });
+});
+
+test('the worker shares the database of its service and has no port for requests', async () => {
+  const env = await environmentOf('worker', { PORT: '80' });
+  expect(env['PORT']).toBeUndefined();
+  expect(env['METRICS_PORT']).toBe('5105');
+  expect(env['DATABASE_URL']).toContain('/atrium_webhooks');
+});
+
+test('a variable that is set stands, also when it is given by a file', async () => {
+  const env = await environmentOf('auth', {
+    AUTH_URL: 'https://id.example.com',
+    CRON_SECRET_FILE: '/run/secrets/cron',
+    WEBHOOK_ALLOW_HTTP: 'false',
+  });
+  expect(env).toMatchObject({
+    AUTH_URL: 'https://id.example.com',
+    CRON_SECRET_FILE: '/run/secrets/cron',
+    WEBHOOK_ALLOW_HTTP: 'false',
+  });
+  expect(env['CRON_SECRET']).toBeUndefined();
+});
+
+test('nothing else of our own environment reaches the services', async () => {
+  const env = await environmentOf('notes', { GITHUB_TOKEN: 'x', PATH: '/bin', DATABASE_URL: 'x' });
+  expect(env['GITHUB_TOKEN']).toBeUndefined();
+  expect(env['PATH']).toBe('/bin');
+});
+
+test('the web address is the allowed origin unless others are named', async () => {
+  expect((await environmentOf('auth', { WEB_URL: 'https://a.example' }))['CORS_ORIGINS']).toBe(
+    'https://a.example',
+  );
+});
+
+test('secrets are made once and are readable by their owner only', async () => {
+  const first = await developmentSecrets(dataDir);
+  expect(await developmentSecrets(dataDir)).toEqual(first);
+  expect((await stat(join(dataDir, 'secrets.json'))).mode & 0o777).toBe(0o600);
+  const [id, key = ''] = first.SECRETS_KEYS.split(':');
+  expect(id).toBe('dev1');
+  expect(Buffer.from(key, 'base64')).toHaveLength(32);
+});
+
+test('a variable is read from the file that NAME_FILE names', async () => {
+  const file = join(dataDir, 'url');
+  await writeFile(file, 'redis://elsewhere\n');
+  expect(await readVariable({ REDIS_URL_FILE: file }, 'REDIS_URL')).toBe('redis://elsewhere');
+  expect(await readVariable({ REDIS_URL: '' }, 'REDIS_URL')).toBeUndefined();
+});

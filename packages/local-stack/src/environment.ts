@@ -1,0 +1,101 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ProcessSpec } from './process-table.ts';
+import type { DevelopmentSecrets } from './secrets.ts';
+import { databaseUrl } from './servers.ts';
+
+/** Where each service answers on this machine. */
+export interface PlatformUrls {
+  web: string;
+  auth: string;
+  notes: string;
+  webhooks: string;
+  links: string;
+}
+
+/** What the processes of one platform have in common. */
+export interface Surroundings {
+  env: NodeJS.ProcessEnv;
+  portBase: number;
+  dataDir: string;
+  /** Address of any database on the server. */
+  databaseServerUrl: string;
+  databasePrefix: string;
+  redisUrl: string;
+  secrets: DevelopmentSecrets;
+}
+
+/** Failed deliveries are tried again this soon on a developer's machine: nobody waits an hour. */
+const LOCAL_RETRY_DELAYS_MS = '1000,2000,5000,10000';
+
+/** Of the system: what any program needs to find its files, its time zone and its proxies. */
+const SYSTEM_VARIABLES =
+  'PATH HOME USER TMPDIR LANG LC_ALL TZ NODE_OPTIONS NODE_EXTRA_CA_CERTS SSL_CERT_FILE'.split(' ');
+
+/** Of Atrium: handed on when set, each also as NAME_FILE. Ports and databases are given out here. */
+const ATRIUM_VARIABLES = (
+  'HOST LOG_LEVEL AUTH_URL NOTES_URL LINKS_URL WEBHOOKS_URL WEB_URL CORS_ORIGINS TRUST_PROXY ' +
+  'ACCESS_TOKEN_TTL_SECONDS SMTP_URL MAIL_FROM MAIL_DIR CRON_SECRET INTERNAL_SECRET SECRETS_KEYS ' +
+  'RATE_LIMITS QUEUE_PREFIX WEBHOOK_RETRY_DELAYS_MS WEBHOOK_ALLOW_HTTP WEBHOOK_ALLOWED_NETWORKS ' +
+  'WEBHOOK_TIMEOUT_MS WORKER_CONCURRENCY'
+).split(' ');
+
+/** The local addresses that follow from PORT_BASE. */
+export function platformUrls(portBase: number): PlatformUrls {
+  const at = (offset: number) => `http://127.0.0.1:${portBase + offset}`;
+  return { web: at(0), auth: at(1), notes: at(2), webhooks: at(3), links: at(4) };
+}
+
+/** A variable given as NAME or, by its file, as NAME_FILE; undefined when neither is set. */
+export async function readVariable(
+  env: NodeJS.ProcessEnv,
+  name: string,
+): Promise<string | undefined> {
+  const value = env[name];
+  if (value !== undefined && value !== '') return value;
+  const file = env[`${name}_FILE`];
+  return file === undefined || file === '' ? undefined : (await readFile(file, 'utf8')).trim();
+}
+
+/** The whole environment of one process of the platform. */
+export function processEnvironment(spec: ProcessSpec, of: Surroundings): Record<string, string> {
+  const { portBase } = of;
+  const urls = platformUrls(portBase);
+  const given = pick(of.env, [
+    ...SYSTEM_VARIABLES,
+    ...ATRIUM_VARIABLES.flatMap((name) => [name, `${name}_FILE`]),
+  ]);
+  const defaults: Record<string, string> = {
+    AUTH_URL: urls.auth,
+    NOTES_URL: urls.notes,
+    LINKS_URL: urls.links,
+    WEBHOOKS_URL: urls.webhooks,
+    WEB_URL: urls.web,
+    CORS_ORIGINS: given['WEB_URL'] ?? urls.web,
+    MAIL_DIR: join(of.dataDir, 'mail'),
+    WEBHOOK_ALLOW_HTTP: 'true',
+    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+    WEBHOOK_RETRY_DELAYS_MS: LOCAL_RETRY_DELAYS_MS,
+    ...of.secrets,
+  };
+  const missing = Object.entries(defaults).filter(
+    ([name]) => given[name] === undefined && given[`${name}_FILE`] === undefined,
+  );
+  return {
+    ...given,
+    ...Object.fromEntries(missing),
+    ...(spec.portOffset !== null && { PORT: String(portBase + spec.portOffset) }),
+    METRICS_PORT: String(portBase + spec.metricsOffset),
+    DATABASE_URL: databaseUrl(of.databaseServerUrl, `${of.databasePrefix}_${spec.database}`),
+    REDIS_URL: of.redisUrl,
+  };
+}
+
+function pick(env: NodeJS.ProcessEnv, names: string[]): Record<string, string> {
+  const picked: Record<string, string> = {};
+  for (const name of names) {
+    const value = env[name];
+    if (value !== undefined && value !== '') picked[name] = value;
+  }
+  return picked;
+}

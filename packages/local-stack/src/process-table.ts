@@ -1,0 +1,39 @@
+import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+
+export const REPOSITORY_ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+
+export type ProcessName = 'auth' | 'notes' | 'webhook-dispatcher' | 'links' | 'worker';
+
+/** One process of the platform and where it stands relative to PORT_BASE. */
+export interface ProcessSpec {
+  name: ProcessName;
+  folder: string;
+  /** Absolute: it also tells our processes from others (see process-identity). */
+  entry: string;
+  /** The part of its database's name that follows the platform's prefix. */
+  database: string;
+  /** null: it answers no requests, only metrics. */
+  portOffset: number | null;
+  metricsOffset: number;
+}
+
+function spec(
+  name: ProcessName,
+  service: string,
+  database: string,
+  portOffset: number | null,
+  metricsOffset: number,
+): ProcessSpec {
+  const folder = join(REPOSITORY_ROOT, 'services', service);
+  const entry = join(folder, 'src', portOffset === null ? 'worker.ts' : 'main.ts');
+  return { name, folder, entry, database, portOffset, metricsOffset };
+}
+
+export const PROCESSES: readonly ProcessSpec[] = [
+  spec('auth', 'auth', 'auth', 1, 101),
+  spec('notes', 'notes', 'notes', 2, 102),
+  spec('webhook-dispatcher', 'webhook-dispatcher', 'webhooks', 3, 103),
+  spec('links', 'links', 'links', 4, 104),
+  spec('worker', 'webhook-dispatcher', 'webhooks', null, 105),
+];

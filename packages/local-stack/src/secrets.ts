@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** What a deployment keeps in its secret store, made up for this machine. */
+export interface DevelopmentSecrets {
+  /** `id:base64 of 32 bytes`: the key ring that encrypts what is secret at rest. */
+  SECRETS_KEYS: string;
+  CRON_SECRET: string;
+  INTERNAL_SECRET: string;
+}
+
+/** The secrets of this data directory, generated once and readable by their owner only. */
+export async function developmentSecrets(dataDir: string): Promise<DevelopmentSecrets> {
+  const file = join(dataDir, 'secrets.json');
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as DevelopmentSecrets;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  const secrets: DevelopmentSecrets = {
+    SECRETS_KEYS: `dev1:${randomBytes(32).toString('base64')}`,
+    CRON_SECRET: randomBytes(32).toString('hex'),
+    INTERNAL_SECRET: randomBytes(32).toString('hex'),
+  };
+  await mkdir(dataDir, { recursive: true });
+  await writeFile(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+  return secrets;
+}

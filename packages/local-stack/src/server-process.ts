@@ -1,0 +1,52 @@
+import { open, readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Daemon, type DaemonOptions, startDaemon } from './daemon.ts';
+
+const POLL_INTERVAL_MS = 30;
+const LOG_TAIL_LINES = 12;
+
+/** A Postgres or Redis server that runs on this machine for us. */
+export interface LocalServer {
+  /** Where clients connect; for Postgres the maintenance database `postgres`. */
+  url: string;
+  port: number;
+  pid: number;
+  /** Resolves with the reason in words when the server has ended, wanted or not. */
+  exited: Promise<string>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a server whose output goes to `logFile` and waits until `ready` succeeds.
+ * @throws Error with the end of the log when it ends first or takes longer than `timeoutMs`.
+ */
+export async function startServerProcess(
+  name: string,
+  logFile: string,
+  options: Omit<DaemonOptions, 'output'>,
+  ready: () => Promise<void>,
+  timeoutMs = 30_000,
+): Promise<Daemon> {
+  await using log = await open(logFile, 'a', 0o600);
+  const daemon = await startDaemon({ ...options, output: log.fd });
+  let ended: string | null = null;
+  void daemon.exited.then((reason) => (ended = reason));
+  const deadlineMs = Date.now() + timeoutMs;
+  for (;;) {
+    try {
+      await ready();
+      return daemon;
+    } catch (error) {
+      if (ended === null && Date.now() < deadlineMs) {
+        await sleep(POLL_INTERVAL_MS);
+        continue;
+      }
+      await daemon.stop();
+      const lines = (await readFile(logFile, 'utf8')).trimEnd().split('\n');
+      const tail = lines.slice(-LOG_TAIL_LINES).join('\n');
+      throw new Error(`${name} did not start (${ended ?? 'no answer'}):\n${tail}`, {
+        cause: error,
+      });
+    }
+  }
+}

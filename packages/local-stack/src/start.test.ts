@@ -1,0 +1,117 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { findFreePortBase, isPortFree, PLATFORM_PORT_OFFSETS } from './ports.ts';
+import { REPOSITORY_ROOT } from './process-table.ts';
+
+const START_TIMEOUT_MS = 90_000;
+const STOP_WITHIN_MS = 10_000;
+
+let dataDir: string;
+let portBase: number;
+let started: ChildProcess | undefined;
+let output: string;
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'atrium-start-'));
+  portBase = await findFreePortBase();
+  started = undefined;
+});
+afterEach(async () => {
+  if (started?.exitCode === null && started.signalCode === null) {
+    const exited = once(started, 'exit');
+    started.kill('SIGTERM');
+    await exited;
+  }
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** Types the start command, and waits until it prints `text`. */
+async function startUntil(text: string, env: Record<string, string> = {}): Promise<ChildProcess> {
+  const { DATABASE_URL: _database, REDIS_URL: _redis, ...own } = process.env;
+  const child = spawn('npm', ['start', '--silent'], {
+    cwd: REPOSITORY_ROOT,
+    env: { ...own, DATA_DIR: dataDir, PORT_BASE: String(portBase), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // As in a terminal: Ctrl-C goes to everything in this group.
+    detached: true,
+  });
+  started = child;
+  output = '';
+  await new Promise<void>((resolve, reject) => {
+    const onData = (chunk: Buffer) => {
+      output += chunk.toString();
+      if (output.includes(text)) resolve();
+    };
+    child.stdout.on('data', onData);
+    child.stderr.on('data', onData);
+    child.once('exit', () => reject(new Error(`it ended:\n${output}`)));
+  });
+  return child;
+}
+
+async function pressCtrlC(child: ChildProcess): Promise<number | null> {
+  const exited = once(child, 'exit') as Promise<[number | null]>;
+  process.kill(-(child.pid ?? Number.NaN), 'SIGINT');
+  return (await exited)[0];
+}
+
+async function processesOfThisRun(): Promise<string[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-ewwo', 'pid=,command=']);
+  return stdout.split('\n').filter((line) => line.includes(dataDir));
+}
+
+async function takenPorts(): Promise<number[]> {
+  const ports = PLATFORM_PORT_OFFSETS.map((offset) => portBase + offset);
+  const free = await Promise.all(ports.map((port) => isPortFree(port)));
+  return ports.filter((_, index) => !free[index]);
+}
+
+test(
+  'the first start shows the tour, Ctrl-C leaves nothing behind, and the next start is quick',
+  async () => {
+    const first = await startUntil('Everything stays up');
+    expect(output).toContain('Tour complete: 3 kinds of events delivered');
+    for (const event of ['note.shared', 'go.click', 'auth.suspicious_login']) {
+      expect(output).toContain(`-> ${event} at /hook: signature verified, answered 200`);
+    }
+    expect(output.match(/at \/flaky: signature verified, answered 500/g)).toHaveLength(2);
+
+    const askedAtMs = Date.now();
+    expect(await pressCtrlC(first)).toBe(0);
+    expect(Date.now() - askedAtMs).toBeLessThan(STOP_WITHIN_MS);
+    expect(await processesOfThisRun()).toEqual([]);
+    expect(await takenPorts()).toEqual([]);
+    expect(await readdir(dataDir)).not.toContain('running.json');
+
+    const second = await startUntil('Atrium is ready');
+    expect(output).not.toContain('The tour');
+    expect(await pressCtrlC(second)).toBe(0);
+  },
+  START_TIMEOUT_MS,
+);
+
+test('a process that dies takes the platform down, which says which one and why', async () => {
+  const child = await startUntil('Atrium is ready');
+  const exited = once(child, 'exit') as Promise<[number | null]>;
+  const record = JSON.parse(await readFile(join(dataDir, 'running.json'), 'utf8')) as {
+    children: { pid: number; marker: string }[];
+  };
+  const worker = record.children.find(({ marker }) => marker.endsWith('worker.ts'));
+  process.kill(worker?.pid ?? Number.NaN, 'SIGKILL');
+  expect((await exited)[0]).toBe(1);
+  expect(output).toMatch(/worker ended \(.*SIGKILL.*\)/);
+  expect(await processesOfThisRun()).toEqual([]);
+  expect(await takenPorts()).toEqual([]);
+}, 60_000);
+
+test('a bad PORT_BASE is refused in words', async () => {
+  await expect(startUntil('Atrium is ready', { PORT_BASE: 'x' })).rejects.toThrow(
+    'PORT_BASE must be a number',
+  );
+  expect(started?.exitCode).toBe(1);
+});

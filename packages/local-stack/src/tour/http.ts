@@ -1,0 +1,46 @@
+/** A client as the tour needs one: JSON in and out, no redirects, every answer judged. */
+export interface Person {
+  userAgent: string;
+  accessToken?: string;
+}
+
+const REQUEST_TIMEOUT_MS = 15_000;
+
+/**
+ * Sends one request.
+ * @throws Error with the service's own message when it does not answer with the expected status.
+ */
+export async function request(
+  person: Person,
+  method: string,
+  url: string,
+  expectedStatus: number,
+  body?: Record<string, unknown>,
+): Promise<{ body: Record<string, unknown>; headers: Headers }> {
+  const response = await fetch(url, {
+    method,
+    redirect: 'manual',
+    signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+    headers: {
+      'user-agent': person.userAgent,
+      ...(person.accessToken !== undefined && { authorization: `Bearer ${person.accessToken}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  if (response.status !== expectedStatus) {
+    const what = `${method} ${url} answered ${response.status} instead of ${expectedStatus}`;
+    throw new Error(`${what}: ${text}`);
+  }
+  const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+  const parsed = isJson && text !== '' ? (JSON.parse(text) as Record<string, unknown>) : {};
+  return { body: parsed, headers: response.headers };
+}
+
+/** A string field of an answer. */
+export function field(body: Record<string, unknown>, name: string): string {
+  const value = body[name];
+  if (typeof value !== 'string') throw new Error(`The answer has no text "${name}".`);
+  return value;
+}
