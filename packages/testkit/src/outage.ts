@@ -1,0 +1,45 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** A way to a server that can be closed and opened again. */
+export interface Outage extends AsyncDisposable {
+  /** The given address, by way of this detour. */
+  url: string;
+  /** Cuts every connection and takes no new one, as if the server had been stopped. */
+  begin(): Promise<void>;
+  end(): Promise<void>;
+}
+
+/** Puts a TCP detour before Postgres or Redis, so that one test can lose it without the others. */
+export async function startOutage(serverUrl: string): Promise<Outage> {
+  const target = new URL(serverUrl);
+  const sockets = new Set<Socket>();
+  const keep = (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => sockets.delete(socket));
+  };
+  const server = createServer((near) => {
+    const far = connect(Number(target.port), target.hostname);
+    for (const socket of [near, far]) keep(socket);
+    near.on('close', () => far.destroy());
+    far.on('close', () => near.destroy());
+    near.pipe(far).pipe(near);
+  });
+  const open = async (port: number) => {
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+  };
+  const close = async () => {
+    if (!server.listening) return;
+    const closed = once(server, 'close');
+    server.close();
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+  await open(0);
+  const { port } = server.address() as AddressInfo;
+  const url = new URL(serverUrl);
+  url.port = String(port);
+  return { url: url.href, begin: close, end: () => open(port), [Symbol.asyncDispose]: close };
+}

@@ -1,0 +1,14 @@
+import { randomUUID } from 'node:crypto';
+import { testServers } from './servers.ts';
+
+export interface TestRedis {
+  url: string;
+  /** Of this call alone, with the braces that BullMQ needs on a cluster. */
+  queuePrefix: string;
+}
+
+/** The shared Redis of the run, and a key prefix that nobody else uses. */
+export function testRedis(): TestRedis {
+  const { redisUrl, runId } = testServers();
+  return { url: redisUrl, queuePrefix: `{t-${runId}-${randomUUID().slice(0, 8)}}` };
+}

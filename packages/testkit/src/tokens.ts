@@ -1,0 +1,79 @@
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { newId } from '@atrium/contracts/ids';
+import {
+  type AccessTokenClaims,
+  type JsonWebKeySet,
+  type Plan,
+  TOKEN_AUDIENCE,
+  TOKEN_ISSUER,
+} from '@atrium/contracts/tokens';
+import { createSigner } from 'fast-jwt';
+import { listen } from './http-listener.ts';
+
+export interface TokenWishes {
+  /** The account; a new one by default. */
+  sub?: string;
+  /** The session; a new one by default. */
+  sid?: string;
+  /** Whether the e-mail address is verified; true by default. */
+  ev?: boolean;
+  plan?: Plan;
+  /** Negative for a token that has expired; 900 by default. */
+  expiresInSeconds?: number;
+}
+
+export interface TokenIssuer extends AsyncDisposable {
+  /** Stands in for the auth service's own address. */
+  origin: string;
+  jwksUrl: string;
+  issueToken(wishes?: TokenWishes): string;
+}
+
+/** Starts a key set over HTTP and signs access tokens that verify against it. */
+export async function startTokenIssuer(): Promise<TokenIssuer> {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const kid = randomUUID();
+  const keySet: JsonWebKeySet = {
+    keys: [
+      {
+        kty: 'OKP',
+        crv: 'Ed25519',
+        x: publicKey.export({ format: 'jwk' }).x ?? '',
+        kid,
+        alg: 'EdDSA',
+        use: 'sig',
+      },
+    ],
+  };
+  const sign = createSigner<AccessTokenClaims>({
+    algorithm: 'EdDSA',
+    key: privateKey.export({ format: 'pem', type: 'pkcs8' }),
+    kid,
+  });
+  const server = await listen((request, response) => {
+    const found = request.url === '/.well-known/jwks.json';
+    response.writeHead(found ? 200 : 404, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(found ? keySet : { error: 'Not Found', message: 'Not found' }));
+  });
+  return {
+    origin: server.url,
+    jwksUrl: `${server.url}/.well-known/jwks.json`,
+    issueToken: (wishes = {}) => sign(claimsOf(wishes)),
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+}
+
+function claimsOf(wishes: TokenWishes): AccessTokenClaims {
+  const now = Math.floor(Date.now() / 1000);
+  const lifetimeSeconds = wishes.expiresInSeconds ?? 900;
+  return {
+    iss: TOKEN_ISSUER,
+    aud: TOKEN_AUDIENCE,
+    sub: wishes.sub ?? newId('usr'),
+    sid: wishes.sid ?? newId('ses'),
+    plan: wishes.plan ?? 'free',
+    ev: wishes.ev ?? true,
+    iat: Math.min(now, now + lifetimeSeconds),
+    exp: now + lifetimeSeconds,
+  };
+}
