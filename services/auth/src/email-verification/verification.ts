@@ -1,0 +1,65 @@
+import type { Database } from '@atrium/service-kit/database';
+import { unauthorized, validationError } from '@atrium/service-kit/http-error';
+import { dropLinks, findLinkOwner, issueLinkToken } from '../mail-links/tokens.ts';
+import type { PostMail } from '../mail/outbox.ts';
+import type { MailTemplates } from '../mail/templates.ts';
+
+const PURPOSE = 'verify-email';
+
+export interface VerificationDeps {
+  database: Database;
+  templates: MailTemplates;
+  postMail: PostMail;
+  clockMs: () => number;
+}
+
+/**
+ * Marks the address of a link as verified. The link goes on working until it expires: mail scanners
+ * and double clicks open it more than once, and doing it again changes nothing.
+ *
+ * @throws HttpError 422 when the link does not hold
+ */
+export async function verifyEmail(
+  { database, clockMs }: VerificationDeps,
+  token: string,
+): Promise<void> {
+  const nowMs = clockMs();
+  const owner = await findLinkOwner(database, { purpose: PURPOSE, token, nowMs });
+  if (owner === undefined) {
+    throw validationError('Token is invalid or has expired');
+  }
+  await database.query(
+    `UPDATE accounts SET email_verified_at = $3, updated_at = $3
+     WHERE id = $1 AND email = $2 AND email_verified_at IS NULL`,
+    [owner.accountId, owner.email, new Date(nowMs)],
+  );
+}
+
+export type Resend = 'sent' | 'already-verified';
+
+/** Sends the verification mail again; the links of earlier ones end. */
+export function resendVerification(
+  deps: VerificationDeps,
+  { accountId, sessionId }: { accountId: string; sessionId: string },
+): Promise<Resend> {
+  const nowMs = deps.clockMs();
+  return deps.database.transaction(async (tx) => {
+    const [account] = await tx.query<{ name: string; email: string; isVerified: boolean }>(
+      `SELECT a.name, a.email, a.email_verified_at IS NOT NULL AS "isVerified"
+       FROM accounts a JOIN sessions s ON s.account_id = a.id
+       WHERE a.id = $1 AND s.id = $2 AND s.revoked_at IS NULL`,
+      [accountId, sessionId],
+    );
+    if (account === undefined) {
+      throw unauthorized('Invalid token');
+    }
+    const { name, email, isVerified } = account;
+    if (isVerified) {
+      return 'already-verified';
+    }
+    await dropLinks(tx, PURPOSE, accountId);
+    const token = await issueLinkToken(tx, { purpose: PURPOSE, accountId, email, nowMs });
+    await deps.postMail(tx, PURPOSE, deps.templates.verifyEmail(email, name, token));
+    return 'sent';
+  });
+}

@@ -1,0 +1,43 @@
+import { sign } from 'node:crypto';
+import {
+  type AccessTokenClaims,
+  type Plan,
+  TOKEN_AUDIENCE,
+  TOKEN_ISSUER,
+} from '@atrium/contracts/tokens';
+import type { SigningKey } from './signing-keys.ts';
+
+export interface TokenSubject {
+  accountId: string;
+  sessionId: string;
+  plan: Plan;
+  emailVerified: boolean;
+}
+
+export type IssueAccessToken = (subject: TokenSubject, nowMs: number) => string;
+
+const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** A JWS in compact form (RFC 7515 section 7.1) with EdDSA over Ed25519 (RFC 8037). */
+export function createTokenIssuer(options: {
+  key: SigningKey;
+  ttlSeconds: number;
+}): IssueAccessToken {
+  const { key, ttlSeconds } = options;
+  const header = encode({ alg: 'EdDSA', typ: 'JWT', kid: key.kid });
+  return (subject, nowMs) => {
+    const iat = Math.floor(nowMs / 1000);
+    const claims: AccessTokenClaims = {
+      iss: TOKEN_ISSUER,
+      aud: TOKEN_AUDIENCE,
+      sub: subject.accountId,
+      sid: subject.sessionId,
+      plan: subject.plan,
+      ev: subject.emailVerified,
+      iat,
+      exp: iat + ttlSeconds,
+    };
+    const signed = `${header}.${encode(claims)}`;
+    return `${signed}.${sign(null, Buffer.from(signed), key.privateKey).toString('base64url')}`;
+  };
+}

@@ -1,0 +1,58 @@
+import type { Database } from '@atrium/service-kit/database';
+import { unauthorized } from '@atrium/service-kit/http-error';
+import { dropLinks } from '../mail-links/tokens.ts';
+import type { PostMail } from '../mail/outbox.ts';
+import type { MailTemplates } from '../mail/templates.ts';
+import type { PasswordHasher } from './hasher.ts';
+import type { CheckNewPassword } from './password-rules.ts';
+import { findBySession, replacePassword } from './store.ts';
+
+export interface ChangeDeps {
+  database: Database;
+  hasher: PasswordHasher;
+  checkNewPassword: CheckNewPassword;
+  templates: MailTemplates;
+  postMail: PostMail;
+  clockMs: () => number;
+}
+
+/**
+ * Changes the password of whoever knows the current one, and ends the other sessions.
+ *
+ * @throws HttpError 401 for a wrong current password or an ended session, 422 for a bad new one
+ */
+export async function changePassword(
+  deps: ChangeDeps,
+  change: { accountId: string; sessionId: string; currentPassword: string; newPassword: string },
+): Promise<void> {
+  const account = await findBySession(deps.database, change);
+  if (account === undefined) {
+    throw unauthorized('Invalid token');
+  }
+  if (!(await deps.hasher.verify(account.passwordHash, change.currentPassword))) {
+    throw wrongPassword();
+  }
+  const { id: accountId, username, email, name } = account;
+  const password = change.newPassword;
+  deps.checkNewPassword({ password, field: 'New password', username, email });
+  const passwordHash = await deps.hasher.hash(password);
+  const nowMs = deps.clockMs();
+  await deps.database.transaction(async (tx) => {
+    const isReplaced = await replacePassword(tx, {
+      accountId,
+      passwordHash,
+      expectedHash: account.passwordHash,
+      keepSessionId: change.sessionId,
+      nowMs,
+    });
+    if (!isReplaced) {
+      throw wrongPassword();
+    }
+    await dropLinks(tx, 'reset-password', accountId);
+    await deps.postMail(tx, 'password-changed', deps.templates.passwordChanged(email, name));
+  });
+}
+
+function wrongPassword() {
+  return unauthorized('Current password is wrong');
+}

@@ -1,0 +1,72 @@
+import type { Database } from '@atrium/service-kit/database';
+import { validationError } from '@atrium/service-kit/http-error';
+import { consumeLink, dropLinks, findLinkOwner, issueLinkToken } from '../mail-links/tokens.ts';
+import type { PostDecoy, PostMail } from '../mail/outbox.ts';
+import type { MailTemplates } from '../mail/templates.ts';
+import type { PasswordHasher } from './hasher.ts';
+import type { CheckNewPassword } from './password-rules.ts';
+import { findByEmail, replacePassword } from './store.ts';
+
+const PURPOSE = 'reset-password';
+const DECOY_TOKEN = 'x'.repeat(43);
+
+export interface ForgottenDeps {
+  database: Database;
+  hasher: PasswordHasher;
+  checkNewPassword: CheckNewPassword;
+  templates: MailTemplates;
+  postMail: PostMail;
+  postDecoy: PostDecoy;
+  clockMs: () => number;
+}
+
+/**
+ * Posts a mail with a reset link, if the address has an account. Nobody learns whether it has: an
+ * unknown address costs a transaction of the same kind.
+ */
+export async function requestReset(deps: ForgottenDeps, email: string): Promise<void> {
+  const nowMs = deps.clockMs();
+  const account = await findByEmail(deps.database, email);
+  await deps.database.transaction(async (tx) => {
+    if (account === undefined) {
+      await deps.postDecoy(tx, deps.templates.resetPassword(email, '', DECOY_TOKEN));
+      return;
+    }
+    const link = { purpose: PURPOSE, accountId: account.id, email: account.email, nowMs } as const;
+    const token = await issueLinkToken(tx, link);
+    const mail = deps.templates.resetPassword(account.email, account.name, token);
+    await deps.postMail(tx, PURPOSE, mail);
+  });
+}
+
+/**
+ * Sets the password that goes with a reset link, once, and ends all sessions.
+ *
+ * @throws HttpError 422 when the link does not hold or the password is refused
+ */
+export async function resetPassword(
+  deps: ForgottenDeps,
+  { token, password }: { token: string; password: string },
+): Promise<void> {
+  const nowMs = deps.clockMs();
+  const link = { purpose: PURPOSE, token, nowMs } as const;
+  const owner = await findLinkOwner(deps.database, link);
+  if (owner === undefined) {
+    throw brokenLink();
+  }
+  const { accountId, name, username, email } = owner;
+  deps.checkNewPassword({ password, field: 'Password', username, email });
+  const passwordHash = await deps.hasher.hash(password);
+  await deps.database.transaction(async (tx) => {
+    if (!(await consumeLink(tx, link))) {
+      throw brokenLink();
+    }
+    await replacePassword(tx, { accountId, passwordHash, nowMs });
+    await dropLinks(tx, PURPOSE, accountId);
+    await deps.postMail(tx, 'password-changed', deps.templates.passwordChanged(email, name));
+  });
+}
+
+function brokenLink() {
+  return validationError('Token is invalid or has expired');
+}

@@ -1,0 +1,63 @@
+import type { Sql } from '@atrium/service-kit/database';
+
+export interface PasswordAccount {
+  id: string;
+  name: string;
+  username: string;
+  email: string;
+  passwordHash: string;
+}
+
+const COLUMNS = 'a.id, a.name, a.username, a.email, a.password_hash AS "passwordHash"';
+
+export async function findByEmail(sql: Sql, email: string): Promise<PasswordAccount | undefined> {
+  const [account] = await sql.query<PasswordAccount>(
+    `SELECT ${COLUMNS} FROM accounts a WHERE lower(a.email) = lower($1)`,
+    [email],
+  );
+  return account;
+}
+
+/** The account of a session that has not been ended. */
+export async function findBySession(
+  sql: Sql,
+  { accountId, sessionId }: { accountId: string; sessionId: string },
+): Promise<PasswordAccount | undefined> {
+  const [account] = await sql.query<PasswordAccount>(
+    `SELECT ${COLUMNS} FROM accounts a JOIN sessions s ON s.account_id = a.id
+     WHERE a.id = $1 AND s.id = $2 AND s.revoked_at IS NULL`,
+    [accountId, sessionId],
+  );
+  return account;
+}
+
+/**
+ * Replaces the password and ends the account's sessions, but for `keepSessionId`. Nothing happens,
+ * and the answer is false, when `expectedHash` is given and no longer the current one.
+ */
+export async function replacePassword(
+  tx: Sql,
+  change: {
+    accountId: string;
+    passwordHash: string;
+    expectedHash?: string;
+    keepSessionId?: string;
+    nowMs: number;
+  },
+): Promise<boolean> {
+  const now = new Date(change.nowMs);
+  const changed = await tx.query(
+    `UPDATE accounts SET password_hash = $2, updated_at = $3
+     WHERE id = $1 AND ($4::text IS NULL OR password_hash = $4) RETURNING 1`,
+    [change.accountId, change.passwordHash, now, change.expectedHash ?? null],
+  );
+  if (changed.length === 0) {
+    return false;
+  }
+  await tx.query(
+    `UPDATE sessions SET revoked_at = $2
+     WHERE account_id = $1 AND revoked_at IS NULL AND id IS DISTINCT FROM $3`,
+    [change.accountId, now, change.keepSessionId ?? null],
+  );
+  return true;
+}

@@ -1,0 +1,37 @@
+import { afterAll, expect, test } from 'vitest';
+import { INTERNAL_SECRET, makeAccount, startTestApp } from '../test-app.ts';
+
+const app = await startTestApp();
+afterAll(() => app[Symbol.asyncDispose]());
+
+const put = (id: string, body: object, secret: string | undefined = INTERNAL_SECRET) =>
+  app.call('PUT', `/internal/accounts/${id}/plan`, {
+    body,
+    headers: secret === '' ? {} : { 'x-internal-secret': secret },
+  });
+
+test('an operator changes the plan, which the next access token carries', async () => {
+  const account = await makeAccount(app, 'upgraded');
+  const answer = await put(account.id, { plan: 'pro' });
+  expect([answer.status, answer.body]).toEqual([200, { id: account.id, plan: 'pro' }]);
+  const { refreshToken } = account;
+  const { body } = await app.call('POST', '/auth/refresh', { cookies: { refreshToken } });
+  const payload = String(body['accessToken']).split('.')[1] ?? '';
+  expect(JSON.parse(Buffer.from(payload, 'base64url').toString())).toMatchObject({
+    sub: account.id,
+    plan: 'pro',
+  });
+});
+
+test('the secret is needed, the account must exist and the plan must be one', async () => {
+  const { id } = await makeAccount(app, 'unchanged');
+  const statuses = await Promise.all([
+    put(id, { plan: 'pro' }, ''),
+    put(id, { plan: 'pro' }, 'wrong-secret-of-tests'),
+    put('usr_nobody', { plan: 'pro' }),
+    put(id, { plan: 'gold' }),
+    put(id, {}),
+  ]);
+  expect(statuses.map((answer) => answer.status)).toEqual([401, 401, 404, 422, 400]);
+  expect(statuses[2]?.body).toEqual({ error: 'Not Found', message: 'Account not found' });
+});

@@ -1,0 +1,55 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { AccountPlan, SetPlanBody } from '@atrium/contracts/auth';
+import { errorResponses } from '@atrium/contracts/errors';
+import { IdParams } from '@atrium/contracts/ids';
+import { notFound, unauthorized } from '@atrium/service-kit/http-error';
+import type { Server } from '@atrium/service-kit/server';
+import type { onRequestHookHandler } from 'fastify';
+import type { PrismaClient } from '../generated/client.ts';
+
+interface PlanRoutesDeps {
+  prisma: PrismaClient;
+  internalSecret: string;
+  clockMs: () => number;
+}
+
+/** The operator's side; access tokens carry the new plan from the next refresh on. */
+export function planRoutes(server: Server, deps: PlanRoutesDeps): void {
+  server.put(
+    '/internal/accounts/:id/plan',
+    {
+      onRequest: requireSecret(deps.internalSecret),
+      schema: {
+        summary: 'Change the plan of an account',
+        description: 'Authorised by the header X-Internal-Secret.',
+        tags: ['internal'],
+        params: IdParams,
+        body: SetPlanBody,
+        response: { 200: AccountPlan, ...errorResponses(401, 404, 422) },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      const { plan } = request.body;
+      const { count } = await deps.prisma.account.updateMany({
+        where: { id },
+        data: { plan, updatedAt: new Date(deps.clockMs()) },
+      });
+      if (count === 0) {
+        throw notFound('Account');
+      }
+      return { id, plan };
+    },
+  );
+}
+
+function requireSecret(secret: string): onRequestHookHandler {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  const expected = digest(secret);
+  return (request, _reply, done) => {
+    const given = request.headers['x-internal-secret'];
+    // Digests have one length whatever was sent, so the comparison takes the same time.
+    const isRight = timingSafeEqual(digest(typeof given === 'string' ? given : ''), expected);
+    done(isRight ? undefined : unauthorized('Internal secret is missing or wrong'));
+  };
+}

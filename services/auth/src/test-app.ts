@@ -1,0 +1,199 @@
+import { openDatabase, type Database } from '@atrium/service-kit/database';
+import { createLogger } from '@atrium/service-kit/logger';
+import { openRedis } from '@atrium/service-kit/redis';
+import type { Server } from '@atrium/service-kit/server';
+import { createTestDatabase } from '@atrium/testkit/database';
+import { type Mail, type Mailbox, startMailbox } from '@atrium/testkit/mailbox';
+import { testRedis } from '@atrium/testkit/redis';
+import { PrismaPg } from '@prisma/adapter-pg';
+import { buildApp } from './app.ts';
+import { readAuthConfig } from './config.ts';
+import { PrismaClient } from './generated/client.ts';
+import { loadSigningKeys } from './keys/signing-keys.ts';
+import { startMailDispatcher } from './mail/dispatcher.ts';
+import { createMailOutbox } from './mail/outbox.ts';
+import { smtpTransport } from './mail/transport.ts';
+import { createPasswordHasher } from './passwords/hasher.ts';
+
+export const PASSWORD = 'a lantern in the fog';
+export const INTERNAL_SECRET = 'internal-secret-of-tests';
+export const TEST_KEYS = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
+
+export interface Answer {
+  status: number;
+  body: Record<string, unknown>;
+  headers: Record<string, unknown>;
+  /** `set-cookie` lines by the cookie's name. */
+  cookies: Record<string, string>;
+}
+
+export interface Call {
+  body?: object;
+  token?: string;
+  cookies?: Record<string, string>;
+  headers?: Record<string, string>;
+}
+
+export interface TestApp extends AsyncDisposable {
+  server: Server;
+  db: Database;
+  mailbox: Mailbox;
+  /** Moves the clock of the app. */
+  clock: { advanceMs: number };
+  relayWakes: () => number;
+  call(method: 'GET' | 'POST' | 'PUT', url: string, call?: Call): Promise<Answer>;
+  /** The token of the newest mail to this address with such a link. */
+  linkToken(
+    email: string,
+    path: 'verify-email' | 'reset-password',
+    count?: number,
+  ): Promise<string>;
+}
+
+export function environment(overrides: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
+  return {
+    PORT: '0',
+    METRICS_PORT: '0',
+    DATABASE_URL: 'postgres://unused',
+    REDIS_URL: 'redis://unused',
+    AUTH_URL: 'http://auth.example',
+    WEB_URL: 'https://web.example',
+    CORS_ORIGINS: 'https://app.example',
+    RATE_LIMITS: 'off',
+    INTERNAL_SECRET,
+    SECRETS_KEYS: TEST_KEYS,
+    ...overrides,
+  };
+}
+
+/** The production app and mail sender, on a database and a mailbox of their own. */
+export async function startTestApp(overrides: NodeJS.ProcessEnv = {}): Promise<TestApp> {
+  await using stack = new AsyncDisposableStack();
+  const { url: redisUrl, queuePrefix } = testRedis();
+  const config = readAuthConfig(environment({ QUEUE_PREFIX: queuePrefix, ...overrides }));
+  const logger = createLogger({ service: 'auth', level: 'silent' });
+  const { url } = stack.use(await createTestDatabase('auth'));
+  const db = stack.use(openDatabase({ url, applicationName: 'auth-test' }));
+  const prisma = new PrismaClient({ adapter: new PrismaPg(db.pool) });
+  stack.defer(() => prisma.$disconnect());
+  const redis = stack.use(await openRedis({ url: redisUrl }));
+  const mailbox = stack.use(await startMailbox());
+  const mailOutbox = createMailOutbox({ sql: db, keyRing: config.keyRing });
+  const transport = stack.use(smtpTransport({ url: mailbox.smtpUrl, from: config.MAIL_FROM }));
+  const dispatcher = stack.use(
+    startMailDispatcher({ outbox: mailOutbox, transport, redisUrl, queuePrefix, logger }),
+  );
+  const clock = { advanceMs: 0 };
+  let relayWakes = 0;
+  const server = await buildApp({
+    config,
+    database: db,
+    prisma,
+    redis,
+    signingKeys: await loadSigningKeys({ database: db, keyRing: config.keyRing }),
+    hasher: await createPasswordHasher(),
+    mailOutbox,
+    wakeMail: () => dispatcher.wake(),
+    wakeRelay: () => {
+      relayWakes += 1;
+    },
+    logger,
+    clockMs: () => Date.now() + clock.advanceMs,
+  });
+  stack.defer(() => server.close());
+  const kept = stack.move();
+  return {
+    server,
+    db,
+    mailbox,
+    clock,
+    relayWakes: () => relayWakes,
+    call: (method, path, call) => inject(server, method, path, call),
+    async linkToken(email, path, count = 1) {
+      const has = (mail: Mail) => mail.to.includes(email) && mail.text.includes(`/${path}/`);
+      await mailbox.waitFor(() => mailbox.messages.filter(has).length >= count);
+      const mail = mailbox.messages.findLast(has);
+      return new RegExp(`/${path}/([\\w-]+)`).exec(mail?.text ?? '')?.[1] ?? '';
+    },
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+async function inject(
+  server: Server,
+  method: 'GET' | 'POST' | 'PUT',
+  url: string,
+  { body, token, cookies, headers = {} }: Call = {},
+): Promise<Answer> {
+  const response = await server.inject({
+    method,
+    url,
+    headers: {
+      ...headers,
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
+    ...(cookies === undefined ? {} : { cookies }),
+    ...(body === undefined ? {} : { payload: body }),
+  });
+  const lines = [response.headers['set-cookie'] ?? []].flat();
+  return {
+    status: response.statusCode,
+    body: response.body === '' ? {} : JSON.parse(response.body),
+    headers: response.headers,
+    cookies: Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line])),
+  };
+}
+
+/** The value in a `set-cookie` line. */
+export function valueOf(line: string | undefined): string {
+  return decodeURIComponent(/^[^=]+=([^;]*)/.exec(line ?? '')?.[1] ?? '');
+}
+
+export interface TestAccount {
+  id: string;
+  username: string;
+  email: string;
+  accessToken: string;
+  refreshToken: string;
+  device: string;
+}
+
+export function inputOf(username: string) {
+  return {
+    name: 'Ada Lovelace',
+    username,
+    email: `${username}@example.com`,
+    password: PASSWORD,
+    birthdate: '1990-12-10',
+    gender: 'female',
+  };
+}
+
+/** Logs in and keeps the cookies. */
+export async function signIn(
+  app: TestApp,
+  account: { username: string; email: string; password?: string },
+  call: Call = {},
+): Promise<TestAccount> {
+  const { username, email, password = PASSWORD } = account;
+  const answer = await app.call('POST', '/auth/login', { ...call, body: { email, password } });
+  if (answer.status !== 200) {
+    throw new Error(`Login answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+  }
+  const { user, accessToken } = answer.body as { user: { id: string }; accessToken: string };
+  return {
+    id: user.id,
+    username,
+    email,
+    accessToken,
+    refreshToken: valueOf(answer.cookies['refreshToken']),
+    device: valueOf(answer.cookies['device']),
+  };
+}
+
+/** Registers and logs in. */
+export async function makeAccount(app: TestApp, username: string): Promise<TestAccount> {
+  const input = inputOf(username);
+  await app.call('POST', '/auth/register', { body: input });
+  return signIn(app, input);
+}
