@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newNote, newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+describe('a workspace', () => {
+  test('takes exactly 100 notes on free, also when 120 arrive at once', async () => {
+    const call = app.as();
+    const workspaceId = await newWorkspace(call);
+    const path = `/api/workspaces/${workspaceId}/notes`;
+    const first = await newNote(call, workspaceId, { title: 'First' });
+    const answers = await Promise.all(
+      Array.from({ length: 120 }, (_, n) => call('POST', path, { title: `Note ${n}` })),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(99);
+    const refused = answers.filter(({ status }) => status === 403);
+    expect(refused).toHaveLength(21);
+    expect(refused[0]?.body).toEqual({
+      error: 'Plan Limit Exceeded',
+      message: 'Your plan allows 100 notes in a workspace',
+    });
+    const workspace = await call('GET', `/api/workspaces/${workspaceId}`);
+    expect(workspace.body['noteCount']).toBe(100);
+    await call('DELETE', `/api/notes/${first}`);
+    expect((await call('POST', path, { title: 'Again' })).status).toBe(201);
+  });
+
+  test('takes more than 100 on pro', async () => {
+    const call = app.as({ plan: 'pro' });
+    const workspaceId = await newWorkspace(call);
+    const path = `/api/workspaces/${workspaceId}/notes`;
+    const answers = await Promise.all(
+      Array.from({ length: 110 }, () => call('POST', path, { title: 'N' })),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+  });
+});
+
+describe('a note', () => {
+  test.each([
+    ['free', 'a', 51_200],
+    ['free', 'é', 25_600],
+    ['pro', '\n', 512_000],
+    ['pro', '🌍', 128_000],
+  ] as const)('on %s may have %s times %i and not one more', async (plan, sign, times) => {
+    const call = app.as({ plan });
+    const workspaceId = await newWorkspace(call);
+    const path = `/api/workspaces/${workspaceId}/notes`;
+    const full = await call('POST', path, { title: 'T', content: sign.repeat(times) });
+    expect(full.status).toBe(201);
+    const tooMuch = { content: `${sign.repeat(times)}x` };
+    const refused = { status: 403, body: { error: 'Plan Limit Exceeded' } };
+    expect(await call('POST', path, { title: 'T', ...tooMuch })).toMatchObject(refused);
+    const notePath = `/api/notes/${String(full.body['id'])}`;
+    const change = await call('PATCH', notePath, tooMuch, { 'if-match': '*' });
+    expect(change).toMatchObject(refused);
+  });
+
+  test('of far too many different words is accepted and its title still found', async () => {
+    const call = app.as({ plan: 'pro' });
+    const workspaceId = await newWorkspace(call);
+    let content = '';
+    for (let n = 0; content.length < 511_990; n += 1) content += `${n.toString(36)}-x `;
+    const id = await newNote(call, workspaceId, { title: 'Dictionary', content });
+    const found = await call('GET', '/api/search?q=dictionary');
+    expect(found.body).toMatchObject({ total: 1, results: [{ id }] });
+  });
+});

@@ -1,0 +1,168 @@
+import { errorResponses } from '@atrium/contracts/errors';
+import { IdParams } from '@atrium/contracts/ids';
+import { ListQuery, Page } from '@atrium/contracts/lists';
+import {
+  ChangeNoteBody,
+  CreateNoteBody,
+  Note,
+  NoteSummary,
+  PLAN_LIMITS,
+} from '@atrium/contracts/notes';
+import { accountOf } from '@atrium/service-kit/authentication';
+import {
+  notFound,
+  planLimitExceeded,
+  preconditionFailed,
+  preconditionRequired,
+  validationError,
+} from '@atrium/service-kit/http-error';
+import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
+import type { Server } from '@atrium/service-kit/server';
+import Type from 'typebox';
+import { entityTag, readIfMatch } from './entity-tag.ts';
+import { assertNoteFits, NOTE_BODY_LIMIT_BYTES } from './note-size.ts';
+import type { NotePosition, NoteRecord, NoteStore, NoteSummaryRecord } from './store.ts';
+
+const STALE = 'The note has changed since you read it';
+
+function readPosition(cursor: string | undefined): NotePosition | undefined {
+  if (cursor === undefined) return undefined;
+  const [pinned, id] = decodeCursor(cursor, 2);
+  if (typeof pinned !== 'boolean' || typeof id !== 'string') {
+    throw validationError('Cursor is not valid');
+  }
+  return { pinned, id };
+}
+
+export async function noteRoutes(
+  server: Server,
+  { notes, sharedUrl }: { notes: NoteStore; sharedUrl: (token: string) => string },
+): Promise<void> {
+  function summarize(note: NoteSummaryRecord): NoteSummary {
+    return {
+      id: note.id,
+      workspaceId: note.workspaceId,
+      title: note.title,
+      tags: note.tags,
+      pinned: note.pinned,
+      sharedUrl: note.shareToken === null ? null : sharedUrl(note.shareToken),
+      createdAt: note.createdAt.toISOString(),
+      updatedAt: note.updatedAt.toISOString(),
+    };
+  }
+  function represent(note: NoteRecord): Note {
+    return { ...summarize(note), content: note.content };
+  }
+
+  server.post(
+    '/api/workspaces/:id/notes',
+    {
+      bodyLimit: NOTE_BODY_LIMIT_BYTES,
+      schema: {
+        tags: ['notes'],
+        params: IdParams,
+        body: CreateNoteBody,
+        response: { 201: Note, ...errorResponses(401, 403, 404, 413, 422) },
+      },
+    },
+    async (request, reply) => {
+      const account = accountOf(request);
+      const { title, content = '', tags = [], pinned = false } = request.body;
+      assertNoteFits(content, account.plan);
+      const limit = PLAN_LIMITS[account.plan].notesPerWorkspace;
+      const input = { title, content, tags, pinned };
+      const outcome = await notes.create(request.params.id, account.id, input, limit);
+      if (outcome.kind === 'missing') throw notFound('Workspace');
+      if (outcome.kind === 'full') {
+        throw planLimitExceeded(`Your plan allows ${limit} notes in a workspace`);
+      }
+      return reply
+        .code(201)
+        .header('etag', entityTag(outcome.note.version))
+        .send(represent(outcome.note));
+    },
+  );
+
+  server.get(
+    '/api/workspaces/:id/notes',
+    {
+      schema: {
+        tags: ['notes'],
+        params: IdParams,
+        querystring: ListQuery,
+        response: { 200: Page(NoteSummary), ...errorResponses(401, 404, 422) },
+      },
+    },
+    async (request) => {
+      const { limit, cursor } = request.query;
+      const ownerId = accountOf(request).id;
+      const after = readPosition(cursor);
+      const rows = await notes.list(request.params.id, ownerId, limit + 1, after);
+      if (rows === null) throw notFound('Workspace');
+      const page = toPage(rows, limit, (row) => [row.pinned, row.id]);
+      return { data: page.data.map(summarize), nextCursor: page.nextCursor };
+    },
+  );
+
+  server.get(
+    '/api/notes/:id',
+    {
+      schema: {
+        tags: ['notes'],
+        params: IdParams,
+        response: { 200: Note, ...errorResponses(401, 404) },
+      },
+    },
+    async (request, reply) => {
+      const note = await notes.findOwned(request.params.id, accountOf(request).id);
+      if (note === null) throw notFound('Note');
+      return reply.header('etag', entityTag(note.version)).send(represent(note));
+    },
+  );
+
+  server.patch(
+    '/api/notes/:id',
+    {
+      bodyLimit: NOTE_BODY_LIMIT_BYTES,
+      schema: {
+        tags: ['notes'],
+        description: 'Needs If-Match with the entity tag that was read (or *).',
+        params: IdParams,
+        body: ChangeNoteBody,
+        response: { 200: Note, ...errorResponses(401, 403, 404, 412, 413, 422, 428) },
+      },
+    },
+    async (request, reply) => {
+      const account = accountOf(request);
+      const precondition = readIfMatch(request.headers['if-match']);
+      if (precondition.kind === 'none') {
+        throw preconditionRequired('If-Match is required: send the ETag of the note you read');
+      }
+      if (request.body.content !== undefined) assertNoteFits(request.body.content, account.plan);
+      const { id } = request.params;
+      const outcome = await notes.changeOwned(id, account.id, request.body, precondition);
+      if (outcome.kind === 'missing') throw notFound('Note');
+      if (outcome.kind === 'stale') throw preconditionFailed(STALE);
+      return reply.header('etag', entityTag(outcome.note.version)).send(represent(outcome.note));
+    },
+  );
+
+  server.delete(
+    '/api/notes/:id',
+    {
+      schema: {
+        tags: ['notes'],
+        params: IdParams,
+        response: { 204: Type.Null(), ...errorResponses(401, 404, 412) },
+      },
+    },
+    async (request, reply) => {
+      const precondition = readIfMatch(request.headers['if-match']);
+      const ownerId = accountOf(request).id;
+      const outcome = await notes.deleteOwned(request.params.id, ownerId, precondition);
+      if (outcome.kind === 'missing') throw notFound('Note');
+      if (outcome.kind === 'stale') throw preconditionFailed(STALE);
+      return reply.code(204).send(null);
+    },
+  );
+}

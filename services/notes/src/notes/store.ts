@@ -1,0 +1,176 @@
+import { newId } from '@atrium/contracts/ids';
+import type { Database } from '@atrium/service-kit/database';
+import type { PrismaClient } from '../generated/client.ts';
+import type { Precondition } from './entity-tag.ts';
+
+export interface NoteSummaryRecord {
+  id: string;
+  workspaceId: string;
+  title: string;
+  tags: string[];
+  pinned: boolean;
+  shareToken: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export interface NoteRecord extends NoteSummaryRecord {
+  content: string;
+  version: number;
+}
+
+export interface NoteInput {
+  title: string;
+  content: string;
+  tags: string[];
+  pinned: boolean;
+}
+
+/** Where a page of a list begins: after this note, in the list's order. */
+export interface NotePosition {
+  pinned: boolean;
+  id: string;
+}
+
+export type CreateOutcome =
+  | { kind: 'created'; note: NoteRecord }
+  | { kind: 'missing' }
+  | { kind: 'full' };
+export type ChangeOutcome =
+  | { kind: 'changed'; note: NoteRecord }
+  | { kind: 'missing' }
+  | { kind: 'stale' };
+export type DeleteOutcome = { kind: 'deleted' | 'missing' | 'stale' };
+
+export interface NoteStore {
+  /** `full`: the workspace already holds `limit` notes. */
+  create(
+    workspaceId: string,
+    ownerId: string,
+    input: NoteInput,
+    limit: number,
+  ): Promise<CreateOutcome>;
+  /** Pinned notes first, then the newest. Null when there is no such workspace. */
+  list(
+    workspaceId: string,
+    ownerId: string,
+    limit: number,
+    after?: NotePosition,
+  ): Promise<NoteSummaryRecord[] | null>;
+  findOwned(id: string, ownerId: string): Promise<NoteRecord | null>;
+  changeOwned(
+    id: string,
+    ownerId: string,
+    change: Partial<NoteInput>,
+    precondition: Precondition,
+  ): Promise<ChangeOutcome>;
+  deleteOwned(id: string, ownerId: string, precondition: Precondition): Promise<DeleteOutcome>;
+}
+
+const SUMMARY = {
+  id: true,
+  workspaceId: true,
+  title: true,
+  tags: true,
+  pinned: true,
+  shareToken: true,
+  createdAt: true,
+  updatedAt: true,
+} as const;
+const WHOLE = { ...SUMMARY, content: true, version: true } as const;
+
+const RETURNING = `
+  notes.id, notes.workspace_id AS "workspaceId", notes.title, notes.content, notes.tags,
+  notes.pinned, notes.version, notes.share_token AS "shareToken",
+  notes.created_at AS "createdAt", notes.updated_at AS "updatedAt"`;
+
+/** The update locks the workspace, so that parallel requests count one after another. */
+const CREATE = `
+  WITH slot AS (
+    UPDATE workspaces SET note_count = note_count + 1
+    WHERE id = $2 AND owner_id = $3 AND ($4::integer IS NULL OR note_count < $4::integer)
+    RETURNING id
+  )
+  INSERT INTO notes (id, workspace_id, title, content, tags, pinned)
+  SELECT $1, slot.id, $5, $6, $7, $8 FROM slot
+  RETURNING ${RETURNING}`;
+
+const CHANGE = `
+  UPDATE notes SET
+    title = coalesce($4, notes.title), content = coalesce($5, notes.content),
+    tags = coalesce($6, notes.tags), pinned = coalesce($7, notes.pinned),
+    version = notes.version + 1, updated_at = now()
+  FROM workspaces
+  WHERE notes.id = $1 AND workspaces.id = notes.workspace_id AND workspaces.owner_id = $2
+    AND ($3::integer[] IS NULL OR notes.version = ANY ($3::integer[]))
+  RETURNING ${RETURNING}`;
+
+/**
+ * Locks the workspace before the note, in the order in which deleting a workspace takes them: the
+ * other way round the two could wait for each other.
+ */
+const DELETE = `
+  WITH target AS (
+    SELECT workspaces.id FROM workspaces JOIN notes ON notes.workspace_id = workspaces.id
+    WHERE notes.id = $1 AND workspaces.owner_id = $2 FOR UPDATE OF workspaces
+  ), gone AS (
+    DELETE FROM notes USING target
+    WHERE notes.id = $1 AND notes.workspace_id = target.id
+      AND ($3::integer[] IS NULL OR notes.version = ANY ($3::integer[]))
+    RETURNING notes.workspace_id
+  )
+  UPDATE workspaces SET note_count = note_count - 1 FROM gone
+  WHERE workspaces.id = gone.workspace_id RETURNING workspaces.id`;
+
+/** Null lets any version pass. */
+function acceptedVersions(precondition: Precondition): number[] | null {
+  return precondition.kind === 'versions' ? precondition.versions : null;
+}
+
+export function createNoteStore(db: Database, prisma: PrismaClient): NoteStore {
+  async function ownsWorkspace(id: string, ownerId: string): Promise<boolean> {
+    return (await prisma.workspace.count({ where: { id, ownerId } })) === 1;
+  }
+
+  async function whyNot(
+    id: string,
+    ownerId: string,
+  ): Promise<{ kind: 'missing' } | { kind: 'stale' }> {
+    const found = await prisma.note.count({ where: { id, workspace: { ownerId } } });
+    return found === 0 ? { kind: 'missing' } : { kind: 'stale' };
+  }
+
+  return {
+    async create(workspaceId, ownerId, { title, content, tags, pinned }, limit) {
+      const cap = Number.isFinite(limit) ? limit : null;
+      const values = [newId('note'), workspaceId, ownerId, cap, title, content, tags, pinned];
+      const [note] = await db.query<NoteRecord>(CREATE, values);
+      if (note !== undefined) return { kind: 'created', note };
+      return (await ownsWorkspace(workspaceId, ownerId)) ? { kind: 'full' } : { kind: 'missing' };
+    },
+    async list(workspaceId, ownerId, limit, after) {
+      if (!(await ownsWorkspace(workspaceId, ownerId))) return null;
+      const sameGroup = after && { pinned: after.pinned, id: { lt: after.id } };
+      const laterGroups = after?.pinned === true ? [{ pinned: false }] : [];
+      return prisma.note.findMany({
+        where: { workspaceId, ...(sameGroup && { OR: [sameGroup, ...laterGroups] }) },
+        orderBy: [{ pinned: 'desc' }, { id: 'desc' }],
+        take: limit,
+        select: SUMMARY,
+      });
+    },
+    findOwned(id, ownerId) {
+      return prisma.note.findFirst({ where: { id, workspace: { ownerId } }, select: WHOLE });
+    },
+    async changeOwned(id, ownerId, { title, content, tags, pinned }, precondition) {
+      const accepted = acceptedVersions(precondition);
+      const values = [id, ownerId, accepted, title, content, tags, pinned];
+      const [note] = await db.query<NoteRecord>(CHANGE, values);
+      return note === undefined ? whyNot(id, ownerId) : { kind: 'changed', note };
+    },
+    async deleteOwned(id, ownerId, precondition) {
+      const rows = await db.query(DELETE, [id, ownerId, acceptedVersions(precondition)]);
+      return rows.length === 1 ? { kind: 'deleted' } : whyNot(id, ownerId);
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import { newId } from '@atrium/contracts/ids';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newNote, newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+async function noteOf(sub: string) {
+  const call = app.as({ sub });
+  const workspaceId = await newWorkspace(call);
+  const note = { title: 'Open letter', content: '**Hello**', tags: ['public'] };
+  const id = await newNote(call, workspaceId, note);
+  return { call, workspaceId, id, sharePath: `/api/notes/${id}/share` };
+}
+
+function outboxOf(accountId: string) {
+  return app.db.query<{ event: string; data: object; request_id: string }>(
+    'SELECT event, data, request_id FROM outbox WHERE account_id = $1 ORDER BY seq',
+    [accountId],
+  );
+}
+
+async function readPublic(url: unknown) {
+  const response = await app.server.inject(new URL(String(url)).pathname);
+  return { status: response.statusCode, body: response.json(), headers: response.headers };
+}
+
+describe('sharing', () => {
+  test('gives a link that anyone can read and writes one event', async () => {
+    const sub = newId('usr');
+    const { call, workspaceId, id, sharePath } = await noteOf(sub);
+    const shared = await call('POST', sharePath, undefined, { 'x-request-id': 'req-1' });
+    const { url, sharedAt } = shared.body;
+    expect(shared.status).toBe(200);
+    expect(url).toMatch(/^https:\/\/notes\.example\/shared\/[\w-]{43}$/);
+    expect(await readPublic(url)).toMatchObject({
+      status: 200,
+      body: { title: 'Open letter', content: '**Hello**', tags: ['public'], sharedAt },
+      headers: { 'cache-control': 'no-store' },
+    });
+    expect(await outboxOf(sub)).toEqual([
+      {
+        event: 'note.shared',
+        request_id: 'req-1',
+        data: { noteId: id, workspaceId, title: 'Open letter', url, sharedAt },
+      },
+    ]);
+    expect((await call('GET', `/api/notes/${id}`)).body['sharedUrl']).toBe(url);
+  });
+
+  test('again gives the same link and no second event, also at the same time', async () => {
+    const sub = newId('usr');
+    const { call, sharePath } = await noteOf(sub);
+    const wakesBefore = app.wakes();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => call('POST', sharePath)));
+    expect(new Set(answers.map(({ body }) => body['url'])).size).toBe(1);
+    expect(await outboxOf(sub)).toHaveLength(1);
+    expect(app.wakes() - wakesBefore).toBe(1);
+  });
+
+  test('ends at once, and a new share has a new link and a new event', async () => {
+    const sub = newId('usr');
+    const { call, id, sharePath } = await noteOf(sub);
+    const first = (await call('POST', sharePath)).body['url'];
+    expect((await call('DELETE', sharePath)).status).toBe(204);
+    expect((await call('DELETE', sharePath)).status).toBe(204);
+    expect(await readPublic(first)).toMatchObject({
+      status: 404,
+      body: { error: 'Not Found', message: 'Shared note not found' },
+    });
+    expect((await call('GET', `/api/notes/${id}`)).body['sharedUrl']).toBe(null);
+    const second = (await call('POST', sharePath)).body['url'];
+    expect(second).not.toBe(first);
+    expect(await outboxOf(sub)).toHaveLength(2);
+  });
+
+  test('changes the entity tag, because it changes the note', async () => {
+    const { call, id, sharePath } = await noteOf(newId('usr'));
+    await call('POST', sharePath);
+    expect((await call('GET', `/api/notes/${id}`)).headers['etag']).toBe('"2"');
+    await call('POST', sharePath);
+    expect((await call('GET', `/api/notes/${id}`)).headers['etag']).toBe('"2"');
+  });
+
+  test('needs a verified e-mail; ending it does not', async () => {
+    const sub = newId('usr');
+    const { sharePath } = await noteOf(sub);
+    const unverified = app.as({ sub, ev: false });
+    expect(await unverified('POST', sharePath)).toMatchObject({
+      status: 403,
+      body: { error: 'Email Not Verified' },
+    });
+    expect(await outboxOf(sub)).toEqual([]);
+    expect((await unverified('DELETE', sharePath)).status).toBe(204);
+  });
+
+  test('of a note of somebody else is a note that is not there', async () => {
+    const { sharePath } = await noteOf(newId('usr'));
+    const missing = { status: 404, body: { error: 'Not Found', message: 'Note not found' } };
+    expect(await app.as()('POST', sharePath)).toMatchObject(missing);
+    expect(await app.as()('DELETE', sharePath)).toMatchObject(missing);
+  });
+});

@@ -1,0 +1,124 @@
+import { newId } from '@atrium/contracts/ids';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newNote, newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const MISSING = { error: 'Not Found', message: 'Workspace not found' };
+
+describe('workspaces', () => {
+  test('are created empty, with an id and a timestamp', async () => {
+    const call = app.as();
+    const { status, body } = await call('POST', '/api/workspaces', {
+      name: 'Garden',
+      description: 'What grows',
+    });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id: expect.stringMatching(/^ws_[0-9a-z]{26}$/),
+      name: 'Garden',
+      description: 'What grows',
+      noteCount: 0,
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    });
+    expect(await call('GET', `/api/workspaces/${String(body['id'])}`)).toMatchObject({
+      status: 200,
+      body,
+    });
+  });
+
+  test.each([
+    ['no name', {}, 400, 'Bad Request'],
+    ['a name that is a number', { name: 1 }, 400, 'Bad Request'],
+    ['an empty name', { name: '' }, 422, 'Validation Error'],
+    ['a name of 101 characters', { name: 'n'.repeat(101) }, 422, 'Validation Error'],
+  ])('are refused with %s', async (_what, input, status, error) => {
+    const answer = await app.as()('POST', '/api/workspaces', input);
+    expect(answer).toMatchObject({ status, body: { error, message: expect.any(String) } });
+  });
+
+  test('are listed newest first, page by page, and only to their owner', async () => {
+    const call = app.as();
+    const made = [await newWorkspace(call), await newWorkspace(call), await newWorkspace(call)];
+    const first = await call('GET', '/api/workspaces?limit=2');
+    const second = await call('GET', `/api/workspaces?cursor=${String(first.body['nextCursor'])}`);
+    expect(first.body['data']).toMatchObject([{ id: made[2] }, { id: made[1] }]);
+    expect(second.body).toMatchObject({ data: [{ id: made[0] }], nextCursor: null });
+    expect((await app.as()('GET', '/api/workspaces')).body).toEqual({ data: [], nextCursor: null });
+    expect((await call('GET', '/api/workspaces?cursor=nonsense')).status).toBe(422);
+    expect((await call('GET', '/api/workspaces?limit=101')).status).toBe(422);
+  });
+
+  test('are changed by their owner', async () => {
+    const call = app.as();
+    const id = await newWorkspace(call, 'Old');
+    const answer = await call('PATCH', `/api/workspaces/${id}`, { name: 'New' });
+    expect(answer).toMatchObject({ status: 200, body: { id, name: 'New', description: '' } });
+    expect((await call('PATCH', `/api/workspaces/${id}`, {})).status).toBe(422);
+  });
+
+  test('are deleted with their notes', async () => {
+    const call = app.as();
+    const id = await newWorkspace(call);
+    const note = await newNote(call, id, { title: 'Gone' });
+    expect((await call('DELETE', `/api/workspaces/${id}`)).status).toBe(204);
+    expect(await call('GET', `/api/notes/${note}`)).toMatchObject({ status: 404 });
+    expect(await call('DELETE', `/api/workspaces/${id}`)).toMatchObject({
+      status: 404,
+      body: MISSING,
+    });
+  });
+
+  test('of somebody else cannot be told from ones that do not exist', async () => {
+    const id = await newWorkspace(app.as());
+    const stranger = app.as();
+    for (const path of [`/api/workspaces/${id}`, `/api/workspaces/${newId('ws')}`]) {
+      expect(await stranger('GET', path)).toMatchObject({ status: 404, body: MISSING });
+      expect(await stranger('PATCH', path, { name: 'x' })).toMatchObject({ status: 404 });
+      expect(await stranger('DELETE', path)).toMatchObject({ status: 404, body: MISSING });
+    }
+  });
+
+  test('need a token', async () => {
+    const response = await app.server.inject('/api/workspaces');
+    expect(response.statusCode).toBe(401);
+    expect(response.json()).toEqual({ error: 'Unauthorized', message: 'Authentication required' });
+    const late = await app.as({ expiresInSeconds: -1 })('GET', '/api/workspaces');
+    expect(late.body).toEqual({ error: 'Unauthorized', message: 'Token expired' });
+  });
+});
+
+describe('the plan', () => {
+  test('allows five workspaces on free, also when twenty are asked for at once', async () => {
+    const call = app.as();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => call('POST', '/api/workspaces', { name: 'W' })),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
+    const refused = answers.filter(({ status }) => status === 403);
+    expect(refused).toHaveLength(15);
+    expect(refused[0]?.body).toEqual({
+      error: 'Plan Limit Exceeded',
+      message: 'Your plan allows 5 workspaces',
+    });
+  });
+
+  test('gives a place back when a workspace is deleted', async () => {
+    const call = app.as();
+    const ids = await Promise.all(Array.from({ length: 5 }, () => newWorkspace(call)));
+    await call('DELETE', `/api/workspaces/${ids[0]}`);
+    expect((await call('POST', '/api/workspaces', { name: 'W' })).status).toBe(201);
+    expect((await call('POST', '/api/workspaces', { name: 'W' })).status).toBe(403);
+  });
+
+  test('allows any number of workspaces on pro', async () => {
+    const call = app.as({ plan: 'pro' });
+    for (let n = 0; n < 7; n += 1) {
+      expect((await call('POST', '/api/workspaces', { name: 'W' })).status).toBe(201);
+    }
+  });
+});

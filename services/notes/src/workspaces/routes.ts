@@ -1,0 +1,117 @@
+import { errorResponses } from '@atrium/contracts/errors';
+import { IdParams } from '@atrium/contracts/ids';
+import { ListQuery, Page } from '@atrium/contracts/lists';
+import {
+  ChangeWorkspaceBody,
+  CreateWorkspaceBody,
+  PLAN_LIMITS,
+  Workspace,
+} from '@atrium/contracts/notes';
+import { accountOf } from '@atrium/service-kit/authentication';
+import { notFound, planLimitExceeded } from '@atrium/service-kit/http-error';
+import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
+import type { Server } from '@atrium/service-kit/server';
+import Type from 'typebox';
+import type { WorkspaceRecord, WorkspaceStore } from './store.ts';
+
+function represent(workspace: WorkspaceRecord): Workspace {
+  return { ...workspace, createdAt: workspace.createdAt.toISOString() };
+}
+
+export async function workspaceRoutes(
+  server: Server,
+  { workspaces }: { workspaces: WorkspaceStore },
+): Promise<void> {
+  server.post(
+    '/api/workspaces',
+    {
+      schema: {
+        tags: ['workspaces'],
+        body: CreateWorkspaceBody,
+        response: { 201: Workspace, ...errorResponses(401, 403, 422) },
+      },
+    },
+    async (request, reply) => {
+      const account = accountOf(request);
+      const { name, description = '' } = request.body;
+      const limit = PLAN_LIMITS[account.plan].workspaces;
+      const workspace = await workspaces.create(account.id, { name, description }, limit);
+      if (workspace === null) {
+        throw planLimitExceeded(`Your plan allows ${limit} workspaces`);
+      }
+      return reply.code(201).send(represent(workspace));
+    },
+  );
+
+  server.get(
+    '/api/workspaces',
+    {
+      schema: {
+        tags: ['workspaces'],
+        querystring: ListQuery,
+        response: { 200: Page(Workspace), ...errorResponses(401, 422) },
+      },
+    },
+    async (request) => {
+      const { limit, cursor } = request.query;
+      const [beforeId] = cursor === undefined ? [] : decodeCursor(cursor, 1);
+      const rows = await workspaces.listOwned(
+        accountOf(request).id,
+        limit + 1,
+        beforeId === undefined ? undefined : String(beforeId),
+      );
+      const page = toPage(rows, limit, (row) => [row.id]);
+      return { data: page.data.map(represent), nextCursor: page.nextCursor };
+    },
+  );
+
+  server.get(
+    '/api/workspaces/:id',
+    {
+      schema: {
+        tags: ['workspaces'],
+        params: IdParams,
+        response: { 200: Workspace, ...errorResponses(401, 404) },
+      },
+    },
+    async (request) => {
+      const workspace = await workspaces.findOwned(request.params.id, accountOf(request).id);
+      if (workspace === null) throw notFound('Workspace');
+      return represent(workspace);
+    },
+  );
+
+  server.patch(
+    '/api/workspaces/:id',
+    {
+      schema: {
+        tags: ['workspaces'],
+        params: IdParams,
+        body: ChangeWorkspaceBody,
+        response: { 200: Workspace, ...errorResponses(401, 404, 422) },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      const workspace = await workspaces.changeOwned(id, accountOf(request).id, request.body);
+      if (workspace === null) throw notFound('Workspace');
+      return represent(workspace);
+    },
+  );
+
+  server.delete(
+    '/api/workspaces/:id',
+    {
+      schema: {
+        tags: ['workspaces'],
+        params: IdParams,
+        response: { 204: Type.Null(), ...errorResponses(401, 404) },
+      },
+    },
+    async (request, reply) => {
+      const outcome = await workspaces.deleteOwned(request.params.id, accountOf(request).id);
+      if (outcome === 'missing') throw notFound('Workspace');
+      return reply.code(204).send(null);
+    },
+  );
+}
