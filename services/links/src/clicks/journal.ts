@@ -1,0 +1,64 @@
+import type { Logger } from '@atrium/service-kit/logger';
+import type { Redis } from 'ioredis';
+import { Compile } from 'typebox/compile';
+import { Click } from './click.ts';
+
+export interface JournalEntry {
+  entryId: string;
+  /** Null when the entry is not a click: it can only be thrown away. */
+  click: Click | null;
+}
+
+/**
+ * Clicks that Postgres may not have yet, in a Redis stream. The process that recorded a click also
+ * holds it in memory: the journal is for the case that this process does not live to store it.
+ */
+export interface ClickJournal {
+  /** @returns the entry's id, or null while Redis is away. */
+  append(click: Click): Promise<string | null>;
+  remove(entryIds: readonly string[]): Promise<void>;
+  /** What has been waiting for longer than `ageMs`, oldest first. */
+  readOlderThan(ageMs: number, limit: number): Promise<JournalEntry[]>;
+}
+
+const clickCheck = Compile(Click);
+
+function parseClick(fields: readonly string[]): Click | null {
+  const text = fields[1];
+  if (text === undefined) return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    return clickCheck.Check(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+export function createClickJournal(options: {
+  redis: Redis;
+  prefix: string;
+  clockMs: () => number;
+  logger: Logger;
+}): ClickJournal {
+  const { redis, prefix, clockMs, logger } = options;
+  const stream = `${prefix}:clicks`;
+  return {
+    async append(click) {
+      try {
+        return await redis.xadd(stream, '*', 'click', JSON.stringify(click));
+      } catch (error) {
+        logger.debug({ err: error, clickId: click.id }, 'click is held in memory only');
+        return null;
+      }
+    },
+    async remove(entryIds) {
+      if (entryIds.length > 0) await redis.xdel(stream, ...entryIds);
+    },
+    async readOlderThan(ageMs, limit) {
+      // Stream ids begin with the milliseconds of their making.
+      const newest = String(clockMs() - ageMs);
+      const entries = await redis.xrange(stream, '-', newest, 'COUNT', limit);
+      return entries.map(([entryId, fields]) => ({ entryId, click: parseClick(fields) }));
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { appendEvents } from '@atrium/events/outbox';
+import type { Database } from '@atrium/service-kit/database';
+import type { Click } from './click.ts';
+
+export interface ClickStore {
+  /**
+   * Stores clicks, counts them and writes their events, all in one transaction. A click that is
+   * there already changes nothing, so storing it again is safe.
+   * @returns how many events were written
+   */
+  storeAll(clicks: readonly Click[]): Promise<number>;
+}
+
+/** Locked in one order: two replicas with clicks on the same links take turns. */
+const LOCK_LINKS = 'SELECT id FROM links WHERE id = ANY ($1::text[]) ORDER BY id FOR UPDATE';
+
+const STORE = `
+  WITH stored AS (
+    INSERT INTO clicks (id, link_id, clicked_at, is_bot, referrer, user_agent)
+    SELECT given.* FROM unnest(
+      $1::uuid[], $2::text[], $3::timestamptz[], $4::boolean[], $5::text[], $6::text[]
+    ) AS given (id, link_id, clicked_at, is_bot, referrer, user_agent)
+    JOIN links ON links.id = given.link_id
+    ON CONFLICT (id) DO NOTHING
+    RETURNING id, link_id, is_bot
+  ), counted AS (
+    UPDATE links SET clicks = links.clicks + people.clicks
+    FROM (SELECT link_id, count(*) AS clicks FROM stored WHERE NOT is_bot GROUP BY link_id)
+      AS people
+    WHERE links.id = people.link_id
+  )
+  SELECT id FROM stored WHERE NOT is_bot`;
+
+function toEvent(click: Click) {
+  return {
+    event: 'go.click' as const,
+    accountId: click.ownerId,
+    requestId: click.requestId,
+    data: {
+      linkId: click.linkId,
+      slug: click.slug,
+      url: click.url,
+      clickedAt: new Date(click.clickedAtMs).toISOString(),
+      referrer: click.referrer,
+      userAgent: click.userAgent,
+    },
+  };
+}
+
+export function createClickStore(db: Database): ClickStore {
+  return {
+    storeAll(clicks) {
+      return db.transaction(async (tx) => {
+        await tx.query(LOCK_LINKS, [[...new Set(clicks.map((click) => click.linkId))]]);
+        const stored = await tx.query<{ id: string }>(STORE, [
+          clicks.map((click) => click.id),
+          clicks.map((click) => click.linkId),
+          clicks.map((click) => new Date(click.clickedAtMs).toISOString()),
+          clicks.map((click) => click.isBot),
+          clicks.map((click) => click.referrer),
+          clicks.map((click) => click.userAgent),
+        ]);
+        const newIds = new Set(stored.map((row) => row.id));
+        const events = clicks.filter((click) => newIds.has(click.id)).map(toEvent);
+        if (events.length > 0) await appendEvents(tx, events);
+        return events.length;
+      });
+    },
+  };
+}

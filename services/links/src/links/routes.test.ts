@@ -1,0 +1,126 @@
+import { newId } from '@atrium/contracts/ids';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Caller, type Replica, startTestPlatform, type TestPlatform } from '../test-app.ts';
+
+let platform: TestPlatform;
+let replica: Replica;
+let call: Caller;
+beforeAll(async () => {
+  platform = await startTestPlatform();
+  replica = await platform.replica();
+  call = platform.as()(replica);
+});
+afterAll(async () => {
+  await replica[Symbol.asyncDispose]();
+  await platform[Symbol.asyncDispose]();
+});
+
+const MISSING = { status: 404, body: { error: 'Not Found', message: 'Link not found' } };
+const TAKEN = { status: 409, body: { error: 'Conflict', message: 'Slug is already taken' } };
+const url = 'https://example.com/a?b=c#d';
+
+describe('links', () => {
+  test('are created with a slug of their own', async () => {
+    const { status, body } = await call('POST', '/api/links', { url });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id: expect.stringMatching(/^lnk_[0-9a-z]{26}$/),
+      slug: expect.stringMatching(/^[A-Za-z0-9]{7}$/),
+      url,
+      shortUrl: `https://go.example/${String(body['slug'])}`,
+      clicks: 0,
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    });
+    expect(await call('GET', `/api/links/${String(body['id'])}`)).toEqual({ status: 200, body });
+  });
+
+  test('take a chosen slug once, also when ten want it at the same time', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => call('POST', '/api/links', { url, slug: 'spring-sale' })),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.find(({ status }) => status !== 201)).toEqual(TAKEN);
+  });
+
+  test.each(['api', 'API', 'livez', 'readyz', 'docs', 'metrics', 'shared', 'auth'])(
+    'cannot have the slug %s, which means something else',
+    async (slug) => {
+      expect(await call('POST', '/api/links', { url, slug })).toEqual(TAKEN);
+    },
+  );
+
+  test.each([
+    ['nothing', {}, 400],
+    ['a number', { url: 1 }, 400],
+    ['no address', { url: 'nonsense' }, 422],
+    ['a script', { url: 'javascript:alert(1)' }, 422],
+    ['a file', { url: 'file:///etc/passwd' }, 422],
+    ['a password in it', { url: 'https://me:secret@example.com/' }, 422],
+    ['a name in it', { url: 'https://bank.example@evil.example/' }, 422],
+    ['2049 characters', { url: `https://example.com/${'a'.repeat(2029)}` }, 422],
+    ['a slug that is too short', { url, slug: 'ab' }, 422],
+    ['a slug with a dot', { url, slug: 'robots.txt' }, 422],
+  ])('are refused with %s', async (_what, body, status) => {
+    expect((await call('POST', '/api/links', body)).status).toBe(status);
+  });
+
+  test('need a verified e-mail to be made, and a token always', async () => {
+    const unverified = platform.as({ ev: false })(replica);
+    expect(await unverified('POST', '/api/links', { url })).toMatchObject({
+      status: 403,
+      body: { error: 'Email Not Verified' },
+    });
+    expect((await unverified('GET', '/api/links')).status).toBe(200);
+    expect((await replica.server.inject('/api/links')).statusCode).toBe(401);
+  });
+
+  test('are listed newest first, page by page, and only to their owner', async () => {
+    const mine = platform.as()(replica);
+    const ids: unknown[] = [];
+    for (let n = 0; n < 3; n += 1) {
+      ids.unshift((await mine('POST', '/api/links', { url })).body['id']);
+    }
+    const first = await mine('GET', '/api/links?limit=2');
+    expect(first.body['data']).toMatchObject([{ id: ids[0] }, { id: ids[1] }]);
+    const rest = await mine('GET', `/api/links?cursor=${String(first.body['nextCursor'])}`);
+    expect(rest.body).toMatchObject({ data: [{ id: ids[2] }], nextCursor: null });
+    expect((await mine('GET', '/api/links?cursor=x')).status).toBe(422);
+  });
+
+  test('are changed, and the old slug is free again', async () => {
+    const { body } = await call('POST', '/api/links', { url, slug: 'before' });
+    const path = `/api/links/${String(body['id'])}`;
+    const changed = await call('PATCH', path, { slug: 'after', url: 'http://other.example' });
+    expect(changed).toMatchObject({
+      status: 200,
+      body: { slug: 'after', url: 'http://other.example', shortUrl: 'https://go.example/after' },
+    });
+    expect((await call('POST', '/api/links', { url, slug: 'before' })).status).toBe(201);
+    expect(await call('PATCH', path, { slug: 'before' })).toEqual(TAKEN);
+    expect(await call('PATCH', path, { slug: 'docs' })).toEqual(TAKEN);
+    expect((await call('PATCH', path, { url: 'ftp://x' })).status).toBe(422);
+    expect((await call('PATCH', path, {})).status).toBe(422);
+  });
+
+  test('are deleted, and the slug is free again', async () => {
+    const { body } = await call('POST', '/api/links', { url, slug: 'short-lived' });
+    const path = `/api/links/${String(body['id'])}`;
+    expect((await call('DELETE', path)).status).toBe(204);
+    expect(await call('DELETE', path)).toEqual(MISSING);
+    expect(await call('GET', path)).toEqual(MISSING);
+    expect(await call('PATCH', path, { url })).toEqual(MISSING);
+    const list = await call('GET', '/api/links?limit=100');
+    expect(JSON.stringify(list.body)).not.toContain(String(body['id']));
+    expect((await call('POST', '/api/links', { url, slug: 'short-lived' })).status).toBe(201);
+  });
+
+  test('of somebody else cannot be told from ones that do not exist', async () => {
+    const { body } = await call('POST', '/api/links', { url });
+    const stranger = platform.as()(replica);
+    for (const path of [`/api/links/${String(body['id'])}`, `/api/links/${newId('lnk')}`]) {
+      expect(await stranger('GET', path)).toEqual(MISSING);
+      expect(await stranger('PATCH', path, { url })).toEqual(MISSING);
+      expect(await stranger('DELETE', path)).toEqual(MISSING);
+    }
+  });
+});

@@ -1,0 +1,148 @@
+import { errorResponses } from '@atrium/contracts/errors';
+import { IdParams } from '@atrium/contracts/ids';
+import { ChangeLinkBody, CreateLinkBody, Link } from '@atrium/contracts/links';
+import { ListQuery, Page } from '@atrium/contracts/lists';
+import { accountOf, requireVerifiedEmail } from '@atrium/service-kit/authentication';
+import { conflict, notFound, validationError } from '@atrium/service-kit/http-error';
+import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
+import type { Server } from '@atrium/service-kit/server';
+import Type from 'typebox';
+import { isReserved, randomSlug } from './slug.ts';
+import type { LinkRecord, LinkStore } from './store.ts';
+import { readTargetUrl } from './target-url.ts';
+
+const SLUG_ATTEMPTS = 5;
+const SLUG_TAKEN = 'Slug is already taken';
+
+function acceptTarget(text: string): string {
+  const target = readTargetUrl(text);
+  if (target.kind === 'refused') throw validationError(target.message);
+  return target.url;
+}
+
+function acceptSlug(slug: string): string {
+  if (isReserved(slug)) throw conflict(SLUG_TAKEN);
+  return slug;
+}
+
+export async function linkRoutes(
+  server: Server,
+  options: {
+    links: LinkStore;
+    shortUrl: (slug: string) => string;
+    /** Told which slugs lead somewhere else, or nowhere, from now on. */
+    onSlugsChanged: (slugs: string[]) => void;
+  },
+): Promise<void> {
+  const { links, shortUrl, onSlugsChanged } = options;
+
+  function represent(link: LinkRecord): Link {
+    return { ...link, shortUrl: shortUrl(link.slug), createdAt: link.createdAt.toISOString() };
+  }
+
+  async function createWithRandomSlug(ownerId: string, url: string): Promise<LinkRecord> {
+    for (let attempt = 1; attempt <= SLUG_ATTEMPTS; attempt += 1) {
+      const link = await links.create(ownerId, randomSlug(), url);
+      if (link !== null) return link;
+    }
+    throw new Error(`No free slug in ${SLUG_ATTEMPTS} attempts`);
+  }
+
+  server.post(
+    '/api/links',
+    {
+      preHandler: requireVerifiedEmail,
+      schema: {
+        tags: ['links'],
+        body: CreateLinkBody,
+        response: { 201: Link, ...errorResponses(401, 403, 409, 422) },
+      },
+    },
+    async (request, reply) => {
+      const ownerId = accountOf(request).id;
+      const url = acceptTarget(request.body.url);
+      const { slug } = request.body;
+      const link =
+        slug === undefined
+          ? await createWithRandomSlug(ownerId, url)
+          : await links.create(ownerId, acceptSlug(slug), url);
+      if (link === null) throw conflict(SLUG_TAKEN);
+      return reply.code(201).send(represent(link));
+    },
+  );
+
+  server.get(
+    '/api/links',
+    {
+      schema: {
+        tags: ['links'],
+        querystring: ListQuery,
+        response: { 200: Page(Link), ...errorResponses(401, 422) },
+      },
+    },
+    async (request) => {
+      const { limit, cursor } = request.query;
+      const [beforeId] = cursor === undefined ? [] : decodeCursor(cursor, 1);
+      const before = beforeId === undefined ? undefined : String(beforeId);
+      const rows = await links.listOwned(accountOf(request).id, limit + 1, before);
+      const page = toPage(rows, limit, (row) => [row.id]);
+      return { data: page.data.map(represent), nextCursor: page.nextCursor };
+    },
+  );
+
+  server.get(
+    '/api/links/:id',
+    {
+      schema: {
+        tags: ['links'],
+        params: IdParams,
+        response: { 200: Link, ...errorResponses(401, 404) },
+      },
+    },
+    async (request) => {
+      const link = await links.findOwned(request.params.id, accountOf(request).id);
+      if (link === null) throw notFound('Link');
+      return represent(link);
+    },
+  );
+
+  server.patch(
+    '/api/links/:id',
+    {
+      schema: {
+        tags: ['links'],
+        params: IdParams,
+        body: ChangeLinkBody,
+        response: { 200: Link, ...errorResponses(401, 404, 409, 422) },
+      },
+    },
+    async (request) => {
+      const { slug, url } = request.body;
+      const outcome = await links.changeOwned(request.params.id, accountOf(request).id, {
+        slug: slug === undefined ? undefined : acceptSlug(slug),
+        url: url === undefined ? undefined : acceptTarget(url),
+      });
+      if (outcome.kind === 'missing') throw notFound('Link');
+      if (outcome.kind === 'slug-taken') throw conflict(SLUG_TAKEN);
+      onSlugsChanged([outcome.previousSlug, outcome.link.slug]);
+      return represent(outcome.link);
+    },
+  );
+
+  server.delete(
+    '/api/links/:id',
+    {
+      schema: {
+        tags: ['links'],
+        params: IdParams,
+        response: { 204: Type.Null(), ...errorResponses(401, 404) },
+      },
+    },
+    async (request, reply) => {
+      const slug = await links.deleteOwned(request.params.id, accountOf(request).id);
+      if (slug === null) throw notFound('Link');
+      onSlugsChanged([slug]);
+      return reply.code(204).send(null);
+    },
+  );
+}

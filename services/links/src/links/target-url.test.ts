@@ -1,0 +1,21 @@
+import { describe, expect, test } from 'vitest';
+import { readTargetUrl } from './target-url.ts';
+
+describe('a target', () => {
+  test.each([
+    ['https://example.com', 'https://example.com'],
+    ['HTTP://Example.com/A%20b', 'HTTP://Example.com/A%20b'],
+    ['https://bücher.example/ä', 'https://xn--bcher-kva.example/%C3%A4'],
+    ['https://example.com/a b', 'https://example.com/a%20b'],
+    ['https://exa\nmple.com/\r\nset-cookie: a', 'https://example.com/set-cookie:%20a'],
+    ['https:example.com', 'https://example.com/'],
+    ['https://example.com\\@evil.example', 'https://example.com/@evil.example'],
+  ])('%j leads to %s', (text, url) => {
+    expect(readTargetUrl(text)).toEqual({ kind: 'ok', url });
+  });
+
+  test('that only becomes too long when it is written for a header is refused', () => {
+    const text = `https://example.com/${'ä'.repeat(1000)}`;
+    expect(readTargetUrl(text)).toMatchObject({ kind: 'refused' });
+  });
+});

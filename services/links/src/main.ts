@@ -1,0 +1,79 @@
+import { fileURLToPath } from 'node:url';
+import { startRelay } from '@atrium/events/relay';
+import { createAuthenticator, createKeySet } from '@atrium/service-kit/authentication';
+import { readConfig } from '@atrium/service-kit/config';
+import { openDatabase } from '@atrium/service-kit/database';
+import { runProcess, serve } from '@atrium/service-kit/lifecycle';
+import { createMetrics, startMetricsServer } from '@atrium/service-kit/metrics';
+import { assertMigrated } from '@atrium/service-kit/migrations';
+import { createRateLimiter } from '@atrium/service-kit/rate-limit';
+import { openRedis } from '@atrium/service-kit/redis';
+import { buildApp } from './app.ts';
+import { createClickJournal } from './clicks/journal.ts';
+import { startClickRecorder } from './clicks/recorder.ts';
+import { createClickStore } from './clicks/store.ts';
+import { LinksConfig } from './config.ts';
+import { startInvalidation } from './redirect/invalidation.ts';
+import { createLinkCache } from './redirect/link-cache.ts';
+import { findTarget } from './redirect/store.ts';
+
+const migrations = fileURLToPath(new URL('../prisma/migrations', import.meta.url));
+
+await runProcess('links', async ({ env, stack, logger }) => {
+  const config = readConfig(LinksConfig, env);
+  const { HOST: host, QUEUE_PREFIX: prefix, REDIS_URL: redisUrl } = config;
+  const clockMs = Date.now;
+
+  const db = stack.use(
+    openDatabase({ url: config.DATABASE_URL, applicationName: 'links', logger }),
+  );
+  await assertMigrated({ pool: db.pool, directory: migrations });
+  const redisHandle = stack.use(
+    await openRedis({ url: redisUrl, logger, connectionName: 'links' }),
+  );
+  const redis = redisHandle.client;
+  const relay = stack.use(startRelay({ pool: db.pool, redisUrl, queuePrefix: prefix, logger }));
+  const recorder = stack.use(
+    startClickRecorder({
+      journal: createClickJournal({ redis, prefix, clockMs, logger }),
+      store: createClickStore(db),
+      logger,
+      onEventsStored: () => relay.wake(),
+    }),
+  );
+  const cache = createLinkCache({
+    load: (slug) => findTarget(db, slug),
+    onRefreshFailed: (error) => logger.debug({ err: error }, 'a cached link was not looked up'),
+    clockMs,
+  });
+  const invalidation = stack.use(
+    startInvalidation({
+      redis,
+      prefix,
+      logger,
+      onChanged: (slug) => cache.forget(slug),
+      onGap: () => cache.expireAll(),
+    }),
+  );
+  const registry = createMetrics();
+  stack.use(await startMetricsServer({ port: config.METRICS_PORT, host, registry }));
+
+  const server = await buildApp({
+    logger,
+    db,
+    cache,
+    recorder,
+    invalidation,
+    clockMs,
+    metrics: registry,
+    authenticator: createAuthenticator({
+      keySet: createKeySet({ url: `${config.AUTH_URL}/.well-known/jwks.json` }),
+    }),
+    limiter: createRateLimiter({ redis, prefix, enabled: config.RATE_LIMITS === 'on', clockMs }),
+    ready: { postgres: () => db.check(), redis: () => redisHandle.check() },
+    linksUrl: config.LINKS_URL,
+    corsOrigins: config.CORS_ORIGINS,
+    trustProxy: config.TRUST_PROXY,
+  });
+  await serve(stack, server, { port: config.PORT, host });
+});

@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import { createLinkCache, type Target } from './link-cache.ts';
+
+function target(url: string): Target {
+  return { linkId: 'lnk_1', ownerId: 'usr_1', url };
+}
+
+function start(options: { maxEntries?: number } = {}) {
+  const loads: string[] = [];
+  const answers: PromiseWithResolvers<Target | null>[] = [];
+  const failures: unknown[] = [];
+  const clock = { nowMs: 0 };
+  const cache = createLinkCache({
+    load(slug) {
+      loads.push(slug);
+      const answer = Promise.withResolvers<Target | null>();
+      answers.push(answer);
+      return answer.promise;
+    },
+    onRefreshFailed: (error) => failures.push(error),
+    clockMs: () => clock.nowMs,
+    ttlMs: 1000,
+    ...options,
+  });
+  async function fill(slug: string, url: string): Promise<void> {
+    const found = cache.find(slug);
+    answers.at(-1)?.resolve(target(url));
+    await found;
+  }
+  return { cache, loads, answers, failures, clock, fill };
+}
+
+describe('the link cache', () => {
+  test('asks once for many visitors at one time, and then answers by itself', async () => {
+    const { cache, loads, answers } = start();
+    const [first, second] = [cache.find('a'), cache.find('a')];
+    answers[0]?.resolve(target('1'));
+    expect([await first, await second]).toEqual([target('1'), target('1')]);
+    expect(cache.find('a')).toEqual(target('1'));
+    expect(loads).toEqual(['a']);
+  });
+
+  test('answers an old entry at once and looks it up behind the answer', async () => {
+    const { cache, loads, answers, clock, fill } = start();
+    await fill('a', 'old');
+    clock.nowMs = 1000;
+    expect([cache.find('a'), cache.find('a')]).toEqual([target('old'), target('old')]);
+    expect(loads).toHaveLength(2);
+    answers[1]?.resolve(target('new'));
+    await answers[1]?.promise;
+    await Promise.resolve();
+    expect(cache.find('a')).toEqual(target('new'));
+  });
+
+  test('keeps an old entry when it cannot be looked up', async () => {
+    const { cache, answers, clock, failures, fill } = start();
+    await fill('a', 'old');
+    clock.nowMs = 1000;
+    void cache.find('a');
+    answers[1]?.reject(new Error('away'));
+    await expect.poll(() => failures).toHaveLength(1);
+    expect(cache.find('a')).toEqual(target('old'));
+  });
+
+  test('does not keep what was read before a change that it heard of meanwhile', async () => {
+    const { cache, answers, loads } = start();
+    const before = cache.find('a');
+    cache.forget('a');
+    const after = cache.find('a');
+    answers[0]?.resolve(target('old'));
+    await before;
+    answers[1]?.resolve(target('new'));
+    await after;
+    expect(cache.find('a')).toEqual(target('new'));
+    expect(loads).toHaveLength(2);
+  });
+
+  test('asks again for every entry after changes may have been missed', async () => {
+    const { cache, loads, fill } = start();
+    await fill('a', '1');
+    cache.expireAll();
+    expect(cache.find('a')).toEqual(target('1'));
+    expect(loads).toEqual(['a', 'a']);
+  });
+
+  test('holds so many links and drops the one not used for longest', async () => {
+    const { cache, fill } = start({ maxEntries: 2 });
+    await fill('a', '1');
+    await fill('b', '2');
+    await cache.find('a');
+    await fill('c', '3');
+    expect(cache.find('a')).toEqual(target('1'));
+    expect(cache.find('b')).toBeInstanceOf(Promise);
+  });
+
+  test('does not remember slugs that lead nowhere', async () => {
+    const { cache, answers, loads } = start();
+    const found = cache.find('x');
+    answers[0]?.resolve(null);
+    expect(await found).toBe(null);
+    void cache.find('x');
+    expect(loads).toEqual(['x', 'x']);
+  });
+});

@@ -1,0 +1,81 @@
+import { until } from '@atrium/testkit/until';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Caller, type Replica, startTestPlatform, type TestPlatform } from '../test-app.ts';
+
+let platform: TestPlatform;
+let replica: Replica;
+let other: Replica;
+let call: Caller;
+beforeAll(async () => {
+  platform = await startTestPlatform();
+  [replica, other] = await Promise.all([platform.replica(), platform.replica()]);
+  call = platform.as()(replica);
+});
+afterAll(async () => {
+  await Promise.all([replica[Symbol.asyncDispose](), other[Symbol.asyncDispose]()]);
+  await platform[Symbol.asyncDispose]();
+});
+
+async function newLink(url: string): Promise<{ path: string; slug: string }> {
+  const { body } = await call('POST', '/api/links', { url });
+  return { path: `/api/links/${String(body['id'])}`, slug: String(body['slug']) };
+}
+
+describe('a redirect', () => {
+  test('leads to the target and may not be cached', async () => {
+    const { slug } = await newLink('https://example.com/a');
+    const response = await replica.server.inject(`/${slug}`);
+    expect(response).toMatchObject({ statusCode: 302, body: '' });
+    expect(response.headers).toMatchObject({
+      location: 'https://example.com/a',
+      'cache-control': 'private, no-store',
+    });
+  });
+
+  test('answers HEAD without counting it', async () => {
+    const { path, slug } = await newLink('https://example.com/a');
+    const head = await replica.server.inject({ method: 'HEAD', url: `/${slug}` });
+    expect(head).toMatchObject({ statusCode: 302, body: '' });
+    await replica.follow(slug);
+    await until(async () => (await call('GET', path)).body['clicks'] === 1);
+  });
+
+  test('of an unknown slug is 404 with the two fields', async () => {
+    const response = await replica.server.inject('/nowhere');
+    expect(response.statusCode).toBe(404);
+    expect(response.json()).toEqual({ error: 'Not Found', message: 'Link not found' });
+  });
+
+  test('follows a change at once here, and soon on every replica', async () => {
+    const { path, slug } = await newLink('https://example.com/old');
+    expect((await other.follow(slug)).location).toBe('https://example.com/old');
+    await replica.follow(slug);
+    await call('PATCH', path, { url: 'https://example.com/new' });
+    expect((await replica.follow(slug)).location).toBe('https://example.com/new');
+    await until(async () => (await other.follow(slug)).location === 'https://example.com/new');
+    await call('DELETE', path);
+    expect((await replica.follow(slug)).status).toBe(404);
+    await until(async () => (await other.follow(slug)).status === 404);
+  });
+
+  test('works from the cache while Postgres and Redis are away, and only from there', async () => {
+    const cached = await newLink('https://example.com/cached');
+    const cold = await newLink('https://example.com/cold');
+    await other.follow(cached.slug);
+    other.gates.postgres.close();
+    other.gates.redis.close();
+    for (let n = 0; n < 20; n += 1) {
+      const startedMs = performance.now();
+      const answer = await other.follow(cached.slug);
+      expect(answer).toEqual({ status: 302, location: 'https://example.com/cached' });
+      expect(performance.now() - startedMs).toBeLessThan(100);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    const response = await other.server.inject(`/${cold.slug}`);
+    expect([response.statusCode, response.json().error]).toEqual([503, 'Service Unavailable']);
+    other.gates.postgres.open();
+    other.gates.redis.open();
+    await until(async () => (await other.follow(cold.slug)).status === 302);
+    await until(async () => (await call('GET', cached.path)).body['clicks'] === 21);
+  });
+});

@@ -1,0 +1,38 @@
+import { errorResponses } from '@atrium/contracts/errors';
+import { SlugParams } from '@atrium/contracts/links';
+import { notFound } from '@atrium/service-kit/http-error';
+import type { Server } from '@atrium/service-kit/server';
+import Type from 'typebox';
+import { readClick } from '../clicks/click.ts';
+import type { ClickRecorder } from '../clicks/recorder.ts';
+import type { LinkCache } from './link-cache.ts';
+
+export async function redirectRoutes(
+  server: Server,
+  options: { cache: LinkCache; recorder: ClickRecorder; clockMs: () => number },
+): Promise<void> {
+  const { cache, recorder, clockMs } = options;
+
+  server.get(
+    '/:slug',
+    {
+      schema: {
+        tags: ['redirect'],
+        security: [],
+        params: SlugParams,
+        response: { 302: Type.Null(), ...errorResponses(404) },
+      },
+    },
+    async (request, reply) => {
+      const { slug } = request.params;
+      const found = cache.find(slug);
+      const target = found instanceof Promise ? await found : found;
+      if (target === null) throw notFound('Link');
+      // HEAD only looks where a link leads.
+      if (request.method === 'GET') {
+        recorder.record(readClick({ slug, target, request, clickedAtMs: clockMs() }));
+      }
+      return reply.header('cache-control', 'private, no-store').redirect(target.url, 302);
+    },
+  );
+}
