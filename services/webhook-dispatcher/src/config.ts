@@ -1,0 +1,48 @@
+import { MAX_DELIVERY_ATTEMPTS } from '@atrium/contracts/webhooks';
+import { baseConfig } from '@atrium/service-kit/config';
+import Type from 'typebox';
+import { CIDR_PATTERN } from './deliveries/egress.ts';
+import { KEY_RING_PATTERN } from './subscriptions/secrets.ts';
+
+const { DATABASE_URL, HOST, LOG_LEVEL, METRICS_PORT, QUEUE_PREFIX, REDIS_URL } = baseConfig;
+const RETRIES = MAX_DELIVERY_ATTEMPTS - 1;
+
+/** What both processes must agree on. */
+const shared = {
+  SECRETS_KEYS: Type.String({
+    pattern: KEY_RING_PATTERN,
+    description: 'id:base64 of 32 bytes, more of them after commas, the current key first',
+  }),
+  WEBHOOK_ALLOW_HTTP: Type.Boolean({ default: false }),
+  WEBHOOK_ALLOWED_NETWORKS: Type.Array(Type.String({ pattern: CIDR_PATTERN }), {
+    default: [],
+    description: 'networks separated by commas, such as 10.0.0.0/8',
+  }),
+};
+
+/** main.ts: the HTTP side. */
+export const WebhooksConfig = Type.Object({
+  ...baseConfig,
+  ...shared,
+  CRON_SECRET: Type.String({ minLength: 8 }),
+});
+
+/** worker.ts: intake and delivery. */
+export const WorkerConfig = Type.Object({
+  DATABASE_URL,
+  HOST,
+  LOG_LEVEL,
+  METRICS_PORT,
+  QUEUE_PREFIX,
+  REDIS_URL,
+  ...shared,
+  WEBHOOK_RETRY_DELAYS_MS: Type.Array(Type.Integer({ minimum: 0, maximum: 86_400_000 }), {
+    minItems: RETRIES,
+    maxItems: RETRIES,
+    default: [30_000, 120_000, 600_000, 3_600_000],
+    description: `${RETRIES} delays in milliseconds separated by commas`,
+  }),
+  WEBHOOK_TIMEOUT_MS: Type.Integer({ minimum: 100, maximum: 60_000, default: 15_000 }),
+  /** Deliveries that this worker holds at once. */
+  WORKER_CONCURRENCY: Type.Integer({ minimum: 1, maximum: 10_000, default: 400 }),
+});

@@ -1,0 +1,135 @@
+import { createHmac } from 'node:crypto';
+import { startReceiver } from '@atrium/testkit/receiver';
+import { until } from '@atrium/testkit/until';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startHarness } from '../harness.fixture.ts';
+
+let harness: Awaited<ReturnType<typeof startHarness>>;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterAll(() => harness?.[Symbol.asyncDispose]());
+
+const settled = (id: string, state: string) =>
+  until(async () => {
+    const delivery = await harness.deliveryOf(id);
+    return delivery?.state === state && delivery;
+  });
+
+describe('a delivery', () => {
+  it('is signed, arrives byte for byte, and can be looked up', async () => {
+    await using receiver = await startReceiver({
+      respond: () => ({ status: 200, body: 'thanks' }),
+    });
+    await using _worker = harness.startWorker();
+    const { id, secret } = await harness.subscribe(`${receiver.url}/hook?a=1`);
+    const event = harness.event();
+    await harness.send([event]);
+    const [request] = await receiver.waitFor(1);
+    const delivery = await settled(id, 'delivered');
+    const text = request?.rawBody.toString() ?? '';
+    expect(request).toMatchObject({ method: 'POST', path: '/hook?a=1' });
+    expect(text).toBe(delivery.body);
+    expect(JSON.parse(text)).toEqual({
+      id: event.id,
+      event: 'note.shared',
+      createdAt: event.createdAt,
+      data: event.data,
+    });
+    expect(request?.headers).toMatchObject({
+      'content-type': 'application/json',
+      'user-agent': 'Atrium-Webhooks/1',
+      'service-signature': createHmac('sha256', secret).update(text).digest('hex'),
+      'service-event': 'note.shared',
+      'service-delivery': delivery.id,
+    });
+    const headers = request?.headers as Record<string, string>;
+    expect(() => new Webhook(secret).verify(text, headers)).not.toThrow();
+    expect(delivery).toMatchObject({ attemptCount: 1, nextAttemptAt: null, eventId: event.id });
+    expect(delivery.attempts).toEqual([
+      {
+        id: expect.stringMatching(/^att_/),
+        number: 1,
+        startedAt: expect.any(String),
+        durationMs: expect.any(Number),
+        status: 200,
+        error: null,
+        responseExcerpt: 'thanks',
+      },
+    ]);
+  });
+
+  it('is attempted five times and not a sixth', async () => {
+    await using receiver = await startReceiver({ respond: () => ({ status: 500, body: 'a\0b' }) });
+    await using _worker = harness.startWorker();
+    const { id } = await harness.subscribe(receiver.url);
+    await harness.send([harness.event()]);
+    const delivery = await settled(id, 'exhausted');
+    expect(delivery).toMatchObject({ attemptCount: 5, nextAttemptAt: null });
+    expect(delivery.attempts.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5]);
+    const processed = await harness.call('/api/internal/webhooks/process', {
+      method: 'POST',
+      headers: { 'x-cron-secret': 'a cron secret for tests' },
+    });
+    expect(processed).toEqual({ status: 202, body: { enqueued: 0 } });
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    expect(receiver.requests).toHaveLength(5);
+    expect(new Set(receiver.requests.map(({ rawBody }) => rawBody.toString())).size).toBe(1);
+  });
+
+  it('fails on a redirect, which is not followed, and then waits for its next attempt', async () => {
+    await using receiver = await startReceiver({
+      respond: () => ({ status: 307, headers: { location: '/elsewhere' } }),
+    });
+    await using _worker = harness.startWorker({ delaysMs: [60_000, 1, 1, 1] });
+    const { id } = await harness.subscribe(receiver.url);
+    await harness.send([harness.event()]);
+    const delivery = await settled(id, 'failed');
+    const waitMs = Date.parse(delivery.nextAttemptAt ?? '') - Date.now();
+    expect(waitMs).toBeGreaterThan(46_000);
+    expect(waitMs).toBeLessThan(73_000);
+    expect(receiver.requests.map(({ path }) => path)).toEqual(['/']);
+  });
+
+  it('keeps to Retry-After where that is later than the schedule', async () => {
+    await using receiver = await startReceiver({
+      respond: () => ({ status: 429, headers: { 'retry-after': '600' } }),
+    });
+    await using _worker = harness.startWorker();
+    const { id } = await harness.subscribe(receiver.url);
+    await harness.send([harness.event()]);
+    const { nextAttemptAt } = await settled(id, 'failed');
+    expect(Date.parse(nextAttemptAt ?? '') - Date.now()).toBeGreaterThan(590_000);
+  });
+
+  it('fails when the whole answer is not there by the deadline', async () => {
+    await using receiver = await startReceiver({
+      respond: () => ({ status: 200, delayMs: 5_000 }),
+    });
+    await using _worker = harness.startWorker({ requestTimeoutMs: 200, delaysMs: [9e5, 1, 1, 1] });
+    const { id } = await harness.subscribe(receiver.url);
+    await harness.send([harness.event()]);
+    const { attempts } = await settled(id, 'failed');
+    expect(attempts[0]).toMatchObject({ status: null, error: 'No complete answer within 200 ms' });
+  });
+
+  it('ends its subscription by an answer of 410; enabling that takes up what was put aside', async () => {
+    let status = 410;
+    await using receiver = await startReceiver({ respond: () => ({ status }) });
+    await using _worker = harness.startWorker();
+    const { id } = await harness.subscribe(receiver.url);
+    await harness.send([harness.event()]);
+    expect(await settled(id, 'exhausted')).toMatchObject({ attemptCount: 1 });
+    const { body } = await harness.call(`/api/webhooks/${id}`);
+    expect(body).toMatchObject({
+      enabled: false,
+      disabledReason: 'The endpoint answered 410 Gone',
+    });
+    status = 204;
+    const patch = { method: 'PATCH' as const, body: { enabled: true } };
+    expect((await harness.call(`/api/webhooks/${id}`, patch)).body.disabledReason).toBeNull();
+    await harness.send([harness.event()]);
+    await settled(id, 'delivered');
+  });
+});

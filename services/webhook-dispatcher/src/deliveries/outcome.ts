@@ -1,0 +1,50 @@
+import { MAX_DELIVERY_ATTEMPTS } from '@atrium/contracts/webhooks';
+import { parseRetryAfterMs, retryDelayMs } from './retry-schedule.ts';
+
+/** What came of one request. */
+export type Answer =
+  | { kind: 'response'; status: number; retryAfter?: string | undefined; excerpt: string | null }
+  | { kind: 'failure'; timedOut: boolean; error: string };
+
+/** What an attempt means for its delivery. */
+export type Outcome =
+  | { kind: 'delivered' }
+  | { kind: 'retry'; delayMs: number; error: string }
+  | { kind: 'exhausted'; error: string }
+  | { kind: 'gone'; error: string };
+
+export interface OutcomeInput {
+  answer: Answer;
+  /** The attempt that was answered, from 1. */
+  attempt: number;
+  delaysMs: readonly number[];
+  random: number;
+  nowMs: number;
+}
+
+/** Only a 2xx delivers. A 410 ends the subscription; anything else is tried again while it may be. */
+export function decideOutcome(input: OutcomeInput): Outcome {
+  const { answer, attempt } = input;
+  if (answer.kind === 'response') {
+    if (answer.status >= 200 && answer.status < 300) return { kind: 'delivered' };
+    if (answer.status === 410) return { kind: 'gone', error: failureText(answer) };
+  }
+  const delayMs =
+    attempt >= MAX_DELIVERY_ATTEMPTS
+      ? undefined
+      : retryDelayMs({ ...input, retryAfterMs: requestedDelayMs(answer, input.nowMs) });
+  const error = failureText(answer);
+  return delayMs === undefined ? { kind: 'exhausted', error } : { kind: 'retry', delayMs, error };
+}
+
+function requestedDelayMs(answer: Answer, nowMs: number): number | undefined {
+  const heeded = answer.kind === 'response' && (answer.status === 429 || answer.status === 503);
+  return heeded ? parseRetryAfterMs(answer.retryAfter, nowMs) : undefined;
+}
+
+function failureText(answer: Answer): string {
+  if (answer.kind === 'failure') return answer.error;
+  const redirect =
+    answer.status >= 300 && answer.status < 400 ? ' (redirects are not followed)' : '';
+  return `Answered ${answer.status}${redirect}`;
+}

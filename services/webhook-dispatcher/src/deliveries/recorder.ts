@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from '@atrium/service-kit/logger';
+import { isDatabaseUnavailable } from '@atrium/service-kit/database';
+import type { AttemptRecord, DeliveryStore } from './store.ts';
+
+const BATCH_MAX = 100;
+/** Statements at once: while these run, finished attempts gather into the next batch. */
+const FLUSHES_MAX = 2;
+const RETRY_MS = 500;
+
+export interface RecorderOptions {
+  store: Pick<DeliveryStore, 'record'>;
+  logger: Logger;
+  /** Called once for each attempt, when it is stored or given up. */
+  settled: (record: AttemptRecord) => void;
+  /** Aborts when results that cannot be stored must be let go: their deliveries are sent again. */
+  giveUp: AbortSignal;
+}
+
+/** Stores finished attempts in batches, and holds on to them while Postgres is away. */
+export class AttemptRecorder {
+  readonly #options: RecorderOptions;
+  readonly #pending: AttemptRecord[] = [];
+  #flushes = 0;
+  #scheduled = false;
+
+  constructor(options: RecorderOptions) {
+    this.#options = options;
+  }
+
+  add(record: AttemptRecord): void {
+    this.#pending.push(record);
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    // After this turn of the event loop: answers that arrive together are stored together.
+    setImmediate(() => {
+      this.#scheduled = false;
+      this.#startFlushes();
+    });
+  }
+
+  #startFlushes(): void {
+    while (this.#flushes < FLUSHES_MAX && this.#pending.length > 0) {
+      this.#flushes += 1;
+      void this.#flush(this.#pending.splice(0, BATCH_MAX)).finally(() => {
+        this.#flushes -= 1;
+        this.#startFlushes();
+      });
+    }
+  }
+
+  async #flush(batch: AttemptRecord[]): Promise<void> {
+    const { store, logger, settled, giveUp } = this.#options;
+    for (;;) {
+      try {
+        await store.record(batch);
+        break;
+      } catch (error) {
+        if (!isDatabaseUnavailable(error) && batch.length > 1) {
+          // One result that cannot be stored must not take the others with it.
+          for (const record of batch) await this.#flush([record]);
+          return;
+        }
+        const gone = !isDatabaseUnavailable(error) || giveUp.aborted;
+        logger.error({ err: error, attempts: batch.length, gone }, 'attempts could not be stored');
+        if (gone) break;
+        await sleep(RETRY_MS);
+      }
+    }
+    for (const record of batch) settled(record);
+  }
+}

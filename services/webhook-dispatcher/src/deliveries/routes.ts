@@ -1,0 +1,96 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { errorResponses } from '@atrium/contracts/errors';
+import { IdParams } from '@atrium/contracts/ids';
+import { ListQuery, Page } from '@atrium/contracts/lists';
+import { Delivery, DeliveryDetail, ProcessResponse } from '@atrium/contracts/webhooks';
+import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
+import { notFound, unauthorized } from '@atrium/service-kit/http-error';
+import type { Server } from '@atrium/service-kit/server';
+import type { DeliveryHistory } from './history-store.ts';
+
+export interface DeliveryRoutesDeps {
+  deliveries: DeliveryHistory;
+  authenticator: Authenticator;
+}
+
+export async function deliveryRoutes(
+  server: Server,
+  { deliveries, authenticator }: DeliveryRoutesDeps,
+): Promise<void> {
+  const authenticated = { onRequest: authenticator.authenticate };
+
+  server.get(
+    '/api/webhooks/:id/deliveries',
+    {
+      ...authenticated,
+      schema: {
+        tags: ['Deliveries'],
+        summary: 'Deliveries of one subscription, newest first',
+        params: IdParams,
+        querystring: ListQuery,
+        response: { 200: Page(Delivery), ...errorResponses(401, 404, 422) },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      const page = await deliveries.list(id, accountOf(request).id, request.query);
+      if (page === undefined) throw notFound('Webhook');
+      return page;
+    },
+  );
+
+  server.get(
+    '/api/deliveries/:id',
+    {
+      ...authenticated,
+      schema: {
+        tags: ['Deliveries'],
+        summary: 'A delivery with its attempts',
+        params: IdParams,
+        response: { 200: DeliveryDetail, ...errorResponses(401, 404) },
+      },
+    },
+    async (request) => {
+      const delivery = await deliveries.find(request.params.id, accountOf(request).id);
+      if (delivery === undefined) throw notFound('Delivery');
+      return delivery;
+    },
+  );
+}
+
+export interface ProcessRouteDeps {
+  cronSecret: string;
+  countDue: () => Promise<number>;
+  wakeWorkers: () => Promise<void>;
+}
+
+export async function processRoute(
+  server: Server,
+  { cronSecret, countDue, wakeWorkers }: ProcessRouteDeps,
+): Promise<void> {
+  server.post(
+    '/api/internal/webhooks/process',
+    {
+      schema: {
+        tags: ['Internal'],
+        summary: 'Take up every due delivery now (header X-Cron-Secret)',
+        response: { 202: ProcessResponse, ...errorResponses(401) },
+      },
+    },
+    async (request, reply) => {
+      const given = request.headers['x-cron-secret'];
+      if (typeof given !== 'string' || !sameSecret(given, cronSecret)) {
+        throw unauthorized('X-Cron-Secret is missing or wrong');
+      }
+      const enqueued = await countDue();
+      await wakeWorkers();
+      return reply.status(202).send({ enqueued });
+    },
+  );
+}
+
+/** In constant time: digests have one length whatever was given. */
+function sameSecret(given: string, expected: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
+}

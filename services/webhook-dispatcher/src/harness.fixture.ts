@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto';
+import type { EventEnvelope } from '@atrium/contracts/events';
+import { newId } from '@atrium/contracts/ids';
+import { EVENTS_QUEUE, type EventBatch } from '@atrium/contracts/queues';
+import type { DeliveryDetail } from '@atrium/contracts/webhooks';
+import { openQueue } from '@atrium/events/queue';
+import { createAuthenticator, createKeySet } from '@atrium/service-kit/authentication';
+import { openDatabase } from '@atrium/service-kit/database';
+import { createLogger } from '@atrium/service-kit/logger';
+import { createMetrics } from '@atrium/service-kit/metrics';
+import { createRateLimiter } from '@atrium/service-kit/rate-limit';
+import { openRedis } from '@atrium/service-kit/redis';
+import { createTestDatabase } from '@atrium/testkit/database';
+import { testRedis } from '@atrium/testkit/redis';
+import { startTokenIssuer } from '@atrium/testkit/tokens';
+import { buildApp } from './app.ts';
+import { startDeliveryWorker } from './delivery-worker.ts';
+import { createAddressGuard } from './deliveries/egress.ts';
+import { createWorkerWaker } from './deliveries/wake.ts';
+import { createSecretBox } from './subscriptions/secrets.ts';
+
+export const CRON_SECRET = 'a cron secret for tests';
+
+export interface WorkerWishes {
+  delaysMs?: number[];
+  requestTimeoutMs?: number;
+}
+
+export interface Call {
+  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  body?: object;
+  token?: string;
+  headers?: Record<string, string>;
+}
+
+/** The service as main.ts and worker.ts make it, on a database and queues of its own. */
+export async function startHarness(options: { allowedNetworks?: string[] } = {}) {
+  const stack = new AsyncDisposableStack();
+  const { url: databaseUrl } = stack.use(await createTestDatabase('webhooks'));
+  const { url: redisUrl, queuePrefix } = testRedis();
+  const issuer = stack.use(await startTokenIssuer());
+  const logger = createLogger({ service: 'test', level: 'silent' });
+  const database = stack.use(openDatabase({ url: databaseUrl, applicationName: 'test', logger }));
+  const redis = stack.use(await openRedis({ url: redisUrl, logger }));
+  const { queue } = stack.use(
+    openQueue<EventBatch>(EVENTS_QUEUE, { redisUrl, queuePrefix }, logger),
+  );
+  await queue.waitUntilReady();
+  const secrets = createSecretBox(`test:${randomBytes(32).toString('base64')}`);
+  const guard = createAddressGuard(options.allowedNetworks ?? ['127.0.0.0/8']);
+  const wakeWorkers = createWorkerWaker(redis.client, queuePrefix, logger);
+  const clockMs = Date.now;
+  const app = await buildApp({
+    logger,
+    metrics: createMetrics(),
+    database,
+    authenticator: createAuthenticator({ keySet: createKeySet({ url: issuer.jwksUrl }) }),
+    rateLimiter: createRateLimiter({
+      redis: redis.client,
+      prefix: queuePrefix,
+      enabled: true,
+      clockMs,
+    }),
+    secrets,
+    guard,
+    allowHttp: true,
+    cronSecret: CRON_SECRET,
+    wakeWorkers,
+    ready: { postgres: () => database.check(), redis: () => redis.check() },
+    corsOrigins: [],
+    trustProxy: false,
+    clockMs,
+  });
+  stack.defer(() => app.close());
+
+  const accountId = newId('usr');
+  const token = issuer.issueToken({ sub: accountId });
+
+  async function call(path: string, wishes: Call = {}) {
+    const response = await app.inject({
+      method: wishes.method ?? 'GET',
+      url: path,
+      headers: { authorization: `Bearer ${wishes.token ?? token}`, ...wishes.headers },
+      ...(wishes.body === undefined ? {} : { payload: wishes.body }),
+    });
+    return { status: response.statusCode, body: response.body === '' ? null : response.json() };
+  }
+
+  return {
+    accountId,
+    issuer,
+    database,
+    queue,
+    call,
+    startWorker: ({ delaysMs = [20, 20, 20, 20], requestTimeoutMs = 2_000 }: WorkerWishes = {}) =>
+      startDeliveryWorker({
+        logger,
+        metrics: createMetrics(),
+        database,
+        leasing: database,
+        redisUrl,
+        queuePrefix,
+        secrets,
+        guard,
+        allowHttp: true,
+        requestTimeoutMs,
+        delaysMs,
+        concurrency: 400,
+        wakeWorkers,
+        clockMs,
+      }),
+    async subscribe(url: string): Promise<{ id: string; secret: string }> {
+      const body = { url, events: ['note.shared'] };
+      return (await call('/api/webhooks', { method: 'POST', body })).body;
+    },
+    async send(events: EventEnvelope[]): Promise<void> {
+      await queue.add('batch', { events });
+    },
+    event: (data: Record<string, unknown> = { title: 'Grüße' }): EventEnvelope => ({
+      id: newId('evt'),
+      event: 'note.shared',
+      accountId,
+      createdAt: new Date().toISOString(),
+      data,
+    }),
+    /** The only delivery of a subscription, in full. */
+    async deliveryOf(subscriptionId: string): Promise<DeliveryDetail | undefined> {
+      const { body } = await call(`/api/webhooks/${subscriptionId}/deliveries`);
+      const id: string | undefined = body.data[0]?.id;
+      return id === undefined ? undefined : (await call(`/api/deliveries/${id}`)).body;
+    },
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}

@@ -1,0 +1,44 @@
+import type { DeliveryBody, EventEnvelope } from '@atrium/contracts/events';
+import { newId } from '@atrium/contracts/ids';
+
+/** An enabled subscription that may want some of a batch. */
+export interface Candidate {
+  subscriptionId: string;
+  accountId: string;
+  events: readonly string[];
+}
+
+export interface NewDelivery {
+  id: string;
+  eventId: string;
+  subscriptionId: string;
+}
+
+/** A delivery for each event and each subscription of the event's account that asks for its kind. */
+export function fanOut(
+  events: readonly EventEnvelope[],
+  candidates: readonly Candidate[],
+  nowMs: number,
+): NewDelivery[] {
+  const byAccount = Map.groupBy(candidates, (candidate) => candidate.accountId);
+  return events.flatMap((event) =>
+    (byAccount.get(event.accountId) ?? [])
+      .filter((candidate) => candidate.events.includes(event.event))
+      .map(({ subscriptionId }) => ({
+        id: newId('dlv', nowMs),
+        eventId: event.id,
+        subscriptionId,
+      })),
+  );
+}
+
+/** The bytes that every attempt for this event sends; made once, stored, never made again. */
+export function deliveryBody(event: EventEnvelope): string {
+  const body: DeliveryBody = {
+    id: event.id,
+    event: event.event,
+    createdAt: event.createdAt,
+    data: event.data,
+  };
+  return JSON.stringify(body);
+}

@@ -1,0 +1,52 @@
+import { fileURLToPath } from 'node:url';
+import { createAuthenticator, createKeySet } from '@atrium/service-kit/authentication';
+import { readConfig } from '@atrium/service-kit/config';
+import { openDatabase } from '@atrium/service-kit/database';
+import { runProcess, serve } from '@atrium/service-kit/lifecycle';
+import { createMetrics, startMetricsServer } from '@atrium/service-kit/metrics';
+import { assertMigrated } from '@atrium/service-kit/migrations';
+import { createRateLimiter } from '@atrium/service-kit/rate-limit';
+import { openRedis } from '@atrium/service-kit/redis';
+import { buildApp } from './app.ts';
+import { WebhooksConfig } from './config.ts';
+import { createAddressGuard } from './deliveries/egress.ts';
+import { createWorkerWaker } from './deliveries/wake.ts';
+import { createSecretBox } from './subscriptions/secrets.ts';
+
+await runProcess('webhook-dispatcher', async ({ env, stack, logger }) => {
+  const config = readConfig(WebhooksConfig, env);
+  const { HOST: host, QUEUE_PREFIX: queuePrefix } = config;
+  const database = stack.use(
+    openDatabase({ url: config.DATABASE_URL, applicationName: 'webhook-dispatcher', logger }),
+  );
+  const directory = fileURLToPath(new URL('../prisma/migrations', import.meta.url));
+  await assertMigrated({ pool: database.pool, directory });
+  const redis = stack.use(await openRedis({ url: config.REDIS_URL, logger }));
+  const metrics = createMetrics();
+  stack.use(await startMetricsServer({ port: config.METRICS_PORT, host, registry: metrics }));
+  const clockMs = Date.now;
+  const keySet = createKeySet({ url: `${config.AUTH_URL}/.well-known/jwks.json`, logger });
+
+  const server = await buildApp({
+    logger,
+    metrics,
+    database,
+    authenticator: createAuthenticator({ keySet, clockMs }),
+    rateLimiter: createRateLimiter({
+      redis: redis.client,
+      prefix: queuePrefix,
+      enabled: config.RATE_LIMITS === 'on',
+      clockMs,
+    }),
+    secrets: createSecretBox(config.SECRETS_KEYS),
+    guard: createAddressGuard(config.WEBHOOK_ALLOWED_NETWORKS),
+    allowHttp: config.WEBHOOK_ALLOW_HTTP,
+    cronSecret: config.CRON_SECRET,
+    wakeWorkers: createWorkerWaker(redis.client, queuePrefix, logger),
+    ready: { postgres: () => database.check(), redis: () => redis.check() },
+    corsOrigins: config.CORS_ORIGINS,
+    trustProxy: config.TRUST_PROXY,
+    clockMs,
+  });
+  await serve(stack, server, { port: config.PORT, host });
+});

@@ -1,0 +1,141 @@
+import { errorResponses } from '@atrium/contracts/errors';
+import { IdParams } from '@atrium/contracts/ids';
+import { ListQuery, Page } from '@atrium/contracts/lists';
+import {
+  ChangeSubscriptionBody,
+  CreatedSubscription,
+  CreateSubscriptionBody,
+  Subscription,
+} from '@atrium/contracts/webhooks';
+import {
+  accountOf,
+  type Authenticator,
+  requireVerifiedEmail,
+} from '@atrium/service-kit/authentication';
+import { notFound } from '@atrium/service-kit/http-error';
+import { type RateLimiter, rateLimitHeaders } from '@atrium/service-kit/rate-limit';
+import type { Server } from '@atrium/service-kit/server';
+import Type from 'typebox';
+import { newSecret } from './secrets.ts';
+import type { SubscriptionStore } from './store.ts';
+
+/** Each creation resolves a name that a stranger chose. */
+const CREATE_RULE = { name: 'webhooks-create', limit: 60, windowSeconds: 60 };
+
+export interface SubscriptionRoutesDeps {
+  subscriptions: SubscriptionStore;
+  authenticator: Authenticator;
+  rateLimiter: RateLimiter;
+  /** Throws a Validation Error unless deliveries may go to this address. */
+  assertUrl: (url: string) => Promise<void>;
+  wakeWorkers: () => Promise<void>;
+}
+
+const tags = ['Webhooks'];
+
+export async function subscriptionRoutes(
+  server: Server,
+  deps: SubscriptionRoutesDeps,
+): Promise<void> {
+  const { subscriptions, rateLimiter, assertUrl, wakeWorkers } = deps;
+  const onRequest = deps.authenticator.authenticate;
+
+  server.post(
+    '/api/webhooks',
+    {
+      onRequest,
+      preHandler: requireVerifiedEmail,
+      schema: {
+        tags,
+        summary: 'Subscribe to events; the secret is shown here and never again',
+        body: CreateSubscriptionBody,
+        response: { 201: CreatedSubscription, ...errorResponses(401, 403, 422) },
+      },
+    },
+    async (request, reply) => {
+      const account = accountOf(request);
+      const { url, events } = request.body;
+      const limits = await rateLimiter.consume(CREATE_RULE, account.id);
+      await assertUrl(url);
+      const secret = newSecret();
+      const subscription = await subscriptions.create(account.id, { url, events, secret });
+      reply.headers(rateLimitHeaders(CREATE_RULE, limits));
+      return reply.code(201).send({ ...subscription, secret });
+    },
+  );
+
+  server.get(
+    '/api/webhooks',
+    {
+      onRequest,
+      schema: {
+        tags,
+        summary: 'The subscriptions of the account, newest first',
+        querystring: ListQuery,
+        response: { 200: Page(Subscription), ...errorResponses(401, 422) },
+      },
+    },
+    (request) => subscriptions.list(accountOf(request).id, request.query),
+  );
+
+  server.get(
+    '/api/webhooks/:id',
+    {
+      onRequest,
+      schema: {
+        tags,
+        params: IdParams,
+        response: { 200: Subscription, ...errorResponses(401, 404) },
+      },
+    },
+    async (request) => {
+      const found = await subscriptions.findOwned(request.params.id, accountOf(request).id);
+      if (found === undefined) throw notFound('Webhook');
+      return found;
+    },
+  );
+
+  server.patch(
+    '/api/webhooks/:id',
+    {
+      onRequest,
+      schema: {
+        tags,
+        summary: 'Change url, events or enabled; enabling takes up what was put aside',
+        params: IdParams,
+        body: ChangeSubscriptionBody,
+        response: { 200: Subscription, ...errorResponses(401, 404, 422) },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      const accountId = accountOf(request).id;
+      // Before the address is resolved: what is not the caller's is not there.
+      const owned = await subscriptions.findOwned(id, accountId);
+      if (owned === undefined) throw notFound('Webhook');
+      if (request.body.url !== undefined) await assertUrl(request.body.url);
+      const changed = await subscriptions.change(id, accountId, request.body);
+      if (changed === undefined) throw notFound('Webhook');
+      if (changed.resumed > 0) await wakeWorkers();
+      return changed.subscription;
+    },
+  );
+
+  server.delete(
+    '/api/webhooks/:id',
+    {
+      onRequest,
+      schema: {
+        tags,
+        summary: 'End a subscription; its deliveries go with it',
+        params: IdParams,
+        response: { 204: Type.Null(), ...errorResponses(401, 404) },
+      },
+    },
+    async (request, reply) => {
+      const removed = await subscriptions.remove(request.params.id, accountOf(request).id);
+      if (!removed) throw notFound('Webhook');
+      return reply.code(204).send(null);
+    },
+  );
+}

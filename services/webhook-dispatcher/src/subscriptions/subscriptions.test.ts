@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startHarness } from '../harness.fixture.ts';
+
+let harness: Awaited<ReturnType<typeof startHarness>>;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterAll(() => harness?.[Symbol.asyncDispose]());
+
+const body = { url: 'https://93.184.216.34/hook', events: ['go.click', 'note.shared'] };
+const create = (wish: object = body, token?: string) =>
+  harness.call('/api/webhooks', {
+    method: 'POST',
+    body: wish,
+    ...(token === undefined ? {} : { token }),
+  });
+
+describe('a webhook subscription', () => {
+  it('is created with a secret that is never shown again', async () => {
+    const { status, body: created } = await create();
+    expect(status).toBe(201);
+    expect(created).toEqual({
+      id: expect.stringMatching(/^whk_[0-9a-hjkmnp-tv-z]{26}$/),
+      ...body,
+      enabled: true,
+      disabledReason: null,
+      secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      updatedAt: expect.any(String),
+    });
+    const { secret, ...rest } = created;
+    expect((await harness.call(`/api/webhooks/${created.id}`)).body).toEqual(rest);
+    const stored = await harness.database.query('SELECT sealed_secret FROM subscriptions');
+    expect(JSON.stringify(stored)).not.toContain(secret.slice(6));
+  });
+
+  it.each([
+    [{ events: ['go.click'] }, 400, 'Bad Request'],
+    [{ ...body, url: 7 }, 400, 'Bad Request'],
+    [{ ...body, events: 'go.click' }, 400, 'Bad Request'],
+    [{ ...body, events: [] }, 422, 'Validation Error'],
+    [{ ...body, events: ['note.eaten'] }, 422, 'Validation Error'],
+    [{ ...body, events: ['go.click', 'go.click'] }, 422, 'Validation Error'],
+    [{ ...body, url: 'not a url' }, 422, 'Validation Error'],
+    [{ ...body, url: 'ftp://example.com' }, 422, 'Validation Error'],
+    [{ ...body, url: 'https://10.0.0.1/hook' }, 422, 'Validation Error'],
+    [{ ...body, url: 'https://[::ffff:169.254.169.254]/' }, 422, 'Validation Error'],
+  ])('is refused for %j', async (wish, status, error) => {
+    const answer = await create(wish);
+    expect(answer).toEqual({ status, body: { error, message: expect.any(String) } });
+  });
+
+  it('needs a token and a verified e-mail address', async () => {
+    expect(await create(body, '')).toMatchObject({ status: 401, body: { error: 'Unauthorized' } });
+    const unverified = harness.issuer.issueToken({ ev: false });
+    expect(await create(body, unverified)).toMatchObject({
+      status: 403,
+      body: { error: 'Email Not Verified' },
+    });
+  });
+
+  it('is listed in pages, newest first, for its owner only', async () => {
+    const token = harness.issuer.issueToken();
+    const ids: string[] = [];
+    for (let i = 0; i < 3; i += 1) ids.push((await create(body, token)).body.id);
+    const first = await harness.call('/api/webhooks?limit=2', { token });
+    const cursor = encodeURIComponent(first.body.nextCursor);
+    const second = await harness.call(`/api/webhooks?limit=2&cursor=${cursor}`, { token });
+    const seen = [...first.body.data, ...second.body.data].map(({ id }) => id);
+    expect(seen).toEqual(ids.toReversed());
+    expect(second.body.nextCursor).toBeNull();
+    expect((await harness.call('/api/webhooks?cursor=x', { token })).status).toBe(422);
+    expect((await harness.call('/api/webhooks?limit=101', { token })).status).toBe(422);
+  });
+
+  it('is changed in what is named and nothing else', async () => {
+    const { id } = (await create()).body;
+    const change = (patch: object) =>
+      harness.call(`/api/webhooks/${id}`, { method: 'PATCH', body: patch });
+    expect(await change({ events: ['go.click'], enabled: false })).toMatchObject({
+      status: 200,
+      body: { id, url: body.url, events: ['go.click'], enabled: false },
+    });
+    expect((await change({ url: 'https://127.0.0.1.example.invalid/x' })).status).toBe(200);
+    expect((await change({ url: 'https://192.168.0.1/' })).status).toBe(422);
+  });
+
+  it('is gone once deleted', async () => {
+    const { id } = (await create()).body;
+    const remove = () => harness.call(`/api/webhooks/${id}`, { method: 'DELETE' });
+    expect(await remove()).toEqual({ status: 204, body: null });
+    const missing = { error: 'Not Found', message: 'Webhook not found' };
+    expect(await remove()).toEqual({ status: 404, body: missing });
+    expect(await harness.call(`/api/webhooks/${id}`)).toEqual({ status: 404, body: missing });
+  });
+
+  it('is not there for anybody else', async () => {
+    const { id } = (await create()).body;
+    const token = harness.issuer.issueToken();
+    const path = `/api/webhooks/${id}`;
+    const patch = { method: 'PATCH' as const, body: { enabled: false }, token };
+    expect((await harness.call(path, { token })).status).toBe(404);
+    expect((await harness.call(path, patch)).status).toBe(404);
+    expect((await harness.call(path, { method: 'DELETE', token })).status).toBe(404);
+    expect((await harness.call(`${path}/deliveries`, { token })).status).toBe(404);
+  });
+});

@@ -1,0 +1,53 @@
+import { fileURLToPath } from 'node:url';
+import { readConfig } from '@atrium/service-kit/config';
+import { openDatabase } from '@atrium/service-kit/database';
+import { runProcess, serve } from '@atrium/service-kit/lifecycle';
+import { createMetrics } from '@atrium/service-kit/metrics';
+import { assertMigrated } from '@atrium/service-kit/migrations';
+import { openRedis } from '@atrium/service-kit/redis';
+import { WorkerConfig } from './config.ts';
+import { startDeliveryWorker } from './delivery-worker.ts';
+import { createAddressGuard } from './deliveries/egress.ts';
+import { withAsynchronousCommit } from './deliveries/store.ts';
+import { createWorkerWaker } from './deliveries/wake.ts';
+import { createSecretBox } from './subscriptions/secrets.ts';
+import { createWorkerServer } from './worker-server.ts';
+
+await runProcess('webhook-worker', async ({ env, stack, logger }) => {
+  const config = readConfig(WorkerConfig, env);
+  const { DATABASE_URL: url, QUEUE_PREFIX: queuePrefix, REDIS_URL: redisUrl } = config;
+  const database = stack.use(openDatabase({ url, applicationName: 'webhook-worker', logger }));
+  const leasing = stack.use(
+    openDatabase({
+      url: withAsynchronousCommit(url),
+      max: 2,
+      applicationName: 'webhook-worker-lease',
+      logger,
+    }),
+  );
+  const directory = fileURLToPath(new URL('../prisma/migrations', import.meta.url));
+  await assertMigrated({ pool: database.pool, directory });
+  const redis = stack.use(await openRedis({ url: redisUrl, logger }));
+  const metrics = createMetrics();
+  stack.use(
+    startDeliveryWorker({
+      logger,
+      metrics,
+      database,
+      leasing,
+      redisUrl,
+      queuePrefix,
+      secrets: createSecretBox(config.SECRETS_KEYS),
+      guard: createAddressGuard(config.WEBHOOK_ALLOWED_NETWORKS),
+      allowHttp: config.WEBHOOK_ALLOW_HTTP,
+      requestTimeoutMs: config.WEBHOOK_TIMEOUT_MS,
+      delaysMs: config.WEBHOOK_RETRY_DELAYS_MS,
+      concurrency: config.WORKER_CONCURRENCY,
+      wakeWorkers: createWorkerWaker(redis.client, queuePrefix, logger),
+      clockMs: Date.now,
+    }),
+  );
+  const ready = { postgres: () => database.check(), redis: () => redis.check() };
+  const server = await createWorkerServer({ logger, metrics, ready });
+  await serve(stack, server, { port: config.METRICS_PORT, host: config.HOST });
+});
