@@ -1,0 +1,69 @@
+import type { Mailbox } from '@atrium/testkit/mailbox';
+import { call, cookieOf, text } from './client.ts';
+
+export interface PersonsInput {
+  name: string;
+  username: string;
+  email: string;
+  password: string;
+  birthdate: string;
+  gender: string;
+}
+
+export interface Person extends PersonsInput {
+  id: string;
+  accessToken: string;
+  refreshCookie: string;
+}
+
+export const PASSWORD = 'a long walk in the rain';
+export const CHROME_ON_LINUX =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+
+/** A complete registration input (INTERFACE 2.1) for this username. */
+export function personsInput(username: string): PersonsInput {
+  return {
+    name: 'Ada Example',
+    username,
+    email: `${username}@example.com`,
+    password: PASSWORD,
+    birthdate: '1990-12-10',
+    gender: 'female',
+  };
+}
+
+/** Registers, follows the link of the mail, and logs in: an account as its owner has it. */
+export async function makePerson(
+  authUrl: string,
+  mailbox: Mailbox,
+  username: string,
+): Promise<Person> {
+  const input = personsInput(username);
+  const registered = await call('POST', `${authUrl}/auth/register`, { body: input });
+  if (registered.status !== 201) throw new Error(`register: ${JSON.stringify(registered.body)}`);
+
+  const mail = await mailbox.waitFor(
+    (message) => message.to.includes(input.email) && message.text.includes('/verify-email/'),
+  );
+  const token = /\/verify-email\/([\w-]+)/.exec(mail.text)?.[1] ?? '';
+  await call('POST', `${authUrl}/auth/verify-email/${token}`);
+  return { ...input, ...(await logIn(authUrl, input)) };
+}
+
+/** Logs in with a browser's user agent and returns what a client keeps. */
+export async function logIn(
+  authUrl: string,
+  input: { email: string; password: string },
+): Promise<{ id: string; accessToken: string; refreshCookie: string }> {
+  const answer = await call('POST', `${authUrl}/auth/login`, {
+    body: { email: input.email, password: input.password },
+    headers: { 'user-agent': CHROME_ON_LINUX },
+  });
+  if (answer.status !== 200) throw new Error(`login: ${JSON.stringify(answer.body)}`);
+  const user = answer.body['user'] as Record<string, unknown>;
+  return {
+    id: text(user, 'id'),
+    accessToken: text(answer.body, 'accessToken'),
+    refreshCookie: cookieOf(answer, 'refreshToken'),
+  };
+}

@@ -1,0 +1,49 @@
+/** One HTTP exchange as a client sees it. */
+export interface Answer {
+  status: number;
+  headers: Headers;
+  /** The parsed JSON body; an empty object when there is none. */
+  body: Record<string, unknown>;
+}
+
+interface Options {
+  token?: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+const REQUEST_TIMEOUT_MS = 15_000;
+
+/** Sends one JSON request as any client would; redirects are not followed. */
+export async function call(method: string, url: string, options: Options = {}): Promise<Answer> {
+  const headers = new Headers(options.headers);
+  if (options.token !== undefined) headers.set('authorization', `Bearer ${options.token}`);
+  const init: RequestInit = {
+    method,
+    headers,
+    redirect: 'manual',
+    signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+  };
+  if (options.body !== undefined) {
+    headers.set('content-type', 'application/json');
+    init.body = JSON.stringify(options.body);
+  }
+  const response = await fetch(url, init);
+  const text = await response.text();
+  const body = text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
+  return { status: response.status, headers: response.headers, body };
+}
+
+/** A string field of a body; a failed expectation names the field. */
+export function text(body: Record<string, unknown>, field: string): string {
+  const value = body[field];
+  if (typeof value !== 'string') throw new TypeError(`${field} is not a string: ${String(value)}`);
+  return value;
+}
+
+/** The value of one cookie that an answer sets, without its attributes. */
+export function cookieOf(answer: Answer, name: string): string {
+  const cookie = answer.headers.getSetCookie().find((line) => line.startsWith(`${name}=`));
+  if (cookie === undefined) throw new Error(`the answer sets no cookie ${name}`);
+  return cookie.slice(name.length + 1).split(';', 1)[0] ?? '';
+}

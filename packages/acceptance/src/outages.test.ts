@@ -1,0 +1,99 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type LocalServer, startPostgres, startRedis } from '@atrium/local-stack/servers';
+import { until } from '@atrium/testkit/until';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makePerson, PASSWORD, type Person } from './accounts.ts';
+import { type Atrium, startAtrium } from './atrium.ts';
+import { call } from './client.ts';
+
+let dataDir: string;
+let postgres: LocalServer;
+let redis: LocalServer;
+let atrium: Atrium;
+let ada: Person;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'atrium-outages-'));
+  postgres = await startPostgres({ dataDir: join(dataDir, 'postgres') });
+  redis = await startRedis({ dataDir: join(dataDir, 'redis') });
+  atrium = await startAtrium({ DATABASE_URL: postgres.url, REDIS_URL: redis.url });
+  ada = await makePerson(atrium.urls.auth, atrium.mailbox, 'ada');
+}, 60_000);
+
+afterAll(async () => {
+  await atrium[Symbol.asyncDispose]();
+  await Promise.all([postgres.stop(), redis.stop()]);
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const services = () => {
+  const { auth, notes, webhooks, links } = atrium.urls;
+  return { auth, notes, webhooks, links };
+};
+
+async function expectAll(path: string, status: number): Promise<void> {
+  for (const [name, url] of Object.entries(services())) {
+    const answer = await until(async () => {
+      const given = await call('GET', `${url}${path}`);
+      return given.status === status ? given : undefined;
+    });
+    if (status >= 400) {
+      expect([name, answer.body]).toEqual([
+        name,
+        { error: 'Service Unavailable', message: expect.any(String) },
+      ]);
+    }
+  }
+}
+
+/** One request to each service that cannot be answered without its database. */
+async function storedRequests(): Promise<{ status: number; body: Record<string, unknown> }[]> {
+  const { auth, notes, webhooks, links } = atrium.urls;
+  const token = ada.accessToken;
+  const urls = [`${notes}/api/workspaces`, `${webhooks}/api/webhooks`, `${links}/api/links`];
+  return [
+    await call('POST', `${auth}/auth/login`, { body: { email: ada.email, password: PASSWORD } }),
+    ...(await Promise.all(urls.map((url) => call('GET', url, { token })))),
+  ];
+}
+
+async function expectRecovery(): Promise<void> {
+  await expectAll('/readyz', 200);
+  const statuses = (await storedRequests()).map((answer) => answer.status);
+  expect(statuses).toEqual([200, 200, 200, 200]);
+  expect(atrium.platform.processes.every((child) => child.running)).toBe(true);
+}
+
+describe('while Postgres is stopped', () => {
+  test('alive, not ready, requests get 503; all is well once it is back', async () => {
+    await postgres.stop();
+    await expectAll('/livez', 200);
+    await expectAll('/readyz', 503);
+    for (const { status, body } of await storedRequests()) {
+      expect(status).toBe(503);
+      expect(body).toEqual({ error: 'Service Unavailable', message: expect.any(String) });
+    }
+    postgres = await startPostgres({
+      dataDir: join(dataDir, 'postgres'),
+      port: Number(new URL(postgres.url).port),
+    });
+    await expectRecovery();
+  }, 60_000);
+});
+
+describe('while Redis is stopped', () => {
+  test('alive, not ready, logins work; all is well once it is back', async () => {
+    await redis.stop();
+    await expectAll('/livez', 200);
+    await expectAll('/readyz', 503);
+    const statuses = (await storedRequests()).map((answer) => answer.status);
+    expect(statuses).toEqual([200, 200, 200, 200]);
+    redis = await startRedis({
+      dataDir: join(dataDir, 'redis'),
+      port: Number(new URL(redis.url).port),
+    });
+    await expectRecovery();
+  }, 60_000);
+});
