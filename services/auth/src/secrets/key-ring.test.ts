@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { parseKeyRing } from './key-ring.ts';
+
+const key = (id: string, fill: number) => `${id}:${Buffer.alloc(32, fill).toString('base64')}`;
+
+test('what an older key encrypted or signed still opens after a change of keys', () => {
+  const before = parseKeyRing([key('a', 1)]);
+  const after = parseKeyRing([key('b', 2), key('a', 1)]);
+  expect(after.decrypt(before.encrypt('text', 'row 1'), 'row 1')).toBe('text');
+  const [mac] = before.macs('device-cookie', 'id');
+  expect(after.verifyMac('device-cookie', 'id', mac)).toBe(true);
+  expect(before.verifyMac('device-cookie', 'id', after.macs('device-cookie', 'id')[0])).toBe(false);
+});
+
+test('a sealed text does not open elsewhere, changed, or for another use', () => {
+  const ring = parseKeyRing([key('a', 1)]);
+  const sealed = ring.encrypt('text', 'row 1');
+  expect(() => ring.decrypt(sealed, 'row 2')).toThrow();
+  expect(() => ring.decrypt(`${sealed.slice(0, -2)}AA`, 'row 1')).toThrow();
+  const [mac] = ring.macs('refresh-successor', 'id');
+  expect(ring.verifyMac('device-cookie', 'id', mac)).toBe(false);
+});
+
+test.each([
+  [[], 'at least one key'],
+  [['c2VjcmV0'], 'written as id:base64'],
+  [['a:c2VjcmV0'], 'must be 32 bytes'],
+  [[key('a', 1), key('a', 2)], 'two keys of one id'],
+])('%j is refused', (entries: string[], message) => {
+  expect(() => parseKeyRing(entries)).toThrow(message);
+});

@@ -1,0 +1,115 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
+
+const KEY_BYTES = 32;
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+interface RingKey {
+  id: string;
+  secret: Buffer;
+}
+
+/** What a derived key is for; two uses never share one. */
+export type KeyUse = 'refresh-successor' | 'device-cookie';
+
+/**
+ * The keys of `SECRETS_KEYS`. The first one encrypts and signs; the others still decrypt and verify
+ * what was made before a change of keys.
+ */
+export interface KeyRing {
+  /** AES-256-GCM; `context` is authenticated, so a text cannot be moved to another row. */
+  encrypt(plaintext: string, context: string): string;
+  decrypt(sealed: string, context: string): string;
+  /** HMAC-SHA256 under a key derived for this use, one result per ring key, the current first. */
+  macs(use: KeyUse, text: string): [Buffer, ...Buffer[]];
+  verifyMac(use: KeyUse, text: string, mac: Buffer): boolean;
+}
+
+/**
+ * Parses `id:base64,id:base64,…`, 32 bytes each.
+ *
+ * @throws Error naming what is wrong with which key, never the key itself.
+ */
+export function parseKeyRing(entries: string[]): KeyRing {
+  const keys = entries.map((entry) => parseKey(entry.trim()));
+  const [current, ...older] = keys;
+  if (current === undefined) {
+    throw new Error('SECRETS_KEYS must hold at least one key, as id:base64');
+  }
+  const ids = new Set(keys.map((key) => key.id));
+  if (ids.size !== keys.length) {
+    throw new Error('SECRETS_KEYS must not hold two keys of one id');
+  }
+  return createKeyRing(current, older);
+}
+
+function parseKey(entry: string): RingKey {
+  const colon = entry.indexOf(':');
+  const id = entry.slice(0, colon);
+  if (colon < 1 || !/^[A-Za-z0-9_-]+$/.test(id)) {
+    throw new Error('SECRETS_KEYS must be written as id:base64, with ids of A-Z a-z 0-9 _ -');
+  }
+  const secret = Buffer.from(entry.slice(colon + 1), 'base64');
+  if (secret.length !== KEY_BYTES) {
+    throw new Error(`SECRETS_KEYS: the key ${id} must be ${KEY_BYTES} bytes of base64`);
+  }
+  return { id, secret };
+}
+
+function createKeyRing(current: RingKey, older: RingKey[]): KeyRing {
+  const byId = new Map([current, ...older].map((key) => [key.id, key.secret]));
+  const derived = new Map<string, Buffer>();
+
+  function derive(use: KeyUse, key: RingKey): Buffer {
+    const name = `${use}/${key.id}`;
+    let secret = derived.get(name);
+    if (secret === undefined) {
+      secret = Buffer.from(hkdfSync('sha256', key.secret, '', `atrium auth ${use}`, KEY_BYTES));
+      derived.set(name, secret);
+    }
+    return secret;
+  }
+
+  const mac = (use: KeyUse, key: RingKey, text: string) =>
+    createHmac('sha256', derive(use, key)).update(text).digest();
+
+  return {
+    encrypt(plaintext, context) {
+      const iv = randomBytes(IV_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', current.secret, iv).setAAD(Buffer.from(context));
+      const text = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]);
+      const sealed = Buffer.concat([iv, text, cipher.getAuthTag()]);
+      return `${current.id}.${sealed.toString('base64url')}`;
+    },
+    decrypt(sealed, context) {
+      const [id = '', body = ''] = sealed.split('.');
+      const secret = byId.get(id);
+      if (secret === undefined) {
+        throw new Error(`SECRETS_KEYS has no key ${JSON.stringify(id)}, which encrypted this`);
+      }
+      const bytes = Buffer.from(body, 'base64url');
+      const decipher = createDecipheriv('aes-256-gcm', secret, bytes.subarray(0, IV_BYTES), {
+        authTagLength: TAG_BYTES,
+      });
+      decipher.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(-TAG_BYTES));
+      const text = decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES));
+      return Buffer.concat([text, decipher.final()]).toString('utf8');
+    },
+    macs(use, text) {
+      return [mac(use, current, text), ...older.map((key) => mac(use, key, text))];
+    },
+    verifyMac(use, text, given) {
+      return [current, ...older].some((key) => {
+        const expected = mac(use, key, text);
+        return expected.length === given.length && timingSafeEqual(expected, given);
+      });
+    },
+  };
+}
