@@ -106,6 +106,11 @@ function setprivArguments(identity: Identity): string[] {
   const user = [`--reuid=${identity.uid}`, `--regid=${identity.gid}`, '--clear-groups'];
   // An ambient capability outlives the change of user and, unlike a file capability, does not
   // make the loader ignore the library path that is written into the binaries.
-  const reach = ['--inh-caps=+dac_override', '--ambient-caps=+dac_override'];
+  // Without the secure bit access(2), by which initdb looks for `postgres`, ignores capabilities.
+  const reach = [
+    '--inh-caps=+dac_override',
+    '--ambient-caps=+dac_override',
+    '--securebits=+no_setuid_fixup',
+  ];
   return identity.reachEverything ? [...user, ...reach] : user;
 }
