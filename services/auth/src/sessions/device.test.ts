@@ -86,3 +86,15 @@ test('a client without a user agent can log in', async () => {
   const [event] = await eventsOf(account);
   expect(event?.data).toMatchObject({ browser: 'Unknown browser', os: 'unknown system' });
 });
+
+test('an update of a client that we do not know is the same device', async () => {
+  const account = await makeAccount(app, 'updated');
+  const userAgent = (version: string) => `MyApp/${version} CFNetwork/1408.0.4 Darwin/22.5.0`;
+  const { device } = await signIn(app, account, { headers: { 'user-agent': userAgent('1.2.3') } });
+  await signIn(app, account, {
+    cookies: { device },
+    headers: { 'user-agent': userAgent('1.2.4') },
+  });
+  const events = await eventsOf(account);
+  expect(events.map((event) => event.data['browser'])).toEqual(['MyApp']);
+});

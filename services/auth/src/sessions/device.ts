@@ -3,6 +3,7 @@ import bowser from 'bowser';
 import type { KeyRing } from '../secrets/key-ring.ts';
 
 const ID_BYTES = 16;
+const FAMILY_LENGTH_MAX = 40;
 
 export interface Device {
   /** Family only ("Firefox"): a new version of a browser is not a new device. */
@@ -49,5 +50,11 @@ function familiesOf(userAgent: string): { browser: string; os: string } {
     return unknown;
   }
   const { browser, os } = bowser.parse(userAgent);
-  return { browser: browser.name || unknown.browser, os: os.name || unknown.os };
+  return { browser: family(browser.name) ?? unknown.browser, os: family(os.name) ?? unknown.os };
+}
+
+/** What bowser does not know it names by the client's own text: its version and length go. */
+function family(name: string | undefined): string | undefined {
+  const product = name?.split('/', 1)[0]?.trim().slice(0, FAMILY_LENGTH_MAX);
+  return product === '' ? undefined : product;
 }
