@@ -12,10 +12,24 @@ const NETWORK_CODES = new Set([
 ]);
 
 /**
- * SQLSTATEs of a server that is starting, stopping, full, or too slow to answer.
+ * SQLSTATEs of a server that is starting, stopping, full, or too slow to answer, and of a
+ * transaction that lost against another: all of them are worth another try.
  * https://www.postgresql.org/docs/18/errcodes-appendix.html
  */
-const POSTGRES_STATES = new Set(['57P01', '57P02', '57P03', '57P05', '57014', '53300', '55P03']);
+const POSTGRES_STATES = new Set([
+  '57P01',
+  '57P02',
+  '57P03',
+  '57P05',
+  '57014',
+  '53300',
+  '55P03',
+  '40P01',
+  '40001',
+  '53100',
+  '53200',
+  '25006',
+]);
 
 /** What pg and pg-pool say instead of giving a code. */
 const POSTGRES_MESSAGES = [

@@ -5,7 +5,7 @@ import type { PostDecoy, PostMail } from '../mail/outbox.ts';
 import type { MailTemplates } from '../mail/templates.ts';
 import type { PasswordHasher } from './hasher.ts';
 import type { CheckNewPassword } from './password-rules.ts';
-import { findByEmail, replacePassword } from './store.ts';
+import { findByEmail, lockAccount, replacePassword } from './store.ts';
 
 const PURPOSE = 'reset-password';
 const DECOY_TOKEN = 'x'.repeat(43);
@@ -58,6 +58,8 @@ export async function resetPassword(
   deps.checkNewPassword({ password, field: 'Password', username, email });
   const passwordHash = await deps.hasher.hash(password);
   await deps.database.transaction(async (tx) => {
+    // The account first, as when a password is changed: the other order could deadlock.
+    await lockAccount(tx, accountId);
     if (!(await consumeLink(tx, link))) {
       throw brokenLink();
     }

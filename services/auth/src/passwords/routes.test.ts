@@ -1,3 +1,4 @@
+import { until } from '@atrium/testkit/until';
 import { afterAll, describe, expect, test } from 'vitest';
 import { makeAccount, PASSWORD, signIn, startTestApp } from '../test-app.ts';
 
@@ -48,6 +49,20 @@ describe('forgot and reset', () => {
     await forgot(account.email);
     const token = await app.linkToken(account.email, 'reset-password');
     const answers = await Promise.all([reset(token), reset(token), reset(token)]);
+    const statuses = answers.map((answer) => answer.status).toSorted((a, b) => a - b);
+    expect(statuses).toEqual([200, 422, 422]);
+  });
+
+  test('parallel resets with all tokens of one account: one succeeds', async () => {
+    const account = await makeAccount(app, 'impatient');
+    const sent = () =>
+      app.mailbox.messages.filter(
+        (mail) => mail.to.includes(account.email) && mail.text.includes('/reset-password/'),
+      );
+    await Promise.all([forgot(account.email), forgot(account.email), forgot(account.email)]);
+    await until(() => sent().length === 3);
+    const tokens = sent().map((mail) => /reset-password\/([\w-]+)/.exec(mail.text)?.[1] ?? '');
+    const answers = await Promise.all(tokens.map((token) => reset(token)));
     const statuses = answers.map((answer) => answer.status).toSorted((a, b) => a - b);
     expect(statuses).toEqual([200, 422, 422]);
   });

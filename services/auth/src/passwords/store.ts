@@ -31,6 +31,11 @@ export async function findBySession(
   return account;
 }
 
+/** Makes changes of one account's password follow one another until the transaction ends. */
+export async function lockAccount(tx: Sql, accountId: string): Promise<void> {
+  await tx.query('SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [accountId]);
+}
+
 /**
  * Replaces the password and ends the account's sessions, but for `keepSessionId`. Nothing happens,
  * and the answer is false, when `expectedHash` is given and no longer the current one.
