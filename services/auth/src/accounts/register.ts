@@ -58,7 +58,7 @@ export async function registerAccount(deps: RegisterDeps, body: RegisterBody): P
         const { email } = input;
         const link = { purpose: 'verify-email', accountId, email, nowMs } as const;
         const token = await issueLinkToken(tx, link);
-        await postMail(tx, 'verify-email', templates.verifyEmail(email, input.name, token));
+        await postMail(tx, 'verify-email', templates.verifyEmail(email, token));
       } else if (registration.kind === 'email-taken' && mayNotify) {
         const { email, name } = registration.owner;
         await postMail(tx, 'email-taken', templates.emailTaken(email, name));

@@ -44,8 +44,8 @@ export function resendVerification(
 ): Promise<Resend> {
   const nowMs = deps.clockMs();
   return deps.database.transaction(async (tx) => {
-    const [account] = await tx.query<{ name: string; email: string; isVerified: boolean }>(
-      `SELECT a.name, a.email, a.email_verified_at IS NOT NULL AS "isVerified"
+    const [account] = await tx.query<{ email: string; isVerified: boolean }>(
+      `SELECT a.email, a.email_verified_at IS NOT NULL AS "isVerified"
        FROM accounts a JOIN sessions s ON s.account_id = a.id
        WHERE a.id = $1 AND s.id = $2 AND s.revoked_at IS NULL`,
       [accountId, sessionId],
@@ -53,13 +53,13 @@ export function resendVerification(
     if (account === undefined) {
       throw unauthorized('Invalid token');
     }
-    const { name, email, isVerified } = account;
+    const { email, isVerified } = account;
     if (isVerified) {
       return 'already-verified';
     }
     await dropLinks(tx, PURPOSE, accountId);
     const token = await issueLinkToken(tx, { purpose: PURPOSE, accountId, email, nowMs });
-    await deps.postMail(tx, PURPOSE, deps.templates.verifyEmail(email, name, token));
+    await deps.postMail(tx, PURPOSE, deps.templates.verifyEmail(email, token));
     return 'sent';
   });
 }

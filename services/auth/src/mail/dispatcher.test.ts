@@ -34,7 +34,7 @@ function dispatch(transport: MailTransport, redisUrl = testRedis().url) {
 }
 
 const post = (email: string) =>
-  outbox.post(db, 'verify-email', templates.verifyEmail(email, '<Ada>', 'token-of-test'));
+  outbox.post(db, 'reset-password', templates.resetPassword(email, '<Ada>', 'token-of-test'));
 
 const rows = () =>
   db.query<{ attempts: number; content: string | null; sent_at: Date | null }>(

@@ -23,7 +23,7 @@ interface Letter {
 }
 
 export interface MailTemplates {
-  verifyEmail(to: string, name: string, token: string): MailContent;
+  verifyEmail(to: string, token: string): MailContent;
   emailTaken(to: string, name: string): MailContent;
   resetPassword(to: string, name: string, token: string): MailContent;
   passwordChanged(to: string, name: string): MailContent;
@@ -40,11 +40,12 @@ export interface LoginDevice {
 export function createTemplates(webUrl: string): MailTemplates {
   const page = (path: string) => new URL(path, webUrl).href;
   return {
-    verifyEmail: (to, name, token) =>
+    // Without the name: whoever registers somebody else's address chose it.
+    verifyEmail: (to, token) =>
       render({
         to,
         subject: 'Verify your email address',
-        paragraphs: [`Hello ${name},`, 'please confirm that this address is yours.'],
+        paragraphs: ['Hello,', 'please confirm that this address is yours.'],
         action: { label: 'Verify email address', url: page(`/verify-email/${token}`) },
         closing: 'The link works for 24 hours. If you did not sign up, ignore this mail.',
       }),
