@@ -61,6 +61,15 @@ describe('sharing', () => {
     expect(app.wakes() - wakesBefore).toBe(1);
   });
 
+  test('and unsharing at the same time leave the note shared or not, and never fail', async () => {
+    const { call, sharePath } = await noteOf(newId('usr'));
+    await call('POST', sharePath);
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, n) => call(n % 2 === 0 ? 'DELETE' : 'POST', sharePath)),
+    );
+    for (const { status } of answers) expect([200, 204]).toContain(status);
+  });
+
   test('ends at once, and a new share has a new link and a new event', async () => {
     const sub = newId('usr');
     const { call, id, sharePath } = await noteOf(sub);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { appendEvent } from '@atrium/events/outbox';
-import type { Database, Sql } from '@atrium/service-kit/database';
+import type { Database } from '@atrium/service-kit/database';
 
 export interface Share {
   token: string;
@@ -26,6 +26,11 @@ export interface ShareStore {
   findShared(token: string): Promise<SharedNoteRecord | null>;
 }
 
+interface Unshared {
+  token: null;
+  sharedAt: null;
+}
+
 interface SharedRow extends Share {
   workspaceId: string;
   title: string;
@@ -34,17 +39,16 @@ interface SharedRow extends Share {
 const TOKEN_BYTES = 32;
 
 const SHARE = `
-  UPDATE notes SET share_token = $3, shared_at = now(), version = version + 1
-  FROM workspaces
-  WHERE notes.id = $1 AND workspaces.id = notes.workspace_id AND workspaces.owner_id = $2
-    AND notes.share_token IS NULL
-  RETURNING notes.share_token AS token, notes.shared_at AS "sharedAt",
-    notes.workspace_id AS "workspaceId", notes.title`;
+  UPDATE notes SET share_token = $2, shared_at = now(), version = version + 1
+  WHERE id = $1
+  RETURNING share_token AS token, shared_at AS "sharedAt", workspace_id AS "workspaceId", title`;
 
+/** Locks the note: nobody shares or unshares it until the transaction ends. */
 const FIND_SHARE = `
   SELECT notes.share_token AS token, notes.shared_at AS "sharedAt"
   FROM notes JOIN workspaces ON workspaces.id = notes.workspace_id
-  WHERE notes.id = $1 AND workspaces.owner_id = $2`;
+  WHERE notes.id = $1 AND workspaces.owner_id = $2
+  FOR UPDATE OF notes`;
 
 const UNSHARE = `
   UPDATE notes SET share_token = NULL, shared_at = NULL,
@@ -58,17 +62,15 @@ const FIND_SHARED = `
   FROM notes WHERE share_token = $1`;
 
 export function createShareStore(db: Database, sharedUrl: (token: string) => string): ShareStore {
-  async function whyNotShared(tx: Sql, id: string, ownerId: string): Promise<ShareOutcome> {
-    const [share] = await tx.query<Share>(FIND_SHARE, [id, ownerId]);
-    return share === undefined ? { kind: 'missing' } : { kind: 'already-shared', share };
-  }
-
   return {
     share(id, ownerId, requestId) {
       const token = randomBytes(TOKEN_BYTES).toString('base64url');
       return db.transaction(async (tx) => {
-        const [row] = await tx.query<SharedRow>(SHARE, [id, ownerId, token]);
-        if (row === undefined) return whyNotShared(tx, id, ownerId);
+        const [current] = await tx.query<Share | Unshared>(FIND_SHARE, [id, ownerId]);
+        if (current === undefined) return { kind: 'missing' };
+        if (current.token !== null) return { kind: 'already-shared', share: current };
+        const [row] = await tx.query<SharedRow>(SHARE, [id, token]);
+        if (row === undefined) return { kind: 'missing' };
         await appendEvent(tx, {
           event: 'note.shared',
           accountId: ownerId,
