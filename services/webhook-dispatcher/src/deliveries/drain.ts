@@ -148,7 +148,10 @@ export class Drain implements AsyncDisposable {
   }
 
   #settled(record: AttemptRecord): void {
-    this.#held.delete(record.deliveryId);
+    // After a long outage it may have been leased again meanwhile: that lease is still held.
+    if (this.#held.get(record.deliveryId)?.delivery.leaseId === record.leaseId) {
+      this.#held.delete(record.deliveryId);
+    }
     const inMs = record.nextAttemptInMs;
     // Later ones are found by the poll; these would be late by a large part of their delay.
     if (inMs !== null && inMs < 10 * POLL_MS && !this.#stopping) {
