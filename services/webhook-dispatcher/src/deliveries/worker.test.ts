@@ -60,7 +60,7 @@ describe('a worker', () => {
     expect(hanging.requests).toHaveLength(10);
   });
 
-  it('takes over what a dead worker had leased, and ignores that one’s late result', async () => {
+  it('takes over what a dead worker had leased', async () => {
     await using receiver = await startReceiver();
     const { id } = await harness.subscribe(receiver.url);
     const holder = harness.startWorker();
