@@ -1,6 +1,6 @@
-import { baseConfig, ConfigError, readConfig, WebAddress } from '@atrium/service-kit/config';
+import { baseConfig, readConfig, WebAddress } from '@atrium/service-kit/config';
 import Type from 'typebox';
-import { type KeyRing, parseKeyRing } from './secrets/key-ring.ts';
+import { type KeyRing, KeyRingEntries, parseKeyRing } from '@atrium/service-kit/key-ring';
 
 export const AuthConfigSchema = Type.Object({
   ...baseConfig,
@@ -17,13 +17,7 @@ export const AuthConfigSchema = Type.Object({
     minLength: 16,
     description: 'a secret of at least 16 characters',
   }),
-  SECRETS_KEYS: Type.Array(
-    Type.String({ pattern: '^\\s*[A-Za-z0-9_-]+:[A-Za-z0-9+/_-]{43}=?\\s*$' }),
-    {
-      minItems: 1,
-      description: '32-byte keys as id:base64, separated by commas, the first of which encrypts',
-    },
-  ),
+  SECRETS_KEYS: KeyRingEntries,
 });
 
 export type AuthConfig = Type.Static<typeof AuthConfigSchema> & { keyRing: KeyRing };
@@ -31,9 +25,5 @@ export type AuthConfig = Type.Static<typeof AuthConfigSchema> & { keyRing: KeyRi
 /** @throws ConfigError with every fault at once */
 export function readAuthConfig(env: NodeJS.ProcessEnv): AuthConfig {
   const config = readConfig(AuthConfigSchema, env);
-  try {
-    return { ...config, keyRing: parseKeyRing(config.SECRETS_KEYS) };
-  } catch (error) {
-    throw new ConfigError([error instanceof Error ? error.message : String(error)]);
-  }
+  return { ...config, keyRing: parseKeyRing(config.SECRETS_KEYS) };
 }

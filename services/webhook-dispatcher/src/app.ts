@@ -1,3 +1,4 @@
+import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { Authenticator } from '@atrium/service-kit/authentication';
 import type { Database } from '@atrium/service-kit/database';
 import type { Logger } from '@atrium/service-kit/logger';
@@ -11,7 +12,6 @@ import { deliveryRoutes, processRoute } from './deliveries/routes.ts';
 import { createDeliveryStore } from './deliveries/store.ts';
 import { PrismaClient } from './generated/client.ts';
 import { subscriptionRoutes } from './subscriptions/routes.ts';
-import type { SecretBox } from './subscriptions/secrets.ts';
 import { createSubscriptionStore } from './subscriptions/store.ts';
 
 export interface WebhooksDeps {
@@ -20,7 +20,7 @@ export interface WebhooksDeps {
   database: Database;
   authenticator: Authenticator;
   rateLimiter: RateLimiter;
-  secrets: SecretBox;
+  keyRing: KeyRing;
   guard: AddressGuard;
   allowHttp: boolean;
   cronSecret: string;
@@ -47,7 +47,7 @@ export async function buildApp(deps: WebhooksDeps): Promise<Server> {
   });
 
   await server.register(subscriptionRoutes, {
-    subscriptions: createSubscriptionStore({ prisma, secrets: deps.secrets, clockMs }),
+    subscriptions: createSubscriptionStore({ prisma, keyRing: deps.keyRing, clockMs }),
     authenticator,
     rateLimiter: deps.rateLimiter,
     assertUrl: (url: string) =>

@@ -1,18 +1,15 @@
 import { MAX_DELIVERY_ATTEMPTS } from '@atrium/contracts/webhooks';
 import { baseConfig } from '@atrium/service-kit/config';
+import { KeyRingEntries } from '@atrium/service-kit/key-ring';
 import Type from 'typebox';
 import { CIDR_PATTERN } from './deliveries/egress.ts';
-import { KEY_RING_PATTERN } from './subscriptions/secrets.ts';
 
 const { DATABASE_URL, HOST, LOG_LEVEL, METRICS_PORT, QUEUE_PREFIX, REDIS_URL } = baseConfig;
 const RETRIES = MAX_DELIVERY_ATTEMPTS - 1;
 
 /** What both processes must agree on. */
 const shared = {
-  SECRETS_KEYS: Type.String({
-    pattern: KEY_RING_PATTERN,
-    description: 'id:base64 of 32 bytes, more of them after commas, the current key first',
-  }),
+  SECRETS_KEYS: KeyRingEntries,
   WEBHOOK_ALLOW_HTTP: Type.Boolean({ default: false }),
   WEBHOOK_ALLOWED_NETWORKS: Type.Array(Type.String({ pattern: CIDR_PATTERN }), {
     default: [],

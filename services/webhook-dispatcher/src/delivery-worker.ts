@@ -1,3 +1,4 @@
+import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { Database } from '@atrium/service-kit/database';
 import type { Logger } from '@atrium/service-kit/logger';
 import type { Metrics } from '@atrium/service-kit/metrics';
@@ -10,7 +11,7 @@ import { createDeliveryStore, type LeasedDelivery } from './deliveries/store.ts'
 import { subscribeToWakes } from './deliveries/wake.ts';
 import { startIntake } from './intake/intake.ts';
 import { createIntakeStore } from './intake/store.ts';
-import { createSigningKeyCache, type SecretBox } from './subscriptions/secrets.ts';
+import { createSigningKeyCache } from './subscriptions/secrets.ts';
 
 /** Requests to one endpoint at once, so that a slow one does not take every connection. */
 const ENDPOINT_CONCURRENCY = 10;
@@ -25,7 +26,7 @@ export interface DeliveryWorkerDeps {
   leasing: Database;
   redisUrl: string;
   queuePrefix: string;
-  secrets: SecretBox;
+  keyRing: KeyRing;
   guard: AddressGuard;
   allowHttp: boolean;
   requestTimeoutMs: number;
@@ -58,7 +59,7 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): AsyncDisposable {
       store: createDeliveryStore(database, deps.leasing),
       deliver: createDeliver({
         send,
-        keysOf: createSigningKeyCache(deps.secrets),
+        keysOf: createSigningKeyCache(deps.keyRing),
         delaysMs: deps.delaysMs,
         random: Math.random,
         clockMs,

@@ -4,6 +4,7 @@ import { newId } from '@atrium/contracts/ids';
 import { EVENTS_QUEUE, type EventBatch } from '@atrium/contracts/queues';
 import type { DeliveryDetail } from '@atrium/contracts/webhooks';
 import { openQueue } from '@atrium/events/queue';
+import { parseKeyRing } from '@atrium/service-kit/key-ring';
 import { createAuthenticator, createKeySet } from '@atrium/service-kit/authentication';
 import { openDatabase } from '@atrium/service-kit/database';
 import { createLogger } from '@atrium/service-kit/logger';
@@ -17,7 +18,6 @@ import { buildApp } from './app.ts';
 import { startDeliveryWorker } from './delivery-worker.ts';
 import { createAddressGuard } from './deliveries/egress.ts';
 import { createWorkerWaker } from './deliveries/wake.ts';
-import { createSecretBox } from './subscriptions/secrets.ts';
 
 export const CRON_SECRET = 'a cron secret for tests';
 
@@ -46,7 +46,7 @@ export async function startHarness(options: { allowedNetworks?: string[] } = {})
     openQueue<EventBatch>(EVENTS_QUEUE, { redisUrl, queuePrefix }, logger),
   );
   await queue.waitUntilReady();
-  const secrets = createSecretBox(`test:${randomBytes(32).toString('base64')}`);
+  const keyRing = parseKeyRing([`test:${randomBytes(32).toString('base64')}`]);
   const guard = createAddressGuard(options.allowedNetworks ?? ['127.0.0.0/8']);
   const wakeWorkers = createWorkerWaker(redis.client, queuePrefix, logger);
   const clockMs = Date.now;
@@ -61,7 +61,7 @@ export async function startHarness(options: { allowedNetworks?: string[] } = {})
       enabled: true,
       clockMs,
     }),
-    secrets,
+    keyRing,
     guard,
     allowHttp: true,
     cronSecret: CRON_SECRET,
@@ -100,7 +100,7 @@ export async function startHarness(options: { allowedNetworks?: string[] } = {})
         leasing: database,
         redisUrl,
         queuePrefix,
-        secrets,
+        keyRing,
         guard,
         allowHttp: true,
         requestTimeoutMs,

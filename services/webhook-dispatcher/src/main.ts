@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { parseKeyRing } from '@atrium/service-kit/key-ring';
 import { createAuthenticator, createKeySet } from '@atrium/service-kit/authentication';
 import { readConfig } from '@atrium/service-kit/config';
 import { openDatabase } from '@atrium/service-kit/database';
@@ -11,7 +12,6 @@ import { buildApp } from './app.ts';
 import { WebhooksConfig } from './config.ts';
 import { createAddressGuard } from './deliveries/egress.ts';
 import { createWorkerWaker } from './deliveries/wake.ts';
-import { createSecretBox } from './subscriptions/secrets.ts';
 
 await runProcess('webhook-dispatcher', async ({ env, stack, logger }) => {
   const config = readConfig(WebhooksConfig, env);
@@ -38,7 +38,7 @@ await runProcess('webhook-dispatcher', async ({ env, stack, logger }) => {
       enabled: config.RATE_LIMITS === 'on',
       clockMs,
     }),
-    secrets: createSecretBox(config.SECRETS_KEYS),
+    keyRing: parseKeyRing(config.SECRETS_KEYS),
     guard: createAddressGuard(config.WEBHOOK_ALLOWED_NETWORKS),
     allowHttp: config.WEBHOOK_ALLOW_HTTP,
     cronSecret: config.CRON_SECRET,

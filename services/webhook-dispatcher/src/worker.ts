@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { parseKeyRing } from '@atrium/service-kit/key-ring';
 import { readConfig } from '@atrium/service-kit/config';
 import { openDatabase } from '@atrium/service-kit/database';
 import { runProcess, serve } from '@atrium/service-kit/lifecycle';
@@ -10,7 +11,6 @@ import { startDeliveryWorker } from './delivery-worker.ts';
 import { createAddressGuard } from './deliveries/egress.ts';
 import { withAsynchronousCommit } from './deliveries/store.ts';
 import { createWorkerWaker } from './deliveries/wake.ts';
-import { createSecretBox } from './subscriptions/secrets.ts';
 import { createWorkerServer } from './worker-server.ts';
 
 await runProcess('webhook-worker', async ({ env, stack, logger }) => {
@@ -37,7 +37,7 @@ await runProcess('webhook-worker', async ({ env, stack, logger }) => {
       leasing,
       redisUrl,
       queuePrefix,
-      secrets: createSecretBox(config.SECRETS_KEYS),
+      keyRing: parseKeyRing(config.SECRETS_KEYS),
       guard: createAddressGuard(config.WEBHOOK_ALLOWED_NETWORKS),
       allowHttp: config.WEBHOOK_ALLOW_HTTP,
       requestTimeoutMs: config.WEBHOOK_TIMEOUT_MS,

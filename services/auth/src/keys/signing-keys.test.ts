@@ -1,7 +1,7 @@
 import { openDatabase } from '@atrium/service-kit/database';
 import { createTestDatabase } from '@atrium/testkit/database';
 import { expect, test } from 'vitest';
-import { parseKeyRing } from '../secrets/key-ring.ts';
+import { parseKeyRing } from '@atrium/service-kit/key-ring';
 import { startTestApp, TEST_KEYS } from '../test-app.ts';
 import { loadSigningKeys } from './signing-keys.ts';
 

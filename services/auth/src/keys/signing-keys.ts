@@ -2,7 +2,7 @@ import { createHash, createPrivateKey, generateKeyPairSync, type KeyObject } fro
 import { type JsonWebKeySet, PublicJwk } from '@atrium/contracts/tokens';
 import type { Database, Sql } from '@atrium/service-kit/database';
 import Value from 'typebox/value';
-import type { KeyRing } from '../secrets/key-ring.ts';
+import type { KeyRing } from '@atrium/service-kit/key-ring';
 
 /** An arbitrary number, the same in every replica. */
 const ADVISORY_LOCK = 4_671_802;

@@ -9,7 +9,7 @@ import { startOutage } from '@atrium/testkit/outage';
 import { testRedis } from '@atrium/testkit/redis';
 import { until } from '@atrium/testkit/until';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { parseKeyRing } from '../secrets/key-ring.ts';
+import { parseKeyRing } from '@atrium/service-kit/key-ring';
 import { TEST_KEYS } from '../test-app.ts';
 import { startMailDispatcher } from './dispatcher.ts';
 import { afterFailure, createMailOutbox } from './outbox.ts';

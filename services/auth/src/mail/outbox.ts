@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Sql } from '@atrium/service-kit/database';
-import type { KeyRing } from '../secrets/key-ring.ts';
+import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { MailContent, MailKind } from './templates.ts';
 
 const CLAIM_SECONDS = 60;

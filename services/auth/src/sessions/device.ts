@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import bowser from 'bowser';
-import type { KeyRing } from '../secrets/key-ring.ts';
+import type { KeyRing } from '@atrium/service-kit/key-ring';
 
 const ID_BYTES = 16;
 const FAMILY_LENGTH_MAX = 40;
@@ -24,7 +24,7 @@ export function recogniseDevice(
 ): Device {
   const id = readDeviceId(keyRing, request.cookie) ?? randomBytes(ID_BYTES).toString('base64url');
   const { browser, os } = familiesOf(request.userAgent ?? '');
-  const [mac] = keyRing.macs('device-cookie', id);
+  const [mac] = keyRing.macs('auth device-cookie', id);
   return {
     browser,
     os,
@@ -39,7 +39,7 @@ function readDeviceId(keyRing: KeyRing, cookie: string | undefined): string | un
   const [id, mac] = cookie?.split('.') ?? [];
   return id !== undefined &&
     mac !== undefined &&
-    keyRing.verifyMac('device-cookie', id, Buffer.from(mac, 'base64url'))
+    keyRing.verifyMac('auth device-cookie', id, Buffer.from(mac, 'base64url'))
     ? id
     : undefined;
 }

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { KeyRing } from '../secrets/key-ring.ts';
+import type { KeyRing } from '@atrium/service-kit/key-ring';
 
 /** 256 bits in base64url. */
 const FORM = /^[A-Za-z0-9_-]{43}$/;
@@ -23,6 +23,6 @@ export function hashRefreshToken(token: string): Buffer {
  * given the very same one, although nothing but hashes is stored.
  */
 export function successorsOf(keyRing: KeyRing, token: string): [string, ...string[]] {
-  const [current, ...older] = keyRing.macs('refresh-successor', token);
+  const [current, ...older] = keyRing.macs('auth refresh-successor', token);
   return [current.toString('base64url'), ...older.map((mac) => mac.toString('base64url'))];
 }

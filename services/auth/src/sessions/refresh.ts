@@ -2,7 +2,7 @@ import { REFRESH_TOKEN_TTL_SECONDS } from '@atrium/contracts/auth';
 import type { Plan } from '@atrium/contracts/tokens';
 import type { Database, Sql } from '@atrium/service-kit/database';
 import type { TokenSubject } from '../keys/access-token.ts';
-import type { KeyRing } from '../secrets/key-ring.ts';
+import type { KeyRing } from '@atrium/service-kit/key-ring';
 import { hashRefreshToken, successorsOf } from './refresh-token.ts';
 import { revokeSession } from './store.ts';
 

@@ -7,7 +7,7 @@ import type { onRequestHookHandler } from 'fastify';
 import Type from 'typebox';
 import type { IssueAccessToken } from '../keys/access-token.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
-import type { KeyRing } from '../secrets/key-ring.ts';
+import type { KeyRing } from '@atrium/service-kit/key-ring';
 import {
   clearRefreshCookie,
   readDeviceCookie,

@@ -4,7 +4,7 @@ import type { ListQuery } from '@atrium/contracts/lists';
 import type { Subscription } from '@atrium/contracts/webhooks';
 import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
 import type { PrismaClient, Subscription as SubscriptionRow } from '../generated/client.ts';
-import type { SecretBox } from './secrets.ts';
+import type { KeyRing } from '@atrium/service-kit/key-ring';
 
 export interface SubscriptionChange {
   url?: string;
@@ -35,16 +35,16 @@ export interface SubscriptionStore {
 
 export interface SubscriptionStoreDeps {
   prisma: PrismaClient;
-  secrets: SecretBox;
+  keyRing: KeyRing;
   clockMs: () => number;
 }
 
 export function createSubscriptionStore(deps: SubscriptionStoreDeps): SubscriptionStore {
-  const { prisma, secrets, clockMs } = deps;
+  const { prisma, keyRing, clockMs } = deps;
   return {
     async create(accountId, { url, events, secret }) {
       const id = newId('whk', clockMs());
-      const sealedSecret = secrets.seal(id, secret);
+      const sealedSecret = keyRing.encrypt(secret, id);
       const row = await prisma.subscription.create({
         data: { id, accountId, url, events, sealedSecret },
       });

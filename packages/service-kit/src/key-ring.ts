@@ -6,6 +6,8 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto';
+import Type from 'typebox';
+import { ConfigError } from './config.ts';
 
 const KEY_BYTES = 32;
 const IV_BYTES = 12;
@@ -16,8 +18,14 @@ interface RingKey {
   secret: Buffer;
 }
 
-/** What a derived key is for; two uses never share one. */
-export type KeyUse = 'refresh-successor' | 'device-cookie';
+/** The variable `SECRETS_KEYS`, for the schema of a service's configuration. */
+export const KeyRingEntries = Type.Array(
+  Type.String({ pattern: '^\\s*[A-Za-z0-9_-]+:[A-Za-z0-9+/_-]{43}=?\\s*$' }),
+  {
+    minItems: 1,
+    description: '32-byte keys as id:base64, separated by commas, the first of which encrypts',
+  },
+);
 
 /**
  * The keys of `SECRETS_KEYS`. The first one encrypts and signs; the others still decrypt and verify
@@ -26,26 +34,30 @@ export type KeyUse = 'refresh-successor' | 'device-cookie';
 export interface KeyRing {
   /** AES-256-GCM; `context` is authenticated, so a text cannot be moved to another row. */
   encrypt(plaintext: string, context: string): string;
+  /** @throws Error when the ring has not the key, or the text was not sealed for this context. */
   decrypt(sealed: string, context: string): string;
-  /** HMAC-SHA256 under a key derived for this use, one result per ring key, the current first. */
-  macs(use: KeyUse, text: string): [Buffer, ...Buffer[]];
-  verifyMac(use: KeyUse, text: string, mac: Buffer): boolean;
+  /**
+   * HMAC-SHA256, one result per ring key, the current first. Each use, such as
+   * `auth device-cookie`, has keys of its own, derived by HKDF (RFC 5869).
+   */
+  macs(use: string, text: string): [Buffer, ...Buffer[]];
+  verifyMac(use: string, text: string, mac: Buffer): boolean;
 }
 
 /**
  * Parses `id:base64,id:base64,…`, 32 bytes each.
  *
- * @throws Error naming what is wrong with which key, never the key itself.
+ * @throws ConfigError naming what is wrong with which key, never the key itself.
  */
 export function parseKeyRing(entries: string[]): KeyRing {
   const keys = entries.map((entry) => parseKey(entry.trim()));
   const [current, ...older] = keys;
   if (current === undefined) {
-    throw new Error('SECRETS_KEYS must hold at least one key, as id:base64');
+    throw new ConfigError(['SECRETS_KEYS must hold at least one key, as id:base64']);
   }
   const ids = new Set(keys.map((key) => key.id));
   if (ids.size !== keys.length) {
-    throw new Error('SECRETS_KEYS must not hold two keys of one id');
+    throw new ConfigError(['SECRETS_KEYS must not hold two keys of one id']);
   }
   return createKeyRing(current, older);
 }
@@ -54,11 +66,13 @@ function parseKey(entry: string): RingKey {
   const colon = entry.indexOf(':');
   const id = entry.slice(0, colon);
   if (colon < 1 || !/^[A-Za-z0-9_-]+$/.test(id)) {
-    throw new Error('SECRETS_KEYS must be written as id:base64, with ids of A-Z a-z 0-9 _ -');
+    throw new ConfigError([
+      'SECRETS_KEYS must be written as id:base64, with ids of A-Z a-z 0-9 _ -',
+    ]);
   }
   const secret = Buffer.from(entry.slice(colon + 1), 'base64');
   if (secret.length !== KEY_BYTES) {
-    throw new Error(`SECRETS_KEYS: the key ${id} must be ${KEY_BYTES} bytes of base64`);
+    throw new ConfigError([`SECRETS_KEYS: the key ${id} must be ${KEY_BYTES} bytes of base64`]);
   }
   return { id, secret };
 }
@@ -67,17 +81,17 @@ function createKeyRing(current: RingKey, older: RingKey[]): KeyRing {
   const byId = new Map([current, ...older].map((key) => [key.id, key.secret]));
   const derived = new Map<string, Buffer>();
 
-  function derive(use: KeyUse, key: RingKey): Buffer {
+  function derive(use: string, key: RingKey): Buffer {
     const name = `${use}/${key.id}`;
     let secret = derived.get(name);
     if (secret === undefined) {
-      secret = Buffer.from(hkdfSync('sha256', key.secret, '', `atrium auth ${use}`, KEY_BYTES));
+      secret = Buffer.from(hkdfSync('sha256', key.secret, '', `atrium ${use}`, KEY_BYTES));
       derived.set(name, secret);
     }
     return secret;
   }
 
-  const mac = (use: KeyUse, key: RingKey, text: string) =>
+  const mac = (use: string, key: RingKey, text: string) =>
     createHmac('sha256', derive(use, key)).update(text).digest();
 
   return {

@@ -18,6 +18,7 @@ test('a sealed text does not open elsewhere, changed, or for another use', () =>
   const changed = `${sealed.slice(0, -2)}${sealed.endsWith('AA') ? 'BA' : 'AA'}`;
   expect(() => ring.decrypt(sealed, 'row 2')).toThrow('unable to authenticate');
   expect(() => ring.decrypt(changed, 'row 1')).toThrow('unable to authenticate');
+  expect(() => parseKeyRing([key('b', 1)]).decrypt(sealed, 'row 1')).toThrow('no key "a"');
   const [mac] = ring.macs('refresh-successor', 'id');
   expect(ring.verifyMac('device-cookie', 'id', mac)).toBe(false);
 });
