@@ -50,7 +50,12 @@ export const User = Type.Object({
 });
 export type User = Static<typeof User>;
 
-export const LoginResponse = Type.Object({ accessToken: Type.String(), user: User });
+export const LoginResponse = Type.Object({
+  accessToken: Type.String(),
+  user: User,
+  /** Only of an account that is about to be erased: POST /user/me/restore keeps it. */
+  erasesAt: Type.Optional(Timestamp),
+});
 export const RefreshResponse = Type.Object({ accessToken: Type.String() });
 
 export const ProfileLink = Type.Object({ label: Type.String(), url: Type.String() });

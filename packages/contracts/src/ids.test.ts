@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { newId } from './ids.ts';
+import { idBound, newId } from './ids.ts';
 
 const TIME_MS = fc.integer({ min: 0, max: 2 ** 47 });
 
@@ -24,4 +24,19 @@ test('ids sort by the time of their making', () => {
 test('ten thousand ids made in one millisecond are all different', () => {
   const ids = new Set(Array.from({ length: 10_000 }, () => newId('dlv', 0)));
   expect(ids.size).toBe(10_000);
+});
+
+test('a bound parts the ids made before its time from the others', () => {
+  fc.assert(
+    fc.property(TIME_MS, fc.integer({ min: 1, max: 1_000 }), (nowMs, laterMs) => {
+      const bound = idBound('dlv', nowMs + laterMs);
+      expect(newId('dlv', nowMs) < bound).toBe(true);
+      expect(newId('dlv', nowMs + laterMs) > bound).toBe(true);
+    }),
+  );
+});
+
+test('a bound beyond what an id can hold is the nearest', () => {
+  expect(idBound('dlv', -62_167_219_200_000)).toBe(idBound('dlv', 0));
+  expect(idBound('dlv', 2 ** 50)).toBe(idBound('dlv', 2 ** 48 - 1));
 });

@@ -11,11 +11,18 @@ export type IdPrefix =
   | 'whk'
   | 'evt'
   | 'dlv'
-  | 'att';
+  | 'att'
+  | 'aud'
+  | 'psk'
+  | 'msg'
+  | 'exp'
+  | 'rcv';
 
 /** Crockford's base32 in lower case: no i, l, o or u, and it sorts as the bytes do. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const RANDOM_POOL_BYTES = 4096;
+/** The last time that 48 bits can hold: in the year 10889. */
+const TIMESTAMP_MAX_MS = 2 ** 48 - 1;
 
 const pool = new Uint8Array(RANDOM_POOL_BYTES);
 let poolOffset = RANDOM_POOL_BYTES;
@@ -68,6 +75,21 @@ function base32(bytes: Uint8Array): string {
  */
 export function newId(prefix: IdPrefix, nowMs: number = Date.now()): string {
   return `${prefix}_${base32(uuidV7(nowMs))}`;
+}
+
+/**
+ * The bound between ids made before this time and ids made at it or later: it sorts before every id
+ * of that millisecond and is none itself. A range of time is so a range of ids.
+ *
+ * @param nowMs Unix time in milliseconds; what a UUIDv7 cannot hold counts as its first or last.
+ */
+export function idBound(prefix: IdPrefix, nowMs: number): string {
+  const bytes = new Uint8Array(16);
+  const view = new DataView(bytes.buffer);
+  const heldMs = Math.min(Math.max(Math.floor(nowMs), 0), TIMESTAMP_MAX_MS);
+  view.setUint32(0, Math.floor(heldMs / 0x1_0000));
+  view.setUint16(4, heldMs % 0x1_0000);
+  return `${prefix}_${base32(bytes)}`;
 }
 
 /** The schema of an id with this prefix. */

@@ -5,6 +5,16 @@ import { EventEnvelope } from './events.ts';
 export const EVENTS_QUEUE = 'events';
 /** Carries mails from the auth service's requests to its sender. */
 export const MAIL_QUEUE = 'mail';
+/** Carry messages from any service's relay to one service: see account-messages. */
+export const INBOX = {
+  auth: 'inbox-auth',
+  notes: 'inbox-notes',
+  links: 'inbox-links',
+  webhooks: 'inbox-webhooks',
+} as const;
+export type Inbox = (typeof INBOX)[keyof typeof INBOX];
+/** A queue that relays fill from an outbox. */
+export type OutboxQueue = typeof EVENTS_QUEUE | Inbox;
 /** BullMQ key prefix; the braces are a hash tag, so that a queue stays in one Redis Cluster slot. */
 export const DEFAULT_QUEUE_PREFIX = '{atrium}';
 

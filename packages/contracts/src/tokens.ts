@@ -6,6 +6,8 @@ export type Plan = Static<typeof Plan>;
 /** `iss` and `aud` of every access token. */
 export const TOKEN_ISSUER = 'atrium';
 export const TOKEN_AUDIENCE = 'atrium';
+/** `typ` of its header (RFC 9068): no other kind of JWT can be taken for an access token. */
+export const TOKEN_TYPE = 'at+jwt';
 
 /** Claims of the access token, a JWT signed with EdDSA over Ed25519 (RFC 7519, RFC 8037). */
 export const AccessTokenClaims = Type.Object({
@@ -33,5 +35,6 @@ export const PublicJwk = Type.Object({
   alg: Type.Literal('EdDSA'),
   use: Type.Literal('sig'),
 });
+export type PublicJwk = Static<typeof PublicJwk>;
 export const JsonWebKeySet = Type.Object({ keys: Type.Array(PublicJwk) });
 export type JsonWebKeySet = Static<typeof JsonWebKeySet>;

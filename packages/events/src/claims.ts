@@ -1,55 +1,102 @@
+import type { Message } from '@atrium/contracts/account-messages';
 import type { EventEnvelope } from '@atrium/contracts/events';
+import { EVENTS_QUEUE, type OutboxQueue } from '@atrium/contracts/queues';
 import type { Pool } from 'pg';
+
+/** What one row carries. Messages are checked where they arrive. */
+export type Entry = EventEnvelope | Pick<Message, 'id' | 'accountId' | 'createdAt'>;
 
 /** Outbox rows that this relay has taken, all until the same moment. */
 export interface Claim {
   seqs: string[];
-  events: EventEnvelope[];
+  entries: Entry[];
   /** Also tells our claim from a later one of another relay. */
   claimedUntil: Date;
+}
+
+/** What one look at the outbox found. */
+export interface Taken {
+  claims: Claim[];
+  /** There may be more rows than were taken. */
+  isFull: boolean;
 }
 
 interface OutboxRow {
   seq: string;
   id: string;
-  event: EventEnvelope['event'];
+  event: string;
   account_id: string;
   data: EventEnvelope['data'];
   request_id: string | null;
   created_at: Date;
   claimed_until: Date;
+  attempts: number;
+  /** Never taken before. */
+  is_new: boolean;
 }
 
-/** The Postgres side of a relay. */
+/** Rows that have failed so often go alone: one that can never succeed then holds up no other. */
+const ATTEMPTS_TOGETHER = 2;
+/** A queue whose consumer is broken wears no row out: only what its consumer names goes further. */
+const ATTEMPTS_OF_A_BATCH = 6;
+/** Messages named as failing so often are set aside: by then about 20 hours have gone by. */
+export const ATTEMPTS_MAX = 20;
+const FIRST_RETRY_SECONDS = 0.5;
+const MAX_RETRY_SECONDS = 4 * 3600;
+const REASON_MAX_CHARACTERS = 500;
+/** So often the whole queue is looked through, and not only what is newer than the last claim. */
+const LOOK_BACK_MS = 1_000;
+
+// Both reads are ranges of the index (queue, claimed_until NULLS FIRST, seq), in its order: neither
+// sorts, and neither walks over rows that wait for another time or belong to another queue. The
+// order is spelled out in full because Postgres does not see that IS NULL makes the column constant.
+const TAKE = `
+  WITH due AS MATERIALIZED (
+    SELECT seq FROM outbox WHERE queue = $1 AND claimed_until < now()
+    ORDER BY queue, claimed_until NULLS FIRST, seq LIMIT $2 FOR UPDATE SKIP LOCKED
+  ), fresh AS MATERIALIZED (
+    SELECT seq FROM outbox WHERE queue = $1 AND claimed_until IS NULL AND seq > $3::bigint
+    ORDER BY queue, claimed_until NULLS FIRST, seq LIMIT $2 FOR UPDATE SKIP LOCKED
+  )
+  UPDATE outbox SET claimed_until = now() + make_interval(secs => $4)
+  FROM (SELECT seq, false AS is_new FROM due UNION ALL SELECT seq, true FROM fresh) AS free
+  WHERE outbox.seq = free.seq
+  RETURNING outbox.seq, id, event, account_id, data, request_id, created_at, claimed_until,
+    attempts, is_new`;
+
+/** The Postgres side of one lane: the rows of one queue. */
 export class Claims {
   readonly #pool: Pool;
+  readonly #queue: OutboxQueue;
   readonly #claimSeconds: number;
+  #fromSeq = '0';
+  #lookedBackMs = 0;
 
-  constructor(pool: Pool, claimSeconds: number) {
+  constructor(pool: Pool, queue: OutboxQueue, claimSeconds: number) {
     this.#pool = pool;
+    this.#queue = queue;
     this.#claimSeconds = claimSeconds;
   }
 
-  /** Takes the oldest free rows, up to `limit`; those that another relay is taking are skipped. */
-  async take(limit: number): Promise<Claim | null> {
-    const { rows } = await this.#pool.query<OutboxRow>(
-      `WITH free AS MATERIALIZED (
-         SELECT seq FROM outbox WHERE claimed_until IS NULL OR claimed_until < now()
-         ORDER BY seq LIMIT $1 FOR UPDATE SKIP LOCKED
-       )
-       UPDATE outbox SET claimed_until = now() + make_interval(secs => $2)
-       FROM free WHERE outbox.seq = free.seq
-       RETURNING outbox.seq, id, event, account_id, data, request_id, created_at, claimed_until`,
-      [limit, this.#claimSeconds],
-    );
-    const [first] = rows;
-    if (first === undefined) return null;
+  /**
+   * Takes up to `limit` new rows and as many whose time has come again, oldest first, as batches of
+   * at most `limit`. Rows that another relay is taking are skipped.
+   */
+  async take(limit: number): Promise<Taken> {
+    const { rows } = await this.#pool.query<OutboxRow>(TAKE, [
+      this.#queue,
+      limit,
+      this.#startSeq(),
+      this.#claimSeconds,
+    ]);
     rows.sort((a, b) => Number(BigInt(a.seq) - BigInt(b.seq)));
-    return {
-      seqs: rows.map((row) => row.seq),
-      events: rows.map(toEnvelope),
-      claimedUntil: first.claimed_until,
-    };
+    const newRows = rows.filter((row) => row.is_new);
+    this.#fromSeq = newRows.length >= limit ? (newRows.at(-1)?.seq ?? '0') : '0';
+    const isFull = newRows.length >= limit || rows.length - newRows.length >= limit;
+    const together = rows.filter((row) => row.attempts < ATTEMPTS_TOGETHER);
+    const alone = rows.filter((row) => row.attempts >= ATTEMPTS_TOGETHER);
+    const batches = [...chunks(together, limit), ...alone.map((row) => [row])];
+    return { claims: batches.map((batch) => this.#toClaim(batch)), isFull };
   }
 
   /** The claim, lengthened; null when another relay has taken the rows meanwhile. */
@@ -72,16 +119,75 @@ export class Claims {
     );
   }
 
-  /** Deletes rows whose events have arrived, whoever holds them by now. */
-  async remove(claim: Claim): Promise<void> {
-    await this.#pool.query('DELETE FROM outbox WHERE seq = ANY($1::bigint[])', [claim.seqs]);
+  /** Deletes rows that have arrived, whoever holds them by now. */
+  async remove(seqs: string[]): Promise<void> {
+    await this.#pool.query('DELETE FROM outbox WHERE seq = ANY($1::bigint[])', [seqs]);
+  }
+
+  /** The batch as a whole failed: its rows wait, half a second at first and half a minute at last. */
+  async postpone(claim: Claim, reason: string): Promise<void> {
+    await this.#pool.query(
+      `UPDATE outbox SET attempts = greatest(attempts, least(attempts + 1, $4)),
+         claimed_until = now() + make_interval(secs => $5 * 2 ^ least(attempts, $4 - 1)),
+         last_error = $3
+       WHERE seq = ANY($1::bigint[]) AND claimed_until = $2`,
+      [claim.seqs, claim.claimedUntil, short(reason), ATTEMPTS_OF_A_BATCH, jittered()],
+    );
+  }
+
+  /**
+   * The consumer named this row as one that it could not handle. It waits, longer each time, and is
+   * set aside after the last attempt; answers the attempts so far.
+   */
+  async retryLater(seq: string, reason: string): Promise<number> {
+    const { rows } = await this.#pool.query<{ attempts: number }>(
+      `UPDATE outbox SET attempts = attempts + 1, last_error = $2,
+         claimed_until = CASE WHEN attempts + 1 >= $3 THEN 'infinity'
+           ELSE now() + make_interval(secs => least($4 * 2 ^ least(attempts, 30), $5)) END
+       WHERE seq = $1 RETURNING attempts`,
+      [seq, short(reason), ATTEMPTS_MAX, jittered(), MAX_RETRY_SECONDS],
+    );
+    return rows[0]?.attempts ?? 0;
+  }
+
+  /**
+   * While claims come back full the next one begins behind the last: what was just taken leaves dead
+   * index entries that it would walk over, more of them the longer a transaction elsewhere keeps
+   * them from being cleaned away. Rows that commit late are found by looking back once a second.
+   */
+  #startSeq(): string {
+    const nowMs = performance.now();
+    if (this.#fromSeq !== '0' && nowMs - this.#lookedBackMs < LOOK_BACK_MS) return this.#fromSeq;
+    this.#lookedBackMs = nowMs;
+    return '0';
+  }
+
+  #toClaim(rows: OutboxRow[]): Claim {
+    return {
+      seqs: rows.map((row) => row.seq),
+      entries: rows.map((row) => toEntry(row, this.#queue)),
+      claimedUntil: rows[0]?.claimed_until ?? new Date(0),
+    };
   }
 }
 
-function toEnvelope(row: OutboxRow): EventEnvelope {
+function jittered(): number {
+  return FIRST_RETRY_SECONDS * (0.75 + Math.random() / 2);
+}
+
+function short(reason: string): string {
+  return reason.slice(0, REASON_MAX_CHARACTERS).toWellFormed().replaceAll('\0', '');
+}
+
+function chunks<T>(items: T[], size: number): T[][] {
+  const count = Math.ceil(items.length / size);
+  return Array.from({ length: count }, (_, index) => items.slice(index * size, (index + 1) * size));
+}
+
+function toEntry(row: OutboxRow, queue: OutboxQueue): Entry {
   return {
     id: row.id,
-    event: row.event,
+    ...(queue === EVENTS_QUEUE ? { event: row.event } : { kind: row.event }),
     accountId: row.account_id,
     createdAt: row.created_at.toISOString(),
     data: row.data,

@@ -1,9 +1,12 @@
 import { newId } from '@atrium/contracts/ids';
-import { EVENTS_QUEUE, type EventBatch } from '@atrium/contracts/queues';
+import { EVENTS_QUEUE, type EventBatch, INBOX } from '@atrium/contracts/queues';
 import { createEmptyDatabase } from '@atrium/testkit/database';
+import { testRedis } from '@atrium/testkit/redis';
+import { until } from '@atrium/testkit/until';
 import { Worker } from 'bullmq';
 import { Pool } from 'pg';
 import { appendEvent } from './outbox.ts';
+import { type RelayOptions, startRelay } from './relay.ts';
 import { blockingConnection, type EventLogger, type QueueLocation } from './queue.ts';
 
 /** The table as every producing service has it. */
@@ -16,11 +19,18 @@ const OUTBOX_SQL = `
     data jsonb NOT NULL,
     request_id text,
     created_at timestamptz(3) NOT NULL DEFAULT now(),
-    claimed_until timestamptz(3)
+    claimed_until timestamptz(3),
+    queue text NOT NULL DEFAULT 'events',
+    attempts smallint NOT NULL DEFAULT 0,
+    last_error text
   );
-  CREATE INDEX outbox_claim_idx ON outbox (claimed_until NULLS FIRST, seq);`;
+  CREATE INDEX outbox_claim_idx ON outbox (queue, claimed_until NULLS FIRST, seq);`;
 
-export const silent: EventLogger = { info: () => undefined, warn: () => undefined };
+export const silent: EventLogger = {
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+};
 
 export interface Outbox extends AsyncDisposable {
   url: string;
@@ -69,6 +79,24 @@ export function click() {
   };
 }
 
+/** A place in Redis that nobody else uses. */
+export function somewhere(): QueueLocation {
+  const { url, queuePrefix } = testRedis();
+  return { redisUrl: url, queuePrefix };
+}
+
+export function relayFrom(
+  outbox: Outbox,
+  place: QueueLocation,
+  options: Partial<RelayOptions> = {},
+) {
+  return startRelay({ pool: outbox.pool, ...place, logger: silent, intervalMs: 100, ...options });
+}
+
+export async function emptied(outbox: Outbox): Promise<void> {
+  await until(async () => (await outbox.rows()).length === 0, { timeoutMs: 15_000 });
+}
+
 export interface Intake extends AsyncDisposable {
   /** Ids of all events of all completed jobs, in order, twins included. */
   arrived: string[];
@@ -93,4 +121,14 @@ export async function startIntake(
   worker.on('error', () => undefined);
   await worker.waitUntilReady();
   return Object.assign(intake, { [Symbol.asyncDispose]: () => worker.close() });
+}
+
+/** A message to auth. */
+export function disabledWebhook() {
+  return {
+    queue: INBOX.auth,
+    kind: 'webhook.disabled' as const,
+    accountId: newId('usr'),
+    data: { webhookId: newId('whk'), url: 'https://example.com/hook', reason: 'It answered 410.' },
+  };
 }

@@ -29,7 +29,7 @@ test('Prisma and plain SQL write the same row, and a claim reads it as an envelo
     },
     event,
   );
-  const claim = await new Claims(outbox.pool, 30).take(100);
+  const [claim] = (await new Claims(outbox.pool, 'events', 30).take(100)).claims;
   const envelope = {
     event: 'go.click',
     accountId: event.accountId,
@@ -37,7 +37,7 @@ test('Prisma and plain SQL write the same row, and a claim reads it as an envelo
     data: event.data,
     requestId: 'req-1',
   };
-  expect(claim?.events).toEqual([
+  expect(claim?.entries).toEqual([
     { id: plain, ...envelope },
     { id: prisma, ...envelope },
   ]);
@@ -46,14 +46,15 @@ test('Prisma and plain SQL write the same row, and a claim reads it as an envelo
 test('claims do not overlap, can be extended by their holder only, and end', async () => {
   await using outbox = await openOutbox();
   await outbox.append(25);
-  const brief = new Claims(outbox.pool, 0.05);
-  const long = new Claims(outbox.pool, 30);
-  const [first, second] = await Promise.all([brief.take(10), long.take(10)]);
+  const brief = new Claims(outbox.pool, 'events', 0.05);
+  const long = new Claims(outbox.pool, 'events', 30);
+  const takeFrom = async (claims: Claims, limit: number) => (await claims.take(limit)).claims[0];
+  const [first, second] = await Promise.all([takeFrom(brief, 10), takeFrom(long, 10)]);
   expect(first?.seqs).toHaveLength(10);
   expect(second?.seqs).toHaveLength(10);
   expect(new Set([...(first?.seqs ?? []), ...(second?.seqs ?? [])]).size).toBe(20);
   await outbox.pool.query('SELECT pg_sleep(0.1)');
-  const retaken = await long.take(100);
+  const retaken = await takeFrom(new Claims(outbox.pool, 'events', 30), 100);
   expect(retaken?.seqs).toHaveLength(15);
   expect(retaken?.seqs).toEqual(expect.arrayContaining(first?.seqs ?? []));
   expect(first && (await brief.extend(first))).toBeNull();

@@ -12,6 +12,7 @@ export interface QueueLocation {
 export interface EventLogger {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
 }
 
 const RECONNECT_MAX_MS = 2_000;

@@ -1,25 +1,18 @@
 import { startOutage } from '@atrium/testkit/outage';
-import { testRedis } from '@atrium/testkit/redis';
 import { until } from '@atrium/testkit/until';
 import { Redis } from 'ioredis';
 import { Pool } from 'pg';
 import { expect, test } from 'vitest';
-import { openOutbox, type Outbox, silent, startIntake } from './outbox.fixture.ts';
+import {
+  emptied,
+  openOutbox,
+  relayFrom,
+  silent,
+  somewhere,
+  startIntake,
+} from './outbox.fixture.ts';
 import type { QueueLocation } from './queue.ts';
-import { type RelayOptions, startRelay } from './relay.ts';
-
-function somewhere(): QueueLocation {
-  const { url, queuePrefix } = testRedis();
-  return { redisUrl: url, queuePrefix };
-}
-
-function relayFrom(outbox: Outbox, place: QueueLocation, options: Partial<RelayOptions> = {}) {
-  return startRelay({ pool: outbox.pool, ...place, logger: silent, intervalMs: 100, ...options });
-}
-
-async function emptied(outbox: Outbox): Promise<void> {
-  await until(async () => (await outbox.rows()).length === 0, { timeoutMs: 15_000 });
-}
+import { startRelay } from './relay.ts';
 
 test('events travel a hundred to a job, each once, in the order they were written', async () => {
   await using outbox = await openOutbox();
@@ -69,12 +62,12 @@ test('rows stay until the job has completed, and a failed job is sent again', as
   let attempts = 0;
   await using intake = await startIntake(place, async () => {
     expect(await outbox.rows()).toHaveLength(3);
-    if (++attempts < 3) throw new Error('intake is not ready');
+    if (++attempts < 2) throw new Error('intake is not ready');
   });
   const ids = await outbox.append(3);
   await using _relay = relayFrom(outbox, place);
   await emptied(outbox);
-  expect(attempts).toBe(3);
+  expect(attempts).toBe(2);
   expect(intake.arrived.toSorted()).toEqual(ids.toSorted());
 });
 

@@ -1,5 +1,7 @@
-import { EVENTS_QUEUE, type EventBatch } from '@atrium/contracts/queues';
+import { isMessageResult, type MessageResult } from '@atrium/contracts/account-messages';
+import { EVENTS_QUEUE, type OutboxQueue } from '@atrium/contracts/queues';
 import { QueueEvents } from 'bullmq';
+import type { Entry } from './claims.ts';
 import {
   blockingConnection,
   type EventLogger,
@@ -9,41 +11,59 @@ import {
 } from './queue.ts';
 import { untilAborted, within } from './waiting.ts';
 
+type Failures = MessageResult['failed'];
+
 /** What the queue knows of a batch. */
-export type JobState = 'completed' | 'failed' | 'pending' | 'missing';
+export type JobState =
+  | { kind: 'completed'; failed: Failures }
+  | { kind: 'failed'; reason: string }
+  /** Active: a consumer has it, or had it when it died. */
+  | { kind: 'pending'; isActive: boolean }
+  | { kind: 'missing' };
 /** What was heard of a batch: `unclear` asks for a look at the queue. */
-export type Notice = 'completed' | 'unclear';
+export type Notice = { kind: 'completed'; failed: Failures } | { kind: 'unclear' };
+
+/** A batch on its way: events or messages, by the queue. */
+type Payload = { events: Entry[] } | { messages: Entry[] };
 
 /** Completed jobs are kept a while, so that a relay that missed the news finds them done. */
-const KEEP_COMPLETED = { age: 3600, count: 1000 };
+const KEEP_COMPLETED = { age: 3600, count: 100 };
+/** Not messages: they may be large and personal, and handling one again changes nothing. */
+const KEEP_NO_COMPLETED = true;
 /** Short, because closing a listener takes up to this long once Redis is away. */
 const LISTEN_BLOCK_MS = 1_000;
 const CLOSE_MS = 900;
 
 /** The Redis side of a relay: sends batches and hears what becomes of them. */
 export class Transport {
-  readonly #queue: OpenQueue<EventBatch>;
+  readonly #name: OutboxQueue;
+  readonly #queue: OpenQueue<Payload>;
   readonly #listener: QueueEvents;
   readonly #heard = new Map<string, (notice: Notice) => void>();
   #status: () => string = () => 'connecting';
 
-  private constructor(queue: OpenQueue<EventBatch>, listener: QueueEvents) {
+  private constructor(name: OutboxQueue, queue: OpenQueue<Payload>, listener: QueueEvents) {
+    this.#name = name;
     this.#queue = queue;
     this.#listener = listener;
-    listener.on('completed', ({ jobId }) => this.#notify(jobId, 'completed'));
-    listener.on('failed', ({ jobId }) => this.#notify(jobId, 'unclear'));
+    listener.on('completed', ({ jobId, returnvalue }) => {
+      this.#heard.get(jobId)?.({ kind: 'completed', failed: failuresIn(returnvalue) });
+    });
+    const unclear = ({ jobId }: { jobId: string }) => this.#heard.get(jobId)?.({ kind: 'unclear' });
+    listener.on('failed', unclear);
     // A batch was sent that the queue already had: it may have completed long ago.
-    listener.on('duplicated', ({ jobId }) => this.#notify(jobId, 'unclear'));
+    listener.on('duplicated', unclear);
   }
 
   /** Connects; waits for Redis until the signal. Rejects when the connection breaks on the way. */
   static async open(
+    name: OutboxQueue,
     location: QueueLocation,
     logger: EventLogger,
     signal: AbortSignal,
   ): Promise<Transport> {
-    const queue = openQueue<EventBatch>(EVENTS_QUEUE, location, logger);
-    const listener = new QueueEvents(EVENTS_QUEUE, {
+    const queue = openQueue<Payload>(name, location, logger);
+    const listener = new QueueEvents(name, {
       connection: blockingConnection(location.redisUrl),
       prefix: location.queuePrefix,
       autorun: false,
@@ -52,7 +72,7 @@ export class Transport {
       lastEventId: '0-0',
     });
     listener.on('error', (error) => logger.warn({ err: error }, 'event listener failed'));
-    const transport = new Transport(queue, listener);
+    const transport = new Transport(name, queue, listener);
     try {
       await untilAborted(
         Promise.all([queue.queue.waitUntilReady(), listener.waitUntilReady()]),
@@ -76,18 +96,19 @@ export class Transport {
   }
 
   /** Puts a batch on the queue. A job id that the queue still has is not added again. */
-  async send(jobId: string, batch: EventBatch): Promise<void> {
-    await this.#queue.queue.add('batch', batch, {
+  async send(jobId: string, entries: Entry[]): Promise<void> {
+    const isEvents = this.#name === EVENTS_QUEUE;
+    await this.#queue.queue.add('batch', isEvents ? { events: entries } : { messages: entries }, {
       jobId,
       attempts: 1,
-      removeOnComplete: KEEP_COMPLETED,
+      removeOnComplete: isEvents ? KEEP_COMPLETED : KEEP_NO_COMPLETED,
     });
   }
 
   /** Resolves when something is heard of the job, or with `unclear` after the time. */
   async hear(jobId: string, timeoutMs: number, signal: AbortSignal): Promise<Notice> {
     const { promise, resolve } = Promise.withResolvers<Notice>();
-    const giveUp = () => resolve('unclear');
+    const giveUp = () => resolve({ kind: 'unclear' });
     const timer = setTimeout(giveUp, timeoutMs);
     signal.addEventListener('abort', giveUp);
     this.#heard.set(jobId, resolve);
@@ -103,10 +124,18 @@ export class Transport {
   /** Asks the queue what became of a job. */
   async stateOf(jobId: string): Promise<JobState> {
     const job = await this.#queue.queue.getJob(jobId);
-    if (job === undefined) return 'missing';
+    if (job === undefined) return { kind: 'missing' };
     const state = await job.getState();
-    if (state === 'completed' || state === 'failed') return state;
-    return state === 'unknown' ? 'missing' : 'pending';
+    switch (state) {
+      case 'completed':
+        return { kind: 'completed', failed: failuresIn(job.returnvalue) };
+      case 'failed':
+        return { kind: 'failed', reason: job.failedReason ?? 'The consumer failed' };
+      case 'unknown':
+        return { kind: 'missing' };
+      default:
+        return { kind: 'pending', isActive: state === 'active' };
+    }
   }
 
   /** Forgets a failed job, so that its id can be sent again. */
@@ -126,8 +155,9 @@ export class Transport {
     // While Redis is away the polite goodbye above has no effect.
     void within(this.#listener.disconnect(), CLOSE_MS);
   }
+}
 
-  #notify(jobId: string, notice: Notice): void {
-    this.#heard.get(jobId)?.(notice);
-  }
+/** Only consumers of messages answer with anything. */
+function failuresIn(result: unknown): Failures {
+  return isMessageResult(result) ? result.failed : [];
 }

@@ -71,11 +71,17 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   options.signal?.throwIfAborted();
 
   const processes: ManagedProcess[] = [];
-  const record = () =>
-    recordRun(
-      dataDir,
-      processes.map(({ name, pid }) => ({ pid, marker: specOf(name).entry })),
+  let recording = Promise.resolve();
+  // One after the other: two processes may be restarted at once.
+  const record = () => {
+    recording = recording.then(() =>
+      recordRun(
+        dataDir,
+        processes.map(({ name, pid }) => ({ pid, marker: specOf(name).entry })),
+      ),
     );
+    return recording;
+  };
   started.defer(() => forgetRun(dataDir));
   started.defer(async () => {
     await Promise.all(processes.map((child) => child.stop(STOP_TIMEOUT_MS)));

@@ -3,6 +3,7 @@ import {
   AccessTokenClaims,
   TOKEN_AUDIENCE,
   TOKEN_ISSUER,
+  TOKEN_TYPE,
   type Plan,
 } from '@atrium/contracts/tokens';
 import { createDecoder, createVerifier } from 'fast-jwt';
@@ -117,7 +118,7 @@ export function createAuthenticator(options: {
       algorithms: ['EdDSA'],
       allowedIss: issuer,
       allowedAud: TOKEN_AUDIENCE,
-      checkTyp: 'jwt',
+      checkTyp: TOKEN_TYPE,
       requiredClaims: ['iss', 'aud', 'sub', 'sid', 'exp'],
       // Judged below by the clock that was passed in.
       ignoreExpiration: true,

@@ -37,7 +37,7 @@ export const baseConfig = {
   }),
   TRUST_PROXY: Type.Union([Type.Boolean(), Type.String({ minLength: 1 })], {
     default: false,
-    description: 'true, false, or the addresses of the proxies separated by commas',
+    description: 'true (one proxy), false, or the addresses of the proxies separated by commas',
   }),
   RATE_LIMITS: Type.Union([Type.Literal('on'), Type.Literal('off')], { default: 'on' }),
   QUEUE_PREFIX: Type.String({ minLength: 1, default: DEFAULT_QUEUE_PREFIX }),

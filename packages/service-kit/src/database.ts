@@ -12,9 +12,14 @@ const IDLE_TRANSACTION_TIMEOUT_MS = 30_000;
 
 /** Something that runs SQL: the pool, or one transaction. */
 export interface Sql {
+  /**
+   * @param name prepares the statement once per connection, under this name: for the few that run
+   * thousands of times a second, where parsing and planning are most of the cost.
+   */
   query<Row extends object = Record<string, unknown>>(
     text: string,
     values?: readonly unknown[],
+    name?: string,
   ): Promise<Row[]>;
 }
 
@@ -29,9 +34,11 @@ export interface Database extends Sql, AsyncDisposable {
 async function run<Row extends object>(
   client: pg.Pool | pg.PoolClient,
   text: string,
-  values: readonly unknown[],
+  values: readonly unknown[] = [],
+  name?: string,
 ): Promise<Row[]> {
-  const result = await client.query<Row>(text, [...values]);
+  const prepared = name === undefined ? {} : { name };
+  const result = await client.query<Row>({ text, values: [...values], ...prepared });
   return result.rows;
 }
 
@@ -41,7 +48,7 @@ async function inTransaction<T>(pool: pg.Pool, work: (tx: Sql) => Promise<T>): P
   let isClean = false;
   try {
     await client.query('BEGIN');
-    const result = await work({ query: (text, values = []) => run(client, text, values) });
+    const result = await work({ query: (text, values, name) => run(client, text, values, name) });
     await client.query('COMMIT');
     isClean = true;
     return result;
@@ -95,7 +102,7 @@ export function openDatabase(options: {
   pool.on('error', () => undefined);
   return {
     pool,
-    query: (text, values = []) => run(pool, text, values),
+    query: (text, values, name) => run(pool, text, values, name),
     transaction: (work) => inTransaction(pool, work),
     async check() {
       await pool.query('SELECT 1');

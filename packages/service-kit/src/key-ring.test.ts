@@ -7,6 +7,8 @@ test('what an older key encrypted or signed still opens after a change of keys',
   const before = parseKeyRing([key('a', 1)]);
   const after = parseKeyRing([key('b', 2), key('a', 1)]);
   expect(after.decrypt(before.encrypt('text', 'row 1'), 'row 1')).toBe('text');
+  expect(after.isCurrent(after.encrypt('text', 'row 1'))).toBe(true);
+  expect(after.isCurrent(before.encrypt('text', 'row 1'))).toBe(false);
   const [mac] = before.macs('device-cookie', 'id');
   expect(after.verifyMac('device-cookie', 'id', mac)).toBe(true);
   expect(before.verifyMac('device-cookie', 'id', after.macs('device-cookie', 'id')[0])).toBe(false);

@@ -36,6 +36,8 @@ export interface KeyRing {
   encrypt(plaintext: string, context: string): string;
   /** @throws Error when the ring has not the key, or the text was not sealed for this context. */
   decrypt(sealed: string, context: string): string;
+  /** Whether a sealed text was encrypted with the first key, by what is written on it. */
+  isCurrent(sealed: string): boolean;
   /**
    * HMAC-SHA256, one result per ring key, the current first. Each use, such as
    * `auth device-cookie`, has keys of its own, derived by HKDF (RFC 5869).
@@ -116,6 +118,7 @@ function createKeyRing(current: RingKey, older: RingKey[]): KeyRing {
       const text = decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES));
       return Buffer.concat([text, decipher.final()]).toString('utf8');
     },
+    isCurrent: (sealed) => sealed.startsWith(`${current.id}.`),
     macs(use, text) {
       return [mac(use, current, text), ...older.map((key) => mac(use, key, text))];
     },

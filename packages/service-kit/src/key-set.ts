@@ -4,8 +4,10 @@ import { Value } from 'typebox/value';
 import { unavailable } from './http-error.ts';
 import type { Logger } from './logger.ts';
 
-/** A key that is no longer published stops being honoured after this at the latest. */
-const MAX_AGE_MS = 600_000;
+/** A key that is no longer published stops being honoured with the first request after this. */
+const MAX_AGE_MS = 60_000;
+/** Any request can name an unknown key; a new one must not stay unknown for long either. */
+const REFETCH_INTERVAL_MS = 5000;
 /** While there is no key at all, every request would ask for one. */
 const FIRST_FETCH_INTERVAL_MS = 1000;
 
@@ -37,11 +39,11 @@ function parseKeys(document: unknown): Map<string, KeyObject> {
 /**
  * The auth service's public keys (RFC 7517), cached: tokens go on being verified while auth is down.
  * An unknown key id makes it fetch again, at most once per `refetchIntervalMs`, however many
- * requests name one; a set older than ten minutes is refreshed in the background.
+ * requests name one; a set older than a minute is refreshed in the background.
  *
  * @param options.url of the JSON Web Key Set
  * @param options.fetchTimeoutMs 2000
- * @param options.refetchIntervalMs 30000
+ * @param options.refetchIntervalMs 5000
  */
 export function createKeySet(options: {
   url: string;
@@ -50,7 +52,8 @@ export function createKeySet(options: {
   clockMs?: () => number;
   logger?: Logger;
 }): KeySet {
-  const { url, fetchTimeoutMs = 2000, refetchIntervalMs = 30_000, clockMs = Date.now } = options;
+  const { url, fetchTimeoutMs = 2000, clockMs = Date.now } = options;
+  const { refetchIntervalMs = REFETCH_INTERVAL_MS } = options;
   let keys = new Map<string, KeyObject>();
   let version = 0;
   let lastAttemptMs = Number.NEGATIVE_INFINITY;
@@ -76,8 +79,11 @@ export function createKeySet(options: {
       fetchedAtMs = clockMs();
       lastFault = undefined;
     } catch (error) {
+      // One line per outage, not one per attempt.
+      if (lastFault === undefined) {
+        options.logger?.warn({ err: error, url }, 'the key set could not be fetched');
+      }
       lastFault = error;
-      options.logger?.warn({ err: error, url }, 'the key set could not be fetched');
     }
   }
 

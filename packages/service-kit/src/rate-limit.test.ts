@@ -1,10 +1,25 @@
 import { testRedis } from '@atrium/testkit/redis';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { startTcpProxy } from '../test/tcp-proxy.ts';
+import { HttpError } from './http-error.ts';
 import { createRateLimiter, rateLimitHeaders } from './rate-limit.ts';
 import { openRedis, type RedisHandle } from './redis.ts';
 
 const RULE = { name: 'login', limit: 3, windowSeconds: 60 };
+const GUESSES = {
+  name: 'guesses',
+  limit: 2,
+  windowSeconds: 86_400,
+  delays: { firstSeconds: 5, maxSeconds: 60 },
+};
+
+function headersOf(error: unknown) {
+  if (error instanceof HttpError) {
+    return error.headers;
+  }
+  throw error;
+}
 
 function limiterOf(redis: RedisHandle, prefix: string, clockMs: () => number, enabled = true) {
   return createRateLimiter({ redis: redis.client, prefix, enabled, clockMs });
@@ -57,6 +72,91 @@ describe('a rate limit', () => {
     await expect(limiter.consume(RULE, 'me')).rejects.toMatchObject({ status: 429 });
     nowMs += 20_000;
     await limiter.consume(RULE, 'me');
+  });
+
+  it('goes on from what it saw when Redis goes away', async () => {
+    await using proxy = await startTcpProxy(testRedis().url);
+    await using redis = await openRedis({ url: proxy.url });
+    const nowMs = Date.now();
+    const limiter = limiterOf(redis, testRedis().queuePrefix, () => nowMs);
+    for (let count = 0; count < RULE.limit; count += 1) {
+      await limiter.consume(RULE, 'me');
+    }
+    await proxy.cut();
+    await expect(limiter.consume(RULE, 'me')).rejects.toMatchObject({ status: 429 });
+    await limiter.refund(RULE, 'me');
+    await limiter.consume(RULE, 'me');
+  });
+
+  it('with delays lets one through after each, and the delays grow', async () => {
+    const { url, queuePrefix } = testRedis();
+    await using redis = await openRedis({ url });
+    let nowMs = Date.now();
+    const limiter = limiterOf(redis, queuePrefix, () => nowMs);
+    await limiter.consume(GUESSES, 'me');
+    await limiter.consume(GUESSES, 'me');
+    for (const seconds of ['5', '10', '20', '40', '60', '60']) {
+      await expect(limiter.consume(GUESSES, 'me')).rejects.toMatchObject({
+        status: 429,
+        headers: { 'retry-after': seconds },
+      });
+      nowMs += Number(seconds) * 1000;
+      await limiter.consume(GUESSES, 'me');
+    }
+  });
+
+  it.each([RULE, GUESSES])('gives back what was counted for nothing: $name', async (rule) => {
+    const { url, queuePrefix } = testRedis();
+    await using redis = await openRedis({ url });
+    const nowMs = Date.now();
+    const limiter = limiterOf(redis, queuePrefix, () => nowMs);
+    const failures = rule.limit - 1;
+    for (let count = 0; count < failures; count += 1) {
+      await limiter.consume(rule, 'me');
+    }
+    for (let count = 0; count < 10; count += 1) {
+      await limiter.consume(rule, 'me');
+      await limiter.refund(rule, 'me');
+    }
+    await limiter.consume(rule, 'me');
+    await expect(limiter.consume(rule, 'me')).rejects.toMatchObject({ status: 429 });
+    await limiter.forget(rule, 'me');
+    for (let count = 0; count < rule.limit; count += 1) {
+      await limiter.consume(rule, 'me');
+    }
+  });
+
+  it('decides in Redis as it does without', async () => {
+    const { url, queuePrefix } = testRedis();
+    await using redis = await openRedis({ url });
+    await using proxy = await startTcpProxy(url);
+    await using absent = await openRedis({ url: proxy.url });
+    await proxy.cut();
+    const steps = fc.array(
+      fc.tuple(
+        fc.integer({ min: 0, max: 100_000 }),
+        fc.constantFrom('consume', 'consume', 'consume', 'refund', 'forget'),
+      ),
+      { minLength: 1, maxLength: 30 },
+    );
+    let run = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(RULE, GUESSES), steps, async (rule, moves) => {
+        run += 1;
+        let nowMs = Date.now();
+        const options = { prefix: `${queuePrefix}:${run}`, enabled: true, clockMs: () => nowMs };
+        const shared = createRateLimiter({ ...options, redis: redis.client });
+        const alone = createRateLimiter({ ...options, redis: absent.client });
+        for (const [passMs, move] of moves) {
+          nowMs += passMs;
+          const [one, two] = await Promise.all(
+            [shared, alone].map((limiter) => limiter[move](rule, 'me').catch(headersOf)),
+          );
+          expect(two).toEqual(one);
+        }
+      }),
+      { numRuns: 60 },
+    );
   });
 
   it('can be turned off', async () => {

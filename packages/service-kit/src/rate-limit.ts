@@ -1,14 +1,18 @@
 import type { Redis } from 'ioredis';
 import { tooManyRequests } from './http-error.ts';
 import { isRedisUnavailable } from './outage.ts';
+import { networkOf } from './rate-limit-address.ts';
+import { createLocalLimits } from './rate-limit-local.ts';
+import {
+  CONSUME_LUA,
+  FORGET_LUA,
+  REFUND_LUA,
+  type RateLimitRule,
+  scheduleOf,
+  type Verdict,
+} from './rate-limit-schedule.ts';
 
-export interface RateLimitRule {
-  /** Names the rule in Redis keys and in the `ratelimit-policy` header. */
-  name: string;
-  /** Requests allowed at once, and in each window afterwards. */
-  limit: number;
-  windowSeconds: number;
-}
+export type { RateLimitRule } from './rate-limit-schedule.ts';
 
 export interface RateLimitState {
   isAllowed: boolean;
@@ -21,74 +25,27 @@ export interface RateLimitState {
 
 export interface RateLimiter {
   /**
-   * Counts one request of `key` (an account, an address) under a rule.
+   * Counts one request of `key` (an account, an address) under a rule. An IPv6 address stands for
+   * its /64 network, an IPv4 address written as IPv6 for itself.
+   *
    * @throws HttpError 429 with `Retry-After`
    */
   consume(rule: RateLimitRule, key: string): Promise<RateLimitState>;
-}
-
-/**
- * GCRA, the generic cell rate algorithm (ITU-T I.371): one number per key, the theoretical arrival
- * time of the next request, says all. Allows a burst of `limit`, then one each `window / limit`.
- * KEYS[1] key; ARGV: now, emission interval, tolerance (all ms). Answers allowed, new arrival time.
- */
-const CONSUME_LUA = `
-local now, interval, tolerance = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
-local arrival = math.max(tonumber(redis.call('GET', KEYS[1]) or now), now)
-local next = arrival + interval
-if next - now > tolerance then
-  return {0, string.format('%.3f', arrival)}
-end
-redis.call('SET', KEYS[1], string.format('%.3f', next), 'PX', math.ceil(next - now))
-return {1, string.format('%.3f', next)}
-`;
-
-const LOCAL_KEYS_MAX = 50_000;
-
-type Verdict = { isAllowed: boolean; arrivalMs: number };
-
-/** The same rule in this process's memory, for while Redis is away. */
-class LocalLimits {
-  readonly #arrivals = new Map<string, number>();
-
-  consume(key: string, nowMs: number, intervalMs: number, toleranceMs: number): Verdict {
-    const arrivalMs = Math.max(this.#arrivals.get(key) ?? nowMs, nowMs);
-    const nextMs = arrivalMs + intervalMs;
-    // Rounded to the millisecond: the sums of fractions may differ in their last bits.
-    if (Math.floor(nextMs - nowMs) > Math.ceil(toleranceMs)) {
-      return { isAllowed: false, arrivalMs };
-    }
-    this.#makeRoom(nowMs);
-    this.#arrivals.delete(key);
-    this.#arrivals.set(key, nextMs);
-    return { isAllowed: true, arrivalMs: nextMs };
-  }
-
-  /** Bounded: the key used longest ago goes, and after it those that have expired. */
-  #makeRoom(nowMs: number): void {
-    if (this.#arrivals.size < LOCAL_KEYS_MAX) {
-      return;
-    }
-    for (const [key, arrivalMs] of this.#arrivals) {
-      if (arrivalMs > nowMs && this.#arrivals.size < LOCAL_KEYS_MAX) {
-        return;
-      }
-      this.#arrivals.delete(key);
-    }
-  }
+  /** Takes one counted request back, such as a login that was right. Others' stay counted. */
+  refund(rule: RateLimitRule, key: string): Promise<void>;
+  /** Takes every counted request of the key back. */
+  forget(rule: RateLimitRule, key: string): Promise<void>;
 }
 
 function stateOf(rule: RateLimitRule, verdict: Verdict, nowMs: number): RateLimitState {
-  const intervalMs = (rule.windowSeconds * 1000) / rule.limit;
-  const debtMs = verdict.arrivalMs - nowMs;
-  const windowMs = rule.windowSeconds * 1000;
+  const { intervalMs } = scheduleOf(rule);
+  const debtMs = Math.max(0, verdict.arrivalMs - nowMs);
+  const retryAfterMs = verdict.openAtMs - nowMs;
   return {
     isAllowed: verdict.isAllowed,
-    remaining: verdict.isAllowed ? Math.max(0, Math.round((windowMs - debtMs) / intervalMs)) : 0,
-    retryAfterSeconds: verdict.isAllowed
-      ? 0
-      : Math.max(1, Math.ceil((debtMs + intervalMs - windowMs) / 1000)),
-    resetSeconds: Math.max(0, Math.ceil(debtMs / 1000)),
+    remaining: verdict.isAllowed ? Math.max(0, Math.round(rule.limit - debtMs / intervalMs)) : 0,
+    retryAfterSeconds: verdict.isAllowed ? 0 : Math.max(1, Math.ceil(retryAfterMs / 1000)),
+    resetSeconds: Math.ceil(debtMs / 1000),
   };
 }
 
@@ -105,7 +62,8 @@ export function rateLimitHeaders(
 
 /**
  * Rate limits shared by all processes through Redis, each decision atomic. While Redis is away every
- * process counts for itself, so that logins go on working under a limit.
+ * process counts for itself, going on from what it saw before, so that logins go on working under a
+ * limit and an outage gives nobody a new budget.
  *
  * @param options.prefix of the Redis keys
  * @param options.enabled when false, everything is allowed
@@ -117,38 +75,54 @@ export function createRateLimiter(options: {
   clockMs: () => number;
 }): RateLimiter {
   const { redis, prefix, enabled, clockMs } = options;
-  const local = new LocalLimits();
+  const local = createLocalLimits();
+  const nameOf = (rule: RateLimitRule, key: string) =>
+    `${prefix}:rate:${rule.name}:${networkOf(key) ?? key}`;
 
-  async function decide(rule: RateLimitRule, key: string, nowMs: number): Promise<Verdict> {
-    const windowMs = rule.windowSeconds * 1000;
-    const intervalMs = windowMs / rule.limit;
-    const name = `${prefix}:rate:${rule.name}:${key}`;
+  /** The answer of Redis, or undefined while it is away. */
+  async function ask(script: string, name: string, ...args: number[]): Promise<unknown> {
     try {
-      const answer: unknown = await redis.eval(
-        CONSUME_LUA,
-        1,
-        name,
-        nowMs,
-        intervalMs,
-        windowMs + 1,
-      );
-      const [allowed, arrival] = Array.isArray(answer) ? answer : [];
-      return { isAllowed: allowed === 1, arrivalMs: Number(arrival) };
+      return (await redis.eval(script, 1, name, ...args)) ?? null;
     } catch (error) {
       if (!isRedisUnavailable(error)) {
         throw error;
       }
-      return local.consume(name, nowMs, intervalMs, windowMs);
+      return undefined;
     }
+  }
+
+  async function decide(rule: RateLimitRule, name: string, nowMs: number): Promise<Verdict> {
+    const { intervalMs, toleranceMs, firstDelayMs, maxDelayMs, capMs } = scheduleOf(rule);
+    const answer = await ask(
+      CONSUME_LUA,
+      name,
+      nowMs,
+      intervalMs,
+      toleranceMs,
+      firstDelayMs,
+      maxDelayMs,
+      capMs,
+    );
+    if (!Array.isArray(answer)) {
+      return local.consume(name, rule, nowMs);
+    }
+    const [allowed, arrival, openAt] = answer;
+    const verdict = {
+      isAllowed: allowed === 1,
+      arrivalMs: Number(arrival),
+      openAtMs: Number(openAt),
+    };
+    local.record(name, verdict, nowMs);
+    return verdict;
   }
 
   return {
     async consume(rule, key) {
-      const nowMs = clockMs();
       if (!enabled) {
         return { isAllowed: true, remaining: rule.limit, retryAfterSeconds: 0, resetSeconds: 0 };
       }
-      const state = stateOf(rule, await decide(rule, key, nowMs), nowMs);
+      const nowMs = clockMs();
+      const state = stateOf(rule, await decide(rule, nameOf(rule, key), nowMs), nowMs);
       if (!state.isAllowed) {
         throw tooManyRequests(
           'Too many requests, please try again later',
@@ -157,6 +131,23 @@ export function createRateLimiter(options: {
         );
       }
       return state;
+    },
+
+    async refund(rule, key) {
+      if (enabled) {
+        const name = nameOf(rule, key);
+        const nowMs = clockMs();
+        local.refund(name, rule, nowMs);
+        await ask(REFUND_LUA, name, nowMs, scheduleOf(rule).intervalMs);
+      }
+    },
+
+    async forget(rule, key) {
+      if (enabled) {
+        const name = nameOf(rule, key);
+        local.forget(name);
+        await ask(FORGET_LUA, name);
+      }
     },
   };
 }

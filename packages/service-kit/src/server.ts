@@ -50,6 +50,7 @@ export interface ServerOptions {
   /** Names the service in its OpenAPI document. */
   service: string;
   logger: Logger;
+  /** Whose `X-Forwarded-For` is believed: true for the one proxy in front, or proxies' networks. */
   trustProxy: boolean | string;
   /** Exact origins that browsers may call from, with credentials. */
   corsOrigins: string[];
@@ -73,7 +74,8 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       disableRequestLogging: true,
       requestIdLogLabel: 'requestId',
     }),
-    trustProxy: options.trustProxy,
+    // Fastify's `true` trusts whatever the client wrote; ours trusts what the nearest proxy appended.
+    trustProxy: options.trustProxy === true ? (_address, hop) => hop === 0 : options.trustProxy,
     bodyLimit: options.bodyLimitBytes ?? BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,

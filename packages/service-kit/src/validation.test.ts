@@ -34,6 +34,7 @@ beforeAll(async () => {
       q: Type.Optional(Type.String()),
     });
     server.get('/things', { schema: { querystring } }, (request) => request.query);
+    server.post('/anything', () => ({}));
     const params = Type.Object({ id: Type.String() });
     server.get('/things/:id', { schema: { params } }, (request) => request.params);
   });
@@ -139,6 +140,25 @@ describe('what is taken', () => {
     );
     expect(await get('/things?q=%00')).toEqual(
       invalid('Q contains characters that cannot be stored'),
+    );
+  });
+});
+
+describe('a body as deep as its limit allows', () => {
+  const post = async (body: string) => {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(`${app.origin}/anything`, { method: 'POST', headers, body });
+    return [answer.status, await answer.json()];
+  };
+  const nest = (core: string) => `${'['.repeat(400_000)}${core}${']'.repeat(400_000)}`;
+
+  it('costs no more than its length', async () => {
+    expect(await post(nest(''))).toEqual([200, {}]);
+  });
+
+  it('is searched to the bottom', async () => {
+    expect(await post(nest('"\\u0000"'))).toEqual(
+      invalid('Request body contains characters that cannot be stored'),
     );
   });
 });

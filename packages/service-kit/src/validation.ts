@@ -33,18 +33,33 @@ function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 
-/** The path of the first text that cannot be stored. JSON.parse bounds the depth by the body limit. */
-function unstorablePath(value: unknown): string[] | undefined {
-  const pending: { value: unknown; path: string[] }[] = [{ value, path: [] }];
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const { value: current, path } = next;
-    if (typeof current === 'string' && !isStorable(current)) {
-      return path;
+/** A value and the way to it, as links: a copied path for each value would cost depth squared. */
+interface Place {
+  value: unknown;
+  step: string;
+  parent?: Place;
+}
+
+function pathTo(place: Place): string[] {
+  const path: string[] = [];
+  for (let at = place; at.parent !== undefined; at = at.parent) {
+    path.push(at.step);
+  }
+  return path.toReversed();
+}
+
+/** The path of the first text that cannot be stored. The body limit bounds depth and size. */
+function unstorablePath(root: unknown): string[] | undefined {
+  const pending: Place[] = [{ value: root, step: '' }];
+  for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
+    const { value } = place;
+    if (typeof value === 'string' && !isStorable(value)) {
+      return pathTo(place);
     }
-    if (typeof current === 'object' && current !== null) {
-      for (const [key, inner] of Object.entries(current)) {
+    if (typeof value === 'object' && value !== null) {
+      for (const [step, inner] of Object.entries(value)) {
         if (typeof inner === 'string' || typeof inner === 'object') {
-          pending.push({ value: inner, path: [...path, key] });
+          pending.push({ value: inner, step, parent: place });
         }
       }
     }

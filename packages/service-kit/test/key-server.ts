@@ -13,6 +13,7 @@ export interface KeyServer extends AsyncDisposable {
   /** Publishes one more key. */
   addKey(keyId: string): void;
   removeKey(keyId: string): void;
+  publicPem(keyId: string): string;
   sign(keyId: string, claims?: Record<string, unknown>, header?: Record<string, unknown>): string;
 }
 
@@ -61,13 +62,16 @@ export async function startKeyServer(): Promise<KeyServer> {
     removeKey(keyId) {
       published.delete(keyId);
     },
+    publicPem(keyId) {
+      return published.get(keyId)?.export({ type: 'spki', format: 'pem' }).toString() ?? '';
+    },
     sign(keyId, payload = claims(Date.now()), header = {}) {
       const key = privateKeys.get(keyId)?.export({ type: 'pkcs8', format: 'pem' }).toString();
       return createSigner({
         algorithm: 'EdDSA',
         key: key ?? '',
         kid: keyId,
-        header: { alg: 'EdDSA', ...header },
+        header: { alg: 'EdDSA', typ: 'at+jwt', ...header },
       })(payload);
     },
     async [Symbol.asyncDispose]() {

@@ -16,6 +16,8 @@ export interface Mailbox extends AsyncDisposable {
   smtpUrl: string;
   /** Every mail so far, oldest first. */
   messages: Mail[];
+  /** How long the server takes for each mail; 0 at first. */
+  delayMs: number;
   /** The first mail that fits, or the `n`th mail (from 1), as soon as it is there. */
   waitFor(wanted: number | ((mail: Mail) => boolean), timeoutMs?: number): Promise<Mail>;
 }
@@ -29,7 +31,7 @@ export async function startMailbox(): Promise<Mailbox> {
     onData(stream, _session, done) {
       parse(stream).then((mail) => {
         messages.push(mail);
-        done();
+        setTimeout(done, mailbox.delayMs);
       }, done);
     },
   });
@@ -37,15 +39,17 @@ export async function startMailbox(): Promise<Mailbox> {
   const listener = server.listen(0, '127.0.0.1');
   await once(listener, 'listening');
   const { port } = listener.address() as AddressInfo;
-  return {
+  const mailbox: Mailbox = {
     smtpUrl: `smtp://127.0.0.1:${port}`,
     messages,
+    delayMs: 0,
     waitFor: (wanted, timeoutMs = 10_000) =>
       until(() => (typeof wanted === 'number' ? messages[wanted - 1] : messages.find(wanted)), {
         timeoutMs,
       }),
     [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())),
   };
+  return mailbox;
 }
 
 async function parse(stream: SMTPServerDataStream): Promise<Mail> {

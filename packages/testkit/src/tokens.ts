@@ -6,6 +6,7 @@ import {
   type Plan,
   TOKEN_AUDIENCE,
   TOKEN_ISSUER,
+  TOKEN_TYPE,
 } from '@atrium/contracts/tokens';
 import { createSigner } from 'fast-jwt';
 import { listen } from './http-listener.ts';
@@ -49,6 +50,7 @@ export async function startTokenIssuer(): Promise<TokenIssuer> {
     algorithm: 'EdDSA',
     key: privateKey.export({ format: 'pem', type: 'pkcs8' }),
     kid,
+    header: { alg: 'EdDSA', typ: TOKEN_TYPE },
   });
   const server = await listen((request, response) => {
     const found = request.url === '/.well-known/jwks.json';

@@ -1,0 +1,63 @@
+import Type, { type Static } from 'typebox';
+import { IdSchema } from './ids.ts';
+import { Timestamp } from './timestamps.ts';
+
+/** Everything that the audit trail of an account can hold. */
+export const AUDIT_KINDS = [
+  'account.registered',
+  'account.address_reused',
+  'account.deletion_requested',
+  'account.deletion_cancelled',
+  'account.erased',
+  'account.export_requested',
+  'login.succeeded',
+  'login.failed',
+  'login.second_step_required',
+  'logout',
+  'refresh.reused',
+  'session.revoked',
+  'password.reset_requested',
+  'password.reset',
+  'password.changed',
+  'password.refused',
+  'email.verified',
+  'email.change_requested',
+  'email.changed',
+  'email.change_reverted',
+  'profile.username_changed',
+  'factor.added',
+  'factor.removed',
+  'factor.used',
+  'factor.failed',
+  'recovery_code.used',
+  'recovery_codes.renewed',
+  'plan.changed',
+  'throttled',
+  'owner.disavowed',
+] as const;
+
+export type AuditKind = (typeof AUDIT_KINDS)[number];
+
+const NullableString = Type.Union([Type.String(), Type.Null()]);
+
+/** Details of an event, without secrets and addresses. */
+export const AuditData = Type.Record(
+  Type.String(),
+  Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]),
+);
+export type AuditData = Static<typeof AuditData>;
+
+/** One security event, as the account's owner sees it. */
+export const AuditEvent = Type.Object({
+  id: IdSchema('aud'),
+  kind: Type.String({ examples: [...AUDIT_KINDS] }),
+  /** The session that acted, where one did. */
+  sessionId: NullableString,
+  ipAddress: NullableString,
+  /** Browser and system as the client names itself, such as "Firefox on Linux". */
+  device: NullableString,
+  requestId: NullableString,
+  data: AuditData,
+  createdAt: Timestamp,
+});
+export type AuditEvent = Static<typeof AuditEvent>;

@@ -1,0 +1,72 @@
+import Type, { type Static, type TObject } from 'typebox';
+import {
+  type EventDataByName,
+  EventName,
+  GoClickData,
+  NoteSharedData,
+  SuspiciousLoginData,
+} from './events.ts';
+
+interface CatalogueEntry<Data> {
+  description: string;
+  /** JSON Schema of `data` in the body of a delivery. */
+  schema: TObject;
+  /** A whole and valid `data`, which a test event carries. */
+  example: Data;
+}
+
+/** What every kind of event is about, for people and programs that subscribe to them. */
+export const EVENT_CATALOGUE: {
+  readonly [Name in EventName]: CatalogueEntry<EventDataByName[Name]>;
+} = {
+  'go.click': {
+    description: 'A person followed one of your short links.',
+    schema: GoClickData,
+    example: {
+      linkId: 'lnk_01ky3m8q4vf0tb6w2c9hj5rxna',
+      slug: 'autumn',
+      url: 'https://example.com/plans/autumn',
+      clickedAt: '2026-01-31T09:30:00.000Z',
+      referrer: 'https://news.example.com/',
+      userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:147.0) Gecko/20100101 Firefox/147.0',
+    },
+  },
+  'note.shared': {
+    description: 'A note of one of your workspaces was made public.',
+    schema: NoteSharedData,
+    example: {
+      noteId: 'note_01ky3m8q4vf0tb6w2c9hj5rxnb',
+      workspaceId: 'ws_01ky3m8q4vf0tb6w2c9hj5rxnc',
+      title: 'Plans for autumn',
+      url: 'https://notes.example.com/shared/example',
+      sharedAt: '2026-01-31T09:30:00.000Z',
+    },
+  },
+  'auth.suspicious_login': {
+    description: 'Somebody logged in to your account from a device that it had not used before.',
+    schema: SuspiciousLoginData,
+    example: {
+      userId: 'usr_01ky3m8q4vf0tb6w2c9hj5rxnd',
+      sessionId: 'ses_01ky3m8q4vf0tb6w2c9hj5rxne',
+      browser: 'Firefox',
+      os: 'Linux',
+      ipAddress: '192.0.2.1',
+      loggedInAt: '2026-01-31T09:30:00.000Z',
+    },
+  },
+};
+
+const JsonObject = Type.Record(Type.String(), Type.Unknown());
+
+export const EventType = Type.Object({
+  name: EventName,
+  description: Type.String(),
+  schema: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'JSON Schema of `data` in the body of a delivery',
+  }),
+  example: JsonObject,
+});
+export type EventType = Static<typeof EventType>;
+
+/** The name is any text: one that there is not is not found, rather than not valid. */
+export const EventTypeParams = Type.Object({ name: Type.String({ minLength: 1, maxLength: 100 }) });

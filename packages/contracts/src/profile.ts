@@ -1,0 +1,40 @@
+import Type, { type Static } from 'typebox';
+
+const HttpsUrl = Type.String({
+  maxLength: 2048,
+  pattern: '^https://[^\\s/]',
+  errorMessage: 'must be an https URL',
+});
+
+const NewProfileLink = Type.Object(
+  {
+    label: Type.String({ minLength: 1, maxLength: 50 }),
+    url: Type.String({
+      maxLength: 2048,
+      pattern: '^https?://[^\\s/]',
+      errorMessage: 'must be an http or https URL',
+    }),
+  },
+  { additionalProperties: false },
+);
+
+/** Every field may be left out, and then stays as it is. */
+export const UpdateProfileBody = Type.Object(
+  {
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    username: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_.-]{3,30}$' })),
+    bio: Type.Optional(Type.String({ maxLength: 500 })),
+    avatar: Type.Optional(Type.Union([HttpsUrl, Type.Null()])),
+    profileLinks: Type.Optional(Type.Array(NewProfileLink, { maxItems: 10 })),
+  },
+  { additionalProperties: false },
+);
+export type UpdateProfileBody = Static<typeof UpdateProfileBody>;
+
+export const ChangeEmailBody = Type.Object(
+  {
+    currentPassword: Type.String({ minLength: 1, maxLength: 1024 }),
+    email: Type.String({ format: 'email', maxLength: 254 }),
+  },
+  { additionalProperties: false },
+);

@@ -1,0 +1,93 @@
+import { newId } from '@atrium/contracts/ids';
+import type { ExportPartData } from '@atrium/contracts/account-messages';
+import { expect, test } from 'vitest';
+import { accountDataHandler, eraseInBatches, pagesOf, sendExport } from './account-data.ts';
+import { openOutbox, type Outbox } from './outbox.fixture.ts';
+
+const MESSAGE_MAX_BYTES = 524_288;
+
+async function* pages(...given: object[][]) {
+  yield* given;
+}
+
+async function partsIn(outbox: Outbox): Promise<ExportPartData[]> {
+  const { rows } = await outbox.pool.query<{ data: ExportPartData }>(
+    'SELECT data FROM outbox ORDER BY seq',
+  );
+  return rows.map(({ data }) => data);
+}
+
+function rowsOf(outbox: Outbox) {
+  return {
+    query: async <Row extends object>(text: string, values?: unknown[]): Promise<Row[]> =>
+      (await outbox.pool.query<Row>(text, values)).rows,
+  };
+}
+
+// Of the pairs of surrogates, one of the two has the middle of a pair where a message ends.
+test.each(['', 'a'])('an export is one JSON text, cut into messages (%j)', async (prefix) => {
+  await using outbox = await openOutbox();
+  // The widest characters, too, and what JSON escapes twice.
+  const texts = [prefix + '🙂'.repeat(200_000), '漢'.repeat(300_000), '"\\\u0001'.repeat(100_000)];
+  const request = { exportId: newId('exp'), accountId: newId('usr'), requestId: 'req-1' };
+  await sendExport(outbox.pool, request, 'notes', [
+    ['notes', pages([{ text: texts[0] }], [], [{ text: texts[1] }, { text: texts[2] }])],
+    ['empty', pages()],
+  ]);
+  const parts = await partsIn(outbox);
+  expect(parts.length).toBeGreaterThan(5);
+  expect(parts.map(({ number }) => number)).toEqual(parts.map((_, index) => index));
+  expect(parts.map(({ isLast }) => isLast)).toEqual(parts.map((_, i) => i === parts.length - 1));
+  expect(new Set(parts.map(({ run }) => run)).size).toBe(1);
+  const largest = Math.max(...parts.map((part) => Buffer.byteLength(JSON.stringify(part))));
+  expect(largest).toBeLessThanOrEqual(MESSAGE_MAX_BYTES);
+  expect(JSON.parse(parts.map(({ text }) => text).join(''))).toEqual({
+    notes: texts.map((text) => ({ text })),
+    empty: [],
+  });
+});
+
+test('pages follow one another by their key and leave it out', async () => {
+  await using outbox = await openOutbox();
+  const ids = (await outbox.append(25)).toSorted();
+  const statement = `SELECT id AS key, id FROM outbox WHERE event = $1 AND id > $2
+    ORDER BY id LIMIT $3`;
+  const seen: object[][] = [];
+  for await (const page of pagesOf(rowsOf(outbox), statement, 'go.click', 10)) seen.push(page);
+  expect(seen.map((page) => page.length)).toEqual([10, 10, 5]);
+  expect(seen.flat()).toEqual(ids.map((id) => ({ id })));
+});
+
+test('an erasure takes small steps until nothing is left', async () => {
+  await using outbox = await openOutbox();
+  await outbox.append(25);
+  const sizes: number[] = [];
+  const counting = {
+    async query<Row extends object>(text: string, values?: unknown[]): Promise<Row[]> {
+      const { rows } = await outbox.pool.query<Row>(text, values);
+      sizes.push(rows.length);
+      return rows;
+    },
+  };
+  const statement = `DELETE FROM outbox WHERE seq IN (
+    SELECT seq FROM outbox WHERE event = $1 LIMIT $2) RETURNING seq`;
+  await eraseInBatches(counting, statement, ['go.click'], 10);
+  expect(sizes).toEqual([10, 10, 5, 0]);
+});
+
+test('a message for somebody else is not taken for handled', async () => {
+  const handle = accountDataHandler({
+    service: 'notes',
+    sql: { query: async () => [] },
+    erase: async () => undefined,
+    collections: () => [],
+    onSent: () => undefined,
+  });
+  const message = {
+    id: newId('msg'),
+    accountId: newId('usr'),
+    createdAt: '2026-01-01T00:00:00.000Z',
+  };
+  const data = { webhookId: newId('whk'), url: 'https://example.com', reason: 'Gone.' };
+  await expect(handle({ ...message, kind: 'webhook.disabled', data })).rejects.toThrow('notes');
+});

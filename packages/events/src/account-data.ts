@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type DataService,
+  EXPORT_PART_MAX_UNITS,
+  type Message,
+} from '@atrium/contracts/account-messages';
+import { INBOX } from '@atrium/contracts/queues';
+import { appendMessage, type SqlExecutor } from './outbox.ts';
+
+/** Runs SQL and answers rows: `Database` and its transactions. */
+interface RowSource extends SqlExecutor {
+  query<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
+}
+
+/** The name that a list has in the export, and its records page by page. */
+export type Collection = readonly [name: string, pages: AsyncIterable<readonly object[]>];
+
+const ERASE_BATCH = 500;
+
+/**
+ * Runs a statement that removes some rows and returns each of them, until it finds none. Each run
+ * is a transaction of its own: whatever was interrupted goes on where it stopped.
+ *
+ * @param statement its last parameter is how many rows to remove, 500 by default.
+ */
+export async function eraseInBatches(
+  sql: RowSource,
+  statement: string,
+  values: readonly unknown[],
+  batch: number = ERASE_BATCH,
+): Promise<void> {
+  let removed: object[];
+  do {
+    removed = await sql.query(statement, [...values, batch]);
+  } while (removed.length > 0);
+}
+
+/**
+ * Pages of rows in the order of a key, for an export.
+ *
+ * @param statement takes the id of what the rows belong to, the key after which to begin ('' at
+ * first) and how many rows; the rows carry the key as `key`, which is left out of the pages.
+ */
+export async function* pagesOf(
+  sql: RowSource,
+  statement: string,
+  ownerId: string,
+  pageSize: number,
+): AsyncGenerator<Record<string, unknown>[]> {
+  let after = '';
+  for (;;) {
+    const rows = await sql.query<{ key: string }>(statement, [ownerId, after, pageSize]);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows.map(({ key: _key, ...record }) => record);
+    if (rows.length < pageSize) return;
+    after = last.key;
+  }
+}
+
+/** The pages of each parent's children, parent by parent. */
+export async function* pagesWithin(
+  parents: AsyncIterable<readonly Record<string, unknown>[]>,
+  childrenOf: (parentId: string) => AsyncIterable<Record<string, unknown>[]>,
+): AsyncGenerator<Record<string, unknown>[]> {
+  for await (const page of parents) {
+    for (const { id } of page) yield* childrenOf(String(id));
+  }
+}
+
+/**
+ * Sends what a service holds of an account to auth, as the JSON text of one object with a list for
+ * each collection, cut into messages of at most 512 KB. Holds one page and one message in memory.
+ * Being interrupted and begun again does no harm: the parts of a run belong together.
+ */
+export async function sendExport(
+  sql: SqlExecutor,
+  request: { exportId: string; accountId: string; requestId?: string | undefined },
+  service: DataService,
+  collections: readonly Collection[],
+): Promise<void> {
+  const { exportId, accountId, requestId } = request;
+  const run = randomUUID();
+  let number = 0;
+  let text = '';
+  const send = async (isLast: boolean) => {
+    const part = text.slice(0, isLast ? undefined : cutAt(text));
+    text = text.slice(part.length);
+    const data = { exportId, service, run, number, isLast, text: part };
+    number++;
+    await appendMessage(sql, {
+      queue: INBOX.auth,
+      kind: 'export.part',
+      accountId,
+      data,
+      requestId,
+    });
+  };
+  for await (const piece of jsonOf(collections)) {
+    text += piece;
+    while (text.length > EXPORT_PART_MAX_UNITS) await send(false);
+  }
+  await send(true);
+}
+
+/** Never between the two halves of a surrogate pair: neither half is a character. */
+function cutAt(text: string): number {
+  const unit = text.charCodeAt(EXPORT_PART_MAX_UNITS - 1);
+  const isHighSurrogate = unit >= 0xd800 && unit <= 0xdbff;
+  return isHighSurrogate ? EXPORT_PART_MAX_UNITS - 1 : EXPORT_PART_MAX_UNITS;
+}
+
+async function* jsonOf(collections: readonly Collection[]): AsyncGenerator<string> {
+  yield '{';
+  for (const [index, [name, pages]] of collections.entries()) {
+    yield `${index === 0 ? '' : ','}${JSON.stringify(name)}:[`;
+    let isFirst = true;
+    for await (const page of pages) {
+      for (const record of page) {
+        yield `${isFirst ? '' : ','}${JSON.stringify(record)}`;
+        isFirst = false;
+      }
+    }
+    yield ']';
+  }
+  yield '}';
+}
+
+/** What a service knows to do about the rows that it holds of an account. */
+export interface AccountData {
+  service: DataService;
+  sql: SqlExecutor;
+  /** Removes every row of the account, in small steps. */
+  erase: (accountId: string) => Promise<void>;
+  collections: (accountId: string) => readonly Collection[];
+  /** Told when messages to auth were written. */
+  onSent: () => void;
+}
+
+/**
+ * A handler for `startMessageConsumer` of a service that only holds data of accounts.
+ *
+ * @throws Error at a message of another kind, which brings it back until a newer version knows it.
+ */
+export function accountDataHandler(data: AccountData): (message: Message) => Promise<void> {
+  return async (message) => {
+    switch (message.kind) {
+      case 'account.deleted':
+        await data.erase(message.accountId);
+        return;
+      case 'export.requested':
+        await sendExport(
+          data.sql,
+          { ...message, exportId: message.data.exportId },
+          data.service,
+          data.collections(message.accountId),
+        );
+        data.onSent();
+        return;
+      default:
+        throw new Error(`${data.service} does not know what to do with ${message.kind}`);
+    }
+  };
+}

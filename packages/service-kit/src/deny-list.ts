@@ -1,0 +1,168 @@
+import {
+  REVOCATIONS_FIELD,
+  RevocationBatch,
+  revocationsEpochKey,
+  revocationsKey,
+} from '@atrium/contracts/revocations';
+import type { Redis } from 'ioredis';
+import { Value } from 'typebox/value';
+import { unavailable } from './http-error.ts';
+import type { Logger } from './logger.ts';
+
+const POLL_INTERVAL_MS = 500;
+/** A service that starts beside auth waits for it. */
+const UNFILLED_INTERVAL_MS = 50;
+const SWEEP_INTERVAL_MS = 60_000;
+const ENTRIES_PER_READ = 100;
+
+/**
+ * The ended sessions whose access tokens have not expired yet, in memory. An entry goes when the
+ * last of its tokens has expired, so the list is as long as the sessions ended within one lifetime
+ * of an access token.
+ */
+export class DenyList {
+  readonly #clockMs: () => number;
+  readonly #expiresAtMs = new Map<string, number>();
+  #sweptAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(clockMs: () => number = Date.now) {
+    this.#clockMs = clockMs;
+  }
+
+  get size(): number {
+    return this.#expiresAtMs.size;
+  }
+
+  has(sessionId: string): boolean {
+    return this.#expiresAtMs.has(sessionId);
+  }
+
+  /** Adds a batch; entries whose time has passed are forgotten once a minute. */
+  add(batch: RevocationBatch): void {
+    for (const [sessionId, expiresAtMs] of batch) {
+      this.#expiresAtMs.set(sessionId, expiresAtMs);
+    }
+    const nowMs = this.#clockMs();
+    if (nowMs - this.#sweptAtMs < SWEEP_INTERVAL_MS) {
+      return;
+    }
+    this.#sweptAtMs = nowMs;
+    for (const [sessionId, expiresAtMs] of this.#expiresAtMs) {
+      if (expiresAtMs <= nowMs) {
+        this.#expiresAtMs.delete(sessionId);
+      }
+    }
+  }
+}
+
+export interface Revocations extends AsyncDisposable {
+  /**
+   * Whether the session has ended; for `createAuthenticator`.
+   * @throws HttpError 503 until the list has been read once: who knows nothing lets nobody in
+   */
+  readonly isRevoked: (sessionId: string) => boolean;
+  /** For readiness: resolves once the list has been read. */
+  check(): Promise<void>;
+}
+
+/**
+ * Follows the sessions that auth has ended, by reading its stream in Redis every 500 ms. While Redis
+ * is away the list that is known stays in force; what was missed is read afterwards. Waits for the
+ * first reading, but not for a Redis that is away.
+ *
+ * @param options.prefix `QUEUE_PREFIX`, the same in every service
+ * @param options.intervalMs 500
+ */
+export async function followRevocations(options: {
+  redis: Redis;
+  prefix: string;
+  logger?: Logger;
+  clockMs?: () => number;
+  intervalMs?: number;
+}): Promise<Revocations> {
+  const { redis, prefix, logger, clockMs = Date.now, intervalMs = POLL_INTERVAL_MS } = options;
+  const list = new DenyList(clockMs);
+  const stream = revocationsKey(prefix);
+  const epochKey = revocationsEpochKey(prefix);
+  let epoch: string | undefined;
+  /** The entry read last; undefined makes the next reading begin at the beginning. */
+  let position: string | undefined;
+  let isFailing = false;
+  let isClosed = false;
+
+  async function read(): Promise<void> {
+    // First, so that a filling which began after it is known to be unread.
+    const currentEpoch = await redis.get(epochKey);
+    if (currentEpoch !== null && currentEpoch !== epoch) {
+      position = undefined;
+    }
+    let entries;
+    do {
+      const from = position === undefined ? '-' : `(${position}`;
+      entries = await redis.xrange(stream, from, '+', 'COUNT', ENTRIES_PER_READ);
+      for (const [id, fields] of entries) {
+        list.add(parseBatch(fields, logger));
+        position = id;
+      }
+    } while (entries.length === ENTRIES_PER_READ);
+    epoch = currentEpoch ?? epoch;
+  }
+
+  async function poll(): Promise<void> {
+    try {
+      await read();
+      isFailing = false;
+    } catch (error) {
+      // Another Redis may answer next, whose entries are numbered by another clock.
+      position = undefined;
+      if (!isFailing && !isClosed) {
+        logger?.warn({ err: error }, 'ended sessions cannot be followed, will try again');
+      }
+      isFailing = true;
+    }
+  }
+
+  await poll();
+  let running = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+  function schedule(): void {
+    const delayMs = epoch === undefined ? Math.min(UNFILLED_INTERVAL_MS, intervalMs) : intervalMs;
+    timer = setTimeout(() => {
+      running = poll().finally(() => isClosed || schedule());
+    }, delayMs);
+  }
+  schedule();
+
+  return {
+    isRevoked(sessionId) {
+      if (epoch === undefined) {
+        throw unavailable('Tokens cannot be verified at the moment', 2);
+      }
+      return list.has(sessionId);
+    },
+    async check() {
+      if (epoch === undefined) {
+        throw unavailable('The ended sessions are not known yet');
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      isClosed = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}
+
+function parseBatch(fields: string[], logger: Logger | undefined): RevocationBatch {
+  const text = fields[fields.indexOf(REVOCATIONS_FIELD) + 1] ?? '';
+  try {
+    const batch: unknown = JSON.parse(text);
+    if (Value.Check(RevocationBatch, batch)) {
+      return batch;
+    }
+  } catch (error) {
+    logger?.debug({ err: error }, 'an entry about ended sessions is not JSON');
+  }
+  logger?.error('an entry about ended sessions cannot be read');
+  return [];
+}
