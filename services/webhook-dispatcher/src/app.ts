@@ -6,11 +6,21 @@ import type { Metrics } from '@atrium/service-kit/metrics';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import { createServer, type Server } from '@atrium/service-kit/server';
 import { PrismaPg } from '@prisma/adapter-pg';
-import { type AddressGuard, assertSubscriptionUrl, resolveHost } from './deliveries/egress.ts';
+import { createBacklogReader } from './deliveries/backlog-store.ts';
+import { type AddressGuard, assertSubscriptionUrl } from './deliveries/egress.ts';
 import { createDeliveryHistory } from './deliveries/history-store.ts';
+import { createResolver } from './deliveries/resolver.ts';
 import { deliveryRoutes, processRoute } from './deliveries/routes.ts';
-import { createDeliveryStore } from './deliveries/store.ts';
+import type { WakeWorkers } from './deliveries/wake.ts';
+import { eventTypeRoutes } from './event-types/routes.ts';
+import { testEventRoutes } from './event-types/test-event-routes.ts';
+import { createTestEventStore } from './event-types/test-event-store.ts';
 import { PrismaClient } from './generated/client.ts';
+import { deliveryBody } from './intake/fan-out.ts';
+import { createRedeliveryStore } from './recoveries/redelivery-store.ts';
+import { recoveryRoutes } from './recoveries/routes.ts';
+import { createRecoveryStore } from './recoveries/store.ts';
+import { controlRoutes } from './subscriptions/control-routes.ts';
 import { subscriptionRoutes } from './subscriptions/routes.ts';
 import { createSubscriptionStore } from './subscriptions/store.ts';
 
@@ -25,7 +35,7 @@ export interface WebhooksDeps {
   allowHttp: boolean;
   cronSecret: string;
   /** Makes the drain loops of all workers look at once. */
-  wakeWorkers: () => Promise<void>;
+  wakeWorkers: WakeWorkers;
   ready: Record<string, () => Promise<void>>;
   corsOrigins: string[];
   trustProxy: boolean | string;
@@ -33,9 +43,10 @@ export interface WebhooksDeps {
 }
 
 export async function buildApp(deps: WebhooksDeps): Promise<Server> {
-  const { authenticator, clockMs, database, guard, allowHttp, wakeWorkers } = deps;
+  const { authenticator, clockMs, database, guard, allowHttp, rateLimiter, wakeWorkers } = deps;
   const prisma = new PrismaClient({ adapter: new PrismaPg(database.pool) });
-  const deliveryStore = createDeliveryStore(database);
+  const readBacklog = createBacklogReader(database);
+  const resolve = createResolver({ clockMs });
   const server = await createServer({
     service: 'webhook-dispatcher',
     logger: deps.logger,
@@ -46,21 +57,44 @@ export async function buildApp(deps: WebhooksDeps): Promise<Server> {
     clockMs,
   });
 
+  const subscriptions = createSubscriptionStore({ prisma, keyRing: deps.keyRing, clockMs });
   await server.register(subscriptionRoutes, {
-    subscriptions: createSubscriptionStore({ prisma, keyRing: deps.keyRing, clockMs }),
+    subscriptions,
     authenticator,
-    rateLimiter: deps.rateLimiter,
-    assertUrl: (url: string) =>
-      assertSubscriptionUrl(url, { guard, allowHttp, resolve: resolveHost }),
+    rateLimiter,
+    assertUrl: (url: string) => assertSubscriptionUrl(url, { guard, allowHttp, resolve }),
     wakeWorkers,
   });
+  await server.register(controlRoutes, {
+    subscriptions,
+    authenticator,
+    rateLimiter,
+    wakeWorkers,
+    clockMs,
+  });
+  await server.register(testEventRoutes, {
+    testEvents: createTestEventStore(database),
+    authenticator,
+    rateLimiter,
+    bodyOf: deliveryBody,
+    wakeWorkers,
+    clockMs,
+  });
   await server.register(deliveryRoutes, {
-    deliveries: createDeliveryHistory(prisma),
+    deliveries: createDeliveryHistory(database),
     authenticator,
   });
+  await server.register(recoveryRoutes, {
+    recoveries: createRecoveryStore(database),
+    redeliveries: createRedeliveryStore(database),
+    authenticator,
+    wakeWorkers,
+    clockMs,
+  });
+  await server.register(eventTypeRoutes);
   await server.register(processRoute, {
     cronSecret: deps.cronSecret,
-    countDue: () => deliveryStore.countDue(),
+    countDue: async () => (await readBacklog()).due,
     wakeWorkers,
   });
   return server;

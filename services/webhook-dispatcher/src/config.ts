@@ -39,6 +39,8 @@ export const WorkerConfig = Type.Object({
     default: [30_000, 120_000, 600_000, 3_600_000],
     description: `${RETRIES} delays in milliseconds separated by commas`,
   }),
+  /** How long events, deliveries and attempts are kept. */
+  WEBHOOK_RETENTION_DAYS: Type.Integer({ minimum: 1, maximum: 3_650, default: 30 }),
   WEBHOOK_TIMEOUT_MS: Type.Integer({ minimum: 100, maximum: 60_000, default: 15_000 }),
   /** Deliveries that this worker holds at once. */
   WORKER_CONCURRENCY: Type.Integer({ minimum: 1, maximum: 10_000, default: 400 }),

@@ -1,17 +1,27 @@
+import { randomUUID } from 'node:crypto';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { Database } from '@atrium/service-kit/database';
 import type { Logger } from '@atrium/service-kit/logger';
 import type { Metrics } from '@atrium/service-kit/metrics';
 import { createDeliver, type Delivered } from './deliveries/deliver.ts';
 import { Drain } from './deliveries/drain.ts';
-import { type AddressGuard, createEgressAgent, resolveHost } from './deliveries/egress.ts';
+import type { AddressGuard } from './deliveries/egress.ts';
+import { createBacklogReader } from './deliveries/backlog-store.ts';
+import { EndpointHealth } from './deliveries/endpoint-health.ts';
+import { createEndpointRate } from './deliveries/endpoint-rate.ts';
+import { createHealthStore } from './deliveries/health-store.ts';
 import { createDeliveryMetrics } from './deliveries/metrics.ts';
-import { createSender } from './deliveries/send.ts';
+import { createResolver } from './deliveries/resolver.ts';
+import { assertProgress } from './deliveries/progress.ts';
+import { openSender } from './deliveries/send.ts';
 import { createDeliveryStore, type LeasedDelivery } from './deliveries/store.ts';
-import { subscribeToWakes } from './deliveries/wake.ts';
+import { createWorkerWaker, subscribeToWakes, type WakeWorkers } from './deliveries/wake.ts';
+import type { Redis } from 'ioredis';
 import { startIntake } from './intake/intake.ts';
 import { createIntakeStore } from './intake/store.ts';
-import { createSigningKeyCache } from './subscriptions/secrets.ts';
+import { startRecoveries } from './recoveries/recoveries.ts';
+import { startRetention } from './retention/retention.ts';
+import { createSubscriptionSecrets } from './subscriptions/secrets.ts';
 
 /** Requests to one endpoint at once, so that a slow one does not take every connection. */
 const ENDPOINT_CONCURRENCY = 10;
@@ -32,34 +42,49 @@ export interface DeliveryWorkerDeps {
   requestTimeoutMs: number;
   delaysMs: readonly number[];
   concurrency: number;
-  wakeWorkers: () => Promise<void>;
+  /** How long bodies and attempts are kept. */
+  retentionDays: number;
+  redis: Redis;
   clockMs: () => number;
 }
 
+export interface DeliveryWorker extends AsyncDisposable {
+  /** Rejects when this worker is stuck. */
+  checkProgress(): Promise<void>;
+}
+
 /** Starts intake and delivery. On disposal takes nothing new and finishes what is in flight. */
-export function startDeliveryWorker(deps: DeliveryWorkerDeps): AsyncDisposable {
-  const { logger, database, redisUrl, queuePrefix, guard, requestTimeoutMs, clockMs } = deps;
+export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
+  const { logger, database, redis, redisUrl, queuePrefix, guard, requestTimeoutMs, clockMs } = deps;
+  const origin = randomUUID();
+  const wakeOthers = createWorkerWaker(redis, queuePrefix, logger, origin);
+  const wakeWorkers: WakeWorkers = (subscriptionIds) => {
+    drain.wake(subscriptionIds);
+    return wakeOthers(subscriptionIds);
+  };
   const stack = new AsyncDisposableStack();
-  const agent = createEgressAgent({
-    guard,
-    resolve: resolveHost,
-    connectTimeoutMs: requestTimeoutMs,
-    connectionsPerOrigin: CONNECTIONS_PER_ORIGIN,
+  const { send } = stack.use(
+    openSender({
+      guard,
+      resolve: createResolver({ clockMs }),
+      allowHttp: deps.allowHttp,
+      timeoutMs: requestTimeoutMs,
+      connectionsPerOrigin: CONNECTIONS_PER_ORIGIN,
+    }),
+  );
+  const readBacklog = createBacklogReader(database);
+  const metrics = createDeliveryMetrics(deps.metrics, {
+    heldCount: () => drain.heldCount,
+    circuits: () => drain.circuits(),
+    readBacklog,
   });
-  stack.defer(() => agent.destroy());
-  const send = createSender({
-    agent,
-    guard,
-    allowHttp: deps.allowHttp,
-    timeoutMs: requestTimeoutMs,
-  });
-  const metrics = createDeliveryMetrics(deps.metrics, () => drain.heldCount);
+  const health = stack.use(new EndpointHealth(createHealthStore(database), logger));
   const drain: Drain = stack.use(
     new Drain({
       store: createDeliveryStore(database, deps.leasing),
       deliver: createDeliver({
         send,
-        keysOf: createSigningKeyCache(deps.keyRing),
+        secrets: createSubscriptionSecrets(deps.keyRing),
         delaysMs: deps.delaysMs,
         random: Math.random,
         clockMs,
@@ -68,13 +93,21 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): AsyncDisposable {
       concurrency: deps.concurrency,
       endpointConcurrency: ENDPOINT_CONCURRENCY,
       requestTimeoutMs,
+      takePermits: createEndpointRate(redis, queuePrefix, logger),
       onAttempt: (delivered, delivery) => {
         metrics.observe(delivered);
+        if (delivery.takenOver) metrics.observeTakeOver();
         logAttempt(logger, delivered, delivery);
+      },
+      onSettled: (record, delivery, fate) => {
+        metrics.observeFate(fate);
+        health.observe(record, delivery);
       },
     }),
   );
-  stack.use(subscribeToWakes({ redisUrl, queuePrefix, logger, wake: () => drain.wake() }));
+  stack.use(
+    subscribeToWakes({ redisUrl, queuePrefix, logger, origin, wake: (ids) => drain.wake(ids) }),
+  );
   stack.use(
     startIntake({
       store: createIntakeStore(database),
@@ -82,21 +115,25 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): AsyncDisposable {
       queuePrefix,
       logger,
       clockMs,
-      onDeliveries: () => {
-        drain.wake();
-        void deps.wakeWorkers();
-      },
+      onRejected: metrics.observeRejected,
+      onDeliveries: (subscriptionIds) => void wakeWorkers(subscriptionIds),
     }),
   );
-  return stack;
+  stack.use(startRecoveries({ database, logger, wakeWorkers }));
+  stack.use(startRetention({ database, logger, retentionDays: deps.retentionDays, clockMs }));
+  return {
+    checkProgress: () => assertProgress(drain.lastFinishedMs, readBacklog, clockMs()),
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
 }
 
-/** One wide line per attempt. Successes only at debug: at full speed there are thousands a second. */
+/** One wide line per attempt. */
 function logAttempt(
   logger: Logger,
   { outcome, record }: Delivered,
   delivery: LeasedDelivery,
 ): void {
+  if (!logger.isLevelEnabled('info')) return;
   const line = {
     requestId: delivery.eventRequestId,
     deliveryId: delivery.id,
@@ -109,6 +146,5 @@ function logAttempt(
     durationMs: record.durationMs,
     nextAttemptInMs: record.nextAttemptInMs,
   };
-  if (outcome === 'delivered') logger.debug(line, 'delivery attempt');
-  else logger.info(line, 'delivery attempt');
+  logger.info(line, 'delivery attempt');
 }

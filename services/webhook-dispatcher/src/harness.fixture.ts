@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { EventEnvelope } from '@atrium/contracts/events';
+import type { EventEnvelope, EventName } from '@atrium/contracts/events';
 import { newId } from '@atrium/contracts/ids';
 import { EVENTS_QUEUE, type EventBatch } from '@atrium/contracts/queues';
 import type { DeliveryDetail } from '@atrium/contracts/webhooks';
@@ -17,6 +17,8 @@ import { startTokenIssuer } from '@atrium/testkit/tokens';
 import { buildApp } from './app.ts';
 import { startDeliveryWorker } from './delivery-worker.ts';
 import { createAddressGuard } from './deliveries/egress.ts';
+import { takeIn } from './intake/intake.ts';
+import { createIntakeStore } from './intake/store.ts';
 import { createWorkerWaker } from './deliveries/wake.ts';
 
 export const CRON_SECRET = 'a cron secret for tests';
@@ -91,9 +93,11 @@ export async function startHarness(options: { allowedNetworks?: string[] } = {})
     issuer,
     database,
     queue,
+    place: { redisUrl, queuePrefix },
     call,
     startWorker: ({ delaysMs = [20, 20, 20, 20], requestTimeoutMs = 2_000 }: WorkerWishes = {}) =>
       startDeliveryWorker({
+        redis: redis.client,
         logger,
         metrics: createMetrics(),
         database,
@@ -106,12 +110,20 @@ export async function startHarness(options: { allowedNetworks?: string[] } = {})
         requestTimeoutMs,
         delaysMs,
         concurrency: 400,
-        wakeWorkers,
+        retentionDays: 30,
         clockMs,
       }),
-    async subscribe(url: string): Promise<{ id: string; secret: string }> {
-      const body = { url, events: ['note.shared'] };
+    async subscribe(
+      url: string,
+      events: EventName[] = ['note.shared'],
+    ): Promise<{ id: string; secret: string }> {
+      const body = { url, events };
       return (await call('/api/webhooks', { method: 'POST', body })).body;
+    },
+    /** Takes events in at once, as a worker would, without one. */
+    async intake(events: EventEnvelope[]): Promise<void> {
+      const store = createIntakeStore(database);
+      await takeIn({ events }, { store, logger, clockMs, onRejected: () => undefined });
     },
     async send(events: EventEnvelope[]): Promise<void> {
       await queue.add('batch', { events });

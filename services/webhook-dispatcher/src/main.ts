@@ -3,6 +3,7 @@ import { parseKeyRing } from '@atrium/service-kit/key-ring';
 import { createAuthenticator, createKeySet } from '@atrium/service-kit/authentication';
 import { readConfig } from '@atrium/service-kit/config';
 import { openDatabase } from '@atrium/service-kit/database';
+import { followRevocations } from '@atrium/service-kit/deny-list';
 import { runProcess, serve } from '@atrium/service-kit/lifecycle';
 import { createMetrics, startMetricsServer } from '@atrium/service-kit/metrics';
 import { assertMigrated } from '@atrium/service-kit/migrations';
@@ -25,13 +26,16 @@ await runProcess('webhook-dispatcher', async ({ env, stack, logger }) => {
   const metrics = createMetrics();
   stack.use(await startMetricsServer({ port: config.METRICS_PORT, host, registry: metrics }));
   const clockMs = Date.now;
+  const revocations = stack.use(
+    await followRevocations({ redis: redis.client, prefix: queuePrefix, logger, clockMs }),
+  );
   const keySet = createKeySet({ url: `${config.AUTH_URL}/.well-known/jwks.json`, logger });
 
   const server = await buildApp({
     logger,
     metrics,
     database,
-    authenticator: createAuthenticator({ keySet, clockMs }),
+    authenticator: createAuthenticator({ keySet, isRevoked: revocations.isRevoked, clockMs }),
     rateLimiter: createRateLimiter({
       redis: redis.client,
       prefix: queuePrefix,
@@ -43,7 +47,11 @@ await runProcess('webhook-dispatcher', async ({ env, stack, logger }) => {
     allowHttp: config.WEBHOOK_ALLOW_HTTP,
     cronSecret: config.CRON_SECRET,
     wakeWorkers: createWorkerWaker(redis.client, queuePrefix, logger),
-    ready: { postgres: () => database.check(), redis: () => redis.check() },
+    ready: {
+      postgres: () => database.check(),
+      redis: () => redis.check(),
+      revocations: () => revocations.check(),
+    },
     corsOrigins: config.CORS_ORIGINS,
     trustProxy: config.TRUST_PROXY,
     clockMs,

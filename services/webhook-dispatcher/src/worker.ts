@@ -1,4 +1,9 @@
 import { fileURLToPath } from 'node:url';
+import { INBOX } from '@atrium/contracts/queues';
+import { accountDataHandler } from '@atrium/events/account-data';
+import { startMessageConsumer } from '@atrium/events/consumer';
+import { observeOutbox } from '@atrium/events/outbox-metrics';
+import { startRelay } from '@atrium/events/relay';
 import { parseKeyRing } from '@atrium/service-kit/key-ring';
 import { readConfig } from '@atrium/service-kit/config';
 import { openDatabase } from '@atrium/service-kit/database';
@@ -6,11 +11,11 @@ import { runProcess, serve } from '@atrium/service-kit/lifecycle';
 import { createMetrics } from '@atrium/service-kit/metrics';
 import { assertMigrated } from '@atrium/service-kit/migrations';
 import { openRedis } from '@atrium/service-kit/redis';
+import { accountCollections, eraseAccount } from './account-data/store.ts';
 import { WorkerConfig } from './config.ts';
 import { startDeliveryWorker } from './delivery-worker.ts';
 import { createAddressGuard } from './deliveries/egress.ts';
-import { withAsynchronousCommit } from './deliveries/store.ts';
-import { createWorkerWaker } from './deliveries/wake.ts';
+import { leasingUrl } from './deliveries/store.ts';
 import { createWorkerServer } from './worker-server.ts';
 
 await runProcess('webhook-worker', async ({ env, stack, logger }) => {
@@ -19,7 +24,7 @@ await runProcess('webhook-worker', async ({ env, stack, logger }) => {
   const database = stack.use(openDatabase({ url, applicationName: 'webhook-worker', logger }));
   const leasing = stack.use(
     openDatabase({
-      url: withAsynchronousCommit(url),
+      url: leasingUrl(url),
       max: 2,
       applicationName: 'webhook-worker-lease',
       logger,
@@ -29,8 +34,25 @@ await runProcess('webhook-worker', async ({ env, stack, logger }) => {
   await assertMigrated({ pool: database.pool, directory });
   const redis = stack.use(await openRedis({ url: redisUrl, logger }));
   const metrics = createMetrics();
+  observeOutbox(metrics, database.pool);
+  const place = { redisUrl, queuePrefix, logger };
+  const relay = stack.use(startRelay({ pool: database.pool, queues: [INBOX.auth], ...place }));
   stack.use(
+    startMessageConsumer({
+      queue: INBOX.webhooks,
+      handle: accountDataHandler({
+        service: 'webhooks',
+        sql: database,
+        erase: (accountId) => eraseAccount(database, accountId),
+        collections: (accountId) => accountCollections(database, accountId),
+        onSent: () => relay.wake(INBOX.auth),
+      }),
+      ...place,
+    }),
+  );
+  const worker = stack.use(
     startDeliveryWorker({
+      redis: redis.client,
       logger,
       metrics,
       database,
@@ -43,11 +65,15 @@ await runProcess('webhook-worker', async ({ env, stack, logger }) => {
       requestTimeoutMs: config.WEBHOOK_TIMEOUT_MS,
       delaysMs: config.WEBHOOK_RETRY_DELAYS_MS,
       concurrency: config.WORKER_CONCURRENCY,
-      wakeWorkers: createWorkerWaker(redis.client, queuePrefix, logger),
+      retentionDays: config.WEBHOOK_RETENTION_DAYS,
       clockMs: Date.now,
     }),
   );
-  const ready = { postgres: () => database.check(), redis: () => redis.check() };
+  const ready = {
+    postgres: () => database.check(),
+    redis: () => redis.check(),
+    deliveries: () => worker.checkProgress(),
+  };
   const server = await createWorkerServer({ logger, metrics, ready });
   await serve(stack, server, { port: config.METRICS_PORT, host: config.HOST });
 });

@@ -1,8 +1,10 @@
 import { newId } from '@atrium/contracts/ids';
-import type { DeliveryState } from '@atrium/contracts/webhooks';
-import { type Answer, decideOutcome, type Outcome } from './outcome.ts';
+import { type DeliveryState, MAX_DELIVERY_ATTEMPTS } from '@atrium/contracts/webhooks';
+import type { SubscriptionSecrets } from '../subscriptions/secrets.ts';
+import type { Sent } from './exchange.ts';
+import { decideOutcome, type Outcome } from './outcome.ts';
 import type { Send } from './send.ts';
-import { deliveryHeaders, type SigningKeys } from './signature.ts';
+import { deliveryHeaders, type Signers } from './signature.ts';
 import type { AttemptRecord, LeasedDelivery } from './store.ts';
 
 export interface Delivered {
@@ -16,7 +18,7 @@ export type Deliver = (delivery: LeasedDelivery) => Promise<Delivered>;
 
 export interface DeliverOptions {
   send: Send;
-  keysOf: (subscriptionId: string, sealedSecret: string) => SigningKeys;
+  secrets: SubscriptionSecrets;
   delaysMs: readonly number[];
   random: () => number;
   clockMs: () => number;
@@ -31,9 +33,11 @@ const STATES = {
 
 /** Makes one attempt: sign, send, decide. Never rejects. */
 export function createDeliver(options: DeliverOptions): Deliver {
-  const { send, keysOf, delaysMs, random, clockMs } = options;
+  const { send, secrets, delaysMs, random, clockMs } = options;
   return async (delivery) => {
-    const attempt = delivery.attemptCount + 1;
+    const number = delivery.attemptCount + 1;
+    // A redelivery begins the schedule again: its budget ends later, and so does its place in it.
+    const attempt = number - (delivery.attemptsAllowed - MAX_DELIVERY_ATTEMPTS);
     const startedMs = clockMs();
     const { answer, durationMs } = await attemptSend(delivery, startedMs);
     const nowMs = clockMs();
@@ -44,8 +48,9 @@ export function createDeliver(options: DeliverOptions): Deliver {
       record: {
         attemptId: newId('att', nowMs),
         deliveryId: delivery.id,
+        subscriptionId: delivery.subscriptionId,
         leaseId: delivery.leaseId,
-        number: attempt,
+        number,
         startedAt: new Date(startedMs),
         durationMs,
         status: answer.kind === 'response' ? answer.status : null,
@@ -58,25 +63,35 @@ export function createDeliver(options: DeliverOptions): Deliver {
     };
   };
 
-  async function attemptSend(
-    delivery: LeasedDelivery,
-    startedMs: number,
-  ): Promise<{ answer: Answer; durationMs: number }> {
-    let keys: SigningKeys;
+  function attemptSend(delivery: LeasedDelivery, startedMs: number): Promise<Sent> | Sent {
+    const body = Buffer.from(delivery.body, 'utf8');
+    let headers: string[];
     try {
-      keys = keysOf(delivery.subscriptionId, delivery.sealedSecret);
+      headers = deliveryHeaders(signersOf(delivery, startedMs), {
+        deliveryId: delivery.id,
+        event: delivery.event,
+        body,
+        timestampSeconds: Math.floor(startedMs / 1000),
+      });
+      const { sealedHeaders, subscriptionId } = delivery;
+      if (sealedHeaders !== null) headers.push(...secrets.headersOf(subscriptionId, sealedHeaders));
     } catch {
-      // The key ring lacks this secret's key: the operator may still put it back before attempt 5.
-      const error = 'The signing secret cannot be opened with the configured keys';
+      // The key ring lacks a key: the operator may still put it back before the last attempt.
+      const error = 'The secret or the headers cannot be opened with the configured keys';
       return { answer: { kind: 'failure', timedOut: false, error }, durationMs: 0 };
     }
-    const body = Buffer.from(delivery.body, 'utf8');
-    const headers = deliveryHeaders(keys, {
-      deliveryId: delivery.id,
-      event: delivery.event,
-      body,
-      timestampSeconds: Math.floor(startedMs / 1000),
-    });
     return send({ url: delivery.url, headers, body });
+  }
+
+  function signersOf(delivery: LeasedDelivery, nowMs: number): Signers {
+    const { subscriptionId, previousSealedSecret, serviceSignatureSwitchAt: switchAt } = delivery;
+    return {
+      current: secrets.keysOf(subscriptionId, delivery.sealedSecret),
+      previous:
+        previousSealedSecret === null
+          ? undefined
+          : secrets.keysOf(subscriptionId, previousSealedSecret),
+      servicePrevious: switchAt !== null && nowMs < switchAt.getTime(),
+    };
   }
 }

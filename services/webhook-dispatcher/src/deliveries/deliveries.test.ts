@@ -121,9 +121,9 @@ describe('a delivery', () => {
     const { id } = await harness.subscribe(receiver.url);
     await harness.send([harness.event()]);
     expect(await settled(id, 'exhausted')).toMatchObject({ attemptCount: 1 });
-    const { body } = await harness.call(`/api/webhooks/${id}`);
-    expect(body).toMatchObject({
-      enabled: false,
+    const subscription = async () => (await harness.call(`/api/webhooks/${id}`)).body;
+    await until(async () => (await subscription()).enabled === false);
+    expect(await subscription()).toMatchObject({
       disabledReason: 'The endpoint answered 410 Gone',
     });
     status = 204;

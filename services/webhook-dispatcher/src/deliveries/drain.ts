@@ -1,17 +1,25 @@
 import { randomUUID } from 'node:crypto';
+import { Wakeup } from '@atrium/events/waiting';
 import type { Logger } from '@atrium/service-kit/logger';
 import type { Deliver, Delivered } from './deliver.ts';
-import { EndpointLanes } from './lanes.ts';
+import type { TakePermits } from './endpoint-rate.ts';
+import { type AttemptResult, EndpointLanes } from './lanes.ts';
 import { AttemptRecorder } from './recorder.ts';
 import type { AttemptRecord, DeliveryStore, LeasedDelivery } from './store.ts';
 
-const LEASE_BATCH = 100;
-/** The lease outlives the request deadline by this, for waiting in a lane and for storing. */
-const LEASE_SLACK_MS = 45_000;
+const LEASE_BATCH = 200;
+/** Endpoints that one lease looks at. */
+const LEASE_ENDPOINTS = 200;
+/**
+ * The lease outlives the request deadline by this, for waiting in a lane and for storing: short, since
+ * it is also how long a killed worker's deliveries wait.
+ */
+const LEASE_SLACK_MS = 10_000;
 /** A request is started only while its lease lasts for the deadline and this. */
 const LEASE_MARGIN_MS = 5_000;
-/** The safety net under wake-ups, and how late a retry may be taken up. */
-const POLL_MS = 1_000;
+/** How often all endpoints are looked through: the safety net under wake-ups. */
+const SCAN_MS = 1_000;
+const SCAN_ENDPOINTS_MAX = 5_000;
 const GATHER_MS = 5;
 const STALL_CHECK_MS = 250;
 const DRAIN_GIVE_UP_MS = 20_000;
@@ -24,8 +32,13 @@ export interface DrainOptions {
   concurrency: number;
   endpointConcurrency: number;
   requestTimeoutMs: number;
+  takePermits: TakePermits;
   onAttempt?: (delivered: Delivered, delivery: LeasedDelivery) => void;
+  /** Told when it is known what became of an attempt's result. */
+  onSettled?: (record: AttemptRecord, delivery: LeasedDelivery, fate: Fate) => void;
 }
+
+export type Fate = 'stored' | 'late' | 'lost';
 
 interface Held {
   delivery: LeasedDelivery;
@@ -39,129 +52,160 @@ export class Drain implements AsyncDisposable {
   readonly #recorder: AttemptRecorder;
   readonly #held = new Map<string, Held>();
   readonly #giveUp = new AbortController();
+  readonly #wakeup = new Wakeup();
   readonly #stallCheck: NodeJS.Timeout;
-  readonly #retryTimers = new Set<NodeJS.Timeout>();
+  readonly #retryTimers = new Map<string, NodeJS.Timeout>();
   readonly #loop: Promise<void>;
   #gathering: NodeJS.Timeout | undefined;
-  #cursor = '';
+  /** Endpoints that may have something due, those whose turn is next in front. */
+  readonly #active = new Set<string>();
+  /** Woken while a lease was under way, which may have looked too early. */
+  readonly #wokenMeanwhile = new Set<string>();
+  #scanCursor = '';
+  #nextScanMs = 0;
+  #lastFinishedMs = Date.now();
   #stopping = false;
-  #wanted = true;
-  #resume: (() => void) | undefined;
 
   constructor(options: DrainOptions) {
     this.#options = options;
     this.#lanes = new EndpointLanes({
       concurrency: options.endpointConcurrency,
       clockMs: Date.now,
+      takePermits: options.takePermits,
       start: (delivery) => void this.#attempt(delivery),
     });
     this.#recorder = new AttemptRecorder({
       store: options.store,
       logger: options.logger,
-      settled: (record) => this.#settled(record),
+      settled: (record, fate) => this.#settled(record, fate),
       giveUp: this.#giveUp.signal,
     });
     this.#stallCheck = setInterval(() => this.#releaseStalled(), STALL_CHECK_MS);
     this.#loop = this.#run();
   }
 
-  /** Something may be due: look now rather than at the next poll. */
-  wake(): void {
-    this.#wanted = true;
-    this.#resume?.();
+  /** Something is due at these endpoints, or somewhere: look now rather than at the next scan. */
+  wake(subscriptionIds?: readonly string[]): void {
+    if (subscriptionIds === undefined) this.#nextScanMs = 0;
+    for (const id of subscriptionIds ?? []) {
+      this.#active.add(id);
+      this.#wokenMeanwhile.add(id);
+    }
+    this.#wakeup.notify();
+  }
+
+  /** When an attempt was last finished, or this began. */
+  get lastFinishedMs(): number {
+    return this.#lastFinishedMs;
   }
 
   get heldCount(): number {
     return this.#held.size;
   }
 
+  circuits(): ReturnType<EndpointLanes['circuits']> {
+    return this.#lanes.circuits();
+  }
+
   async #run(): Promise<void> {
     while (!this.#stopping) {
       const room = this.#options.concurrency - this.#held.size;
       // Small leases cost as much as full ones: wait until there is room for a good part of one.
-      if (room < Math.min(LEASE_BATCH, this.#options.concurrency) / 2) {
-        await this.#pause(POLL_MS);
+      if (room < Math.min(LEASE_BATCH, this.#options.concurrency) / 2 || this.#recorder.isBlocked) {
+        await this.#wakeup.wait(SCAN_MS);
         continue;
       }
-      this.#wanted = false;
       try {
-        const more = await this.#lease(Math.min(LEASE_BATCH, room));
-        if (!more && !this.#wanted) await this.#pause(POLL_MS);
+        if (Date.now() >= this.#nextScanMs) await this.#scan();
+        const rooms = this.#nextTurns();
+        if (rooms.size > 0) await this.#lease(rooms, Math.min(LEASE_BATCH, room));
+        else await this.#wakeup.wait(Math.max(1, this.#nextScanMs - Date.now()));
       } catch (error) {
         this.#options.logger.error({ err: error }, 'deliveries could not be leased');
-        await this.#pause(POLL_MS);
+        await this.#wakeup.wait(SCAN_MS);
       }
     }
   }
 
-  /** Whether another look is worth its while at once. */
-  async #lease(limit: number): Promise<boolean> {
-    const { requestTimeoutMs, endpointConcurrency, store } = this.#options;
+  async #scan(): Promise<void> {
+    this.#nextScanMs = Date.now() + SCAN_MS;
+    const found = await this.#options.store.dueEndpoints(this.#scanCursor, SCAN_ENDPOINTS_MAX);
+    this.#scanCursor = found.length < SCAN_ENDPOINTS_MAX ? '' : (found.at(-1) ?? '');
+    for (const id of found) this.#active.add(id);
+  }
+
+  #nextTurns(): Map<string, number> {
+    const rooms = new Map<string, number>();
+    for (const id of this.#active) {
+      const room = this.#lanes.room(id);
+      if (room > 0) rooms.set(id, room);
+      if (rooms.size >= LEASE_ENDPOINTS) break;
+    }
+    return rooms;
+  }
+
+  async #lease(rooms: Map<string, number>, limit: number): Promise<void> {
+    const { requestTimeoutMs, store } = this.#options;
     const leaseMs = requestTimeoutMs + LEASE_SLACK_MS;
     const startBeforeMs = Date.now() + leaseMs - requestTimeoutMs - LEASE_MARGIN_MS;
-    const leaseId = randomUUID();
-    const rows = await store.lease({
-      leaseId,
-      leaseSeconds: Math.ceil(leaseMs / 1000),
-      limit,
-      afterSubscriptionId: this.#cursor,
-      defaultRoom: endpointConcurrency,
-      rooms: this.#lanes.rooms(),
-    });
-    const startedOver = this.#cursor === '';
-    // Round robin: after a full batch the endpoints behind the last one have the next turn.
-    const last = rows.reduce(
-      (max, row) => (row.subscriptionId > max ? row.subscriptionId : max),
-      '',
-    );
-    this.#cursor = rows.length === limit ? last : '';
+    this.#wokenMeanwhile.clear();
+    const rows = await store.lease({ leaseId: randomUUID(), leaseMs, limit, rooms });
+    const counts = new Map<string, number>();
     for (const delivery of rows) {
-      if (delivery.leaseId !== leaseId) continue;
+      counts.set(delivery.subscriptionId, (counts.get(delivery.subscriptionId) ?? 0) + 1);
       this.#held.set(delivery.id, { delivery, startBeforeMs });
       this.#lanes.add(delivery);
     }
-    return rows.length > 0 || !startedOver;
+    for (const [id, room] of rooms) {
+      this.#active.delete(id);
+      // A full lease may have been cut before it came to this endpoint's last row.
+      const isDrained = rows.length < limit && (counts.get(id) ?? 0) < room;
+      if (!isDrained || this.#wokenMeanwhile.has(id)) this.#active.add(id);
+    }
   }
 
   async #attempt(delivery: LeasedDelivery): Promise<void> {
     const held = this.#held.get(delivery.id);
-    if (held === undefined || Date.now() > held.startBeforeMs) {
+    const isOurs = held?.delivery === delivery;
+    if (!isOurs || Date.now() > held.startBeforeMs) {
       // The lease may end while the request is under way, and another worker send it too.
-      this.#held.delete(delivery.id);
-      queueMicrotask(() => this.#finishLane(delivery, { durationMs: Infinity, timedOut: false }));
+      queueMicrotask(() => this.#lanes.abandoned(delivery.subscriptionId));
+      if (isOurs) await this.#release([delivery]);
       return;
     }
     const delivered = await this.#options.deliver(delivery);
-    const { record, timedOut } = delivered;
+    const { record } = delivered;
+    this.#lastFinishedMs = Date.now();
     this.#recorder.add(record);
-    this.#finishLane(delivery, { durationMs: record.durationMs, timedOut });
+    this.#lanes.finished(delivery.subscriptionId, resultOf(delivered));
     this.#options.onAttempt?.(delivered, delivery);
-  }
-
-  #finishLane(delivery: LeasedDelivery, answer: { durationMs: number; timedOut: boolean }): void {
-    this.#lanes.finished(delivery.subscriptionId, answer);
     // Its endpoint has room again. A moment's wait lets more of that gather into one lease.
     this.#gathering ??= setTimeout(() => {
       this.#gathering = undefined;
-      this.wake();
+      this.#wakeup.notify();
     }, GATHER_MS);
   }
 
-  #settled(record: AttemptRecord): void {
+  #settled(record: AttemptRecord, fate: Fate): void {
+    const held = this.#held.get(record.deliveryId);
     // After a long outage it may have been leased again meanwhile: that lease is still held.
-    if (this.#held.get(record.deliveryId)?.delivery.leaseId === record.leaseId) {
+    if (held?.delivery.leaseId === record.leaseId) {
       this.#held.delete(record.deliveryId);
+      this.#options.onSettled?.(record, held.delivery, fate);
     }
-    const inMs = record.nextAttemptInMs;
-    // Later ones are found by the poll; these would be late by a large part of their delay.
-    if (inMs !== null && inMs < 10 * POLL_MS && !this.#stopping) {
-      const timer = setTimeout(() => {
-        this.#retryTimers.delete(timer);
-        this.wake();
-      }, inMs + 1);
-      this.#retryTimers.add(timer);
-    }
-    this.#resume?.();
+    if (record.nextAttemptInMs !== null)
+      this.#wakeIn(record.nextAttemptInMs, record.subscriptionId);
+    if (this.#held.size < this.#options.concurrency - LEASE_BATCH / 2) this.#wakeup.notify();
+  }
+
+  /** One timer per endpoint: what is due elsewhen, or much later, is found by the scan. */
+  #wakeIn(ms: number, id: string): void {
+    if (ms >= 10 * SCAN_MS || this.#retryTimers.has(id) || this.#stopping) return;
+    const timer = setTimeout(() => {
+      this.#retryTimers.delete(id);
+      this.wake([id]);
+    }, ms + 1);
+    this.#retryTimers.set(id, timer);
   }
 
   #releaseStalled(): void {
@@ -179,30 +223,25 @@ export class Drain implements AsyncDisposable {
     }
   }
 
-  #pause(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(done, ms);
-      const resume = () => done();
-      function done(): void {
-        clearTimeout(timer);
-        resolve();
-      }
-      this.#resume = resume;
-    });
-  }
-
   /** Takes nothing new, waits for what is in flight, gives the rest back. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping = true;
     const deadline = setTimeout(() => this.#giveUp.abort(), DRAIN_GIVE_UP_MS);
     clearInterval(this.#stallCheck);
-    for (const timer of this.#retryTimers) clearTimeout(timer);
-    this.#resume?.();
+    for (const timer of this.#retryTimers.values()) clearTimeout(timer);
+    this.#wakeup.notify();
     await this.#loop;
     await this.#release(this.#lanes.takeAllWaiting());
-    while (this.#held.size > 0 && !this.#giveUp.signal.aborted) await this.#pause(STALL_CHECK_MS);
+    while (this.#held.size > 0 && !this.#giveUp.signal.aborted)
+      await this.#wakeup.wait(STALL_CHECK_MS);
     clearTimeout(deadline);
     clearTimeout(this.#gathering);
     this.#giveUp.abort();
   }
+}
+
+function resultOf({ outcome, record }: Delivered): AttemptResult {
+  const { durationMs, status } = record;
+  if (outcome === 'delivered') return { durationMs, kind: 'delivered' };
+  return { durationMs, kind: status === null ? 'unanswered' : 'refused' };
 }

@@ -1,8 +1,8 @@
-import { lookup as systemLookup, type LookupAddress } from 'node:dns';
-import type { LookupFunction } from 'node:net';
+import type { LookupAddress } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
 import { validationError } from '@atrium/service-kit/http-error';
 import ipaddr from 'ipaddr.js';
-import { Agent } from 'undici';
+import type { ResolveHost } from './resolver.ts';
 
 /** Says whether an IP address (as text) may be connected to. */
 export type AddressGuard = (address: string) => boolean;
@@ -17,9 +17,9 @@ export const CIDR_PATTERN =
   '[0-9a-fA-F:]*:[0-9a-fA-F:]*/(12[0-8]|1[01]\\d|[1-9]?\\d))$';
 
 const RESOLVE_AT_CREATION_MS = 2_000;
-// Inside 2000::/3 (or public by name in IPv4), yet they lead into other networks: 6to4 and its relays,
-// Teredo and the other IETF assignments.
-const RESERVED_CIDRS = ['192.88.99.0/24', '2002::/16', '2001::/23'];
+// Inside 2000::/3 (or public by name in IPv4), yet they lead into other networks or nowhere: 6to4 and
+// its relays, Teredo and the other IETF assignments, documentation (RFC 9637).
+const RESERVED_CIDRS = ['192.88.99.0/24', '2002::/16', '2001::/23', '3fff::/20'];
 const reservedNetworks = RESERVED_CIDRS.map((cidr) => ipaddr.parseCIDR(cidr));
 // All of IPv6's global unicast. Outside it lie the v4-mapped, v4-compatible and NAT64 forms.
 const globalUnicastV6 = ipaddr.parseCIDR('2000::/3');
@@ -32,13 +32,23 @@ const globalUnicastV6 = ipaddr.parseCIDR('2000::/3');
 export function createAddressGuard(allowedNetworks: readonly string[]): AddressGuard {
   const allowed = allowedNetworks.map((cidr) => ipaddr.parseCIDR(cidr));
   return (address) => {
-    // A zone (fe80::1%eth0) names an interface of this machine: never a public address.
-    if (address.includes('%') || !ipaddr.isValid(address)) return false;
-    const parsed = ipaddr.process(address);
+    // Only what a socket itself takes for an address: other notations (0177.1, 0x7f000001) mean one
+    // thing here and another there. A zone (fe80::1%eth0) names an interface of this machine.
+    if (isIP(address) === 0 || address.includes('%')) return false;
+    const parsed = ipaddr.process(withoutDots(address));
     if (matchesAny(parsed, allowed)) return true;
     if (parsed.range() !== 'unicast' || matchesAny(parsed, reservedNetworks)) return false;
     return parsed.kind() === 'ipv4' || matchesAny(parsed, [globalUnicastV6]);
   };
+}
+
+/** `::10.0.0.1` as `::a00:1`: ipaddr.js would read the former as `::ffff:10.0.0.1`, sockets do not. */
+function withoutDots(address: string): string {
+  return address.replace(
+    /:(\d+)\.(\d+)\.(\d+)\.(\d+)$/,
+    (_tail, a: string, b: string, c: string, d: string) =>
+      `:${(Number(a) * 256 + Number(b)).toString(16)}:${(Number(c) * 256 + Number(d)).toString(16)}`,
+  );
 }
 
 type Cidr = [ipaddr.IPv4 | ipaddr.IPv6, number];
@@ -52,19 +62,7 @@ function matchesAny(address: ipaddr.IPv4 | ipaddr.IPv6, networks: readonly Cidr[
 /** The host of a URL when it is an IP address, without the brackets of IPv6; else undefined. */
 export function literalAddress(url: URL): string | undefined {
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  return ipaddr.isValid(host) ? host : undefined;
-}
-
-export type ResolveHost = (hostname: string) => Promise<LookupAddress[]>;
-
-/** Resolves by the system: its hosts file and resolver order, as a connection would. */
-export function resolveHost(hostname: string): Promise<LookupAddress[]> {
-  return new Promise((resolve, reject) => {
-    systemLookup(hostname, { all: true }, (error, addresses) => {
-      if (error) reject(error);
-      else resolve(addresses);
-    });
-  });
+  return isIP(host) === 0 ? undefined : host;
 }
 
 export interface SubscriptionUrlRules {
@@ -75,7 +73,7 @@ export interface SubscriptionUrlRules {
 
 /**
  * Throws a Validation Error unless deliveries may go to this address. A name that cannot be resolved
- * now is let through: each connection is checked again by `createEgressAgent`, so this check is for
+ * now is let through: each connection is checked again (see connections.ts), so this check is for
  * telling the owner early, not for safety.
  */
 export async function assertSubscriptionUrl(
@@ -91,6 +89,7 @@ export async function assertSubscriptionUrl(
   if (url.username || url.password) {
     throw validationError('Url must not contain a user name or password');
   }
+  if (url.href.includes('#')) throw validationError('Url must not contain a fragment');
   const literal = literalAddress(url);
   const addresses =
     literal === undefined ? await resolveForCheck(url.hostname, resolve) : [literal];
@@ -100,8 +99,6 @@ export async function assertSubscriptionUrl(
 }
 
 async function resolveForCheck(hostname: string, resolve: ResolveHost): Promise<string[]> {
-  // RFC 6761: these always mean the machine itself, whatever a resolver says.
-  if (/(^|\.)localhost\.?$/.test(hostname)) return ['127.0.0.1', '::1'];
   const { promise: late, resolve: giveUp } = Promise.withResolvers<LookupAddress[]>();
   const timer = setTimeout(giveUp, RESOLVE_AT_CREATION_MS, []);
   try {
@@ -118,7 +115,8 @@ export function checkedLookup(guard: AddressGuard, resolve: ResolveHost): Lookup
     resolve(hostname).then(
       (addresses) => {
         const [first] = addresses;
-        if (first === undefined || !addresses.every(({ address }) => guard(address))) {
+        if (first === undefined) answer(new Error('The host has no address'), '', 0);
+        else if (!addresses.every(({ address }) => guard(address))) {
           const error = new ForbiddenAddressError('The host has a private or reserved address');
           answer(error, '', 0);
         } else if (options.all) answer(null, addresses);
@@ -127,30 +125,4 @@ export function checkedLookup(guard: AddressGuard, resolve: ResolveHost): Lookup
       (error: NodeJS.ErrnoException) => answer(error, '', 0),
     );
   };
-}
-
-export interface EgressOptions {
-  guard: AddressGuard;
-  resolve: ResolveHost;
-  connectTimeoutMs: number;
-  connectionsPerOrigin: number;
-}
-
-/**
- * The only way out to receivers: a socket is opened to an address that has just been checked, so a
- * name cannot be pointed elsewhere between check and use. No proxy is read from the environment.
- */
-export function createEgressAgent(options: EgressOptions): Agent {
-  return new Agent({
-    connections: options.connectionsPerOrigin,
-    pipelining: 1,
-    allowH2: false,
-    // The sender keeps one deadline over connect, headers and body; undici's own are switched off.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    connect: {
-      timeout: options.connectTimeoutMs,
-      lookup: checkedLookup(options.guard, options.resolve),
-    },
-  });
 }

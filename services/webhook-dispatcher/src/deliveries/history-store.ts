@@ -1,87 +1,220 @@
 import type { EventName } from '@atrium/contracts/events';
-import type { ListQuery } from '@atrium/contracts/lists';
-import type { Delivery, DeliveryDetail, DeliveryState } from '@atrium/contracts/webhooks';
-import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
-import type { PrismaClient } from '../generated/client.ts';
+import { idBound } from '@atrium/contracts/ids';
+import {
+  type Attempt,
+  type DeliveriesQuery,
+  type Delivery,
+  type DeliveryDetail,
+  type DeliveryState,
+  MAX_ATTEMPTS_IN_ALL,
+  MAX_DELIVERY_ATTEMPTS,
+} from '@atrium/contracts/webhooks';
+import type { Sql } from '@atrium/service-kit/database';
+import { decodeCursor, encodeCursor } from '@atrium/service-kit/pagination';
+
+export interface DeliveryPage {
+  data: Delivery[];
+  nextCursor: string | null;
+}
 
 export interface DeliveryHistory {
   /** Undefined when the account has no such subscription. */
   list(
     subscriptionId: string,
     accountId: string,
-    query: ListQuery,
-  ): Promise<{ data: Delivery[]; nextCursor: string | null } | undefined>;
+    query: DeliveriesQuery,
+  ): Promise<DeliveryPage | undefined>;
+  /** What is not delivered, of all the account's subscriptions together. */
+  listUndelivered(accountId: string, query: DeliveriesQuery): Promise<DeliveryPage>;
   find(id: string, accountId: string): Promise<DeliveryDetail | undefined>;
 }
 
+/** Rows that a page looks at, shared by the subscriptions it covers. */
+const LOOKED_AT_MAX = 2_000;
+/** Each subscription's share at least, however many there are. */
+const LOOKED_AT_MIN = 20;
+
+/** The others are read off an index of their own. */
+const FILTERED_STATES = new Set<DeliveriesQuery['state']>(['pending', 'failed', 'delivered']);
+
+const STATE = `
+  CASE WHEN u.delivery_id IS NULL THEN 'delivered'
+    WHEN u.due_at IS NULL THEN 'exhausted'
+    WHEN u.attempt_count = u.attempts_allowed - ${MAX_DELIVERY_ATTEMPTS} THEN 'pending'
+    ELSE 'failed' END`;
+
+// What is delivered has no count of its own: the number of its last attempt says it.
+const COLUMNS = `
+  d.id, d.subscription_id AS "webhookId", d.event_id AS "eventId", d.event, ${STATE} AS state,
+  coalesce(u.attempt_count,
+    (SELECT max(a.number) FROM attempts a WHERE a.delivery_id = d.id), 0) AS "attemptCount",
+  CASE WHEN u.leased_until > now() THEN NULL ELSE u.due_at END AS "nextAttemptAt",
+  d.created_at AS "createdAt"`;
+
+// Both lists read a stretch of rows in the order of an index, newest first, filter it, and answer
+// where it ends: what a filter passes over is read once, in pieces of bounded size. OFFSET 0 keeps
+// the planner from joining in another way than by primary key, which could read whole tables.
+// $1 limit, $2 rows to look at, $3 before this id, $4 from this id, $5 state, $6 event.
+const SELECT_PAGE = `
+  SELECT delivery.*, reached.id AS reached FROM reached LEFT JOIN LATERAL (
+    SELECT ${COLUMNS} FROM page
+    CROSS JOIN LATERAL (SELECT * FROM deliveries WHERE id = page.id OFFSET 0) d
+    LEFT JOIN LATERAL (
+      SELECT * FROM undelivered
+      WHERE subscription_id = d.subscription_id AND delivery_id = d.id OFFSET 0
+    ) u ON true
+  ) delivery ON true
+  ORDER BY delivery.id DESC`;
+
+// $7 subscription. Compared as a row, so that only the index on both columns can serve: the primary
+// key alone would have to pass over everybody else's deliveries.
+const ANY_STATE = `
+  WITH looked_at AS MATERIALIZED (
+    SELECT d.subscription_id, d.id, d.event FROM deliveries d
+    WHERE (d.subscription_id, d.id) < ($7, $3) AND (d.subscription_id, d.id) >= ($7, $4)
+    ORDER BY d.subscription_id DESC, d.id DESC LIMIT $2::int
+  ), reached AS (
+    SELECT CASE WHEN count(*) = $2::int THEN min(id) END AS id FROM looked_at
+  ), page AS (
+    SELECT d.id FROM looked_at d
+    WHERE ($6::text IS NULL OR d.event = $6) AND ($5::text IS NULL OR (
+      SELECT 1 FROM undelivered u
+      WHERE u.subscription_id = d.subscription_id AND u.delivery_id = d.id) IS NULL)
+    ORDER BY d.id DESC LIMIT $1::int + 1
+  ) ${SELECT_PAGE}`;
+
+// $7 account, $8 subscription or null for all. A stretch of each subscription's rows: what lies below
+// the highest end of a stretch may have gaps and is left to the next page.
+const undelivered = (condition: string) => `
+  WITH owned AS MATERIALIZED (
+    SELECT id FROM subscriptions
+    WHERE account_id = $7 AND deleted_at IS NULL AND ($8::text IS NULL OR id = $8)
+  ), share AS MATERIALIZED (
+    SELECT least($2::int, greatest(${LOOKED_AT_MIN}, ${LOOKED_AT_MAX} / greatest(count(*), 1))) AS rows
+    FROM owned
+  ), looked_at AS MATERIALIZED (
+    SELECT stretch.* FROM owned CROSS JOIN LATERAL (
+      SELECT u.subscription_id, u.delivery_id, u.due_at, u.attempt_count, u.attempts_allowed
+      FROM undelivered u
+      WHERE u.subscription_id = owned.id AND u.delivery_id < $3 AND u.delivery_id >= $4
+        AND ${condition}
+      ORDER BY u.delivery_id DESC LIMIT (SELECT rows FROM share)
+    ) stretch
+  ), reached AS (
+    SELECT max(ends.id) AS id FROM (
+      SELECT min(delivery_id) AS id FROM looked_at GROUP BY subscription_id
+      HAVING count(*) = (SELECT rows FROM share)
+    ) ends
+  ), page AS (
+    SELECT u.delivery_id AS id FROM looked_at u CROSS JOIN reached
+    WHERE (reached.id IS NULL OR u.delivery_id >= reached.id)
+      AND ($5::text = 'undelivered' OR $5 = ${STATE})
+      AND ($6::text IS NULL OR $6 = (SELECT d.event FROM deliveries d WHERE d.id = u.delivery_id))
+    ORDER BY u.delivery_id DESC LIMIT $1::int + 1
+  ) ${SELECT_PAGE}`;
+
+const UNDELIVERED = undelivered('true');
+// Its own text, for undelivered_exhausted_idx.
+const EXHAUSTED = undelivered('u.due_at IS NULL');
+
+const FIND = `
+  SELECT ${COLUMNS}, e.body
+  FROM deliveries d
+  JOIN subscriptions s ON s.id = d.subscription_id AND s.account_id = $2 AND s.deleted_at IS NULL
+  JOIN events e ON e.id = d.event_id
+  LEFT JOIN undelivered u ON u.subscription_id = d.subscription_id AND u.delivery_id = d.id
+  WHERE d.id = $1`;
+
+const ATTEMPTS = `
+  SELECT id, number, started_at AS "startedAt", duration_ms AS "durationMs", status, error,
+    response_excerpt AS "responseExcerpt"
+  FROM attempts WHERE delivery_id = $1 ORDER BY number LIMIT ${MAX_ATTEMPTS_IN_ALL}`;
+
 interface DeliveryRow {
   id: string;
-  subscriptionId: string;
+  webhookId: string;
   eventId: string;
-  state: string;
+  event: EventName;
+  state: DeliveryState;
   attemptCount: number;
-  availableAt: Date | null;
-  leaseId: string | null;
+  nextAttemptAt: Date | null;
   createdAt: Date;
-  event: { event: string };
 }
 
+/** A row of a page; an empty page is one row of nulls beside `reached`. */
+type PageRow = (DeliveryRow | { id: null }) & { reached: string | null };
+
 /** What owners see of their deliveries. */
-export function createDeliveryHistory(prisma: PrismaClient): DeliveryHistory {
+export function createDeliveryHistory(database: Sql): DeliveryHistory {
+  async function page(text: string, query: DeliveriesQuery, ...last: unknown[]) {
+    const { limit, cursor, state, event } = query;
+    const before = cursor === undefined ? idBound('dlv', Infinity) : decodeCursor(cursor, 1)[0];
+    const to = idBound('dlv', query.to === undefined ? Infinity : Date.parse(query.to));
+    const rows = await database.query<PageRow>(text, [
+      limit,
+      event === undefined && !FILTERED_STATES.has(state) ? limit + 1 : LOOKED_AT_MAX,
+      String(before) < to ? String(before) : to,
+      idBound('dlv', query.from === undefined ? 0 : Date.parse(query.from)),
+      state ?? null,
+      event ?? null,
+      ...last,
+    ]);
+    const found = rows.flatMap((row) => (row.id === null ? [] : [toDelivery(row)]));
+    const data = found.slice(0, limit);
+    const next = found.length > limit ? data.at(-1)?.id : rows[0]?.reached;
+    return { data, nextCursor: next ? encodeCursor([next]) : null };
+  }
+
   return {
-    async list(subscriptionId, accountId, { limit, cursor }) {
-      const before = cursor === undefined ? undefined : decodeCursor(cursor, 1)[0];
-      const subscription = await prisma.subscription.findFirst({
-        where: { id: subscriptionId, accountId },
-        select: { id: true },
-      });
-      if (subscription === null) return undefined;
-      const rows = await prisma.delivery.findMany({
-        where: { subscriptionId, ...(before === undefined ? {} : { id: { lt: String(before) } }) },
-        include: { event: { select: { event: true } } },
-        orderBy: { id: 'desc' },
-        take: limit + 1,
-      });
-      return toPage(rows.map(toDelivery), limit, ({ id }) => [id]);
+    async list(subscriptionId, accountId, query) {
+      const owned = await database.query(
+        'SELECT 1 FROM subscriptions WHERE id = $1 AND account_id = $2 AND deleted_at IS NULL',
+        [subscriptionId, accountId],
+      );
+      if (owned.length === 0) return undefined;
+      const { state } = query;
+      if (state === undefined || state === 'delivered') {
+        return page(ANY_STATE, query, subscriptionId);
+      }
+      return page(textFor(state), query, accountId, subscriptionId);
+    },
+
+    listUndelivered(accountId, query) {
+      return page(textFor(query.state), query, accountId, null);
     },
 
     async find(id, accountId) {
-      const row = await prisma.delivery.findFirst({
-        where: { id, subscription: { accountId } },
-        include: {
-          event: { select: { event: true, body: true } },
-          attempts: { orderBy: { number: 'asc' } },
-        },
-      });
-      if (row === null) return undefined;
+      const [row] = await database.query<DeliveryRow & { body: string }>(FIND, [id, accountId]);
+      if (row === undefined) return undefined;
+      const attempts = await database.query<Omit<Attempt, 'startedAt'> & { startedAt: Date }>(
+        ATTEMPTS,
+        [id],
+      );
       return {
         ...toDelivery(row),
-        body: row.event.body,
-        attempts: row.attempts.map((attempt) => ({
-          id: attempt.id,
-          number: attempt.number,
+        body: row.body,
+        attempts: attempts.map((attempt) => ({
+          ...attempt,
           startedAt: attempt.startedAt.toISOString(),
-          durationMs: attempt.durationMs,
-          status: attempt.status,
-          error: attempt.error,
-          responseExcerpt: attempt.responseExcerpt,
         })),
       };
     },
   };
 }
 
+function textFor(state: DeliveriesQuery['state']): string {
+  return state === 'exhausted' ? EXHAUSTED : UNDELIVERED;
+}
+
 function toDelivery(row: DeliveryRow): Delivery {
-  // Under a lease `availableAt` is the lease's end: the attempt is being made now.
-  const scheduled = row.leaseId === null ? row.availableAt : null;
   return {
     id: row.id,
-    webhookId: row.subscriptionId,
+    webhookId: row.webhookId,
     eventId: row.eventId,
-    event: row.event.event as EventName,
-    state: row.state as DeliveryState,
+    event: row.event,
+    state: row.state,
     attemptCount: row.attemptCount,
-    nextAttemptAt: scheduled?.toISOString() ?? null,
+    nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
   };
 }

@@ -1,3 +1,5 @@
+import { CircuitBreaker, type CircuitState } from './circuit-breaker.ts';
+import type { TakePermits } from './endpoint-rate.ts';
 import type { LeasedDelivery } from './store.ts';
 
 /** How many deliveries of one endpoint may be held, at most, while it answers fast. */
@@ -8,17 +10,31 @@ const KEEP_IDLE_MS = 10_000;
 const KEEP_SLOW_MS = 3_600_000;
 
 interface Lane {
-  /** How many deliveries may be held here: grows by one with each quick answer, halves on a timeout. */
+  id: string;
+  /** How many deliveries may be held here: grows by one with each quick answer, halves without one. */
   window: number;
   active: number;
   waiting: LeasedDelivery[];
   lastProgressMs: number;
+  breaker: CircuitBreaker;
+  /** Requests a second that the owner allows; null for any. */
+  rate: number | null;
+  /** Requests that the rate allows now. */
+  permits: number;
+  awaitingPermits: boolean;
+}
+
+export interface AttemptResult {
+  durationMs: number;
+  /** `unanswered`: no connection, or nothing before the deadline. */
+  kind: 'delivered' | 'refused' | 'unanswered';
 }
 
 export interface LaneOptions {
   /** Requests to one endpoint at once. */
   concurrency: number;
   clockMs: () => number;
+  takePermits: TakePermits;
   start: (delivery: LeasedDelivery) => void;
 }
 
@@ -35,45 +51,70 @@ export class EndpointLanes {
     this.#options = options;
   }
 
-  /** What the next lease may take for each endpoint that this process knows. */
-  rooms(): Map<string, number> {
-    const rooms = new Map<string, number>();
-    for (const [id, lane] of this.#lanes) {
-      rooms.set(id, Math.max(0, lane.window - lane.active - lane.waiting.length));
-    }
-    return rooms;
+  /** How many more deliveries to this endpoint may be leased now. */
+  room(id: string): number {
+    const lane = this.#lanes.get(id);
+    if (lane === undefined) return this.#options.concurrency;
+    const state = lane.breaker.state(this.#options.clockMs());
+    const window = { closed: lane.window, 'half-open': 1, open: 0 }[state];
+    const paced = lane.rate === null ? window : Math.min(window, Math.ceil(lane.rate));
+    return Math.max(0, paced - lane.active - lane.waiting.length);
   }
 
   add(delivery: LeasedDelivery): void {
     const lane = this.#lane(delivery.subscriptionId);
+    lane.rate = delivery.rateLimitPerSecond;
     lane.waiting.push(delivery);
     this.#advance(lane);
   }
 
-  finished(subscriptionId: string, answer: { durationMs: number; timedOut: boolean }): void {
+  finished(subscriptionId: string, result: AttemptResult): void {
     const lane = this.#lane(subscriptionId);
+    const nowMs = this.#options.clockMs();
     lane.active -= 1;
-    lane.lastProgressMs = this.#options.clockMs();
-    if (answer.timedOut) lane.window = Math.max(1, Math.floor(lane.window / 2));
-    else if (answer.durationMs < SLOW_AFTER_MS) lane.window = Math.min(WINDOW_MAX, lane.window + 1);
+    lane.lastProgressMs = nowMs;
+    if (result.kind === 'delivered') lane.breaker.succeeded();
+    else lane.breaker.failed(nowMs, { answered: result.kind === 'refused' });
+    if (result.kind === 'unanswered') lane.window = Math.max(1, Math.floor(lane.window / 2));
+    else if (result.durationMs < SLOW_AFTER_MS) lane.window = Math.min(WINDOW_MAX, lane.window + 1);
     this.#advance(lane);
   }
 
-  /** Forgets endpoints that had nothing to do for a while, windows that shrank somewhat later. */
+  /** The attempt was not made after all. */
+  abandoned(subscriptionId: string): void {
+    const lane = this.#lane(subscriptionId);
+    lane.active -= 1;
+    this.#advance(lane);
+  }
+
+  /** How many endpoints are in each state. */
+  circuits(): Record<CircuitState, number> {
+    const counts = { closed: 0, open: 0, 'half-open': 0 };
+    const nowMs = this.#options.clockMs();
+    for (const { breaker } of this.#lanes.values()) counts[breaker.state(nowMs)] += 1;
+    return counts;
+  }
+
+  /** Forgets endpoints that had nothing to do for a while, those that answer badly somewhat later. */
   forgetIdle(): void {
     const nowMs = this.#options.clockMs();
     for (const [id, lane] of this.#lanes) {
       const idle = lane.active === 0 && lane.waiting.length === 0;
-      const keepMs = lane.window < this.#options.concurrency ? KEEP_SLOW_MS : KEEP_IDLE_MS;
-      if (idle && lane.lastProgressMs < nowMs - keepMs) this.#lanes.delete(id);
+      const well =
+        lane.window >= this.#options.concurrency && lane.breaker.state(nowMs) === 'closed';
+      if (idle && lane.lastProgressMs < nowMs - (well ? KEEP_IDLE_MS : KEEP_SLOW_MS)) {
+        this.#lanes.delete(id);
+      }
     }
   }
 
   /** Takes back what waits behind requests that hang, so that it does not fill this worker. */
   takeStalled(): LeasedDelivery[] {
-    const slowBeforeMs = this.#options.clockMs() - SLOW_AFTER_MS;
+    const nowMs = this.#options.clockMs();
     return [...this.#lanes.values()].flatMap((lane) => {
-      if (lane.waiting.length === 0 || lane.lastProgressMs > slowBeforeMs) return [];
+      const paced = lane.awaitingPermits && lane.active === 0;
+      const slow = lane.lastProgressMs <= nowMs - SLOW_AFTER_MS && !paced;
+      if (lane.waiting.length === 0 || !(slow || lane.breaker.state(nowMs) === 'open')) return [];
       lane.window = Math.min(lane.window, this.#options.concurrency);
       return lane.waiting.splice(0);
     });
@@ -83,24 +124,59 @@ export class EndpointLanes {
     return [...this.#lanes.values()].flatMap((lane) => lane.waiting.splice(0));
   }
 
-  #lane(subscriptionId: string): Lane {
-    let lane = this.#lanes.get(subscriptionId);
+  #lane(id: string): Lane {
+    let lane = this.#lanes.get(id);
     if (lane === undefined) {
       const { concurrency: window, clockMs } = this.#options;
-      lane = { window, active: 0, waiting: [], lastProgressMs: clockMs() };
-      this.#lanes.set(subscriptionId, lane);
+      lane = {
+        id,
+        window,
+        active: 0,
+        waiting: [],
+        lastProgressMs: clockMs(),
+        breaker: new CircuitBreaker(),
+        rate: null,
+        permits: 0,
+        awaitingPermits: false,
+      };
+      this.#lanes.set(id, lane);
     }
     return lane;
   }
 
   #advance(lane: Lane): void {
-    const limit = Math.min(this.#options.concurrency, lane.window);
-    while (lane.active < limit) {
+    const limit = this.#limit(lane);
+    while (lane.active < limit && lane.waiting.length > 0) {
+      if (lane.rate !== null && lane.permits === 0) {
+        void this.#obtainPermits(lane, lane.rate, Math.min(limit, lane.waiting.length));
+        return;
+      }
       const next = lane.waiting.shift();
       if (next === undefined) return;
+      if (lane.rate !== null) lane.permits -= 1;
       if (lane.active === 0) lane.lastProgressMs = this.#options.clockMs();
       lane.active += 1;
       this.#options.start(next);
     }
+  }
+
+  #limit(lane: Lane): number {
+    const state = lane.breaker.state(this.#options.clockMs());
+    if (state === 'open') return 0;
+    return state === 'half-open' ? 1 : Math.min(this.#options.concurrency, lane.window);
+  }
+
+  async #obtainPermits(lane: Lane, rate: number, wanted: number): Promise<void> {
+    if (lane.awaitingPermits) return;
+    lane.awaitingPermits = true;
+    const { granted, retryAfterMs } = await this.#options.takePermits(lane.id, rate, wanted);
+    lane.permits += granted;
+    const go = () => {
+      lane.awaitingPermits = false;
+      lane.lastProgressMs = this.#options.clockMs();
+      this.#advance(lane);
+    };
+    if (granted > 0) go();
+    else setTimeout(go, retryAfterMs).unref();
   }
 }

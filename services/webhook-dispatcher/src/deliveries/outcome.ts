@@ -15,7 +15,7 @@ export type Outcome =
 
 export interface OutcomeInput {
   answer: Answer;
-  /** The attempt that was answered, from 1. */
+  /** The attempt that was answered: its place in the schedule, from 1. */
   attempt: number;
   delaysMs: readonly number[];
   random: number;

@@ -3,7 +3,7 @@ import type { Logger } from '@atrium/service-kit/logger';
 import { isDatabaseUnavailable } from '@atrium/service-kit/database';
 import type { AttemptRecord, DeliveryStore } from './store.ts';
 
-const BATCH_MAX = 100;
+const BATCH_MAX = 200;
 /** Statements at once: while these run, finished attempts gather into the next batch. */
 const FLUSHES_MAX = 2;
 const RETRY_MS = 500;
@@ -11,8 +11,8 @@ const RETRY_MS = 500;
 export interface RecorderOptions {
   store: Pick<DeliveryStore, 'record'>;
   logger: Logger;
-  /** Called once for each attempt, when it is stored or given up. */
-  settled: (record: AttemptRecord) => void;
+  /** Called once for each attempt, when it is stored, found to have come too late, or given up. */
+  settled: (record: AttemptRecord, fate: 'stored' | 'late' | 'lost') => void;
   /** Aborts when results that cannot be stored must be let go: their deliveries are sent again. */
   giveUp: AbortSignal;
 }
@@ -22,10 +22,16 @@ export class AttemptRecorder {
   readonly #options: RecorderOptions;
   readonly #pending: AttemptRecord[] = [];
   #flushes = 0;
+  #blocked = 0;
   #scheduled = false;
 
   constructor(options: RecorderOptions) {
     this.#options = options;
+  }
+
+  /** Results are waiting for Postgres: what they are about must not be leased before they are in. */
+  get isBlocked(): boolean {
+    return this.#blocked > 0;
   }
 
   add(record: AttemptRecord): void {
@@ -51,22 +57,36 @@ export class AttemptRecorder {
 
   async #flush(batch: AttemptRecord[]): Promise<void> {
     const { store, logger, settled, giveUp } = this.#options;
-    for (;;) {
-      try {
-        await store.record(batch);
-        break;
-      } catch (error) {
-        if (!isDatabaseUnavailable(error) && batch.length > 1) {
-          // One result that cannot be stored must not take the others with it.
-          for (const record of batch) await this.#flush([record]);
+    let failures = 0;
+    try {
+      for (;;) {
+        try {
+          const stored = await store.record(batch);
+          for (const record of batch) {
+            settled(record, stored.has(record.deliveryId) ? 'stored' : 'late');
+          }
           return;
+        } catch (error) {
+          const isAway = isDatabaseUnavailable(error);
+          if (!isAway && batch.length > 1) break;
+          const isLost = !isAway || giveUp.aborted;
+          logger.error(
+            { err: error, attempts: batch.length, isLost },
+            'attempts could not be stored',
+          );
+          if (isLost) {
+            for (const record of batch) settled(record, 'lost');
+            return;
+          }
+          if (failures === 0) this.#blocked += 1;
+          failures += 1;
+          await sleep(RETRY_MS);
         }
-        const gone = !isDatabaseUnavailable(error) || giveUp.aborted;
-        logger.error({ err: error, attempts: batch.length, gone }, 'attempts could not be stored');
-        if (gone) break;
-        await sleep(RETRY_MS);
       }
+    } finally {
+      if (failures > 0) this.#blocked -= 1;
     }
-    for (const record of batch) settled(record);
+    // One result that cannot be stored must not take the others with it.
+    for (const record of batch) await this.#flush([record]);
   }
 }

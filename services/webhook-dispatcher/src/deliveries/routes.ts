@@ -1,8 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
-import { ListQuery, Page } from '@atrium/contracts/lists';
-import { Delivery, DeliveryDetail, ProcessResponse } from '@atrium/contracts/webhooks';
+import { Page } from '@atrium/contracts/lists';
+import {
+  DeliveriesQuery,
+  Delivery,
+  DeliveryDetail,
+  ProcessResponse,
+  UndeliveredQuery,
+} from '@atrium/contracts/webhooks';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
 import { notFound, unauthorized } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';
@@ -12,6 +18,10 @@ export interface DeliveryRoutesDeps {
   deliveries: DeliveryHistory;
   authenticator: Authenticator;
 }
+
+const FILTERED_PAGES =
+  'A page may hold fewer deliveries than the limit, with a filter even none, and still have a ' +
+  'nextCursor: each request reads a bounded number of rows.';
 
 export async function deliveryRoutes(
   server: Server,
@@ -26,8 +36,9 @@ export async function deliveryRoutes(
       schema: {
         tags: ['Deliveries'],
         summary: 'Deliveries of one subscription, newest first',
+        description: FILTERED_PAGES,
         params: IdParams,
-        querystring: ListQuery,
+        querystring: DeliveriesQuery,
         response: { 200: Page(Delivery), ...errorResponses(401, 404, 422) },
       },
     },
@@ -40,12 +51,27 @@ export async function deliveryRoutes(
   );
 
   server.get(
+    '/api/deliveries',
+    {
+      ...authenticated,
+      schema: {
+        tags: ['Deliveries'],
+        summary: 'What is not delivered, of all subscriptions of the account, newest first',
+        description: FILTERED_PAGES,
+        querystring: UndeliveredQuery,
+        response: { 200: Page(Delivery), ...errorResponses(401, 422) },
+      },
+    },
+    (request) => deliveries.listUndelivered(accountOf(request).id, request.query),
+  );
+
+  server.get(
     '/api/deliveries/:id',
     {
       ...authenticated,
       schema: {
         tags: ['Deliveries'],
-        summary: 'A delivery with its attempts',
+        summary: 'A delivery with its body and its attempts',
         params: IdParams,
         response: { 200: DeliveryDetail, ...errorResponses(401, 404) },
       },

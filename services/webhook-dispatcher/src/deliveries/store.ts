@@ -10,25 +10,36 @@ export interface LeasedDelivery {
   body: string;
   url: string;
   sealedSecret: string;
-  /** Attempts made before this one. */
+  /** Custom headers, encrypted; null when the owner has set none. */
+  sealedHeaders: string | null;
+  /** The secret before the last rotation, while receivers may still use it. */
+  previousSealedSecret: string | null;
+  /** Until then Service-Signature is still made with the previous secret. */
+  serviceSignatureSwitchAt: Date | null;
+  /** Attempts made before this one, in all and in the present budget. */
   attemptCount: number;
+  /** The attempt at which the present budget ends. */
+  attemptsAllowed: number;
   eventRequestId: string | null;
+  rateLimitPerSecond: number | null;
+  /** An earlier lease ran out without a result: this attempt may be made a second time. */
+  takenOver: boolean;
+  /** The first failure since the endpoint's last success; null while it answers well. */
+  failingSince: Date | null;
 }
 
 export interface LeaseRequest {
   leaseId: string;
-  leaseSeconds: number;
+  leaseMs: number;
   limit: number;
-  /** Endpoints up to this id have had their turn. */
-  afterSubscriptionId: string;
-  /** How many one endpoint gets unless `rooms` says otherwise. */
-  defaultRoom: number;
+  /** How many of its due deliveries each endpoint may get, in the order of their turns. */
   rooms: ReadonlyMap<string, number>;
 }
 
 export interface AttemptRecord {
   attemptId: string;
   deliveryId: string;
+  subscriptionId: string;
   leaseId: string;
   number: number;
   startedAt: Date;
@@ -44,89 +55,124 @@ export interface AttemptRecord {
 }
 
 export interface DeliveryStore {
+  /** Endpoints behind `after` that have something due, in the order of their ids. */
+  dueEndpoints(after: string, limit: number): Promise<string[]>;
   lease(request: LeaseRequest): Promise<LeasedDelivery[]>;
-  record(attempts: readonly AttemptRecord[]): Promise<void>;
+  /** Answers the ids of the deliveries whose attempt was stored: not those that came too late. */
+  record(attempts: readonly AttemptRecord[]): Promise<Set<string>>;
   release(deliveries: readonly LeasedDelivery[]): Promise<void>;
-  countDue(): Promise<number>;
 }
 
-// One probe of deliveries_due_idx per endpoint that has anything outstanding, then at most `room` of
-// its due rows: no endpoint's backlog is read past its share. Rows of a disabled subscription are put
-// aside instead of leased, and come back when it is enabled.
-const LEASE = `
+// A skip scan: one probe of undelivered_due_idx per endpoint that has anything outstanding, however
+// long its backlog. (https://wiki.postgresql.org/wiki/Loose_indexscan)
+const DUE_ENDPOINTS = `
   WITH RECURSIVE endpoints AS (
-    (SELECT d.subscription_id FROM deliveries d
-     WHERE d.available_at IS NOT NULL AND d.subscription_id > $1
-     ORDER BY d.subscription_id LIMIT 1)
+    (SELECT u.subscription_id, u.due_at FROM undelivered u
+     WHERE u.due_at IS NOT NULL AND u.subscription_id > $1
+     ORDER BY u.subscription_id, u.due_at LIMIT 1)
     UNION ALL
-    SELECT (SELECT d.subscription_id FROM deliveries d
-            WHERE d.available_at IS NOT NULL AND d.subscription_id > e.subscription_id
-            ORDER BY d.subscription_id LIMIT 1)
-    FROM endpoints e WHERE e.subscription_id IS NOT NULL
-  ), picked AS (
-    SELECT due.id
-    FROM endpoints e
-    LEFT JOIN unnest($5::text[], $6::int[]) AS r (subscription_id, room)
-      ON r.subscription_id = e.subscription_id
+    SELECT next.subscription_id, next.due_at FROM endpoints e CROSS JOIN LATERAL (
+      SELECT u.subscription_id, u.due_at FROM undelivered u
+      WHERE u.due_at IS NOT NULL AND u.subscription_id > e.subscription_id
+      ORDER BY u.subscription_id, u.due_at LIMIT 1) next
+  )
+  SELECT e.subscription_id AS id FROM endpoints e JOIN subscriptions s ON s.id = e.subscription_id
+  WHERE e.due_at <= now() AND s.enabled AND NOT s.paused AND s.deleted_at IS NULL
+  LIMIT $2::int`;
+
+// For each endpoint whose turn it is, at most `room` of its due rows: no backlog is read past its
+// share. What other leases hold is stepped over; there are never more of those than windows allow.
+// A locked row keeps its place (ctid) until the statement ends, so no index is searched twice.
+const LEASE = `
+  WITH picked AS (
+    SELECT due.*, s.*
+    FROM unnest($1::text[], $2::int[]) AS turn (subscription_id, room)
     CROSS JOIN LATERAL (
-      SELECT d.id FROM deliveries d
-      WHERE d.subscription_id = e.subscription_id AND d.available_at <= now()
-      ORDER BY d.available_at
-      LIMIT coalesce(r.room, $4::int)
+      SELECT url, sealed_secret, sealed_headers, rate_limit_per_second, failing_since,
+        CASE WHEN previous_secret_until > now() THEN previous_sealed_secret END AS previous_secret,
+        service_signature_switch_at
+      FROM subscriptions
+      WHERE id = turn.subscription_id AND enabled AND NOT paused AND deleted_at IS NULL
+      OFFSET 0 -- keeps this a look-up for each turn, whatever the planner thinks of the table
+    ) s
+    CROSS JOIN LATERAL (
+      SELECT u.ctid AS place, u.lease_id IS NOT NULL AS taken_over
+      FROM undelivered u
+      WHERE u.subscription_id = turn.subscription_id AND u.due_at <= now()
+        AND (u.leased_until IS NULL OR u.leased_until < now())
+      ORDER BY u.due_at
+      LIMIT turn.room
       FOR UPDATE SKIP LOCKED
     ) due
     LIMIT $3::int
   )
-  UPDATE deliveries d SET
-    lease_id = CASE WHEN s.enabled THEN $2 ELSE 'parked' END,
-    available_at = now() + CASE WHEN s.enabled
-      THEN $7::int * interval '1 second' ELSE interval '1 hour' END
-  FROM picked, subscriptions s, events e
-  WHERE d.id = picked.id AND s.id = d.subscription_id AND e.id = d.event_id
-  RETURNING d.id, d.lease_id AS "leaseId", d.subscription_id AS "subscriptionId", e.event, e.body,
-    s.url, s.sealed_secret AS "sealedSecret", d.attempt_count AS "attemptCount",
-    e.request_id AS "eventRequestId"`;
+  UPDATE undelivered u SET lease_id = $4::uuid,
+    leased_until = now() + $5::int * interval '1 millisecond'
+  FROM picked p, events e
+  WHERE u.ctid = p.place AND e.id = u.event_id
+  RETURNING u.delivery_id AS id, u.lease_id AS "leaseId", u.subscription_id AS "subscriptionId",
+    e.event, e.body, p.url, p.sealed_secret AS "sealedSecret",
+    p.sealed_headers AS "sealedHeaders", p.previous_secret AS "previousSealedSecret",
+    p.service_signature_switch_at AS "serviceSignatureSwitchAt",
+    u.attempt_count AS "attemptCount", u.attempts_allowed AS "attemptsAllowed",
+    e.request_id AS "eventRequestId", p.rate_limit_per_second AS "rateLimitPerSecond",
+    p.failing_since AS "failingSince", p.taken_over AS "takenOver"`;
 
-// A row is moved only under the lease and before the attempt that the result is about, so a worker
-// that comes late changes nothing and leaves no attempt behind.
+// A result counts only for the attempt it is about. A worker that comes late still has made that
+// attempt: it counts unless another lease has meanwhile begun the same one, and a success always.
 const RECORD = `
   WITH results AS (
-    SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::smallint[], $5::timestamptz[],
-      $6::int[], $7::int[], $8::text[], $9::text[], $10::text[], $11::bigint[], $12::text[])
-      AS r (attempt_id, delivery_id, lease_id, number, started_at, duration_ms, status, error,
-        response_excerpt, state, next_attempt_in_ms, disable_reason)
-  ), moved AS (
-    UPDATE deliveries d SET
-      state = r.state,
+    SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::uuid[], $5::smallint[],
+      $6::timestamptz[], $7::int[], $8::int[], $9::text[], $10::text[], $11::text[], $12::bigint[])
+      AS r (attempt_id, subscription_id, delivery_id, lease_id, number, started_at, duration_ms,
+        status, error, response_excerpt, state, next_attempt_in_ms)
+  ), delivered AS (
+    DELETE FROM undelivered u USING results r
+    WHERE r.state = 'delivered' AND u.subscription_id = r.subscription_id
+      AND u.delivery_id = r.delivery_id AND u.attempt_count = r.number - 1
+    RETURNING u.delivery_id
+  ), failed AS (
+    UPDATE undelivered u SET
       attempt_count = r.number,
-      available_at = now() + r.next_attempt_in_ms * interval '1 millisecond',
-      lease_id = NULL
+      due_at = now() + r.next_attempt_in_ms * interval '1 millisecond',
+      lease_id = NULL,
+      leased_until = NULL
     FROM results r
-    WHERE d.id = r.delivery_id AND d.lease_id = r.lease_id AND d.attempt_count = r.number - 1
-    RETURNING d.id, d.subscription_id, r.disable_reason
-  ), disabled AS (
-    UPDATE subscriptions s SET enabled = false, disabled_reason = m.disable_reason,
-      updated_at = now()
-    FROM moved m
-    WHERE s.id = m.subscription_id AND m.disable_reason IS NOT NULL AND s.enabled
+    WHERE r.state <> 'delivered' AND u.subscription_id = r.subscription_id
+      AND u.delivery_id = r.delivery_id AND u.attempt_count = r.number - 1
+      AND (u.lease_id = r.lease_id OR u.leased_until IS NULL OR u.leased_until < now())
+    RETURNING u.delivery_id
   )
   INSERT INTO attempts (id, delivery_id, number, started_at, duration_ms, status, error,
     response_excerpt)
   SELECT r.attempt_id, r.delivery_id, r.number, r.started_at, r.duration_ms, r.status, r.error,
     r.response_excerpt
-  FROM results r JOIN moved m ON m.id = r.delivery_id`;
+  FROM results r
+  JOIN (SELECT * FROM delivered UNION ALL SELECT * FROM failed) changed USING (delivery_id)
+  RETURNING delivery_id AS id`;
 
 const RELEASE = `
-  UPDATE deliveries d SET available_at = now(), lease_id = NULL
-  FROM unnest($1::text[], $2::text[]) AS r (delivery_id, lease_id)
-  WHERE d.id = r.delivery_id AND d.lease_id = r.lease_id`;
+  UPDATE undelivered u SET lease_id = NULL, leased_until = NULL
+  FROM unnest($1::text[], $2::text[], $3::uuid[]) AS r (subscription_id, delivery_id, lease_id)
+  WHERE u.subscription_id = r.subscription_id AND u.delivery_id = r.delivery_id
+    AND u.lease_id = r.lease_id`;
 
-/** The same address, for sessions whose commits do not wait for the disk. */
-export function withAsynchronousCommit(databaseUrl: string): string {
+// What every lease looks up, it finds by an index. Left to choose, Postgres may scan or hash whole
+// tables whose statistics are a minute old: a batch then costs a hundred times as much.
+const LEASING_SETTINGS = [
+  'synchronous_commit=off',
+  'enable_seqscan=off',
+  'enable_hashjoin=off',
+  'enable_mergejoin=off',
+  'plan_cache_mode=force_generic_plan',
+];
+
+/** The same address, for sessions that lease: see createDeliveryStore. */
+export function leasingUrl(databaseUrl: string): string {
   const url = new URL(databaseUrl);
-  const options = url.searchParams.get('options');
-  const setting = '-c synchronous_commit=off';
-  url.searchParams.set('options', options === null ? setting : `${options} ${setting}`);
+  const given = url.searchParams.get('options');
+  const settings = LEASING_SETTINGS.map((setting) => `-c ${setting}`);
+  url.searchParams.set('options', [...(given === null ? [] : [given]), ...settings].join(' '));
   return url.href;
 }
 
@@ -141,44 +187,44 @@ export function createDeliveryStore(
   leasing: Database = database,
 ): DeliveryStore {
   return {
-    async lease(request) {
-      const { leaseId, rooms } = request;
-      const rows = await leasing.query<LeasedDelivery>(LEASE, [
-        request.afterSubscriptionId,
-        leaseId,
-        request.limit,
-        request.defaultRoom,
-        [...rooms.keys()],
-        [...rooms.values()],
-        request.leaseSeconds,
-      ]);
-      return rows;
+    async dueEndpoints(after, limit) {
+      const rows = await leasing.query<{ id: string }>(DUE_ENDPOINTS, [after, limit]);
+      return rows.map((row) => row.id);
+    },
+    lease({ leaseId, leaseMs, limit, rooms }) {
+      return leasing.query<LeasedDelivery>(
+        LEASE,
+        [[...rooms.keys()], [...rooms.values()], limit, leaseId, leaseMs],
+        'lease-deliveries',
+      );
     },
     async record(attempts) {
-      await database.query(RECORD, [
-        attempts.map((a) => a.attemptId),
-        attempts.map((a) => a.deliveryId),
-        attempts.map((a) => a.leaseId),
-        attempts.map((a) => a.number),
-        attempts.map((a) => a.startedAt),
-        attempts.map((a) => a.durationMs),
-        attempts.map((a) => a.status),
-        attempts.map((a) => a.error),
-        attempts.map((a) => a.responseExcerpt),
-        attempts.map((a) => a.state),
-        attempts.map((a) => a.nextAttemptInMs),
-        attempts.map((a) => a.disableReason),
-      ]);
+      const rows = await database.query<{ id: string }>(
+        RECORD,
+        [
+          attempts.map((a) => a.attemptId),
+          attempts.map((a) => a.subscriptionId),
+          attempts.map((a) => a.deliveryId),
+          attempts.map((a) => a.leaseId),
+          attempts.map((a) => a.number),
+          attempts.map((a) => a.startedAt),
+          attempts.map((a) => a.durationMs),
+          attempts.map((a) => a.status),
+          attempts.map((a) => a.error),
+          attempts.map((a) => a.responseExcerpt),
+          attempts.map((a) => a.state),
+          attempts.map((a) => a.nextAttemptInMs),
+        ],
+        'record-attempts',
+      );
+      return new Set(rows.map((row) => row.id));
     },
     async release(deliveries) {
-      const ids = deliveries.map((delivery) => delivery.id);
-      await database.query(RELEASE, [ids, deliveries.map((delivery) => delivery.leaseId)]);
-    },
-    async countDue() {
-      const [row] = await database.query<{ due: string }>(
-        'SELECT count(*) AS due FROM deliveries WHERE available_at <= now()',
-      );
-      return Number(row?.due ?? 0);
+      await database.query(RELEASE, [
+        deliveries.map((delivery) => delivery.subscriptionId),
+        deliveries.map((delivery) => delivery.id),
+        deliveries.map((delivery) => delivery.leaseId),
+      ]);
     },
   };
 }

@@ -8,7 +8,7 @@ beforeAll(async () => {
   harness = await startHarness();
 });
 // Every test's events would also go to the receivers of the tests before it.
-afterEach(() => harness.database.query('DELETE FROM subscriptions'));
+afterEach(() => harness.database.query('TRUNCATE subscriptions, undelivered'));
 afterAll(() => harness?.[Symbol.asyncDispose]());
 
 const process = (headers: Record<string, string>) =>
@@ -32,10 +32,7 @@ describe('a worker', () => {
       await harness.send(Array.from({ length: 50 }, () => harness.event()));
     }
     const remaining = () =>
-      harness.database.query(
-        `SELECT 1 FROM deliveries WHERE subscription_id = $1 AND state <> 'delivered'`,
-        [id],
-      );
+      harness.database.query('SELECT 1 FROM undelivered WHERE subscription_id = $1', [id]);
     await receiver.waitFor(500, 15_000);
     await until(async () => (await remaining()).length === 0);
     const ids = receiver.requests.map(({ headers }) => headers['service-delivery']);
@@ -60,21 +57,39 @@ describe('a worker', () => {
     expect(hanging.requests).toHaveLength(10);
   });
 
-  it('takes over what a dead worker had leased', async () => {
+  it('takes over what a dead worker had leased, and counts the attempt once', async () => {
     await using receiver = await startReceiver();
     const { id } = await harness.subscribe(receiver.url);
-    const holder = harness.startWorker();
-    await harness.send([harness.event()]);
-    await receiver.waitFor(1);
-    await until(async () => (await harness.deliveryOf(id))?.state === 'delivered');
-    await holder[Symbol.asyncDispose]();
+    await harness.intake([harness.event()]);
+    // What is left of a worker that was killed between the answer and the write.
     await harness.database.query(
-      `UPDATE deliveries SET state = 'pending', attempt_count = 1, lease_id = 'dead',
-        available_at = now() WHERE subscription_id = $1`,
+      `UPDATE undelivered SET lease_id = gen_random_uuid(), leased_until = now() - interval '1 ms'
+       WHERE subscription_id = $1`,
       [id],
     );
     await using _worker = harness.startWorker();
-    await until(async () => (await harness.deliveryOf(id))?.attemptCount === 2);
+    await until(async () => (await harness.deliveryOf(id))?.state === 'delivered');
+    expect(await harness.deliveryOf(id)).toMatchObject({
+      attemptCount: 1,
+      attempts: [{ number: 1, status: 204 }],
+    });
+    expect(receiver.requests).toHaveLength(1);
+  });
+
+  it('leaves alone what another worker has leased, until that lease ends', async () => {
+    await using receiver = await startReceiver();
+    const { id } = await harness.subscribe(receiver.url);
+    await harness.intake([harness.event()]);
+    await harness.database.query(
+      `UPDATE undelivered SET lease_id = gen_random_uuid(), leased_until = now() + interval '1 h'`,
+    );
+    await using _worker = harness.startWorker();
+    await harness.send([harness.event()]);
+    const waiting = () =>
+      harness.database.query('SELECT 1 FROM undelivered WHERE subscription_id = $1', [id]);
+    await until(async () => receiver.requests.length === 1 && (await waiting()).length === 1);
+    await harness.database.query('UPDATE undelivered SET leased_until = now()');
+    await until(async () => (await waiting()).length === 0);
     expect(receiver.requests).toHaveLength(2);
   });
 });
@@ -88,15 +103,8 @@ describe('the process endpoint', () => {
 
   it('answers how many deliveries are due', async () => {
     await using receiver = await startReceiver();
-    const { id } = await harness.subscribe(receiver.url);
-    const worker = harness.startWorker({ delaysMs: [9e5, 9e5, 9e5, 9e5] });
-    await harness.send([harness.event()]);
-    await until(async () => (await harness.deliveryOf(id))?.state === 'delivered');
-    await worker[Symbol.asyncDispose]();
-    await harness.database.query(
-      `UPDATE deliveries SET state = 'failed', available_at = now() WHERE subscription_id = $1`,
-      [id],
-    );
+    await harness.subscribe(receiver.url);
+    await harness.intake([harness.event()]);
     const answer = await process({ 'x-cron-secret': CRON_SECRET });
     expect(answer).toEqual({ status: 202, body: { enqueued: 1 } });
   });

@@ -1,6 +1,12 @@
 import type { DeliveryBody, EventEnvelope } from '@atrium/contracts/events';
 import { newId } from '@atrium/contracts/ids';
 
+/** An event on its way in, with the bytes that every attempt for it will send. */
+export interface AcceptedEvent {
+  event: EventEnvelope;
+  body: string;
+}
+
 /** An enabled subscription that may want some of a batch. */
 export interface Candidate {
   subscriptionId: string;
@@ -11,28 +17,30 @@ export interface Candidate {
 export interface NewDelivery {
   id: string;
   eventId: string;
+  event: string;
   subscriptionId: string;
 }
 
 /** A delivery for each event and each subscription of the event's account that asks for its kind. */
 export function fanOut(
-  events: readonly EventEnvelope[],
+  events: readonly AcceptedEvent[],
   candidates: readonly Candidate[],
   nowMs: number,
 ): NewDelivery[] {
   const byAccount = Map.groupBy(candidates, (candidate) => candidate.accountId);
-  return events.flatMap((event) =>
+  return events.flatMap(({ event }) =>
     (byAccount.get(event.accountId) ?? [])
       .filter((candidate) => candidate.events.includes(event.event))
       .map(({ subscriptionId }) => ({
         id: newId('dlv', nowMs),
         eventId: event.id,
+        event: event.event,
         subscriptionId,
       })),
   );
 }
 
-/** The bytes that every attempt for this event sends; made once, stored, never made again. */
+/** What is sent for an event; made once, stored, never made again. */
 export function deliveryBody(event: EventEnvelope): string {
   const body: DeliveryBody = {
     id: event.id,

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLogger } from '@atrium/service-kit/logger';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '@atrium/contracts/ids';
 import { startHarness } from '../harness.fixture.ts';
 import { takeIn } from './intake.ts';
@@ -8,25 +9,50 @@ let harness: Awaited<ReturnType<typeof startHarness>>;
 beforeAll(async () => {
   harness = await startHarness();
 });
+afterEach(() =>
+  harness.database.query(
+    'TRUNCATE subscriptions, events, deliveries, undelivered, rejected_events',
+  ),
+);
 afterAll(() => harness?.[Symbol.asyncDispose]());
 
-describe('intake', () => {
-  const take = (payload: unknown) =>
-    takeIn(payload, { store: createIntakeStore(harness.database), clockMs: Date.now });
+const take = (payload: unknown) =>
+  takeIn(payload, {
+    store: createIntakeStore(harness.database),
+    logger: createLogger({ service: 'test', level: 'silent' }),
+    clockMs: Date.now,
+    onRejected: () => undefined,
+  });
 
+const countDeliveries = async () => {
+  const [row] = await harness.database.query(
+    `SELECT count(*)::int AS all, count(DISTINCT (event_id, subscription_id))::int AS distinct,
+      (SELECT count(*)::int FROM undelivered) AS undelivered,
+      (SELECT count(*)::int FROM events) AS events FROM deliveries`,
+  );
+  return row;
+};
+
+const rejected = () =>
+  harness.database.query(
+    'SELECT event_id AS id, reason, payload FROM rejected_events ORDER BY seq',
+  );
+
+describe('intake', () => {
   it('makes one delivery per event and subscription, however often and at once it comes', async () => {
-    await harness.subscribe('https://93.184.216.34/a');
-    await harness.subscribe('https://93.184.216.34/b');
+    const { id: first } = await harness.subscribe('https://93.184.216.34/a');
+    const { id: second } = await harness.subscribe('https://93.184.216.34/b');
     const events = Array.from({ length: 20 }, (_, i) => harness.event({ i }));
     const batches = [events, events.toReversed(), events.slice(5), events];
-    const counts = await Promise.all(batches.map((events) => take({ events })));
-    expect(counts.reduce((sum, count) => sum + count)).toBe(40);
-    expect(await take({ events })).toBe(0);
-    const [row] = await harness.database.query(
-      `SELECT count(*)::int AS all, count(DISTINCT (event_id, subscription_id))::int AS distinct,
-        (SELECT count(*)::int FROM events) AS events FROM deliveries`,
-    );
-    expect(row).toEqual({ all: 40, distinct: 40, events: 20 });
+    const taken = await Promise.all(batches.map((batch) => take({ events: batch })));
+    expect(new Set(taken.flat())).toEqual(new Set([first, second]));
+    expect(await take({ events })).toEqual([]);
+    expect(await countDeliveries()).toEqual({
+      all: 40,
+      distinct: 40,
+      undelivered: 40,
+      events: 20,
+    });
   });
 
   it('passes over other accounts, other kinds and disabled subscriptions', async () => {
@@ -34,7 +60,7 @@ describe('intake', () => {
     await harness.call(`/api/webhooks/${id}`, { method: 'PATCH', body: { enabled: false } });
     const other = { ...harness.event(), accountId: newId('usr') };
     const click = { ...harness.event(), event: 'go.click' };
-    expect(await take({ events: [other, click] })).toBe(0);
+    expect(await take({ events: [other, click] })).toEqual([]);
     await take({ events: [harness.event()] });
     expect(await harness.deliveryOf(id)).toBeUndefined();
   });
@@ -48,7 +74,47 @@ describe('intake', () => {
     expect(await harness.deliveryOf(id)).toMatchObject({ state: 'pending', attemptCount: 0, body });
   });
 
-  it('refuses what is not a batch of events', async () => {
-    await expect(take({ events: [{ id: 'evt_1' }] })).rejects.toThrow('not a batch');
+  it('sets aside what is no event, with the reason, and takes in the rest of its batch', async () => {
+    const { id } = await harness.subscribe('https://93.184.216.34/e');
+    const good = harness.event();
+    const poison = { ...harness.event(), event: 'no.such' };
+    expect(await take({ events: [poison, good, 'nonsense'] })).toEqual([id]);
+    expect(await countDeliveries()).toMatchObject({ all: 1, events: 1 });
+    expect(await rejected()).toEqual([
+      { id: poison.id, reason: expect.stringContaining('event'), payload: JSON.stringify(poison) },
+      { id: null, reason: expect.stringContaining('not an event'), payload: '"nonsense"' },
+    ]);
+  });
+
+  it('sets aside a body beyond 256 KiB', async () => {
+    await harness.subscribe('https://93.184.216.34/f');
+    const large = harness.event({ text: 'x'.repeat(262_144) });
+    expect(await take({ events: [large] })).toEqual([]);
+    expect(await rejected()).toMatchObject([
+      { id: large.id, reason: expect.stringContaining('262144') },
+    ]);
+  });
+
+  it('finds the one event that Postgres refuses, and takes in the others', async () => {
+    const { id } = await harness.subscribe('https://93.184.216.34/g');
+    // A request id is text, and Postgres keeps no NUL in text.
+    const poison = { ...harness.event(), requestId: 'a\0b' };
+    const good = [harness.event(), harness.event()];
+    expect(await take({ events: [good[0], poison, good[1]] })).toEqual([id]);
+    expect(await countDeliveries()).toMatchObject({ all: 2, events: 2 });
+    expect(await rejected()).toMatchObject([{ id: poison.id }]);
+  });
+
+  it('carries a fan-out larger than one statement may be', async () => {
+    const { id } = await harness.subscribe('https://93.184.216.34/h');
+    await harness.database.query(
+      `INSERT INTO subscriptions (id, account_id, url, events, sealed_secret)
+       SELECT id || g, account_id, url, events, sealed_secret
+       FROM subscriptions, generate_series(1, 149) g WHERE id = $1`,
+      [id],
+    );
+    const events = Array.from({ length: 50 }, () => harness.event());
+    expect(await take({ events })).toHaveLength(150);
+    expect(await countDeliveries()).toMatchObject({ all: 7_500, undelivered: 7_500, events: 50 });
   });
 });

@@ -1,34 +1,111 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EVENTS_QUEUE, EventBatch } from '@atrium/contracts/queues';
+import { EventEnvelope } from '@atrium/contracts/events';
+import { EVENTS_QUEUE } from '@atrium/contracts/queues';
 import { blockingConnection } from '@atrium/events/queue';
+import { isDatabaseUnavailable } from '@atrium/service-kit/database';
 import type { Logger } from '@atrium/service-kit/logger';
-import { type Job, UnrecoverableError, Worker } from 'bullmq';
+import { type Job, Worker } from 'bullmq';
 import { Compile } from 'typebox/compile';
-import { fanOut } from './fan-out.ts';
-import type { IntakeStore } from './store.ts';
+import { type AcceptedEvent, deliveryBody, fanOut } from './fan-out.ts';
+import type { IntakeStore, RejectedEvent } from './store.ts';
 
 const CONCURRENT_BATCHES = 4;
 const CLOSE_MS = 5_000;
-const eventBatch = Compile(EventBatch);
+/** How long a batch waits that a killed worker had begun: a lock that ran out, and a look for those. */
+const LOCK_MS = 10_000;
+const STALLED_CHECK_MS = 5_000;
+/** The largest body that is sent to a receiver. */
+const BODY_MAX_BYTES = 262_144;
+const REJECTED_PAYLOAD_MAX_CHARACTERS = 65_536;
+const eventEnvelope = Compile(EventEnvelope);
 
 export interface TakeInDeps {
   store: IntakeStore;
+  logger: Logger;
+  onRejected: (count: number) => void;
   clockMs: () => number;
 }
 
-/** Stores a batch of events and their deliveries; answers how many deliveries are new. */
-export async function takeIn(payload: unknown, { store, clockMs }: TakeInDeps): Promise<number> {
-  if (!eventBatch.Check(payload)) throw new UnrecoverableError('The job is not a batch of events');
-  const { events } = payload;
-  return store.store(events, fanOut(events, await store.candidates(events), clockMs()));
+/**
+ * Stores a batch of events and their deliveries; answers the subscriptions that got new ones. An
+ * event that cannot be taken in is set aside with its reason, and holds up no other.
+ */
+export async function takeIn(payload: unknown, deps: TakeInDeps): Promise<string[]> {
+  const { store, logger } = deps;
+  const events: AcceptedEvent[] = [];
+  const rejected: RejectedEvent[] = [];
+  for (const entry of entriesOf(payload)) {
+    const read = readEvent(entry);
+    if ('event' in read) events.push(read);
+    else rejected.push(rejection(entry, read.fault));
+  }
+  const taken = await takeInValid(events, rejected, deps);
+  if (rejected.length > 0) {
+    await store.reject(rejected);
+    deps.onRejected(rejected.length);
+    for (const { eventId, reason } of rejected) logger.error({ eventId, reason }, 'event rejected');
+  }
+  return taken;
+}
+
+async function takeInValid(
+  events: readonly AcceptedEvent[],
+  rejected: RejectedEvent[],
+  deps: TakeInDeps,
+): Promise<string[]> {
+  if (events.length === 0) return [];
+  const { store, clockMs } = deps;
+  try {
+    const candidates = await store.candidates(events);
+    return await store.store(events, fanOut(events, candidates, clockMs()));
+  } catch (error) {
+    if (isDatabaseUnavailable(error)) throw error;
+    const [only] = events;
+    if (events.length === 1 && only !== undefined) {
+      const reason = error instanceof Error ? error.message : 'It could not be stored';
+      rejected.push(rejection(only.event, reason));
+      return [];
+    }
+    // One of them is the cause: each by itself, so that it is found and the others go on.
+    const taken: string[] = [];
+    for (const event of events) taken.push(...(await takeInValid([event], rejected, deps)));
+    return [...new Set(taken)];
+  }
+}
+
+function entriesOf(payload: unknown): unknown[] {
+  const isBatch = typeof payload === 'object' && payload !== null && 'events' in payload;
+  return isBatch && Array.isArray(payload.events) ? payload.events : [payload];
+}
+
+function readEvent(entry: unknown): AcceptedEvent | { fault: string } {
+  if (!eventEnvelope.Check(entry)) {
+    const [first] = eventEnvelope.Errors(entry);
+    return { fault: `It is not an event: ${first?.instancePath} ${first?.message}` };
+  }
+  const body = deliveryBody(entry);
+  const sizeBytes = Buffer.byteLength(body);
+  if (sizeBytes > BODY_MAX_BYTES) {
+    return { fault: `Its body has ${sizeBytes} bytes, more than ${BODY_MAX_BYTES}` };
+  }
+  return { event: entry, body };
+}
+
+function rejection(entry: unknown, reason: string): RejectedEvent {
+  const id = typeof entry === 'object' && entry !== null && 'id' in entry ? entry.id : null;
+  const payload = JSON.stringify(entry) ?? 'undefined';
+  return {
+    eventId: typeof id === 'string' ? id : null,
+    reason,
+    payload: payload.slice(0, REJECTED_PAYLOAD_MAX_CHARACTERS).toWellFormed(),
+  };
 }
 
 export interface IntakeOptions extends TakeInDeps {
   redisUrl: string;
   queuePrefix: string;
-  logger: Logger;
-  /** Told when new deliveries are due. */
-  onDeliveries: (count: number) => void;
+  /** Told which subscriptions have new deliveries. */
+  onDeliveries: (subscriptionIds: string[]) => void;
 }
 
 /**
@@ -38,13 +115,15 @@ export interface IntakeOptions extends TakeInDeps {
 export function startIntake(options: IntakeOptions): AsyncDisposable {
   const { redisUrl, queuePrefix, logger, onDeliveries } = options;
   const work = async (job: Job<unknown>): Promise<void> => {
-    const count = await takeIn(job.data, options);
-    if (count > 0) onDeliveries(count);
+    const subscriptionIds = await takeIn(job.data, options);
+    if (subscriptionIds.length > 0) onDeliveries(subscriptionIds);
   };
   const worker = new Worker<unknown>(EVENTS_QUEUE, work, {
     connection: blockingConnection(redisUrl),
     prefix: queuePrefix,
     concurrency: CONCURRENT_BATCHES,
+    lockDuration: LOCK_MS,
+    stalledInterval: STALLED_CHECK_MS,
   });
   worker.on('error', (error) => logger.warn({ err: error }, 'events queue is away'));
   worker.on('failed', (job, error) => {

@@ -1,61 +1,110 @@
-import type { EventEnvelope } from '@atrium/contracts/events';
 import type { Database } from '@atrium/service-kit/database';
-import { type Candidate, deliveryBody, type NewDelivery } from './fan-out.ts';
+import type { AcceptedEvent, Candidate, NewDelivery } from './fan-out.ts';
+
+export interface RejectedEvent {
+  eventId: string | null;
+  reason: string;
+  payload: string;
+}
 
 export interface IntakeStore {
-  candidates(events: readonly EventEnvelope[]): Promise<Candidate[]>;
-  /** Answers how many deliveries are new. */
-  store(events: readonly EventEnvelope[], deliveries: readonly NewDelivery[]): Promise<number>;
+  candidates(events: readonly AcceptedEvent[]): Promise<Candidate[]>;
+  /** Answers the subscriptions that got new deliveries. */
+  store(events: readonly AcceptedEvent[], deliveries: readonly NewDelivery[]): Promise<string[]>;
+  /** Keeps events that cannot be taken in, for the operator. One that is known already stays. */
+  reject(rejected: readonly RejectedEvent[]): Promise<void>;
 }
+
+/** A statement with more could outlast its timeout on a busy server. */
+const DELIVERIES_PER_STATEMENT = 2_000;
 
 const CANDIDATES = `
   SELECT id AS "subscriptionId", account_id AS "accountId", events
-  FROM subscriptions WHERE account_id = ANY($1::text[]) AND enabled`;
+  FROM subscriptions WHERE account_id = ANY($1::text[]) AND enabled AND deleted_at IS NULL`;
+
+const STORE_EVENTS = `
+  INSERT INTO events (id, event, account_id, body, request_id, created_at)
+  SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[],
+    $6::timestamptz[])
+  ON CONFLICT (id) DO NOTHING`;
 
 // One statement, so one transaction: an event that arrives twice, even at the same time, finds its
-// own rows and adds nothing. The join leaves out subscriptions that were deleted meanwhile.
-const STORE = `
-  WITH new_events AS (
-    INSERT INTO events (id, event, account_id, body, request_id, created_at)
-    SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[],
-      $6::timestamptz[])
-    ON CONFLICT (id) DO NOTHING
-  ), new_deliveries AS (
-    INSERT INTO deliveries (id, event_id, subscription_id)
-    SELECT d.id, d.event_id, d.subscription_id
-    FROM unnest($7::text[], $8::text[], $9::text[]) AS d (id, event_id, subscription_id)
-    JOIN (SELECT id FROM subscriptions WHERE id = ANY($9::text[]) FOR KEY SHARE) s
-      ON s.id = d.subscription_id
+// own rows and adds nothing.
+const STORE_DELIVERIES = `
+  WITH stored AS (
+    INSERT INTO deliveries (id, event_id, subscription_id, event)
+    SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[])
     ON CONFLICT (event_id, subscription_id) DO NOTHING
-    RETURNING 1
+    RETURNING id, event_id, subscription_id
+  ), waiting AS (
+    INSERT INTO undelivered (subscription_id, delivery_id, event_id)
+    SELECT subscription_id, id, event_id FROM stored
+    RETURNING subscription_id
   )
-  SELECT count(*)::int AS stored FROM new_deliveries`;
+  SELECT DISTINCT subscription_id AS id FROM waiting`;
+
+const REJECT = `
+  INSERT INTO rejected_events (event_id, reason, payload)
+  SELECT * FROM unnest($1::text[], $2::text[], $3::text[])
+  ON CONFLICT (event_id) DO NOTHING`;
 
 export function createIntakeStore(database: Database): IntakeStore {
   return {
     candidates(events) {
-      return database.query<Candidate>(CANDIDATES, [[...new Set(events.map((e) => e.accountId))]]);
+      return database.query<Candidate>(CANDIDATES, [
+        [...new Set(events.map(({ event }) => event.accountId))],
+      ]);
     },
 
     async store(events, deliveries) {
-      if (deliveries.length === 0) return 0;
+      if (deliveries.length === 0) return [];
       const wanted = new Set(deliveries.map((delivery) => delivery.eventId));
       // In one order everywhere: two intakes of the same events then wait, and never deadlock.
       const kept = events
-        .filter((event) => wanted.has(event.id))
-        .toSorted((a, b) => (a.id < b.id ? -1 : 1));
-      const [row] = await database.query<{ stored: number }>(STORE, [
-        kept.map((event) => event.id),
-        kept.map((event) => event.event),
-        kept.map((event) => event.accountId),
-        kept.map(deliveryBody),
-        kept.map((event) => event.requestId ?? null),
-        kept.map((event) => event.createdAt),
-        deliveries.map((delivery) => delivery.id),
-        deliveries.map((delivery) => delivery.eventId),
-        deliveries.map((delivery) => delivery.subscriptionId),
+        .filter(({ event }) => wanted.has(event.id))
+        .toSorted((a, b) => (a.event.id < b.event.id ? -1 : 1));
+      await database.query(
+        STORE_EVENTS,
+        [
+          kept.map(({ event }) => event.id),
+          kept.map(({ event }) => event.event),
+          kept.map(({ event }) => event.accountId),
+          kept.map(({ body }) => body),
+          kept.map(({ event }) => event.requestId ?? null),
+          kept.map(({ event }) => event.createdAt),
+        ],
+        'store-events',
+      );
+      const ordered = deliveries.toSorted(byEventAndSubscription);
+      const subscriptionIds = new Set<string>();
+      for (let start = 0; start < ordered.length; start += DELIVERIES_PER_STATEMENT) {
+        const chunk = ordered.slice(start, start + DELIVERIES_PER_STATEMENT);
+        const rows = await database.query<{ id: string }>(
+          STORE_DELIVERIES,
+          [
+            chunk.map((delivery) => delivery.id),
+            chunk.map((delivery) => delivery.eventId),
+            chunk.map((delivery) => delivery.subscriptionId),
+            chunk.map((delivery) => delivery.event),
+          ],
+          'store-deliveries',
+        );
+        for (const { id } of rows) subscriptionIds.add(id);
+      }
+      return [...subscriptionIds];
+    },
+
+    async reject(rejected) {
+      await database.query(REJECT, [
+        rejected.map((event) => event.eventId),
+        rejected.map((event) => event.reason),
+        rejected.map((event) => event.payload),
       ]);
-      return row?.stored ?? 0;
     },
   };
+}
+
+function byEventAndSubscription(a: NewDelivery, b: NewDelivery): number {
+  const [first, second] = [a.eventId + a.subscriptionId, b.eventId + b.subscriptionId];
+  return first < second ? -1 : 1;
 }

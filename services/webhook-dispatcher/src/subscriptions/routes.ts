@@ -5,6 +5,7 @@ import {
   ChangeSubscriptionBody,
   CreatedSubscription,
   CreateSubscriptionBody,
+  MAX_SUBSCRIPTIONS,
   Subscription,
 } from '@atrium/contracts/webhooks';
 import {
@@ -12,10 +13,12 @@ import {
   type Authenticator,
   requireVerifiedEmail,
 } from '@atrium/service-kit/authentication';
-import { notFound } from '@atrium/service-kit/http-error';
+import { notFound, planLimitExceeded } from '@atrium/service-kit/http-error';
 import { type RateLimiter, rateLimitHeaders } from '@atrium/service-kit/rate-limit';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
+import type { WakeWorkers } from '../deliveries/wake.ts';
+import { assertCustomHeaders } from './custom-headers.ts';
 import { newSecret } from './secrets.ts';
 import type { SubscriptionStore } from './store.ts';
 
@@ -28,7 +31,7 @@ export interface SubscriptionRoutesDeps {
   rateLimiter: RateLimiter;
   /** Throws a Validation Error unless deliveries may go to this address. */
   assertUrl: (url: string) => Promise<void>;
-  wakeWorkers: () => Promise<void>;
+  wakeWorkers: WakeWorkers;
 }
 
 const tags = ['Webhooks'];
@@ -54,12 +57,15 @@ export async function subscriptionRoutes(
     },
     async (request, reply) => {
       const account = accountOf(request);
-      const { url, events } = request.body;
       const limits = await rateLimiter.consume(CREATE_RULE, account.id);
-      await assertUrl(url);
+      assertCustomHeaders(request.body.headers ?? {});
+      await assertUrl(request.body.url);
       const secret = newSecret();
-      const subscription = await subscriptions.create(account.id, { url, events, secret });
-      reply.headers(rateLimitHeaders(CREATE_RULE, limits));
+      const subscription = await subscriptions.create(account.id, { ...request.body, secret });
+      if (subscription === undefined) {
+        throw planLimitExceeded(`An account may have ${MAX_SUBSCRIPTIONS} webhooks`);
+      }
+      reply.headers({ ...rateLimitHeaders(CREATE_RULE, limits), 'cache-control': 'no-store' });
       return reply.code(201).send({ ...subscription, secret });
     },
   );
@@ -84,6 +90,7 @@ export async function subscriptionRoutes(
       onRequest,
       schema: {
         tags,
+        summary: 'One subscription',
         params: IdParams,
         response: { 200: Subscription, ...errorResponses(401, 404) },
       },
@@ -101,7 +108,7 @@ export async function subscriptionRoutes(
       onRequest,
       schema: {
         tags,
-        summary: 'Change url, events or enabled; enabling takes up what was put aside',
+        summary: 'Change what is named; enabling or resuming takes up what was kept',
         params: IdParams,
         body: ChangeSubscriptionBody,
         response: { 200: Subscription, ...errorResponses(401, 404, 422) },
@@ -113,11 +120,13 @@ export async function subscriptionRoutes(
       // Before the address is resolved: what is not the caller's is not there.
       const owned = await subscriptions.findOwned(id, accountId);
       if (owned === undefined) throw notFound('Webhook');
-      if (request.body.url !== undefined) await assertUrl(request.body.url);
+      const { url, headers, enabled, paused } = request.body;
+      assertCustomHeaders(headers ?? {});
+      if (url !== undefined) await assertUrl(url);
       const changed = await subscriptions.change(id, accountId, request.body);
       if (changed === undefined) throw notFound('Webhook');
-      if (changed.resumed > 0) await wakeWorkers();
-      return changed.subscription;
+      if (enabled === true || paused === false) await wakeWorkers([id]);
+      return changed;
     },
   );
 
@@ -127,7 +136,7 @@ export async function subscriptionRoutes(
       onRequest,
       schema: {
         tags,
-        summary: 'End a subscription; its deliveries go with it',
+        summary: 'End a subscription at once; its deliveries go with it',
         params: IdParams,
         response: { 204: Type.Null(), ...errorResponses(401, 404) },
       },

@@ -1,27 +1,73 @@
 import { randomBytes } from 'node:crypto';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
 import { importSigningKeys, SECRET_PREFIX, type SigningKeys } from '../deliveries/signature.ts';
+import type { CustomHeaders } from './custom-headers.ts';
 
 const SECRET_BYTES = 32;
 const CACHED_KEYS_MAX = 50_000;
+const CACHED_HEADERS_MAX = 10_000;
 
 /** A new secret: the prefix and 256 random bits in base64, as Standard Webhooks has it. */
 export function newSecret(): string {
   return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 }
 
-/** Opens each secret once and keeps it as imported keys. A changed secret has another sealed form. */
-export function createSigningKeyCache(
+/** What a sealed text is authenticated with: it opens for this subscription and this use only. */
+export const sealingContexts = {
+  secret: (subscriptionId: string) => subscriptionId,
+  headers: (subscriptionId: string) => `${subscriptionId}/headers`,
+};
+
+/** Encrypts an owner's headers for the column `sealed_headers`; none at all are null. */
+export function sealHeaders(
   keyRing: KeyRing,
-): (subscriptionId: string, sealed: string) => SigningKeys {
-  const cache = new Map<string, SigningKeys>();
+  subscriptionId: string,
+  headers: CustomHeaders,
+): string | null {
+  if (Object.keys(headers).length === 0) return null;
+  return keyRing.encrypt(JSON.stringify(headers), sealingContexts.headers(subscriptionId));
+}
+
+/** The headers that `sealHeaders` encrypted. */
+export function openHeaders(
+  keyRing: KeyRing,
+  subscriptionId: string,
+  sealed: string | null,
+): CustomHeaders {
+  if (sealed === null) return {};
+  return JSON.parse(keyRing.decrypt(sealed, sealingContexts.headers(subscriptionId)));
+}
+
+/** What is sealed of a subscription, opened: each throws when the key ring has not the key. */
+export interface SubscriptionSecrets {
+  keysOf(subscriptionId: string, sealedSecret: string): SigningKeys;
+  /** Names and values in turn, as they go on the wire. */
+  headersOf(subscriptionId: string, sealedHeaders: string): readonly string[];
+}
+
+/** Opens each sealed text once: what has been changed has another sealed form. */
+export function createSubscriptionSecrets(keyRing: KeyRing): SubscriptionSecrets {
+  return {
+    keysOf: cached(CACHED_KEYS_MAX, (subscriptionId, sealed) =>
+      importSigningKeys(keyRing.decrypt(sealed, sealingContexts.secret(subscriptionId))),
+    ),
+    headersOf: cached(CACHED_HEADERS_MAX, (subscriptionId, sealed) =>
+      Object.entries(openHeaders(keyRing, subscriptionId, sealed)).flat(),
+    ),
+  };
+}
+
+type Open<T> = (subscriptionId: string, sealed: string) => T;
+
+function cached<T>(max: number, open: Open<T>): Open<T> {
+  const cache = new Map<string, T>();
   return (subscriptionId, sealed) => {
     const known = cache.get(sealed);
     if (known !== undefined) return known;
-    const keys = importSigningKeys(keyRing.decrypt(sealed, subscriptionId));
+    const opened = open(subscriptionId, sealed);
     // Full is rare and opening again is cheap: starting over is simpler than an order of use.
-    if (cache.size >= CACHED_KEYS_MAX) cache.clear();
-    cache.set(sealed, keys);
-    return keys;
+    if (cache.size >= max) cache.clear();
+    cache.set(sealed, opened);
+    return opened;
   };
 }

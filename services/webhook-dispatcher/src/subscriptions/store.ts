@@ -1,35 +1,46 @@
 import type { EventName } from '@atrium/contracts/events';
 import { newId } from '@atrium/contracts/ids';
 import type { ListQuery } from '@atrium/contracts/lists';
-import type { Subscription } from '@atrium/contracts/webhooks';
+import {
+  type ChangeSubscriptionBody,
+  type CreateSubscriptionBody,
+  MAX_SUBSCRIPTIONS,
+  type Subscription,
+} from '@atrium/contracts/webhooks';
+import type { KeyRing } from '@atrium/service-kit/key-ring';
 import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
 import type { PrismaClient, Subscription as SubscriptionRow } from '../generated/client.ts';
-import type { KeyRing } from '@atrium/service-kit/key-ring';
+import { openHeaders, sealHeaders, sealingContexts } from './secrets.ts';
 
-export interface SubscriptionChange {
-  url?: string;
-  events?: EventName[];
-  enabled?: boolean;
+export interface Rotation {
+  secret: string;
+  previousSecretUntil: Date;
+  /** Until then Service-Signature is made with the previous secret; null for the new one at once. */
+  serviceSignatureSwitchAt: Date | null;
 }
 
-/** Every look-up names the owner: somebody else's subscription is one that is not there. */
+/**
+ * Every look-up names the owner: somebody else's subscription is one that is not there. Neither is a
+ * deleted one, whose rows wait to be purged.
+ */
 export interface SubscriptionStore {
+  /** Undefined when the account has as many as it may. */
   create(
     accountId: string,
-    wish: { url: string; events: EventName[]; secret: string },
-  ): Promise<Subscription>;
+    wish: CreateSubscriptionBody & { secret: string },
+  ): Promise<Subscription | undefined>;
   list(
     accountId: string,
     query: ListQuery,
   ): Promise<{ data: Subscription[]; nextCursor: string | null }>;
   findOwned(id: string, accountId: string): Promise<Subscription | undefined>;
-  /** `resumed` tells that deliveries which had been put aside are due again. */
   change(
     id: string,
     accountId: string,
-    change: SubscriptionChange,
-  ): Promise<{ subscription: Subscription; resumed: number } | undefined>;
-  /** Its deliveries go with it. */
+    change: ChangeSubscriptionBody,
+  ): Promise<Subscription | undefined>;
+  /** Whether there was such a subscription. */
+  rotateSecret(id: string, accountId: string, rotation: Rotation): Promise<boolean>;
   remove(id: string, accountId: string): Promise<boolean>;
 }
 
@@ -41,20 +52,56 @@ export interface SubscriptionStoreDeps {
 
 export function createSubscriptionStore(deps: SubscriptionStoreDeps): SubscriptionStore {
   const { prisma, keyRing, clockMs } = deps;
+  const now = () => new Date(clockMs());
+  const owned = (id: string, accountId: string) => ({ id, accountId, deletedAt: null });
+
+  function toSubscription(row: SubscriptionRow): Subscription {
+    return {
+      id: row.id,
+      url: row.url,
+      events: row.events as EventName[],
+      description: row.description,
+      headerNames: Object.keys(openHeaders(keyRing, row.id, row.sealedHeaders)),
+      rateLimitPerSecond: row.rateLimitPerSecond,
+      enabled: row.enabled,
+      disabledReason: row.disabledReason,
+      paused: row.paused,
+      failingSince: row.failingSince?.toISOString() ?? null,
+      createdAt: row.createdAt.toISOString(),
+      updatedAt: row.updatedAt.toISOString(),
+    };
+  }
+
   return {
-    async create(accountId, { url, events, secret }) {
+    async create(accountId, { url, events, description, headers, rateLimitPerSecond, secret }) {
       const id = newId('whk', clockMs());
-      const sealedSecret = keyRing.encrypt(secret, id);
-      const row = await prisma.subscription.create({
-        data: { id, accountId, url, events, sealedSecret },
+      const data = {
+        id,
+        accountId,
+        url,
+        events,
+        description: description ?? '',
+        rateLimitPerSecond: rateLimitPerSecond ?? null,
+        sealedSecret: keyRing.encrypt(secret, sealingContexts.secret(id)),
+        sealedHeaders: sealHeaders(keyRing, id, headers ?? {}),
+      };
+      const row = await prisma.$transaction(async (tx) => {
+        // One creation at a time for an account: the count is then exact.
+        await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${accountId}, 0))`;
+        const count = await tx.subscription.count({ where: { accountId, deletedAt: null } });
+        return count < MAX_SUBSCRIPTIONS ? tx.subscription.create({ data }) : undefined;
       });
-      return toSubscription(row);
+      return row && toSubscription(row);
     },
 
     async list(accountId, { limit, cursor }) {
       const before = cursor === undefined ? undefined : decodeCursor(cursor, 1)[0];
       const rows = await prisma.subscription.findMany({
-        where: { accountId, ...(before === undefined ? {} : { id: { lt: String(before) } }) },
+        where: {
+          accountId,
+          deletedAt: null,
+          ...(before === undefined ? {} : { id: { lt: String(before) } }),
+        },
         orderBy: { id: 'desc' },
         take: limit + 1,
       });
@@ -62,46 +109,41 @@ export function createSubscriptionStore(deps: SubscriptionStoreDeps): Subscripti
     },
 
     async findOwned(id, accountId) {
-      const row = await prisma.subscription.findFirst({ where: { id, accountId } });
+      const row = await prisma.subscription.findFirst({ where: owned(id, accountId) });
       return row === null ? undefined : toSubscription(row);
     },
 
-    change(id, accountId, { url, events, enabled }) {
-      return prisma.$transaction(async (tx) => {
-        const [row] = await tx.subscription.updateManyAndReturn({
-          where: { id, accountId },
-          data: {
-            ...(url === undefined ? {} : { url }),
-            ...(events === undefined ? {} : { events }),
-            ...(enabled === undefined ? {} : { enabled, disabledReason: null }),
-            updatedAt: new Date(clockMs()),
-          },
-        });
-        if (row === undefined) return undefined;
-        const resumed =
-          enabled === true
-            ? await tx.$executeRaw`UPDATE deliveries SET available_at = now(), lease_id = NULL
-                WHERE subscription_id = ${id} AND lease_id = 'parked'`
-            : 0;
-        return { subscription: toSubscription(row), resumed };
+    async change(id, accountId, { headers, enabled, ...plain }) {
+      const [row] = await prisma.subscription.updateManyAndReturn({
+        where: owned(id, accountId),
+        data: {
+          ...plain,
+          ...(headers === undefined ? {} : { sealedHeaders: sealHeaders(keyRing, id, headers) }),
+          ...(enabled === undefined ? {} : { enabled, disabledReason: null }),
+          // Whoever enables it again gives it a new start: old failures must not end it at once.
+          ...(enabled === true ? { failingSince: null } : {}),
+          updatedAt: now(),
+        },
       });
+      return row && toSubscription(row);
+    },
+
+    async rotateSecret(id, accountId, { secret, previousSecretUntil, serviceSignatureSwitchAt }) {
+      const sealed = keyRing.encrypt(secret, sealingContexts.secret(id));
+      const count = await prisma.$executeRaw`
+        UPDATE subscriptions SET previous_sealed_secret = sealed_secret, sealed_secret = ${sealed},
+          previous_secret_until = ${previousSecretUntil},
+          service_signature_switch_at = ${serviceSignatureSwitchAt}, updated_at = ${now()}
+        WHERE id = ${id} AND account_id = ${accountId} AND deleted_at IS NULL`;
+      return count > 0;
     },
 
     async remove(id, accountId) {
-      const { count } = await prisma.subscription.deleteMany({ where: { id, accountId } });
+      const { count } = await prisma.subscription.updateMany({
+        where: owned(id, accountId),
+        data: { deletedAt: now(), enabled: false, disabledReason: null },
+      });
       return count > 0;
     },
-  };
-}
-
-function toSubscription(row: SubscriptionRow): Subscription {
-  return {
-    id: row.id,
-    url: row.url,
-    events: row.events as EventName[],
-    enabled: row.enabled,
-    disabledReason: row.disabledReason,
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
   };
 }

@@ -8,6 +8,7 @@ beforeAll(async () => {
 afterAll(() => harness?.[Symbol.asyncDispose]());
 
 const body = { url: 'https://93.184.216.34/hook', events: ['go.click', 'note.shared'] };
+const eleven = Object.fromEntries(Array.from({ length: 11 }, (_, i) => [`x-${i}`, 'y']));
 const create = (wish: object = body, token?: string) =>
   harness.call('/api/webhooks', {
     method: 'POST',
@@ -22,8 +23,13 @@ describe('a webhook subscription', () => {
     expect(created).toEqual({
       id: expect.stringMatching(/^whk_[0-9a-hjkmnp-tv-z]{26}$/),
       ...body,
+      description: '',
+      headerNames: [],
+      rateLimitPerSecond: null,
       enabled: true,
       disabledReason: null,
+      paused: false,
+      failingSince: null,
       secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       updatedAt: expect.any(String),
@@ -45,6 +51,16 @@ describe('a webhook subscription', () => {
     [{ ...body, url: 'ftp://example.com' }, 422, 'Validation Error'],
     [{ ...body, url: 'https://10.0.0.1/hook' }, 422, 'Validation Error'],
     [{ ...body, url: 'https://[::ffff:169.254.169.254]/' }, 422, 'Validation Error'],
+    [{ ...body, description: 'x'.repeat(201) }, 422, 'Validation Error'],
+    [{ ...body, headers: ['a'] }, 400, 'Bad Request'],
+    [{ ...body, headers: { a: 1 } }, 400, 'Bad Request'],
+    [{ ...body, headers: { 'a b': 'c' } }, 422, 'Validation Error'],
+    [{ ...body, headers: { a: 'b\r\nHost: c' } }, 422, 'Validation Error'],
+    [{ ...body, headers: { 'Service-Signature': 'mine' } }, 422, 'Validation Error'],
+    [{ ...body, headers: eleven }, 422, 'Validation Error'],
+    [{ ...body, rateLimitPerSecond: 0 }, 422, 'Validation Error'],
+    [{ ...body, rateLimitPerSecond: 10_001 }, 422, 'Validation Error'],
+    [{ ...body, rateLimitPerSecond: '5' }, 400, 'Bad Request'],
   ])('is refused for %j', async (wish, status, error) => {
     const answer = await create(wish);
     expect(answer).toEqual({ status, body: { error, message: expect.any(String) } });

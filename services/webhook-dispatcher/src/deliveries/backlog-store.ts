@@ -1,0 +1,39 @@
+import type { Database } from '@atrium/service-kit/database';
+
+export interface Backlog {
+  /** Deliveries that are due and not being attempted, at most 1,000 of each endpoint counted. */
+  due: number;
+  /** How long the one that waits longest has been due; 0 when nothing is. */
+  oldestDueSeconds: number;
+}
+
+// Per endpoint, as the lease reads: what is far in the future is not read at all.
+const BACKLOG = `
+  WITH RECURSIVE endpoints AS (
+    (SELECT u.subscription_id FROM undelivered u WHERE u.due_at IS NOT NULL
+     ORDER BY u.subscription_id LIMIT 1)
+    UNION ALL
+    SELECT next.subscription_id FROM endpoints e CROSS JOIN LATERAL (
+      SELECT u.subscription_id FROM undelivered u
+      WHERE u.due_at IS NOT NULL AND u.subscription_id > e.subscription_id
+      ORDER BY u.subscription_id LIMIT 1) next
+  )
+  SELECT count(*)::int AS due,
+    coalesce(extract(epoch FROM now() - min(waiting.due_at)), 0)::float8 AS "oldestDueSeconds"
+  FROM endpoints e
+  JOIN subscriptions s ON s.id = e.subscription_id
+    AND s.enabled AND NOT s.paused AND s.deleted_at IS NULL
+  CROSS JOIN LATERAL (
+    SELECT u.due_at FROM undelivered u
+    WHERE u.subscription_id = e.subscription_id AND u.due_at <= now()
+      AND (u.leased_until IS NULL OR u.leased_until < now())
+    ORDER BY u.due_at LIMIT 1000) waiting`;
+
+export type ReadBacklog = () => Promise<Backlog>;
+
+export function createBacklogReader(database: Database): ReadBacklog {
+  return async () => {
+    const [row] = await database.query<Backlog>(BACKLOG);
+    return row ?? { due: 0, oldestDueSeconds: 0 };
+  };
+}

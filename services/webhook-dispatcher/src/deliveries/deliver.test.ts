@@ -1,0 +1,113 @@
+import { createHmac } from 'node:crypto';
+import { startReceiver } from '@atrium/testkit/receiver';
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, it } from 'vitest';
+import { newSecret, sealHeaders } from '../subscriptions/secrets.ts';
+import { leased, openTestSender, testDeliver, testKeyRing } from './sender.fixture.ts';
+import type { LeasedDelivery } from './store.ts';
+
+const keyRing = testKeyRing();
+const MINUTE_MS = 60_000;
+
+/** One attempt against a receiver that answers with this status. */
+async function attempt(wishes: Partial<LeasedDelivery> & { secret?: string }, status = 204) {
+  await using receiver = await startReceiver({ respond: () => ({ status }) });
+  await using sender = openTestSender();
+  const delivery = leased(keyRing, `${receiver.url}/hook`, wishes);
+  const delivered = await testDeliver(keyRing, sender.send)(delivery);
+  const [request] = receiver.requests;
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(request?.headers ?? {})) headers[name] = String(value);
+  return { ...delivered, headers, text: request?.rawBody.toString() ?? '' };
+}
+
+const hmac = (secret: string, text: string) =>
+  createHmac('sha256', secret).update(text).digest('hex');
+
+describe('an attempt', () => {
+  it('verifies with both secrets while one is rotated, in the header that has room for two', async () => {
+    const secret = newSecret();
+    const previous = newSecret();
+    const previousSealedSecret = keyRing.encrypt(previous, 'whk_1');
+    const { headers, text } = await attempt({ secret, previousSealedSecret });
+    for (const key of [secret, previous]) {
+      expect(() => new Webhook(key).verify(text, headers)).not.toThrow();
+    }
+    expect(headers['service-signature']).toBe(hmac(secret, text));
+  });
+
+  it('has Service-Signature of the previous secret until the time of the switch', async () => {
+    const secret = newSecret();
+    const previous = newSecret();
+    const rotation = { secret, previousSealedSecret: keyRing.encrypt(previous, 'whk_1') };
+    const at = (ms: number) => ({ serviceSignatureSwitchAt: new Date(Date.now() + ms) });
+    const before = await attempt({ ...rotation, ...at(MINUTE_MS) });
+    expect(before.headers['service-signature']).toBe(hmac(previous, before.text));
+    const after = await attempt({ ...rotation, ...at(-1) });
+    expect(after.headers['service-signature']).toBe(hmac(secret, after.text));
+    const expired = await attempt({ secret, ...at(MINUTE_MS) });
+    expect(expired.headers['service-signature']).toBe(hmac(secret, expired.text));
+  });
+
+  it('carries the headers that its owner wished for', async () => {
+    const wished = { Authorization: 'Bearer abc', 'X-Tenant': 'seven  of nine' };
+    const { headers, outcome } = await attempt({
+      sealedHeaders: sealHeaders(keyRing, 'whk_1', wished),
+    });
+    expect(outcome).toBe('delivered');
+    expect(headers).toMatchObject({
+      authorization: 'Bearer abc',
+      'x-tenant': 'seven  of nine',
+      'content-type': 'application/json',
+      'service-event': 'note.shared',
+    });
+  });
+
+  it('fails without being sent when its secret or its headers do not open', async () => {
+    const elsewhere = testKeyRing();
+    for (const wishes of [
+      { sealedSecret: elsewhere.encrypt(newSecret(), 'whk_1') },
+      { sealedSecret: keyRing.encrypt(newSecret(), 'whk_2') },
+      { sealedHeaders: elsewhere.encrypt('{}', 'whk_1/headers') },
+      { sealedHeaders: keyRing.encrypt('{}', 'whk_1') },
+      { previousSealedSecret: elsewhere.encrypt(newSecret(), 'whk_1') },
+    ]) {
+      const { record, outcome, text } = await attempt(wishes);
+      expect({ outcome, error: record.error, text }).toEqual({
+        outcome: 'retry',
+        error: 'The secret or the headers cannot be opened with the configured keys',
+        text: '',
+      });
+    }
+  });
+
+  it.each([
+    [0, 5, 1, 1_000],
+    [3, 5, 4, 4_000],
+    [5, 10, 6, 1_000],
+    [1, 6, 2, 1_000],
+    [8, 10, 9, 4_000],
+  ])('after %i of %i is number %i and tried again in %i ms', async (...numbers) => {
+    const [attemptCount, attemptsAllowed, number, nextAttemptInMs] = numbers;
+    const { record } = await attempt({ attemptCount, attemptsAllowed }, 500);
+    expect(record).toMatchObject({ number, nextAttemptInMs, state: 'failed' });
+  });
+
+  it.each([
+    [4, 5],
+    [9, 10],
+  ])('after %i of %i exhausts the delivery when it fails', async (...numbers) => {
+    const [attemptCount, attemptsAllowed] = numbers;
+    const { record } = await attempt({ attemptCount, attemptsAllowed }, 500);
+    expect(record).toMatchObject({ state: 'exhausted', nextAttemptInMs: null });
+  });
+
+  it('that is answered 410 asks for the subscription to be disabled', async () => {
+    const { record, outcome } = await attempt({}, 410);
+    expect(outcome).toBe('gone');
+    expect(record).toMatchObject({
+      state: 'exhausted',
+      disableReason: 'The endpoint answered 410 Gone',
+    });
+  });
+});

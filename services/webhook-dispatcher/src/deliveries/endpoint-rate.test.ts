@@ -1,0 +1,63 @@
+import { createLogger } from '@atrium/service-kit/logger';
+import { startReceiver } from '@atrium/testkit/receiver';
+import { testRedis } from '@atrium/testkit/redis';
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startHarness } from '../harness.fixture.ts';
+import { createEndpointRate } from './endpoint-rate.ts';
+
+const { url, queuePrefix } = testRedis();
+const logger = createLogger({ service: 'test', level: 'silent' });
+let redis: Redis;
+beforeAll(() => {
+  redis = new Redis(url);
+});
+afterAll(() => redis?.quit());
+
+describe('the rate of an endpoint', () => {
+  it('is one budget for all workers', async () => {
+    const workers = [1, 2, 3].map(() => createEndpointRate(redis, queuePrefix, logger));
+    const answers = await Promise.all(workers.map((take) => take('whk_shared', 20, 10)));
+    expect(answers.reduce((sum, { granted }) => sum + granted, 0)).toBe(2);
+    for (const { granted, retryAfterMs } of answers) {
+      if (granted === 0) expect(retryAfterMs).toBeGreaterThan(0);
+    }
+  });
+
+  it('grants again after the time it says', async () => {
+    const take = createEndpointRate(redis, queuePrefix, logger);
+    const first = await take('whk_again', 50, 100);
+    expect(first.granted).toBe(5);
+    let granted = 0;
+    for (let asks = 0; granted === 0 && asks < 50; asks += 1) {
+      const answer = await take('whk_again', 50, 1);
+      granted = answer.granted;
+      await new Promise((resolve) => setTimeout(resolve, answer.retryAfterMs));
+    }
+    expect(granted).toBe(1);
+  });
+
+  it('is kept by each worker alone while Redis is away', async () => {
+    const away = new Redis(url, { lazyConnect: true, enableOfflineQueue: false });
+    const take = createEndpointRate(away, queuePrefix, logger);
+    expect(await take('whk_away', 10, 5)).toEqual({ granted: 1, retryAfterMs: 0 });
+    const { granted, retryAfterMs } = await take('whk_away', 10, 5);
+    expect(granted).toBe(0);
+    expect(retryAfterMs).toBeGreaterThan(0);
+    away.disconnect();
+  });
+
+  it('spreads what a worker sends', async () => {
+    await using harness = await startHarness();
+    await using receiver = await startReceiver();
+    const { id } = await harness.subscribe(receiver.url);
+    await harness.database.query('UPDATE subscriptions SET rate_limit_per_second = 10');
+    await harness.intake(Array.from({ length: 15 }, () => harness.event()));
+    await using _worker = harness.startWorker();
+    const requests = await receiver.waitFor(15, 15_000);
+    const [first, last] = [requests[0], requests.at(-1)];
+    // 15 at ten a second need 1.4 s at the very least; how much longer is the machine's affair.
+    expect((last?.receivedAtMs ?? 0) - (first?.receivedAtMs ?? 0)).toBeGreaterThan(1_000);
+    expect((await harness.call(`/api/webhooks/${id}`)).body.enabled).toBe(true);
+  });
+});

@@ -1,0 +1,197 @@
+import { newId } from '@atrium/contracts/ids';
+import type { DeliveryState } from '@atrium/contracts/webhooks';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startHarness } from '../harness.fixture.ts';
+import { type DeliverySeed, seedDelivery } from '../seed.fixture.ts';
+
+let harness: Awaited<ReturnType<typeof startHarness>>;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterAll(() => harness?.[Symbol.asyncDispose]());
+
+const NOON = Date.parse('2026-01-31T12:00:00.000Z');
+const STATES: DeliveryState[] = ['pending', 'delivered', 'failed', 'exhausted'];
+
+/** An account of its own with `count` subscriptions. */
+async function startAccount(count = 1) {
+  const accountId = newId('usr');
+  const token = harness.issuer.issueToken({ sub: accountId });
+  const ids: string[] = [];
+  for (let i = 0; i < count; i += 1) {
+    const body = { url: `https://93.184.216.34/${i}`, events: ['note.shared'] };
+    ids.push((await harness.call('/api/webhooks', { method: 'POST', body, token })).body.id);
+  }
+  const seed = (subscriptionId: string, wish: Omit<DeliverySeed, 'subscriptionId' | 'accountId'>) =>
+    seedDelivery(harness.database, { subscriptionId, accountId, ...wish });
+  const get = (path: string) => harness.call(path, { token });
+  /** Every page of a list in turn. */
+  async function all(path: string): Promise<string[][]> {
+    const pages: string[][] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const { status, body } = await get(cursor === '' ? path : `${path}&cursor=${cursor}`);
+      expect(status).toBe(200);
+      pages.push(body.data.map(({ id }: { id: string }) => id));
+      cursor = body.nextCursor;
+    }
+    return pages;
+  }
+  return { ids, id: ids[0] ?? '', seed, get, all };
+}
+
+describe('the deliveries of a subscription', () => {
+  it('are listed with the state that their rows tell', async () => {
+    const { id, seed, get } = await startAccount();
+    for (const state of STATES) await seed(id, { state });
+    const { body } = await get(`/api/webhooks/${id}/deliveries`);
+    const told = body.data.map((row: Record<string, unknown>) => [
+      row['state'],
+      row['attemptCount'],
+      row['nextAttemptAt'] === null,
+    ]);
+    expect(told.toReversed()).toEqual([
+      ['pending', 0, false],
+      ['delivered', 1, true],
+      ['failed', 1, false],
+      ['exhausted', 5, true],
+    ]);
+  });
+
+  it('have no next attempt while one is being made', async () => {
+    const { id, seed, get } = await startAccount();
+    const delivery = await seed(id, { state: 'failed' });
+    const lease = (time: string) =>
+      harness.database.query(
+        `UPDATE undelivered SET due_at = now(), leased_until = ${time}, lease_id = gen_random_uuid()
+         WHERE delivery_id = $1`,
+        [delivery],
+      );
+    const next = async () => (await get(`/api/deliveries/${delivery}`)).body.nextAttemptAt;
+    await lease(`now() + interval '1 minute'`);
+    expect(await next()).toBeNull();
+    await lease('now()');
+    expect(await next()).not.toBeNull();
+  });
+
+  it.each([...STATES, 'undelivered'] as const)('are filtered by the state %s', async (state) => {
+    const { id, seed, all } = await startAccount();
+    const made: Record<string, string[]> = { undelivered: [] };
+    for (let round = 0; round < 3; round += 1) {
+      for (const each of STATES) {
+        const delivery = await seed(id, { state: each, madeMs: NOON + round });
+        (made[each] ??= []).unshift(delivery);
+        if (each !== 'delivered') made['undelivered']?.unshift(delivery);
+      }
+    }
+    const pages = await all(`/api/webhooks/${id}/deliveries?limit=2&state=${state}`);
+    expect(pages.flat()).toEqual(made[state]?.toSorted().toReversed());
+    expect(pages.slice(0, -1).every(({ length }) => length === 2)).toBe(true);
+  });
+
+  it('are filtered by event and by the time of their making', async () => {
+    const { id, seed, all } = await startAccount();
+    const at = (hour: number, event: 'go.click' | 'note.shared') =>
+      seed(id, { state: 'failed', event, madeMs: NOON + hour * 3_600_000 });
+    const [, early, , late] = [
+      await at(-1, 'note.shared'),
+      await at(0, 'note.shared'),
+      await at(1, 'go.click'),
+      await at(1, 'note.shared'),
+      await at(2, 'note.shared'),
+    ];
+    const from = new Date(NOON).toISOString();
+    const to = new Date(NOON + 2 * 3_600_000).toISOString();
+    const query = `limit=5&event=note.shared&from=${from}&to=${to}`;
+    for (const state of ['', '&state=failed', '&state=undelivered']) {
+      const pages = await all(`/api/webhooks/${id}/deliveries?${query}${state}`);
+      expect(pages).toEqual([[late, early]]);
+    }
+    expect(await all(`/api/webhooks/${id}/deliveries?${query}&state=delivered`)).toEqual([[]]);
+  });
+
+  it('are found behind thousands that a filter passes over', async () => {
+    const { id, seed, all } = await startAccount();
+    const oldest = await seed(id, { state: 'failed', event: 'go.click', madeMs: NOON });
+    const filler = newId('dlv', NOON + 1).slice(0, -4);
+    await harness.database.query(
+      `WITH made AS (
+         INSERT INTO deliveries (id, event_id, subscription_id, event)
+         SELECT $1 || lpad(n::text, 4, '0'), 'evt_' || n, $2, 'note.shared'
+         FROM generate_series(1, 4500) n RETURNING id, event_id)
+       INSERT INTO undelivered (subscription_id, delivery_id, event_id)
+       SELECT $2, id, event_id FROM made`,
+      [filler, id],
+    );
+    for (const filter of ['state=failed', 'event=go.click', 'state=undelivered&event=go.click']) {
+      const pages = await all(`/api/webhooks/${id}/deliveries?limit=2&${filter}`);
+      expect(pages.flat()).toEqual([oldest]);
+      expect(pages).toHaveLength(3);
+    }
+  });
+
+  it.each([
+    'state=lost',
+    'event=note.eaten',
+    'from=yesterday',
+    'to=2026-13-01T00:00:00Z',
+    'cursor=x',
+  ])('are not listed for %s', async (query) => {
+    const { id, get } = await startAccount();
+    expect((await get(`/api/webhooks/${id}/deliveries?${query}`)).status).toBe(422);
+    expect((await get(`/api/deliveries?${query}`)).status).toBe(422);
+  });
+});
+
+describe('what is not delivered of an account', () => {
+  it('is listed over all its subscriptions, newest first, each once', async () => {
+    const account = await startAccount(3);
+    await (await startAccount()).seed(account.id, { state: 'delivered' });
+    const made: Record<string, string[]> = { undelivered: [] };
+    for (let i = 0; i < 24; i += 1) {
+      const state = STATES[i % 4] ?? 'failed';
+      // The first subscription has most of the newest ones, the last the oldest.
+      const subscription = account.ids[i > 15 ? 0 : i > 8 ? i % 3 : 2] ?? '';
+      const delivery = await account.seed(subscription, { state, madeMs: NOON + i });
+      (made[state] ??= []).unshift(delivery);
+      if (state !== 'delivered') made['undelivered']?.unshift(delivery);
+    }
+    const pages = await account.all('/api/deliveries?limit=4');
+    expect(pages.flat()).toEqual(made['undelivered']);
+    for (const state of ['pending', 'failed', 'exhausted', 'undelivered']) {
+      for (const limit of [1, 5, 100]) {
+        const found = await account.all(`/api/deliveries?state=${state}&limit=${limit}`);
+        expect(found.flat()).toEqual(made[state]);
+      }
+    }
+    expect((await account.get('/api/deliveries?state=delivered')).status).toBe(422);
+  });
+
+  it('has no gaps and nothing twice with more subscriptions than fit in a page', async () => {
+    const { ids, all } = await startAccount(60);
+    const made = Array.from({ length: 300 }, (_, i) => newId('dlv', NOON + i));
+    const owners = made.map((_, i) => (i > 180 ? ids[7] : ids[(i * 7) % 60]));
+    await harness.database.query(
+      `WITH made AS (
+         INSERT INTO deliveries (id, event_id, subscription_id, event)
+         SELECT id, id, subscription_id, 'note.shared'
+         FROM unnest($1::text[], $2::text[]) AS d (id, subscription_id)
+         RETURNING id, subscription_id)
+       INSERT INTO undelivered (subscription_id, delivery_id, event_id, attempt_count)
+       SELECT subscription_id, id, id, 1 FROM made`,
+      [made, owners],
+    );
+    for (const query of ['limit=100', 'limit=100&state=failed', 'limit=30&event=note.shared']) {
+      expect((await all(`/api/deliveries?${query}`)).flat()).toEqual(made.toReversed());
+    }
+  });
+});
+
+it('a delivery is told with its body and each of its attempts', async () => {
+  const { id, seed, get } = await startAccount();
+  const delivery = await seed(id, { state: 'delivered', attempts: 7 });
+  const { body } = await get(`/api/deliveries/${delivery}`);
+  expect(body).toMatchObject({ id: delivery, state: 'delivered', attemptCount: 7, body: '{}' });
+  const numbers = body.attempts.map(({ number }: { number: number }) => number);
+  expect(numbers).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  expect((await get('/api/deliveries/dlv_none')).status).toBe(404);
+});

@@ -1,0 +1,46 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Answer, decideOutcome } from './outcome.ts';
+
+const nowMs = Date.UTC(2026, 0, 1);
+const decide = (answer: Answer, attempt = 1) =>
+  decideOutcome({ answer, attempt, delaysMs: [1_000, 2_000, 3_000, 4_000], random: 0.5, nowMs });
+const answered = (status: number, retryAfter?: string): Answer => ({
+  kind: 'response',
+  status,
+  retryAfter,
+  excerpt: null,
+});
+
+describe('an answer', () => {
+  it('delivers when it is 2xx, and is tried again whatever else it is, but for 410', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 200, max: 599 }), (status) => {
+        const { kind } = decide(answered(status));
+        const expected = status < 300 ? 'delivered' : status === 410 ? 'gone' : 'retry';
+        expect(kind).toBe(expected);
+      }),
+    );
+  });
+
+  it.each([429, 503])('of %i is heeded when it asks for more time', (status) => {
+    expect(decide(answered(status, '60'))).toMatchObject({ kind: 'retry', delayMs: 60_000 });
+    expect(decide(answered(status, 'Thu, 01 Jan 2026 00:02:00 GMT'))).toMatchObject({
+      delayMs: 120_000,
+    });
+    expect(decide(answered(status, '0'))).toMatchObject({ delayMs: 1_000 });
+    expect(decide(answered(status, '999999'))).toMatchObject({ delayMs: 3_600_000 });
+  });
+
+  it.each([400, 404, 500, 502, 504])('of %i may not ask for more time', (status) => {
+    expect(decide(answered(status, '60'))).toMatchObject({ kind: 'retry', delayMs: 1_000 });
+  });
+
+  it('exhausts the delivery at the fifth place of the schedule', () => {
+    expect(decide(answered(500), 4)).toMatchObject({ kind: 'retry', delayMs: 4_000 });
+    expect(decide(answered(500), 5)).toEqual({ kind: 'exhausted', error: 'Answered 500' });
+    const failure: Answer = { kind: 'failure', timedOut: true, error: 'too late' };
+    expect(decide(failure, 5)).toEqual({ kind: 'exhausted', error: 'too late' });
+    expect(decide(answered(204), 5)).toEqual({ kind: 'delivered' });
+  });
+});

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startHarness } from '../harness.fixture.ts';
+import { createBacklogReader } from './backlog-store.ts';
+import { assertProgress } from './progress.ts';
+
+let harness: Awaited<ReturnType<typeof startHarness>>;
+beforeAll(async () => {
+  harness = await startHarness();
+  await harness.subscribe('https://93.184.216.34/');
+  await harness.intake([harness.event()]);
+});
+afterAll(() => harness?.[Symbol.asyncDispose]());
+
+const NOW_MS = Date.now();
+const check = (lastFinishedMs: number) =>
+  assertProgress(lastFinishedMs, createBacklogReader(harness.database), NOW_MS);
+const setUndelivered = (change: string) =>
+  harness.database.query(`UPDATE undelivered SET ${change}`);
+
+describe('a worker that has finished nothing for a minute', () => {
+  it('is well when nothing has been due for as long', async () => {
+    await expect(check(NOW_MS - 61_000)).resolves.toBeUndefined();
+  });
+
+  it('is stuck when something has', async () => {
+    await setUndelivered(`due_at = now() - interval '2 min'`);
+    await expect(check(NOW_MS - 61_000)).rejects.toThrow('Nothing was delivered for 61 s');
+    await expect(check(NOW_MS - 59_000)).resolves.toBeUndefined();
+  });
+
+  it('is well when another worker holds what is due, or its owner has paused it', async () => {
+    await setUndelivered(`leased_until = now() + interval '1 min'`);
+    await expect(check(NOW_MS - 61_000)).resolves.toBeUndefined();
+    await setUndelivered('leased_until = NULL');
+    await harness.database.query('UPDATE subscriptions SET paused = true');
+    await expect(check(NOW_MS - 61_000)).resolves.toBeUndefined();
+  });
+});

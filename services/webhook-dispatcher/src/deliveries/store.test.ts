@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import { newId } from '@atrium/contracts/ids';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startHarness } from '../harness.fixture.ts';
+import { type AttemptRecord, createDeliveryStore, type LeasedDelivery } from './store.ts';
+
+let harness: Awaited<ReturnType<typeof startHarness>>;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterEach(() => harness.database.query('TRUNCATE subscriptions, undelivered'));
+afterAll(() => harness?.[Symbol.asyncDispose]());
+
+const store = () => createDeliveryStore(harness.database);
+
+async function lease(subscriptionId: string, wish: { limit?: number; leaseMs?: number } = {}) {
+  const { limit = 10, leaseMs = 60_000 } = wish;
+  const rooms = new Map([[subscriptionId, limit]]);
+  return store().lease({ leaseId: randomUUID(), leaseMs, limit, rooms });
+}
+
+async function leaseOne(subscriptionId: string, leaseMs?: number): Promise<LeasedDelivery> {
+  const [delivery] = await lease(subscriptionId, leaseMs === undefined ? {} : { leaseMs });
+  if (delivery === undefined) throw new Error('Nothing was leased');
+  return delivery;
+}
+
+function resultOf(
+  delivery: LeasedDelivery,
+  result: Pick<AttemptRecord, 'state' | 'nextAttemptInMs'>,
+): AttemptRecord {
+  return {
+    attemptId: newId('att'),
+    deliveryId: delivery.id,
+    subscriptionId: delivery.subscriptionId,
+    leaseId: delivery.leaseId,
+    number: delivery.attemptCount + 1,
+    startedAt: new Date(),
+    durationMs: 5,
+    status: result.state === 'delivered' ? 204 : 500,
+    error: result.state === 'delivered' ? null : 'Answered 500',
+    responseExcerpt: null,
+    disableReason: null,
+    ...result,
+  };
+}
+
+const delivered = { state: 'delivered', nextAttemptInMs: null } as const;
+const failed = { state: 'failed', nextAttemptInMs: 0 } as const;
+
+async function subscribeWithEvents(count: number): Promise<string> {
+  const { id } = await harness.subscribe('https://93.184.216.34/');
+  await harness.intake(Array.from({ length: count }, () => harness.event()));
+  return id;
+}
+
+describe('a lease', () => {
+  it('takes of each endpoint at most its room, and nothing that is leased', async () => {
+    const id = await subscribeWithEvents(5);
+    const first = await lease(id, { limit: 3 });
+    const second = await lease(id);
+    expect([first.length, second.length]).toEqual([3, 2]);
+    expect(new Set([...first, ...second].map((delivery) => delivery.id)).size).toBe(5);
+    expect(await lease(id)).toEqual([]);
+  });
+
+  it('is never given twice, however many ask at once', async () => {
+    const id = await subscribeWithEvents(100);
+    const leases = await Promise.all(Array.from({ length: 8 }, () => lease(id, { limit: 30 })));
+    const ids = leases.flat().map((delivery) => delivery.id);
+    expect(new Set(ids).size).toBe(ids.length);
+    const rest = await lease(id, { limit: 100 });
+    expect(ids.length + rest.length).toBe(100);
+  });
+
+  it('passes over paused, disabled and deleted subscriptions', async () => {
+    for (const change of ['paused = true', 'enabled = false', 'deleted_at = now()']) {
+      const id = await subscribeWithEvents(1);
+      await harness.database.query(`UPDATE subscriptions SET ${change} WHERE id = $1`, [id]);
+      expect(await lease(id)).toEqual([]);
+      expect(await store().dueEndpoints('', 100)).not.toContain(id);
+    }
+  });
+
+  it('is found where something is due, and not where it is only waiting', async () => {
+    const due = await subscribeWithEvents(1);
+    const { id: waiting } = await harness.subscribe('https://93.184.216.34/');
+    await harness.intake([harness.event()]);
+    await harness.database.query(
+      `UPDATE undelivered SET due_at = now() + interval '1 h' WHERE subscription_id = $1`,
+      [waiting],
+    );
+    expect(await store().dueEndpoints('', 100)).toEqual([due]);
+    expect(await store().dueEndpoints(due, 100)).toEqual([]);
+  });
+});
+
+describe('the result of an attempt', () => {
+  it('counts although its lease has run out', async () => {
+    const late = await leaseOne(await subscribeWithEvents(1), 0);
+    expect(await store().record([resultOf(late, delivered)])).toEqual(new Set([late.id]));
+    expect(await harness.deliveryOf(late.subscriptionId)).toMatchObject({
+      state: 'delivered',
+      attemptCount: 1,
+    });
+  });
+
+  it('changes nothing when another worker has stored the same attempt', async () => {
+    const late = await leaseOne(await subscribeWithEvents(1), 0);
+    const next = await leaseOne(late.subscriptionId);
+    expect(next.takenOver).toBe(true);
+    await store().record([resultOf(next, failed)]);
+    expect(await store().record([resultOf(late, delivered)])).toEqual(new Set());
+    expect(await harness.deliveryOf(late.subscriptionId)).toMatchObject({
+      state: 'failed',
+      attemptCount: 1,
+      attempts: [{ number: 1, status: 500 }],
+    });
+  });
+
+  it('leaves another worker’s lease alone when it is a failure', async () => {
+    const late = await leaseOne(await subscribeWithEvents(1), 0);
+    const next = await leaseOne(late.subscriptionId);
+    expect(await store().record([resultOf(late, failed)])).toEqual(new Set());
+    expect(await store().record([resultOf(next, delivered)])).toEqual(new Set([next.id]));
+    expect(await harness.deliveryOf(late.subscriptionId)).toMatchObject({ attemptCount: 1 });
+  });
+
+  it('is a success whoever holds the lease', async () => {
+    const late = await leaseOne(await subscribeWithEvents(1), 0);
+    const next = await leaseOne(late.subscriptionId);
+    expect(await store().record([resultOf(late, delivered)])).toEqual(new Set([late.id]));
+    expect(await store().record([resultOf(next, failed)])).toEqual(new Set());
+    expect(await harness.deliveryOf(late.subscriptionId)).toMatchObject({
+      state: 'delivered',
+      attempts: [{ number: 1, status: 204 }],
+    });
+  });
+
+  it('is stored once, however often it is written', async () => {
+    const delivery = await leaseOne(await subscribeWithEvents(1));
+    const result = resultOf(delivery, failed);
+    await store().record([result]);
+    expect(await store().record([result])).toEqual(new Set());
+    expect(await harness.deliveryOf(delivery.subscriptionId)).toMatchObject({ attemptCount: 1 });
+  });
+});

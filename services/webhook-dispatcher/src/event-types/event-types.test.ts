@@ -1,0 +1,99 @@
+import { createHmac } from 'node:crypto';
+import { EVENT_CATALOGUE } from '@atrium/contracts/event-catalogue';
+import { EVENT_NAMES } from '@atrium/contracts/events';
+import { newId } from '@atrium/contracts/ids';
+import { startReceiver } from '@atrium/testkit/receiver';
+import { until } from '@atrium/testkit/until';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startHarness } from '../harness.fixture.ts';
+
+let harness: Awaited<ReturnType<typeof startHarness>>;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterEach(() => harness.database.query('DELETE FROM subscriptions'));
+afterAll(() => harness?.[Symbol.asyncDispose]());
+
+describe('the event catalogue', () => {
+  it('names every event with the schema and an example of its data, to anybody', async () => {
+    const { status, body } = await harness.call('/api/event-types', { token: '' });
+    expect(status).toBe(200);
+    expect(body.nextCursor).toBeNull();
+    expect(body.data.map(({ name }: { name: string }) => name)).toEqual([...EVENT_NAMES]);
+    const note = body.data.find(({ name }: { name: string }) => name === 'note.shared');
+    expect(note).toMatchObject({
+      description: expect.any(String),
+      schema: {
+        type: 'object',
+        required: expect.arrayContaining(['noteId', 'sharedAt']),
+        properties: { noteId: { type: 'string', pattern: expect.any(String) } },
+      },
+      example: EVENT_CATALOGUE['note.shared'].example,
+    });
+  });
+
+  it('tells one event', async () => {
+    const { body } = await harness.call('/api/event-types/go.click', { token: '' });
+    expect(body).toMatchObject({ name: 'go.click', example: { slug: 'autumn' } });
+    expect(await harness.call('/api/event-types/note.eaten')).toEqual({
+      status: 404,
+      body: { error: 'Not Found', message: 'Event type not found' },
+    });
+  });
+});
+
+describe('a test event', () => {
+  const test = (id: string, event: string, token?: string) =>
+    harness.call(`/api/webhooks/${id}/test`, {
+      method: 'POST',
+      body: { event },
+      ...(token && { token }),
+    });
+
+  it.each(EVENT_NAMES)('of %s arrives at its subscription alone, signed', async (event) => {
+    await using receiver = await startReceiver();
+    await using other = await startReceiver();
+    await using _worker = harness.startWorker();
+    const { id, secret } = await harness.subscribe(receiver.url);
+    await harness.subscribe(other.url);
+    const { status, body } = await test(id, event);
+    expect(status).toBe(202);
+    const [request] = await receiver.waitFor(1);
+    const text = request?.rawBody.toString() ?? '';
+    expect(JSON.parse(text)).toEqual({
+      id: expect.stringMatching(/^evt_/),
+      event,
+      createdAt: expect.any(String),
+      data: EVENT_CATALOGUE[event].example,
+    });
+    expect(request?.headers).toMatchObject({
+      'service-event': event,
+      'service-delivery': body.deliveryId,
+      'service-signature': createHmac('sha256', secret).update(text).digest('hex'),
+    });
+    const delivery = `/api/deliveries/${body.deliveryId}`;
+    await until(async () => (await harness.call(delivery)).body.state === 'delivered');
+    expect(other.requests).toHaveLength(0);
+  });
+
+  it('is refused for an unknown kind and for a disabled subscription', async () => {
+    const { id } = await harness.subscribe('https://93.184.216.34/');
+    expect((await test(id, 'note.eaten')).status).toBe(422);
+    const path = `/api/webhooks/${id}`;
+    await harness.call(path, { method: 'PATCH', body: { enabled: false } });
+    expect(await test(id, 'go.click')).toEqual({
+      status: 409,
+      body: { error: 'Conflict', message: 'Webhook is disabled, enable it first' },
+    });
+    expect(await harness.deliveryOf(id)).toBeUndefined();
+  });
+
+  it('is limited in its rate for an account', async () => {
+    const token = harness.issuer.issueToken({ sub: newId('usr') });
+    const answers: number[] = [];
+    for (let i = 0; i < 31; i += 1)
+      answers.push((await test('whk_none', 'go.click', token)).status);
+    expect(answers.slice(0, 30)).toEqual(Array.from({ length: 30 }, () => 404));
+    expect(answers[30]).toBe(429);
+  });
+});

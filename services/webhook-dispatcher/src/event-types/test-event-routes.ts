@@ -1,0 +1,64 @@
+import { errorResponses } from '@atrium/contracts/errors';
+import { EVENT_CATALOGUE } from '@atrium/contracts/event-catalogue';
+import type { EventEnvelope } from '@atrium/contracts/events';
+import { IdParams, newId } from '@atrium/contracts/ids';
+import { QueuedDelivery, TestEventBody } from '@atrium/contracts/webhooks';
+import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
+import { conflict, notFound } from '@atrium/service-kit/http-error';
+import { type RateLimiter, rateLimitHeaders } from '@atrium/service-kit/rate-limit';
+import type { Server } from '@atrium/service-kit/server';
+import type { WakeWorkers } from '../deliveries/wake.ts';
+import type { TestEventStore } from './test-event-store.ts';
+
+/** Each one is a request to an address of the caller's choice. */
+const TEST_RULE = { name: 'webhooks-test', limit: 30, windowSeconds: 60 };
+
+export interface TestEventRoutesDeps {
+  testEvents: TestEventStore;
+  authenticator: Authenticator;
+  rateLimiter: RateLimiter;
+  /** The body that every attempt for this event sends. */
+  bodyOf: (event: EventEnvelope) => string;
+  wakeWorkers: WakeWorkers;
+  clockMs: () => number;
+}
+
+export async function testEventRoutes(server: Server, deps: TestEventRoutesDeps): Promise<void> {
+  const { testEvents, authenticator, rateLimiter, bodyOf, wakeWorkers, clockMs } = deps;
+
+  server.post(
+    '/api/webhooks/:id/test',
+    {
+      onRequest: authenticator.authenticate,
+      schema: {
+        tags: ['Webhooks'],
+        summary: 'Send a test event to this subscription alone, with the example data of its kind',
+        description:
+          'It is delivered, signed and retried like any other, also to a subscription that does ' +
+          'not ask for its kind.',
+        params: IdParams,
+        body: TestEventBody,
+        response: { 202: QueuedDelivery, ...errorResponses(401, 404, 409, 422) },
+      },
+    },
+    async (request, reply) => {
+      const accountId = accountOf(request).id;
+      const limits = await rateLimiter.consume(TEST_RULE, accountId);
+      const nowMs = clockMs();
+      const event: EventEnvelope = {
+        id: newId('evt', nowMs),
+        event: request.body.event,
+        accountId,
+        createdAt: new Date(nowMs).toISOString(),
+        data: { ...EVENT_CATALOGUE[request.body.event].example },
+        requestId: request.id,
+      };
+      const result = await testEvents.store(request.params.id, event, bodyOf(event));
+      if (result.kind === 'missing') throw notFound('Webhook');
+      if (result.kind === 'disabled') throw conflict('Webhook is disabled, enable it first');
+      await wakeWorkers([request.params.id]);
+      reply.headers(rateLimitHeaders(TEST_RULE, limits));
+      return reply.code(202).send({ deliveryId: result.deliveryId });
+    },
+  );
+}

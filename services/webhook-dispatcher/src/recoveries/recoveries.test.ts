@@ -1,0 +1,180 @@
+import type { Recovery } from '@atrium/contracts/webhooks';
+import { createLogger } from '@atrium/service-kit/logger';
+import { startReceiver } from '@atrium/testkit/receiver';
+import { until } from '@atrium/testkit/until';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startHarness } from '../harness.fixture.ts';
+import { type DeliverySeed, seedDelivery } from '../seed.fixture.ts';
+import { startRecoveries } from './recoveries.ts';
+import { createRecoveryStore } from './store.ts';
+
+let harness: Awaited<ReturnType<typeof startHarness>>;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterEach(async () => {
+  await harness.database.query('DELETE FROM subscriptions');
+  await harness.database.query('DELETE FROM recoveries');
+});
+afterAll(() => harness?.[Symbol.asyncDispose]());
+
+const HOUR_MS = 3_600_000;
+const ago = (hours: number) => Date.now() - hours * HOUR_MS;
+const recover = (id: string, sinceMs: number) =>
+  harness.call(`/api/webhooks/${id}/recover`, {
+    method: 'POST',
+    body: { since: new Date(sinceMs).toISOString() },
+  });
+const seed = (subscriptionId: string, wish: Omit<DeliverySeed, 'subscriptionId' | 'accountId'>) =>
+  seedDelivery(harness.database, { subscriptionId, accountId: harness.accountId, ...wish });
+const run = (batchSize?: number, wakeWorkers = async (): Promise<void> => undefined) =>
+  startRecoveries({
+    database: harness.database,
+    logger: createLogger({ service: 'test', level: 'silent' }),
+    wakeWorkers,
+    ...(batchSize === undefined ? {} : { batchSize }),
+  });
+const completed = (id: string, recovery: string) =>
+  until(async () => {
+    const { body } = await harness.call(`/api/webhooks/${id}/recoveries/${recovery}`);
+    return body.completedAt !== null && (body as Recovery);
+  });
+const subscribe = async () => (await harness.subscribe('https://93.184.216.34/')).id;
+
+describe('a recovery', () => {
+  it('makes due what was exhausted since then, and nothing else', async () => {
+    const id = await subscribe();
+    const other = await subscribe();
+    const since = ago(2);
+    const recovered = [
+      await seed(id, { state: 'exhausted', madeMs: since }),
+      await seed(id, { state: 'exhausted', madeMs: ago(1), attempts: 10 }),
+    ];
+    const left = [
+      await seed(id, { state: 'exhausted', madeMs: since - 1 }),
+      await seed(id, { state: 'exhausted', madeMs: ago(1), attempts: 98 }),
+      await seed(other, { state: 'exhausted', madeMs: ago(1) }),
+      await seed(id, { state: 'delivered', madeMs: ago(1) }),
+    ];
+    const failed = await seed(id, { state: 'failed', madeMs: ago(1) });
+    const { status, body } = await recover(id, since);
+    expect(status).toBe(202);
+    expect(body).toEqual({
+      id: expect.stringMatching(/^rcv_/),
+      since: new Date(since).toISOString(),
+      recovered: 0,
+      createdAt: expect.any(String),
+      completedAt: null,
+    });
+    await using _recoveries = run();
+    expect(await completed(id, body.id)).toMatchObject({ recovered: 2 });
+    const state = async (delivery: string) => {
+      const { body: told } = await harness.call(`/api/deliveries/${delivery}`);
+      return [told.state, told.attemptCount];
+    };
+    expect(await Promise.all(recovered.map(state))).toEqual([
+      ['pending', 5],
+      ['pending', 10],
+    ]);
+    expect(await Promise.all(left.map(state))).toEqual([
+      ['exhausted', 5],
+      ['exhausted', 98],
+      ['exhausted', 5],
+      ['delivered', 1],
+    ]);
+    expect(await state(failed)).toEqual(['failed', 1]);
+  });
+
+  it('is delivered by the workers that it wakes', async () => {
+    await using receiver = await startReceiver();
+    await using _worker = harness.startWorker();
+    const { id } = await harness.subscribe(receiver.url);
+    await seed(id, { state: 'exhausted', madeMs: ago(1) });
+    const woken: unknown[] = [];
+    const { body } = await recover(id, ago(2));
+    await using _recoveries = run(500, async (...ids) => void woken.push(...ids));
+    await completed(id, body.id);
+    await receiver.waitFor(1);
+    await until(async () => (await harness.deliveryOf(id))?.state === 'delivered');
+    expect(woken).toEqual([[id]]);
+  });
+
+  it('goes on in small steps from where a dead worker left it, counting each delivery once', async () => {
+    const id = await subscribe();
+    for (let i = 0; i < 7; i += 1) await seed(id, { state: 'exhausted', madeMs: ago(1) + i });
+    const { body } = await recover(id, ago(2));
+    const store = createRecoveryStore(harness.database);
+    const step = await store.advance('', 3);
+    expect(step).toEqual({ recoveryId: body.id, subscriptionId: id, recovered: 3 });
+    const dying = harness.database.transaction(async (tx) => {
+      const rows = await tx.query('SELECT id FROM recoveries FOR UPDATE');
+      // While one worker holds it, no other takes it.
+      expect(await store.advance('', 3)).toBeUndefined();
+      throw new Error(`died with ${rows.length}`);
+    });
+    await expect(dying).rejects.toThrow('died with 1');
+    await using _one = run(2);
+    await using _two = run(2);
+    expect(await completed(id, body.id)).toMatchObject({ recovered: 7 });
+  });
+
+  it('takes turns with the recoveries of other subscriptions', async () => {
+    const store = createRecoveryStore(harness.database);
+    const ids = [await subscribe(), await subscribe()];
+    for (const id of ids) {
+      for (let i = 0; i < 4; i += 1) await seed(id, { state: 'exhausted', madeMs: ago(1) + i });
+      await recover(id, ago(2));
+    }
+    const turns: (string | undefined)[] = [];
+    for (let i = 0, last = ''; i < 4; i += 1) {
+      const step = await store.advance(last, 2);
+      last = step?.recoveryId ?? '';
+      turns.push(step?.subscriptionId);
+    }
+    expect(turns).toEqual([ids[0], ids[1], ids[0], ids[1]]);
+  });
+
+  it('is one at a time for a subscription, also when several are asked for at once', async () => {
+    const id = await subscribe();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => recover(id, ago(1))));
+    const accepted = answers.filter(({ status }) => status === 202);
+    expect(accepted).toHaveLength(1);
+    expect(answers.find(({ status }) => status !== 202)).toEqual({
+      status: 409,
+      body: { error: 'Conflict', message: 'A recovery of this webhook is running already' },
+    });
+    await using _recoveries = run();
+    await completed(id, accepted[0]?.body.id);
+    expect((await recover(id, ago(1))).status).toBe(202);
+  });
+
+  it('is refused without a time, for the future, and for a disabled subscription', async () => {
+    const id = await subscribe();
+    const post = (body: object) =>
+      harness.call(`/api/webhooks/${id}/recover`, { method: 'POST', body });
+    expect((await post({})).status).toBe(400);
+    expect((await post({ since: 'yesterday' })).status).toBe(422);
+    expect((await recover(id, Date.now() + HOUR_MS)).body.message).toBe(
+      'Since must not be in the future',
+    );
+    await harness.database.query('UPDATE subscriptions SET enabled = false');
+    expect((await recover(id, ago(1))).status).toBe(409);
+  });
+
+  it('is listed with those before it, newest first', async () => {
+    const id = await subscribe();
+    const ids: string[] = [];
+    await using _recoveries = run();
+    for (let i = 0; i < 3; i += 1) {
+      ids.unshift((await recover(id, ago(1))).body.id);
+      await completed(id, ids[0] ?? '');
+    }
+    const path = `/api/webhooks/${id}/recoveries?limit=2`;
+    const first = (await harness.call(path)).body;
+    const second = (await harness.call(`${path}&cursor=${first.nextCursor}`)).body;
+    const listed = [...first.data, ...second.data].map((each: Recovery) => each.id);
+    expect(listed).toEqual(ids);
+    expect(second.nextCursor).toBeNull();
+    expect((await harness.call(`/api/webhooks/${id}/recoveries/rcv_none`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,59 @@
+import { MAX_ATTEMPTS_IN_ALL, MAX_DELIVERY_ATTEMPTS } from '@atrium/contracts/webhooks';
+import type { Database } from '@atrium/service-kit/database';
+
+/** `waiting`: it is due by itself or being attempted. `spent`: it has had all attempts there are. */
+export type RedeliveryResult =
+  | { kind: 'queued'; subscriptionId: string }
+  | { kind: 'noDelivery' | 'disabled' | 'waiting' | 'spent' };
+
+export interface RedeliveryStore {
+  /** Makes one delivery due now, with a whole new budget of attempts. */
+  redeliver(deliveryId: string, accountId: string): Promise<RedeliveryResult>;
+}
+
+// Two redeliveries of one delivery take turns here, and a purge waits or has been first.
+const LOCK_DELIVERY = `
+  SELECT d.subscription_id AS "subscriptionId", d.event_id AS "eventId", s.enabled
+  FROM deliveries d
+  JOIN subscriptions s ON s.id = d.subscription_id AND s.account_id = $2 AND s.deleted_at IS NULL
+  WHERE d.id = $1 FOR UPDATE OF d`;
+
+// A worker that is just recording a success deletes this row: we wait for it, so that the next
+// statement counts its attempt.
+const LOCK_WAITING = `
+  SELECT due_at IS NOT NULL AS "isDue" FROM undelivered
+  WHERE subscription_id = $1 AND delivery_id = $2 FOR UPDATE`;
+
+const MAKE_DUE = `
+  INSERT INTO undelivered AS u
+    (subscription_id, delivery_id, event_id, due_at, attempt_count, attempts_allowed)
+  SELECT $1, $2, $3, now(), made.attempts, made.attempts + ${MAX_DELIVERY_ATTEMPTS}
+  FROM (SELECT coalesce(max(number), 0) AS attempts FROM attempts WHERE delivery_id = $2) made
+  WHERE made.attempts <= ${MAX_ATTEMPTS_IN_ALL - MAX_DELIVERY_ATTEMPTS}
+  ON CONFLICT (subscription_id, delivery_id) DO UPDATE SET due_at = now(),
+    attempts_allowed = u.attempt_count + ${MAX_DELIVERY_ATTEMPTS}
+  RETURNING 1`;
+
+export function createRedeliveryStore(database: Database): RedeliveryStore {
+  return {
+    redeliver(deliveryId, accountId) {
+      return database.transaction(async (tx) => {
+        const [delivery] = await tx.query<{
+          subscriptionId: string;
+          eventId: string;
+          enabled: boolean;
+        }>(LOCK_DELIVERY, [deliveryId, accountId]);
+        if (delivery === undefined) return { kind: 'noDelivery' };
+        if (!delivery.enabled) return { kind: 'disabled' };
+        const { subscriptionId, eventId } = delivery;
+        const [row] = await tx.query<{ isDue: boolean }>(LOCK_WAITING, [
+          subscriptionId,
+          deliveryId,
+        ]);
+        if (row?.isDue === true) return { kind: 'waiting' };
+        const queued = await tx.query(MAKE_DUE, [subscriptionId, deliveryId, eventId]);
+        return queued.length > 0 ? { kind: 'queued', subscriptionId } : { kind: 'spent' };
+      });
+    },
+  };
+}

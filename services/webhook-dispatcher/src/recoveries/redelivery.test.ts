@@ -1,0 +1,129 @@
+import { newId } from '@atrium/contracts/ids';
+import type { DeliveryState } from '@atrium/contracts/webhooks';
+import { startReceiver } from '@atrium/testkit/receiver';
+import { until } from '@atrium/testkit/until';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startHarness } from '../harness.fixture.ts';
+import { seedDelivery } from '../seed.fixture.ts';
+
+let harness: Awaited<ReturnType<typeof startHarness>>;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterEach(() => harness.database.query('DELETE FROM subscriptions'));
+afterAll(() => harness?.[Symbol.asyncDispose]());
+
+const redeliver = (id: string) =>
+  harness.call(`/api/deliveries/${id}/redeliver`, { method: 'POST' });
+const read = async (id: string) => (await harness.call(`/api/deliveries/${id}`)).body;
+async function seeded(state: DeliveryState, attempts?: number) {
+  const subscriptionId = (await harness.subscribe('https://93.184.216.34/')).id;
+  const { accountId } = harness;
+  return seedDelivery(harness.database, {
+    subscriptionId,
+    accountId,
+    state,
+    ...(attempts === undefined ? {} : { attempts }),
+  });
+}
+
+describe('a redelivery', () => {
+  it('sends an exhausted delivery again, with the same id and a whole new budget', async () => {
+    let status = 500;
+    await using receiver = await startReceiver({ respond: () => ({ status }) });
+    await using _worker = harness.startWorker({ delaysMs: [1, 1, 1, 1] });
+    const { id } = await harness.subscribe(receiver.url);
+    await harness.send([harness.event()]);
+    const delivery = await until(async () => {
+      const found = await harness.deliveryOf(id);
+      return found?.state === 'exhausted' && found;
+    });
+    expect(await redeliver(delivery.id)).toEqual({
+      status: 202,
+      body: { deliveryId: delivery.id },
+    });
+    await until(async () => (await read(delivery.id)).attemptCount === 10);
+    expect((await read(delivery.id)).state).toBe('exhausted');
+    status = 200;
+    await redeliver(delivery.id);
+    await until(async () => (await read(delivery.id)).state === 'delivered');
+    // And what has been delivered may be sent again too.
+    await redeliver(delivery.id);
+    await until(async () => (await read(delivery.id)).attemptCount === 12);
+    expect((await read(delivery.id)).state).toBe('delivered');
+    const sent = receiver.requests.map(({ headers, rawBody }) => [
+      headers['service-delivery'],
+      rawBody.toString(),
+    ]);
+    expect(sent).toEqual(Array.from({ length: 12 }, () => [delivery.id, delivery.body]));
+  });
+
+  it.each(['delivered', 'exhausted'] as const)(
+    'makes a %s delivery pending, due now',
+    async (state) => {
+      const id = await seeded(state, 5);
+      expect((await redeliver(id)).status).toBe(202);
+      const [row] = await harness.database.query(
+        `SELECT attempt_count AS count, attempts_allowed AS allowed, due_at <= now() AS due
+       FROM undelivered WHERE delivery_id = $1`,
+        [id],
+      );
+      expect(row).toEqual({ count: 5, allowed: 10, due: true });
+      expect(await read(id)).toMatchObject({ state: 'pending', attemptCount: 5 });
+    },
+  );
+
+  it.each(['pending', 'failed'] as const)('is refused for one that is %s', async (state) => {
+    const id = await seeded(state);
+    const message = 'Delivery is waiting for an attempt already';
+    expect(await redeliver(id)).toEqual({ status: 409, body: { error: 'Conflict', message } });
+  });
+
+  it('happens once when it is asked for many times at once', async () => {
+    const id = await seeded('delivered');
+    const answers = await Promise.all(Array.from({ length: 8 }, () => redeliver(id)));
+    expect(answers.filter(({ status }) => status === 202)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(7);
+  });
+
+  it('counts the attempt that a worker is just recording', async () => {
+    const id = await seeded('failed');
+    const deleted = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    const recording = harness.database.transaction(async (tx) => {
+      await tx.query('DELETE FROM undelivered WHERE delivery_id = $1', [id]);
+      await tx.query(
+        `INSERT INTO attempts (id, delivery_id, number, started_at, duration_ms, status)
+         VALUES ($1, $2, 2, now(), 1, 200)`,
+        [newId('att'), id],
+      );
+      deleted.resolve();
+      await asked.promise;
+    });
+    await deleted.promise;
+    const answer = redeliver(id);
+    await until(async () => {
+      const waiting = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+      return (await harness.database.query(waiting)).length > 0;
+    });
+    asked.resolve();
+    await recording;
+    expect((await answer).status).toBe(202);
+    expect((await read(id)).attemptCount).toBe(2);
+  });
+
+  it('is refused when it has had a hundred attempts', async () => {
+    for (const state of ['delivered', 'exhausted'] as const) {
+      expect((await redeliver(await seeded(state, 95))).status).toBe(202);
+      const refused = await redeliver(await seeded(state, 96));
+      expect(refused.status).toBe(409);
+      expect(refused.body.message).toBe('Delivery has had its 100 attempts');
+    }
+  });
+
+  it('is refused while the subscription is disabled', async () => {
+    const id = await seeded('exhausted');
+    await harness.database.query('UPDATE subscriptions SET enabled = false');
+    expect((await redeliver(id)).body.message).toBe('Webhook is disabled, enable it first');
+  });
+});

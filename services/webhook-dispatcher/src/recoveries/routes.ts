@@ -1,0 +1,130 @@
+import { errorResponses } from '@atrium/contracts/errors';
+import { IdParams } from '@atrium/contracts/ids';
+import { ListQuery, Page } from '@atrium/contracts/lists';
+import {
+  MAX_ATTEMPTS_IN_ALL,
+  MAX_DELIVERY_ATTEMPTS,
+  QueuedDelivery,
+  RecoverBody,
+  Recovery,
+  RecoveryParams,
+} from '@atrium/contracts/webhooks';
+import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
+import { conflict, notFound, validationError } from '@atrium/service-kit/http-error';
+import type { Server } from '@atrium/service-kit/server';
+import type { WakeWorkers } from '../deliveries/wake.ts';
+import type { RedeliveryStore } from './redelivery-store.ts';
+import type { RecoveryStore } from './store.ts';
+
+export interface RecoveryRoutesDeps {
+  recoveries: RecoveryStore;
+  redeliveries: RedeliveryStore;
+  authenticator: Authenticator;
+  wakeWorkers: WakeWorkers;
+  clockMs: () => number;
+}
+
+const tags = ['Recoveries'];
+const refusals = {
+  noDelivery: () => notFound('Delivery'),
+  noWebhook: () => notFound('Webhook'),
+  disabled: () => conflict('Webhook is disabled, enable it first'),
+  waiting: () => conflict('Delivery is waiting for an attempt already'),
+  spent: () => conflict(`Delivery has had its ${MAX_ATTEMPTS_IN_ALL} attempts`),
+  running: () => conflict('A recovery of this webhook is running already'),
+};
+
+/** Sending again what was sent before. */
+export async function recoveryRoutes(server: Server, deps: RecoveryRoutesDeps): Promise<void> {
+  const { recoveries, redeliveries, wakeWorkers, clockMs } = deps;
+  const onRequest = deps.authenticator.authenticate;
+
+  server.post(
+    '/api/deliveries/:id/redeliver',
+    {
+      onRequest,
+      schema: {
+        tags,
+        summary: 'Send a delivered or exhausted delivery again, now',
+        description:
+          `It gets up to ${MAX_DELIVERY_ATTEMPTS} more attempts, with the same id and body, and ` +
+          `${MAX_ATTEMPTS_IN_ALL} in all. 409 while it is due by itself or being attempted.`,
+        params: IdParams,
+        response: { 202: QueuedDelivery, ...errorResponses(401, 404, 409) },
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      const result = await redeliveries.redeliver(id, accountOf(request).id);
+      if (result.kind !== 'queued') throw refusals[result.kind]();
+      await wakeWorkers([result.subscriptionId]);
+      return reply.code(202).send({ deliveryId: id });
+    },
+  );
+
+  server.post(
+    '/api/webhooks/:id/recover',
+    {
+      onRequest,
+      schema: {
+        tags,
+        summary: 'Send again everything that was exhausted since a time',
+        description:
+          'Carried out in the background, in order, each delivery with a whole new budget of ' +
+          'attempts. One recovery of a subscription runs at a time.',
+        params: IdParams,
+        body: RecoverBody,
+        response: { 202: Recovery, ...errorResponses(401, 404, 409, 422) },
+      },
+    },
+    async (request, reply) => {
+      const now = new Date(clockMs());
+      const since = new Date(request.body.since);
+      // Also what Date cannot read, such as a leap second.
+      if (!(since <= now)) throw validationError('Since must not be in the future');
+      const accountId = accountOf(request).id;
+      const result = await recoveries.start(request.params.id, accountId, since, now);
+      if (result.kind !== 'started') throw refusals[result.kind]();
+      return reply.code(202).send(result.recovery);
+    },
+  );
+
+  server.get(
+    '/api/webhooks/:id/recoveries',
+    {
+      onRequest,
+      schema: {
+        tags,
+        summary: 'The recoveries of one subscription, newest first',
+        params: IdParams,
+        querystring: ListQuery,
+        response: { 200: Page(Recovery), ...errorResponses(401, 404, 422) },
+      },
+    },
+    async (request) => {
+      const accountId = accountOf(request).id;
+      const page = await recoveries.list(request.params.id, accountId, request.query);
+      if (page === undefined) throw notFound('Webhook');
+      return page;
+    },
+  );
+
+  server.get(
+    '/api/webhooks/:id/recoveries/:recoveryId',
+    {
+      onRequest,
+      schema: {
+        tags,
+        summary: 'One recovery, with how far it has come',
+        params: RecoveryParams,
+        response: { 200: Recovery, ...errorResponses(401, 404) },
+      },
+    },
+    async (request) => {
+      const { id, recoveryId } = request.params;
+      const recovery = await recoveries.find(recoveryId, id, accountOf(request).id);
+      if (recovery === undefined) throw notFound('Recovery');
+      return recovery;
+    },
+  );
+}

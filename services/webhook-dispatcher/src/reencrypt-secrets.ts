@@ -1,0 +1,27 @@
+import { baseConfig, readConfig } from '@atrium/service-kit/config';
+import { openDatabase } from '@atrium/service-kit/database';
+import { KeyRingEntries, parseKeyRing } from '@atrium/service-kit/key-ring';
+import { runTask } from '@atrium/service-kit/lifecycle';
+import Type from 'typebox';
+import { reencryptAll } from './subscriptions/reencrypt.ts';
+import { createSealedStore } from './subscriptions/sealed-store.ts';
+
+const name = 'webhooks-reencrypt-secrets';
+const Config = Type.Object({ DATABASE_URL: baseConfig.DATABASE_URL, SECRETS_KEYS: KeyRingEntries });
+
+// The change of keys: put the new key in front of SECRETS_KEYS everywhere and restart, run this, take
+// the old key away and restart.
+await runTask(name, async ({ env, stack, logger, shutdown }) => {
+  const { DATABASE_URL: url, SECRETS_KEYS } = readConfig(Config, env);
+  const database = stack.use(openDatabase({ url, max: 1, applicationName: name, logger }));
+  const { reencrypted, unopened, isComplete } = await reencryptAll({
+    store: createSealedStore(database),
+    keyRing: parseKeyRing(SECRETS_KEYS),
+    signal: shutdown,
+  });
+  logger.info({ reencrypted, unopened }, 'secrets are under the first key');
+  if (unopened.length > 0) {
+    throw new Error(`${unopened.length} subscriptions cannot be opened with SECRETS_KEYS`);
+  }
+  if (!isComplete) throw new Error('Some secrets are still under an older key: run this again');
+});

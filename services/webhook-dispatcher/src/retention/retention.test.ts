@@ -1,0 +1,167 @@
+import { newId } from '@atrium/contracts/ids';
+import { createLogger } from '@atrium/service-kit/logger';
+import { until } from '@atrium/testkit/until';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startHarness } from '../harness.fixture.ts';
+import { type DeliverySeed, seedDelivery } from '../seed.fixture.ts';
+import { startRetention } from './retention.ts';
+import { createRetentionStore } from './store.ts';
+
+let harness: Awaited<ReturnType<typeof startHarness>>;
+let id: string;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+beforeEach(async () => {
+  await harness.database.query(
+    `TRUNCATE subscriptions, events, deliveries, undelivered, attempts, recoveries, rejected_events`,
+  );
+  ({ id } = await harness.subscribe('https://93.184.216.34/'));
+});
+afterAll(() => harness?.[Symbol.asyncDispose]());
+
+const DAY_MS = 86_400_000;
+const daysAgo = (days: number) => Date.now() - days * DAY_MS;
+const seed = (wish: Omit<DeliverySeed, 'subscriptionId' | 'accountId'>) =>
+  seedDelivery(harness.database, { subscriptionId: id, accountId: harness.accountId, ...wish });
+const count = async (table: string): Promise<number> => {
+  const rows = await harness.database.query(`SELECT 1 FROM ${table}`);
+  return rows.length;
+};
+const counts = async () => ({
+  subscriptions: await count('subscriptions'),
+  events: await count('events'),
+  deliveries: await count('deliveries'),
+  undelivered: await count('undelivered'),
+  attempts: await count('attempts'),
+  recoveries: await count('recoveries'),
+  rejected: await count('rejected_events'),
+});
+const start = () =>
+  startRetention({
+    database: harness.database,
+    logger: createLogger({ service: 'test', level: 'silent' }),
+    retentionDays: 30,
+    clockMs: Date.now,
+  });
+
+describe('retention', () => {
+  it('purges what is older than its days, and keeps what is younger or still waits', async () => {
+    await seed({ state: 'delivered', madeMs: daysAgo(31) });
+    await seed({ state: 'exhausted', madeMs: daysAgo(31) });
+    const kept = [
+      await seed({ state: 'failed', madeMs: daysAgo(31) }),
+      await seed({ state: 'pending', madeMs: daysAgo(31) }),
+      await seed({ state: 'delivered', madeMs: daysAgo(29) }),
+      await seed({ state: 'exhausted', madeMs: daysAgo(29) }),
+    ];
+    await harness.database.query(
+      `INSERT INTO recoveries (id, subscription_id, since, completed_at) VALUES
+        ($1, $4, now(), now()), ($2, $4, now(), NULL), ($3, $4, now(), now())`,
+      [newId('rcv', daysAgo(31)), newId('rcv', daysAgo(31)), newId('rcv', daysAgo(29)), id],
+    );
+    await harness.database.query(
+      `INSERT INTO rejected_events (event_id, reason, payload, rejected_at) VALUES
+        ('a', '', '', now() - interval '31 days'), ('b', '', '', now() - interval '29 days')`,
+    );
+    await using _retention = start();
+    await until(async () => (await count('rejected_events')) === 1);
+    expect(await counts()).toEqual({
+      subscriptions: 1,
+      events: 4,
+      deliveries: 4,
+      undelivered: 3,
+      attempts: 7,
+      recoveries: 2,
+      rejected: 1,
+    });
+    const left = await harness.database.query('SELECT id FROM deliveries ORDER BY id');
+    expect(left.map((row) => row['id'])).toEqual(kept.toSorted());
+  });
+
+  it('purges an event only with the last of its deliveries', async () => {
+    const delivery = await seed({ state: 'delivered', madeMs: daysAgo(31) });
+    await harness.database.query(
+      `INSERT INTO deliveries (id, event_id, subscription_id, event)
+       SELECT $1, event_id, 'whk_other', event FROM deliveries WHERE id = $2`,
+      [newId('dlv', daysAgo(29)), delivery],
+    );
+    const store = createRetentionStore(harness.database);
+    expect((await store.purgeDeliveries('', newId('dlv', daysAgo(30)))).removed).toBe(1);
+    expect((await store.purgeEvents('', newId('evt', daysAgo(30)))).removed).toBe(0);
+    await store.purgeDeliveries('', newId('dlv', daysAgo(28)));
+    expect((await store.purgeEvents('', newId('evt', daysAgo(30)))).removed).toBe(1);
+  });
+
+  it('works in small batches, which several workers share', async () => {
+    await harness.database.query(
+      `INSERT INTO deliveries (id, event_id, subscription_id, event)
+       SELECT 'dlv_0' || lpad(n::text, 25, '0'), 'evt_0' || lpad(n::text, 25, '0'), $1, 'go.click'
+       FROM generate_series(1, 1500) n`,
+      [id],
+    );
+    await harness.database.query(
+      `INSERT INTO events (id, event, account_id, body)
+       SELECT event_id, event, 'usr_x', '{}' FROM deliveries`,
+    );
+    const store = createRetentionStore(harness.database);
+    const step = await store.purgeDeliveries('', newId('dlv'));
+    expect(step).toEqual({ removed: 200, next: `dlv_0${'200'.padStart(25, '0')}` });
+    await using _one = start();
+    await using _two = start();
+    await until(async () => (await count('events')) === 0);
+    expect(await count('deliveries')).toBe(0);
+  });
+
+  it('leaves a delivery that its owner has just had sent again', async () => {
+    const ids = [
+      await seed({ state: 'delivered', madeMs: daysAgo(31) }),
+      await seed({ state: 'exhausted', madeMs: daysAgo(31) }),
+    ];
+    for (const each of ids) {
+      await harness.call(`/api/deliveries/${each}/redeliver`, { method: 'POST' });
+    }
+    const store = createRetentionStore(harness.database);
+    expect((await store.purgeDeliveries('', newId('dlv'))).removed).toBe(0);
+    expect(await counts()).toMatchObject({ deliveries: 2, undelivered: 2, attempts: 6 });
+  });
+
+  it('does not wait for a redelivery that is under way, nor take it away', async () => {
+    const delivery = await seed({ state: 'delivered', madeMs: daysAgo(31) });
+    const store = createRetentionStore(harness.database);
+    await harness.database.transaction(async (tx) => {
+      await tx.query('SELECT 1 FROM deliveries WHERE id = $1 FOR UPDATE', [delivery]);
+      expect((await store.purgeDeliveries('', newId('dlv'))).removed).toBe(0);
+    });
+    expect((await store.purgeDeliveries('', newId('dlv'))).removed).toBe(1);
+  });
+
+  it('purges a deleted subscription with all that belongs to it, whatever its age', async () => {
+    for (const state of ['pending', 'failed', 'delivered', 'exhausted'] as const) {
+      await seed({ state });
+    }
+    await harness.call(`/api/webhooks/${id}/recover`, {
+      method: 'POST',
+      body: { since: new Date(0).toISOString() },
+    });
+    await harness.call(`/api/webhooks/${id}`, { method: 'DELETE' });
+    const { id: other } = await harness.subscribe('https://93.184.216.34/');
+    const store = createRetentionStore(harness.database);
+    // Not at once: somebody may still be adding to it.
+    const justBefore = new Date(Date.now() - 60_000);
+    expect(await store.purgeDeletedSubscriptions(justBefore)).toEqual({ removed: 0, next: null });
+    await harness.database.query(
+      `UPDATE subscriptions SET deleted_at = now() - interval '6 minutes' WHERE id = $1`,
+      [id],
+    );
+    await using _retention = start();
+    await until(async () => (await count('subscriptions')) === 1);
+    expect(await counts()).toMatchObject({
+      deliveries: 0,
+      undelivered: 0,
+      attempts: 0,
+      recoveries: 0,
+    });
+    expect((await harness.call(`/api/webhooks/${other}`)).status).toBe(200);
+  });
+});

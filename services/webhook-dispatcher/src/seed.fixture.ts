@@ -1,0 +1,55 @@
+import type { EventName } from '@atrium/contracts/events';
+import { newId } from '@atrium/contracts/ids';
+import type { DeliveryState } from '@atrium/contracts/webhooks';
+import type { Sql } from '@atrium/service-kit/database';
+
+export interface DeliverySeed {
+  subscriptionId: string;
+  accountId: string;
+  state: DeliveryState;
+  event?: EventName;
+  /** When it was made; now unless told. */
+  madeMs?: number;
+  /** Attempts made; as many as its state needs unless told. */
+  attempts?: number;
+}
+
+const ATTEMPTS: Record<DeliveryState, number> = {
+  pending: 0,
+  failed: 1,
+  delivered: 1,
+  exhausted: 5,
+};
+
+/** Stores a delivery as intake and a worker would have left it; `failed` ones are due in an hour. */
+export async function seedDelivery(database: Sql, seed: DeliverySeed): Promise<string> {
+  const { subscriptionId, accountId, state, event = 'note.shared', madeMs = Date.now() } = seed;
+  const attempts = seed.attempts ?? ATTEMPTS[state];
+  const eventId = newId('evt', madeMs);
+  const id = newId('dlv', madeMs);
+  const made = new Date(madeMs);
+  await database.query(
+    `INSERT INTO events (id, event, account_id, body, created_at) VALUES ($1, $2, $3, '{}', $4)`,
+    [eventId, event, accountId, made],
+  );
+  await database.query(
+    `INSERT INTO deliveries (id, event_id, subscription_id, event, created_at)
+     VALUES ($1, $2, $3, $4, $5)`,
+    [id, eventId, subscriptionId, event, made],
+  );
+  await database.query(
+    `INSERT INTO attempts (id, delivery_id, number, started_at, duration_ms, status)
+     SELECT 'att_' || $1 || n, $1, n, $2, 7, CASE WHEN $3 AND n = $4 THEN 200 ELSE 500 END
+     FROM generate_series(1, $4::int) n`,
+    [id, made, state === 'delivered', attempts],
+  );
+  if (state === 'delivered') return id;
+  const dueInSeconds = { pending: 0, failed: 3_600, exhausted: null }[state];
+  await database.query(
+    `INSERT INTO undelivered (subscription_id, delivery_id, event_id, due_at, attempt_count,
+       attempts_allowed)
+     VALUES ($1, $2, $3, now() + $4::int * interval '1 second', $5::int, greatest(5, $5::int))`,
+    [subscriptionId, id, eventId, dueInSeconds, attempts],
+  );
+  return id;
+}

@@ -1,0 +1,110 @@
+import { errorResponses } from '@atrium/contracts/errors';
+import { IdParams } from '@atrium/contracts/ids';
+import {
+  PREVIOUS_SECRET_HOURS,
+  RotatedSecret,
+  RotateSecretBody,
+  Subscription,
+} from '@atrium/contracts/webhooks';
+import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
+import { notFound, validationError } from '@atrium/service-kit/http-error';
+import { type RateLimiter, rateLimitHeaders } from '@atrium/service-kit/rate-limit';
+import type { Server } from '@atrium/service-kit/server';
+import type { WakeWorkers } from '../deliveries/wake.ts';
+import { newSecret } from './secrets.ts';
+import type { SubscriptionStore } from './store.ts';
+
+/** A rotation in error puts the secret before last out of use: nobody does it by the dozen. */
+const ROTATE_RULE = { name: 'webhooks-rotate', limit: 30, windowSeconds: 60 };
+
+export interface ControlRoutesDeps {
+  subscriptions: SubscriptionStore;
+  authenticator: Authenticator;
+  rateLimiter: RateLimiter;
+  wakeWorkers: WakeWorkers;
+  clockMs: () => number;
+}
+
+const tags = ['Webhooks'];
+
+/** Pausing, resuming, and a new secret. */
+export async function controlRoutes(server: Server, deps: ControlRoutesDeps): Promise<void> {
+  const { subscriptions, rateLimiter, wakeWorkers, clockMs } = deps;
+  const onRequest = deps.authenticator.authenticate;
+
+  const setPaused = (action: 'pause' | 'resume', paused: boolean, summary: string) =>
+    server.post(
+      `/api/webhooks/:id/${action}`,
+      {
+        onRequest,
+        schema: {
+          tags,
+          summary,
+          params: IdParams,
+          response: { 200: Subscription, ...errorResponses(401, 404) },
+        },
+      },
+      async (request) => {
+        const { id } = request.params;
+        const changed = await subscriptions.change(id, accountOf(request).id, { paused });
+        if (changed === undefined) throw notFound('Webhook');
+        if (!paused) await wakeWorkers([id]);
+        return changed;
+      },
+    );
+  setPaused('pause', true, 'Send nothing for now; what happens meanwhile is kept for later');
+  setPaused('resume', false, 'Send again, what was kept first');
+
+  server.post(
+    '/api/webhooks/:id/rotate-secret',
+    {
+      onRequest,
+      // The body is optional, and an absent one is no object.
+      preValidation: async (request) => {
+        request.body ??= {};
+      },
+      schema: {
+        tags,
+        summary: 'Replace the secret; the new one is shown here and never again',
+        description:
+          `For ${PREVIOUS_SECRET_HOURS} hours webhook-signature carries a signature with each of ` +
+          'the two secrets. Service-Signature is made with the new one, or with the old one until ' +
+          'serviceSignatureUsesPreviousUntil.',
+        params: IdParams,
+        body: RotateSecretBody,
+        response: { 200: RotatedSecret, ...errorResponses(401, 404, 422) },
+      },
+    },
+    async (request, reply) => {
+      const accountId = accountOf(request).id;
+      const limits = await rateLimiter.consume(ROTATE_RULE, accountId);
+      const nowMs = clockMs();
+      const previousSecretUntil = new Date(nowMs + PREVIOUS_SECRET_HOURS * 3_600_000);
+      const secret = newSecret();
+      const isRotated = await subscriptions.rotateSecret(request.params.id, accountId, {
+        secret,
+        previousSecretUntil,
+        serviceSignatureSwitchAt: switchTime(
+          request.body.serviceSignatureUsesPreviousUntil,
+          nowMs,
+          previousSecretUntil,
+        ),
+      });
+      if (!isRotated) throw notFound('Webhook');
+      reply.headers({ ...rateLimitHeaders(ROTATE_RULE, limits), 'cache-control': 'no-store' });
+      return { secret, previousSecretValidUntil: previousSecretUntil.toISOString() };
+    },
+  );
+}
+
+function switchTime(wish: string | undefined, nowMs: number, latest: Date): Date | null {
+  if (wish === undefined) return null;
+  const time = new Date(wish);
+  // Also a time that Date cannot read, such as a leap second, is not in the range.
+  if (!(time.getTime() > nowMs && time <= latest)) {
+    throw validationError(
+      `Service signature uses previous until must be within the next ${PREVIOUS_SECRET_HOURS} hours`,
+    );
+  }
+  return time;
+}

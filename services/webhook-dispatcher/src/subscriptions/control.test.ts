@@ -1,0 +1,153 @@
+import { createHmac } from 'node:crypto';
+import { startReceiver } from '@atrium/testkit/receiver';
+import { until } from '@atrium/testkit/until';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startHarness } from '../harness.fixture.ts';
+
+let harness: Awaited<ReturnType<typeof startHarness>>;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+// Every test's events would also go to the receivers of the tests before it.
+afterEach(() => harness.database.query('DELETE FROM subscriptions'));
+afterAll(() => harness?.[Symbol.asyncDispose]());
+
+const post = (path: string, body?: object, token?: string) =>
+  harness.call(path, { method: 'POST', ...(body && { body }), ...(token && { token }) });
+const patch = (id: string, body: object) =>
+  harness.call(`/api/webhooks/${id}`, { method: 'PATCH', body });
+const URL = 'https://93.184.216.34/hook';
+const settled = (id: string, state: string) =>
+  until(async () => {
+    const delivery = await harness.deliveryOf(id);
+    return delivery?.state === state && delivery;
+  });
+
+describe('custom headers', () => {
+  it('go with every delivery, and are neither shown again nor stored in the clear', async () => {
+    await using receiver = await startReceiver();
+    await using _worker = harness.startWorker();
+    const headers = { Authorization: 'Bearer sesame', 'X-Team': 'blue' };
+    const wish = { url: receiver.url, events: ['note.shared'], headers };
+    const { body: created } = await post('/api/webhooks', wish);
+    expect(created.headerNames).toEqual(['Authorization', 'X-Team']);
+    expect(JSON.stringify(created)).not.toContain('sesame');
+    const stored = await harness.database.query('SELECT * FROM subscriptions');
+    expect(JSON.stringify(stored)).not.toContain('sesame');
+    await harness.send([harness.event()]);
+    const [request] = await receiver.waitFor(1);
+    expect(request?.headers).toMatchObject({ authorization: 'Bearer sesame', 'x-team': 'blue' });
+    await settled(created.id, 'delivered');
+  });
+
+  it('are replaced as a whole', async () => {
+    const { id } = await harness.subscribe(URL);
+    const names = async (headers: object) => (await patch(id, { headers })).body.headerNames;
+    expect(await names({ 'X-A': '1', 'X-B': '2' })).toEqual(['X-A', 'X-B']);
+    expect(await names({ 'X-C': '3' })).toEqual(['X-C']);
+    expect((await patch(id, { description: 'team' })).body).toMatchObject({
+      description: 'team',
+      headerNames: ['X-C'],
+    });
+    expect((await patch(id, { headers: { Host: 'x' } })).status).toBe(422);
+    expect(await names({})).toEqual([]);
+  });
+});
+
+it('a rate limit is set and taken away', async () => {
+  const { id } = await harness.subscribe(URL);
+  const change = async (rateLimitPerSecond: unknown) =>
+    (await patch(id, { rateLimitPerSecond })).body.rateLimitPerSecond;
+  expect(await change(50)).toBe(50);
+  expect(await change(null)).toBeNull();
+});
+
+it('a paused subscription keeps what happens and sends it when it is resumed', async () => {
+  await using receiver = await startReceiver();
+  await using other = await startReceiver();
+  await using _worker = harness.startWorker();
+  const { id } = await harness.subscribe(receiver.url);
+  await harness.subscribe(other.url);
+  expect((await post(`/api/webhooks/${id}/pause`)).body).toMatchObject({ id, paused: true });
+  await harness.send([harness.event()]);
+  await other.waitFor(1);
+  expect(await harness.deliveryOf(id)).toMatchObject({ state: 'pending', attemptCount: 0 });
+  expect(receiver.requests).toHaveLength(0);
+  expect((await post(`/api/webhooks/${id}/resume`)).body).toMatchObject({ id, paused: false });
+  await receiver.waitFor(1);
+  await settled(id, 'delivered');
+  expect((await patch(id, { paused: true })).body.paused).toBe(true);
+});
+
+it('enabling forgets since when the endpoint was failing', async () => {
+  const { id } = await harness.subscribe(URL);
+  const failingSince = '2026-01-31T09:30:00.000Z';
+  await harness.database.query(
+    `UPDATE subscriptions SET enabled = false, disabled_reason = 'x', failing_since = $1`,
+    [failingSince],
+  );
+  const { body } = await harness.call(`/api/webhooks/${id}`);
+  expect(body).toMatchObject({ enabled: false, disabledReason: 'x', failingSince });
+  expect((await patch(id, { enabled: true })).body).toMatchObject({
+    enabled: true,
+    disabledReason: null,
+    failingSince: null,
+  });
+});
+
+describe('a rotated secret', () => {
+  const rotate = (id: string, body?: object) => post(`/api/webhooks/${id}/rotate-secret`, body);
+
+  it('signs at once, and for a day the old one is verified too', async () => {
+    await using receiver = await startReceiver();
+    await using _worker = harness.startWorker();
+    const { id, secret: old } = await harness.subscribe(receiver.url);
+    const before = Date.now();
+    const { status, body } = await rotate(id);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+      previousSecretValidUntil: expect.any(String),
+    });
+    expect(body.secret).not.toBe(old);
+    const hours = (Date.parse(body.previousSecretValidUntil) - before) / 3_600_000;
+    expect(hours).toBeCloseTo(24, 1);
+    await harness.send([harness.event()]);
+    const [request] = await receiver.waitFor(1);
+    const text = request?.rawBody.toString() ?? '';
+    const headers = request?.headers as Record<string, string>;
+    expect(headers['service-signature']).toBe(hmac(body.secret, text));
+    for (const secret of [body.secret, old]) {
+      expect(() => new Webhook(secret).verify(text, headers)).not.toThrow();
+    }
+    await settled(id, 'delivered');
+  });
+
+  it('leaves Service-Signature with the old one until the time that was asked for', async () => {
+    await using receiver = await startReceiver();
+    await using _worker = harness.startWorker();
+    const { id, secret: old } = await harness.subscribe(receiver.url);
+    const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
+    await rotate(id, { serviceSignatureUsesPreviousUntil: inAnHour });
+    await harness.send([harness.event()]);
+    const [request] = await receiver.waitFor(1);
+    const text = request?.rawBody.toString() ?? '';
+    expect(request?.headers['service-signature']).toBe(hmac(old, text));
+    await settled(id, 'delivered');
+  });
+
+  it('is refused for a time that is past or more than a day ahead', async () => {
+    const { id } = await harness.subscribe(URL);
+    for (const hours of [-1, 25]) {
+      const time = new Date(Date.now() + hours * 3_600_000).toISOString();
+      const refused = await rotate(id, { serviceSignatureUsesPreviousUntil: time });
+      expect(refused).toMatchObject({ status: 422, body: { error: 'Validation Error' } });
+    }
+    const { status } = await rotate(id, { serviceSignatureUsesPreviousUntil: 'tomorrow' });
+    expect(status).toBe(422);
+  });
+});
+
+const hmac = (secret: string, text: string) =>
+  createHmac('sha256', secret).update(text).digest('hex');

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { newId } from '@atrium/contracts/ids';
+import { startHarness } from '../harness.fixture.ts';
+import { seedDelivery } from '../seed.fixture.ts';
+
+let harness: Awaited<ReturnType<typeof startHarness>>;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterAll(() => harness?.[Symbol.asyncDispose]());
+
+const body = { url: 'https://93.184.216.34/hook', events: ['note.shared'] };
+
+it('an account has at most 1,000 subscriptions, also when the last are asked for at once', async () => {
+  const accountId = newId('usr');
+  const token = harness.issuer.issueToken({ sub: accountId });
+  const create = () => harness.call('/api/webhooks', { method: 'POST', body, token });
+  await harness.database.query(
+    `INSERT INTO subscriptions (id, account_id, url, events, sealed_secret)
+     SELECT 'whk_filler' || n, $1, 'https://93.184.216.34/', '{go.click}', '' FROM generate_series(1, 998) n`,
+    [accountId],
+  );
+  const answers = await Promise.all(Array.from({ length: 6 }, create));
+  const made = answers.filter(({ status }) => status === 201);
+  expect(made).toHaveLength(2);
+  expect(answers.find(({ status }) => status !== 201)).toEqual({
+    status: 403,
+    body: { error: 'Plan Limit Exceeded', message: 'An account may have 1000 webhooks' },
+  });
+  await harness.call(`/api/webhooks/${made[0]?.body.id}`, { method: 'DELETE', token });
+  expect([(await create()).status, (await create()).status]).toEqual([201, 403]);
+});
+
+it('a deleted subscription is gone for every route and gets nothing more', async () => {
+  const { id } = await harness.subscribe(body.url);
+  const seed = { subscriptionId: id, accountId: harness.accountId };
+  const delivery = await seedDelivery(harness.database, { ...seed, state: 'exhausted' });
+  await harness.call(`/api/webhooks/${id}`, { method: 'DELETE' });
+  const since = new Date(0).toISOString();
+  const calls = [
+    ['GET', `/api/webhooks/${id}`],
+    ['PATCH', `/api/webhooks/${id}`, { enabled: true }],
+    ['DELETE', `/api/webhooks/${id}`],
+    ['POST', `/api/webhooks/${id}/pause`],
+    ['POST', `/api/webhooks/${id}/resume`],
+    ['POST', `/api/webhooks/${id}/rotate-secret`],
+    ['POST', `/api/webhooks/${id}/test`, { event: 'go.click' }],
+    ['POST', `/api/webhooks/${id}/recover`, { since }],
+    ['GET', `/api/webhooks/${id}/recoveries`],
+    ['GET', `/api/webhooks/${id}/deliveries`],
+    ['GET', `/api/webhooks/${id}/deliveries?state=exhausted`],
+    ['GET', `/api/deliveries/${delivery}`],
+    ['POST', `/api/deliveries/${delivery}/redeliver`],
+  ] as const;
+  for (const [method, path, wish] of calls) {
+    const { status } = await harness.call(path, { method, ...(wish && { body: wish }) });
+    expect([path, status]).toEqual([path, 404]);
+  }
+  expect((await harness.call('/api/webhooks')).body.data).toEqual([]);
+  expect((await harness.call('/api/deliveries')).body.data).toEqual([]);
+  const rows = await harness.database.query('SELECT enabled FROM subscriptions WHERE id = $1', [
+    id,
+  ]);
+  expect(rows).toEqual([{ enabled: false }]);
+});
+
+it('nothing that an owner can do reaches the subscription of another', async () => {
+  const { id } = await harness.subscribe(body.url);
+  const seed = { subscriptionId: id, accountId: harness.accountId };
+  const delivery = await seedDelivery(harness.database, { ...seed, state: 'exhausted' });
+  const token = harness.issuer.issueToken();
+  const since = new Date(0).toISOString();
+  const calls = [
+    ['POST', `/api/webhooks/${id}/pause`],
+    ['POST', `/api/webhooks/${id}/resume`],
+    ['POST', `/api/webhooks/${id}/rotate-secret`],
+    ['POST', `/api/webhooks/${id}/test`, { event: 'go.click' }],
+    ['POST', `/api/webhooks/${id}/recover`, { since }],
+    ['GET', `/api/webhooks/${id}/recoveries`],
+    ['GET', `/api/webhooks/${id}/deliveries?state=exhausted`],
+    ['GET', `/api/deliveries/${delivery}`],
+    ['POST', `/api/deliveries/${delivery}/redeliver`],
+  ] as const;
+  for (const [method, path, wish] of calls) {
+    const answer = (bearer: string) =>
+      harness.call(path, { method, token: bearer, ...(wish && { body: wish }) });
+    expect([path, (await answer(token)).status]).toEqual([path, 404]);
+    expect([path, (await answer('')).status]).toEqual([path, 401]);
+  }
+  expect((await harness.call('/api/deliveries', { token })).body.data).toEqual([]);
+});

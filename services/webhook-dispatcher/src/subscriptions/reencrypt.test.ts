@@ -1,0 +1,139 @@
+import { newId } from '@atrium/contracts/ids';
+import { type Database, openDatabase } from '@atrium/service-kit/database';
+import { type KeyRing, parseKeyRing } from '@atrium/service-kit/key-ring';
+import { createTestDatabase } from '@atrium/testkit/database';
+import { startReceiver } from '@atrium/testkit/receiver';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { leased, newKey, openTestSender, testDeliver } from '../deliveries/sender.fixture.ts';
+import { reencryptAll } from './reencrypt.ts';
+import { createSealedStore, type SealedStore } from './sealed-store.ts';
+import { newSecret, sealHeaders } from './secrets.ts';
+
+const stack = new AsyncDisposableStack();
+let database: Database;
+let store: SealedStore;
+beforeEach(async () => {
+  const { url } = stack.use(await createTestDatabase('webhooks'));
+  database = stack.use(openDatabase({ url, max: 2, applicationName: 'test' }));
+  store = createSealedStore(database);
+});
+afterAll(() => stack.disposeAsync());
+
+const [oldKey, newerKey] = [newKey('old'), newKey('newer')];
+const oldRing = parseKeyRing([oldKey]);
+const bothRing = parseKeyRing([newerKey, oldKey]);
+const newerRing = parseKeyRing([newerKey]);
+
+async function subscribe(keyRing: KeyRing, wish: { previous?: string; header?: string } = {}) {
+  const id = newId('whk');
+  const secret = newSecret();
+  await database.query(
+    `INSERT INTO subscriptions
+      (id, account_id, url, events, sealed_secret, previous_sealed_secret, sealed_headers)
+     VALUES ($1, 'usr_1', 'https://a.example', '{go.click}', $2, $3, $4)`,
+    [
+      id,
+      keyRing.encrypt(secret, id),
+      wish.previous === undefined ? null : keyRing.encrypt(wish.previous, id),
+      wish.header === undefined ? null : sealHeaders(keyRing, id, { 'X-A': wish.header }),
+    ],
+  );
+  return { id, secret };
+}
+
+const rows = () => store.read('', 5_000);
+
+describe('re-encrypting', () => {
+  it('leaves nothing that needs the old key, and a delivery goes out with the new one alone', async () => {
+    const previous = newSecret();
+    const { id, secret } = await subscribe(oldRing, { previous, header: 'kept' });
+    await subscribe(oldRing);
+    await subscribe(newerRing);
+    const done = await reencryptAll({ store, keyRing: bothRing });
+    expect(done).toEqual({ reencrypted: 2, unopened: [], isComplete: true });
+
+    const row = (await rows()).find((each) => each.id === id);
+    await using receiver = await startReceiver();
+    await using sender = openTestSender();
+    const delivery = leased(newerRing, receiver.url, {
+      subscriptionId: id,
+      sealedSecret: row?.secret ?? '',
+      previousSealedSecret: row?.previousSecret ?? '',
+      sealedHeaders: row?.headers ?? '',
+    });
+    expect((await testDeliver(newerRing, sender.send)(delivery)).outcome).toBe('delivered');
+    const [request] = receiver.requests;
+    const headers: Record<string, string> = {};
+    for (const [name, value] of Object.entries(request?.headers ?? {})) {
+      headers[name] = String(value);
+    }
+    expect(headers['x-a']).toBe('kept');
+    for (const key of [secret, previous]) {
+      expect(() => new Webhook(key).verify(delivery.body, headers)).not.toThrow();
+    }
+  });
+
+  it('does nothing where nothing is left to do', async () => {
+    await subscribe(oldRing);
+    await reencryptAll({ store, keyRing: bothRing });
+    const before = await rows();
+    const again = await reencryptAll({ store, keyRing: bothRing });
+    expect(again).toEqual({ reencrypted: 0, unopened: [], isComplete: true });
+    expect(await rows()).toEqual(before);
+  });
+
+  it('goes through more than one batch, and goes on where it was stopped', async () => {
+    const ids = Array.from({ length: 1_100 }, () => newId('whk'));
+    await database.query(
+      `INSERT INTO subscriptions (id, account_id, url, events, sealed_secret)
+       SELECT id, 'usr_1', 'https://a.example', '{go.click}', secret
+       FROM unnest($1::text[], $2::text[]) AS s (id, secret)`,
+      [ids, ids.map((id) => oldRing.encrypt(newSecret(), id))],
+    );
+    const abort = new AbortController();
+    const stopping: SealedStore = {
+      read: (after, limit) => store.read(after, limit),
+      replace(changes) {
+        abort.abort();
+        return store.replace(changes);
+      },
+    };
+    const first = await reencryptAll({ store: stopping, keyRing: bothRing, signal: abort.signal });
+    expect(first).toEqual({ reencrypted: 500, unopened: [], isComplete: false });
+    const second = await reencryptAll({ store, keyRing: bothRing });
+    expect(second).toEqual({ reencrypted: 600, unopened: [], isComplete: true });
+    expect((await rows()).every(({ secret }) => newerRing.isCurrent(secret))).toBe(true);
+  });
+
+  it('never writes over a secret that was rotated meanwhile', async () => {
+    const { id } = await subscribe(oldRing);
+    const rotated = newSecret();
+    let rotations = 0;
+    const racing: SealedStore = {
+      async read(after, limit) {
+        const found = await store.read(after, limit);
+        if (rotations === 0) {
+          rotations += 1;
+          await database.query('UPDATE subscriptions SET sealed_secret = $2 WHERE id = $1', [
+            id,
+            oldRing.encrypt(rotated, id),
+          ]);
+        }
+        return found;
+      },
+      replace: (changes) => store.replace(changes),
+    };
+    const done = await reencryptAll({ store: racing, keyRing: bothRing });
+    expect(done).toEqual({ reencrypted: 1, unopened: [], isComplete: true });
+    const [row] = await rows();
+    expect(newerRing.decrypt(row?.secret ?? '', id)).toBe(rotated);
+  });
+
+  it('names what no key opens and does the rest', async () => {
+    const lost = await subscribe(parseKeyRing([newKey('lost')]));
+    await subscribe(oldRing);
+    const done = await reencryptAll({ store, keyRing: bothRing });
+    expect(done).toEqual({ reencrypted: 1, unopened: [lost.id], isComplete: true });
+  });
+});
