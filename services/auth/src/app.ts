@@ -1,27 +1,44 @@
 import cookie from '@fastify/cookie';
 import { createAuthenticator } from '@atrium/service-kit/authentication';
+import type { OutboxQueue } from '@atrium/contracts/queues';
 import type { Database } from '@atrium/service-kit/database';
 import type { Logger } from '@atrium/service-kit/logger';
 import type { Metrics } from '@atrium/service-kit/metrics';
 import { createRateLimiter } from '@atrium/service-kit/rate-limit';
 import type { RedisHandle } from '@atrium/service-kit/redis';
 import { createServer, type Server } from '@atrium/service-kit/server';
+import { deletionRoutes } from './account-deletion/routes.ts';
+import { createCurrentUserReader } from './accounts/current-user-store.ts';
 import { accountRoutes } from './accounts/routes.ts';
+import { createAuditRecorder } from './audit/record.ts';
+import { auditRoutes } from './audit/routes.ts';
+import { auditThrottling } from './audit/throttled-routes.ts';
 import type { AuthConfig } from './config.ts';
+import { exportRoutes } from './data-export/routes.ts';
+import { emailChangeRoutes } from './email-change/routes.ts';
 import { emailVerificationRoutes } from './email-verification/routes.ts';
 import type { PrismaClient } from './generated/client.ts';
 import { createTokenIssuer } from './keys/access-token.ts';
-import { localKeySet } from './keys/local-key-set.ts';
 import { keyRoutes } from './keys/routes.ts';
 import type { SigningKeys } from './keys/signing-keys.ts';
 import type { MailOutbox } from './mail/outbox.ts';
 import { createTemplates } from './mail/templates.ts';
+import { mfaLoginRoutes } from './mfa/login-routes.ts';
+import { secondFactorRoutes } from './mfa/routes.ts';
+import { notMeRoutes } from './not-me/routes.ts';
+import { passkeyLoginRoutes } from './passkeys/login-routes.ts';
+import { relyingPartyOf } from './passkeys/relying-party.ts';
+import { passkeyRoutes } from './passkeys/routes.ts';
 import type { PasswordHasher } from './passwords/hasher.ts';
 import { loadPasswordRules } from './passwords/password-rules.ts';
 import { passwordRoutes } from './passwords/routes.ts';
 import { planRoutes } from './plans/routes.ts';
+import { profileRoutes } from './profile/routes.ts';
 import { createOriginCheck } from './sessions/origin.ts';
+import { ownSessionRoutes } from './sessions/own-session-routes.ts';
+import type { Revocations } from './sessions/revocations.ts';
 import { sessionRoutes } from './sessions/routes.ts';
+import { totpRoutes } from './totp/routes.ts';
 
 export interface AppDeps {
   config: AuthConfig;
@@ -29,12 +46,15 @@ export interface AppDeps {
   prisma: PrismaClient;
   redis: RedisHandle;
   signingKeys: SigningKeys;
+  revocations: Revocations;
   hasher: PasswordHasher;
   mailOutbox: MailOutbox;
   /** Called after a commit that posted mails. */
   wakeMail: () => void;
-  /** Called after a commit that wrote events. */
-  wakeRelay: () => void;
+  /** Called after a commit that wrote events, or messages to this queue. */
+  wakeRelay: (queue?: OutboxQueue) => void;
+  /** Called after a commit that may have made an account due to be erased. */
+  wakeErasure: () => void;
   logger: Logger;
   metrics?: Metrics;
   clockMs?: () => number;
@@ -43,7 +63,8 @@ export interface AppDeps {
 export async function buildApp(deps: AppDeps): Promise<Server> {
   const { config, database, prisma, redis, hasher, wakeMail, wakeRelay } = deps;
   const { keyRing } = config;
-  const { current, keySet } = deps.signingKeys;
+  const { signingKeys, revocations } = deps;
+  const accessTokenTtlSeconds = config.ACCESS_TOKEN_TTL_SECONDS;
   const clockMs = deps.clockMs ?? Date.now;
 
   const server = await createServer({
@@ -57,7 +78,11 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
   });
   await server.register(cookie);
 
-  const authenticator = createAuthenticator({ keySet: localKeySet(keySet), clockMs });
+  const authenticator = createAuthenticator({
+    keySet: signingKeys.keySet,
+    isRevoked: revocations.isRevoked,
+    clockMs,
+  });
   const rateLimiter = createRateLimiter({
     redis: redis.client,
     prefix: `${config.QUEUE_PREFIX}:auth`,
@@ -65,8 +90,8 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
     clockMs,
   });
   const issueAccessToken = createTokenIssuer({
-    key: current,
-    ttlSeconds: config.ACCESS_TOKEN_TTL_SECONDS,
+    signingKeys,
+    ttlSeconds: accessTokenTtlSeconds,
   });
   const checkNewPassword = loadPasswordRules();
   const refuseForeignOrigin = createOriginCheck([
@@ -74,17 +99,21 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
     config.WEB_URL,
     config.AUTH_URL,
   ]);
+  const recordAudit = createAuditRecorder(deps.logger);
+  auditThrottling(server, { database, rateLimiter, recordAudit, clockMs });
   const mail = {
+    recordAudit,
     templates: createTemplates(config.WEB_URL),
     postMail: deps.mailOutbox.post,
     wakeMail,
   };
 
-  keyRoutes(server, { keySet });
+  keyRoutes(server, { signingKeys });
+  const readCurrentUser = createCurrentUserReader(database);
   accountRoutes(server, {
     ...mail,
     database,
-    prisma,
+    readCurrentUser,
     authenticator,
     rateLimiter,
     hasher,
@@ -98,13 +127,18 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
     rateLimiter,
     hasher,
     issueAccessToken,
+    accessTokenTtlSeconds,
+    isSliding: config.REFRESH_SLIDING === 'on',
+    revocations,
     refuseForeignOrigin,
     wakeRelay,
     clockMs,
   });
+  ownSessionRoutes(server, { database, prisma, authenticator, revocations, recordAudit, clockMs });
   passwordRoutes(server, {
     ...mail,
     postDecoy: deps.mailOutbox.postDecoy,
+    revocations,
     database,
     authenticator,
     rateLimiter,
@@ -113,6 +147,50 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
     clockMs,
   });
   emailVerificationRoutes(server, { ...mail, database, authenticator, rateLimiter, clockMs });
-  planRoutes(server, { prisma, internalSecret: config.INTERNAL_SECRET, clockMs });
+  const secondFactor = {
+    ...mail,
+    database,
+    keyRing,
+    authenticator,
+    rateLimiter,
+    hasher,
+    relyingParty: relyingPartyOf(config.WEB_URL),
+    issueAccessToken,
+    accessTokenTtlSeconds,
+    revocations,
+    wakeRelay,
+    clockMs,
+  };
+  mfaLoginRoutes(server, secondFactor);
+  secondFactorRoutes(server, secondFactor);
+  totpRoutes(server, secondFactor);
+  passkeyRoutes(server, secondFactor);
+  passkeyLoginRoutes(server, secondFactor);
+  emailChangeRoutes(server, { ...mail, database, authenticator, rateLimiter, hasher, clockMs });
+  notMeRoutes(server, { ...mail, database, rateLimiter, revocations: deps.revocations, clockMs });
+  profileRoutes(server, {
+    database,
+    readCurrentUser,
+    authenticator,
+    rateLimiter,
+    recordAudit,
+    clockMs,
+  });
+  deletionRoutes(server, {
+    ...secondFactor,
+    graceDays: config.ACCOUNT_DELETION_GRACE_DAYS,
+    wakeErasure: deps.wakeErasure,
+  });
+  exportRoutes(server, {
+    database,
+    keyRing,
+    authenticator,
+    rateLimiter,
+    recordAudit,
+    onMessages: wakeRelay,
+    clockMs,
+  });
+  auditRoutes(server, { database, authenticator });
+  planRoutes(server, { database, recordAudit, internalSecret: config.INTERNAL_SECRET, clockMs });
   return server;
 }

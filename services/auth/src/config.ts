@@ -18,6 +18,17 @@ export const AuthConfigSchema = Type.Object({
     description: 'a secret of at least 16 characters',
   }),
   SECRETS_KEYS: KeyRingEntries,
+  /** Node's own variable: how many threads hash passwords, but for one left to everything else. */
+  UV_THREADPOOL_SIZE: Type.Integer({ minimum: 1, maximum: 1024, default: 4 }),
+  /** `on`: each refresh puts off the end of the session. `off`: it ends 7 days after the login. */
+  REFRESH_SLIDING: Type.Union([Type.Literal('on'), Type.Literal('off')], { default: 'off' }),
+  SIGNING_KEY_MAX_AGE_DAYS: Type.Integer({ minimum: 1, maximum: 3650, default: 90 }),
+  /** Days between an owner's wish and the erasure of the account; 0 erases at once. */
+  ACCOUNT_DELETION_GRACE_DAYS: Type.Integer({ minimum: 0, maximum: 365, default: 14 }),
+  /** How long security events are kept. */
+  AUDIT_RETENTION_DAYS: Type.Integer({ minimum: 1, maximum: 3650, default: 365 }),
+  /** How long it is remembered that a mail was sent; its text goes at once. */
+  MAIL_RETENTION_DAYS: Type.Integer({ minimum: 1, maximum: 3650, default: 30 }),
 });
 
 export type AuthConfig = Type.Static<typeof AuthConfigSchema> & { keyRing: KeyRing };

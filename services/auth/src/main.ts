@@ -1,4 +1,7 @@
 import { fileURLToPath } from 'node:url';
+import { EVENTS_QUEUE, INBOX } from '@atrium/contracts/queues';
+import { startMessageConsumer } from '@atrium/events/consumer';
+import { observeOutbox } from '@atrium/events/outbox-metrics';
 import { startRelay } from '@atrium/events/relay';
 import { openDatabase } from '@atrium/service-kit/database';
 import { runProcess, serve } from '@atrium/service-kit/lifecycle';
@@ -6,14 +9,30 @@ import { createMetrics, startMetricsServer } from '@atrium/service-kit/metrics';
 import { assertMigrated } from '@atrium/service-kit/migrations';
 import { openRedis } from '@atrium/service-kit/redis';
 import { PrismaPg } from '@prisma/adapter-pg';
+import { createInbox } from './account-data/inbox.ts';
+import { purgeHandledMessages } from './account-data/store.ts';
+import { startEraser } from './account-deletion/eraser.ts';
 import { buildApp } from './app.ts';
+import { purgeAuditEvents } from './audit/store.ts';
 import { readAuthConfig } from './config.ts';
+import { purgeExportParts, purgeExports } from './data-export/store.ts';
 import { PrismaClient } from './generated/client.ts';
-import { loadSigningKeys } from './keys/signing-keys.ts';
+import { openSigningKeys } from './keys/signing-keys.ts';
+import { deleteRetired } from './keys/store.ts';
+import { purgeLinks } from './mail-links/store.ts';
 import { startMailDispatcher } from './mail/dispatcher.ts';
 import { createMailOutbox } from './mail/outbox.ts';
+import { createTemplates } from './mail/templates.ts';
 import { fileTransport, smtpTransport } from './mail/transport.ts';
-import { createPasswordHasher } from './passwords/hasher.ts';
+import { createPasswordHasher, hashingLimits } from './passwords/hasher.ts';
+import { startPurges } from './purge.ts';
+import { purgeRefreshTokens, purgeSessions } from './sessions/refresh-store.ts';
+import { purgeRevocations } from './sessions/revocation-store.ts';
+import { startRevocations } from './sessions/revocations.ts';
+
+const DAY_MS = 86_400_000;
+/** Longer than a message is tried again. */
+const HANDLED_MESSAGES_DAYS = 30;
 
 await runProcess('auth', async ({ env, stack, logger }) => {
   const config = readAuthConfig(env);
@@ -27,7 +46,26 @@ await runProcess('auth', async ({ env, stack, logger }) => {
   const prisma = new PrismaClient({ adapter: new PrismaPg(database.pool) });
   stack.defer(() => prisma.$disconnect());
   const redis = stack.use(await openRedis({ url: redisUrl, logger, connectionName: 'auth' }));
-  const signingKeys = await loadSigningKeys({ database, keyRing });
+  const clockMs = Date.now;
+  const signingKeys = stack.use(
+    await openSigningKeys({
+      database,
+      keyRing,
+      accessTokenTtlSeconds: config.ACCESS_TOKEN_TTL_SECONDS,
+      maxAgeDays: config.SIGNING_KEY_MAX_AGE_DAYS,
+      clockMs,
+      logger,
+    }),
+  );
+  const revocations = stack.use(
+    await startRevocations({
+      sql: database,
+      redis: redis.client,
+      prefix: queuePrefix,
+      logger,
+      clockMs,
+    }),
+  );
 
   const mailOutbox = createMailOutbox({ sql: database, keyRing });
   const { SMTP_URL: smtpUrl, MAIL_FROM: from } = config;
@@ -39,9 +77,66 @@ await runProcess('auth', async ({ env, stack, logger }) => {
   const dispatcher = stack.use(
     startMailDispatcher({ outbox: mailOutbox, transport, redisUrl, queuePrefix, logger }),
   );
-  const relay = stack.use(startRelay({ pool: database.pool, redisUrl, queuePrefix, logger }));
+  const daysAgo = (days: number) => new Date(clockMs() - days * DAY_MS);
+  const relay = stack.use(
+    startRelay({
+      pool: database.pool,
+      queues: [EVENTS_QUEUE, ...Object.values(INBOX)],
+      redisUrl,
+      queuePrefix,
+      logger,
+    }),
+  );
+  stack.use(
+    startMessageConsumer({
+      queue: INBOX.auth,
+      handle: createInbox({
+        database,
+        keyRing,
+        templates: createTemplates(config.WEB_URL),
+        postMail: mailOutbox.post,
+        wakeMail: () => dispatcher.wake(),
+        onSent: () => relay.wake(INBOX.auth),
+        webUrl: config.WEB_URL,
+        clockMs,
+      }),
+      redisUrl,
+      queuePrefix,
+      logger,
+    }),
+  );
+  const eraser = stack.use(
+    startEraser({
+      database,
+      accessTokenTtlSeconds: config.ACCESS_TOKEN_TTL_SECONDS,
+      onSessionsEnded: () => revocations.sync(),
+      onMessages: (queue) => relay.wake(queue),
+      logger,
+      clockMs,
+    }),
+  );
+  stack.use(
+    startPurges({
+      logger,
+      purges: {
+        sessions: (limit) => purgeSessions(database, clockMs(), limit),
+        'refresh tokens': (limit) => purgeRefreshTokens(database, clockMs(), limit),
+        'revoked sessions': (limit) => purgeRevocations(database, clockMs(), limit),
+        'audit events': (limit) =>
+          purgeAuditEvents(database, { before: daysAgo(config.AUDIT_RETENTION_DAYS), limit }),
+        mails: (limit) => mailOutbox.purge({ before: daysAgo(config.MAIL_RETENTION_DAYS), limit }),
+        'mail links': (limit) => purgeLinks(database, { before: daysAgo(0), limit }),
+        'export parts': (limit) => purgeExportParts(database, daysAgo(0), limit),
+        exports: (limit) => purgeExports(database, daysAgo(0), limit),
+        'handled messages': (limit) =>
+          purgeHandledMessages(database, { before: daysAgo(HANDLED_MESSAGES_DAYS), limit }),
+        'signing keys': () => deleteRetired(database, clockMs()),
+      },
+    }),
+  );
 
   const metrics = createMetrics();
+  observeOutbox(metrics, database.pool);
   stack.use(await startMetricsServer({ port: config.METRICS_PORT, host, registry: metrics }));
   const server = await buildApp({
     config,
@@ -49,10 +144,12 @@ await runProcess('auth', async ({ env, stack, logger }) => {
     prisma,
     redis,
     signingKeys,
-    hasher: await createPasswordHasher(),
+    revocations,
+    hasher: await createPasswordHasher(hashingLimits(config.UV_THREADPOOL_SIZE)),
     mailOutbox,
     wakeMail: () => dispatcher.wake(),
-    wakeRelay: () => relay.wake(),
+    wakeRelay: (queue) => relay.wake(queue),
+    wakeErasure: () => eraser.wake(),
     logger,
     metrics,
   });

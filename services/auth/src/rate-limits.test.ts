@@ -1,40 +1,140 @@
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { RATE_LIMITS } from './rate-limits.ts';
-import { inputOf, startTestApp } from './test-app.ts';
+import { inputOf, startTestApp, type TestApp } from './test-app.ts';
 
-const app = await startTestApp({ RATE_LIMITS: 'on' });
-afterAll(() => app[Symbol.asyncDispose]());
+// Budgets come back with time: it stands still unless a test moves it.
+vi.useFakeTimers({ toFake: ['Date'] });
 
-test('the requests for a reset of one address are limited, with a time to come back', async () => {
-  const { limit } = RATE_LIMITS.forgotByEmail;
-  const ask = (email: string) => app.call('POST', '/auth/forgot-password', { body: { email } });
-  for (let n = 0; n < limit; n += 1) {
-    expect((await ask('often@example.com')).status).toBe(202);
+const direct = await startTestApp({ RATE_LIMITS: 'on' });
+const proxied = await startTestApp({ RATE_LIMITS: 'on', TRUST_PROXY: 'true' });
+const behindNetwork = await startTestApp({ RATE_LIMITS: 'on', TRUST_PROXY: '10.0.0.0/8' });
+const apps = [direct, proxied, behindNetwork];
+afterAll(() => Promise.all(apps.map((app) => app[Symbol.asyncDispose]())));
+beforeEach(() => {
+  // Every test begins with full budgets: an hour is the longest window of an address.
+  for (const app of apps) {
+    app.clock.advanceMs += 3_600_000;
   }
-  const refused = await ask('OFTEN@example.com');
-  expect([refused.status, refused.body['error']]).toEqual([429, 'Too Many Requests']);
-  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-  expect((await ask('seldom@example.com')).status).toBe(202);
 });
 
-test('logins of one address are limited before the password is looked at', async () => {
-  const input = inputOf('guessed');
-  await app.call('POST', '/auth/register', { body: input });
-  const logIn = (password: string) =>
-    app.call('POST', '/auth/login', { body: { email: input.email, password } });
-  const { limit } = RATE_LIMITS.loginByEmail;
-  const guesses = await Promise.all(Array.from({ length: limit }, () => logIn('wrong')));
-  expect(guesses.every((answer) => answer.status === 401)).toBe(true);
-  expect((await logIn(input.password)).status).toBe(429);
+const { limit } = RATE_LIMITS.resetByAddress;
+/** A request that counts for the client's address. */
+async function ask(app: TestApp, peer: string, forwardedFor?: string) {
+  const response = await app.server.inject({
+    method: 'POST',
+    url: `/auth/reset-password/${'x'.repeat(43)}`,
+    payload: { password: 'an umbrella by the door' },
+    remoteAddress: peer,
+    ...(forwardedFor === undefined ? {} : { headers: { 'x-forwarded-for': forwardedFor } }),
+  });
+  return { status: response.statusCode, headers: response.headers };
+}
+const exhaust = (
+  app: TestApp,
+  peerOf: (n: number) => string,
+  forwardedOf?: (n: number) => string,
+) => Promise.all(Array.from({ length: limit }, (_, n) => ask(app, peerOf(n), forwardedOf?.(n))));
+
+test('security 10: a forged X-Forwarded-For gains nothing where no proxy is trusted', async () => {
+  await exhaust(
+    direct,
+    () => '203.0.113.1',
+    (n) => `198.51.100.${n}`,
+  );
+  expect((await ask(direct, '203.0.113.1', '198.51.100.250')).status).toBe(429);
+  expect((await ask(direct, '203.0.113.2', '203.0.113.1')).status).toBe(422);
 });
 
-test('the owner of an address hears of it only so often', async () => {
+test('security 10: behind a proxy only what the proxy appended counts', async () => {
+  await exhaust(
+    proxied,
+    () => '10.0.0.1',
+    (n) => `198.51.100.${n}, 203.0.113.1`,
+  );
+  expect((await ask(proxied, '10.0.0.1', '198.51.100.250, 203.0.113.1')).status).toBe(429);
+  expect((await ask(proxied, '10.0.0.1', '203.0.113.1, 203.0.113.2')).status).toBe(422);
+});
+
+test('security 10: only proxies of the trusted networks are believed', async () => {
+  await exhaust(
+    behindNetwork,
+    () => '203.0.113.1',
+    (n) => `198.51.100.${n}`,
+  );
+  expect((await ask(behindNetwork, '203.0.113.1', '198.51.100.250')).status).toBe(429);
+  await exhaust(
+    behindNetwork,
+    () => '10.0.0.1',
+    (n) => `198.51.100.${n}, 203.0.113.5, 10.2.3.4`,
+  );
+  const forged = '198.51.100.250, 203.0.113.5, 10.2.3.4';
+  expect((await ask(behindNetwork, '10.0.0.1', forged)).status).toBe(429);
+  expect((await ask(behindNetwork, '10.0.0.1', '203.0.113.6')).status).toBe(422);
+});
+
+test('security 10: IPv6 clients count by their /64', async () => {
+  await exhaust(direct, (n) => `2001:db8:1:2:${n}::1`);
+  expect((await ask(direct, '2001:db8:1:2:ffff:ffff:ffff:ffff')).status).toBe(429);
+  expect((await ask(direct, '2001:db8:1:3::1')).status).toBe(422);
+});
+
+test('security 10: an IPv4 client in IPv6 form is the same client', async () => {
+  await exhaust(direct, () => '203.0.113.7');
+  expect((await ask(direct, '::ffff:203.0.113.7')).status).toBe(429);
+  expect((await ask(direct, '::ffff:203.0.113.8')).status).toBe(422);
+});
+
+test('security 10: 429 says when to come back, and coming back then works', async () => {
+  await exhaust(direct, () => '203.0.113.1');
+  const { status, headers } = await ask(direct, '203.0.113.1');
+  expect(status).toBe(429);
+  expect(headers['retry-after']).toBe('120');
+  expect(headers['ratelimit-policy']).toBe(`"reset-address";q=${limit};w=3600`);
+  expect(headers['ratelimit']).toBe('"reset-address";r=0;t=120');
+  direct.clock.advanceMs += 120_000;
+  expect((await ask(direct, '203.0.113.1')).status).toBe(422);
+});
+
+test('the requests for a reset of one e-mail are limited, known or not', async () => {
+  await direct.call('POST', '/auth/register', { body: inputOf('often') });
+  const forgot = (email: string) =>
+    direct.call('POST', '/auth/forgot-password', { body: { email } });
+  const outcomes = [];
+  for (const email of ['often@example.com', 'stranger@example.com']) {
+    const statuses = [];
+    for (let n = 0; n < RATE_LIMITS.forgotByEmail.limit; n += 1) {
+      statuses.push((await forgot(email)).status);
+    }
+    const refused = await forgot(email.toUpperCase());
+    outcomes.push([...statuses, refused.status, refused.body, refused.headers['retry-after']]);
+  }
+  expect(outcomes[1]).toEqual(outcomes[0]);
+  expect(outcomes[0]?.slice(0, 6)).toEqual([202, 202, 202, 202, 202, 429]);
+});
+
+test.each([
+  ['register', '/auth/register', RATE_LIMITS.registerByAddress.limit],
+  ['forgot', '/auth/forgot-password', RATE_LIMITS.forgotByAddress.limit],
+  ['verify', `/auth/verify-email/${'x'.repeat(43)}`, RATE_LIMITS.verifyByAddress.limit],
+])('%s is limited by address', async (_name, url, allowed) => {
+  const send = async (n: number) => {
+    const body = { ...inputOf(`person${n}`), birthdate: '2999-01-01' };
+    const payload = url.includes('forgot') ? { email: body.email } : body;
+    const answer = await direct.server.inject({ method: 'POST', url, payload });
+    return answer.statusCode;
+  };
+  const statuses = await Promise.all(Array.from({ length: allowed }, (_, n) => send(n)));
+  expect(statuses).not.toContain(429);
+  expect(await send(allowed)).toBe(429);
+});
+
+test('the owner of an address hears of registrations with it only so often', async () => {
   const owner = inputOf('bothered');
-  await app.call('POST', '/auth/register', { body: owner });
+  await direct.call('POST', '/auth/register', { body: owner });
   for (let n = 0; n < 5; n += 1) {
     const input = { ...inputOf(`bother${n}`), email: owner.email };
-    expect((await app.call('POST', '/auth/register', { body: input })).status).toBe(201);
+    expect((await direct.call('POST', '/auth/register', { body: input })).status).toBe(201);
   }
-  const rows = await app.db.query(`SELECT 1 FROM outgoing_mails WHERE kind = 'email-taken'`);
+  const rows = await direct.db.query(`SELECT 1 FROM outgoing_mails WHERE kind = 'email-taken'`);
   expect(rows.length).toBeLessThanOrEqual(RATE_LIMITS.takenEmailNotice.limit);
 });

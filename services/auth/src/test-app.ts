@@ -9,11 +9,12 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { buildApp } from './app.ts';
 import { readAuthConfig } from './config.ts';
 import { PrismaClient } from './generated/client.ts';
-import { loadSigningKeys } from './keys/signing-keys.ts';
+import { openSigningKeys } from './keys/signing-keys.ts';
 import { startMailDispatcher } from './mail/dispatcher.ts';
 import { createMailOutbox } from './mail/outbox.ts';
 import { smtpTransport } from './mail/transport.ts';
-import { createPasswordHasher } from './passwords/hasher.ts';
+import { createPasswordHasher, hashingLimits } from './passwords/hasher.ts';
+import { startRevocations } from './sessions/revocations.ts';
 
 export const PASSWORD = 'a lantern in the fog';
 export const INTERNAL_SECRET = 'internal-secret-of-tests';
@@ -41,11 +42,15 @@ export interface TestApp extends AsyncDisposable {
   /** Moves the clock of the app. */
   clock: { advanceMs: number };
   relayWakes: () => number;
-  call(method: 'GET' | 'POST' | 'PUT', url: string, call?: Call): Promise<Answer>;
+  call(
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    url: string,
+    call?: Call,
+  ): Promise<Answer>;
   /** The token of the newest mail to this address with such a link. */
   linkToken(
     email: string,
-    path: 'verify-email' | 'reset-password',
+    path: 'verify-email' | 'reset-password' | 'confirm-email' | 'not-me',
     count?: number,
   ): Promise<string>;
 }
@@ -67,11 +72,18 @@ export function environment(overrides: NodeJS.ProcessEnv = {}): NodeJS.ProcessEn
 }
 
 /** The production app and mail sender, on a database and a mailbox of their own. */
-export async function startTestApp(overrides: NodeJS.ProcessEnv = {}): Promise<TestApp> {
+export async function startTestApp(
+  overrides: NodeJS.ProcessEnv = {},
+  { log }: { log?: { write(line: string): void } } = {},
+): Promise<TestApp> {
   await using stack = new AsyncDisposableStack();
-  const { url: redisUrl, queuePrefix } = testRedis();
+  const { url: sharedRedisUrl, queuePrefix } = testRedis();
+  const redisUrl = overrides['REDIS_URL'] ?? sharedRedisUrl;
   const config = readAuthConfig(environment({ QUEUE_PREFIX: queuePrefix, ...overrides }));
-  const logger = createLogger({ service: 'auth', level: 'silent' });
+  const logger = createLogger({
+    service: 'auth',
+    ...(log === undefined ? { level: 'silent' } : { level: 'trace', destination: log }),
+  });
   const { url } = stack.use(await createTestDatabase('auth'));
   const db = stack.use(openDatabase({ url, applicationName: 'auth-test' }));
   const prisma = new PrismaClient({ adapter: new PrismaPg(db.pool) });
@@ -84,21 +96,38 @@ export async function startTestApp(overrides: NodeJS.ProcessEnv = {}): Promise<T
     startMailDispatcher({ outbox: mailOutbox, transport, redisUrl, queuePrefix, logger }),
   );
   const clock = { advanceMs: 0 };
+  const clockMs = () => Date.now() + clock.advanceMs;
+  const { client } = redis;
+  const revocations = stack.use(
+    await startRevocations({ sql: db, redis: client, prefix: queuePrefix, logger, clockMs }),
+  );
+  const signingKeys = stack.use(
+    await openSigningKeys({
+      database: db,
+      keyRing: config.keyRing,
+      accessTokenTtlSeconds: config.ACCESS_TOKEN_TTL_SECONDS,
+      maxAgeDays: config.SIGNING_KEY_MAX_AGE_DAYS,
+      clockMs,
+      logger,
+    }),
+  );
   let relayWakes = 0;
   const server = await buildApp({
     config,
     database: db,
     prisma,
     redis,
-    signingKeys: await loadSigningKeys({ database: db, keyRing: config.keyRing }),
-    hasher: await createPasswordHasher(),
+    signingKeys,
+    revocations,
+    hasher: await createPasswordHasher(hashingLimits(config.UV_THREADPOOL_SIZE)),
     mailOutbox,
     wakeMail: () => dispatcher.wake(),
     wakeRelay: () => {
       relayWakes += 1;
     },
+    wakeErasure: () => undefined,
     logger,
-    clockMs: () => Date.now() + clock.advanceMs,
+    clockMs,
   });
   stack.defer(() => server.close());
   const kept = stack.move();
@@ -121,7 +150,7 @@ export async function startTestApp(overrides: NodeJS.ProcessEnv = {}): Promise<T
 
 async function inject(
   server: Server,
-  method: 'GET' | 'POST' | 'PUT',
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   url: string,
   { body, token, cookies, headers = {} }: Call = {},
 ): Promise<Answer> {

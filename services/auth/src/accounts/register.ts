@@ -1,15 +1,18 @@
 import type { RegisterBody } from '@atrium/contracts/auth';
 import type { Database } from '@atrium/service-kit/database';
-import { conflict, HttpError, validationError } from '@atrium/service-kit/http-error';
+import { conflict, type HttpError, validationError } from '@atrium/service-kit/http-error';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
-import { issueLinkToken } from '../mail-links/tokens.ts';
+import type { RequestOrigin } from '../audit/entry.ts';
+import type { RecordAudit } from '../audit/record.ts';
+import { issueLinkToken } from '../mail-links/store.ts';
 import type { PostMail } from '../mail/outbox.ts';
+import { mayNotifyOwner } from '../mail/taken-notice.ts';
 import type { MailTemplates } from '../mail/templates.ts';
 import type { PasswordHasher } from '../passwords/hasher.ts';
 import type { CheckNewPassword } from '../passwords/password-rules.ts';
-import { RATE_LIMITS } from '../rate-limits.ts';
 import { checkBirthdate } from './birthdate.ts';
-import { isUsernameTaken, register } from './store.ts';
+import { register } from './store.ts';
+import { isUsernameTaken } from './username-store.ts';
 
 export interface RegisterDeps {
   database: Database;
@@ -18,6 +21,7 @@ export interface RegisterDeps {
   checkNewPassword: CheckNewPassword;
   templates: MailTemplates;
   postMail: PostMail;
+  recordAudit: RecordAudit;
   clockMs: () => number;
 }
 
@@ -27,7 +31,11 @@ export interface RegisterDeps {
  *
  * @throws HttpError 409 when the username is taken, 422 for a bad password or birthdate
  */
-export async function registerAccount(deps: RegisterDeps, body: RegisterBody): Promise<void> {
+export async function registerAccount(
+  deps: RegisterDeps,
+  body: RegisterBody,
+  origin: RequestOrigin,
+): Promise<void> {
   const { database, templates, postMail } = deps;
   const nowMs = deps.clockMs();
   const { password, ...fields } = body;
@@ -42,12 +50,12 @@ export async function registerAccount(deps: RegisterDeps, body: RegisterBody): P
     username: input.username,
     email: input.email,
   });
-  // Saves the hash in the common case; the unique index has the last word.
-  if (await isUsernameTaken(database, input.username)) {
+  // Saves the hash in the common case; the claim within the transaction has the last word.
+  if (await isUsernameTaken(database, input.username, nowMs)) {
     throw usernameTaken();
   }
   const passwordHash = await deps.hasher.hash(password);
-  const mayNotify = await isWithinLimit(deps.rateLimiter, input.email);
+  const mayNotify = await mayNotifyOwner(deps.rateLimiter, input.email);
   const outcome = await register(
     database,
     { ...input, passwordHash },
@@ -59,9 +67,13 @@ export async function registerAccount(deps: RegisterDeps, body: RegisterBody): P
         const link = { purpose: 'verify-email', accountId, email, nowMs } as const;
         const token = await issueLinkToken(tx, link);
         await postMail(tx, 'verify-email', templates.verifyEmail(email, token));
-      } else if (registration.kind === 'email-taken' && mayNotify) {
-        const { email, name } = registration.owner;
-        await postMail(tx, 'email-taken', templates.emailTaken(email, name));
+        await deps.recordAudit(tx, { kind: 'account.registered', accountId, origin, nowMs });
+      } else if (registration.kind === 'email-taken') {
+        const { accountId, email, name } = registration.owner;
+        if (mayNotify) {
+          await postMail(tx, 'email-taken', templates.emailTaken(email, name));
+        }
+        await deps.recordAudit(tx, { kind: 'account.address_reused', accountId, origin, nowMs });
       }
     },
   );
@@ -72,17 +84,4 @@ export async function registerAccount(deps: RegisterDeps, body: RegisterBody): P
 
 function usernameTaken(): HttpError {
   return conflict('Username is already taken');
-}
-
-/** Past the limit the notice is left out; the answer stays the same. */
-async function isWithinLimit(rateLimiter: RateLimiter, email: string): Promise<boolean> {
-  try {
-    await rateLimiter.consume(RATE_LIMITS.takenEmailNotice, email.toLowerCase());
-    return true;
-  } catch (error) {
-    if (error instanceof HttpError && error.status === 429) {
-      return false;
-    }
-    throw error;
-  }
 }

@@ -1,19 +1,15 @@
-import { CurrentUser, Message, ProfileLink, RegisterBody } from '@atrium/contracts/auth';
+import { CurrentUser, Message, RegisterBody } from '@atrium/contracts/auth';
 import { errorResponses } from '@atrium/contracts/errors';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
 import { unauthorized } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';
-import Type from 'typebox';
-import Value from 'typebox/value';
-import type { PrismaClient } from '../generated/client.ts';
+import { originOf } from '../audit/origin.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
+import type { ReadCurrentUser } from './current-user-store.ts';
 import { registerAccount, type RegisterDeps } from './register.ts';
-import { findCurrentAccount } from './store.ts';
-
-const ProfileLinks = Type.Array(ProfileLink);
 
 interface AccountRoutesDeps extends RegisterDeps {
-  prisma: PrismaClient;
+  readCurrentUser: ReadCurrentUser;
   authenticator: Authenticator;
   wakeMail: () => void;
 }
@@ -31,7 +27,7 @@ export function accountRoutes(server: Server, deps: AccountRoutesDeps): void {
     },
     async (request, reply) => {
       await deps.rateLimiter.consume(RATE_LIMITS.registerByAddress, request.ip);
-      await registerAccount(deps, request.body);
+      await registerAccount(deps, request.body, originOf(request));
       deps.wakeMail();
       reply.code(201);
       return { message: 'Account created, check your email to verify the address' };
@@ -50,18 +46,11 @@ export function accountRoutes(server: Server, deps: AccountRoutesDeps): void {
       },
     },
     async (request) => {
-      const { id: accountId, sessionId } = accountOf(request);
-      const account = await findCurrentAccount(deps.prisma, { accountId, sessionId });
-      if (account === null) {
+      const user = await deps.readCurrentUser(accountOf(request).id);
+      if (user === undefined) {
         throw unauthorized('Invalid token');
       }
-      const { emailVerifiedAt, createdAt, profileLinks, ...fields } = account;
-      return {
-        ...fields,
-        profileLinks: Value.Parse(ProfileLinks, profileLinks),
-        emailVerified: emailVerifiedAt !== null,
-        createdAt: createdAt.toISOString(),
-      };
+      return user;
     },
   );
 }

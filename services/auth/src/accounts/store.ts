@@ -1,25 +1,30 @@
 import type { RegisterBody } from '@atrium/contracts/auth';
 import { newId } from '@atrium/contracts/ids';
 import type { Database, Sql } from '@atrium/service-kit/database';
-import type { PrismaClient } from '../generated/client.ts';
+import { unavailable } from '@atrium/service-kit/http-error';
+import { greetedName } from '../mail/name-store.ts';
+import { claimUsername, reserveUsername } from './username-store.ts';
+
+const RETRY_AFTER_SECONDS = 1;
 
 export type NewAccount = Omit<RegisterBody, 'password'> & { passwordHash: string };
 
 export type Registration =
   | { kind: 'registered'; accountId: string }
   | { kind: 'username-taken' }
-  | { kind: 'email-taken'; owner: { name: string; email: string } };
+  | { kind: 'email-taken'; owner: EmailOwner };
 
-export async function isUsernameTaken(sql: Sql, username: string): Promise<boolean> {
-  const rows = await sql.query('SELECT 1 FROM accounts WHERE lower(username) = lower($1)', [
-    username,
-  ]);
-  return rows.length > 0;
+export interface EmailOwner {
+  accountId: string;
+  name: string;
+  email: string;
 }
 
 /**
  * Inserts an account and runs `onOutcome` in the same transaction, which writes the mail that
- * belongs to the outcome. The unique indexes decide between parallel registrations.
+ * belongs to the outcome. The claim on the username and the unique indexes decide between parallel
+ * registrations. A registration with a taken address reserves its username, so that the next one
+ * with that username meets what it would meet after a success.
  */
 export function register(
   database: Database,
@@ -34,11 +39,19 @@ export function register(
   });
 }
 
+/** An address that its former account can still take back is taken: a newcomer must not block that. */
 async function insertAccount(tx: Sql, account: NewAccount, nowMs: number): Promise<Registration> {
+  if (!(await claimUsername(tx, account.username, nowMs))) {
+    return { kind: 'username-taken' };
+  }
   const [inserted] = await tx.query<{ id: string }>(
     `INSERT INTO accounts (id, name, username, email, password_hash, birthdate, gender,
                            created_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6::date, $7, $8, $8)
+     SELECT $1, $2, $3, $4, $5, $6::date, $7, $8::timestamptz, $8::timestamptz
+     WHERE NOT EXISTS (
+       SELECT 1 FROM mail_links
+       WHERE purpose = 'revert-email' AND lower(email) = lower($4) AND expires_at > $8::timestamptz
+     )
      ON CONFLICT DO NOTHING RETURNING id`,
     [
       newId('usr', nowMs),
@@ -54,36 +67,19 @@ async function insertAccount(tx: Sql, account: NewAccount, nowMs: number): Promi
   if (inserted !== undefined) {
     return { kind: 'registered', accountId: inserted.id };
   }
-  if (await isUsernameTaken(tx, account.username)) {
-    return { kind: 'username-taken' };
-  }
-  const [owner] = await tx.query<{ name: string; email: string }>(
-    'SELECT name, email FROM accounts WHERE lower(email) = lower($1)',
+  const [owner] = await tx.query<EmailOwner>(
+    `SELECT a.id AS "accountId", ${greetedName('a')}, a.email
+     FROM accounts a WHERE lower(a.email) = lower($1)
+     UNION ALL
+     SELECT a.id, a.name, l.email FROM mail_links l JOIN accounts a ON a.id = l.account_id
+     WHERE l.purpose = 'revert-email' AND lower(l.email) = lower($1)
+     LIMIT 1`,
     [account.email],
   );
   if (owner === undefined) {
-    throw new Error('A registration conflicted with an account that is gone');
+    // The account in the way is gone, or has just taken the username: the next try will tell.
+    throw unavailable('The service is busy, please try again', RETRY_AFTER_SECONDS);
   }
+  await reserveUsername(tx, account.username, nowMs);
   return { kind: 'email-taken', owner };
-}
-
-/** The account of a session that has not been ended. */
-export function findCurrentAccount(
-  prisma: PrismaClient,
-  { accountId, sessionId }: { accountId: string; sessionId: string },
-) {
-  return prisma.account.findFirst({
-    where: { id: accountId, sessions: { some: { id: sessionId, revokedAt: null } } },
-    select: {
-      id: true,
-      name: true,
-      username: true,
-      email: true,
-      bio: true,
-      avatar: true,
-      profileLinks: true,
-      emailVerifiedAt: true,
-      createdAt: true,
-    },
-  });
 }

@@ -3,6 +3,7 @@ import { errorResponses } from '@atrium/contracts/errors';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import type { Server } from '@atrium/service-kit/server';
+import { originOf } from '../audit/origin.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
 import { resendVerification, type VerificationDeps, verifyEmail } from './verification.ts';
 
@@ -26,7 +27,7 @@ export function emailVerificationRoutes(server: Server, deps: EmailVerificationR
     },
     async (request) => {
       await deps.rateLimiter.consume(RATE_LIMITS.verifyByAddress, request.ip);
-      await verifyEmail(deps, request.params.token);
+      await verifyEmail(deps, request.params.token, originOf(request));
       return { message: 'Email address verified' };
     },
   );

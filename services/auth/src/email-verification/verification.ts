@@ -1,6 +1,8 @@
 import type { Database } from '@atrium/service-kit/database';
 import { unauthorized, validationError } from '@atrium/service-kit/http-error';
-import { dropLinks, findLinkOwner, issueLinkToken } from '../mail-links/tokens.ts';
+import type { RequestOrigin } from '../audit/entry.ts';
+import type { RecordAudit } from '../audit/record.ts';
+import { dropLinks, findLinkOwner, issueLinkToken } from '../mail-links/store.ts';
 import type { PostMail } from '../mail/outbox.ts';
 import type { MailTemplates } from '../mail/templates.ts';
 
@@ -10,6 +12,7 @@ export interface VerificationDeps {
   database: Database;
   templates: MailTemplates;
   postMail: PostMail;
+  recordAudit: RecordAudit;
   clockMs: () => number;
 }
 
@@ -20,19 +23,26 @@ export interface VerificationDeps {
  * @throws HttpError 422 when the link does not hold
  */
 export async function verifyEmail(
-  { database, clockMs }: VerificationDeps,
+  { database, recordAudit, clockMs }: VerificationDeps,
   token: string,
+  origin: RequestOrigin,
 ): Promise<void> {
   const nowMs = clockMs();
   const owner = await findLinkOwner(database, { purpose: PURPOSE, token, nowMs });
   if (owner === undefined) {
     throw validationError('Token is invalid or has expired');
   }
-  await database.query(
-    `UPDATE accounts SET email_verified_at = $3, updated_at = $3
-     WHERE id = $1 AND email = $2 AND email_verified_at IS NULL`,
-    [owner.accountId, owner.email, new Date(nowMs)],
-  );
+  const { accountId, email } = owner;
+  await database.transaction(async (tx) => {
+    const verified = await tx.query(
+      `UPDATE accounts SET email_verified_at = $3, updated_at = $3
+       WHERE id = $1 AND email = $2 AND email_verified_at IS NULL RETURNING 1`,
+      [accountId, email, new Date(nowMs)],
+    );
+    if (verified.length > 0) {
+      await recordAudit(tx, { kind: 'email.verified', accountId, origin, nowMs });
+    }
+  });
 }
 
 export type Resend = 'sent' | 'already-verified';
@@ -57,7 +67,7 @@ export function resendVerification(
     if (isVerified) {
       return 'already-verified';
     }
-    await dropLinks(tx, PURPOSE, accountId);
+    await dropLinks(tx, [PURPOSE], accountId);
     const token = await issueLinkToken(tx, { purpose: PURPOSE, accountId, email, nowMs });
     await deps.postMail(tx, PURPOSE, deps.templates.verifyEmail(email, token));
     return 'sent';

@@ -4,8 +4,9 @@ import {
   type Plan,
   TOKEN_AUDIENCE,
   TOKEN_ISSUER,
+  TOKEN_TYPE,
 } from '@atrium/contracts/tokens';
-import type { SigningKey } from './signing-keys.ts';
+import type { SigningKeys } from './signing-keys.ts';
 
 export interface TokenSubject {
   accountId: string;
@@ -20,12 +21,12 @@ const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('b
 
 /** A JWS in compact form (RFC 7515 section 7.1) with EdDSA over Ed25519 (RFC 8037). */
 export function createTokenIssuer(options: {
-  key: SigningKey;
+  signingKeys: Pick<SigningKeys, 'current'>;
   ttlSeconds: number;
 }): IssueAccessToken {
-  const { key, ttlSeconds } = options;
-  const header = encode({ alg: 'EdDSA', typ: 'JWT', kid: key.kid });
+  const { signingKeys, ttlSeconds } = options;
   return (subject, nowMs) => {
+    const key = signingKeys.current();
     const iat = Math.floor(nowMs / 1000);
     const claims: AccessTokenClaims = {
       iss: TOKEN_ISSUER,
@@ -37,6 +38,7 @@ export function createTokenIssuer(options: {
       iat,
       exp: iat + ttlSeconds,
     };
+    const header = encode({ alg: 'EdDSA', typ: TOKEN_TYPE, kid: key.kid });
     const signed = `${header}.${encode(claims)}`;
     return `${signed}.${sign(null, Buffer.from(signed), key.privateKey).toString('base64url')}`;
   };

@@ -1,21 +1,39 @@
 import { errorResponses } from '@atrium/contracts/errors';
 import { JsonWebKeySet } from '@atrium/contracts/tokens';
 import type { Server } from '@atrium/service-kit/server';
+import Type from 'typebox';
+import type { SigningKeys } from './signing-keys.ts';
+
+/** Far shorter than the time for which a key is published before it signs. */
+const MAX_AGE_SECONDS = 60;
 
 /** The public keys, from which every service verifies access tokens by itself (RFC 7517). */
-export function keyRoutes(server: Server, { keySet }: { keySet: JsonWebKeySet }): void {
+export function keyRoutes(
+  server: Server,
+  { signingKeys }: { signingKeys: Pick<SigningKeys, 'published'> },
+): void {
   server.get(
     '/.well-known/jwks.json',
     {
       schema: {
         summary: 'Public keys of access tokens',
         tags: ['keys'],
-        response: { 200: JsonWebKeySet, ...errorResponses() },
+        response: { 200: JsonWebKeySet, 304: Type.Null(), ...errorResponses() },
       },
     },
-    async (_request, reply) => {
-      reply.header('cache-control', 'public, max-age=60');
+    async (request, reply) => {
+      const { keySet, etag } = signingKeys.published();
+      reply.header('cache-control', `public, max-age=${MAX_AGE_SECONDS}`).header('etag', etag);
+      if (isNamed(etag, request.headers['if-none-match'])) {
+        return reply.code(304).send(null);
+      }
       return keySet;
     },
   );
+}
+
+/** The weak comparison of RFC 9110 section 13.1.2. */
+function isNamed(etag: string, ifNoneMatch: string | undefined): boolean {
+  const tags = ifNoneMatch?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? [];
+  return tags.includes(etag) || tags.includes('*');
 }

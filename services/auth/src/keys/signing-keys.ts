@@ -1,73 +1,159 @@
-import { createHash, createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { type JsonWebKeySet, PublicJwk } from '@atrium/contracts/tokens';
-import type { Database, Sql } from '@atrium/service-kit/database';
-import Value from 'typebox/value';
+import type { KeySet } from '@atrium/service-kit/authentication';
+import type { Database } from '@atrium/service-kit/database';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
+import type { Logger } from '@atrium/service-kit/logger';
+import Value from 'typebox/value';
+import { readKeys } from './rotation.ts';
+import type { KeyRow } from './store.ts';
 
-/** An arbitrary number, the same in every replica. */
-const ADVISORY_LOCK = 4_671_802;
+const RELOAD_INTERVAL_MS = 10_000;
+/** Every request may name an unknown key: they ask the database together, and not more often. */
+const UNKNOWN_KEY_INTERVAL_MS = 1000;
 
 export interface SigningKey {
   kid: string;
   privateKey: KeyObject;
 }
 
-export interface SigningKeys {
-  /** Signs; the newest. */
-  current: SigningKey;
-  /** Every public key whose tokens may still be alive. */
-  keySet: JsonWebKeySet;
+interface LoadedKey extends SigningKey {
+  publicJwk: PublicJwk;
+  publicKey: KeyObject;
+  activatesAtMs: number;
+  retiresAtMs: number;
 }
 
-interface KeyRow {
-  kid: string;
-  publicJwk: unknown;
-  privateKey: string;
+export interface SigningKeys extends AsyncDisposable {
+  /** The key that signs now. */
+  current(): SigningKey;
+  /** Every key that is not withdrawn, also those that do not sign yet. */
+  published(): { keySet: JsonWebKeySet; etag: string };
+  /** For checking the service's own tokens without asking itself over HTTP. */
+  readonly keySet: KeySet;
 }
 
 /**
- * Loads the signing keys, and makes the first one if there is none. Replicas that start at once
- * agree on it: the lock lets one make it and the others find it.
+ * The signing keys of the database, read again every 10 s. Which of them signs, and which are
+ * withdrawn, follows from the clock, so that all processes change at one time.
+ *
+ * @throws Error when the key ring cannot decrypt a key, and what the database throws
  */
-export function loadSigningKeys(options: {
+export async function openSigningKeys(options: {
   database: Database;
   keyRing: KeyRing;
+  accessTokenTtlSeconds: number;
+  maxAgeDays: number;
+  clockMs: () => number;
+  logger: Logger;
 }): Promise<SigningKeys> {
-  const { database, keyRing } = options;
-  return database.transaction(async (tx) => {
-    await tx.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCK]);
-    const rows = await tx.query<KeyRow>(
-      `SELECT kid, public_jwk AS "publicJwk", private_key AS "privateKey"
-       FROM signing_keys ORDER BY created_at DESC, kid`,
-    );
-    const [newest] = rows;
-    const current = newest ?? (await makeKey(tx, keyRing));
-    return {
-      current: {
-        kid: current.kid,
-        privateKey: createPrivateKey(keyRing.decrypt(current.privateKey, current.kid)),
+  const { keyRing, clockMs, logger } = options;
+  let keys: LoadedKey[] = [];
+  let published = { keySet: { keys: [] } as JsonWebKeySet, etag: '' };
+  let version = 0;
+  let nextChangeMs = Number.NEGATIVE_INFINITY;
+  let reloadedAtMs = Number.NEGATIVE_INFINITY;
+
+  function accept(loaded: LoadedKey[]): void {
+    const nowMs = clockMs();
+    const before = published.etag;
+    keys = loaded.filter((key) => key.retiresAtMs > nowMs);
+    nextChangeMs = Math.min(...keys.map((key) => key.retiresAtMs));
+    published = publicationOf(keys);
+    version += published.etag === before ? 0 : 1;
+  }
+
+  /** Withdraws what has to be withdrawn by now. */
+  function upToDate(): void {
+    if (clockMs() >= nextChangeMs) {
+      accept(keys);
+    }
+  }
+
+  async function load(): Promise<void> {
+    reloadedAtMs = clockMs();
+    const rows = await readKeys({ ...options, nowMs: clockMs() });
+    const known = new Map(keys.map((key) => [key.kid, key]));
+    accept(rows.map((row) => loadKey(keyRing, row, known.get(row.kid))));
+  }
+
+  let running: Promise<void> | undefined;
+  /** Never rejects: the keys that are known go on. */
+  function reload(): Promise<void> {
+    running ??= load()
+      .catch((error: unknown) => {
+        logger.warn({ err: error }, 'signing keys could not be read, will try again');
+      })
+      .finally(() => {
+        running = undefined;
+      });
+    return running;
+  }
+
+  await load();
+  const timer = setInterval(() => void reload(), RELOAD_INTERVAL_MS);
+
+  const find = (kid: string) => {
+    upToDate();
+    return keys.find((key) => key.kid === kid)?.publicKey;
+  };
+
+  return {
+    current() {
+      upToDate();
+      const nowMs = clockMs();
+      // By activation, the newest first.
+      const active = keys.find((key) => key.activatesAtMs <= nowMs) ?? keys.at(-1);
+      if (active === undefined) {
+        throw new Error('There is no signing key');
+      }
+      return active;
+    },
+    published() {
+      upToDate();
+      return published;
+    },
+    keySet: {
+      get version() {
+        upToDate();
+        return version;
       },
-      keySet: {
-        keys: (newest === undefined ? [current] : rows).map((row) =>
-          Value.Parse(PublicJwk, row.publicJwk),
-        ),
+      find,
+      async load(kid) {
+        if (find(kid) === undefined && clockMs() - reloadedAtMs >= UNKNOWN_KEY_INTERVAL_MS) {
+          await reload();
+        }
+        return find(kid);
       },
-    };
-  });
+    },
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer);
+      await running;
+    },
+  };
 }
 
-async function makeKey(tx: Sql, keyRing: KeyRing): Promise<KeyRow> {
-  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
-  const { x = '' } = publicKey.export({ format: 'jwk' });
-  // RFC 7638, with the members that RFC 8037 section 2 requires, in lexicographic order.
-  const members = JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x });
-  const kid = createHash('sha256').update(members).digest('base64url');
-  const publicJwk = { kty: 'OKP', crv: 'Ed25519', x, kid, alg: 'EdDSA', use: 'sig' };
-  const pem = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
-  const row = { kid, publicJwk, privateKey: keyRing.encrypt(pem, kid) };
-  await tx.query(
-    'INSERT INTO signing_keys (kid, public_jwk, private_key) VALUES ($1, $2::jsonb, $3)',
-    [kid, JSON.stringify(publicJwk), row.privateKey],
-  );
-  return row;
+function loadKey(keyRing: KeyRing, row: KeyRow, known: LoadedKey | undefined): LoadedKey {
+  const times = {
+    activatesAtMs: row.activatesAt.getTime(),
+    retiresAtMs: row.retiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
+  };
+  if (known !== undefined) {
+    return { ...known, ...times };
+  }
+  const publicJwk = Value.Parse(PublicJwk, row.publicJwk);
+  const { kty, crv, x } = publicJwk;
+  return {
+    kid: row.kid,
+    privateKey: createPrivateKey(keyRing.decrypt(row.privateKey, row.kid)),
+    publicJwk,
+    publicKey: createPublicKey({ format: 'jwk', key: { kty, crv, x } }),
+    ...times,
+  };
+}
+
+function publicationOf(keys: LoadedKey[]): { keySet: JsonWebKeySet; etag: string } {
+  const keySet = { keys: keys.map((key) => key.publicJwk) };
+  const hash = createHash('sha256').update(JSON.stringify(keySet)).digest('base64url');
+  return { keySet, etag: `"${hash}"` };
 }

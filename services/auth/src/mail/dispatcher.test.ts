@@ -12,7 +12,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import { parseKeyRing } from '@atrium/service-kit/key-ring';
 import { TEST_KEYS } from '../test-app.ts';
 import { startMailDispatcher } from './dispatcher.ts';
-import { afterFailure, createMailOutbox } from './outbox.ts';
+import { afterFailure, createMailOutbox, type MailOutbox } from './outbox.ts';
 import { createTemplates } from './templates.ts';
 import { fileTransport, type MailTransport, smtpTransport } from './transport.ts';
 
@@ -27,10 +27,13 @@ const from = 'Atrium <no-reply@atrium.localhost>';
 
 beforeEach(() => db.query('DELETE FROM outgoing_mails'));
 
-function dispatch(transport: MailTransport, redisUrl = testRedis().url) {
-  const { queuePrefix } = testRedis();
+function dispatch(
+  transport: MailTransport,
+  options: { redisUrl?: string; sweepIntervalMs?: number; outbox?: MailOutbox } = {},
+) {
+  const { url: redisUrl, queuePrefix } = testRedis();
   const settings = { outbox, transport, redisUrl, queuePrefix, logger, sweepIntervalMs: 100 };
-  return startMailDispatcher(settings);
+  return startMailDispatcher({ ...settings, ...options });
 }
 
 const post = (email: string) =>
@@ -82,11 +85,50 @@ test('a mail that failed is due again later and sent then', async () => {
   expect(attempts).toBe(2);
 });
 
+test('a mail whose key has left the ring is given up like any that cannot be sent', async () => {
+  await using mailbox = await startMailbox();
+  using transport = smtpTransport({ url: mailbox.smtpUrl, from });
+  await post('unreadable@example.com');
+  await db.query('UPDATE outgoing_mails SET attempts = 11');
+  const newKey = `k2:${Buffer.alloc(32, 8).toString('base64')}`;
+  const withoutKey = createMailOutbox({ sql: db, keyRing: parseKeyRing([newKey]) });
+  await using _dispatcher = dispatch(transport, { outbox: withoutKey });
+  await until(async () => (await rows()).every((row) => row.content === null));
+  expect(await rows()).toEqual([{ attempts: 12, content: null, sent_at: null }]);
+  expect(mailbox.messages).toEqual([]);
+});
+
+test('one sweep puts every mail on the queue that is due', async () => {
+  await using mailbox = await startMailbox();
+  using transport = smtpTransport({ url: mailbox.smtpUrl, from });
+  const addresses = Array.from({ length: 250 }, (_, index) => `many-${index}@example.com`);
+  await Promise.all(addresses.map((address) => post(address)));
+  // The next sweep would come in a minute.
+  await using _dispatcher = dispatch(transport, { sweepIntervalMs: 60_000 });
+  await mailbox.waitFor(addresses.length);
+  await until(async () => (await rows()).every((row) => row.sent_at !== null));
+  expect(new Set(mailbox.messages.flatMap((mail) => mail.to)).size).toBe(addresses.length);
+  expect(mailbox.messages).toHaveLength(addresses.length);
+});
+
+test('mails that are done with are purged, and those that wait are not', async () => {
+  await post('waiting@example.com');
+  await post('done@example.com');
+  await db.query(`UPDATE outgoing_mails SET created_at = now() - interval '60 days'`);
+  await db.query(
+    `UPDATE outgoing_mails SET due_at = NULL, content = NULL
+     WHERE id = (SELECT id FROM outgoing_mails LIMIT 1)`,
+  );
+  const before = new Date(Date.now() - 30 * 86_400_000);
+  expect(await outbox.purge({ before, limit: 10 })).toBe(1);
+  expect(await rows()).toHaveLength(1);
+});
+
 test('mails posted while Redis is away are sent once it is back', async () => {
   await using mailbox = await startMailbox();
   await using outage = await startOutage(testRedis().url);
   using transport = smtpTransport({ url: mailbox.smtpUrl, from });
-  await using dispatcher = dispatch(transport, outage.url);
+  await using dispatcher = dispatch(transport, { redisUrl: outage.url });
   await outage.begin();
   await post('patient@example.com');
   dispatcher.wake();

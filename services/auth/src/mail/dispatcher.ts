@@ -37,20 +37,31 @@ export function startMailDispatcher(options: {
   const { outbox, transport, redisUrl, queuePrefix, logger } = options;
   const opened = openQueue<MailJob>(MAIL_QUEUE, { redisUrl, queuePrefix }, logger);
 
-  async function enqueueDue(): Promise<void> {
-    const ids = await outbox.listDue(BATCH_SIZE);
-    if (ids.length > 0) {
-      await opened.queue.addBulk(
-        ids.map((mailId) => ({
-          name: 'send',
-          data: { mailId },
-          // The id of a waiting job is taken: sweeping again does not queue a mail twice.
-          opts: { jobId: `mail-${mailId}`, removeOnComplete: true, removeOnFail: true },
-        })),
-      );
-    }
+  async function enqueue(ids: string[]): Promise<void> {
+    await opened.queue.addBulk(
+      ids.map((mailId) => ({
+        name: 'send',
+        data: { mailId },
+        // The id of a waiting job is taken: sweeping again does not queue a mail twice.
+        opts: { jobId: `mail-${mailId}`, removeOnComplete: true, removeOnFail: true },
+      })),
+    );
   }
 
+  async function enqueueDue(): Promise<void> {
+    let ids: string[];
+    do {
+      ids = await outbox.takeDue(BATCH_SIZE);
+      try {
+        await enqueue(ids);
+      } catch (error) {
+        await outbox.untake(ids);
+        throw error;
+      }
+    } while (ids.length === BATCH_SIZE && !isClosing);
+  }
+
+  let isClosing = false;
   const sweep = coalesced(async () => {
     try {
       await enqueueDue();
@@ -66,7 +77,7 @@ export function startMailDispatcher(options: {
     }
     const fields = { mailId, mailKind: mail.kind, attempt: mail.attempts };
     try {
-      await transport.send(mail);
+      await transport.send({ id: mailId, kind: mail.kind, content: outbox.open(mail) });
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       const outcome = await outbox.recordFailure(mail, reason);
@@ -89,6 +100,7 @@ export function startMailDispatcher(options: {
   return {
     wake: () => sweep.request(),
     async [Symbol.asyncDispose]() {
+      isClosing = true;
       clearInterval(timer);
       await within(sweep.settled(), CLOSE_TIMEOUT_MS);
       // Mails being sent are finished; without Redis closing would never end.

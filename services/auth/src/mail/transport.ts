@@ -2,26 +2,45 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '@atrium/service-kit/logger';
 import { createTransport } from 'nodemailer';
-import type { ClaimedMail } from './outbox.ts';
+import type { MailContent } from './letter.ts';
 
-const SMTP_TIMEOUT_MS = 10_000;
+/** The most that the server may be silent. */
+const SMTP_SILENCE_MS = 10_000;
+/** The whole of one mail, also with a server that never falls silent; less than a claim lasts. */
+const SEND_TIMEOUT_MS = 30_000;
+
+export interface ReadyMail {
+  id: string;
+  kind: string;
+  content: MailContent;
+}
 
 export interface MailTransport extends Disposable {
-  send(mail: ClaimedMail): Promise<void>;
+  send(mail: ReadyMail): Promise<void>;
 }
 
 /** Sends by SMTP; a URL like `smtp://user:password@host:587`. */
-export function smtpTransport({ url, from }: { url: string; from: string }): MailTransport {
+export function smtpTransport({
+  url,
+  from,
+  sendTimeoutMs = SEND_TIMEOUT_MS,
+}: {
+  url: string;
+  from: string;
+  sendTimeoutMs?: number;
+}): MailTransport {
   const transport = createTransport({
     url,
     pool: true,
-    connectionTimeout: SMTP_TIMEOUT_MS,
-    greetingTimeout: SMTP_TIMEOUT_MS,
-    socketTimeout: SMTP_TIMEOUT_MS,
+    connectionTimeout: SMTP_SILENCE_MS,
+    greetingTimeout: SMTP_SILENCE_MS,
+    socketTimeout: SMTP_SILENCE_MS,
   });
   return {
     async send(mail) {
-      await transport.sendMail(message(mail, from));
+      // The timeouts above begin anew with every byte; the signal ends the connection.
+      const signal = AbortSignal.timeout(sendTimeoutMs);
+      await transport.sendMail({ ...message(mail, from), signal });
     },
     [Symbol.dispose]() {
       transport.close();
@@ -31,7 +50,7 @@ export function smtpTransport({ url, from }: { url: string; from: string }): Mai
 
 /**
  * Writes each mail to a file and its link to the log: development without a mail server. The link is
- * a credential, so this is never what a deployment wants; the service says so when it starts.
+ * a credential, so this is never what a deployment wants, and a warning says so.
  */
 export function fileTransport(options: {
   directory: string;
@@ -39,6 +58,10 @@ export function fileTransport(options: {
   logger: Logger;
 }): MailTransport {
   const { directory, from, logger } = options;
+  logger.warn(
+    { directory },
+    'SMTP_URL is not set: mails become files, and the links in them are logged',
+  );
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
   return {
     async send(mail) {
@@ -59,7 +82,7 @@ export function fileTransport(options: {
   };
 }
 
-function message({ id, content }: ClaimedMail, from: string) {
+function message({ id, content }: ReadyMail, from: string) {
   const { to, subject, text, html } = content;
   // The same Message-ID on each attempt lets a mail server drop a twin.
   return {

@@ -1,6 +1,8 @@
 import type { Database } from '@atrium/service-kit/database';
 import { unauthorized } from '@atrium/service-kit/http-error';
-import { dropLinks } from '../mail-links/tokens.ts';
+import type { RequestOrigin } from '../audit/entry.ts';
+import type { RecordAudit } from '../audit/record.ts';
+import { dropLinks, issueLinkToken } from '../mail-links/store.ts';
 import type { PostMail } from '../mail/outbox.ts';
 import type { MailTemplates } from '../mail/templates.ts';
 import type { PasswordHasher } from './hasher.ts';
@@ -13,6 +15,7 @@ export interface ChangeDeps {
   checkNewPassword: CheckNewPassword;
   templates: MailTemplates;
   postMail: PostMail;
+  recordAudit: RecordAudit;
   clockMs: () => number;
 }
 
@@ -24,12 +27,21 @@ export interface ChangeDeps {
 export async function changePassword(
   deps: ChangeDeps,
   change: { accountId: string; sessionId: string; currentPassword: string; newPassword: string },
+  origin: RequestOrigin,
 ): Promise<void> {
   const account = await findBySession(deps.database, change);
   if (account === undefined) {
     throw unauthorized('Invalid token');
   }
+  const { sessionId } = change;
   if (!(await deps.hasher.verify(account.passwordHash, change.currentPassword))) {
+    await deps.recordAudit(deps.database, {
+      kind: 'password.refused',
+      accountId: account.id,
+      sessionId,
+      origin,
+      nowMs: deps.clockMs(),
+    });
     throw wrongPassword();
   }
   const { id: accountId, username, email, name } = account;
@@ -42,14 +54,18 @@ export async function changePassword(
       accountId,
       passwordHash,
       expectedHash: account.passwordHash,
-      keepSessionId: change.sessionId,
+      keepSessionId: sessionId,
       nowMs,
     });
     if (!isReplaced) {
       throw wrongPassword();
     }
-    await dropLinks(tx, 'reset-password', accountId);
-    await deps.postMail(tx, 'password-changed', deps.templates.passwordChanged(email, name));
+    await dropLinks(tx, ['reset-password', 'confirm-email'], accountId);
+    const notMeToken = await issueLinkToken(tx, { purpose: 'not-me', accountId, email, nowMs });
+    const notice = deps.templates.passwordChanged(email, name, notMeToken);
+    await deps.postMail(tx, 'password-changed', notice);
+    const kind = 'password.changed';
+    await deps.recordAudit(tx, { kind, accountId, sessionId, origin, nowMs });
   });
 }
 

@@ -1,6 +1,8 @@
 import type { Database } from '@atrium/service-kit/database';
 import { validationError } from '@atrium/service-kit/http-error';
-import { consumeLink, dropLinks, findLinkOwner, issueLinkToken } from '../mail-links/tokens.ts';
+import type { RequestOrigin } from '../audit/entry.ts';
+import type { RecordAudit } from '../audit/record.ts';
+import { dropLinks, findLinkOwner, issueLinkToken, takeLink } from '../mail-links/store.ts';
 import type { PostDecoy, PostMail } from '../mail/outbox.ts';
 import type { MailTemplates } from '../mail/templates.ts';
 import type { PasswordHasher } from './hasher.ts';
@@ -16,6 +18,7 @@ export interface ForgottenDeps {
   checkNewPassword: CheckNewPassword;
   templates: MailTemplates;
   postMail: PostMail;
+  recordAudit: RecordAudit;
   postDecoy: PostDecoy;
   clockMs: () => number;
 }
@@ -24,10 +27,16 @@ export interface ForgottenDeps {
  * Posts a mail with a reset link, if the address has an account. Nobody learns whether it has: an
  * unknown address costs a transaction of the same kind.
  */
-export async function requestReset(deps: ForgottenDeps, email: string): Promise<void> {
+export async function requestReset(
+  deps: ForgottenDeps,
+  email: string,
+  origin: RequestOrigin,
+): Promise<void> {
   const nowMs = deps.clockMs();
   const account = await findByEmail(deps.database, email);
   await deps.database.transaction(async (tx) => {
+    const accountId = account?.id ?? null;
+    await deps.recordAudit(tx, { kind: 'password.reset_requested', accountId, origin, nowMs });
     if (account === undefined) {
       await deps.postDecoy(tx, deps.templates.resetPassword(email, '', DECOY_TOKEN));
       return;
@@ -40,14 +49,16 @@ export async function requestReset(deps: ForgottenDeps, email: string): Promise<
 }
 
 /**
- * Sets the password that goes with a reset link, once, and ends all sessions.
+ * Sets the password that goes with a reset link, once, and ends all sessions. Answers the address
+ * of the account.
  *
  * @throws HttpError 422 when the link does not hold or the password is refused
  */
 export async function resetPassword(
   deps: ForgottenDeps,
   { token, password }: { token: string; password: string },
-): Promise<void> {
+  origin: RequestOrigin,
+): Promise<string> {
   const nowMs = deps.clockMs();
   const link = { purpose: PURPOSE, token, nowMs } as const;
   const owner = await findLinkOwner(deps.database, link);
@@ -60,13 +71,17 @@ export async function resetPassword(
   await deps.database.transaction(async (tx) => {
     // The account first, as when a password is changed: the other order could deadlock.
     await lockAccount(tx, accountId);
-    if (!(await consumeLink(tx, link))) {
+    if ((await takeLink(tx, { purposes: [PURPOSE], token, nowMs })) === undefined) {
       throw brokenLink();
     }
     await replacePassword(tx, { accountId, passwordHash, nowMs });
-    await dropLinks(tx, PURPOSE, accountId);
-    await deps.postMail(tx, 'password-changed', deps.templates.passwordChanged(email, name));
+    await dropLinks(tx, [PURPOSE, 'confirm-email'], accountId);
+    const notMeToken = await issueLinkToken(tx, { purpose: 'not-me', accountId, email, nowMs });
+    const notice = deps.templates.passwordChanged(email, name, notMeToken);
+    await deps.postMail(tx, 'password-changed', notice);
+    await deps.recordAudit(tx, { kind: 'password.reset', accountId, origin, nowMs });
   });
+  return email;
 }
 
 function brokenLink() {

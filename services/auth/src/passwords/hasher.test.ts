@@ -1,16 +1,25 @@
+import { availableParallelism } from 'node:os';
 import { expect, test } from 'vitest';
-import { createPasswordHasher } from './hasher.ts';
+import { createPasswordHasher, hashingLimits } from './hasher.ts';
 
 test('a password fits its own hash only, however its characters were typed', async () => {
-  const hasher = await createPasswordHasher();
+  const hasher = await createPasswordHasher(hashingLimits(4));
   const hash = await hasher.hash('caf\u00e9 au lait');
   expect(await hasher.verify(hash, 'cafe\u0301 au lait')).toBe(true);
   expect(await hasher.verify(hash, 'cafe au lait')).toBe(false);
 });
 
 test('no hash never fits', async () => {
-  const hasher = await createPasswordHasher();
+  const hasher = await createPasswordHasher(hashingLimits(4));
   expect(await hasher.verify(undefined, 'nobody has this password')).toBe(false);
+});
+
+test('hashes one for each core, and leaves one thread to everything else', () => {
+  const cores = availableParallelism();
+  expect(hashingLimits(1).maxConcurrent).toBe(1);
+  expect(hashingLimits(2).maxConcurrent).toBe(1);
+  expect(hashingLimits(cores + 1).maxConcurrent).toBe(cores);
+  expect(hashingLimits(1024).maxConcurrent).toBe(cores);
 });
 
 test('past the queue the answer is 503 at once, and the queue recovers', async () => {
@@ -25,6 +34,8 @@ test('past the queue the answer is 503 at once, and the queue recovers', async (
     'rejected',
     'rejected',
   ]);
-  expect(results.at(-1)).toMatchObject({ reason: { status: 503 } });
+  expect(results.at(-1)).toMatchObject({
+    reason: { status: 503, headers: { 'retry-after': '2' } },
+  });
   await hasher.hash('a lantern in the fog');
 });

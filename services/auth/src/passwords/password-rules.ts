@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { validationError } from '@atrium/service-kit/http-error';
+import { foldPassword, openCommonPasswords } from './common-passwords.ts';
+import { containsWord } from './context-words.ts';
 
-/** Shorter names occur in too many good passwords. */
-const CONTEXT_WORD_MIN_LENGTH = 3;
+/** In characters after normalisation: an accent typed apart does not make a password longer. */
+const LENGTH_MIN = 8;
+const PRODUCT = 'atrium';
 
 /** Refuses a new password; `field` is its name in the request, as a person reads it. */
 export type CheckNewPassword = (candidate: NewPassword) => void;
@@ -14,24 +17,29 @@ export interface NewPassword {
   email: string;
 }
 
-/** Loads the list of common passwords that is shipped with the service. */
+/**
+ * The rules for new passwords, with the list of common ones that is shipped with the service.
+ * Nothing is said about kinds of characters: such rules make passwords worse (NIST SP 800-63B
+ * section 3.1.1.2).
+ */
 export function loadPasswordRules(): CheckNewPassword {
-  const file = readFileSync(new URL('common-passwords.txt', import.meta.url), 'utf8');
-  const common = new Set(file.split('\n').filter((line) => line !== '' && !line.startsWith('#')));
+  const common = openCommonPasswords(
+    readFileSync(new URL('common-passwords.bin', import.meta.url)),
+  );
   return ({ password, field, username, email }) => {
-    const text = fold(password);
-    if (common.has(text)) {
+    const folded = foldPassword(password);
+    if (Array.from(folded).length < LENGTH_MIN) {
+      throw validationError(`${field} must be at least ${LENGTH_MIN} characters long`);
+    }
+    if (common.has(folded) || common.has(folded.replaceAll(/\s/gu, ''))) {
       throw validationError(`${field} is one of the most common passwords`);
     }
     const emailName = email.slice(0, email.lastIndexOf('@'));
-    for (const word of [username, emailName].map(fold)) {
-      if (word.length >= CONTEXT_WORD_MIN_LENGTH && text.includes(word)) {
-        throw validationError(`${field} must not contain the username or the email name`);
-      }
+    if ([username, emailName].some((word) => containsWord(folded, foldPassword(word)))) {
+      throw validationError(`${field} must not contain the username or the email name`);
+    }
+    if (containsWord(folded, PRODUCT)) {
+      throw validationError(`${field} must not contain the name of this product`);
     }
   };
-}
-
-function fold(text: string): string {
-  return text.normalize('NFKC').toLowerCase();
 }

@@ -9,13 +9,17 @@ import { errorResponses } from '@atrium/contracts/errors';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import type { Server } from '@atrium/service-kit/server';
-import { RATE_LIMITS } from '../rate-limits.ts';
+import { originOf } from '../audit/origin.ts';
+import { countGuess } from '../guess.ts';
+import { emailKey, RATE_LIMITS } from '../rate-limits.ts';
 import { type ChangeDeps, changePassword } from './change.ts';
 import { type ForgottenDeps, requestReset, resetPassword } from './forgotten.ts';
+import type { Revocations } from '../sessions/revocations.ts';
 
 interface PasswordRoutesDeps extends ForgottenDeps, ChangeDeps {
   authenticator: Authenticator;
   rateLimiter: RateLimiter;
+  revocations: Pick<Revocations, 'sync'>;
   wakeMail: () => void;
 }
 
@@ -35,8 +39,8 @@ export function passwordRoutes(server: Server, deps: PasswordRoutesDeps): void {
     async (request, reply) => {
       const { email } = request.body;
       await rateLimiter.consume(RATE_LIMITS.forgotByAddress, request.ip);
-      await rateLimiter.consume(RATE_LIMITS.forgotByEmail, email.toLowerCase());
-      await requestReset(deps, email);
+      await rateLimiter.consume(RATE_LIMITS.forgotByEmail, emailKey(email));
+      await requestReset(deps, email, originOf(request));
       wakeMail();
       reply.code(202);
       return { message: 'If the address has an account, a reset link is on its way' };
@@ -56,7 +60,12 @@ export function passwordRoutes(server: Server, deps: PasswordRoutesDeps): void {
     },
     async (request) => {
       await rateLimiter.consume(RATE_LIMITS.resetByAddress, request.ip);
-      await resetPassword(deps, { token: request.params.token, password: request.body.password });
+      const { password } = request.body;
+      const { token } = request.params;
+      const email = await resetPassword(deps, { token, password }, originOf(request));
+      // What was guessed at is gone; the owner, perhaps on a new device, need not wait for it.
+      await rateLimiter.forget(RATE_LIMITS.loginByStrangers, emailKey(email));
+      await deps.revocations.sync();
       wakeMail();
       return { message: 'Password changed, please log in' };
     },
@@ -76,8 +85,10 @@ export function passwordRoutes(server: Server, deps: PasswordRoutesDeps): void {
     },
     async (request) => {
       const { id: accountId, sessionId } = accountOf(request);
-      await rateLimiter.consume(RATE_LIMITS.changePasswordByAccount, accountId);
-      await changePassword(deps, { accountId, sessionId, ...request.body });
+      const change = { accountId, sessionId, ...request.body };
+      const guess = { rule: RATE_LIMITS.confirmPassword, key: sessionId, clears: true };
+      await countGuess(rateLimiter, [guess], () => changePassword(deps, change, originOf(request)));
+      await deps.revocations.sync();
       wakeMail();
       return { message: 'Password changed' };
     },

@@ -1,14 +1,19 @@
 import type { Sql } from '@atrium/service-kit/database';
+import { greetedName } from '../mail/name-store.ts';
+import { revokeSessions } from '../sessions/store.ts';
+import { deletePendingLogins } from '../mfa/store.ts';
 
 export interface PasswordAccount {
   id: string;
+  /** For mails: see `greetedName`. */
   name: string;
   username: string;
   email: string;
   passwordHash: string;
 }
 
-const COLUMNS = 'a.id, a.name, a.username, a.email, a.password_hash AS "passwordHash"';
+const COLUMNS = `a.id, ${greetedName('a')}, a.username, a.email,
+                 a.password_hash AS "passwordHash"`;
 
 export async function findByEmail(sql: Sql, email: string): Promise<PasswordAccount | undefined> {
   const [account] = await sql.query<PasswordAccount>(
@@ -59,10 +64,9 @@ export async function replacePassword(
   if (changed.length === 0) {
     return false;
   }
-  await tx.query(
-    `UPDATE sessions SET revoked_at = $2
-     WHERE account_id = $1 AND revoked_at IS NULL AND id IS DISTINCT FROM $3`,
-    [change.accountId, now, change.keepSessionId ?? null],
-  );
+  // A login that waits for its second step was let that far by the old password.
+  await deletePendingLogins(tx, change.accountId);
+  const { accountId, keepSessionId: exceptSessionId, nowMs } = change;
+  await revokeSessions(tx, { accountId, exceptSessionId }, nowMs);
   return true;
 }

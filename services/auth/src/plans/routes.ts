@@ -2,13 +2,17 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { AccountPlan, SetPlanBody } from '@atrium/contracts/auth';
 import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
+import type { Database } from '@atrium/service-kit/database';
 import { notFound, unauthorized } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';
 import type { onRequestHookHandler } from 'fastify';
-import type { PrismaClient } from '../generated/client.ts';
+import { originOf } from '../audit/origin.ts';
+import type { RecordAudit } from '../audit/record.ts';
+import { setPlan } from './store.ts';
 
 interface PlanRoutesDeps {
-  prisma: PrismaClient;
+  database: Database;
+  recordAudit: RecordAudit;
   internalSecret: string;
   clockMs: () => number;
 }
@@ -31,13 +35,15 @@ export function planRoutes(server: Server, deps: PlanRoutesDeps): void {
     async (request) => {
       const { id } = request.params;
       const { plan } = request.body;
-      const { count } = await deps.prisma.account.updateMany({
-        where: { id },
-        data: { plan, updatedAt: new Date(deps.clockMs()) },
+      const nowMs = deps.clockMs();
+      await deps.database.transaction(async (tx) => {
+        if (!(await setPlan(tx, { accountId: id, plan, nowMs }))) {
+          throw notFound('Account');
+        }
+        const origin = originOf(request);
+        const kind = 'plan.changed';
+        await deps.recordAudit(tx, { kind, accountId: id, origin, data: { plan }, nowMs });
       });
-      if (count === 0) {
-        throw notFound('Account');
-      }
       return { id, plan };
     },
   );

@@ -24,6 +24,16 @@ export function readDeviceCookie(request: FastifyRequest): string | undefined {
   return request.cookies[DEVICE_COOKIE];
 }
 
-export function setDeviceCookie(reply: FastifyReply, value: string): void {
+/** Both cookies of a login. Its answer must not be kept by anybody else. */
+export function setSessionCookies(
+  reply: FastifyReply,
+  session: { refreshToken: string; deviceCookie: string },
+): void {
+  setRefreshCookie(reply, session.refreshToken);
+  setDeviceCookie(reply, session.deviceCookie);
+  reply.header('cache-control', 'no-store');
+}
+
+function setDeviceCookie(reply: FastifyReply, value: string): void {
   reply.setCookie(DEVICE_COOKIE, value, { ...ATTRIBUTES, maxAge: DEVICE_TTL_SECONDS });
 }

@@ -44,7 +44,8 @@ function readDeviceId(keyRing: KeyRing, cookie: string | undefined): string | un
     : undefined;
 }
 
-function familiesOf(userAgent: string): { browser: string; os: string } {
+/** Families only; what a client says of itself, so never proof of anything. */
+export function familiesOf(userAgent: string): { browser: string; os: string } {
   const unknown = { browser: 'Unknown browser', os: 'unknown system' };
   if (userAgent === '') {
     return unknown;

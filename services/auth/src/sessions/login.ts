@@ -1,105 +1,75 @@
-import type { SuspiciousLoginData } from '@atrium/contracts/events';
-import { newId } from '@atrium/contracts/ids';
-import { appendEvent } from '@atrium/events/outbox';
-import type { Database, Sql } from '@atrium/service-kit/database';
+import type { MfaRequired } from '@atrium/contracts/mfa';
+import type { Database } from '@atrium/service-kit/database';
 import { unauthorized } from '@atrium/service-kit/http-error';
-import type { PostMail } from '../mail/outbox.ts';
-import type { MailTemplates } from '../mail/templates.ts';
+import type { RequestOrigin } from '../audit/entry.ts';
+import { holdLogin } from '../mfa/pending-login.ts';
 import type { PasswordHasher } from '../passwords/hasher.ts';
-import type { Device } from './device.ts';
-import { newRefreshToken } from './refresh-token.ts';
+import { upgradeHash } from '../passwords/upgrade.ts';
 import {
-  findByEmail,
-  insertSession,
-  lockForLogin,
-  type LoginAccount,
-  recordDevice,
-} from './store.ts';
+  type SessionWish,
+  type StartedSession,
+  startSession,
+  type StartSessionDeps,
+} from './start-session.ts';
+import { findByEmail, lockForLogin, type LoginAccount } from './store.ts';
 
-export interface LoginDeps {
+export interface LoginDeps extends StartSessionDeps {
   database: Database;
   hasher: PasswordHasher;
-  templates: MailTemplates;
-  postMail: PostMail;
   clockMs: () => number;
 }
 
-export interface LoginAttempt {
+export interface LoginAttempt extends Omit<SessionWish, 'account' | 'nowMs'> {
   email: string;
   password: string;
-  device: Device;
-  ipAddress: string;
-  requestId: string;
-}
-
-export interface Login {
-  account: LoginAccount;
-  sessionId: string;
-  refreshToken: string;
-  nowMs: number;
-  /** An event and a mail were written: their senders want to be woken. */
-  isSuspicious: boolean;
 }
 
 /**
- * Logs in. A device that the account has not used before makes an event and a mail, in the
- * transaction that makes the session; the first login ever does not.
+ * Logs in: a right password starts a session or, when the account has a second factor, asks for it.
  *
  * @throws HttpError 401, the same for an unknown address and a wrong password
  */
-export async function logIn(deps: LoginDeps, attempt: LoginAttempt): Promise<Login> {
-  const found = await findByEmail(deps.database, attempt.email);
-  const isRight = await deps.hasher.verify(found?.passwordHash, attempt.password);
-  if (found === undefined || !isRight) {
-    throw wrongCredentials();
-  }
+export async function logIn(
+  deps: LoginDeps,
+  attempt: LoginAttempt,
+): Promise<StartedSession | MfaRequired> {
+  const account = await checkPassword(deps, attempt);
   const nowMs = deps.clockMs();
   return deps.database.transaction(async (tx) => {
-    if (!(await lockForLogin(tx, found))) {
+    if (!(await lockForLogin(tx, account))) {
       throw wrongCredentials();
     }
-    const sessionId = newId('ses', nowMs);
-    const refreshToken = newRefreshToken();
-    const { device, ipAddress } = attempt;
-    const sighting = await recordDevice(tx, found.id, device, nowMs);
-    const accountId = found.id;
-    await insertSession(tx, { id: sessionId, accountId, device, ipAddress, refreshToken, nowMs });
-    const isSuspicious = sighting === 'new';
-    if (isSuspicious) {
-      await report(deps, tx, { account: found, sessionId, attempt, nowMs });
+    const mfaToken = await holdLogin(tx, account.id, nowMs);
+    if (mfaToken === undefined) {
+      return startSession(deps, tx, { ...attempt, account, nowMs });
     }
-    return { account: found, sessionId, refreshToken, nowMs, isSuspicious };
+    const { id: accountId } = account;
+    const kind = 'login.second_step_required';
+    await deps.recordAudit(tx, { kind, accountId, origin: originOf(attempt), nowMs });
+    return { mfaRequired: true, mfaToken };
   });
+}
+
+async function checkPassword(deps: LoginDeps, attempt: LoginAttempt): Promise<LoginAccount> {
+  const found = await findByEmail(deps.database, attempt.email);
+  const isRight = await deps.hasher.verify(found?.passwordHash, attempt.password);
+  if (found !== undefined && isRight) {
+    return { ...found, passwordHash: await upgradeHash(deps, found, attempt.password) };
+  }
+  // One row whether the address is known or not: the clock tells nothing either.
+  await deps.recordAudit(deps.database, {
+    kind: 'login.failed',
+    accountId: found?.id ?? null,
+    origin: originOf(attempt),
+    nowMs: deps.clockMs(),
+  });
+  throw wrongCredentials();
+}
+
+function originOf({ ipAddress, requestId, device }: LoginAttempt): RequestOrigin {
+  return { ipAddress, requestId, device: `${device.browser} on ${device.os}` };
 }
 
 function wrongCredentials() {
   return unauthorized('Invalid email or password');
-}
-
-async function report(
-  { templates, postMail }: LoginDeps,
-  tx: Sql,
-  login: { account: LoginAccount; sessionId: string; attempt: LoginAttempt; nowMs: number },
-): Promise<void> {
-  const { account, sessionId, attempt, nowMs } = login;
-  const data: SuspiciousLoginData = {
-    userId: account.id,
-    sessionId,
-    browser: attempt.device.browser,
-    os: attempt.device.os,
-    ipAddress: attempt.ipAddress,
-    loggedInAt: new Date(nowMs).toISOString(),
-  };
-  await appendEvent(tx, {
-    event: 'auth.suspicious_login',
-    accountId: account.id,
-    data,
-    requestId: attempt.requestId,
-    nowMs,
-  });
-  await postMail(
-    tx,
-    'suspicious-login',
-    templates.suspiciousLogin(account.email, account.name, data),
-  );
 }

@@ -1,37 +1,34 @@
-import { LoginBody, LoginResponse, RefreshResponse } from '@atrium/contracts/auth';
+import { LoginBody, RefreshResponse } from '@atrium/contracts/auth';
 import { errorResponses } from '@atrium/contracts/errors';
+import { PasswordLoginResponse } from '@atrium/contracts/mfa';
 import { unauthorized } from '@atrium/service-kit/http-error';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import type { Server } from '@atrium/service-kit/server';
 import type { onRequestHookHandler } from 'fastify';
 import Type from 'typebox';
-import type { IssueAccessToken } from '../keys/access-token.ts';
-import { RATE_LIMITS } from '../rate-limits.ts';
-import type { KeyRing } from '@atrium/service-kit/key-ring';
+import { originOf } from '../audit/origin.ts';
 import {
   clearRefreshCookie,
   readDeviceCookie,
   readRefreshCookie,
-  setDeviceCookie,
   setRefreshCookie,
+  setSessionCookies,
 } from './cookies.ts';
 import { recogniseDevice } from './device.ts';
 import { logIn, type LoginDeps } from './login.ts';
-import { refresh } from './refresh.ts';
+import { throttleLogin } from './login-throttle.ts';
+import { refresh, type RefreshDeps } from './refresh.ts';
 import { isRefreshToken } from './refresh-token.ts';
-import { revokeSessionOfToken } from './store.ts';
+import { sessionAnswer, type SessionAnswerDeps } from './session-answer.ts';
+import { revokeSessions } from './store.ts';
 
-interface SessionRoutesDeps extends LoginDeps {
-  keyRing: KeyRing;
+interface SessionRoutesDeps extends LoginDeps, RefreshDeps, SessionAnswerDeps {
   rateLimiter: RateLimiter;
-  issueAccessToken: IssueAccessToken;
   refuseForeignOrigin: onRequestHookHandler;
-  wakeMail: () => void;
-  wakeRelay: () => void;
 }
 
 export function sessionRoutes(server: Server, deps: SessionRoutesDeps): void {
-  const { database, keyRing, clockMs, issueAccessToken, rateLimiter } = deps;
+  const { database, keyRing, clockMs, issueAccessToken } = deps;
 
   server.post(
     '/auth/login',
@@ -40,36 +37,40 @@ export function sessionRoutes(server: Server, deps: SessionRoutesDeps): void {
         summary: 'Log in',
         tags: ['sessions'],
         body: LoginBody,
-        response: { 200: LoginResponse, ...errorResponses(401, 422) },
+        response: { 200: PasswordLoginResponse, ...errorResponses(401, 422) },
       },
     },
     async (request, reply) => {
       const { email, password } = request.body;
-      await rateLimiter.consume(RATE_LIMITS.loginByAddress, request.ip);
-      await rateLimiter.consume(RATE_LIMITS.loginByEmail, email.toLowerCase());
       const cookie = readDeviceCookie(request);
       const device = recogniseDevice(keyRing, { cookie, userAgent: request.headers['user-agent'] });
-      const login = await logIn(deps, {
-        email,
-        password,
-        device,
-        ipAddress: request.ip,
-        requestId: request.id,
-      });
-      if (login.isSuspicious) {
-        deps.wakeRelay();
-        deps.wakeMail();
+      const ipAddress = request.ip;
+      const replaced = readRefreshCookie(request);
+      const replacedToken = isRefreshToken(replaced) ? replaced : undefined;
+      const login = await throttleLogin(
+        deps,
+        {
+          email,
+          address: ipAddress,
+          fingerprint: device.fingerprint,
+          hasDeviceCookie: cookie !== undefined,
+        },
+        () =>
+          logIn(deps, {
+            email,
+            password,
+            device,
+            ipAddress,
+            requestId: request.id,
+            replacedToken,
+          }),
+      );
+      if ('mfaRequired' in login) {
+        reply.header('cache-control', 'no-store');
+        return login;
       }
-      setRefreshCookie(reply, login.refreshToken);
-      setDeviceCookie(reply, device.cookie);
-      reply.header('cache-control', 'no-store');
-      const { id, name, username, email: address, avatar, createdAt, ...account } = login.account;
-      const { plan, emailVerified } = account;
-      const { sessionId, nowMs } = login;
-      return {
-        accessToken: issueAccessToken({ accountId: id, sessionId, plan, emailVerified }, nowMs),
-        user: { id, name, username, email: address, avatar, createdAt: createdAt.toISOString() },
-      };
+      setSessionCookies(reply, login);
+      return sessionAnswer(deps, login);
     },
   );
 
@@ -87,12 +88,20 @@ export function sessionRoutes(server: Server, deps: SessionRoutesDeps): void {
       const token = readRefreshCookie(request);
       const nowMs = clockMs();
       const outcome = isRefreshToken(token)
-        ? await refresh({ database, keyRing }, token, nowMs)
+        ? await refresh(deps, { token, ipAddress: request.ip, nowMs })
         : ({ kind: 'refused' } as const);
       reply.header('cache-control', 'no-store');
       if (outcome.kind !== 'refreshed') {
         if (outcome.kind === 'replayed') {
-          request.log.warn({ sessionId: outcome.sessionId }, 'refresh token replayed');
+          const { accountId, sessionId } = outcome;
+          await deps.revocations.sync();
+          await deps.recordAudit(database, {
+            kind: 'refresh.reused',
+            accountId,
+            sessionId,
+            origin: originOf(request),
+            nowMs,
+          });
         }
         clearRefreshCookie(reply);
         throw unauthorized('Session has ended, please log in again');
@@ -115,7 +124,13 @@ export function sessionRoutes(server: Server, deps: SessionRoutesDeps): void {
     async (request, reply) => {
       const token = readRefreshCookie(request);
       if (isRefreshToken(token)) {
-        await revokeSessionOfToken(database, token, clockMs());
+        const nowMs = clockMs();
+        const [ended] = await revokeSessions(database, { refreshToken: token }, nowMs);
+        await deps.revocations.sync();
+        if (ended !== undefined) {
+          const origin = originOf(request);
+          await deps.recordAudit(database, { kind: 'logout', ...ended, origin, nowMs });
+        }
       }
       clearRefreshCookie(reply);
       return reply.code(204).send(null);

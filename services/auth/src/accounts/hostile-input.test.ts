@@ -1,0 +1,109 @@
+import { afterAll, expect, test } from 'vitest';
+import { inputOf, makeAccount, PASSWORD, startTestApp } from '../test-app.ts';
+
+const app = await startTestApp();
+afterAll(() => app[Symbol.asyncDispose]());
+
+const FIELDS = ['name', 'username', 'email', 'password', 'birthdate', 'gender'] as const;
+const PATHS = ['/auth/register', '/auth/login'] as const;
+const bodyFor = (path: string, username: string) =>
+  path === '/auth/login'
+    ? { email: `${username}@example.com`, password: PASSWORD }
+    : inputOf(username);
+
+async function post(path: string, payload: string) {
+  const headers = { 'content-type': 'application/json' };
+  const response = await app.server.inject({ method: 'POST', url: path, headers, payload });
+  return { status: response.statusCode, body: response.json<Record<string, unknown>>() };
+}
+
+function expectRefusal({ status, body }: { status: number; body: Record<string, unknown> }): void {
+  expect(status).toBeGreaterThanOrEqual(400);
+  expect(status).toBeLessThan(500);
+  expect(body).toEqual({ error: expect.any(String), message: expect.any(String) });
+}
+
+test('security 29: what a registration may not set has no effect', async () => {
+  const extra = {
+    id: 'usr_00000000000000000000000000',
+    plan: 'pro',
+    emailVerified: true,
+    emailVerifiedAt: '2020-01-01T00:00:00.000Z',
+    email_verified_at: '2020-01-01T00:00:00.000Z',
+    passwordHash: 'x',
+    createdAt: '2001-01-01T00:00:00.000Z',
+    bio: 'chosen',
+    avatar: 'https://example.com/a.png',
+    role: 'admin',
+  };
+  const answer = await app.call('POST', '/auth/register', {
+    body: { ...inputOf('ambitious'), ...extra },
+  });
+  expect(answer.status).toBe(201);
+  const [row] = await app.db.query<Record<string, unknown>>(
+    `SELECT id <> $1 AS "ownId", plan, bio, avatar, email_verified_at, created_at > '2020-01-01' AS "now"
+     FROM accounts WHERE username = 'ambitious'`,
+    [extra.id],
+  );
+  expect(row).toEqual({
+    ownId: true,
+    plan: 'free',
+    bio: '',
+    avatar: null,
+    email_verified_at: null,
+    now: true,
+  });
+});
+
+test('security 29: what a login may not set has no effect', async () => {
+  const account = await makeAccount(app, 'modest');
+  const { body } = await app.call('POST', '/auth/login', {
+    body: { email: account.email, password: PASSWORD, plan: 'pro', emailVerified: true, id: 'x' },
+  });
+  const claims = JSON.parse(
+    Buffer.from(String(body['accessToken']).split('.')[1] ?? '', 'base64url').toString(),
+  );
+  expect(claims).toMatchObject({ sub: account.id, plan: 'free', ev: false });
+});
+
+test.each(PATHS)('security 29: oversized bodies and fields are refused by %s', async (path) => {
+  const body = bodyFor(path, 'oversized');
+  for (const field of FIELDS.filter((name) => name in body)) {
+    expectRefusal(await post(path, JSON.stringify({ ...body, [field]: 'x'.repeat(100_000) })));
+  }
+  const huge = await post(path, JSON.stringify({ ...body, password: 'x'.repeat(2_000_000) }));
+  expect([huge.status, huge.body['error']]).toEqual([413, 'Payload Too Large']);
+  expectRefusal(await post(path, '['.repeat(500_000)));
+  expectRefusal(await post(path, `${'['.repeat(50_000)}${']'.repeat(50_000)}`));
+});
+
+test.each(PATHS)('security 29: NUL and lone surrogates are refused by %s', async (path) => {
+  const body = bodyFor(path, 'unstorable');
+  for (const field of FIELDS.filter((name) => name in body)) {
+    for (const escape of ['\\u0000', '\\ud800', '\\udc00', '\\ud800\\ud800']) {
+      const value = `"in the fog ${escape} a lantern"`;
+      const json = JSON.stringify({ ...body, [field]: '@' }).replace('"@"', value);
+      expectRefusal(await post(path, json));
+    }
+  }
+});
+
+test.each(PATHS)(
+  'security 29: bodies that are not what they should be, sent to %s',
+  async (path) => {
+    const valid = JSON.stringify(bodyFor(path, 'misshapen'));
+    const broken = ['', 'null', '[]', '1', '"text"', '{', valid.slice(0, -1), `${valid}${valid}`];
+    const polluted = [
+      valid.replace('{', '{"__proto__":{"plan":"pro"},'),
+      valid.replace('{', '{"constructor":{"prototype":{"plan":"pro"}},'),
+    ];
+    for (const payload of [...broken, ...polluted]) {
+      expectRefusal(await post(path, payload));
+    }
+    for (const value of [null, 1, true, [], {}, ['x'], { $ne: '' }]) {
+      for (const field of FIELDS.filter((name) => name in JSON.parse(valid))) {
+        expectRefusal(await post(path, JSON.stringify({ ...JSON.parse(valid), [field]: value })));
+      }
+    }
+  },
+);

@@ -1,0 +1,116 @@
+import { afterAll, expect, test } from 'vitest';
+import { makeAccount, PASSWORD, signIn, startTestApp, type TestAccount } from '../test-app.ts';
+import { purgeAuditEvents } from './store.ts';
+
+const app = await startTestApp();
+afterAll(() => app[Symbol.asyncDispose]());
+
+type AuditPage = {
+  data: { id: string; kind: string; [field: string]: unknown }[];
+  nextCursor: string | null;
+};
+
+async function list({ accessToken }: TestAccount, query = ''): Promise<AuditPage> {
+  const { status, body } = await app.call('GET', `/user/audit${query}`, { token: accessToken });
+  expect(status).toBe(200);
+  return body as AuditPage;
+}
+
+test('an owner sees who did what, from where, newest first', async () => {
+  const account = await makeAccount(app, 'watched');
+  await app.call('POST', '/auth/login', {
+    body: { email: account.email, password: 'a wrong password' },
+    headers: {
+      'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0',
+      'x-request-id': 'req-watched',
+    },
+  });
+  const { data, nextCursor } = await list(account);
+  expect(data.map((event) => event.kind)).toEqual([
+    'login.failed',
+    'login.succeeded',
+    'account.registered',
+  ]);
+  expect(data[0]).toEqual({
+    id: expect.stringMatching(/^aud_/),
+    kind: 'login.failed',
+    sessionId: null,
+    ipAddress: '127.0.0.1',
+    device: 'Firefox on Linux',
+    requestId: 'req-watched',
+    data: {},
+    createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+  });
+  expect(data[1]?.['sessionId']).toMatch(/^ses_/);
+  expect(nextCursor).toBeNull();
+});
+
+test('the list is paged, and stays so when events come in between', async () => {
+  const account = await makeAccount(app, 'paged');
+  for (let count = 0; count < 3; count += 1) {
+    await signIn(app, account);
+  }
+  const all = (await list(account)).data.map((event) => event.id);
+  const first = await list(account, '?limit=2');
+  await signIn(app, account);
+  const second = await list(account, `?limit=2&cursor=${first.nextCursor}`);
+  const third = await list(account, `?limit=2&cursor=${second.nextCursor}`);
+  const seen = [first, second, third].flatMap((page) => page.data.map((event) => event.id));
+  expect(seen).toEqual(all);
+  expect(third.nextCursor).toBeNull();
+  for (const cursor of ['x', Buffer.from('[1]').toString('base64url')]) {
+    const { status } = await app.call('GET', `/user/audit?cursor=${cursor}`, {
+      token: account.accessToken,
+    });
+    expect(status).toBe(422);
+  }
+});
+
+test('nobody sees the events of another account', async () => {
+  const [one, other] = [await makeAccount(app, 'one'), await makeAccount(app, 'other')];
+  const ids = (await list(one)).data.map((event) => event.id);
+  expect((await list(other)).data.filter((event) => ids.includes(event.id))).toEqual([]);
+  expect((await app.call('GET', '/user/audit')).status).toBe(401);
+});
+
+test('an act that fails leaves no event behind', async () => {
+  const account = await makeAccount(app, 'unfinished');
+  await app.call('PATCH', '/user/me', {
+    token: account.accessToken,
+    body: { username: 'one' },
+  });
+  await app.call('POST', '/user/change-password', {
+    token: account.accessToken,
+    body: { currentPassword: PASSWORD, newPassword: 'iloveyou' },
+  });
+  expect((await list(account)).data.map((event) => event.kind)).toEqual([
+    'login.succeeded',
+    'account.registered',
+  ]);
+});
+
+test('a login with an unknown address is an event of nobody', async () => {
+  const body = { email: 'nobody@example.com', password: PASSWORD };
+  await app.call('POST', '/auth/login', { body, headers: { 'x-request-id': 'req-nobody' } });
+  const rows = await app.db.query(
+    `SELECT kind, account_id, data FROM audit_events WHERE request_id = 'req-nobody'`,
+  );
+  expect(rows).toEqual([{ kind: 'login.failed', account_id: null, data: {} }]);
+});
+
+test('old events are purged in batches, and newer ones stay', async () => {
+  const account = await makeAccount(app, 'aged');
+  await app.db.query(
+    `INSERT INTO audit_events (id, account_id, kind, created_at)
+     SELECT 'aud_old' || n, $1, 'logout', now() - interval '2 years'
+     FROM generate_series(1, 25) n`,
+    [account.id],
+  );
+  const before = new Date(Date.now() - 365 * 86_400_000);
+  const counts: number[] = [];
+  do {
+    counts.push(await purgeAuditEvents(app.db, { before, limit: 10 }));
+  } while (counts.at(-1) === 10);
+  expect(counts).toEqual([10, 10, 5]);
+  expect((await list(account)).data).toHaveLength(2);
+});

@@ -1,0 +1,50 @@
+import { AuditEvent } from '@atrium/contracts/audit';
+import { errorResponses } from '@atrium/contracts/errors';
+import { ListQuery, Page } from '@atrium/contracts/lists';
+import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
+import type { Database } from '@atrium/service-kit/database';
+import { validationError } from '@atrium/service-kit/http-error';
+import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
+import type { Server } from '@atrium/service-kit/server';
+import { listAuditEvents } from './store.ts';
+
+interface AuditRoutesDeps {
+  database: Database;
+  authenticator: Authenticator;
+}
+
+export function auditRoutes(server: Server, deps: AuditRoutesDeps): void {
+  server.get(
+    '/user/audit',
+    {
+      onRequest: deps.authenticator.authenticate,
+      schema: {
+        summary: 'The security events of the account, newest first',
+        tags: ['audit'],
+        security: [{ bearer: [] }],
+        querystring: ListQuery,
+        response: { 200: Page(AuditEvent), ...errorResponses(401, 422) },
+      },
+    },
+    async (request, reply) => {
+      const { id: accountId } = accountOf(request);
+      const { limit, cursor } = request.query;
+      const beforeId = cursor === undefined ? null : idOf(cursor);
+      const events = await listAuditEvents(deps.database, {
+        accountId,
+        beforeId,
+        limit: limit + 1,
+      });
+      reply.header('cache-control', 'no-store');
+      return toPage(events, limit, (event) => [event.id]);
+    },
+  );
+}
+
+function idOf(cursor: string): string {
+  const [id] = decodeCursor(cursor, 1);
+  if (typeof id !== 'string') {
+    throw validationError('Cursor is not valid');
+  }
+  return id;
+}

@@ -1,0 +1,85 @@
+import type { AddressInfo } from 'node:net';
+import fc from 'fast-check';
+import { afterAll, expect, test } from 'vitest';
+import { startTestApp } from '../test-app.ts';
+import { startPeople } from './people.fixture.ts';
+import { type OpenApi, requestsTo, type WireRequest } from './requests.fixture.ts';
+import { faultOf } from './verdict.fixture.ts';
+import { openWire } from './wire.fixture.ts';
+
+/** `pnpm fuzz auth` sends more of them, and others each time. */
+const { FUZZ_REQUESTS } = process.env;
+const isLong = FUZZ_REQUESTS !== undefined;
+const REQUESTS = Number(FUZZ_REQUESTS ?? 1500);
+const SEED = Number(process.env['FUZZ_SEED'] ?? 20_260_101);
+/** In flight together, so that they meet in the database too. */
+const BATCH = 8;
+const BATCHES_BETWEEN_CARE = 20;
+const FAULTS_MAX = 20;
+
+const errors: string[] = [];
+const app = await startTestApp(
+  { ACCESS_TOKEN_TTL_SECONDS: '86400' },
+  {
+    log: {
+      write: (line) => {
+        if (JSON.parse(line).level >= 50) errors.push(line);
+      },
+    },
+  },
+);
+afterAll(() => app[Symbol.asyncDispose]());
+
+test(
+  `${REQUESTS} requests of every kind to every route are answered as the OpenAPI document says`,
+  async () => {
+    await app.server.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = app.server.server.address() as AddressInfo;
+    using wire = openWire(port);
+    const document = await app.call('GET', '/openapi.json');
+    const { operations, request } = requestsTo(document.body as unknown as OpenApi);
+    const people = await startPeople(app);
+    const faults: string[] = [];
+    const statuses = new Map<string, Map<number, number>>();
+
+    const check = async (wish: WireRequest) => {
+      const sent = people.fill(wish);
+      const answer = await wire.send(sent);
+      const { operation } = sent;
+      const fault = faultOf(operations.get(operation) ?? {}, sent, answer);
+      if (fault !== undefined) faults.push(`${operation} ${fault}\n${describe(sent)}`);
+      if (typeof answer === 'object' && operation.startsWith(`${sent.method} `)) {
+        const counts = statuses.get(operation) ?? new Map<number, number>();
+        statuses.set(operation, counts.set(answer.status, (counts.get(answer.status) ?? 0) + 1));
+      }
+    };
+    for (let batch = 0; batch * BATCH < REQUESTS && faults.length < FAULTS_MAX; batch += 1) {
+      if (batch % BATCHES_BETWEEN_CARE === 0) await people.tend();
+      await Promise.all(fc.sample(request, { numRuns: BATCH, seed: SEED + batch }).map(check));
+    }
+
+    if (isLong) console.log(table(statuses));
+    expect([...faults, ...errors], `FUZZ_SEED=${SEED}`).toEqual([]);
+    // Otherwise all this would have shown is that requests are refused.
+    const all = [...operations.keys()];
+    const succeeded = all.filter((name) =>
+      [...(statuses.get(name)?.keys() ?? [])].some((status) => status < 300),
+    );
+    expect(all.filter((name) => !statuses.has(name))).toEqual([]);
+    expect(succeeded.length / all.length).toBeGreaterThan(0.6);
+  },
+  60_000 + REQUESTS * 100,
+);
+
+function describe({ method, path, headers, body }: WireRequest): string {
+  const text = typeof body === 'string' ? body : Buffer.from(body ?? '').toString('latin1');
+  return [method, path, JSON.stringify(headers), text].map((part) => part.slice(0, 500)).join('\n');
+}
+
+function table(statuses: Map<string, Map<number, number>>): string {
+  const lines = [...statuses].map(([operation, counts]) => {
+    const each = [...counts].toSorted(([a], [b]) => a - b).map(([status, n]) => `${status}: ${n}`);
+    return `${operation.padEnd(44)} ${each.join('  ')}`;
+  });
+  return lines.toSorted().join('\n');
+}

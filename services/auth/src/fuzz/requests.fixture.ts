@@ -1,0 +1,214 @@
+import fc from 'fast-check';
+import { contentType, type Headers, strangeHeaders } from './headers.fixture.ts';
+import { HUGE_BODY, hostileText, hostileValue, rawBody } from './hostile.fixture.ts';
+import { type JsonSchema, nearValue, validValue } from './values.fixture.ts';
+
+interface Parameter {
+  in: string;
+  name: string;
+  required?: boolean;
+  schema?: JsonSchema;
+}
+
+interface Content {
+  content?: Record<string, { schema?: JsonSchema }>;
+}
+
+/** An operation of an OpenAPI document, as far as we read it. */
+export interface Operation {
+  parameters?: Parameter[];
+  requestBody?: Content;
+  responses?: Record<string, Content>;
+}
+
+export interface OpenApi {
+  paths: Record<string, Record<string, Operation>>;
+}
+
+/** What is sent, before the placeholders are filled in. */
+export interface WireRequest {
+  /** `POST /auth/login`: what it was made from. */
+  operation: string;
+  method: string;
+  path: string;
+  headers: Headers;
+  body: string | Uint8Array | undefined;
+  /** Which of the accounts makes it. */
+  who: number;
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
+
+const jsonOf = (value: unknown) => JSON.stringify(value);
+
+function bodyOf(schema: JsonSchema | undefined): fc.Arbitrary<string | Uint8Array | undefined> {
+  if (schema === undefined) {
+    return fc.oneof(
+      { weight: 8, arbitrary: fc.constant(undefined) },
+      { weight: 1, arbitrary: rawBody },
+      { weight: 1, arbitrary: hostileValue.map(jsonOf) },
+    );
+  }
+  return fc.oneof(
+    { weight: 16, arbitrary: validValue(schema, '').map(jsonOf) },
+    { weight: 20, arbitrary: nearValue(schema, '').map(jsonOf) },
+    { weight: 3, arbitrary: hostileValue.map(jsonOf) },
+    { weight: 5, arbitrary: rawBody },
+    { weight: 1, arbitrary: fc.constant(undefined) },
+    { weight: 1, arbitrary: fc.constantFrom(HUGE_BODY, '{}', '{}', '{}') },
+  );
+}
+
+/** A lone surrogate has no form in a URL. */
+function encode(text: string): string {
+  return encodeURIComponent(text.toWellFormed()).replaceAll('%40%40', '@@');
+}
+
+/** Some of what is not a URL, and yet can be sent as one. */
+const urlPart = fc.oneof(
+  { weight: 3, arbitrary: hostileText.map((text) => encode(text.slice(0, 400))) },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom(
+      '%',
+      '%zz',
+      '%00',
+      '%c0%af',
+      '%ed%a0%80',
+      '..',
+      '%2e%2e',
+      '%2F',
+      '\\',
+      ';a=b',
+      '*',
+      '{token}',
+      '[object%20Object]',
+      '"<>`|^',
+      '\xe9',
+      'x'.repeat(5000),
+    ),
+  },
+);
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : String(JSON.stringify(value));
+}
+
+function pathOf(template: string, parameters: Parameter[]): fc.Arbitrary<string> {
+  const pieces = template.split('/').map((piece, index, all): fc.Arbitrary<string> => {
+    const name = /^\{(.+)\}$/.exec(piece)?.[1];
+    if (name === undefined) return fc.constant(piece);
+    const schema = parameters.find((one) => one.in === 'path' && one.name === name)?.schema ?? {};
+    // The token of a link in a mail goes by the name of the link.
+    const live = name === 'token' ? fc.constant(`@@${all[index - 1]}@@`) : undefined;
+    return fc.oneof(
+      { weight: 6, arbitrary: (live ?? validValue(schema, name)).map((v) => encode(textOf(v))) },
+      { weight: 2, arbitrary: validValue(schema, name).map((value) => encode(textOf(value))) },
+      { weight: 3, arbitrary: urlPart },
+    );
+  });
+  const whole = fc.tuple(...pieces).map((parts) => parts.join('/'));
+  const bent = fc
+    .tuple(whole, fc.constantFrom('/', '//', '/.', '/%2e%2e/', '#x', '%', ';', '/..;/'))
+    .map(([path, tail]) => path + tail);
+  return fc.oneof(
+    { weight: 30, arbitrary: whole },
+    { weight: 1, arbitrary: bent },
+    { weight: 1, arbitrary: urlPart.map((part) => `/${part}`) },
+    { weight: 1, arbitrary: whole.map((path) => `http://evil.example${path}`) },
+  );
+}
+
+function queryOf(parameters: Parameter[]): fc.Arbitrary<string> {
+  const own = parameters.filter((one) => one.in === 'query');
+  const names = fc.constantFrom(...own.map(({ name }) => name), 'limit', '__proto__', 'a[b]', '');
+  const pair = fc.tuple(names, urlPart).map(([name, value]) => `${name}=${value}`);
+  const hostile = fc
+    .array(fc.oneof(pair, fc.constantFrom('&', '=', '?', 'limit', 'limit=1', 'limit=100')), {
+      minLength: 1,
+      maxLength: 4,
+    })
+    .map((pairs) => `?${pairs.join('&')}`);
+  const record = Object.fromEntries(
+    own.map(({ name, schema }) => [name, validValue(schema ?? {}, name)]),
+  );
+  const valid = fc
+    .record(record, { requiredKeys: [] })
+    .map((query) => Object.entries(query).map(([name, v]) => `${name}=${encode(textOf(v))}`))
+    .map((pairs) => (pairs.length === 0 ? '' : `?${pairs.join('&')}`));
+  return fc.oneof(
+    { weight: own.length > 0 ? 4 : 12, arbitrary: valid },
+    { weight: 2, arbitrary: hostile },
+  );
+}
+
+/** Header parameters of the operation, as a rule right. */
+function declaredHeaders(parameters: Parameter[]): fc.Arbitrary<Headers> {
+  const own = parameters.filter((one) => one.in === 'header');
+  const model = own.map(({ name, schema }) => {
+    const key = name.toLowerCase();
+    return [key, validValue({ type: 'string', ...schema }, key).map(headerSafe)] as const;
+  });
+  return fc.record(Object.fromEntries(model));
+}
+
+function headerSafe(value: unknown): string {
+  return textOf(value).replaceAll(/[^ -~]/g, '?');
+}
+
+const credentials: fc.Arbitrary<Headers> = fc.constantFrom<Headers>(
+  { authorization: 'Bearer @@accessToken@@', cookie: 'device=@@device@@' },
+  { authorization: 'Bearer @@accessToken@@' },
+  { authorization: 'Bearer @@accessToken@@', cookie: 'refreshToken=@@refreshToken@@' },
+  { cookie: 'refreshToken=@@refreshToken@@; device=@@device@@' },
+  {},
+);
+
+/** Requests to every operation of a document: valid, nearly valid, and hostile. */
+export function requestsTo(document: OpenApi): {
+  operations: Map<string, Operation>;
+  request: fc.Arbitrary<WireRequest>;
+} {
+  const operations = new Map<string, Operation>();
+  const arbitraries: fc.Arbitrary<WireRequest>[] = [];
+  for (const [template, byMethod] of Object.entries(document.paths)) {
+    for (const [verb, operation] of Object.entries(byMethod)) {
+      const method = verb.toUpperCase();
+      const name = `${method} ${template}`;
+      operations.set(name, operation);
+      arbitraries.push(requestTo(name, { method, template, operation }));
+    }
+  }
+  return { operations, request: fc.oneof(...arbitraries) };
+}
+
+function requestTo(
+  name: string,
+  { method, template, operation }: { method: string; template: string; operation: Operation },
+): fc.Arbitrary<WireRequest> {
+  const parameters = operation.parameters ?? [];
+  const schema = operation.requestBody?.content?.['application/json']?.schema;
+  return fc.record({
+    operation: fc.constant(name),
+    method: fc.oneof(
+      { weight: 40, arbitrary: fc.constant(method) },
+      { weight: 1, arbitrary: fc.constantFrom(...METHODS) },
+    ),
+    path: fc
+      .tuple(pathOf(template, parameters), queryOf(parameters))
+      .map(([path, query]) => path + query),
+    headers: fc
+      .tuple(
+        contentType,
+        credentials,
+        declaredHeaders(parameters),
+        fc.oneof(
+          { weight: 3, arbitrary: fc.constant({}) },
+          { weight: 1, arbitrary: strangeHeaders },
+        ),
+      )
+      .map((each): Headers => Object.assign({}, ...each)),
+    body: bodyOf(schema),
+    who: fc.nat({ max: 2 }),
+  });
+}

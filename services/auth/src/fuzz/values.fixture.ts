@@ -1,0 +1,138 @@
+import fc from 'fast-check';
+import { hostileValue, strayKey } from './hostile.fixture.ts';
+
+/** What our schemas use of JSON Schema. */
+export interface JsonSchema {
+  type?: string;
+  const?: unknown;
+  enum?: unknown[];
+  anyOf?: JsonSchema[];
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  items?: JsonSchema;
+  format?: string;
+  pattern?: string;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  minItems?: number;
+  maxItems?: number;
+}
+
+/**
+ * Values that lead deeper than chance would, by the name of the field. What stands between two @@ is
+ * filled in when the request is sent.
+ */
+const KNOWN: Record<string, string[]> = {
+  email: ['@@email@@', '@@email@@', '@@otherEmail@@', '@@newEmail@@'],
+  username: ['@@username@@', '@@newName@@'],
+  password: ['@@password@@'],
+  currentPassword: ['@@password@@', '@@password@@', 'a wrong password'],
+  newPassword: ['@@password@@', 'umbrella and a lantern'],
+  mfaToken: ['@@mfaToken@@'],
+  code: ['@@code@@', '000000'],
+  recoveryCode: ['@@recoveryCode@@'],
+  id: ['@@id@@', '@@sessionId@@', '@@passkeyId@@'],
+  cursor: ['@@sessionId@@', 'e30', 'bnVsbA', 'WzFd'],
+  'x-internal-secret': ['@@internalSecret@@'],
+};
+
+/** A value that the schema allows (or nearly so: lengths are counted in another way). */
+export function validValue(schema: JsonSchema, name: string): fc.Arbitrary<unknown> {
+  const branches = schema.anyOf;
+  if (branches !== undefined) {
+    return fc.oneof(...branches.map((branch) => validValue(branch, name)));
+  }
+  if ('const' in schema) return fc.constant(schema.const);
+  if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
+  switch (schema.type) {
+    case 'object': {
+      const fields = Object.entries(schema.properties ?? {});
+      const model = fields.map(([key, inner]) => [key, validValue(inner, key)] as const);
+      return fc.record(Object.fromEntries(model), { requiredKeys: schema.required ?? [] });
+    }
+    case 'array':
+      return fc.array(validValue(schema.items ?? {}, name), {
+        minLength: schema.minItems ?? 0,
+        maxLength: Math.min(schema.maxItems ?? 3, 3),
+      });
+    case 'string': {
+      const known = KNOWN[name];
+      const fresh = validText(schema);
+      return known === undefined
+        ? fresh
+        : fc.oneof(
+            { weight: 3, arbitrary: fc.constantFrom(...known) },
+            { weight: 1, arbitrary: fresh },
+          );
+    }
+    case 'integer':
+      return fc.integer({ min: schema.minimum ?? -1000, max: schema.maximum ?? 1000 });
+    case 'number':
+      return fc.double({ noNaN: true, min: schema.minimum ?? -1000, max: schema.maximum ?? 1000 });
+    case 'boolean':
+      return fc.boolean();
+    case 'null':
+      return fc.constant(null);
+    default:
+      return fc.jsonValue({ maxDepth: 1 });
+  }
+}
+
+function validText({ format, pattern, minLength = 0, maxLength = 200 }: JsonSchema) {
+  if (format === 'email') return fc.emailAddress();
+  if (format === 'date' || format === 'date-time') {
+    return fc
+      .date({ noInvalidDate: true, min: new Date('1000-01-01'), max: new Date('2026-01-01') })
+      .map((date) => date.toISOString().slice(0, format === 'date' ? 10 : undefined));
+  }
+  if (pattern !== undefined) {
+    return fc.stringMatching(new RegExp(pattern)).map((text) => text.slice(0, maxLength));
+  }
+  return fc.string({ unit: 'grapheme', minLength, maxLength: Math.min(maxLength, minLength + 30) });
+}
+
+/** A valid value with something wrong in it. */
+export function nearValue(schema: JsonSchema, name: string): fc.Arbitrary<unknown> {
+  const edits = fc.array(edit, { minLength: 1, maxLength: 2 });
+  return fc
+    .tuple(validValue(schema, name), edits)
+    .map(([value, each]) => each.reduce(applyEdit, value));
+}
+
+interface Edit {
+  kind: 'drop' | 'replace' | 'stray' | 'wrap' | 'inside';
+  at: number;
+  key: string;
+  value: unknown;
+}
+
+const edit: fc.Arbitrary<Edit> = fc.record({
+  kind: fc.constantFrom('drop', 'replace', 'replace', 'replace', 'stray', 'wrap', 'inside'),
+  at: fc.nat(),
+  key: strayKey,
+  value: hostileValue,
+});
+
+function applyEdit(target: unknown, { kind, at, key, value }: Edit): unknown {
+  if (typeof target !== 'object' || target === null) return value;
+  const copy: Record<string, unknown> = { ...target };
+  const keys = Object.keys(copy);
+  const chosen = keys[at % Math.max(1, keys.length)];
+  if (kind === 'stray' || chosen === undefined) {
+    return { ...copy, [key]: value };
+  }
+  const inner = copy[chosen];
+  if (kind === 'drop') {
+    Reflect.deleteProperty(copy, chosen);
+    return copy;
+  }
+  const isNested = kind === 'inside' && typeof inner === 'object' && inner !== null;
+  copy[chosen] = isNested
+    ? applyEdit(inner, { kind: 'replace', at: at >>> 3, key, value })
+    : kind === 'wrap'
+      ? [inner]
+      : value;
+  return Array.isArray(target) ? Object.values(copy) : copy;
+}

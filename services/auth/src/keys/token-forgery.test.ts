@@ -1,0 +1,68 @@
+import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import type { PublicJwk } from '@atrium/contracts/tokens';
+import { afterAll, expect, test } from 'vitest';
+import { makeAccount, startTestApp } from '../test-app.ts';
+
+const app = await startTestApp();
+afterAll(() => app[Symbol.asyncDispose]());
+const { accessToken } = await makeAccount(app, 'forged');
+const [head = '', body = '', signature = ''] = accessToken.split('.');
+const decoded = (part: string): object => JSON.parse(Buffer.from(part, 'base64url').toString());
+const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+const own = generateKeyPairSync('ed25519');
+const ownJwk = own.publicKey.export({ format: 'jwk' });
+/** A token like ours but for these members, signed by the attacker's own key. */
+function forge(header: object, claims: object = {}, key: KeyObject = own.privateKey): string {
+  const signed = `${encoded({ ...decoded(head), ...header })}.${encoded({ ...decoded(body), ...claims })}`;
+  return `${signed}.${sign(null, Buffer.from(signed), key).toString('base64url')}`;
+}
+
+async function publicKeyText(): Promise<string> {
+  const { body: set } = await app.call('GET', '/.well-known/jwks.json');
+  return (set as { keys: PublicJwk[] }).keys[0]?.x ?? '';
+}
+
+/** The public key, which everybody has, used as the secret of an HMAC. */
+function confused(secret: string | Buffer): string {
+  const signed = `${encoded({ ...decoded(head), alg: 'HS256' })}.${body}`;
+  return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`;
+}
+
+const pem = (x: string) =>
+  // The fixed beginning of an Ed25519 public key in DER (RFC 8410).
+  `-----BEGIN PUBLIC KEY-----\n${Buffer.concat([
+    Buffer.from('302a300506032b6570032100', 'hex'),
+    Buffer.from(x, 'base64url'),
+  ]).toString('base64')}\n-----END PUBLIC KEY-----\n`;
+
+test('security 20: forged access tokens are refused', async () => {
+  const x = await publicKeyText();
+  const forged = {
+    'alg none': `${encoded({ ...decoded(head), alg: 'none' })}.${body}.`,
+    'alg None': `${encoded({ ...decoded(head), alg: 'None' })}.${body}.${signature}`,
+    'HS256 with the public key': confused(Buffer.from(x, 'base64url')),
+    'HS256 with the public key as text': confused(x),
+    'HS256 with the public key as PEM': confused(pem(x)),
+    'another key under our id': forge({}),
+    'unknown kid': forge({ kid: 'unknown' }),
+    'no kid': forge({ kid: undefined }),
+    'jwk header': forge({ jwk: ownJwk }),
+    'jwk header, own kid': forge({ jwk: ownJwk, kid: 'own' }),
+    'jku header': forge({ jku: 'https://evil.example/jwks.json', kid: 'own' }),
+    'x5u header': forge({ x5u: 'https://evil.example/cert.pem' }),
+    'kid that is a path': forge({ kid: '../../dev/null' }),
+    'changed claims': `${head}.${encoded({ ...decoded(body), plan: 'pro' })}.${signature}`,
+    'no signature': `${head}.${body}.`,
+    'no signature at all': `${head}.${body}`,
+  };
+  for (const [what, token] of Object.entries(forged)) {
+    const answer = await app.call('GET', '/user/me', { token });
+    expect([what, answer.status, answer.body]).toEqual([
+      what,
+      401,
+      { error: 'Unauthorized', message: 'Invalid token' },
+    ]);
+  }
+  expect((await app.call('GET', '/user/me', { token: accessToken })).status).toBe(200);
+});

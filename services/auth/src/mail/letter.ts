@@ -1,0 +1,66 @@
+import Type, { type Static } from 'typebox';
+
+/** A mail ready to be sent. `link` is repeated apart, for the log of a machine without SMTP. */
+export const MailContent = Type.Object({
+  to: Type.String(),
+  subject: Type.String(),
+  text: Type.String(),
+  html: Type.String(),
+  link: Type.Union([Type.String(), Type.Null()]),
+});
+export type MailContent = Static<typeof MailContent>;
+
+/** What a mail says; both of its forms are made of it. */
+export interface Letter {
+  to: string;
+  subject: string;
+  paragraphs: string[];
+  action?: { label: string; url: string };
+  closing?: string;
+}
+
+/**
+ * A letter as plain text and as HTML. Everything is escaped here, so a template cannot forget it; in
+ * plain text a line break in somebody's name would begin a paragraph of theirs, so breaks go.
+ */
+export function render({ to, subject, paragraphs, action, closing }: Letter): MailContent {
+  const lines = [...paragraphs].map(oneLine);
+  const end = closing === undefined ? [] : [oneLine(closing)];
+  const text = [
+    ...lines,
+    ...(action === undefined ? [] : [`${action.label}:\n${action.url}`]),
+    ...end,
+  ];
+  const html = [
+    ...lines.map((line) => `<p>${escapeHtml(line)}</p>`),
+    ...(action === undefined
+      ? []
+      : [`<p><a href="${escapeHtml(action.url)}">${escapeHtml(action.label)}</a></p>`]),
+    ...end.map((line) => `<p>${escapeHtml(line)}</p>`),
+  ];
+  return {
+    to,
+    subject,
+    text: `${text.join('\n\n')}\n`,
+    html:
+      `<!doctype html>\n<html lang="en"><head><meta charset="utf-8">` +
+      `<title>${escapeHtml(subject)}</title></head><body>\n${html.join('\n')}\n</body></html>\n`,
+    link: action?.url ?? null,
+  };
+}
+
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
+}
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+}

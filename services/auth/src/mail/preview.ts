@@ -1,0 +1,17 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sampleMails } from './samples.ts';
+import { createTemplates } from './templates.ts';
+
+/** `pnpm mails:preview`: writes every mail as it would be sent, to look at in a browser. */
+const DIRECTORY = '.data/mail-preview';
+
+await mkdir(DIRECTORY, { recursive: true });
+for (const [name, mail] of Object.entries(sampleMails(createTemplates('http://localhost:4000')))) {
+  await writeFile(join(DIRECTORY, `${name}.html`), mail.html);
+  await writeFile(
+    join(DIRECTORY, `${name}.txt`),
+    `To: ${mail.to}\nSubject: ${mail.subject}\n\n${mail.text}`,
+  );
+}
+process.stdout.write(`The mails are in ${DIRECTORY}\n`);

@@ -1,0 +1,68 @@
+import type { Sql } from '@atrium/service-kit/database';
+import type { Factors } from './factor.ts';
+
+export async function findFactors(sql: Sql, accountId: string): Promise<Factors> {
+  const [factors] = await sql.query<Factors>(
+    `SELECT EXISTS (SELECT 1 FROM totp_factors
+                    WHERE account_id = $1 AND confirmed_at IS NOT NULL) AS totp,
+            (SELECT count(*)::integer FROM passkeys WHERE account_id = $1) AS passkeys,
+            (SELECT count(*)::integer FROM recovery_codes WHERE account_id = $1) AS "recoveryCodes"`,
+    [accountId],
+  );
+  return factors ?? { totp: false, passkeys: 0, recoveryCodes: 0 };
+}
+
+/** How many forgotten logins a new one takes away with it: the table cannot grow for ever. */
+const PURGED_AT_ONCE = 10;
+
+export async function insertPendingLogin(
+  tx: Sql,
+  login: { hash: Buffer; accountId: string; now: Date; expiresAt: Date },
+): Promise<void> {
+  await tx.query(
+    `WITH forgotten AS (
+       DELETE FROM pending_logins WHERE hash IN (
+         SELECT hash FROM pending_logins WHERE expires_at < $4
+         ORDER BY expires_at LIMIT $5 FOR UPDATE SKIP LOCKED)
+     )
+     INSERT INTO pending_logins (hash, account_id, expires_at) VALUES ($1, $2, $3)`,
+    [login.hash, login.accountId, login.expiresAt, login.now, PURGED_AT_ONCE],
+  );
+}
+
+/** Whose login this is, while it may still be tried. */
+export async function findPendingLogin(
+  sql: Sql,
+  login: { hash: Buffer; triesMax: number; now: Date },
+): Promise<string | undefined> {
+  const [row] = await sql.query<{ accountId: string }>(
+    `SELECT account_id AS "accountId" FROM pending_logins
+     WHERE hash = $1 AND tries < $2 AND expires_at > $3`,
+    [login.hash, login.triesMax, login.now],
+  );
+  return row?.accountId;
+}
+
+/** Counts a try, before anything is compared; false when all have been used. */
+export async function countTry(
+  sql: Sql,
+  login: { hash: Buffer; triesMax: number; now: Date },
+): Promise<boolean> {
+  const rows = await sql.query(
+    `UPDATE pending_logins SET tries = tries + 1
+     WHERE hash = $1 AND tries < $2 AND expires_at > $3 RETURNING 1`,
+    [login.hash, login.triesMax, login.now],
+  );
+  return rows.length === 1;
+}
+
+/** Uses a login up; false when it was used, or ended by a new password, meanwhile. */
+export async function deletePendingLogin(tx: Sql, hash: Buffer): Promise<boolean> {
+  const rows = await tx.query('DELETE FROM pending_logins WHERE hash = $1 RETURNING 1', [hash]);
+  return rows.length === 1;
+}
+
+/** Ends every login of the account that waits for its second step. */
+export async function deletePendingLogins(tx: Sql, accountId: string): Promise<void> {
+  await tx.query('DELETE FROM pending_logins WHERE account_id = $1', [accountId]);
+}

@@ -1,0 +1,142 @@
+import { afterAll, expect, test } from 'vitest';
+import {
+  inputOf,
+  makeAccount,
+  PASSWORD,
+  signIn,
+  startTestApp,
+  type TestAccount,
+} from '../test-app.ts';
+
+const app = await startTestApp();
+afterAll(() => app[Symbol.asyncDispose]());
+
+const NEW_PASSWORD = 'an umbrella by the door';
+
+const notMe = (token: string) => app.call('POST', `/auth/not-me/${token}`);
+const refresh = async ({ refreshToken }: TestAccount) =>
+  (await app.call('POST', '/auth/refresh', { cookies: { refreshToken } })).status;
+const emailOf = async ({ id }: TestAccount) =>
+  (await app.db.query<{ email: string }>('SELECT email FROM accounts WHERE id = $1', [id]))[0]
+    ?.email;
+const hasMail = (email: string, subject: string) =>
+  app.mailbox.messages.some((mail) => mail.to.includes(email) && mail.subject === subject);
+
+async function verify(account: TestAccount): Promise<void> {
+  const token = await app.linkToken(account.email, 'verify-email');
+  await app.call('POST', `/auth/verify-email/${token}`);
+}
+
+async function changeEmail(account: TestAccount, email: string): Promise<void> {
+  await app.call('POST', '/user/change-email', {
+    token: account.accessToken,
+    body: { currentPassword: PASSWORD, email },
+  });
+  const token = await app.linkToken(email, 'confirm-email');
+  expect((await app.call('POST', `/auth/confirm-email/${token}`)).status).toBe(200);
+}
+
+/** The token of the notice that went to `email` when the address had been changed. */
+async function revertToken(email: string): Promise<string> {
+  const mail = await app.mailbox.waitFor(
+    (one) => one.to.includes(email) && one.subject === 'Your email address was changed',
+  );
+  return /\/not-me\/([\w-]+)/.exec(mail.text)?.[1] ?? '';
+}
+
+test('the link in a notice ends all sessions, once, and mails a way to a new password', async () => {
+  const account = await makeAccount(app, 'robbed');
+  const thief = await signIn(app, account);
+  const token = await app.linkToken(account.email, 'not-me');
+  const answers = await Promise.all([notMe(token), notMe(token), notMe(token)]);
+  const statuses = answers.map((answer) => answer.status).toSorted((a, b) => a - b);
+  expect(statuses).toEqual([200, 422, 422]);
+  expect([await refresh(account), await refresh(thief)]).toEqual([401, 401]);
+  const me = await app.call('GET', '/user/me', { token: thief.accessToken });
+  expect(me.status).toBe(401);
+  const reset = await app.linkToken(account.email, 'reset-password');
+  const body = { password: NEW_PASSWORD };
+  expect((await app.call('POST', `/auth/reset-password/${reset}`, { body })).status).toBe(200);
+});
+
+test('it ends a change of the address that is pending', async () => {
+  const account = await makeAccount(app, 'intime');
+  const email = 'intime@new.example.com';
+  await app.call('POST', '/user/change-email', {
+    token: account.accessToken,
+    body: { currentPassword: PASSWORD, email },
+  });
+  const confirm = await app.linkToken(email, 'confirm-email');
+  expect((await notMe(await app.linkToken(account.email, 'not-me'))).status).toBe(200);
+  expect((await app.call('POST', `/auth/confirm-email/${confirm}`)).status).toBe(422);
+});
+
+test('a link expires after seven days, and an invented one never lived', async () => {
+  const account = await makeAccount(app, 'latecomer');
+  await signIn(app, account);
+  const token = await app.linkToken(account.email, 'not-me');
+  app.clock.advanceMs = 7 * 86_400_000 + 1000;
+  const late = await notMe(token);
+  app.clock.advanceMs = 0;
+  expect([late.status, late.body['message']]).toEqual([422, 'Token is invalid or has expired']);
+  expect((await notMe('x'.repeat(43))).status).toBe(422);
+});
+
+test('the notice of a changed address brings it back', async () => {
+  const account = await makeAccount(app, 'victim');
+  await verify(account);
+  await changeEmail(account, 'thief-1@evil.example');
+  const token = await revertToken(account.email);
+  expect((await notMe(token)).status).toBe(200);
+  expect(await emailOf(account)).toBe(account.email);
+  await app.linkToken(account.email, 'reset-password');
+  expect(hasMail('thief-1@evil.example', 'Reset your password')).toBe(false);
+  await signIn(app, account);
+});
+
+test('after two changes the first address wins over the second, whoever asks first', async () => {
+  const account = await makeAccount(app, 'twice');
+  await verify(account);
+  await changeEmail(account, 'thief-2@evil.example');
+  await changeEmail(account, 'thief-3@evil.example');
+  const [owners, thiefs] = [
+    await revertToken(account.email),
+    await revertToken('thief-2@evil.example'),
+  ];
+  expect((await notMe(thiefs)).status).toBe(200);
+  expect(await emailOf(account)).toBe('thief-2@evil.example');
+  expect((await notMe(owners)).status).toBe(200);
+  expect(await emailOf(account)).toBe(account.email);
+});
+
+test('a link of a later change ends when an earlier address comes back', async () => {
+  const account = await makeAccount(app, 'again');
+  await verify(account);
+  await changeEmail(account, 'thief-4@evil.example');
+  await changeEmail(account, 'thief-5@evil.example');
+  const thiefs = await revertToken('thief-4@evil.example');
+  expect((await notMe(await revertToken(account.email))).status).toBe(200);
+  expect((await notMe(thiefs)).status).toBe(422);
+  expect(await emailOf(account)).toBe(account.email);
+});
+
+test('nobody can register with an address that can still come back', async () => {
+  const account = await makeAccount(app, 'blocked');
+  await verify(account);
+  await changeEmail(account, 'thief-6@evil.example');
+  const body = { ...inputOf('squatter'), email: account.email.toUpperCase() };
+  expect((await app.call('POST', '/auth/register', { body })).status).toBe(201);
+  await expect(signIn(app, { username: 'squatter', email: account.email })).rejects.toThrow(
+    'Invalid email or password',
+  );
+  expect((await notMe(await revertToken(account.email))).status).toBe(200);
+  expect(await emailOf(account)).toBe(account.email);
+});
+
+test('an address that was never confirmed does not come back: it may be a stranger’s', async () => {
+  const account = await makeAccount(app, 'mistyped');
+  await changeEmail(account, 'right@new.example.com');
+  expect((await notMe(await revertToken(account.email))).status).toBe(200);
+  expect(await emailOf(account)).toBe('right@new.example.com');
+  expect(hasMail(account.email, 'Reset your password')).toBe(false);
+});

@@ -1,0 +1,37 @@
+import type { UpdateProfileBody } from '@atrium/contracts/profile';
+import { validationError } from '@atrium/service-kit/http-error';
+
+/**
+ * What a profile may hold beyond what its schema says.
+ *
+ * @returns the changes as they are to be stored
+ * @throws HttpError 422 for a blank name, or a URL that is none or hides where it leads
+ */
+export function checkProfile(changes: UpdateProfileBody): UpdateProfileBody {
+  const name = changes.name?.trim();
+  if (name === '') {
+    throw validationError('Name must not be blank');
+  }
+  const { avatar, profileLinks } = changes;
+  if (typeof avatar === 'string') {
+    checkUrl(avatar, 'Avatar', ['https:']);
+  }
+  profileLinks?.forEach((link, index) => {
+    if (link.label.trim() === '') {
+      throw validationError(`Label of profile link ${index + 1} must not be blank`);
+    }
+    checkUrl(link.url, `URL of profile link ${index + 1}`, ['https:', 'http:']);
+  });
+  return name === undefined ? changes : { ...changes, name };
+}
+
+/** With a user name in it, `https://bank.example@evil.example` reads as the bank. */
+function checkUrl(text: string, field: string, protocols: string[]): void {
+  const url = URL.parse(text);
+  if (url === null || !protocols.includes(url.protocol)) {
+    throw validationError(`${field} must be a valid URL`);
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw validationError(`${field} must not contain a user name or password`);
+  }
+}

@@ -1,0 +1,30 @@
+import { parseArgs } from 'node:util';
+import { readConfig } from '@atrium/service-kit/config';
+import { openDatabase } from '@atrium/service-kit/database';
+import { parseKeyRing } from '@atrium/service-kit/key-ring';
+import { runTask } from '@atrium/service-kit/lifecycle';
+import Type from 'typebox';
+import { AuthConfigSchema } from './config.ts';
+import { rotateSigningKey } from './keys/rotation.ts';
+
+const { DATABASE_URL, SECRETS_KEYS, ACCESS_TOKEN_TTL_SECONDS } = AuthConfigSchema.properties;
+
+// A key that somebody else may have is withdrawn at once: `--compromised`.
+await runTask('auth-rotate-signing-key', async ({ env, stack, logger }) => {
+  const { values } = parseArgs({ options: { compromised: { type: 'boolean', default: false } } });
+  const config = readConfig(
+    Type.Object({ DATABASE_URL, SECRETS_KEYS, ACCESS_TOKEN_TTL_SECONDS }),
+    env,
+  );
+  const database = stack.use(
+    openDatabase({ url: config.DATABASE_URL, applicationName: 'auth-rotate-signing-key', logger }),
+  );
+  const kid = await rotateSigningKey({
+    database,
+    keyRing: parseKeyRing(config.SECRETS_KEYS),
+    accessTokenTtlSeconds: config.ACCESS_TOKEN_TTL_SECONDS,
+    nowMs: Date.now(),
+    atOnce: values.compromised,
+  });
+  logger.info({ kid, isCompromised: values.compromised }, 'signing key rotated');
+});

@@ -1,0 +1,28 @@
+import { isIPv4, isIPv6, SocketAddress } from 'node:net';
+
+/**
+ * The network that an address belongs to, coarse enough to say where from without saying who: /24 of
+ * IPv4, /48 of IPv6. Anything else is "unknown".
+ */
+export function networkOf(address: string): string {
+  const ipv4 = /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (ipv4 !== undefined && isIPv4(ipv4)) {
+    return `${ipv4.slice(0, ipv4.lastIndexOf('.'))}.0/24`;
+  }
+  const [withoutZone = ''] = address.split('%');
+  if (!isIPv6(withoutZone)) {
+    return 'unknown';
+  }
+  const groups = expand(withoutZone).slice(0, 3).join(':');
+  const { address: compressed } = new SocketAddress({ family: 'ipv6', address: `${groups}::` });
+  return `${compressed}/48`;
+}
+
+/** The leading groups as they are written, with the zeros that `::` stands for. */
+function expand(address: string): string[] {
+  const [head = '', tail = ''] = address.split('::');
+  const leading = head === '' ? [] : head.split(':');
+  const trailing = tail === '' ? [] : tail.split(':');
+  const zeros = Math.max(0, 8 - leading.length - trailing.length);
+  return [...leading, ...Array.from({ length: zeros }, () => '0'), ...trailing];
+}

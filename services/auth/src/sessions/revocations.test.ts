@@ -1,0 +1,168 @@
+import { openDatabase } from '@atrium/service-kit/database';
+import { followRevocations } from '@atrium/service-kit/deny-list';
+import { createLogger } from '@atrium/service-kit/logger';
+import { openRedis } from '@atrium/service-kit/redis';
+import { createTestDatabase } from '@atrium/testkit/database';
+import { startOutage } from '@atrium/testkit/outage';
+import { testRedis } from '@atrium/testkit/redis';
+import { until } from '@atrium/testkit/until';
+import { expect, test } from 'vitest';
+import { purgeRevocations } from './revocation-store.ts';
+import { startRevocations } from './revocations.ts';
+import { revokeSessions } from './store.ts';
+
+const logger = createLogger({ service: 'auth', level: 'silent' });
+const HOUR_MS = 3_600_000;
+const INTERVAL_MS = 20;
+
+/** A database with sessions, and a Redis that can be lost, for any number of processes. */
+async function startWorld() {
+  await using stack = new AsyncDisposableStack();
+  const { url } = stack.use(await createTestDatabase('auth'));
+  const db = stack.use(openDatabase({ url, applicationName: 'revocations-test' }));
+  const { url: redisUrl, queuePrefix: prefix } = testRedis();
+  const outage = stack.use(await startOutage(redisUrl));
+  const { client: redis } = stack.use(await openRedis({ url: redisUrl }));
+  await db.query(
+    `INSERT INTO accounts (id, name, username, email, password_hash, birthdate, gender)
+     VALUES ('usr_1', 'Ada', 'ada', 'ada@example.com', 'x', '1990-01-01', 'other')`,
+  );
+  let sessions = 0;
+  const kept = stack.move();
+  return {
+    db,
+    redis,
+    prefix,
+    outage,
+    /** Inserts a session whose access token expires at this time. */
+    async session(accessExpiresAtMs = Date.now() + HOUR_MS): Promise<string> {
+      sessions += 1;
+      const id = `ses_${sessions}`;
+      await db.query(
+        `INSERT INTO sessions (id, account_id, browser, os, ip_address, expires_at,
+                               access_expires_at)
+         VALUES ($1, 'usr_1', 'Firefox', 'Linux', '127.0.0.1', $2, $3)`,
+        [id, new Date(Date.now() + 24 * HOUR_MS), new Date(accessExpiresAtMs)],
+      );
+      return id;
+    },
+    revoke: (sessionId: string) =>
+      revokeSessions(db, { sessionId, accountId: 'usr_1' }, Date.now()),
+    /** What an auth process runs. */
+    auth: async () => {
+      const own = kept.use(await openRedis({ url: outage.url }));
+      const options = { sql: db, prefix, logger, clockMs: Date.now, intervalMs: INTERVAL_MS };
+      return kept.use(await startRevocations({ ...options, redis: own.client }));
+    },
+    /** What every other service runs. */
+    service: async () => {
+      const own = kept.use(await openRedis({ url: outage.url }));
+      const options = { redis: own.client, prefix, logger, intervalMs: INTERVAL_MS };
+      return kept.use(await followRevocations(options));
+    },
+    async forgetEverything() {
+      const keys = await redis.keys(`${prefix}:revoked-sessions*`);
+      expect(keys.length).toBeGreaterThan(0);
+      await redis.del(...keys);
+    },
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+test('security 19: an ended session is known to this process at once, to all others soon', async () => {
+  await using world = await startWorld();
+  const [auth, otherAuth, service] = [
+    await world.auth(),
+    await world.auth(),
+    await world.service(),
+  ];
+  const [ended, living] = [await world.session(), await world.session()];
+  expect(await world.revoke(ended)).toEqual([{ sessionId: ended, accountId: 'usr_1' }]);
+  await auth.sync();
+  expect(auth.isRevoked(ended)).toBe(true);
+  await until(() => otherAuth.isRevoked(ended) && service.isRevoked(ended));
+  for (const process of [auth, otherAuth, service]) {
+    expect(process.isRevoked(living)).toBe(false);
+  }
+  expect(await world.revoke(ended)).toEqual([]);
+});
+
+test('security 19: what ended before a process started is known from its start', async () => {
+  await using world = await startWorld();
+  const ended = await world.session();
+  await world.revoke(ended);
+  const auth = await world.auth();
+  const service = await world.service();
+  expect([auth.isRevoked(ended), service.isRevoked(ended)]).toEqual([true, true]);
+});
+
+test('a transaction that commits late is not missed', async () => {
+  await using world = await startWorld();
+  const auth = await world.auth();
+  const [slow, quick] = [await world.session(), await world.session()];
+  await world.db.transaction(async (tx) => {
+    await revokeSessions(tx, { sessionId: slow, accountId: 'usr_1' }, Date.now());
+    await world.revoke(quick);
+    await auth.sync();
+    expect([auth.isRevoked(quick), auth.isRevoked(slow)]).toEqual([true, false]);
+  });
+  await auth.sync();
+  expect(auth.isRevoked(slow)).toBe(true);
+});
+
+test('security 19: after Redis has lost everything, nothing that ended is let in', async () => {
+  await using world = await startWorld();
+  const auth = await world.auth();
+  const running = await world.service();
+  const ended = await world.session();
+  await world.revoke(ended);
+  await auth.sync();
+  await until(() => running.isRevoked(ended));
+  await world.forgetEverything();
+  expect(running.isRevoked(ended)).toBe(true);
+  const started = await world.service();
+  expect(await until(() => started.isRevoked(ended))).toBe(true);
+});
+
+test('security 19: while Redis is away the list stays, and is caught up with after', async () => {
+  await using world = await startWorld();
+  const auth = await world.auth();
+  const service = await world.service();
+  const [before, during] = [await world.session(), await world.session()];
+  await world.revoke(before);
+  await until(() => service.isRevoked(before));
+  await world.outage.begin();
+  await world.revoke(during);
+  await auth.sync();
+  expect([auth.isRevoked(before), auth.isRevoked(during)]).toEqual([true, true]);
+  expect([service.isRevoked(before), service.isRevoked(during)]).toEqual([true, false]);
+  await world.outage.end();
+  await until(() => service.isRevoked(during));
+});
+
+test('security 19: a service that has never read the list lets nobody in', async () => {
+  await using world = await startWorld();
+  const service = await world.service();
+  expect(() => service.isRevoked('ses_any')).toThrow('Tokens cannot be verified at the moment');
+  await expect(service.check()).rejects.toThrow('not known yet');
+  await world.auth();
+  await until(async () => {
+    await service.check();
+    return true;
+  });
+  expect(service.isRevoked('ses_any')).toBe(false);
+});
+
+test('a session is remembered for as long as its access tokens, and no longer', async () => {
+  await using world = await startWorld();
+  const idle = await world.session(Date.now() - HOUR_MS);
+  const soon = await world.session(Date.now() + 10_000);
+  await world.revoke(idle);
+  await world.revoke(soon);
+  const remembered = async () =>
+    (await world.db.query('SELECT session_id AS id FROM revoked_sessions')).map(({ id }) => id);
+  expect(await remembered()).toEqual([soon]);
+  expect(await purgeRevocations(world.db, Date.now() + 60_000, 10)).toBe(0);
+  expect(await purgeRevocations(world.db, Date.now() + 71_000, 10)).toBe(1);
+  expect(await remembered()).toEqual([]);
+});

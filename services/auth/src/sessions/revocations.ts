@@ -1,0 +1,111 @@
+import type { Sql } from '@atrium/service-kit/database';
+import { DenyList } from '@atrium/service-kit/deny-list';
+import type { Logger } from '@atrium/service-kit/logger';
+import type { Redis } from 'ioredis';
+import { FROM_THE_START, revocationPages } from './revocation-store.ts';
+import { createRevocationStream } from './revocation-stream.ts';
+
+const INTERVAL_MS = 500;
+
+export interface Revocations extends AsyncDisposable {
+  /** For `createAuthenticator`. */
+  readonly isRevoked: (sessionId: string) => boolean;
+  /**
+   * Reads what was committed before the call, so that it is refused here from now on, and passes it
+   * on to the other services. Never rejects: what fails is done again within half a second.
+   */
+  sync(): Promise<void>;
+}
+
+/**
+ * Knows the ended sessions from the database, which is the truth, without Redis; and keeps the
+ * stream filled by which the other services know them. Any number of auth processes do so at once:
+ * what two of them send changes nothing the second time.
+ *
+ * @throws what the database throws at the first reading
+ */
+export async function startRevocations(options: {
+  sql: Sql;
+  redis: Redis;
+  prefix: string;
+  logger: Logger;
+  clockMs: () => number;
+  intervalMs?: number;
+}): Promise<Revocations> {
+  const { sql, redis, prefix, logger, clockMs, intervalMs = INTERVAL_MS } = options;
+  const list = new DenyList(clockMs);
+  const stream = createRevocationStream({ sql, redis, prefix, clockMs });
+  let since = FROM_THE_START;
+
+  async function readNew(): Promise<void> {
+    let next: string | undefined;
+    for await (const { batch, horizon } of revocationPages(sql, since, clockMs())) {
+      next ??= horizon;
+      list.add(batch);
+      stream.add(batch);
+    }
+    since = next ?? since;
+  }
+
+  await readNew();
+  let isClosed = false;
+  const once = (what: string) => {
+    let isFailing = false;
+    return async (work: () => Promise<void>) => {
+      try {
+        await work();
+        isFailing = false;
+      } catch (error) {
+        if (!isFailing && !isClosed) {
+          logger.warn({ err: error }, what);
+        }
+        isFailing = true;
+      }
+    };
+  };
+  const reading = once('ended sessions cannot be read, will try again');
+  const sending = once('other services cannot be told of ended sessions, will try again');
+
+  let sent = Promise.resolve();
+  let isSending = false;
+  function send(): void {
+    if (isSending) {
+      return;
+    }
+    isSending = true;
+    sent = sending(() => stream.send()).finally(() => {
+      isSending = false;
+    });
+  }
+
+  let running = Promise.resolve();
+  let queued: Promise<void> | undefined;
+  function sync(): Promise<void> {
+    // A reading that has begun may have missed the caller's commit: the next one counts.
+    queued ??= running.then(() => {
+      queued = undefined;
+      running = reading(readNew).then(send);
+      return running;
+    });
+    return queued;
+  }
+
+  send();
+  await sent;
+  const onReady = () => stream.forget();
+  redis.on('ready', onReady);
+  const timer = setInterval(() => void sync(), intervalMs);
+
+  return {
+    isRevoked: (sessionId) => list.has(sessionId),
+    sync,
+    async [Symbol.asyncDispose]() {
+      isClosed = true;
+      clearInterval(timer);
+      redis.off('ready', onReady);
+      await queued;
+      await running;
+      await sent;
+    },
+  };
+}

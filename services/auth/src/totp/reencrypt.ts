@@ -1,0 +1,44 @@
+import type { Sql } from '@atrium/service-kit/database';
+import type { KeyRing } from '@atrium/service-kit/key-ring';
+import { openSecret, sealSecret } from './check.ts';
+import { listSealedTotp, replaceSealedTotp, type SealedTotp } from './store.ts';
+
+const BATCH = 500;
+
+/**
+ * Seals with the first key of the ring whatever secret of an authenticator app is sealed with another.
+ * Logins may go on meanwhile. Stopped half-way, it may be run again.
+ *
+ * @returns how many were sealed anew, and how many no key of the ring opens
+ */
+export async function reencryptTotp(
+  { database, keyRing }: { database: Sql; keyRing: KeyRing },
+  signal?: AbortSignal,
+): Promise<{ reencrypted: number; unopened: number; isComplete: boolean }> {
+  let [reencrypted, unopened] = [0, 0];
+  let rows = await listSealedTotp(database, { afterId: '', limit: BATCH });
+  while (rows.length > 0) {
+    for (const row of rows) {
+      if (signal?.aborted === true) {
+        return { reencrypted, unopened, isComplete: false };
+      }
+      const to = keyRing.isCurrent(row.secret) ? row.secret : resealed(keyRing, row);
+      if (to === undefined) {
+        unopened += 1;
+      } else if (to !== row.secret) {
+        await replaceSealedTotp(database, { accountId: row.accountId, from: row.secret, to });
+        reencrypted += 1;
+      }
+    }
+    rows = await listSealedTotp(database, { afterId: rows.at(-1)?.accountId ?? '', limit: BATCH });
+  }
+  return { reencrypted, unopened, isComplete: true };
+}
+
+function resealed(keyRing: KeyRing, { accountId, secret }: SealedTotp): string | undefined {
+  try {
+    return sealSecret(keyRing, accountId, openSecret(keyRing, accountId, secret));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,90 @@
+import type { OwnerProof } from '@atrium/contracts/mfa';
+import { conflict, notFound, unauthorized } from '@atrium/service-kit/http-error';
+import {
+  type ChangeDeps,
+  dropIdleRecoveryCodes,
+  firstRecoveryCodes,
+  reportChange,
+} from '../mfa/changes.ts';
+import { asOwner, type OwnerClaim, type OwnerDeps } from '../mfa/owner.ts';
+import { wrongStep } from '../mfa/second-step.ts';
+import { findBySession, lockAccount } from '../passwords/store.ts';
+import { openSecret, sealSecret } from './check.ts';
+import { newTotpSecret, stepsOf, toBase32, totpUri } from './code.ts';
+import { confirmTotp, deleteTotp, findUnconfirmedTotp, startTotp } from './store.ts';
+
+const ISSUER = 'Atrium';
+/** How long an app may take to show its first code. */
+const CONFIRM_WITHIN_MS = 15 * 60_000;
+const DATA = { factor: 'totp' };
+
+export type TotpDeps = OwnerDeps & ChangeDeps;
+
+/**
+ * Makes a secret for an authenticator app. It protects nothing before a code confirms it.
+ *
+ * @throws HttpError 401 when the proof does not hold, 409 when an app is set up already
+ */
+export function startSetup(
+  deps: TotpDeps,
+  claim: OwnerClaim,
+  proof: OwnerProof,
+): Promise<{ secret: string; uri: string }> {
+  return asOwner(deps, claim, proof, async (tx, owner, nowMs) => {
+    const { accountId } = claim;
+    const secret = newTotpSecret();
+    const sealedSecret = sealSecret(deps.keyRing, accountId, secret);
+    if (!(await startTotp(tx, { accountId, sealedSecret, nowMs }))) {
+      throw conflict('An authenticator app is set up already');
+    }
+    return { secret: toBase32(secret), uri: totpUri(ISSUER, owner.email, secret) };
+  });
+}
+
+/**
+ * Turns the factor on with the first code of the app.
+ *
+ * @returns recovery codes, if the account had none
+ * @throws HttpError 401 for a wrong code, 404 when there is nothing to confirm
+ */
+export async function confirmSetup(
+  deps: TotpDeps,
+  claim: OwnerClaim,
+  code: string,
+): Promise<string[] | null> {
+  const { accountId } = claim;
+  const nowMs = deps.clockMs();
+  const since = new Date(nowMs - CONFIRM_WITHIN_MS);
+  const sealedSecret = await findUnconfirmedTotp(deps.database, { accountId, since });
+  if (sealedSecret === undefined) {
+    throw notFound('Authenticator app to confirm');
+  }
+  const step = stepsOf(openSecret(deps.keyRing, accountId, sealedSecret), code, nowMs).at(-1);
+  if (step === undefined) {
+    throw wrongStep('totp');
+  }
+  return deps.database.transaction(async (tx) => {
+    await lockAccount(tx, accountId);
+    const owner = await findBySession(tx, claim);
+    if (owner === undefined) {
+      throw unauthorized('Invalid token');
+    }
+    if (!(await confirmTotp(tx, { accountId, sealedSecret, step, nowMs }))) {
+      throw notFound('Authenticator app to confirm');
+    }
+    const recoveryCodes = await firstRecoveryCodes(tx, accountId, nowMs);
+    await reportChange(deps, tx, { kind: 'factor.added', claim, owner, data: DATA, nowMs });
+    return recoveryCodes;
+  });
+}
+
+/** @throws HttpError 401 when the proof does not hold, 404 when no app is set up */
+export function removeTotp(deps: TotpDeps, claim: OwnerClaim, proof: OwnerProof): Promise<void> {
+  return asOwner(deps, claim, proof, async (tx, owner, nowMs) => {
+    if (!(await deleteTotp(tx, claim.accountId))) {
+      throw notFound('Authenticator app');
+    }
+    await dropIdleRecoveryCodes(tx, claim.accountId);
+    await reportChange(deps, tx, { kind: 'factor.removed', claim, owner, data: DATA, nowMs });
+  });
+}
