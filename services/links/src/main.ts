@@ -1,13 +1,19 @@
 import { fileURLToPath } from 'node:url';
+import { EVENTS_QUEUE, INBOX } from '@atrium/contracts/queues';
+import { accountDataHandler } from '@atrium/events/account-data';
+import { startMessageConsumer } from '@atrium/events/consumer';
+import { observeOutbox } from '@atrium/events/outbox-metrics';
 import { startRelay } from '@atrium/events/relay';
 import { createAuthenticator, createKeySet } from '@atrium/service-kit/authentication';
 import { readConfig } from '@atrium/service-kit/config';
 import { openDatabase } from '@atrium/service-kit/database';
+import { followRevocations } from '@atrium/service-kit/deny-list';
 import { runProcess, serve } from '@atrium/service-kit/lifecycle';
 import { createMetrics, startMetricsServer } from '@atrium/service-kit/metrics';
 import { assertMigrated } from '@atrium/service-kit/migrations';
 import { createRateLimiter } from '@atrium/service-kit/rate-limit';
 import { openRedis } from '@atrium/service-kit/redis';
+import { accountCollections, eraseAccount } from './account-data/store.ts';
 import { buildApp } from './app.ts';
 import { createClickJournal } from './clicks/journal.ts';
 import { startClickRecorder } from './clicks/recorder.ts';
@@ -32,7 +38,10 @@ await runProcess('links', async ({ env, stack, logger }) => {
     await openRedis({ url: redisUrl, logger, connectionName: 'links' }),
   );
   const redis = redisHandle.client;
-  const relay = stack.use(startRelay({ pool: db.pool, redisUrl, queuePrefix: prefix, logger }));
+  const revocations = stack.use(await followRevocations({ redis, prefix, logger, clockMs }));
+  const place = { redisUrl, queuePrefix: prefix, logger };
+  const queues = [EVENTS_QUEUE, INBOX.auth] as const;
+  const relay = stack.use(startRelay({ pool: db.pool, queues, ...place }));
   const recorder = stack.use(
     startClickRecorder({
       journal: createClickJournal({ redis, prefix, clockMs, logger }),
@@ -55,7 +64,25 @@ await runProcess('links', async ({ env, stack, logger }) => {
       onGap: () => cache.expireAll(),
     }),
   );
+  const forgetSlugs = (slugs: string[]) => {
+    for (const slug of slugs) cache.forget(slug);
+    invalidation.announce(slugs);
+  };
+  stack.use(
+    startMessageConsumer({
+      queue: INBOX.links,
+      handle: accountDataHandler({
+        service: 'links',
+        sql: db,
+        erase: (accountId) => eraseAccount(db, accountId, forgetSlugs),
+        collections: (accountId) => accountCollections(db, accountId),
+        onSent: () => relay.wake(INBOX.auth),
+      }),
+      ...place,
+    }),
+  );
   const registry = createMetrics();
+  observeOutbox(registry, db.pool);
   stack.use(await startMetricsServer({ port: config.METRICS_PORT, host, registry }));
 
   const server = await buildApp({
@@ -68,9 +95,14 @@ await runProcess('links', async ({ env, stack, logger }) => {
     metrics: registry,
     authenticator: createAuthenticator({
       keySet: createKeySet({ url: `${config.AUTH_URL}/.well-known/jwks.json` }),
+      isRevoked: revocations.isRevoked,
     }),
     limiter: createRateLimiter({ redis, prefix, enabled: config.RATE_LIMITS === 'on', clockMs }),
-    ready: { postgres: () => db.check(), redis: () => redisHandle.check() },
+    ready: {
+      postgres: () => db.check(),
+      redis: () => redisHandle.check(),
+      revocations: () => revocations.check(),
+    },
     linksUrl: config.LINKS_URL,
     corsOrigins: config.CORS_ORIGINS,
     trustProxy: config.TRUST_PROXY,

@@ -1,13 +1,19 @@
 import { fileURLToPath } from 'node:url';
+import { EVENTS_QUEUE, INBOX } from '@atrium/contracts/queues';
+import { accountDataHandler } from '@atrium/events/account-data';
+import { startMessageConsumer } from '@atrium/events/consumer';
+import { observeOutbox } from '@atrium/events/outbox-metrics';
 import { startRelay } from '@atrium/events/relay';
 import { createAuthenticator, createKeySet } from '@atrium/service-kit/authentication';
 import { readConfig } from '@atrium/service-kit/config';
 import { openDatabase } from '@atrium/service-kit/database';
+import { followRevocations } from '@atrium/service-kit/deny-list';
 import { runProcess, serve } from '@atrium/service-kit/lifecycle';
 import { createMetrics, startMetricsServer } from '@atrium/service-kit/metrics';
 import { assertMigrated } from '@atrium/service-kit/migrations';
 import { createRateLimiter } from '@atrium/service-kit/rate-limit';
 import { openRedis } from '@atrium/service-kit/redis';
+import { accountCollections, eraseAccount } from './account-data/store.ts';
 import { buildApp } from './app.ts';
 import { NotesConfig } from './config.ts';
 
@@ -22,8 +28,28 @@ await runProcess('notes', async ({ env, stack, logger }) => {
   );
   await assertMigrated({ pool: db.pool, directory: migrations });
   const redis = stack.use(await openRedis({ url: redisUrl, logger, connectionName: 'notes' }));
-  const relay = stack.use(startRelay({ pool: db.pool, redisUrl, queuePrefix, logger }));
+  const revocations = stack.use(
+    await followRevocations({ redis: redis.client, prefix: queuePrefix, logger }),
+  );
+  const queues = [EVENTS_QUEUE, INBOX.auth] as const;
+  const relay = stack.use(startRelay({ pool: db.pool, queues, redisUrl, queuePrefix, logger }));
+  stack.use(
+    startMessageConsumer({
+      queue: INBOX.notes,
+      handle: accountDataHandler({
+        service: 'notes',
+        sql: db,
+        erase: (accountId) => eraseAccount(db, accountId),
+        collections: (accountId) => accountCollections(db, accountId),
+        onSent: () => relay.wake(INBOX.auth),
+      }),
+      redisUrl,
+      queuePrefix,
+      logger,
+    }),
+  );
   const registry = createMetrics();
+  observeOutbox(registry, db.pool);
   stack.use(await startMetricsServer({ port: config.METRICS_PORT, host, registry }));
 
   const server = await buildApp({
@@ -33,6 +59,7 @@ await runProcess('notes', async ({ env, stack, logger }) => {
     metrics: registry,
     authenticator: createAuthenticator({
       keySet: createKeySet({ url: `${config.AUTH_URL}/.well-known/jwks.json` }),
+      isRevoked: revocations.isRevoked,
     }),
     limiter: createRateLimiter({
       redis: redis.client,
@@ -40,7 +67,11 @@ await runProcess('notes', async ({ env, stack, logger }) => {
       enabled: config.RATE_LIMITS === 'on',
       clockMs: Date.now,
     }),
-    ready: { postgres: () => db.check(), redis: () => redis.check() },
+    ready: {
+      postgres: () => db.check(),
+      redis: () => redis.check(),
+      revocations: () => revocations.check(),
+    },
     notesUrl: config.NOTES_URL,
     corsOrigins: config.CORS_ORIGINS,
     trustProxy: config.TRUST_PROXY,

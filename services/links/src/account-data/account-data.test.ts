@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { newId } from '@atrium/contracts/ids';
+import { tablesMentioning } from '@atrium/testkit/mentions';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Replica, startTestPlatform, type TestPlatform } from '../test-app.ts';
+import { accountCollections, eraseAccount } from './store.ts';
+
+let platform: TestPlatform;
+let replica: Replica;
+beforeAll(async () => {
+  platform = await startTestPlatform();
+  replica = await platform.replica();
+});
+afterAll(async () => {
+  await replica?.[Symbol.asyncDispose]();
+  await platform?.[Symbol.asyncDispose]();
+});
+
+async function accountWithClicks(page: string, clicksPerLink: number) {
+  const accountId = newId('usr');
+  const call = platform.as({ sub: accountId, ev: true })(replica);
+  const slugs: string[] = [];
+  for (let i = 0; i < 3; i++) {
+    const url = `https://${page}.example/${i}`;
+    const { body } = await call('POST', '/api/links', { url });
+    slugs.push(String(body['slug']));
+    const click = {
+      linkId: String(body['id']),
+      ownerId: accountId,
+      slug: String(body['slug']),
+      url,
+      isBot: false,
+      referrer: null,
+      userAgent: null,
+      requestId: 'req-1',
+    };
+    // Several at one moment: what comes after them is not left out.
+    await platform.store.storeAll(
+      Array.from({ length: clicksPerLink }, (_, n) => ({
+        ...click,
+        id: randomUUID(),
+        clickedAtMs: 1_700_000_000_000 + Math.floor(n / 3),
+      })),
+    );
+  }
+  return { accountId, slugs };
+}
+
+test('security 31: a deleted account is erased in links: its slugs lead nowhere, its clicks are gone', async () => {
+  const ada = await accountWithClicks('deleted', 700);
+  const eve = await accountWithClicks('other', 5);
+  for (const slug of ada.slugs) expect((await replica.follow(slug)).status).toBe(302);
+  const freed: string[] = [];
+  await eraseAccount(platform.db, ada.accountId, (slugs) => freed.push(...slugs));
+  expect(freed.toSorted()).toEqual(ada.slugs.toSorted());
+  expect(await tablesMentioning(platform.db, [ada.accountId, 'https://deleted.example'])).toEqual(
+    [],
+  );
+  const [left] = await platform.db.query<{ clicks: number }>(
+    'SELECT count(*)::int AS clicks FROM clicks',
+  );
+  expect(left?.clicks).toBe(15);
+  for (const slug of eve.slugs) expect((await replica.follow(slug)).status).toBe(302);
+  await eraseAccount(platform.db, ada.accountId, () => expect.unreachable());
+});
+
+test('an export holds every link and click of the account once', async () => {
+  const { accountId, slugs } = await accountWithClicks('exported', 700);
+  await accountWithClicks('another', 5);
+  const held: Record<string, object[]> = {};
+  for (const [name, pages] of accountCollections(platform.db, accountId)) {
+    const records: object[] = [];
+    for await (const page of pages) records.push(...page);
+    held[name] = records;
+  }
+  expect(held['links']?.map((link) => 'slug' in link && link.slug).toSorted()).toEqual(
+    slugs.toSorted(),
+  );
+  expect(held['clicks']).toHaveLength(2100);
+});

@@ -1,0 +1,55 @@
+import { newId } from '@atrium/contracts/ids';
+import { tablesMentioning } from '@atrium/testkit/mentions';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newNote, newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
+import { accountCollections, eraseAccount } from './store.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app?.[Symbol.asyncDispose]());
+
+async function accountWithNotes(title: string) {
+  const accountId = newId('usr');
+  const call = app.as({ sub: accountId, plan: 'pro', ev: true });
+  for (let i = 0; i < 2; i++) {
+    const workspaceId = await newWorkspace(call, `${title} ${i}`);
+    for (let n = 0; n < 12; n++) {
+      const note = { title: `${title} ${i}/${n}`, content: 'x', tags: ['a'], pinned: n % 3 === 0 };
+      const noteId = await newNote(call, workspaceId, note);
+      if (n === 0) await call('POST', `/api/notes/${noteId}/share`);
+    }
+  }
+  return { accountId, call };
+}
+
+test('security 31: a deleted account is erased in notes, and no other is touched', async () => {
+  const ada = await accountWithNotes('Of the deleted');
+  const eve = await accountWithNotes('Of the other');
+  const words = [ada.accountId, 'Of the deleted'];
+  expect(await tablesMentioning(app.db, words)).toEqual(
+    expect.arrayContaining(['notes', 'owners', 'workspaces']),
+  );
+  await Promise.all([eraseAccount(app.db, ada.accountId), eraseAccount(app.db, ada.accountId)]);
+  expect(await tablesMentioning(app.db, words)).toEqual([]);
+  const { body } = await eve.call('GET', '/api/workspaces');
+  expect(body['data']).toMatchObject([{ noteCount: 12 }, { noteCount: 12 }]);
+  await eraseAccount(app.db, ada.accountId);
+});
+
+test('an export holds every workspace and note of the account once', async () => {
+  const { accountId } = await accountWithNotes('Exported');
+  await accountWithNotes('Of another');
+  const held: Record<string, object[]> = {};
+  for (const [name, pages] of accountCollections(app.db, accountId)) {
+    const records: object[] = [];
+    for await (const page of pages) records.push(...page);
+    held[name] = records;
+  }
+  expect(held['workspaces']).toHaveLength(2);
+  const titles = held['notes']?.map((note) => ('title' in note ? note.title : ''));
+  expect(titles?.toSorted()).toEqual(
+    [0, 1].flatMap((i) => Array.from({ length: 12 }, (_, n) => `Exported ${i}/${n}`)).toSorted(),
+  );
+});
