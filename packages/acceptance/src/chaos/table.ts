@@ -1,0 +1,30 @@
+import type { FaultResult } from './run-fault.ts';
+
+export const HEADINGS = [
+  'fault',
+  'accepted',
+  'delivered',
+  'lost',
+  'extra copies',
+  'longest delay',
+  'recovered',
+] as const;
+
+const FIRST_COLUMN_WIDTH = 42;
+
+/** The cells of one fault, in the order of the headings. */
+export function tableRow(result: FaultResult): string[] {
+  const { title, accepted, delivered, lost, extraCopies, longestDelayMs, recovered } = result;
+  const delay = `${(longestDelayMs / 1000).toFixed(1)} s`;
+  return [title, ...[accepted, delivered, lost, extraCopies].map(String), delay, String(recovered)];
+}
+
+/** One line of the table; lines are printed one by one, as the faults pass. */
+export function tableLine(cells: readonly string[]): string {
+  return cells
+    .map((cell, index) => {
+      const heading = HEADINGS[index] ?? '';
+      return index === 0 ? cell.padEnd(FIRST_COLUMN_WIDTH) : cell.padStart(heading.length);
+    })
+    .join('  ');
+}

@@ -1,0 +1,55 @@
+import { databaseUrl } from '@atrium/local-stack/servers';
+import { startReceiver } from '@atrium/testkit/receiver';
+import { until } from '@atrium/testkit/until';
+import { openDatabase } from '@atrium/service-kit/database';
+import { afterAll, expect, test } from 'vitest';
+import { CHROME_ON_LINUX, makePerson } from './accounts.ts';
+import { startAtrium } from './atrium.ts';
+import { call, text } from './client.ts';
+
+const atrium = await startAtrium();
+afterAll(() => atrium[Symbol.asyncDispose]());
+const { auth, links, webhooks } = atrium.urls;
+
+test('a worker killed between the answer and its record: delivered, sent twice, counted once', async () => {
+  const worker = atrium.platform.process('worker');
+  let killed: Promise<void> | undefined;
+  await using receiver = await startReceiver({
+    // The answer leaves while the worker dies: it cannot have stored it.
+    respond: (n) => {
+      if (n === 1) killed = worker.kill('SIGKILL');
+      return { status: 200 };
+    },
+  });
+  const { accessToken: token } = await makePerson(auth, atrium.mailbox, 'grace');
+  const subscription = await call('POST', `${webhooks}/api/webhooks`, {
+    token,
+    body: { url: receiver.url, events: ['go.click'] },
+  });
+  const link = await call('POST', `${links}/api/links`, {
+    token,
+    body: { url: 'https://example.com/' },
+  });
+  await call('GET', text(link.body, 'shortUrl'), { headers: { 'user-agent': CHROME_ON_LINUX } });
+  await receiver.waitFor(1);
+  await killed;
+
+  const list = `${webhooks}/api/webhooks/${text(subscription.body, 'id')}/deliveries`;
+  const deliveries = async () =>
+    (await call('GET', list, { token })).body['data'] as Record<string, unknown>[];
+  expect(await deliveries()).toMatchObject([{ state: 'pending', attemptCount: 0 }]);
+  // Its lease would end by itself a minute later.
+  await using database = openDatabase({
+    url: databaseUrl(atrium.platform.databaseServerUrl, 'atrium_webhooks'),
+    applicationName: 'acceptance',
+  });
+  await database.query('UPDATE undelivered SET leased_until = now()');
+  await worker.restart();
+  await until(async () => (await deliveries())[0]?.['state'] === 'delivered');
+
+  expect(await deliveries()).toMatchObject([{ state: 'delivered', attemptCount: 1 }]);
+  const [first, second, ...more] = receiver.requests;
+  expect(more).toEqual([]);
+  expect(second?.headers['service-delivery']).toBe(first?.headers['service-delivery']);
+  expect(second?.rawBody).toEqual(first?.rawBody);
+});

@@ -1,0 +1,181 @@
+import { type Child, startChild } from '../child.ts';
+import { cpuSeconds } from '../cpu-time.ts';
+import type { Figures } from '../figures.ts';
+import { type Parts, runParts } from '../parts.ts';
+import { load, type LoadReport, type LoadWish } from './load-report.ts';
+import { emailOf, PASSWORD, refreshTokenOf, seed } from './seed.ts';
+import { accessTokens, openWorld, type World } from './world.ts';
+
+const SECONDS = 8;
+const CONNECTIONS = 32;
+const SESSIONS = 1000;
+const READERS = 200;
+const READS_PER_SECOND = 200;
+
+const TARGETS: { name: string; of: [string, string]; by: [string, string] }[] = [
+  { name: 'logins', of: ['logins', 'logins/s'], by: ['yardsticks', 'argon2id/s'] },
+  { name: '/user/me', of: ['me', '/user/me/s'], by: ['yardsticks', 'bare JWT route/s'] },
+];
+
+/** A load on one process, and what it answers for each second of CPU time that it takes. */
+async function measured(
+  pid: number,
+  wish: Omit<LoadWish, 'seconds' | 'inFlight'> & Partial<LoadWish>,
+): Promise<LoadReport & { perCpuSecond: number }> {
+  const before = (await cpuSeconds(pid)) ?? NaN;
+  const report = await load({ seconds: SECONDS, inFlight: CONNECTIONS, ...wish });
+  // The second of warming up is in both.
+  const used = ((await cpuSeconds(pid)) ?? NaN) - before;
+  return { ...report, perCpuSecond: (report.perSecond * (SECONDS + 1)) / used };
+}
+
+async function yardsticks(): Promise<Figures> {
+  await using hashes = startChild('auth/hashes.ts', [String(SECONDS)]);
+  const argon2id = await hashes.next((message) => numberIn(message, 'perSecond'));
+  await using bare = startChild('auth/bare-routes.ts');
+  const { origin, tokens: values } = await originOf(bare);
+  const plain = await measured(bare.pid, { origin, kind: 'get', path: '/bare', values });
+  const jwt = await measured(bare.pid, { origin, kind: 'get', path: '/jwt', values });
+  return {
+    'argon2id/s': argon2id,
+    'bare route/s': plain.perSecond,
+    'bare route, per CPU second': plain.perCpuSecond,
+    'bare JWT route/s': jwt.perSecond,
+    'bare JWT route, per CPU second': jwt.perCpuSecond,
+  };
+}
+
+const addresses = () => numbers(SESSIONS).map(emailOf);
+
+async function logins(world: World): Promise<Figures> {
+  await seed(world.pool, SESSIONS);
+  await using auth = await world.startAuth();
+  const { origin, pid } = auth;
+  const wish = { origin, kind: 'login', values: addresses(), password: PASSWORD } as const;
+  const report = await measured(pid, wish);
+  return { 'logins/s': report.perSecond, 'p99, ms': report.p99Ms };
+}
+
+async function registers(world: World): Promise<Figures> {
+  await seed(world.pool, SESSIONS);
+  await using auth = await world.startAuth();
+  const { origin, pid } = auth;
+  const report = await measured(pid, {
+    origin,
+    kind: 'register',
+    values: [],
+    password: PASSWORD,
+  });
+  return { 'registers/s': report.perSecond, 'p99, ms': report.p99Ms };
+}
+
+/** Refreshes of sessions that are spread over all that are stored. */
+async function refreshAmong(world: World, sessions: number) {
+  await seed(world.pool, sessions);
+  await using auth = await world.startAuth();
+  const { origin, pid } = auth;
+  const step = sessions / SESSIONS;
+  const values = numbers(SESSIONS).map((n) => refreshTokenOf(n * step));
+  return measured(pid, { origin, kind: 'refresh', values });
+}
+
+async function refreshes(world: World): Promise<Figures> {
+  const { perSecond, perCpuSecond, p99Ms } = await refreshAmong(world, SESSIONS);
+  return { 'refreshes/s': perSecond, 'per CPU second of auth': perCpuSecond, 'p99, ms': p99Ms };
+}
+
+async function growth(world: World): Promise<Figures> {
+  const few = await refreshAmong(world, 1000);
+  const many = await refreshAmong(world, 1_000_000);
+  return {
+    'refreshes/s with 1 k sessions': few.perSecond,
+    'refreshes/s with 1 M sessions': many.perSecond,
+    'times slower': few.perSecond / many.perSecond,
+  };
+}
+
+async function me(world: World): Promise<Figures> {
+  await seed(world.pool, SESSIONS);
+  await using auth = await world.startAuth();
+  const { origin, pid } = auth;
+  const values = await accessTokens(origin, READERS);
+  const report = await measured(pid, { origin, kind: 'get', path: '/user/me', values });
+  return {
+    '/user/me/s': report.perSecond,
+    'per CPU second of auth': report.perCpuSecond,
+    'p99, ms': report.p99Ms,
+  };
+}
+
+/** Readers who come at a steady rate while more log in than the CPU can hash for. */
+async function meUnderLogins(world: World): Promise<Figures> {
+  await seed(world.pool, SESSIONS);
+  await using auth = await world.startAuth();
+  const { origin, pid } = auth;
+  const values = await accessTokens(origin, READERS);
+  const reading = {
+    origin,
+    kind: 'get',
+    path: '/user/me',
+    values,
+    rate: READS_PER_SECOND,
+  } as const;
+  const alone = await measured(pid, reading);
+  const flood = { origin, kind: 'login', values: addresses(), password: PASSWORD } as const;
+  const [beside, flooding] = await Promise.all([measured(pid, reading), measured(pid, flood)]);
+  return {
+    '/user/me p99 alone, ms': alone.p99Ms,
+    '/user/me p50 beside logins, ms': beside.p50Ms,
+    '/user/me p99 beside logins, ms': beside.p99Ms,
+    'logins/s meanwhile': flooding.perSecond,
+  };
+}
+
+const PARTS: Parts<World> = {
+  yardsticks,
+  logins,
+  registers,
+  refreshes,
+  me,
+  'me-under-logins': meUnderLogins,
+  growth,
+};
+
+/** Runs the benchmarks of auth; `only` names parts. */
+export async function benchAuth(
+  runs: number,
+  only: readonly string[],
+): Promise<Record<string, Figures>> {
+  const summary = await runParts(PARTS, { runs, only, open: openWorld });
+  for (const { name, of, by } of TARGETS) {
+    const reached = summary[of[0]]?.[of[1]];
+    const yardstick = summary[by[0]]?.[by[1]] ?? NaN;
+    if (reached !== undefined) {
+      const percent = Math.round((reached / yardstick) * 100);
+      process.stdout.write(`\n${name} against ${by[1]}: ${percent} %\n`);
+    }
+  }
+  return summary;
+}
+
+function numbers(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index + 1);
+}
+
+function numberIn(message: unknown, key: string): number | undefined {
+  return typeof message === 'object' && message !== null && key in message
+    ? Number(Reflect.get(message, key))
+    : undefined;
+}
+
+async function originOf(child: Child): Promise<{ origin: string; tokens: string[] }> {
+  return child.next((message) =>
+    typeof message === 'object' &&
+    message !== null &&
+    'origin' in message &&
+    'tokens' in message &&
+    Array.isArray(message.tokens)
+      ? { origin: String(message.origin), tokens: message.tokens.map(String) }
+      : undefined,
+  );
+}

@@ -1,0 +1,52 @@
+import { startChild } from '../child.ts';
+
+/** What a load generator is to send. */
+export interface LoadWish {
+  origin: string;
+  kind: 'get' | 'login' | 'register' | 'refresh';
+  /** Of `get`. */
+  path?: string;
+  /** Access tokens of `get`, refresh tokens of `refresh`, e-mail addresses of `login`. */
+  values: string[];
+  password?: string;
+  /** Measured for so long, after a second of warming up. */
+  seconds: number;
+  inFlight: number;
+  /** Requests a second; without it as many as are answered. */
+  rate?: number;
+}
+
+export interface LoadReport {
+  /** Answers of 2xx. */
+  perSecond: number;
+  /** All others by their status. */
+  refused: Record<number, number>;
+  p50Ms: number;
+  p99Ms: number;
+}
+
+/**
+ * Runs one load in a process of its own.
+ *
+ * @throws Error when more than one in a hundred was refused
+ */
+export async function load(wish: LoadWish): Promise<LoadReport> {
+  await using child = startChild('auth/load.ts');
+  await child.next((message) => (isObject(message) && message['ready'] ? true : undefined));
+  const done = child.next((message) => (isReport(message) ? message : undefined));
+  child.process.send(wish);
+  const report = await done;
+  const refused = Object.values(report.refused).reduce((sum, count) => sum + count, 0);
+  if (refused > (report.perSecond * wish.seconds) / 100) {
+    throw new Error(`${wish.kind} was refused: ${JSON.stringify(report)}`);
+  }
+  return report;
+}
+
+function isObject(message: unknown): message is Record<string, unknown> {
+  return typeof message === 'object' && message !== null;
+}
+
+function isReport(message: unknown): message is LoadReport {
+  return isObject(message) && typeof message['p99Ms'] === 'number';
+}

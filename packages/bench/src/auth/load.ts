@@ -1,0 +1,78 @@
+// The load generator of the auth benchmarks: one process, one pool of connections, requests that
+// wait for nothing but their answers.
+import { type Dispatcher, Pool } from 'undici';
+import { quantile } from '../figures.ts';
+import { createScenario } from './scenario.ts';
+import type { LoadReport, LoadWish } from './load-report.ts';
+
+const WARM_UP_MS = 1000;
+
+interface Tally {
+  answered: number;
+  refused: Record<number, number>;
+  latenciesMs: number[];
+}
+
+async function run(wish: LoadWish): Promise<LoadReport> {
+  const { inFlight, rate = 0 } = wish;
+  const pool = new Pool(wish.origin, { connections: inFlight, pipelining: 1 });
+  const scenario = createScenario(wish);
+  const tally: Tally = { answered: 0, refused: {}, latenciesMs: [] };
+  const startedMs = performance.now();
+  const countFromMs = startedMs + WARM_UP_MS;
+  const endMs = countFromMs + wish.seconds * 1000;
+
+  const lane = async (number: number) => {
+    for (let turn = 0; ; turn += 1) {
+      // With a rate, a request that has to wait for its connection is late, and counts as such.
+      const dueMs = startedMs + ((turn * inFlight + number) * 1000) / rate;
+      const waitMs = rate > 0 ? dueMs - performance.now() : 0;
+      if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+      const sentMs = rate > 0 ? dueMs : performance.now();
+      if (performance.now() >= endMs) return;
+      const { options, take } = scenario(number);
+      const answer = await send(pool, options);
+      take(answer);
+      const nowMs = performance.now();
+      if (nowMs < countFromMs || nowMs > endMs) continue;
+      const { status } = answer;
+      if (status >= 200 && status < 300) tally.answered += 1;
+      else tally.refused[status] = (tally.refused[status] ?? 0) + 1;
+      tally.latenciesMs.push(nowMs - sentMs);
+    }
+  };
+  await Promise.all(Array.from({ length: inFlight }, (_, number) => lane(number)));
+  await pool.close();
+  return {
+    perSecond: tally.answered / wish.seconds,
+    refused: tally.refused,
+    p50Ms: quantile(tally.latenciesMs, 0.5),
+    p99Ms: quantile(tally.latenciesMs, 0.99),
+  };
+}
+
+/** undici's lowest level: no streams, the body is dropped. */
+function send(
+  pool: Pool,
+  options: Dispatcher.DispatchOptions,
+): Promise<{ status: number; headers: Record<string, string | string[] | undefined> }> {
+  return new Promise((resolve, reject) => {
+    const answer = { status: 0, headers: {} };
+    pool.dispatch(options, {
+      onResponseStart(_controller, status, headers) {
+        answer.status = status;
+        answer.headers = headers;
+      },
+      onResponseEnd: () => resolve(answer),
+      onResponseError: (_controller, error) => reject(error),
+    });
+  });
+}
+
+process.on('message', (wish: LoadWish) => {
+  void run(wish).then((report) => {
+    process.send?.(report);
+    process.disconnect();
+  });
+});
+process.send?.({ ready: true });

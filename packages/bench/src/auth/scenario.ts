@@ -1,0 +1,90 @@
+import type { Dispatcher } from 'undici';
+import type { LoadWish } from './load-report.ts';
+
+interface Answer {
+  headers: Record<string, string | string[] | undefined>;
+}
+
+interface Step {
+  options: Dispatcher.DispatchOptions;
+  /** Keeps what the next requests need of the answer. */
+  take: (answer: Answer) => void;
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const keepNothing = () => undefined;
+
+/** What each lane sends next. The values are dealt out to the lanes, which never share one. */
+export function createScenario(wish: LoadWish): (lane: number) => Step {
+  const { kind, path = '/', values, password = '', inFlight } = wish;
+  const turns = Array.from({ length: inFlight }, () => 0);
+  const perLane = Math.max(1, Math.floor(values.length / inFlight));
+  const next = (lane: number) => {
+    const turn = turns[lane] ?? 0;
+    turns[lane] = turn + 1;
+    return lane + inFlight * (turn % perLane);
+  };
+  const post = (url: string, body: object, cookie?: string): Dispatcher.DispatchOptions => ({
+    method: 'POST',
+    path: url,
+    headers: cookie === undefined ? JSON_TYPE : { ...JSON_TYPE, cookie },
+    body: JSON.stringify(body),
+  });
+
+  switch (kind) {
+    case 'get': {
+      const all = values.map((token) => ({
+        options: { method: 'GET' as const, path, headers: { authorization: `Bearer ${token}` } },
+        take: keepNothing,
+      }));
+      const [first = { options: { method: 'GET', path }, take: keepNothing }] = all;
+      return (lane) => all[next(lane) % Math.max(1, all.length)] ?? first;
+    }
+    case 'login': {
+      // People log in with a browser that the account knows.
+      const devices = new Map<number, string>();
+      return (lane) => {
+        const n = next(lane);
+        const device = devices.get(n);
+        const cookie = device === undefined ? undefined : `device=${device}`;
+        return {
+          options: post('/auth/login', { email: values[n], password }, cookie),
+          take: (answer) => void devices.set(n, cookieOf(answer, 'device')),
+        };
+      };
+    }
+    case 'register': {
+      let registered = 0;
+      return () => {
+        registered += 1;
+        const username = `u${process.pid}-${registered}`;
+        const email = `${username}@example.com`;
+        const body = { name: 'Ada', username, email, password, birthdate: '1990-12-10' };
+        return {
+          options: post('/auth/register', { ...body, gender: 'other' }),
+          take: keepNothing,
+        };
+      };
+    }
+    case 'refresh': {
+      const tokens = [...values];
+      return (lane) => {
+        const n = next(lane);
+        return {
+          options: {
+            method: 'POST',
+            path: '/auth/refresh',
+            headers: { cookie: `refreshToken=${tokens[n] ?? ''}` },
+          },
+          take: (answer) => void (tokens[n] = cookieOf(answer, 'refreshToken')),
+        };
+      };
+    }
+  }
+}
+
+function cookieOf({ headers }: Answer, name: string): string {
+  const lines = [headers['set-cookie'] ?? []].flat();
+  const line = lines.find((one) => one.startsWith(`${name}=`)) ?? '';
+  return line.slice(name.length + 1, line.indexOf(';'));
+}

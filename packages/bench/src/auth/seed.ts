@@ -1,0 +1,50 @@
+import { hash } from '@node-rs/argon2';
+import type pg from 'pg';
+
+export const PASSWORD = 'a lantern in the fog';
+
+/** E-mail address of the seeded account `n`, from 1. */
+export function emailOf(n: number): string {
+  return `bench${n}@example.com`;
+}
+
+/** Refresh token of the seeded session `n`, from 1. */
+export function refreshTokenOf(n: number): string {
+  return String(n).padStart(43, '0');
+}
+
+/** Empties the tables and fills them again: one account for every ten sessions, but 1,000 of them. */
+export async function seed(pool: pg.Pool, sessions: number): Promise<void> {
+  await pool.query(
+    'TRUNCATE accounts, revoked_sessions, reserved_usernames, outgoing_mails, outbox CASCADE',
+  );
+  const accounts = Math.max(1000, sessions / 10);
+  const passwordHash = await hash(PASSWORD, { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
+  const id = (prefix: string, n: string) => `'${prefix}_' || lpad((${n})::text, 26, '0')`;
+  await pool.query(
+    `INSERT INTO accounts (id, name, username, email, password_hash, birthdate, gender)
+     SELECT ${id('usr', 'g')}, 'Ada Lovelace', 'bench' || g, 'bench' || g || '@example.com', $1,
+            '1990-12-10', 'other'
+     FROM generate_series(1, ${accounts}) g`,
+    [passwordHash],
+  );
+  await pool.query(
+    `INSERT INTO sessions (id, account_id, browser, os, ip_address, expires_at, access_expires_at)
+     SELECT ${id('ses', 'g')}, ${id('usr', `1 + g % ${accounts}`)}, 'Firefox', 'Linux', '192.0.2.1',
+            now() + interval '6 days', now()
+     FROM generate_series(1, ${sessions}) g`,
+  );
+  // The token in use, and one that was used before it.
+  const hashOf = (text: string) => `sha256(convert_to(${text}, 'UTF8'))`;
+  const current = hashOf(`lpad(g::text, 43, '0')`);
+  await pool.query(
+    `INSERT INTO refresh_tokens (hash, session_id, successor_hash, rotated_at, expires_at)
+     SELECT t.hash, ${id('ses', 'g')}, t.successor, t.rotated_at, now() + interval '6 days'
+     FROM generate_series(1, ${sessions}) g, LATERAL (
+       VALUES (${current}, NULL, NULL),
+              (${hashOf(`'used ' || g`)}, ${current}, now() - interval '1 hour')
+     ) AS t (hash, successor, rotated_at)`,
+  );
+  await pool.query('VACUUM ANALYZE');
+  await pool.query('CHECKPOINT');
+}

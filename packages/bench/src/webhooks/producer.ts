@@ -1,0 +1,79 @@
+// A producing service for the webhook benchmarks: appends events to an outbox, each in a transaction
+// of its own, and runs the relay, as auth, notes and links do.
+import { appendEvent } from '@atrium/events/outbox';
+import { startRelay } from '@atrium/events/relay';
+import { openDatabase } from '@atrium/service-kit/database';
+import { createLogger } from '@atrium/service-kit/logger';
+
+interface Wish {
+  accountIds: string[];
+  /** Text that makes a body about as long as the benchmark asks for. */
+  filling: string;
+  seconds: number;
+  /** Events a second; 0 for as many as `outstandingMax` lets through. */
+  rate: number;
+  outstandingMax: number;
+}
+
+const CONNECTIONS = 20;
+const [databaseUrl = '', redisUrl = '', queuePrefix = ''] = process.argv.slice(2);
+const logger = createLogger({ service: 'bench-producer', level: 'warn' });
+const database = openDatabase({
+  url: databaseUrl,
+  max: CONNECTIONS + 5,
+  applicationName: 'bench-producer',
+  logger,
+});
+const relay = startRelay({ pool: database.pool, redisUrl, queuePrefix, logger });
+let appended = 0;
+let received = 0;
+
+async function append({ accountIds, filling }: Wish): Promise<void> {
+  const n = appended;
+  appended += 1;
+  const accountId = accountIds[n % accountIds.length] ?? '';
+  // `n` and `atMs` tell the receiver which event it is and when it was made.
+  const nowMs = performance.timeOrigin + performance.now();
+  const data = {
+    linkId: 'lnk_00000000000000000000000000',
+    slug: 'bench',
+    url: filling,
+    clickedAt: new Date(nowMs).toISOString(),
+    referrer: null,
+    userAgent: null,
+    n,
+    atMs: nowMs,
+  };
+  // A statement by itself is a transaction, with one round trip instead of three.
+  await appendEvent(database, { event: 'go.click', accountId, data });
+  relay.wake();
+}
+
+async function run(wish: Wish): Promise<number> {
+  const startedMs = performance.now();
+  const endMs = startedMs + wish.seconds * 1000;
+  const before = appended;
+  const work = async () => {
+    while (performance.now() < endMs) {
+      const dueMs = startedMs + ((appended - before) * 1000) / wish.rate;
+      const waitMs = wish.rate > 0 ? dueMs - performance.now() : 0;
+      if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+      else if (wish.rate === 0 && appended - received > wish.outstandingMax) {
+        await new Promise((resolve) => setTimeout(resolve, 2));
+      } else await append(wish);
+    }
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, work));
+  return appended - before;
+}
+
+process.on('message', (message: { received: number } | { wish: Wish }) => {
+  if ('received' in message) received = message.received;
+  else void run(message.wish).then((count) => process.send?.({ appended: count }));
+});
+process.on('SIGTERM', () => {
+  void relay[Symbol.asyncDispose]()
+    .then(() => database[Symbol.asyncDispose]())
+    .then(() => process.exit(0));
+});
+process.send?.({ ready: true });

@@ -1,0 +1,91 @@
+import { newId } from '@atrium/contracts/ids';
+import type pg from 'pg';
+import type { Subscription } from './world.ts';
+
+const BATCH = 5_000;
+/** With what stands around it, a body of about 1 KB. */
+export const FILLING = 'x'.repeat(850);
+
+/** Puts deliveries, one event each, among the subscriptions in turn, all due now. */
+export async function seedPending(
+  pool: pg.Pool,
+  subscriptions: readonly Subscription[],
+  count: number,
+): Promise<void> {
+  for (let start = 0; start < count; start += BATCH) {
+    const numbers = Array.from({ length: Math.min(BATCH, count - start) }, (_, i) => start + i);
+    const rows = numbers.map((n) => {
+      const { id, accountId } = subscriptions[n % subscriptions.length] ?? {
+        id: '',
+        accountId: '',
+      };
+      const eventId = newId('evt');
+      const data = { n, url: FILLING };
+      const body = { id: eventId, event: 'go.click', createdAt: new Date().toISOString(), data };
+      return { id, accountId, eventId, deliveryId: newId('dlv'), body: JSON.stringify(body) };
+    });
+    await pool.query(
+      `WITH rows AS (
+         SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[])
+           AS r (subscription_id, account_id, event_id, delivery_id, body)
+       ), new_events AS (
+         INSERT INTO events (id, event, account_id, body)
+         SELECT event_id, 'go.click', account_id, body FROM rows
+       ), new_deliveries AS (
+         INSERT INTO deliveries (id, event_id, subscription_id, event)
+         SELECT delivery_id, event_id, subscription_id, 'go.click' FROM rows
+       )
+       INSERT INTO undelivered (subscription_id, delivery_id, event_id)
+       SELECT subscription_id, delivery_id, event_id FROM rows`,
+      [
+        rows.map((row) => row.id),
+        rows.map((row) => row.accountId),
+        rows.map((row) => row.eventId),
+        rows.map((row) => row.deliveryId),
+        rows.map((row) => row.body),
+      ],
+    );
+  }
+  await pool.query('VACUUM ANALYZE undelivered, deliveries, events');
+}
+
+/** Fills the tables with what a busy past leaves behind: finished deliveries and far retries. */
+export async function seedHistory(
+  pool: pg.Pool,
+  subscriptions: readonly Subscription[],
+  wish: { finished: number; farFuture: number },
+): Promise<void> {
+  const ids = subscriptions.map(({ id }) => id);
+  const total = wish.finished + wish.farFuture;
+  // Ids that sort before every real one, as old ones do.
+  const id = (prefix: string) => `'${prefix}_00' || lpad(g::text, 24, '0')`;
+  const owner = `($1::text[])[1 + g % ${ids.length}]`;
+  const series = (from: number, to: number) => `generate_series(${from}, ${to}) g`;
+  await pool.query(
+    `INSERT INTO events (id, event, account_id, body)
+     SELECT ${id('evt')}, 'go.click', 'usr_bench', repeat(md5(g::text), 32)
+     FROM ${series(1, total)}`,
+  );
+  await pool.query(
+    `INSERT INTO deliveries (id, event_id, subscription_id, event)
+     SELECT ${id('dlv')}, ${id('evt')}, ${owner}, 'go.click' FROM ${series(1, total)}`,
+    [ids],
+  );
+  await pool.query(
+    `INSERT INTO attempts (id, delivery_id, number, started_at, duration_ms, status)
+     SELECT ${id('att')}, ${id('dlv')}, 1, now(), 5, 204 FROM ${series(1, total)}`,
+  );
+  await pool.query(
+    `INSERT INTO undelivered (subscription_id, delivery_id, event_id, due_at, attempt_count)
+     SELECT ${owner}, ${id('dlv')}, ${id('evt')}, now() + interval '30 days', 1
+     FROM ${series(wish.finished + 1, total)}`,
+    [ids],
+  );
+  await pool.query('VACUUM ANALYZE');
+}
+
+/** Empties what the benchmarks fill, subscriptions too. */
+export async function emptyTables(pool: pg.Pool): Promise<void> {
+  await pool.query('TRUNCATE subscriptions, events, deliveries, undelivered, attempts');
+  await pool.query('CHECKPOINT');
+}

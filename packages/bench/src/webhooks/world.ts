@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { newId } from '@atrium/contracts/ids';
+import { findFreePort } from '@atrium/local-stack/ports';
+import { PROCESSES, type ProcessName } from '@atrium/local-stack/process-table';
+import { databaseUrl, startPostgres, startRedis } from '@atrium/local-stack/servers';
+import { type KeyRing, parseKeyRing } from '@atrium/service-kit/key-ring';
+import pg from 'pg';
+import { type Child, startChild, startEntry, untilEnd } from '../child.ts';
+import { receiverOf, type Receiver } from './receiver-report.ts';
+
+/** Queue keys of the benchmarks, apart from any other use of the Redis. */
+export const QUEUE_PREFIX = '{bench}';
+
+/** What every webhook benchmark runs on: durable servers, the two databases, a receiver. */
+export interface World extends AsyncDisposable {
+  webhooks: pg.Pool;
+  producerUrl: string;
+  redisUrl: string;
+  receiver: Receiver;
+  serverPids: { postgres: number; redis: number };
+  startWorker(env?: Record<string, string>): Promise<Child>;
+  /** A subscription to go.click of a new account. */
+  subscribe(path?: string): Promise<Subscription>;
+}
+
+export interface Subscription {
+  id: string;
+  accountId: string;
+}
+
+/** Starts it all on 127.0.0.1, in a folder that goes again with it. */
+export async function openWorld(): Promise<World> {
+  await using started = new AsyncDisposableStack();
+  const dataDir = await mkdtemp(join(tmpdir(), 'atrium-bench-'));
+  started.defer(() => rm(dataDir, { recursive: true, force: true }));
+  const postgres = await startPostgres({ dataDir: join(dataDir, 'postgres') });
+  started.defer(() => postgres.stop());
+  const redis = await startRedis({ dataDir: join(dataDir, 'redis') });
+  started.defer(() => redis.stop());
+  const urls = {
+    webhooks: databaseUrl(postgres.url, 'bench_webhooks'),
+    links: databaseUrl(postgres.url, 'bench_links'),
+  };
+  await migrate('webhook-dispatcher', urls.webhooks);
+  await migrate('links', urls.links);
+  const webhooks = new pg.Pool({ connectionString: urls.webhooks, max: 4 });
+  started.defer(() => webhooks.end());
+  const receiver = started.use(await receiverOf(startChild('webhooks/receiver.ts')));
+  const secretsKey = `bench:${randomBytes(32).toString('base64')}`;
+  const keyRing = parseKeyRing([secretsKey]);
+
+  const stack = started.move();
+  return {
+    webhooks,
+    producerUrl: urls.links,
+    redisUrl: redis.url,
+    receiver,
+    serverPids: { postgres: postgres.pid, redis: redis.pid },
+    subscribe: (path = '/') => subscribe(webhooks, keyRing, receiver.origin + path),
+    async startWorker(env = {}) {
+      return startEntry(entryOf('worker', 'worker.ts'), {
+        PATH: process.env['PATH'] ?? '',
+        NODE_OPTIONS: process.env['NODE_OPTIONS'] ?? '',
+        DATABASE_URL: urls.webhooks,
+        REDIS_URL: redis.url,
+        METRICS_PORT: String(await findFreePort()),
+        LOG_LEVEL: 'warn',
+        QUEUE_PREFIX,
+        SECRETS_KEYS: secretsKey,
+        WEBHOOK_ALLOW_HTTP: 'true',
+        WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+        ...env,
+      });
+    },
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}
+
+function entryOf(name: ProcessName, file: string): string {
+  const folder = PROCESSES.find((spec) => spec.name === name)?.folder ?? '';
+  return join(folder, 'src', file);
+}
+
+async function migrate(name: ProcessName, url: string): Promise<void> {
+  const run = startEntry(entryOf(name, 'migrate.ts'), {
+    PATH: process.env['PATH'] ?? '',
+    DATABASE_URL: url,
+  });
+  const code = await untilEnd(run);
+  if (code !== 0) throw new Error(`The migrations of ${name} ended with ${code}`);
+}
+
+async function subscribe(pool: pg.Pool, keyRing: KeyRing, url: string): Promise<Subscription> {
+  const id = newId('whk');
+  const accountId = newId('usr');
+  const secret = `whsec_${randomBytes(32).toString('base64')}`;
+  await pool.query(
+    `INSERT INTO subscriptions (id, account_id, url, events, sealed_secret)
+     VALUES ($1, $2, $3, '{go.click}', $4)`,
+    [id, accountId, url, keyRing.encrypt(secret, id)],
+  );
+  return { id, accountId };
+}
