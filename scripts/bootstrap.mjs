@@ -8,7 +8,6 @@ import { runForeground } from './run.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const CHECKS = ['format', 'lint', 'types', 'boundaries', 'unused'];
-const USAGE = 'Usage: node scripts/bootstrap.mjs start|test|check [arguments]';
 
 const commands = {
   /** The whole platform on this machine. */
@@ -22,6 +21,37 @@ const commands = {
       [join('node_modules', 'vitest', 'vitest.mjs'), 'run', ...args],
       tools,
     ),
+
+  /** The tests of the defences alone, and one report of them by number. */
+  'test:security': (tools) => runForeground(tools.node, [join('scripts', 'security.mjs')], tools),
+
+  /** Thousands of generated requests to every route of a service: `fuzz auth`. */
+  fuzz: (tools, [service = 'auth', count = '20000', seed = String(Date.now() % 2 ** 31)]) =>
+    runForeground(
+      tools.node,
+      [join('node_modules', 'vitest', 'vitest.mjs'), 'run', `services/${service}/src/fuzz/`],
+      { ...tools, env: { ...tools.env, FUZZ_REQUESTS: count, FUZZ_SEED: seed } },
+    ),
+
+  /** Breaks the platform in every way it promises to survive, and counts what was lost. */
+  chaos: (tools, args) =>
+    runForeground(
+      tools.node,
+      [join('packages', 'acceptance', 'src', 'chaos', 'main.ts'), ...args],
+      tools,
+    ),
+
+  /** Seals the webhook secrets with the first key of SECRETS_KEYS; see the README. */
+  'reencrypt-secrets': (tools) =>
+    runForeground(
+      tools.node,
+      [join('services', 'webhook-dispatcher', 'src', 'reencrypt-secrets.ts')],
+      tools,
+    ),
+
+  /** Speeds beside yardsticks of the same run: `bench auth`, `bench webhooks`. */
+  bench: (tools, args) =>
+    runForeground(tools.node, [join('packages', 'bench', 'src', 'main.ts'), ...args], tools),
 
   /** Every check of package.json, to the last one, and then which of them failed. */
   async check(tools, args) {
@@ -46,7 +76,8 @@ const commands = {
 async function main([name, ...args]) {
   const command = Object.hasOwn(commands, name ?? '') ? commands[name] : undefined;
   if (command === undefined) {
-    console.error(USAGE);
+    const names = Object.keys(commands).join('|');
+    console.error(`Usage: node scripts/bootstrap.mjs ${names} [arguments]`);
     return 2;
   }
   const tools = await prepare(root, { withPnpm: name === 'check' });

@@ -1,0 +1,76 @@
+// Runs the tests named `security N: …`, one number for each item of the list of defences, and
+// prints what became of them by number. A number without a test counts as a failure.
+import { spawn } from 'node:child_process';
+import { glob, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const NUMBERS = Array.from({ length: 31 }, (_, index) => index + 1);
+const TITLE = /^security (\d+): (.*)$/s;
+
+/** Only the files that hold such tests, so that nothing else is started. */
+async function testFiles() {
+  const files = [];
+  for await (const file of glob('{packages,services}/*/{src,test}/**/*.test.ts', {
+    exclude: (path) => path.endsWith('node_modules'),
+  })) {
+    if (/['"`]security \d+: /.test(await readFile(file, 'utf8'))) files.push(file);
+  }
+  return files;
+}
+
+async function runTests(reportFile) {
+  const child = spawn(
+    process.execPath,
+    [
+      join('node_modules', 'vitest', 'vitest.mjs'),
+      'run',
+      // Vitest matches the whole name, the groups around a test too; the title is looked at below.
+      '--testNamePattern=security \\d+: ',
+      '--reporter=dot',
+      '--reporter=json',
+      `--outputFile.json=${reportFile}`,
+      ...(await testFiles()),
+    ],
+    { stdio: 'inherit' },
+  );
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) => resolve(code ?? 1));
+  });
+}
+
+/** What the report says of each number: the titles of its tests with their outcomes. */
+function byNumber({ testResults }) {
+  const found = new Map(NUMBERS.map((number) => [number, []]));
+  for (const { title, status } of testResults.flatMap((file) => file.assertionResults)) {
+    const [, number, text] = TITLE.exec(title) ?? [];
+    if (number !== undefined) found.get(Number(number))?.push({ text, status });
+  }
+  return found;
+}
+
+function printReport(found) {
+  let held = 0;
+  console.log('\nSecurity tests by number');
+  for (const [number, tests] of found) {
+    const failed = tests.filter(({ status }) => status !== 'passed');
+    const isHeld = tests.length > 0 && failed.length === 0;
+    if (isHeld) held += 1;
+    const verdict = tests.length === 0 ? 'NO TEST' : isHeld ? 'passed' : 'FAILED';
+    console.log(`\n${String(number).padStart(2)}  ${verdict}`);
+    for (const { text, status } of tests) console.log(`      ${status}  ${text}`);
+  }
+  console.log(`\n${held} of ${found.size} numbers passed`);
+  return held === found.size;
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'atrium-security-'));
+try {
+  const reportFile = join(folder, 'report.json');
+  const code = await runTests(reportFile);
+  const report = JSON.parse(await readFile(reportFile, 'utf8'));
+  process.exitCode = printReport(byNumber(report)) && code === 0 ? 0 : 1;
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
