@@ -28,6 +28,8 @@ type Payload = { events: Entry[] } | { messages: Entry[] };
 
 /** Completed jobs are kept a while, so that a relay that missed the news finds them done. */
 const KEEP_COMPLETED = { age: 3600, count: 100 };
+/** A failed job is discarded by the relay that sent it, unless that has died. */
+const KEEP_FAILED = { age: 3600, count: 1000 };
 /** Not messages: they may be large and personal, and handling one again changes nothing. */
 const KEEP_NO_COMPLETED = true;
 /** Short, because closing a listener takes up to this long once Redis is away. */
@@ -102,6 +104,7 @@ export class Transport {
       jobId,
       attempts: 1,
       removeOnComplete: isEvents ? KEEP_COMPLETED : KEEP_NO_COMPLETED,
+      removeOnFail: KEEP_FAILED,
     });
   }
 

@@ -108,7 +108,8 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
   stack.use(
     subscribeToWakes({ redisUrl, queuePrefix, logger, origin, wake: (ids) => drain.wake(ids) }),
   );
-  stack.use(
+  // Stopped together and before the drain: each may have to wait for a server that is away.
+  const background = [
     startIntake({
       store: createIntakeStore(database),
       redisUrl,
@@ -118,12 +119,22 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
       onRejected: metrics.observeRejected,
       onDeliveries: (subscriptionIds) => void wakeWorkers(subscriptionIds),
     }),
-  );
-  stack.use(startRecoveries({ database, logger, wakeWorkers }));
-  stack.use(startRetention({ database, logger, retentionDays: deps.retentionDays, clockMs }));
+    startRecoveries({ database, logger, wakeWorkers }),
+    startRetention({ database, logger, retentionDays: deps.retentionDays, clockMs }),
+  ];
   return {
-    checkProgress: () => assertProgress(drain.lastFinishedMs, readBacklog, clockMs()),
-    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+    checkProgress: () =>
+      assertProgress({
+        lastFinishedMs: drain.lastFinishedMs,
+        requestTimeoutMs,
+        readBacklog,
+        nowMs: clockMs(),
+      }),
+    async [Symbol.asyncDispose]() {
+      drain.stopLeasing();
+      await Promise.all(background.map((part) => part[Symbol.asyncDispose]()));
+      await stack.disposeAsync();
+    },
   };
 }
 

@@ -26,6 +26,7 @@ export const CRON_SECRET = 'a cron secret for tests';
 export interface WorkerWishes {
   delaysMs?: number[];
   requestTimeoutMs?: number;
+  concurrency?: number;
 }
 
 export interface Call {
@@ -95,7 +96,11 @@ export async function startHarness(options: { allowedNetworks?: string[] } = {})
     queue,
     place: { redisUrl, queuePrefix },
     call,
-    startWorker: ({ delaysMs = [20, 20, 20, 20], requestTimeoutMs = 2_000 }: WorkerWishes = {}) =>
+    startWorker: ({
+      delaysMs = [20, 20, 20, 20],
+      requestTimeoutMs = 2_000,
+      concurrency = 400,
+    }: WorkerWishes = {}) =>
       startDeliveryWorker({
         redis: redis.client,
         logger,
@@ -109,7 +114,7 @@ export async function startHarness(options: { allowedNetworks?: string[] } = {})
         allowHttp: true,
         requestTimeoutMs,
         delaysMs,
-        concurrency: 400,
+        concurrency,
         retentionDays: 30,
         clockMs,
       }),

@@ -5,21 +5,36 @@ const RECORDS_AT_ONCE = 500;
 
 /** First of all: from then on neither intake nor drain finds anything to do for the account. */
 const CLOSE_SUBSCRIPTIONS = `
-  UPDATE subscriptions SET enabled = false, deleted_at = coalesce(deleted_at, now())
-  WHERE account_id = $1`;
+  WITH own AS (
+    -- Waits for intakes that are storing deliveries for them; later ones see them closed.
+    SELECT id FROM subscriptions WHERE account_id = $1 ORDER BY id FOR UPDATE
+  )
+  UPDATE subscriptions s SET enabled = false, deleted_at = coalesce(s.deleted_at, now())
+  FROM own WHERE s.id = own.id`;
 
 const SUBSCRIPTION_IDS = 'SELECT id FROM subscriptions WHERE account_id = $1 ORDER BY id';
 
 /**
- * Hot rows, attempts and bodies go with the deliveries that they belong to, in one statement.
+ * Before the attempts, in statements of their own: an attempt that is being stored holds its row
+ * here, and what it adds is seen by the statements that follow. Without a row none is added.
+ */
+const ERASE_WAITING = `
+  WITH chosen AS (
+    SELECT subscription_id, delivery_id FROM undelivered WHERE subscription_id = $1
+    ORDER BY subscription_id, delivery_id LIMIT $2 FOR UPDATE
+  )
+  DELETE FROM undelivered u USING chosen c
+  WHERE u.subscription_id = c.subscription_id AND u.delivery_id = c.delivery_id
+  RETURNING u.delivery_id`;
+
+/**
+ * Attempts and bodies go with the deliveries that they belong to, in one statement.
  * BETWEEN for the reason that retention gives: the planner keeps to the index on both columns.
  */
 const ERASE_DELIVERIES = `
   WITH chosen AS MATERIALIZED (
     SELECT id, event_id FROM deliveries WHERE subscription_id BETWEEN $1 AND $1
     ORDER BY subscription_id, id LIMIT $2 FOR UPDATE
-  ), hot AS (
-    DELETE FROM undelivered u USING chosen c WHERE u.subscription_id = $1 AND u.delivery_id = c.id
   ), tries AS (
     DELETE FROM attempts a USING chosen c WHERE a.delivery_id = c.id
   ), bodies AS (
@@ -63,7 +78,10 @@ const DELIVERIES = `
 export async function eraseAccount(db: Database, accountId: string): Promise<void> {
   await db.query(CLOSE_SUBSCRIPTIONS, [accountId]);
   const subscriptions = await db.query<{ id: string }>(SUBSCRIPTION_IDS, [accountId]);
-  for (const { id } of subscriptions) await eraseInBatches(db, ERASE_DELIVERIES, [id]);
+  for (const { id } of subscriptions) {
+    await eraseInBatches(db, ERASE_WAITING, [id]);
+    await eraseInBatches(db, ERASE_DELIVERIES, [id]);
+  }
   await eraseEvents(db, accountId);
   await db.query(ERASE_REJECTED, [accountId]);
   await db.transaction(async (tx) => {

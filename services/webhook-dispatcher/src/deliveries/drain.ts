@@ -6,10 +6,8 @@ import type { TakePermits } from './endpoint-rate.ts';
 import { type AttemptResult, EndpointLanes } from './lanes.ts';
 import { AttemptRecorder } from './recorder.ts';
 import type { AttemptRecord, DeliveryStore, LeasedDelivery } from './store.ts';
+import { EndpointTurns, type Turn } from './turns.ts';
 
-const LEASE_BATCH = 200;
-/** Endpoints that one lease looks at. */
-const LEASE_ENDPOINTS = 200;
 /**
  * The lease outlives the request deadline by this, for waiting in a lane and for storing: short, since
  * it is also how long a killed worker's deliveries wait.
@@ -28,7 +26,10 @@ export interface DrainOptions {
   store: DeliveryStore;
   deliver: Deliver;
   logger: Logger;
-  /** Deliveries held at once: leased, in flight or waiting to be stored. */
+  /**
+   * Deliveries held at once (leased, in flight or waiting to be stored) for endpoints that answer;
+   * those that are unknown or slow have as many places each (see EndpointTurns).
+   */
   concurrency: number;
   endpointConcurrency: number;
   requestTimeoutMs: number;
@@ -57,10 +58,7 @@ export class Drain implements AsyncDisposable {
   readonly #retryTimers = new Map<string, NodeJS.Timeout>();
   readonly #loop: Promise<void>;
   #gathering: NodeJS.Timeout | undefined;
-  /** Endpoints that may have something due, those whose turn is next in front. */
-  readonly #active = new Set<string>();
-  /** Woken while a lease was under way, which may have looked too early. */
-  readonly #wokenMeanwhile = new Set<string>();
+  readonly #turns = new EndpointTurns();
   #scanCursor = '';
   #nextScanMs = 0;
   #lastFinishedMs = Date.now();
@@ -87,10 +85,7 @@ export class Drain implements AsyncDisposable {
   /** Something is due at these endpoints, or somewhere: look now rather than at the next scan. */
   wake(subscriptionIds?: readonly string[]): void {
     if (subscriptionIds === undefined) this.#nextScanMs = 0;
-    for (const id of subscriptionIds ?? []) {
-      this.#active.add(id);
-      this.#wokenMeanwhile.add(id);
-    }
+    else this.#turns.add(subscriptionIds);
     this.#wakeup.notify();
   }
 
@@ -109,16 +104,14 @@ export class Drain implements AsyncDisposable {
 
   async #run(): Promise<void> {
     while (!this.#stopping) {
-      const room = this.#options.concurrency - this.#held.size;
-      // Small leases cost as much as full ones: wait until there is room for a good part of one.
-      if (room < Math.min(LEASE_BATCH, this.#options.concurrency) / 2 || this.#recorder.isBlocked) {
+      if (this.#recorder.isBlocked) {
         await this.#wakeup.wait(SCAN_MS);
         continue;
       }
       try {
         if (Date.now() >= this.#nextScanMs) await this.#scan();
-        const rooms = this.#nextTurns();
-        if (rooms.size > 0) await this.#lease(rooms, Math.min(LEASE_BATCH, room));
+        const turn = this.#turns.next(this.#lanes, this.#held.size, this.#options.concurrency);
+        if (turn.rooms.size > 0) await this.#lease(turn);
         else await this.#wakeup.wait(Math.max(1, this.#nextScanMs - Date.now()));
       } catch (error) {
         this.#options.logger.error({ err: error }, 'deliveries could not be leased');
@@ -131,37 +124,19 @@ export class Drain implements AsyncDisposable {
     this.#nextScanMs = Date.now() + SCAN_MS;
     const found = await this.#options.store.dueEndpoints(this.#scanCursor, SCAN_ENDPOINTS_MAX);
     this.#scanCursor = found.length < SCAN_ENDPOINTS_MAX ? '' : (found.at(-1) ?? '');
-    for (const id of found) this.#active.add(id);
+    this.#turns.add(found);
   }
 
-  #nextTurns(): Map<string, number> {
-    const rooms = new Map<string, number>();
-    for (const id of this.#active) {
-      const room = this.#lanes.room(id);
-      if (room > 0) rooms.set(id, room);
-      if (rooms.size >= LEASE_ENDPOINTS) break;
-    }
-    return rooms;
-  }
-
-  async #lease(rooms: Map<string, number>, limit: number): Promise<void> {
+  async #lease(turn: Turn): Promise<void> {
     const { requestTimeoutMs, store } = this.#options;
     const leaseMs = requestTimeoutMs + LEASE_SLACK_MS;
     const startBeforeMs = Date.now() + leaseMs - requestTimeoutMs - LEASE_MARGIN_MS;
-    this.#wokenMeanwhile.clear();
-    const rows = await store.lease({ leaseId: randomUUID(), leaseMs, limit, rooms });
-    const counts = new Map<string, number>();
+    const rows = await store.lease({ leaseId: randomUUID(), leaseMs, ...turn });
     for (const delivery of rows) {
-      counts.set(delivery.subscriptionId, (counts.get(delivery.subscriptionId) ?? 0) + 1);
       this.#held.set(delivery.id, { delivery, startBeforeMs });
       this.#lanes.add(delivery);
     }
-    for (const [id, room] of rooms) {
-      this.#active.delete(id);
-      // A full lease may have been cut before it came to this endpoint's last row.
-      const isDrained = rows.length < limit && (counts.get(id) ?? 0) < room;
-      if (!isDrained || this.#wokenMeanwhile.has(id)) this.#active.add(id);
-    }
+    this.#turns.taken(turn, rows);
   }
 
   async #attempt(delivery: LeasedDelivery): Promise<void> {
@@ -179,7 +154,11 @@ export class Drain implements AsyncDisposable {
     this.#recorder.add(record);
     this.#lanes.finished(delivery.subscriptionId, resultOf(delivered));
     this.#options.onAttempt?.(delivered, delivery);
-    // Its endpoint has room again. A moment's wait lets more of that gather into one lease.
+    this.#wakeSoon();
+  }
+
+  /** There is room again. A moment's wait lets more of it gather into one lease. */
+  #wakeSoon(): void {
     this.#gathering ??= setTimeout(() => {
       this.#gathering = undefined;
       this.#wakeup.notify();
@@ -195,7 +174,7 @@ export class Drain implements AsyncDisposable {
     }
     if (record.nextAttemptInMs !== null)
       this.#wakeIn(record.nextAttemptInMs, record.subscriptionId);
-    if (this.#held.size < this.#options.concurrency - LEASE_BATCH / 2) this.#wakeup.notify();
+    this.#wakeSoon();
   }
 
   /** One timer per endpoint: what is due elsewhen, or much later, is found by the scan. */
@@ -223,13 +202,18 @@ export class Drain implements AsyncDisposable {
     }
   }
 
+  /** Takes nothing new from now on. */
+  stopLeasing(): void {
+    this.#stopping = true;
+    this.#wakeup.notify();
+  }
+
   /** Takes nothing new, waits for what is in flight, gives the rest back. */
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#stopping = true;
+    this.stopLeasing();
     const deadline = setTimeout(() => this.#giveUp.abort(), DRAIN_GIVE_UP_MS);
     clearInterval(this.#stallCheck);
     for (const timer of this.#retryTimers.values()) clearTimeout(timer);
-    this.#wakeup.notify();
     await this.#loop;
     await this.#release(this.#lanes.takeAllWaiting());
     while (this.#held.size > 0 && !this.#giveUp.signal.aborted)

@@ -5,6 +5,8 @@ import type { AttemptRecord, LeasedDelivery } from './store.ts';
 /** How long what was learned gathers, so that a burst of failures makes one statement. */
 const GATHER_MS = 100;
 const KNOWN_MAX = 50_000;
+/** After this the database is told again: its owner may have enabled it anew. */
+const KNOWN_FOR_MS = 60_000;
 
 /**
  * Keeps what attempts tell about their endpoints: since when one fails, that it is gone. Steady
@@ -14,8 +16,8 @@ const KNOWN_MAX = 50_000;
 export class EndpointHealth implements AsyncDisposable {
   readonly #store: HealthStore;
   readonly #logger: Logger;
-  /** Known here to fail, whatever a row leased earlier says. */
-  readonly #known = new Set<string>();
+  /** Endpoints noted here as failing, and when: rows leased earlier do not know it yet. */
+  readonly #known = new Map<string, number>();
   readonly #failing = new Set<string>();
   readonly #stillFailing = new Set<string>();
   readonly #recovered = new Set<string>();
@@ -37,16 +39,20 @@ export class EndpointHealth implements AsyncDisposable {
       this.#recovered.add(id);
     } else if (record.disableReason !== null) this.#gone.set(id, record.disableReason);
     else if (failingSince !== null) this.#stillFailing.add(id);
-    else if (this.#known.has(id)) return;
+    else if (this.#isKnown(id)) return;
     else {
       if (this.#known.size >= KNOWN_MAX) this.#known.clear();
-      this.#known.add(id);
+      this.#known.set(id, Date.now());
       this.#failing.add(id);
     }
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       this.#writing = this.#writing.then(() => this.#write());
     }, GATHER_MS);
+  }
+
+  #isKnown(id: string): boolean {
+    return (this.#known.get(id) ?? 0) > Date.now() - KNOWN_FOR_MS;
   }
 
   async #write(): Promise<void> {
@@ -61,6 +67,7 @@ export class EndpointHealth implements AsyncDisposable {
       if (stillFailing.length > 0) await this.#store.disableAfterFiveDays(stillFailing);
       for (const [id, reason] of gone) await this.#store.disable(id, reason);
     } catch (error) {
+      for (const id of failing) this.#known.delete(id);
       this.#logger.warn({ err: error }, 'the health of endpoints could not be stored');
     }
   }

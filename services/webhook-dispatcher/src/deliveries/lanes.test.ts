@@ -114,6 +114,18 @@ describe('an endpoint’s lane', () => {
     expect(started.slice(5)).toEqual(['trial', 'next']);
   });
 
+  it('is unknown, then proven by a quick answer, and slow once it hangs', () => {
+    const { add, clock, finish, lanes } = setUp();
+    const standing = () => [lanes.standing('whk_a'), lanes.held('unknown'), lanes.held('slow')];
+    add('1', '2');
+    expect(standing()).toEqual(['unknown', 2, 0]);
+    finish(quick);
+    expect(standing()).toEqual(['proven', 0, 0]);
+    clock.nowMs = 1_500;
+    lanes.takeStalled();
+    expect(standing()).toEqual(['slow', 0, 1]);
+  });
+
   it('starts only what its rate allows', async () => {
     const { lanes, started, asked } = setUp(1);
     lanes.add(deliveryTo('whk_a', '1', 50));

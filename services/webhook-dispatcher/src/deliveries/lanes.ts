@@ -2,17 +2,22 @@ import { CircuitBreaker, type CircuitState } from './circuit-breaker.ts';
 import type { TakePermits } from './endpoint-rate.ts';
 import type { LeasedDelivery } from './store.ts';
 
-/** How many deliveries of one endpoint may be held, at most, while it answers fast. */
+/** How many deliveries of one endpoint may be held: at first, and at most while it answers fast. */
+const WINDOW_FIRST = 2;
 const WINDOW_MAX = 200;
 /** Without an answer for this long, an endpoint counts as slow. */
 const SLOW_AFTER_MS = 1_000;
 const KEEP_IDLE_MS = 10_000;
 const KEEP_SLOW_MS = 3_600_000;
 
+/** How an endpoint has answered so far: not at all yet, in good time, or late or never. */
+export type Standing = 'unknown' | 'proven' | 'slow';
+
 interface Lane {
   id: string;
   /** How many deliveries may be held here: grows by one with each quick answer, halves without one. */
   window: number;
+  standing: Standing;
   active: number;
   waiting: LeasedDelivery[];
   lastProgressMs: number;
@@ -41,10 +46,11 @@ export interface LaneOptions {
 /**
  * One lane per endpoint, so that a receiver which hangs fills its own lane and nobody else's. The
  * windows say how much may be leased for each: additive increase, multiplicative decrease, as TCP
- * finds what a path can take (RFC 5681).
+ * finds what a path can take, with its slow start (RFC 5681).
  */
 export class EndpointLanes {
   readonly #lanes = new Map<string, Lane>();
+  readonly #unproven = { unknown: new Set<Lane>(), slow: new Set<Lane>() };
   readonly #options: LaneOptions;
 
   constructor(options: LaneOptions) {
@@ -54,11 +60,22 @@ export class EndpointLanes {
   /** How many more deliveries to this endpoint may be leased now. */
   room(id: string): number {
     const lane = this.#lanes.get(id);
-    if (lane === undefined) return this.#options.concurrency;
+    if (lane === undefined) return WINDOW_FIRST;
     const state = lane.breaker.state(this.#options.clockMs());
     const window = { closed: lane.window, 'half-open': 1, open: 0 }[state];
     const paced = lane.rate === null ? window : Math.min(window, Math.ceil(lane.rate));
     return Math.max(0, paced - lane.active - lane.waiting.length);
+  }
+
+  standing(id: string): Standing {
+    return this.#lanes.get(id)?.standing ?? 'unknown';
+  }
+
+  /** Deliveries held for endpoints that are not proven. */
+  held(standing: 'unknown' | 'slow'): number {
+    let held = 0;
+    for (const lane of this.#unproven[standing]) held += lane.active + lane.waiting.length;
+    return held;
   }
 
   add(delivery: LeasedDelivery): void {
@@ -75,6 +92,8 @@ export class EndpointLanes {
     lane.lastProgressMs = nowMs;
     if (result.kind === 'delivered') lane.breaker.succeeded();
     else lane.breaker.failed(nowMs, { answered: result.kind === 'refused' });
+    const isQuick = result.kind !== 'unanswered' && result.durationMs < SLOW_AFTER_MS;
+    this.#move(lane, isQuick ? 'proven' : 'slow');
     if (result.kind === 'unanswered') lane.window = Math.max(1, Math.floor(lane.window / 2));
     else if (result.durationMs < SLOW_AFTER_MS) lane.window = Math.min(WINDOW_MAX, lane.window + 1);
     this.#advance(lane);
@@ -84,6 +103,7 @@ export class EndpointLanes {
   abandoned(subscriptionId: string): void {
     const lane = this.#lane(subscriptionId);
     lane.active -= 1;
+    if (lane.rate !== null) lane.permits += 1;
     this.#advance(lane);
   }
 
@@ -100,20 +120,24 @@ export class EndpointLanes {
     const nowMs = this.#options.clockMs();
     for (const [id, lane] of this.#lanes) {
       const idle = lane.active === 0 && lane.waiting.length === 0;
-      const well =
-        lane.window >= this.#options.concurrency && lane.breaker.state(nowMs) === 'closed';
+      const well = lane.standing === 'proven' && lane.breaker.state(nowMs) === 'closed';
       if (idle && lane.lastProgressMs < nowMs - (well ? KEEP_IDLE_MS : KEEP_SLOW_MS)) {
         this.#lanes.delete(id);
+        this.#move(lane, 'proven');
       }
     }
   }
 
-  /** Takes back what waits behind requests that hang, so that it does not fill this worker. */
+  /**
+   * Takes back what waits behind requests that hang, so that it does not fill this worker. Those
+   * endpoints have to prove themselves again.
+   */
   takeStalled(): LeasedDelivery[] {
     const nowMs = this.#options.clockMs();
     return [...this.#lanes.values()].flatMap((lane) => {
       const paced = lane.awaitingPermits && lane.active === 0;
       const slow = lane.lastProgressMs <= nowMs - SLOW_AFTER_MS && !paced;
+      if (slow && lane.active > 0) this.#move(lane, 'slow');
       if (lane.waiting.length === 0 || !(slow || lane.breaker.state(nowMs) === 'open')) return [];
       lane.window = Math.min(lane.window, this.#options.concurrency);
       return lane.waiting.splice(0);
@@ -127,21 +151,29 @@ export class EndpointLanes {
   #lane(id: string): Lane {
     let lane = this.#lanes.get(id);
     if (lane === undefined) {
-      const { concurrency: window, clockMs } = this.#options;
       lane = {
         id,
-        window,
+        window: WINDOW_FIRST,
+        standing: 'unknown',
         active: 0,
         waiting: [],
-        lastProgressMs: clockMs(),
+        lastProgressMs: this.#options.clockMs(),
         breaker: new CircuitBreaker(),
         rate: null,
         permits: 0,
         awaitingPermits: false,
       };
       this.#lanes.set(id, lane);
+      this.#unproven.unknown.add(lane);
     }
     return lane;
+  }
+
+  #move(lane: Lane, standing: Standing): void {
+    if (lane.standing === standing) return;
+    if (lane.standing !== 'proven') this.#unproven[lane.standing].delete(lane);
+    if (standing !== 'proven') this.#unproven[standing].add(lane);
+    lane.standing = standing;
   }
 
   #advance(lane: Lane): void {

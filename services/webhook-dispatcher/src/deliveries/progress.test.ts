@@ -13,7 +13,12 @@ afterAll(() => harness?.[Symbol.asyncDispose]());
 
 const NOW_MS = Date.now();
 const check = (lastFinishedMs: number) =>
-  assertProgress(lastFinishedMs, createBacklogReader(harness.database), NOW_MS);
+  assertProgress({
+    lastFinishedMs,
+    requestTimeoutMs: 15_000,
+    readBacklog: createBacklogReader(harness.database),
+    nowMs: NOW_MS,
+  });
 const setUndelivered = (change: string) =>
   harness.database.query(`UPDATE undelivered SET ${change}`);
 

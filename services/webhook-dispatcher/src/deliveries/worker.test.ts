@@ -8,7 +8,7 @@ beforeAll(async () => {
   harness = await startHarness();
 });
 // Every test's events would also go to the receivers of the tests before it.
-afterEach(() => harness.database.query('TRUNCATE subscriptions, undelivered'));
+afterEach(() => harness.database.query('TRUNCATE subscriptions, undelivered, attempts'));
 afterAll(() => harness?.[Symbol.asyncDispose]());
 
 const process = (headers: Record<string, string>) =>
@@ -48,13 +48,13 @@ describe('a worker', () => {
     await using _worker = harness.startWorker({ requestTimeoutMs: 5_000 });
     await harness.subscribe(hanging.url);
     await harness.send(Array.from({ length: 100 }, () => harness.event()));
-    await hanging.waitFor(10);
+    await hanging.waitFor(2);
     await harness.subscribe(receiver.url);
     const startMs = Date.now();
     await harness.send(Array.from({ length: 50 }, () => harness.event()));
     await receiver.waitFor(50);
     expect(Date.now() - startMs).toBeLessThan(3_000);
-    expect(hanging.requests).toHaveLength(10);
+    expect(hanging.requests).toHaveLength(2);
   });
 
   it('takes over what a dead worker had leased, and counts the attempt once', async () => {
@@ -74,6 +74,23 @@ describe('a worker', () => {
       attempts: [{ number: 1, status: 204 }],
     });
     expect(receiver.requests).toHaveLength(1);
+  });
+
+  it('serves a new endpoint while more hang than it has places', async () => {
+    await using _worker = harness.startWorker({ requestTimeoutMs: 15_000, concurrency: 20 });
+    await using hanging = await startReceiver({
+      respond: () => ({ status: 200, delayMs: 60_000 }),
+    });
+    await using receiver = await startReceiver();
+    for (let i = 0; i < 30; i += 1) await harness.subscribe(hanging.url);
+    await harness.send(Array.from({ length: 5 }, () => harness.event()));
+    await hanging.waitFor(40);
+    await harness.subscribe(receiver.url, ['go.click']);
+    const click = () => ({ ...harness.event(), event: 'go.click' as const });
+    await harness.send(Array.from({ length: 50 }, click));
+    await receiver.waitFor(50);
+    // Long before the first of the others has reached its deadline.
+    expect(await harness.database.query('SELECT 1 FROM attempts WHERE status IS NULL')).toEqual([]);
   });
 
   it('leaves alone what another worker has leased, until that lease ends', async () => {

@@ -1,7 +1,9 @@
 import { createLogger } from '@atrium/service-kit/logger';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '@atrium/contracts/ids';
+import { eraseAccount } from '../account-data/store.ts';
 import { startHarness } from '../harness.fixture.ts';
+import { fanOut } from './fan-out.ts';
 import { takeIn } from './intake.ts';
 import { createIntakeStore } from './store.ts';
 
@@ -103,6 +105,30 @@ describe('intake', () => {
     expect(await take({ events: [good[0], poison, good[1]] })).toEqual([id]);
     expect(await countDeliveries()).toMatchObject({ all: 2, events: 2 });
     expect(await rejected()).toMatchObject([{ id: poison.id }]);
+  });
+
+  it('blames no event for a fault of the database: the batch fails and will come again', async () => {
+    await harness.subscribe('https://93.184.216.34/i');
+    const batch = { events: [harness.event(), harness.event()] };
+    await harness.database.query('ALTER TABLE undelivered RENAME TO elsewhere');
+    try {
+      await expect(take(batch)).rejects.toThrow('undelivered');
+    } finally {
+      await harness.database.query('ALTER TABLE elsewhere RENAME TO undelivered');
+    }
+    expect(await rejected()).toEqual([]);
+    expect(await take(batch)).toHaveLength(1);
+  });
+
+  it('leaves nothing behind for a subscription that was erased meanwhile', async () => {
+    await harness.subscribe('https://93.184.216.34/j');
+    const store = createIntakeStore(harness.database);
+    const accepted = [{ event: harness.event(), body: '{}' }];
+    const deliveries = fanOut(accepted, await store.candidates(accepted), Date.now());
+    expect(deliveries).toHaveLength(1);
+    await eraseAccount(harness.database, harness.accountId);
+    expect(await store.store(accepted, deliveries)).toEqual([]);
+    expect(await countDeliveries()).toMatchObject({ all: 0, undelivered: 0 });
   });
 
   it('carries a fan-out larger than one statement may be', async () => {

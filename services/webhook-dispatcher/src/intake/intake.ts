@@ -1,8 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { EventEnvelope } from '@atrium/contracts/events';
 import { EVENTS_QUEUE } from '@atrium/contracts/queues';
 import { blockingConnection } from '@atrium/events/queue';
-import { isDatabaseUnavailable } from '@atrium/service-kit/database';
+import { within } from '@atrium/events/waiting';
 import type { Logger } from '@atrium/service-kit/logger';
 import { type Job, Worker } from 'bullmq';
 import { Compile } from 'typebox/compile';
@@ -16,7 +15,8 @@ const LOCK_MS = 10_000;
 const STALLED_CHECK_MS = 5_000;
 /** The largest body that is sent to a receiver. */
 const BODY_MAX_BYTES = 262_144;
-const REJECTED_PAYLOAD_MAX_CHARACTERS = 65_536;
+/** More than any event has; what is no event may have any length. */
+const REJECTED_PAYLOAD_MAX_CHARACTERS = 1_048_576;
 const eventEnvelope = Compile(EventEnvelope);
 
 export interface TakeInDeps {
@@ -59,7 +59,7 @@ async function takeInValid(
     const candidates = await store.candidates(events);
     return await store.store(events, fanOut(events, candidates, clockMs()));
   } catch (error) {
-    if (isDatabaseUnavailable(error)) throw error;
+    if (!isAboutData(error)) throw error;
     const [only] = events;
     if (events.length === 1 && only !== undefined) {
       const reason = error instanceof Error ? error.message : 'It could not be stored';
@@ -71,6 +71,15 @@ async function takeInValid(
     for (const event of events) taken.push(...(await takeInValid([event], rejected, deps)));
     return [...new Set(taken)];
   }
+}
+
+/**
+ * Whether Postgres refuses the rows themselves: a data exception, a constraint, a limit (SQLSTATE
+ * classes 22, 23, 54). Anything else is the database's fault or ours, and passes.
+ */
+function isAboutData(error: unknown): boolean {
+  const isCoded = error instanceof Error && 'code' in error && typeof error.code === 'string';
+  return isCoded && /^(22|23|54)/.test(String(error.code));
 }
 
 function entriesOf(payload: unknown): unknown[] {
@@ -133,8 +142,8 @@ export function startIntake(options: IntakeOptions): AsyncDisposable {
     async [Symbol.asyncDispose]() {
       // Running batches are finished first; while Redis is away they cannot be, nor need they be:
       // intake is idempotent and the relay sends them again.
-      await Promise.race([worker.close(), sleep(CLOSE_MS, undefined, { ref: false })]);
-      await worker.disconnect();
+      await within(worker.close(), CLOSE_MS);
+      void within(worker.disconnect(), CLOSE_MS);
     },
   };
 }

@@ -22,18 +22,24 @@ const CANDIDATES = `
   SELECT id AS "subscriptionId", account_id AS "accountId", events
   FROM subscriptions WHERE account_id = ANY($1::text[]) AND enabled AND deleted_at IS NULL`;
 
-const STORE_EVENTS = `
-  INSERT INTO events (id, event, account_id, body, request_id, created_at)
-  SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[],
-    $6::timestamptz[])
-  ON CONFLICT (id) DO NOTHING`;
-
 // One statement, so one transaction: an event that arrives twice, even at the same time, finds its
-// own rows and adds nothing.
-const STORE_DELIVERIES = `
-  WITH stored AS (
+// own rows and adds nothing, and no purge sees an event without its deliveries. A subscription that
+// was deleted meanwhile gets nothing: its deletion waits for this lock, or this sees it.
+const STORE = `
+  WITH new_events AS (
+    INSERT INTO events (id, event, account_id, body, request_id, created_at)
+    SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[],
+      $6::timestamptz[])
+    ON CONFLICT (id) DO NOTHING
+  ), live AS MATERIALIZED (
+    SELECT id FROM subscriptions WHERE id = ANY($11::text[]) AND deleted_at IS NULL
+    ORDER BY id FOR KEY SHARE
+  ), stored AS (
     INSERT INTO deliveries (id, event_id, subscription_id, event)
-    SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[])
+    SELECT d.id, d.event_id, d.subscription_id, d.event
+    FROM unnest($7::text[], $8::text[], $9::text[], $10::text[])
+      AS d (id, event_id, subscription_id, event)
+    JOIN live ON live.id = d.subscription_id
     ON CONFLICT (event_id, subscription_id) DO NOTHING
     RETURNING id, event_id, subscription_id
   ), waiting AS (
@@ -57,37 +63,24 @@ export function createIntakeStore(database: Database): IntakeStore {
     },
 
     async store(events, deliveries) {
-      if (deliveries.length === 0) return [];
-      const wanted = new Set(deliveries.map((delivery) => delivery.eventId));
-      // In one order everywhere: two intakes of the same events then wait, and never deadlock.
-      const kept = events
-        .filter(({ event }) => wanted.has(event.id))
-        .toSorted((a, b) => (a.event.id < b.event.id ? -1 : 1));
-      await database.query(
-        STORE_EVENTS,
-        [
-          kept.map(({ event }) => event.id),
-          kept.map(({ event }) => event.event),
-          kept.map(({ event }) => event.accountId),
-          kept.map(({ body }) => body),
-          kept.map(({ event }) => event.requestId ?? null),
-          kept.map(({ event }) => event.createdAt),
-        ],
-        'store-events',
-      );
-      const ordered = deliveries.toSorted(byEventAndSubscription);
       const subscriptionIds = new Set<string>();
-      for (let start = 0; start < ordered.length; start += DELIVERIES_PER_STATEMENT) {
-        const chunk = ordered.slice(start, start + DELIVERIES_PER_STATEMENT);
+      for (const part of partsOf(events, deliveries)) {
         const rows = await database.query<{ id: string }>(
-          STORE_DELIVERIES,
+          STORE,
           [
-            chunk.map((delivery) => delivery.id),
-            chunk.map((delivery) => delivery.eventId),
-            chunk.map((delivery) => delivery.subscriptionId),
-            chunk.map((delivery) => delivery.event),
+            part.events.map(({ event }) => event.id),
+            part.events.map(({ event }) => event.event),
+            part.events.map(({ event }) => event.accountId),
+            part.events.map(({ body }) => body),
+            part.events.map(({ event }) => event.requestId ?? null),
+            part.events.map(({ event }) => event.createdAt),
+            part.deliveries.map((delivery) => delivery.id),
+            part.deliveries.map((delivery) => delivery.eventId),
+            part.deliveries.map((delivery) => delivery.subscriptionId),
+            part.deliveries.map((delivery) => delivery.event),
+            [...new Set(part.deliveries.map((delivery) => delivery.subscriptionId))],
           ],
-          'store-deliveries',
+          'store-events',
         );
         for (const { id } of rows) subscriptionIds.add(id);
       }
@@ -104,7 +97,32 @@ export function createIntakeStore(database: Database): IntakeStore {
   };
 }
 
-function byEventAndSubscription(a: NewDelivery, b: NewDelivery): number {
-  const [first, second] = [a.eventId + a.subscriptionId, b.eventId + b.subscriptionId];
-  return first < second ? -1 : 1;
+interface Part {
+  events: AcceptedEvent[];
+  deliveries: NewDelivery[];
+}
+
+/**
+ * Whole events with all their deliveries, as many to a statement as it may have. In one order
+ * everywhere: two intakes of the same events then wait for each other, and never deadlock.
+ */
+function partsOf(events: readonly AcceptedEvent[], deliveries: readonly NewDelivery[]): Part[] {
+  const byEvent = Map.groupBy(deliveries, (delivery) => delivery.eventId);
+  const parts: Part[] = [];
+  for (const accepted of events.toSorted((a, b) => (a.event.id < b.event.id ? -1 : 1))) {
+    const own = byEvent.get(accepted.event.id)?.toSorted(bySubscription);
+    if (own === undefined) continue;
+    const last = parts.at(-1);
+    if (last === undefined || last.deliveries.length + own.length > DELIVERIES_PER_STATEMENT) {
+      parts.push({ events: [accepted], deliveries: own });
+    } else {
+      last.events.push(accepted);
+      last.deliveries.push(...own);
+    }
+  }
+  return parts;
+}
+
+function bySubscription(a: NewDelivery, b: NewDelivery): number {
+  return a.subscriptionId < b.subscriptionId ? -1 : 1;
 }

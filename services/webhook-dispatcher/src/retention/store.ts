@@ -10,7 +10,7 @@ export interface PurgeStep {
 
 /** Each purge removes a small batch of what is behind `after` and no longer needed. */
 export interface RetentionStore {
-  /** Deliveries made before, with their attempts. What still waits for an attempt is kept. */
+  /** Deliveries made before, with their attempts. What will still be attempted is kept. */
   purgeDeliveries(after: string, beforeId: string): Promise<PurgeStep>;
   /** Events made before that no delivery needs. */
   purgeEvents(after: string, beforeId: string): Promise<PurgeStep>;
@@ -28,8 +28,9 @@ const ROWS_PER_STEP = 1_000;
 // OFFSET 0 keeps the planner from hashing a whole table for a few hundred look-ups.
 const LOOK_AT_DELIVERIES = `
   SELECT d.id, EXISTS (
-    SELECT 1 FROM undelivered u WHERE u.subscription_id = d.subscription_id
-      AND u.delivery_id = d.id AND u.due_at IS NOT NULL OFFSET 0) AS waits
+    SELECT 1 FROM undelivered u JOIN subscriptions s ON s.id = u.subscription_id
+    WHERE u.subscription_id = d.subscription_id AND u.delivery_id = d.id
+      AND u.due_at IS NOT NULL AND s.enabled AND NOT s.paused OFFSET 0) AS waits
   FROM deliveries d WHERE d.id > $1 AND d.id < $2 ORDER BY d.id LIMIT ${DELIVERIES_PER_STEP}`;
 
 // Other workers purge too, and an owner may have one sent again: theirs are stepped over. From here
@@ -38,13 +39,16 @@ const LOCK_DELIVERIES = `
   SELECT id, subscription_id AS "subscriptionId" FROM deliveries
   WHERE id = ANY($1::text[]) FOR UPDATE SKIP LOCKED`;
 
-// From here on nobody can recover an exhausted one.
-const DELETE_EXHAUSTED = `
+// From here on nobody can recover an exhausted one. What waits at a subscription that is disabled or
+// paused is no better off: nothing will be sent for as long as it is kept.
+const DELETE_WAITING = `
   DELETE FROM undelivered u USING (
     SELECT w.subscription_id, w.delivery_id
     FROM unnest($1::text[], $2::text[]) AS b (subscription_id, delivery_id)
     JOIN undelivered w USING (subscription_id, delivery_id)
-    WHERE w.due_at IS NULL FOR UPDATE OF w SKIP LOCKED) gone
+    LEFT JOIN subscriptions s ON s.id = w.subscription_id
+    WHERE w.due_at IS NULL OR s.id IS NULL OR NOT s.enabled OR s.paused
+    FOR UPDATE OF w SKIP LOCKED) gone
   WHERE u.subscription_id = gone.subscription_id AND u.delivery_id = gone.delivery_id`;
 
 const DELETE_DELIVERIES = `
@@ -150,7 +154,7 @@ export function createRetentionStore(database: Database): RetentionStore {
           old,
         ]);
         const ids = locked.map(({ id }) => id);
-        await tx.query(DELETE_EXHAUSTED, [locked.map((row) => row.subscriptionId), ids]);
+        await tx.query(DELETE_WAITING, [locked.map((row) => row.subscriptionId), ids]);
         return removedBy(tx, DELETE_DELIVERIES, [ids]);
       });
       return { removed, next };
