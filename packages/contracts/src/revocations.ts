@@ -13,6 +13,18 @@ export const REVOCATIONS_FIELD = 'sessions';
  */
 export const revocationsEpochKey = (queuePrefix: string) => `${queuePrefix}:revoked-sessions-epoch`;
 
+/**
+ * Exists while an auth process keeps the stream filled. It expires by itself when none can, as in a
+ * Redis that answers but takes no writes.
+ */
+export const revocationsBeatKey = (queuePrefix: string) => `${queuePrefix}:revoked-sessions-beat`;
+
 /** Session ids, each with the Unix time in milliseconds from which it need not be known any more. */
 export const RevocationBatch = Type.Array(Type.Tuple([Type.String(), Type.Integer()]));
 export type RevocationBatch = Static<typeof RevocationBatch>;
+
+/** Where auth tells the same to a service that cannot learn it from Redis. */
+export const ENDED_SESSIONS_PATH = '/internal/ended-sessions';
+
+/** As `RevocationBatch`, with a digest in the place of each id: anybody may read it. */
+export const EndedSessions = Type.Object({ sessions: RevocationBatch });

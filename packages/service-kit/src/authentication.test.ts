@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { until } from '@atrium/testkit/until';
 import { createSigner } from 'fast-jwt';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { claims, startKeyServer, type KeyServer } from '../test/key-server.ts';
@@ -118,6 +119,7 @@ describe('an access token', () => {
       `Bearer ${token({ plan: 'gold' })}`,
       `Bearer ${keyServer.sign('one', claims(nowMs), { typ: 'reset+jwt' })}`,
       `Bearer ${keyServer.sign('one', claims(nowMs), { typ: 'JWT' })}`,
+      `Bearer ${token({ exp: Math.floor(nowMs / 1000) + 86_401 })}`,
       `Bearer ${'a'.repeat(5000)}`,
     ];
     for (const authorization of bad) {
@@ -168,6 +170,18 @@ describe('the key set', () => {
     keyServer.addKey('two');
     nowMs += 5_000;
     expect((await me(`Bearer ${keyServer.sign('two', claims(nowMs))}`))[0]).toBe(200);
+    expect(await me(bearer)).toEqual(refused('Invalid token'));
+  });
+
+  it('security 20: notices a withdrawn key when all it sees are tokens seen before', async () => {
+    const bearer = `Bearer ${token()}`;
+    expect((await me(bearer))[0]).toBe(200);
+    // The first request fetched the key set, which empties the cache at the second one.
+    expect((await me(bearer))[0]).toBe(200);
+    keyServer.removeKey('one');
+    keyServer.addKey('two');
+    nowMs += 61_000;
+    await until(async () => (await me(bearer))[0] === 401);
     expect(await me(bearer)).toEqual(refused('Invalid token'));
   });
 });

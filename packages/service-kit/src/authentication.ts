@@ -43,6 +43,8 @@ interface Verified {
 /** Longer tokens are none of ours; refused before any work is done. */
 const TOKEN_LENGTH_MAX = 4096;
 const CACHED_TOKENS_MAX = 20_000;
+/** The longest that auth can be told to give out (`ACCESS_TOKEN_TTL_SECONDS`). */
+const LIFETIME_MAX_SECONDS = 86_400;
 
 const claimsCheck = Compile(AccessTokenClaims);
 const decode = createDecoder({ complete: true });
@@ -106,7 +108,7 @@ export function createAuthenticator(options: {
   const { keySet, issuer = TOKEN_ISSUER, clockMs = Date.now, isRevoked = () => false } = options;
   const cache = new TokenCache<Verified>(CACHED_TOKENS_MAX);
   const verifiers = new WeakMap<KeyObject, (token: string) => unknown>();
-  let cacheVersion = keySet.version;
+  let cacheVersion: number | undefined;
 
   function verifierOf(key: KeyObject): (token: string) => unknown {
     const known = verifiers.get(key);
@@ -134,7 +136,7 @@ export function createAuthenticator(options: {
     } catch {
       throw refuse('Invalid token');
     }
-    if (!claimsCheck.Check(payload)) {
+    if (!claimsCheck.Check(payload) || payload.exp - payload.iat > LIFETIME_MAX_SECONDS) {
       throw refuse('Invalid token');
     }
     return payload;

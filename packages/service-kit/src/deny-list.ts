@@ -1,11 +1,13 @@
 import {
   REVOCATIONS_FIELD,
   RevocationBatch,
+  revocationsBeatKey,
   revocationsEpochKey,
   revocationsKey,
 } from '@atrium/contracts/revocations';
 import type { Redis } from 'ioredis';
 import { Value } from 'typebox/value';
+import { fetchEndedSessions, sessionDigest } from './ended-sessions.ts';
 import { unavailable } from './http-error.ts';
 import type { Logger } from './logger.ts';
 
@@ -35,6 +37,12 @@ export class DenyList {
 
   has(sessionId: string): boolean {
     return this.#expiresAtMs.has(sessionId);
+  }
+
+  /** What is known and still needed. */
+  entries(): RevocationBatch {
+    const nowMs = this.#clockMs();
+    return [...this.#expiresAtMs].filter(([, expiresAtMs]) => expiresAtMs > nowMs);
   }
 
   /** Adds a batch; entries whose time has passed are forgotten once a minute. */
@@ -67,32 +75,44 @@ export interface Revocations extends AsyncDisposable {
 
 /**
  * Follows the sessions that auth has ended, by reading its stream in Redis every 500 ms. While Redis
- * is away the list that is known stays in force; what was missed is read afterwards. Waits for the
- * first reading, but not for a Redis that is away.
+ * is away, or nobody can fill the stream, auth itself is asked as often. When neither answers, the
+ * list that is known stays in force; what was missed is read afterwards. Waits for the first reading,
+ * but not for a Redis that is away.
  *
  * @param options.prefix `QUEUE_PREFIX`, the same in every service
+ * @param options.authUrl `AUTH_URL`; without it only Redis is read
  * @param options.intervalMs 500
  */
 export async function followRevocations(options: {
   redis: Redis;
   prefix: string;
+  authUrl?: string;
   logger?: Logger;
   clockMs?: () => number;
   intervalMs?: number;
 }): Promise<Revocations> {
-  const { redis, prefix, logger, clockMs = Date.now, intervalMs = POLL_INTERVAL_MS } = options;
+  const { redis, prefix, authUrl, logger, clockMs = Date.now } = options;
+  const { intervalMs = POLL_INTERVAL_MS } = options;
   const list = new DenyList(clockMs);
+  /** What auth itself has told, by digests. */
+  const told = new DenyList(clockMs);
   const stream = revocationsKey(prefix);
   const epochKey = revocationsEpochKey(prefix);
+  const beatKey = revocationsBeatKey(prefix);
   let epoch: string | undefined;
+  /** The list was read once as a whole, from Redis or from auth. */
+  let isKnown = false;
   /** The entry read last; undefined makes the next reading begin at the beginning. */
   let position: string | undefined;
   let isFailing = false;
+  let isBehind = false;
+  let isAuthFailing = false;
   let isClosed = false;
 
-  async function read(): Promise<void> {
+  /** @returns whether the stream is being filled */
+  async function read(): Promise<boolean> {
     // First, so that a filling which began after it is known to be unread.
-    const currentEpoch = await redis.get(epochKey);
+    const [currentEpoch = null, beat = null] = await redis.mget(epochKey, beatKey);
     if (currentEpoch !== null && currentEpoch !== epoch) {
       position = undefined;
     }
@@ -106,12 +126,15 @@ export async function followRevocations(options: {
       }
     } while (entries.length === ENTRIES_PER_READ);
     epoch = currentEpoch ?? epoch;
+    isKnown ||= epoch !== undefined;
+    return currentEpoch !== null && beat !== null;
   }
 
-  async function poll(): Promise<void> {
+  async function readStream(): Promise<boolean> {
     try {
-      await read();
+      const isFilled = await read();
       isFailing = false;
+      return isFilled;
     } catch (error) {
       // Another Redis may answer next, whose entries are numbered by another clock.
       position = undefined;
@@ -119,14 +142,38 @@ export async function followRevocations(options: {
         logger?.warn({ err: error }, 'ended sessions cannot be followed, will try again');
       }
       isFailing = true;
+      return false;
     }
+  }
+
+  async function askAuth(): Promise<void> {
+    if (authUrl === undefined) {
+      return;
+    }
+    try {
+      told.add(await fetchEndedSessions(authUrl));
+      isKnown = true;
+      isAuthFailing = false;
+    } catch (error) {
+      if (isKnown && !isAuthFailing && !isClosed) {
+        logger?.warn({ err: error }, 'neither Redis nor auth tells which sessions end');
+      }
+      isAuthFailing = isKnown;
+    }
+  }
+
+  async function poll(): Promise<void> {
+    // Side by side once Redis has failed, whose timeout would otherwise delay the answer of auth.
+    const asking = isBehind ? askAuth() : undefined;
+    isBehind = !(await readStream());
+    await (isBehind ? (asking ?? askAuth()) : asking);
   }
 
   await poll();
   let running = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   function schedule(): void {
-    const delayMs = epoch === undefined ? Math.min(UNFILLED_INTERVAL_MS, intervalMs) : intervalMs;
+    const delayMs = isKnown ? intervalMs : Math.min(UNFILLED_INTERVAL_MS, intervalMs);
     timer = setTimeout(() => {
       running = poll().finally(() => isClosed || schedule());
     }, delayMs);
@@ -135,13 +182,13 @@ export async function followRevocations(options: {
 
   return {
     isRevoked(sessionId) {
-      if (epoch === undefined) {
+      if (!isKnown) {
         throw unavailable('Tokens cannot be verified at the moment', 2);
       }
-      return list.has(sessionId);
+      return list.has(sessionId) || (told.size > 0 && told.has(sessionDigest(sessionId)));
     },
     async check() {
-      if (epoch === undefined) {
+      if (!isKnown) {
         throw unavailable('The ended sessions are not known yet');
       }
     },

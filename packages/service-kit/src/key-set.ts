@@ -12,7 +12,7 @@ const REFETCH_INTERVAL_MS = 5000;
 const FIRST_FETCH_INTERVAL_MS = 1000;
 
 export interface KeySet {
-  /** Grows by one whenever the keys change. */
+  /** Grows by one whenever the keys change. Reading it refreshes an old set in the background. */
   readonly version: number;
   /** The cached key, at once. */
   find(keyId: string): KeyObject | undefined;
@@ -99,15 +99,21 @@ export function createKeySet(options: {
     await running;
   }
 
+  function refreshOld(): void {
+    if (keys.size > 0 && clockMs() - fetchedAtMs > MAX_AGE_MS) {
+      // refetch() never rejects: a fault is kept and logged, and the cached keys go on.
+      void refetch();
+    }
+  }
+
   return {
     get version() {
+      // Asked for at every request, also by those that need no key because their token is cached.
+      refreshOld();
       return version;
     },
     find(keyId) {
-      if (clockMs() - fetchedAtMs > MAX_AGE_MS) {
-        // refetch() never rejects: a fault is kept and logged, and the cached keys go on.
-        void refetch();
-      }
+      refreshOld();
       return keys.get(keyId);
     },
     async load(keyId) {

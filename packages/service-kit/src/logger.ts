@@ -1,4 +1,5 @@
 import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino';
+import { errorFields } from './error-fields.ts';
 
 export type Logger = PinoLogger;
 
@@ -27,16 +28,26 @@ const DEPTH_MAX = 5;
 function withoutSecrets(source: object, depth: number): Record<string, unknown> {
   const copy: Record<string, unknown> = { ...source };
   for (const [key, value] of Object.entries(source)) {
-    if (SECRET_FIELDS.has(key.toLowerCase())) {
-      copy[key] = '[redacted]';
-    } else if (isPlain(value)) {
-      copy[key] = depth < DEPTH_MAX ? withoutSecrets(value, depth + 1) : '[too deep]';
-    }
+    copy[key] = SECRET_FIELDS.has(key.toLowerCase()) ? '[redacted]' : cleaned(value, depth);
   }
   return copy;
 }
 
-/** Errors, dates and the like go to their serializers as they are. */
+function cleaned(value: unknown, depth: number): unknown {
+  if (value instanceof Error) {
+    return errorFields(value);
+  }
+  const isList = Array.isArray(value);
+  if (!isList && !isPlain(value)) {
+    return value;
+  }
+  if (depth >= DEPTH_MAX) {
+    return '[too deep]';
+  }
+  return isList ? value.map((item) => cleaned(item, depth + 1)) : withoutSecrets(value, depth + 1);
+}
+
+/** Dates and the like go to their serializers as they are. */
 function isPlain(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) {
     return false;
@@ -59,6 +70,10 @@ export function createLogger(options: {
     level: options.level,
     base: { service: options.service },
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    // Of child loggers, whose fields the formatter below does not see.
+    serializers: {
+      err: (value: unknown) => (value instanceof Error ? errorFields(value) : value),
+    },
     formatters: {
       level: (label: string) => ({ level: label }),
       log: (line: object) => withoutSecrets(line, 0),

@@ -38,6 +38,11 @@ describe('what is taken for an outage of Redis', () => {
     new Error('Command timed out'),
     withFields('Reached the max', { name: 'MaxRetriesPerRequestError' }),
     withFields('LOADING Redis is loading the dataset in memory', { name: 'ReplyError' }),
+    // It answers, but takes nothing that changes anything.
+    withFields("OOM command not allowed when used memory > 'maxmemory'.", { name: 'ReplyError' }),
+    withFields('MISCONF Redis is configured to save RDB snapshots', { name: 'ReplyError' }),
+    withFields('NOREPLICAS Not enough good replicas to write.', { name: 'ReplyError' }),
+    withFields('BUSY Redis is busy running a script.', { name: 'ReplyError' }),
   ])('%s', (error) => {
     expect(isRedisUnavailable(error)).toBe(true);
   });

@@ -58,6 +58,11 @@ const REDIS_MESSAGES = [
   'CLUSTERDOWN ',
   'MASTERDOWN ',
   'READONLY ',
+  // It answers, but takes no writes: its memory is full, its disk or replicas fail, a script runs.
+  'OOM ',
+  'MISCONF ',
+  'NOREPLICAS ',
+  'BUSY ',
 ];
 
 const DEPTH_MAX = 6;

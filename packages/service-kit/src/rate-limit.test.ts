@@ -48,6 +48,17 @@ describe('a rate limit', () => {
     await expect(limiter.consume(RULE, 'me')).rejects.toMatchObject({ status: 429 });
   });
 
+  it('does not turn a request that is done into a failure when it takes a count back', async () => {
+    const { url, queuePrefix } = testRedis();
+    await using redis = await openRedis({ url });
+    const limiter = limiterOf(redis, queuePrefix, Date.now);
+    // Nothing that the scripts can work with.
+    await redis.client.rpush(`${queuePrefix}:rate:${RULE.name}:me`, 'nonsense');
+    await limiter.refund(RULE, 'me');
+    redis.client.disconnect();
+    await limiter.forget(RULE, 'me');
+  });
+
   it('is exact when processes ask at the same time', async () => {
     const { url, queuePrefix } = testRedis();
     await using one = await openRedis({ url });

@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import { tooManyRequests } from './http-error.ts';
+import type { Logger } from './logger.ts';
 import { isRedisUnavailable } from './outage.ts';
 import { networkOf } from './rate-limit-address.ts';
 import { createLocalLimits } from './rate-limit-local.ts';
@@ -31,9 +32,12 @@ export interface RateLimiter {
    * @throws HttpError 429 with `Retry-After`
    */
   consume(rule: RateLimitRule, key: string): Promise<RateLimitState>;
-  /** Takes one counted request back, such as a login that was right. Others' stay counted. */
+  /**
+   * Takes one counted request back, such as a login that was right. Others' stay counted. Never
+   * rejects, as the request it is about is done.
+   */
   refund(rule: RateLimitRule, key: string): Promise<void>;
-  /** Takes every counted request of the key back. */
+  /** Takes every counted request of the key back. Never rejects. */
   forget(rule: RateLimitRule, key: string): Promise<void>;
 }
 
@@ -67,14 +71,16 @@ export function rateLimitHeaders(
  *
  * @param options.prefix of the Redis keys
  * @param options.enabled when false, everything is allowed
+ * @param options.logger told of counts that could not be taken back
  */
 export function createRateLimiter(options: {
   redis: Redis;
   prefix: string;
   enabled: boolean;
   clockMs: () => number;
+  logger?: Logger;
 }): RateLimiter {
-  const { redis, prefix, enabled, clockMs } = options;
+  const { redis, prefix, enabled, clockMs, logger } = options;
   const local = createLocalLimits();
   const nameOf = (rule: RateLimitRule, key: string) =>
     `${prefix}:rate:${rule.name}:${networkOf(key) ?? key}`;
@@ -88,6 +94,14 @@ export function createRateLimiter(options: {
         throw error;
       }
       return undefined;
+    }
+  }
+
+  async function takeBack(rule: RateLimitRule, script: string, name: string, ...args: number[]) {
+    try {
+      await ask(script, name, ...args);
+    } catch (error) {
+      logger?.warn({ err: error, rule: rule.name }, 'a counted request could not be taken back');
     }
   }
 
@@ -138,7 +152,7 @@ export function createRateLimiter(options: {
         const name = nameOf(rule, key);
         const nowMs = clockMs();
         local.refund(name, rule, nowMs);
-        await ask(REFUND_LUA, name, nowMs, scheduleOf(rule).intervalMs);
+        await takeBack(rule, REFUND_LUA, name, nowMs, scheduleOf(rule).intervalMs);
       }
     },
 
@@ -146,7 +160,7 @@ export function createRateLimiter(options: {
       if (enabled) {
         const name = nameOf(rule, key);
         local.forget(name);
-        await ask(FORGET_LUA, name);
+        await takeBack(rule, FORGET_LUA, name);
       }
     },
   };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { badRequest, notFound, type HttpError } from './http-error.ts';
@@ -67,12 +67,21 @@ function isResponding(message: unknown): boolean {
   );
 }
 
-/** Node answers CONNECT and unknown expectations by itself, without our body; so these are taken. */
+/**
+ * Node answers CONNECT and unknown expectations by itself, without our body; so these are taken. An
+ * upgrade is passed over, as RFC 9110 section 7.8 allows, but what follows it on its connection may
+ * get lost in Node's parser and never be answered; so nothing may follow.
+ */
 export function answerSpecialRequests(server: Server): void {
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     refuseConnection(socket, notFound('Page'));
   });
   server.on('checkExpectation', (request: IncomingMessage) => {
     refuseConnection(request.socket, badRequest('Expectation is not supported'));
+  });
+  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+    if (request.headers.upgrade !== undefined) {
+      response.shouldKeepAlive = false;
+    }
   });
 }

@@ -1,7 +1,7 @@
 import cors from '@fastify/cors';
-import helmet from '@fastify/helmet';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
+import helmet from 'helmet';
 import type { Server } from './server.ts';
 
 /** What scripts of another origin may read besides the body. */
@@ -15,25 +15,33 @@ const EXPOSED_HEADERS = [
 ];
 const PREFLIGHT_MAX_AGE_SECONDS = 600;
 
+/**
+ * Made once: the headers are the same for every response. (@fastify/helmet makes it anew for each
+ * request, which was a twentieth of the time that a small one takes.)
+ */
+const setSecurityHeaders = helmet({
+  // Nothing that we answer is a page that loads things, but for /docs, which has its own policy.
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+  },
+  crossOriginResourcePolicy: { policy: 'same-site' },
+  frameguard: { action: 'deny' },
+  // Headers of browsers and plug-ins long gone; every response would carry them.
+  dnsPrefetchControl: false,
+  ieNoOpen: false,
+  originAgentCluster: false,
+  permittedCrossDomainPolicies: false,
+  xssFilter: false,
+});
+
 /** CORS, security headers, the OpenAPI document and its reference page. */
 export async function registerPlugins(
   server: Server,
   options: { service: string; corsOrigins: string[] },
 ): Promise<void> {
-  await server.register(helmet, {
-    // Nothing that we answer is a page that loads things, but for /docs, which has its own policy.
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-    },
-    crossOriginResourcePolicy: { policy: 'same-site' },
-    frameguard: { action: 'deny' },
-    // Headers of browsers and plug-ins long gone; every response would carry them.
-    dnsPrefetchControl: false,
-    ieNoOpen: false,
-    originAgentCluster: false,
-    permittedCrossDomainPolicies: false,
-    xssFilter: false,
+  server.addHook('onRequest', (request, reply, done) => {
+    setSecurityHeaders(request.raw, reply.raw, () => done());
   });
   await server.register(cors, {
     origin: options.corsOrigins,

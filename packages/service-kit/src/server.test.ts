@@ -199,3 +199,15 @@ describe('requests that are fine', () => {
     expect(deleted.status).toBe(204);
   });
 });
+
+describe('a request for an upgrade', () => {
+  it('is answered as if it were none, on a connection that then closes', async () => {
+    const upgrade = 'Connection: upgrade\r\nUpgrade: websocket\r\n';
+    const answer = await rawRequest(
+      app.port,
+      `GET /things/1 HTTP/1.1\r\nHost: localhost\r\n${upgrade}\r\n`,
+    );
+    expect([answer.status, answer.headers['connection']]).toEqual([200, 'close']);
+    expect(JSON.parse(answer.body)).toEqual({ ok: true });
+  });
+});
