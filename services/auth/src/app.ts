@@ -34,6 +34,7 @@ import { loadPasswordRules } from './passwords/password-rules.ts';
 import { passwordRoutes } from './passwords/routes.ts';
 import { planRoutes } from './plans/routes.ts';
 import { profileRoutes } from './profile/routes.ts';
+import { endedSessionsRoutes } from './sessions/ended-sessions-routes.ts';
 import { createOriginCheck } from './sessions/origin.ts';
 import { ownSessionRoutes } from './sessions/own-session-routes.ts';
 import type { Revocations } from './sessions/revocations.ts';
@@ -88,6 +89,7 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
     prefix: `${config.QUEUE_PREFIX}:auth`,
     enabled: config.RATE_LIMITS === 'on',
     clockMs,
+    logger: deps.logger,
   });
   const issueAccessToken = createTokenIssuer({
     signingKeys,
@@ -109,6 +111,7 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
   };
 
   keyRoutes(server, { signingKeys });
+  endedSessionsRoutes(server, { revocations });
   const readCurrentUser = createCurrentUserReader(database);
   accountRoutes(server, {
     ...mail,
@@ -129,6 +132,7 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
     issueAccessToken,
     accessTokenTtlSeconds,
     isSliding: config.REFRESH_SLIDING === 'on',
+    isLimited: config.RATE_LIMITS === 'on',
     revocations,
     refuseForeignOrigin,
     wakeRelay,

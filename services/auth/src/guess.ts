@@ -1,5 +1,6 @@
 import { HttpError } from '@atrium/service-kit/http-error';
 import type { RateLimiter, RateLimitRule } from '@atrium/service-kit/rate-limit';
+import { RATE_LIMITS } from './rate-limits.ts';
 
 /** One count of a guess: to be taken back when it was right or was not looked at. */
 export interface Guess {
@@ -23,19 +24,52 @@ export async function countGuess<Result>(
   for (const { rule, key } of guesses) {
     await rateLimiter.consume(rule, key);
   }
-  let isWrong = false;
+  let result: Result;
   try {
-    return await work();
+    result = await work();
   } catch (error) {
-    isWrong = error instanceof HttpError && error.status === 401;
-    throw error;
-  } finally {
-    if (!isWrong) {
-      await Promise.all(
-        guesses.map(({ rule, key, clears }) =>
-          clears === true ? rateLimiter.forget(rule, key) : rateLimiter.refund(rule, key),
-        ),
-      );
+    if (!(error instanceof HttpError && error.status === 401)) {
+      // Perhaps nobody looked at it, so this one counts for nothing; those before it stay.
+      await Promise.all(guesses.map(({ rule, key }) => rateLimiter.refund(rule, key)));
     }
+    throw error;
   }
+  await Promise.all(
+    guesses.map(({ rule, key, clears }) =>
+      clears === true ? rateLimiter.forget(rule, key) : rateLimiter.refund(rule, key),
+    ),
+  );
+  return result;
+}
+
+/** Counts once more and answers whether the limit allowed it: for what can be left out. */
+export async function isWithinLimit(
+  rateLimiter: RateLimiter,
+  rule: RateLimitRule,
+  key: string,
+): Promise<boolean> {
+  try {
+    await rateLimiter.consume(rule, key);
+    return true;
+  } catch (error) {
+    if (error instanceof HttpError && error.status === 429) {
+      return false;
+    }
+    throw error;
+  }
+}
+
+/**
+ * Counts a password that is about to be looked at for somebody who is logged in. Never taken back:
+ * also the right ones cost a hash each, of which all accounts together have few. Within `countGuess`,
+ * so that guesses that are refused there count for nothing here.
+ *
+ * @throws HttpError 429
+ */
+export async function countHash(
+  rateLimiter: RateLimiter,
+  { accountId, ipAddress }: { accountId: string; ipAddress: string },
+): Promise<void> {
+  await rateLimiter.consume(RATE_LIMITS.hashesByAccount, accountId);
+  await rateLimiter.consume(RATE_LIMITS.hashesByAddress, ipAddress);
 }

@@ -26,6 +26,7 @@ import { createTemplates } from './mail/templates.ts';
 import { fileTransport, smtpTransport } from './mail/transport.ts';
 import { createPasswordHasher, hashingLimits } from './passwords/hasher.ts';
 import { startPurges } from './purge.ts';
+import { purgeDevices } from './sessions/device-store.ts';
 import { purgeRefreshTokens, purgeSessions } from './sessions/refresh-store.ts';
 import { purgeRevocations } from './sessions/revocation-store.ts';
 import { startRevocations } from './sessions/revocations.ts';
@@ -121,6 +122,7 @@ await runProcess('auth', async ({ env, stack, logger }) => {
       purges: {
         sessions: (limit) => purgeSessions(database, clockMs(), limit),
         'refresh tokens': (limit) => purgeRefreshTokens(database, clockMs(), limit),
+        devices: (limit) => purgeDevices(database, clockMs(), limit),
         'revoked sessions': (limit) => purgeRevocations(database, clockMs(), limit),
         'audit events': (limit) =>
           purgeAuditEvents(database, { before: daysAgo(config.AUDIT_RETENTION_DAYS), limit }),

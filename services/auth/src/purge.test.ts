@@ -17,7 +17,8 @@ test('what has expired goes, batch by batch, and what has not stays', async () =
   );
   await db.query(
     `INSERT INTO sessions (id, account_id, browser, os, ip_address, expires_at, access_expires_at)
-     SELECT 'ses_' || n, 'usr_1', '', '', '', now() + (n - 25) * interval '1 hour', now()
+     SELECT 'ses_' || n, 'usr_1', '', '', '', now() + (n - 25) * interval '1 hour',
+            now() - interval '1 hour'
      FROM generate_series(0, 29) n`,
   );
   // Two of each session; of the living ones, one has expired.

@@ -47,6 +47,11 @@ export const RATE_LIMITS = {
    * that a stolen one cannot keep the owner from changing the password. Use it with `countGuess`.
    */
   confirmPassword: { name: 'confirm-password', ...PASSWORD_GUESSES },
+  /**
+   * Passwords that were looked at for somebody who is logged in, right or wrong, as `hashesByAddress`:
+   * more than a stolen session can guess in the hour. Use it with `countHash`.
+   */
+  hashesByAccount: { name: 'account-hashes', limit: 60, windowSeconds: HOUR_SECONDS },
   verifyByAddress: { name: 'verify-address', limit: 60, windowSeconds: HOUR_SECONDS },
   resendByAccount: { name: 'resend-account', limit: 5, windowSeconds: HOUR_SECONDS },
   /** Each costs two mails, one of them to an address that the account does not own. */
@@ -56,8 +61,17 @@ export const RATE_LIMITS = {
   mfaByAccount: { name: 'mfa-account', ...CODE_GUESSES },
   /** Recovery codes. Use it with `countGuess`. */
   recoveryByAccount: { name: 'recovery-account', ...CODE_GUESSES },
-  /** Second steps of a login, of any kind. */
+  /** The same from one device that has passed a second step: nobody else can use these up. */
+  mfaByKnownDevice: { name: 'mfa-device', ...CODE_GUESSES },
+  recoveryByKnownDevice: { name: 'recovery-device', ...CODE_GUESSES },
+  /** How often a new password clears the counts of second steps. */
+  clearedSecondSteps: { name: 'mfa-cleared', limit: 2, windowSeconds: DAY_SECONDS },
+  /** First codes of a new authenticator app; the key is the session, as for `confirmPassword`. */
+  confirmTotp: { name: 'confirm-totp', ...PASSWORD_GUESSES },
+  /** Second steps and logins with a passkey that failed. */
   mfaByAddress: { name: 'mfa-address', limit: 100, windowSeconds: 15 * MINUTE_SECONDS },
+  /** Questions what a step can be taken with: each may leave a challenge behind. */
+  mfaOptionsByAddress: { name: 'mfa-options', limit: 1000, windowSeconds: 15 * MINUTE_SECONDS },
 } as const satisfies Record<string, RateLimitRule>;
 
 /** The key of an e-mail address, whatever its case: who tried to log in is not Redis's business. */

@@ -38,7 +38,10 @@ await runProcess('links', async ({ env, stack, logger }) => {
     await openRedis({ url: redisUrl, logger, connectionName: 'links' }),
   );
   const redis = redisHandle.client;
-  const revocations = stack.use(await followRevocations({ redis, prefix, logger, clockMs }));
+  const { AUTH_URL: authUrl } = config;
+  const revocations = stack.use(
+    await followRevocations({ redis, prefix, authUrl, logger, clockMs }),
+  );
   const place = { redisUrl, queuePrefix: prefix, logger };
   const queues = [EVENTS_QUEUE, INBOX.auth] as const;
   const relay = stack.use(startRelay({ pool: db.pool, queues, ...place }));
@@ -94,15 +97,18 @@ await runProcess('links', async ({ env, stack, logger }) => {
     clockMs,
     metrics: registry,
     authenticator: createAuthenticator({
-      keySet: createKeySet({ url: `${config.AUTH_URL}/.well-known/jwks.json` }),
+      keySet: createKeySet({ url: `${authUrl}/.well-known/jwks.json` }),
       isRevoked: revocations.isRevoked,
     }),
-    limiter: createRateLimiter({ redis, prefix, enabled: config.RATE_LIMITS === 'on', clockMs }),
-    ready: {
-      postgres: () => db.check(),
-      redis: () => redisHandle.check(),
-      revocations: () => revocations.check(),
-    },
+    limiter: createRateLimiter({
+      redis,
+      prefix,
+      enabled: config.RATE_LIMITS === 'on',
+      clockMs,
+      logger,
+    }),
+    // Not the ended sessions: what needs them answers 503 by itself, and redirects go on without.
+    ready: { postgres: () => db.check(), redis: () => redisHandle.check() },
     linksUrl: config.LINKS_URL,
     corsOrigins: config.CORS_ORIGINS,
     trustProxy: config.TRUST_PROXY,

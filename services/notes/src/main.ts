@@ -29,7 +29,12 @@ await runProcess('notes', async ({ env, stack, logger }) => {
   await assertMigrated({ pool: db.pool, directory: migrations });
   const redis = stack.use(await openRedis({ url: redisUrl, logger, connectionName: 'notes' }));
   const revocations = stack.use(
-    await followRevocations({ redis: redis.client, prefix: queuePrefix, logger }),
+    await followRevocations({
+      redis: redis.client,
+      prefix: queuePrefix,
+      authUrl: config.AUTH_URL,
+      logger,
+    }),
   );
   const queues = [EVENTS_QUEUE, INBOX.auth] as const;
   const relay = stack.use(startRelay({ pool: db.pool, queues, redisUrl, queuePrefix, logger }));
@@ -66,6 +71,7 @@ await runProcess('notes', async ({ env, stack, logger }) => {
       prefix: queuePrefix,
       enabled: config.RATE_LIMITS === 'on',
       clockMs: Date.now,
+      logger,
     }),
     ready: {
       postgres: () => db.check(),

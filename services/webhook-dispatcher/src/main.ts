@@ -27,7 +27,13 @@ await runProcess('webhook-dispatcher', async ({ env, stack, logger }) => {
   stack.use(await startMetricsServer({ port: config.METRICS_PORT, host, registry: metrics }));
   const clockMs = Date.now;
   const revocations = stack.use(
-    await followRevocations({ redis: redis.client, prefix: queuePrefix, logger, clockMs }),
+    await followRevocations({
+      redis: redis.client,
+      prefix: queuePrefix,
+      authUrl: config.AUTH_URL,
+      logger,
+      clockMs,
+    }),
   );
   const keySet = createKeySet({ url: `${config.AUTH_URL}/.well-known/jwks.json`, logger });
 
@@ -41,6 +47,7 @@ await runProcess('webhook-dispatcher', async ({ env, stack, logger }) => {
       prefix: queuePrefix,
       enabled: config.RATE_LIMITS === 'on',
       clockMs,
+      logger,
     }),
     keyRing: parseKeyRing(config.SECRETS_KEYS),
     guard: createAddressGuard(config.WEBHOOK_ALLOWED_NETWORKS),

@@ -1,12 +1,13 @@
 import type { OwnerProof } from '@atrium/contracts/mfa';
 import type { Database } from '@atrium/service-kit/database';
-import { conflict } from '@atrium/service-kit/http-error';
+import { conflict, unauthorized } from '@atrium/service-kit/http-error';
 import type { RequestOrigin } from '../audit/entry.ts';
 import type { RecordAudit } from '../audit/record.ts';
 import { dropLinks, issueLinkToken } from '../mail-links/store.ts';
 import type { PostMail } from '../mail/outbox.ts';
 import type { MailTemplates } from '../mail/templates.ts';
 import { asOwner, type OwnerClaim, type OwnerDeps } from '../mfa/owner.ts';
+import { lockBySession } from '../passwords/store.ts';
 import { revokeSessions } from '../sessions/store.ts';
 import { cancelDeletion, scheduleDeletion } from './store.ts';
 
@@ -52,7 +53,7 @@ export function requestDeletion(
 /**
  * Keeps an account that was about to be erased.
  *
- * @throws HttpError 409 when no deletion is scheduled
+ * @throws HttpError 401 when the session has ended, 409 when no deletion is scheduled
  */
 export async function restoreAccount(
   deps: { database: Database; recordAudit: RecordAudit; clockMs: () => number },
@@ -60,6 +61,9 @@ export async function restoreAccount(
 ): Promise<void> {
   const nowMs = deps.clockMs();
   await deps.database.transaction(async (tx) => {
+    if ((await lockBySession(tx, claim)) === undefined) {
+      throw unauthorized('Invalid token');
+    }
     if (!(await cancelDeletion(tx, claim.accountId, new Date(nowMs)))) {
       throw conflict('The account is not about to be deleted');
     }

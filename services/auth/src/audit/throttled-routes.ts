@@ -1,9 +1,9 @@
 import type { Sql } from '@atrium/service-kit/database';
-import { HttpError } from '@atrium/service-kit/http-error';
 import type { RateLimiter, RateLimitRule } from '@atrium/service-kit/rate-limit';
 import { networkOf } from '@atrium/service-kit/rate-limit-address';
 import type { Server } from '@atrium/service-kit/server';
 import type { FastifyRequest } from 'fastify';
+import { isWithinLimit } from '../guess.ts';
 import { originOf } from './origin.ts';
 import type { RecordAudit } from './record.ts';
 import { findAccountByEmail } from './store.ts';
@@ -26,22 +26,12 @@ export function auditThrottling(
 ): void {
   const { database, rateLimiter, recordAudit, clockMs } = deps;
 
-  async function isFirstInAWhile(key: string): Promise<boolean> {
-    try {
-      await rateLimiter.consume(ONCE_A_MINUTE, key);
-      return true;
-    } catch (error) {
-      if (error instanceof HttpError && error.status === 429) {
-        return false;
-      }
-      throw error;
-    }
-  }
-
   async function record(request: FastifyRequest): Promise<void> {
     const route = request.routeOptions.url ?? 'unknown';
     const email = emailIn(request.body);
-    if (!(await isFirstInAWhile(`${route} ${networkOf(request.ip) ?? ''}`))) {
+    if (
+      !(await isWithinLimit(rateLimiter, ONCE_A_MINUTE, `${route} ${networkOf(request.ip) ?? ''}`))
+    ) {
       return;
     }
     const account = request.account?.id ?? (email && (await findAccountByEmail(database, email)));

@@ -12,6 +12,7 @@ import type { RequestOrigin } from '../audit/entry.ts';
 import type { RecordAudit } from '../audit/record.ts';
 import type { PostMail } from '../mail/outbox.ts';
 import type { MailTemplates } from '../mail/templates.ts';
+import { lockBySession } from '../passwords/store.ts';
 import * as store from './store.ts';
 
 /** An export that is not finished by then may be asked for anew. */
@@ -34,7 +35,8 @@ export async function requestExport(
   const { accountId, origin } = claim;
   const nowMs = deps.clockMs();
   await deps.database.transaction(async (tx) => {
-    if (!(await store.lockOwner(tx, accountId))) throw unauthorized('Invalid token');
+    // The lock makes parallel requests of one account take turns.
+    if ((await lockBySession(tx, claim)) === undefined) throw unauthorized('Invalid token');
     if (await store.hasRunningExport(tx, accountId, new Date(nowMs - PATIENCE_MS))) return;
     const exportId = newId('exp', nowMs);
     const now = new Date(nowMs);

@@ -4,14 +4,6 @@ import type { Sql } from '@atrium/service-kit/database';
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest();
 
-/** Makes parallel requests of one account take turns; false when there is no such account. */
-export async function lockOwner(tx: Sql, accountId: string): Promise<boolean> {
-  const rows = await tx.query('SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [
-    accountId,
-  ]);
-  return rows.length === 1;
-}
-
 /** Whether an export of the account that was asked for since then is still being made. */
 export async function hasRunningExport(sql: Sql, accountId: string, since: Date): Promise<boolean> {
   const rows = await sql.query(

@@ -8,13 +8,12 @@ import type { PostMail } from '../mail/outbox.ts';
 import { mayNotifyOwner } from '../mail/taken-notice.ts';
 import type { MailTemplates } from '../mail/templates.ts';
 import type { PasswordHasher } from '../passwords/hasher.ts';
-import { findBySession } from '../passwords/store.ts';
+import { findBySession, lockBySession } from '../passwords/store.ts';
 import {
   type AddressedAccount,
   findOwner,
   isTakenMeanwhile,
   lockAddressed,
-  lockConfirmed,
   setVerifiedEmail,
 } from './store.ts';
 
@@ -58,7 +57,9 @@ export async function requestEmailChange(
   }
   const mayNotify = await mayNotifyOwner(deps.rateLimiter, email);
   await database.transaction(async (tx) => {
-    if (!(await lockConfirmed(tx, { ...change, passwordHash: account.passwordHash }))) {
+    // Checking it takes its time: the session may have ended meanwhile, or the password changed.
+    const current = await lockBySession(tx, change);
+    if (current?.passwordHash !== account.passwordHash) {
       throw wrongPassword();
     }
     await dropLinks(tx, [PURPOSE], accountId);

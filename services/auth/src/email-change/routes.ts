@@ -4,7 +4,7 @@ import { errorResponses } from '@atrium/contracts/errors';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
 import type { Server } from '@atrium/service-kit/server';
 import { originOf } from '../audit/origin.ts';
-import { countGuess } from '../guess.ts';
+import { countGuess, countHash } from '../guess.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
 import { confirmEmailChange, type EmailChangeDeps, requestEmailChange } from './change.ts';
 
@@ -34,9 +34,10 @@ export function emailChangeRoutes(server: Server, deps: EmailChangeRoutesDeps): 
       await rateLimiter.consume(RATE_LIMITS.changeEmailByAccount, accountId);
       const change = { accountId, sessionId, ...request.body };
       const guess = { rule: RATE_LIMITS.confirmPassword, key: sessionId };
-      await countGuess(rateLimiter, [guess], () =>
-        requestEmailChange(deps, change, originOf(request)),
-      );
+      await countGuess(rateLimiter, [guess], async () => {
+        await countHash(rateLimiter, { accountId, ipAddress: request.ip });
+        await requestEmailChange(deps, change, originOf(request));
+      });
       wakeMail();
       reply.code(202);
       return { message: 'Check the new address for a link to confirm it' };

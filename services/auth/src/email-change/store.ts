@@ -3,27 +3,6 @@ import { greetedName } from '../mail/name-store.ts';
 
 const UNIQUE_VIOLATION = '23505';
 
-/**
- * Locks the account of a session, if the session still lives and the password is still the one that
- * was checked: whoever ended the one or changed the other meanwhile comes first.
- */
-export async function lockConfirmed(
-  tx: Sql,
-  {
-    accountId,
-    sessionId,
-    passwordHash,
-  }: Record<'accountId' | 'sessionId' | 'passwordHash', string>,
-): Promise<boolean> {
-  const rows = await tx.query(
-    `SELECT 1 FROM accounts a JOIN sessions s ON s.account_id = a.id
-     WHERE a.id = $1 AND a.password_hash = $3 AND s.id = $2 AND s.revoked_at IS NULL
-     FOR NO KEY UPDATE OF a`,
-    [accountId, sessionId, passwordHash],
-  );
-  return rows.length === 1;
-}
-
 export interface AddressedAccount {
   id: string;
   name: string;
@@ -73,6 +52,26 @@ export async function setVerifiedEmail(
     [accountId, email, new Date(nowMs)],
   );
   return rows.length === 1;
+}
+
+/**
+ * As `setVerifiedEmail`, and false too when somebody takes the address at that very moment: the rest
+ * of the transaction stands.
+ */
+export async function takeBackEmail(
+  tx: Sql,
+  change: Parameters<typeof setVerifiedEmail>[1],
+): Promise<boolean> {
+  await tx.query('SAVEPOINT take_back');
+  try {
+    return await setVerifiedEmail(tx, change);
+  } catch (error) {
+    if (!isTakenMeanwhile(error)) {
+      throw error;
+    }
+    await tx.query('ROLLBACK TO SAVEPOINT take_back');
+    return false;
+  }
 }
 
 /** Somebody took the address between the look and the change. */

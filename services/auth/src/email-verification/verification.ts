@@ -5,6 +5,7 @@ import type { RecordAudit } from '../audit/record.ts';
 import { dropLinks, findLinkOwner, issueLinkToken } from '../mail-links/store.ts';
 import type { PostMail } from '../mail/outbox.ts';
 import type { MailTemplates } from '../mail/templates.ts';
+import { markVerified } from './store.ts';
 
 const PURPOSE = 'verify-email';
 
@@ -34,12 +35,7 @@ export async function verifyEmail(
   }
   const { accountId, email } = owner;
   await database.transaction(async (tx) => {
-    const verified = await tx.query(
-      `UPDATE accounts SET email_verified_at = $3, updated_at = $3
-       WHERE id = $1 AND email = $2 AND email_verified_at IS NULL RETURNING 1`,
-      [accountId, email, new Date(nowMs)],
-    );
-    if (verified.length > 0) {
+    if (await markVerified(tx, { accountId, email, nowMs })) {
       await recordAudit(tx, { kind: 'email.verified', accountId, origin, nowMs });
     }
   });

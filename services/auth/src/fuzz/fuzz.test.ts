@@ -66,7 +66,7 @@ test(
       [...(statuses.get(name)?.keys() ?? [])].some((status) => status < 300),
     );
     expect(all.filter((name) => !statuses.has(name))).toEqual([]);
-    expect(succeeded.length / all.length).toBeGreaterThan(0.6);
+    expect(succeeded.length / all.length).toBeGreaterThan(0.4);
   },
   60_000 + REQUESTS * 100,
 );

@@ -156,12 +156,15 @@ function headerSafe(value: unknown): string {
   return textOf(value).replaceAll(/[^ -~]/g, '?');
 }
 
-const credentials: fc.Arbitrary<Headers> = fc.constantFrom<Headers>(
-  { authorization: 'Bearer @@accessToken@@', cookie: 'device=@@device@@' },
-  { authorization: 'Bearer @@accessToken@@' },
-  { authorization: 'Bearer @@accessToken@@', cookie: 'refreshToken=@@refreshToken@@' },
-  { cookie: 'refreshToken=@@refreshToken@@; device=@@device@@' },
-  {},
+const bearer = { authorization: 'Bearer @@accessToken@@' };
+const cookies = { cookie: 'refreshToken=@@refreshToken@@; device=@@device@@' };
+
+const credentials: fc.Arbitrary<Headers> = fc.oneof(
+  { weight: 6, arbitrary: fc.constant({ ...bearer, ...cookies }) },
+  { weight: 1, arbitrary: fc.constant(bearer) },
+  { weight: 1, arbitrary: fc.constant(cookies) },
+  { weight: 1, arbitrary: fc.constant({ 'x-internal-secret': '@@internalSecret@@' }) },
+  { weight: 1, arbitrary: fc.constant({}) },
 );
 
 /** Requests to every operation of a document: valid, nearly valid, and hostile. */

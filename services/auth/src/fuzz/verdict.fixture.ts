@@ -1,7 +1,7 @@
 import { ERRORS } from '@atrium/contracts/errors';
 import Schema from 'typebox/schema';
 import type { Operation, WireRequest } from './requests.fixture.ts';
-import type { WireAnswer } from './wire.fixture.ts';
+import type { NoAnswer, WireAnswer } from './wire.fixture.ts';
 
 /** Node takes headers of up to 16 KiB together, the service bodies of up to 1 MiB. */
 const HEADERS_MAX_BYTES = 15_000;
@@ -11,10 +11,12 @@ const BODY_MAX_BYTES = 1024 * 1024;
 export function faultOf(
   operation: Operation,
   sent: WireRequest,
-  answer: WireAnswer | 'hung up' | 'silence',
+  answer: WireAnswer | NoAnswer,
 ): string | undefined {
-  if (answer === 'silence') return 'gave no answer';
-  if (answer === 'hung up') return isTooLarge(sent) ? undefined : 'hung up without an answer';
+  if (typeof answer === 'string') {
+    const isExcused = isTooLarge(sent) && (answer === 'hung up' || sent.method === 'HEAD');
+    return isExcused ? undefined : answer;
+  }
   const { status, headers } = answer;
   if (status >= 500) return `answered ${status}: ${answer.text}`;
   if (typeof headers['x-request-id'] !== 'string') return `${status} without x-request-id`;
@@ -23,7 +25,10 @@ export function faultOf(
   return status >= 400 ? errorFault(answer) : `answered ${status}`;
 }
 
-/** A refusal may come while the request is still being sent, and its reader not see it. */
+/**
+ * A refusal may come while the request is still being sent, and its reader not see it. Of a request
+ * whose head was not read to its end, the server cannot know that it must have no body (HEAD).
+ */
 function isTooLarge({ headers, path, body }: WireRequest): boolean {
   const head = path.length + JSON.stringify(headers).length;
   return head > HEADERS_MAX_BYTES || Buffer.byteLength(body ?? '') > BODY_MAX_BYTES;

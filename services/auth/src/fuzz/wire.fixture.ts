@@ -8,8 +8,11 @@ export interface WireAnswer {
   text: string;
 }
 
+export type NoAnswer = 'hung up' | 'silence' | 'unreadable';
+
 export interface Wire extends Disposable {
-  send(wish: WireRequest): Promise<WireAnswer | 'hung up' | 'silence'>;
+  /** Where there is no answer: why. */
+  send(wish: WireRequest): Promise<WireAnswer | NoAnswer>;
 }
 
 const HUNG_UP = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED']);
@@ -24,6 +27,12 @@ export function openWire(port: number): Wire {
         const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
         const options = { agent, host: '127.0.0.1', port, method, path, timeout: TIMEOUT_MS };
         const sent = request({ ...options, headers: { ...headers, ...length } });
+        const fail = (error: NodeJS.ErrnoException) => {
+          const { code = '' } = error;
+          if (HUNG_UP.has(code)) resolve('hung up');
+          else if (code.startsWith('HPE_')) resolve('unreadable');
+          else reject(error);
+        };
         sent.on('response', (response) => {
           buffer(response).then(
             (bytes) =>
@@ -32,17 +41,14 @@ export function openWire(port: number): Wire {
                 headers: response.headers,
                 text: bytes.toString(),
               }),
-            reject,
+            fail,
           );
         });
         sent.on('timeout', () => {
           resolve('silence');
           sent.destroy();
         });
-        sent.on('error', (error: NodeJS.ErrnoException) => {
-          if (HUNG_UP.has(error.code ?? '')) resolve('hung up');
-          else reject(error);
-        });
+        sent.on('error', fail);
         sent.end(body);
       }),
     [Symbol.dispose]: () => agent.destroy(),

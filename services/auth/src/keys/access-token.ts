@@ -13,6 +13,8 @@ export interface TokenSubject {
   sessionId: string;
   plan: Plan;
   emailVerified: boolean;
+  /** The end of the session, which no token outlives; a login's is farther than any token's. */
+  endsAtMs?: number;
 }
 
 export type IssueAccessToken = (subject: TokenSubject, nowMs: number) => string;
@@ -36,7 +38,7 @@ export function createTokenIssuer(options: {
       plan: subject.plan,
       ev: subject.emailVerified,
       iat,
-      exp: iat + ttlSeconds,
+      exp: Math.min(iat + ttlSeconds, Math.floor((subject.endsAtMs ?? Infinity) / 1000)),
     };
     const header = encode({ alg: 'EdDSA', typ: TOKEN_TYPE, kid: key.kid });
     const signed = `${header}.${encode(claims)}`;

@@ -195,8 +195,9 @@ export function createTemplates(webUrl: string): MailTemplates {
 }
 
 const NOT_ME_CLOSING =
-  'If it was you, there is nothing to do. If it was not, the link ends all sessions and mails you ' +
-  'a way to a new password; it works once and for 7 days.';
+  'If it was you, there is nothing to do. If it was not, the link ends all sessions, removes second ' +
+  'factors and devices that came with this or later, and mails you a way to a new password; it works ' +
+  'once and for 7 days.';
 
 /** A name that somebody else may have chosen is left out, and comes as ''. */
 function hello(name: string): string {

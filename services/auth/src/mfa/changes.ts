@@ -1,5 +1,6 @@
 import type { AuditData } from '@atrium/contracts/audit';
 import type { Sql } from '@atrium/service-kit/database';
+import { emailNotVerified } from '@atrium/service-kit/http-error';
 import type { RecordAudit } from '../audit/record.ts';
 import { issueLinkToken } from '../mail-links/store.ts';
 import type { PostMail } from '../mail/outbox.ts';
@@ -40,6 +41,18 @@ export async function reportChange(deps: ChangeDeps, tx: Sql, change: FactorChan
   const notMeToken = await issueLinkToken(tx, { purpose: 'not-me', accountId, email, nowMs });
   const mail = deps.templates.secondFactorChanged(email, name, { change: WORDS[kind], notMeToken });
   await deps.postMail(tx, 'second-factor-changed', mail);
+}
+
+/**
+ * Whoever registered with somebody else's address must not be able to lock its owner out. Read from
+ * the account, not from the access token: opening the link in the mail is enough.
+ *
+ * @throws HttpError 403
+ */
+export function requireVerified({ isVerified }: { isVerified: boolean }): void {
+  if (!isVerified) {
+    throw emailNotVerified();
+  }
 }
 
 /** Ten new recovery codes; the ones before are void. */

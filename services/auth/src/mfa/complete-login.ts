@@ -2,6 +2,7 @@ import type { Database, Sql } from '@atrium/service-kit/database';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import type { RequestOrigin } from '../audit/entry.ts';
 import { countGuess } from '../guess.ts';
+import { hasShownFactor } from '../sessions/device-trust-store.ts';
 import {
   type SessionWish,
   type StartedSession,
@@ -45,7 +46,10 @@ export async function completeLogin(
 ): Promise<StartedSession> {
   const { mfaToken, given } = completion;
   const accountId = await ownerOfPendingLogin(deps.database, mfaToken, deps.clockMs());
-  return countGuess(deps.rateLimiter, guessesOf(accountId, given), async () => {
+  const { fingerprint } = completion.client.device;
+  const isKnown = await hasShownFactor(deps.database, { accountId, fingerprint });
+  const guesses = guessesOf(accountId, given, isKnown ? fingerprint : undefined);
+  return countGuess(deps.rateLimiter, guesses, async () => {
     const nowMs = deps.clockMs();
     await spendTry(deps.database, mfaToken, nowMs);
     const step = await checkStep(deps, { accountId, given, nowMs });

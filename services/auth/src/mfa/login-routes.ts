@@ -4,6 +4,7 @@ import { MfaBody, MfaOptions, MfaOptionsBody } from '@atrium/contracts/mfa';
 import { badRequest } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';
 import { originOf } from '../audit/origin.ts';
+import { countGuess } from '../guess.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
 import { setSessionCookies } from '../sessions/cookies.ts';
 import { sessionAnswer, type SessionAnswerDeps } from '../sessions/session-answer.ts';
@@ -32,7 +33,7 @@ export function mfaLoginRoutes(server: Server, deps: MfaLoginRoutesDeps): void {
       },
     },
     async (request, reply) => {
-      await rateLimiter.consume(RATE_LIMITS.mfaByAddress, request.ip);
+      await rateLimiter.consume(RATE_LIMITS.mfaOptionsByAddress, request.ip);
       const nowMs = deps.clockMs();
       const accountId = await ownerOfPendingLogin(deps.database, request.body.mfaToken, nowMs);
       reply.header('cache-control', 'no-store');
@@ -51,7 +52,6 @@ export function mfaLoginRoutes(server: Server, deps: MfaLoginRoutesDeps): void {
       },
     },
     async (request, reply) => {
-      await rateLimiter.consume(RATE_LIMITS.mfaByAddress, request.ip);
       const { mfaToken, ...step } = request.body;
       const given = readStep(step);
       if (given === undefined) {
@@ -59,7 +59,8 @@ export function mfaLoginRoutes(server: Server, deps: MfaLoginRoutesDeps): void {
       }
       const client = clientOf(deps.keyRing, request);
       const completion = { mfaToken, given, client, origin: originOf(request) };
-      const started = await completeLogin(deps, completion);
+      const guess = { rule: RATE_LIMITS.mfaByAddress, key: request.ip };
+      const started = await countGuess(rateLimiter, [guess], () => completeLogin(deps, completion));
       if (given.factor === 'recovery-code') {
         deps.wakeMail();
       }

@@ -45,16 +45,17 @@ test('codes cannot be guessed faster while Redis is away', async () => {
   const code = account.codes.wrong();
   expect((await takeSecondStep(app, before, { code })).status).toBe(401);
   await outage.begin();
+  // A token is good for five tries: here it is the account's budget that ends first.
   const tokens = [before, await passFirstStep(app, account), await passFirstStep(app, account)];
   const answers = await Promise.all(
     tokens.flatMap((token) =>
-      Array.from({ length: 5 }, () => takeSecondStep(app, token, { code })),
+      Array.from({ length: 4 }, () => takeSecondStep(app, token, { code })),
     ),
   );
   // The code before the outage counts too.
   const statuses = answers.map(({ status }) => status);
   expect(statuses.filter((status) => status === 401)).toHaveLength(limit - 1);
-  expect(statuses.filter((status) => status === 429)).toHaveLength(16 - limit);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(13 - limit);
   expect(answers.flatMap(({ cookies }) => Object.keys(cookies))).toEqual([]);
 
   const mfaToken = await passFirstStep(app, account);

@@ -4,7 +4,7 @@ import { unauthorized } from '@atrium/service-kit/http-error';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import type { RequestOrigin } from '../audit/entry.ts';
 import type { RecordAudit } from '../audit/record.ts';
-import { countGuess } from '../guess.ts';
+import { countGuess, countHash } from '../guess.ts';
 import type { PasswordHasher } from '../passwords/hasher.ts';
 import { findBySession, lockAccount, type PasswordAccount } from '../passwords/store.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
@@ -90,6 +90,8 @@ async function confirmPassword(
 ): Promise<PasswordAccount> {
   const guess = { rule: RATE_LIMITS.confirmPassword, key: claim.sessionId };
   return countGuess(deps.rateLimiter, [guess], async () => {
+    const { ipAddress } = claim.origin;
+    await countHash(deps.rateLimiter, { accountId: claim.accountId, ipAddress });
     const account = await findBySession(deps.database, claim);
     if (account === undefined) {
       throw unauthorized('Invalid token');

@@ -54,7 +54,7 @@ export function secondFactorRoutes(server: Server, deps: SecondFactorRoutesDeps)
       },
     },
     async (request, reply) => {
-      await rateLimiter.consume(RATE_LIMITS.mfaByAddress, request.ip);
+      await rateLimiter.consume(RATE_LIMITS.mfaOptionsByAddress, request.ip);
       reply.header('cache-control', 'no-store');
       return secondStepOptions(deps, accountOf(request).id, clockMs());
     },

@@ -1,6 +1,13 @@
 import type { MfaOptions } from '@atrium/contracts/mfa';
 import { startAuthenticator, type Authenticator } from '../passkeys/authenticator.fixture.ts';
-import { type Answer, type Call, PASSWORD, type TestAccount, type TestApp } from '../test-app.ts';
+import {
+  type Answer,
+  type Call,
+  makeAccount,
+  PASSWORD,
+  type TestAccount,
+  type TestApp,
+} from '../test-app.ts';
 import { codeAt, stepAt } from '../totp/code.ts';
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
@@ -38,8 +45,24 @@ export interface TotpAccount extends TestAccount {
   recoveryCodes: string[];
 }
 
+/** What the link in the mail does: a second factor wants a verified address. */
+export async function verifyAddress(app: TestApp, { id }: TestAccount): Promise<void> {
+  await app.db.query(
+    'UPDATE accounts SET email_verified_at = now() WHERE id = $1 AND email_verified_at IS NULL',
+    [id],
+  );
+}
+
+/** An account that may add a second factor. */
+export async function makeVerified(app: TestApp, username: string): Promise<TestAccount> {
+  const account = await makeAccount(app, username);
+  await verifyAddress(app, account);
+  return account;
+}
+
 /** Sets an authenticator app up. */
 export async function addTotp(app: TestApp, account: TestAccount): Promise<TotpAccount> {
+  await verifyAddress(app, account);
   const token = account.accessToken;
   const body = { password: PASSWORD };
   const setup = await app.call('POST', '/user/second-factor/totp', { token, body });
@@ -60,6 +83,7 @@ export async function addPasskey(
   account: TestAccount,
   proof: object = {},
 ): Promise<{ authenticator: Authenticator; passkeyId: string; recoveryCodes: string[] | null }> {
+  await verifyAddress(app, account);
   const token = account.accessToken;
   const authenticator = startAuthenticator();
   const options = await app.call('POST', '/user/passkeys/options', {

@@ -39,16 +39,23 @@ export function readStep({ code, recoveryCode, passkey }: SecondStep): GivenStep
   return given[0];
 }
 
-/** What to count a step under. Codes can be guessed, by whoever has the password; a signature not. */
-export function guessesOf(accountId: string, { factor }: GivenStep): Guess[] {
-  switch (factor) {
-    case 'totp':
-      return [{ rule: RATE_LIMITS.mfaByAccount, key: accountId }];
-    case 'recovery-code':
-      return [{ rule: RATE_LIMITS.recoveryByAccount, key: accountId }];
-    case 'passkey':
-      return [];
+/**
+ * What to count a step under. Codes can be guessed, by whoever has the password; a signature not.
+ *
+ * @param knownDevice fingerprint of a device that has passed a second step before: it has a budget
+ * of its own, which no stranger can use up
+ */
+export function guessesOf(accountId: string, { factor }: GivenStep, knownDevice?: Buffer): Guess[] {
+  if (factor === 'passkey') {
+    return [];
   }
+  const isCode = factor === 'totp';
+  if (knownDevice === undefined) {
+    const rule = isCode ? RATE_LIMITS.mfaByAccount : RATE_LIMITS.recoveryByAccount;
+    return [{ rule, key: accountId }];
+  }
+  const rule = isCode ? RATE_LIMITS.mfaByKnownDevice : RATE_LIMITS.recoveryByKnownDevice;
+  return [{ rule, key: `${accountId}:${knownDevice.toString('base64url')}`, clears: true }];
 }
 
 export type CheckedStep =

@@ -1,5 +1,5 @@
 import type { Sql } from '@atrium/service-kit/database';
-import type { Factors } from './factor.ts';
+import { type FactorName, type Factors, isSecondFactorOn } from './factor.ts';
 
 export async function findFactors(sql: Sql, accountId: string): Promise<Factors> {
   const [factors] = await sql.query<Factors>(
@@ -10,6 +10,35 @@ export async function findFactors(sql: Sql, accountId: string): Promise<Factors>
     [accountId],
   );
   return factors ?? { totp: false, passkeys: 0, recoveryCodes: 0 };
+}
+
+/**
+ * Removes the factors that were set up at `since` or later, recovery codes among them, and every
+ * recovery code when no factor is left.
+ *
+ * @returns the names of the factors that were on
+ */
+export async function deleteFactorsSince(
+  tx: Sql,
+  { accountId, since }: { accountId: string; since: Date },
+): Promise<FactorName[]> {
+  const factors = await tx.query<{ factor: FactorName }>(
+    `WITH app AS (
+       DELETE FROM totp_factors WHERE account_id = $1 AND coalesce(confirmed_at, created_at) >= $2
+       RETURNING confirmed_at
+     ), keys AS (
+       DELETE FROM passkeys WHERE account_id = $1 AND created_at >= $2 RETURNING 1
+     )
+     SELECT 'totp' AS factor FROM app WHERE confirmed_at IS NOT NULL
+     UNION ALL SELECT 'passkey' FROM keys`,
+    [accountId, since],
+  );
+  const isOn = isSecondFactorOn(await findFactors(tx, accountId));
+  await tx.query('DELETE FROM recovery_codes WHERE account_id = $1 AND created_at >= $2', [
+    accountId,
+    isOn ? since : new Date(0),
+  ]);
+  return factors.map(({ factor }) => factor);
 }
 
 /** How many forgotten logins a new one takes away with it: the table cannot grow for ever. */

@@ -3,7 +3,7 @@ import { validationError } from '@atrium/service-kit/http-error';
 import { cancelDeletion } from '../account-deletion/store.ts';
 import type { RequestOrigin } from '../audit/entry.ts';
 import type { RecordAudit } from '../audit/record.ts';
-import { type AddressedAccount, lockAddressed, setVerifiedEmail } from '../email-change/store.ts';
+import { type AddressedAccount, lockAddressed, takeBackEmail } from '../email-change/store.ts';
 import {
   dropLinks,
   dropLinksSince,
@@ -16,6 +16,7 @@ import type { PostMail } from '../mail/outbox.ts';
 import type { MailTemplates } from '../mail/templates.ts';
 import { deletePendingLogins } from '../mfa/store.ts';
 import { revokeSessions } from '../sessions/store.ts';
+import { dropPlanted } from './undo.ts';
 
 export interface NotMeDeps {
   database: Database;
@@ -26,8 +27,9 @@ export interface NotMeDeps {
 }
 
 /**
- * "This was not me": ends all sessions and whatever else is pending, brings a changed address back
- * where the mail was about that, and mails a way to a new password.
+ * "This was not me": ends all sessions and whatever else is pending, takes away the factors and
+ * devices that came with or after what the mail was about, brings a changed address back where it
+ * was about that, and mails a way to a new password.
  *
  * @throws HttpError 422 when the link does not hold
  */
@@ -51,8 +53,9 @@ export async function disavow(
     const ended = await revokeSessions(tx, { accountId }, nowMs);
     await deletePendingLogins(tx, accountId);
     await dropLinks(tx, ['confirm-email', 'reset-password'], accountId);
-    const isReverted = await revert(tx, { account, link, nowMs });
     const entry = { accountId, origin, nowMs };
+    await dropPlanted(deps, tx, { ...entry, since: link.createdAt });
+    const isReverted = await revert(tx, { account, link, nowMs });
     if (isReverted) {
       await deps.recordAudit(tx, { kind: 'email.change_reverted', ...entry });
     }
@@ -87,7 +90,7 @@ async function revert(
   if (link.purpose !== 'revert-email' || email === account.email) {
     return false;
   }
-  if (!(await setVerifiedEmail(tx, { accountId, email, nowMs }))) {
+  if (!(await takeBackEmail(tx, { accountId, email, nowMs }))) {
     return false;
   }
   await dropLinks(tx, ['verify-email'], accountId);

@@ -1,3 +1,4 @@
+import { until } from '@atrium/testkit/until';
 import { afterAll, expect, test } from 'vitest';
 import {
   inputOf,
@@ -139,4 +140,26 @@ test('an address that was never confirmed does not come back: it may be a strang
   expect((await notMe(await revertToken(account.email))).status).toBe(200);
   expect(await emailOf(account)).toBe('right@new.example.com');
   expect(hasMail(account.email, 'Reset your password')).toBe(false);
+});
+
+test('it ends the sessions even when somebody takes the former address that very moment', async () => {
+  const account = await makeAccount(app, 'raced');
+  const racer = await makeAccount(app, 'racer');
+  await verify(account);
+  await changeEmail(account, 'thief-7@evil.example');
+  const token = await revertToken(account.email);
+  const { answer } = await app.db.transaction(async (tx) => {
+    await tx.query('UPDATE accounts SET email = $2 WHERE id = $1', [racer.id, account.email]);
+    const asked = notMe(token);
+    await until(async () => {
+      const waiting = await app.db.query(
+        `SELECT 1 FROM pg_stat_activity
+         WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      );
+      return waiting.length > 0;
+    });
+    return { answer: asked };
+  });
+  expect((await answer).status).toBe(200);
+  expect([await emailOf(account), await refresh(account)]).toEqual(['thief-7@evil.example', 401]);
 });

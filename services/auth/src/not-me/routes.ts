@@ -19,7 +19,9 @@ export function notMeRoutes(server: Server, deps: NotMeRoutesDeps): void {
     {
       schema: {
         summary: 'End all sessions with the token from a security notice',
-        description: 'Brings the former address back where the notice was about a change of it.',
+        description:
+          'Removes the second factors and devices that came with the event or after it, and brings ' +
+          'the former address back where the notice was about a change of it.',
         tags: ['sessions'],
         params: TokenParams,
         response: { 200: Message, ...errorResponses(422) },

@@ -6,9 +6,10 @@ import {
   dropIdleRecoveryCodes,
   firstRecoveryCodes,
   reportChange,
+  requireVerified,
 } from '../mfa/changes.ts';
 import { asOwner, type OwnerClaim, type OwnerDeps } from '../mfa/owner.ts';
-import { findBySession, lockAccount } from '../passwords/store.ts';
+import { lockBySession } from '../passwords/store.ts';
 import { checkRegistration, creationOptions, savePasskey } from './registration.ts';
 import { deletePasskey, type PasskeyRow } from './store.ts';
 
@@ -17,12 +18,14 @@ export type PasskeyDeps = OwnerDeps & ChangeDeps;
 /**
  * Options for the browser, whose challenge is the owner's permission to add one passkey.
  *
- * @throws HttpError 401 when the proof does not hold, 409 when the account has 20 passkeys
+ * @throws HttpError 401 when the proof does not hold, 403 before the address is verified, 409 when
+ * the account has 20 passkeys
  */
 export function startPasskey(deps: PasskeyDeps, claim: OwnerClaim, proof: OwnerProof) {
-  return asOwner(deps, claim, proof, (tx, account, nowMs) =>
-    creationOptions(deps, tx, { account, nowMs }),
-  );
+  return asOwner(deps, claim, proof, (tx, account, nowMs) => {
+    requireVerified(account);
+    return creationOptions(deps, tx, { account, nowMs });
+  });
 }
 
 /**
@@ -40,8 +43,7 @@ export async function addPasskey(
   const nowMs = deps.clockMs();
   const registration = await checkRegistration(deps, credential, { accountId, nowMs });
   return deps.database.transaction(async (tx) => {
-    await lockAccount(tx, accountId);
-    const owner = await findBySession(tx, claim);
+    const owner = await lockBySession(tx, claim);
     if (owner === undefined) {
       throw unauthorized('Invalid token');
     }

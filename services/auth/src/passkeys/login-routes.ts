@@ -6,6 +6,7 @@ import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import type { Server } from '@atrium/service-kit/server';
 import { generateAuthenticationOptions } from '@simplewebauthn/server';
 import { originOf } from '../audit/origin.ts';
+import { countGuess } from '../guess.ts';
 import { clientOf } from '../mfa/origin.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
 import { setSessionCookies } from '../sessions/cookies.ts';
@@ -34,7 +35,7 @@ export function passkeyLoginRoutes(server: Server, deps: PasskeyLoginRoutesDeps)
       },
     },
     async (request, reply) => {
-      await rateLimiter.consume(RATE_LIMITS.mfaByAddress, request.ip);
+      await rateLimiter.consume(RATE_LIMITS.mfaOptionsByAddress, request.ip);
       const use = { purpose: 'login', accountId: null } as const;
       reply.header('cache-control', 'no-store');
       // No credentials are named: that would say who has an account. The browser knows its own.
@@ -57,14 +58,11 @@ export function passkeyLoginRoutes(server: Server, deps: PasskeyLoginRoutesDeps)
       },
     },
     async (request, reply) => {
-      await rateLimiter.consume(RATE_LIMITS.mfaByAddress, request.ip);
       const { credential } = request.body;
       const client = clientOf(deps.keyRing, request);
-      const started = await logInWithPasskey(deps, {
-        credential,
-        client,
-        origin: originOf(request),
-      });
+      const login = { credential, client, origin: originOf(request) };
+      const guess = { rule: RATE_LIMITS.mfaByAddress, key: request.ip };
+      const started = await countGuess(rateLimiter, [guess], () => logInWithPasskey(deps, login));
       setSessionCookies(reply, started);
       return sessionAnswer(deps, started);
     },

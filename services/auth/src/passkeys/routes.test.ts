@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { addPasskey, passFirstStep } from '../mfa/second-factor.fixture.ts';
-import { makeAccount, PASSWORD, signIn, startTestApp } from '../test-app.ts';
+import { addPasskey, makeVerified, passFirstStep } from '../mfa/second-factor.fixture.ts';
+import { PASSWORD, signIn, startTestApp } from '../test-app.ts';
 import { type Ceremony, startAuthenticator } from './authenticator.fixture.ts';
 
 const app = await startTestApp();
@@ -16,7 +16,7 @@ const remove = (token: string, id: string, body: object) =>
 
 describe('adding', () => {
   test('gives the browser what it needs, and lists what it made', async () => {
-    const { accessToken, id } = await makeAccount(app, 'adder');
+    const { accessToken, id } = await makeVerified(app, 'adder');
     const options = await begin(accessToken);
     expect([options.status, options.headers['cache-control']]).toEqual([200, 'no-store']);
     expect(options.body).toMatchObject({
@@ -45,7 +45,7 @@ describe('adding', () => {
   });
 
   test('needs the password', async () => {
-    const { accessToken } = await makeAccount(app, 'unproved');
+    const { accessToken } = await makeVerified(app, 'unproved');
     expect((await begin(accessToken, { password: 'wrong' })).status).toBe(401);
     expect((await begin(accessToken, {})).status).toBe(400);
   });
@@ -55,7 +55,7 @@ describe('adding', () => {
     ['relying party', { rpId: 'evil.example' }],
     ['challenge', { challenge: 'B'.repeat(43) }],
   ])('security 27: a passkey made for another %s is refused', async (name, ceremony) => {
-    const { accessToken } = await makeAccount(app, `made-${name.replace(' ', '-')}`);
+    const { accessToken } = await makeVerified(app, `made-${name.replace(' ', '-')}`);
     const { body } = await begin(accessToken);
     const answer = await add(accessToken, startAuthenticator().create(body, ceremony));
     expect([answer.status, answer.body['error']]).toEqual([422, 'Validation Error']);
@@ -63,8 +63,8 @@ describe('adding', () => {
   });
 
   test('security 27: the challenge of a registration is good once, and for its account', async () => {
-    const mine = await makeAccount(app, 'registrar');
-    const other = await makeAccount(app, 'intruder');
+    const mine = await makeVerified(app, 'registrar');
+    const other = await makeVerified(app, 'intruder');
     const { body } = await begin(mine.accessToken);
     expect((await add(other.accessToken, startAuthenticator().create(body))).status).toBe(422);
     expect((await add(mine.accessToken, startAuthenticator().create(body))).status).toBe(201);
@@ -72,17 +72,17 @@ describe('adding', () => {
   });
 
   test('a passkey that is registered cannot be registered again', async () => {
-    const mine = await makeAccount(app, 'firstowner');
+    const mine = await makeVerified(app, 'firstowner');
     const authenticator = startAuthenticator();
     await add(mine.accessToken, authenticator.create((await begin(mine.accessToken)).body));
-    const other = await makeAccount(app, 'secondowner');
+    const other = await makeVerified(app, 'secondowner');
     const { body } = await begin(other.accessToken);
     expect((await add(other.accessToken, authenticator.create(body))).status).toBe(409);
     await signIn(app, other);
   });
 
   test('what no authenticator makes is refused, not an error of ours', async () => {
-    const { accessToken } = await makeAccount(app, 'nonsense');
+    const { accessToken } = await makeVerified(app, 'nonsense');
     const good = startAuthenticator().create((await begin(accessToken)).body);
     for (const attestationObject of ['AAAA', 'oA', good.response.clientDataJSON]) {
       const again = startAuthenticator().create((await begin(accessToken)).body);
@@ -97,7 +97,7 @@ describe('adding', () => {
   });
 
   test('an account has at most twenty', async () => {
-    const account = await makeAccount(app, 'collector');
+    const account = await makeVerified(app, 'collector');
     const { body } = await begin(account.accessToken);
     await app.db.query(
       `INSERT INTO passkeys (id, account_id, credential_id, public_key, counter, transports, name)
@@ -119,9 +119,9 @@ describe('adding', () => {
 
 describe('changing', () => {
   test('renames, and not those of others', async () => {
-    const account = await makeAccount(app, 'renamer');
+    const account = await makeVerified(app, 'renamer');
     const { passkeyId } = await addPasskey(app, account);
-    const other = await makeAccount(app, 'othername');
+    const other = await makeVerified(app, 'othername');
     const rename = (token: string, name: string) =>
       app.call('PATCH', `/user/passkeys/${passkeyId}`, { token, body: { name } });
     const renamed = await rename(account.accessToken, 'Desk');
@@ -131,11 +131,11 @@ describe('changing', () => {
   });
 
   test('removing needs the password and a factor, such as the passkey itself', async () => {
-    const account = await makeAccount(app, 'discarder');
+    const account = await makeVerified(app, 'discarder');
     const { accessToken } = account;
     const { authenticator, passkeyId } = await addPasskey(app, account);
     expect((await remove(accessToken, passkeyId, { password: PASSWORD })).status).toBe(401);
-    const other = await makeAccount(app, 'otherdiscarder');
+    const other = await makeVerified(app, 'otherdiscarder');
     const theirs = await remove(other.accessToken, passkeyId, { password: PASSWORD });
     expect(theirs.status).toBe(404);
     await passFirstStep(app, account);

@@ -38,7 +38,7 @@ export function passkeyRoutes(server: Server, deps: PasskeyRoutesDeps): void {
         tags,
         security,
         body: OwnerProof,
-        response: { 200: PasskeyCreationOptions, ...errorResponses(401, 409, 422) },
+        response: { 200: PasskeyCreationOptions, ...errorResponses(401, 403, 409, 422) },
       },
     },
     async (request, reply) => {

@@ -7,7 +7,7 @@ import type { PostMail } from '../mail/outbox.ts';
 import type { MailTemplates } from '../mail/templates.ts';
 import type { PasswordHasher } from './hasher.ts';
 import type { CheckNewPassword } from './password-rules.ts';
-import { findBySession, replacePassword } from './store.ts';
+import { findBySession, lockBySession, replacePassword } from './store.ts';
 
 export interface ChangeDeps {
   database: Database;
@@ -50,16 +50,15 @@ export async function changePassword(
   const passwordHash = await deps.hasher.hash(password);
   const nowMs = deps.clockMs();
   await deps.database.transaction(async (tx) => {
-    const isReplaced = await replacePassword(tx, {
-      accountId,
-      passwordHash,
-      expectedHash: account.passwordHash,
-      keepSessionId: sessionId,
-      nowMs,
-    });
-    if (!isReplaced) {
+    // Hashing takes its time: the session may have ended meanwhile, or the password changed.
+    const current = await lockBySession(tx, change);
+    if (current === undefined) {
+      throw unauthorized('Invalid token');
+    }
+    if (current.passwordHash !== account.passwordHash) {
       throw wrongPassword();
     }
+    await replacePassword(tx, { accountId, passwordHash, keepSessionId: sessionId, nowMs });
     await dropLinks(tx, ['reset-password', 'confirm-email'], accountId);
     const notMeToken = await issueLinkToken(tx, { purpose: 'not-me', accountId, email, nowMs });
     const notice = deps.templates.passwordChanged(email, name, notMeToken);

@@ -2,9 +2,11 @@ import type { Database } from '@atrium/service-kit/database';
 import { validationError } from '@atrium/service-kit/http-error';
 import type { RequestOrigin } from '../audit/entry.ts';
 import type { RecordAudit } from '../audit/record.ts';
+import { markVerified } from '../email-verification/store.ts';
 import { dropLinks, findLinkOwner, issueLinkToken, takeLink } from '../mail-links/store.ts';
 import type { PostDecoy, PostMail } from '../mail/outbox.ts';
 import type { MailTemplates } from '../mail/templates.ts';
+import { dropPlanted } from '../not-me/undo.ts';
 import type { PasswordHasher } from './hasher.ts';
 import type { CheckNewPassword } from './password-rules.ts';
 import { findByEmail, lockAccount, replacePassword } from './store.ts';
@@ -49,8 +51,9 @@ export async function requestReset(
 }
 
 /**
- * Sets the password that goes with a reset link, once, and ends all sessions. Answers the address
- * of the account.
+ * Sets the password that goes with a reset link, once, and ends all sessions. The link proves the
+ * mailbox too: where nobody had, factors and devices go, for they may be those of somebody who
+ * registered with another's address.
  *
  * @throws HttpError 422 when the link does not hold or the password is refused
  */
@@ -58,7 +61,7 @@ export async function resetPassword(
   deps: ForgottenDeps,
   { token, password }: { token: string; password: string },
   origin: RequestOrigin,
-): Promise<string> {
+): Promise<{ accountId: string; email: string }> {
   const nowMs = deps.clockMs();
   const link = { purpose: PURPOSE, token, nowMs } as const;
   const owner = await findLinkOwner(deps.database, link);
@@ -75,13 +78,19 @@ export async function resetPassword(
       throw brokenLink();
     }
     await replacePassword(tx, { accountId, passwordHash, nowMs });
+    const entry = { accountId, origin, nowMs };
+    if (await markVerified(tx, { accountId, email, nowMs })) {
+      // Only now has anybody proved to own the address: what is there may be somebody else's.
+      await dropPlanted(deps, tx, { ...entry, since: new Date(0) });
+      await deps.recordAudit(tx, { kind: 'email.verified', ...entry });
+    }
     await dropLinks(tx, [PURPOSE, 'confirm-email'], accountId);
     const notMeToken = await issueLinkToken(tx, { purpose: 'not-me', accountId, email, nowMs });
     const notice = deps.templates.passwordChanged(email, name, notMeToken);
     await deps.postMail(tx, 'password-changed', notice);
-    await deps.recordAudit(tx, { kind: 'password.reset', accountId, origin, nowMs });
+    await deps.recordAudit(tx, { kind: 'password.reset', ...entry });
   });
-  return email;
+  return { accountId, email };
 }
 
 function brokenLink() {

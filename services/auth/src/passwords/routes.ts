@@ -10,7 +10,8 @@ import { accountOf, type Authenticator } from '@atrium/service-kit/authenticatio
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import type { Server } from '@atrium/service-kit/server';
 import { originOf } from '../audit/origin.ts';
-import { countGuess } from '../guess.ts';
+import { countGuess, countHash } from '../guess.ts';
+import { clearSecondSteps } from '../mfa/clear-guesses.ts';
 import { emailKey, RATE_LIMITS } from '../rate-limits.ts';
 import { type ChangeDeps, changePassword } from './change.ts';
 import { type ForgottenDeps, requestReset, resetPassword } from './forgotten.ts';
@@ -62,9 +63,14 @@ export function passwordRoutes(server: Server, deps: PasswordRoutesDeps): void {
       await rateLimiter.consume(RATE_LIMITS.resetByAddress, request.ip);
       const { password } = request.body;
       const { token } = request.params;
-      const email = await resetPassword(deps, { token, password }, originOf(request));
+      const { accountId, email } = await resetPassword(
+        deps,
+        { token, password },
+        originOf(request),
+      );
       // What was guessed at is gone; the owner, perhaps on a new device, need not wait for it.
       await rateLimiter.forget(RATE_LIMITS.loginByStrangers, emailKey(email));
+      await clearSecondSteps(rateLimiter, accountId);
       await deps.revocations.sync();
       wakeMail();
       return { message: 'Password changed, please log in' };
@@ -87,7 +93,11 @@ export function passwordRoutes(server: Server, deps: PasswordRoutesDeps): void {
       const { id: accountId, sessionId } = accountOf(request);
       const change = { accountId, sessionId, ...request.body };
       const guess = { rule: RATE_LIMITS.confirmPassword, key: sessionId, clears: true };
-      await countGuess(rateLimiter, [guess], () => changePassword(deps, change, originOf(request)));
+      await countGuess(rateLimiter, [guess], async () => {
+        await countHash(rateLimiter, { accountId, ipAddress: request.ip });
+        await changePassword(deps, change, originOf(request));
+      });
+      await clearSecondSteps(rateLimiter, accountId);
       await deps.revocations.sync();
       wakeMail();
       return { message: 'Password changed' };

@@ -9,10 +9,12 @@ export interface PasswordAccount {
   name: string;
   username: string;
   email: string;
+  isVerified: boolean;
   passwordHash: string;
 }
 
 const COLUMNS = `a.id, ${greetedName('a')}, a.username, a.email,
+                 a.email_verified_at IS NOT NULL AS "isVerified",
                  a.password_hash AS "passwordHash"`;
 
 export async function findByEmail(sql: Sql, email: string): Promise<PasswordAccount | undefined> {
@@ -42,31 +44,34 @@ export async function lockAccount(tx: Sql, accountId: string): Promise<void> {
 }
 
 /**
- * Replaces the password and ends the account's sessions, but for `keepSessionId`. Nothing happens,
- * and the answer is false, when `expectedHash` is given and no longer the current one.
+ * Locks the account of a session that has not been ended. The session is looked at once the lock is
+ * held: a statement that waits for a lock goes on with the other tables as they were before.
  */
+export async function lockBySession(
+  tx: Sql,
+  claim: { accountId: string; sessionId: string },
+): Promise<PasswordAccount | undefined> {
+  await lockAccount(tx, claim.accountId);
+  return findBySession(tx, claim);
+}
+
+/** Replaces the password and ends the account's sessions, but for `keepSessionId`. */
 export async function replacePassword(
   tx: Sql,
   change: {
     accountId: string;
     passwordHash: string;
-    expectedHash?: string;
     keepSessionId?: string;
     nowMs: number;
   },
-): Promise<boolean> {
-  const now = new Date(change.nowMs);
-  const changed = await tx.query(
-    `UPDATE accounts SET password_hash = $2, updated_at = $3
-     WHERE id = $1 AND ($4::text IS NULL OR password_hash = $4) RETURNING 1`,
-    [change.accountId, change.passwordHash, now, change.expectedHash ?? null],
-  );
-  if (changed.length === 0) {
-    return false;
-  }
+): Promise<void> {
+  await tx.query('UPDATE accounts SET password_hash = $2, updated_at = $3 WHERE id = $1', [
+    change.accountId,
+    change.passwordHash,
+    new Date(change.nowMs),
+  ]);
   // A login that waits for its second step was let that far by the old password.
   await deletePendingLogins(tx, change.accountId);
   const { accountId, keepSessionId: exceptSessionId, nowMs } = change;
   await revokeSessions(tx, { accountId, exceptSessionId }, nowMs);
-  return true;
 }

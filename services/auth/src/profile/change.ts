@@ -4,8 +4,9 @@ import { conflict, unauthorized } from '@atrium/service-kit/http-error';
 import { claimUsername } from '../accounts/username-store.ts';
 import type { RequestOrigin } from '../audit/entry.ts';
 import type { RecordAudit } from '../audit/record.ts';
+import { lockBySession } from '../passwords/store.ts';
 import { checkProfile } from './check.ts';
-import { lockProfile, type ProfileOwner, updateProfile } from './store.ts';
+import { type ProfileOwner, updateProfile } from './store.ts';
 
 export interface ProfileDeps {
   database: Database;
@@ -27,7 +28,7 @@ export async function changeProfile(
   const changes = checkProfile(body);
   const nowMs = clockMs();
   await database.transaction(async (tx) => {
-    const former = await lockProfile(tx, who);
+    const former = (await lockBySession(tx, who))?.username;
     if (former === undefined) {
       throw unauthorized('Invalid token');
     }

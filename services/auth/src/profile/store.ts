@@ -6,19 +6,6 @@ export interface ProfileOwner {
   sessionId: string;
 }
 
-/** Locks the account of a living session, and answers its username. */
-export async function lockProfile(
-  tx: Sql,
-  { accountId, sessionId }: ProfileOwner,
-): Promise<string | undefined> {
-  const [row] = await tx.query<{ username: string }>(
-    `SELECT a.username FROM accounts a JOIN sessions s ON s.account_id = a.id
-     WHERE a.id = $1 AND s.id = $2 AND s.revoked_at IS NULL FOR NO KEY UPDATE OF a`,
-    [accountId, sessionId],
-  );
-  return row?.username;
-}
-
 /** Writes the fields that are given. Each is named here: nothing else can be changed this way. */
 export async function updateProfile(
   tx: Sql,

@@ -1,6 +1,7 @@
 import type { Plan } from '@atrium/contracts/tokens';
 import type { Database, Sql } from '@atrium/service-kit/database';
 import { hashRefreshToken } from './refresh-token.ts';
+import { REVOCATION_LEEWAY_SECONDS } from './store.ts';
 
 /** A refresh token as it was before the attempt to rotate it. */
 export interface HeldToken {
@@ -10,8 +11,12 @@ export interface HeldToken {
   emailVerified: boolean;
   isRevoked: boolean;
   isExpired: boolean;
+  /** It was refreshed too often within the hour, and was not this time. */
+  isThrottled: boolean;
   successorHash: Buffer | null;
   rotatedAt: Date | null;
+  /** When the session ends, as it stands now. */
+  sessionEndsAt: Date;
 }
 
 export interface Rotation {
@@ -22,7 +27,16 @@ export interface Rotation {
   accessTokenTtlSeconds: number;
   /** When a session that is used now ends anew; null keeps the end it was given at login. */
   extendToMs: number | null;
+  /** Refreshes of a session within an hour; null for any number. */
+  hourlyMax: number | null;
 }
+
+/**
+ * So many tokens of a session are kept after their use, and any of the last day: a copy of one that
+ * comes back ends the session. That is far more than a session of 7 days needs.
+ */
+const USED_TOKENS_KEPT = 2000;
+const FORGOTTEN_AT_ONCE = 100;
 
 /**
  * The whole of a refresh in one statement. `held` locks the session, so that a refresh and a
@@ -32,30 +46,49 @@ export interface Rotation {
 const ROTATE = `
   WITH held AS (
     SELECT s.id AS session_id, a.id AS account_id, a.plan, a.email_verified_at, s.revoked_at,
-           t.successor_hash, t.rotated_at, least(t.expires_at, s.expires_at) AS expires_at
+           t.successor_hash, t.rotated_at, s.refreshes, s.expires_at AS ends_at,
+           least(t.expires_at, s.expires_at) AS expires_at
     FROM refresh_tokens t
     JOIN sessions s ON s.id = t.session_id
     JOIN accounts a ON a.id = s.account_id
     WHERE t.hash = $1
     FOR NO KEY UPDATE OF s, t
+  ), recent AS (
+    SELECT coalesce(count(*) > $7::int, false) AS is_full
+    FROM refresh_tokens t JOIN held ON held.session_id = t.session_id
+    WHERE t.created_at > $3::timestamptz - interval '1 hour'
   ), live AS (
-    SELECT session_id, coalesce($6::timestamptz, expires_at) AS expires_at FROM held
-    WHERE rotated_at IS NULL AND revoked_at IS NULL AND expires_at > $3
+    SELECT session_id, refreshes, coalesce($6::timestamptz, expires_at) AS expires_at
+    FROM held, recent
+    WHERE rotated_at IS NULL AND revoked_at IS NULL AND expires_at > $3 AND NOT is_full
   ), successor AS (
     INSERT INTO refresh_tokens (hash, session_id, created_at, expires_at)
     SELECT $2, session_id, $3, expires_at FROM live
   ), used AS (
     UPDATE sessions s
-    SET last_used_at = $3, ip_address = $4, access_expires_at = $5, expires_at = live.expires_at
+    SET last_used_at = $3, ip_address = $4, expires_at = live.expires_at,
+        access_expires_at = least($5, live.expires_at), refreshes = s.refreshes + 1
     FROM live WHERE s.id = live.session_id
   ), rotated AS (
     UPDATE refresh_tokens t SET rotated_at = $3, successor_hash = $2 FROM live WHERE t.hash = $1
+  ), forgotten AS (
+    DELETE FROM refresh_tokens WHERE hash IN (
+      SELECT t.hash FROM live JOIN refresh_tokens t ON t.session_id = live.session_id
+      WHERE live.refreshes >= ${USED_TOKENS_KEPT} AND t.rotated_at IS NOT NULL
+        AND t.created_at < $3::timestamptz - interval '1 day'
+        AND t.created_at < (
+          SELECT kept.created_at FROM refresh_tokens kept WHERE kept.session_id = live.session_id
+          ORDER BY kept.created_at DESC OFFSET ${USED_TOKENS_KEPT} LIMIT 1
+        )
+      LIMIT ${FORGOTTEN_AT_ONCE} FOR UPDATE OF t SKIP LOCKED
+    )
   )
   SELECT session_id AS "sessionId", account_id AS "accountId", plan,
          email_verified_at IS NOT NULL AS "emailVerified", revoked_at IS NOT NULL AS "isRevoked",
-         expires_at <= $3 AS "isExpired", successor_hash AS "successorHash",
-         rotated_at AS "rotatedAt"
-  FROM held`;
+         held.expires_at <= $3 AS "isExpired", is_full AS "isThrottled",
+         successor_hash AS "successorHash", rotated_at AS "rotatedAt",
+         coalesce(live.expires_at, ends_at) AS "sessionEndsAt"
+  FROM held CROSS JOIN recent LEFT JOIN live USING (session_id)`;
 
 /**
  * Rotates a refresh token that was not used yet, of a session that lives.
@@ -78,13 +111,15 @@ export async function rotateToken(
       rotation.ipAddress,
       new Date(nowMs + rotation.accessTokenTtlSeconds * 1000),
       extendToMs === null ? null : new Date(extendToMs),
+      rotation.hourlyMax,
     ],
   });
   return rows[0];
 }
 
 /**
- * Deletes sessions whose end has passed, with their tokens.
+ * Deletes sessions whose end has passed, with their tokens; not before their access tokens are dead,
+ * which could not be revoked any more.
  *
  * @returns how many went; as many as `limit` when there may be more
  */
@@ -92,9 +127,10 @@ export async function purgeSessions(sql: Sql, nowMs: number, limit: number): Pro
   return deleted(
     sql,
     `DELETE FROM sessions WHERE id IN (
-       SELECT id FROM sessions WHERE expires_at <= $1 LIMIT $2 FOR UPDATE SKIP LOCKED
+       SELECT id FROM sessions WHERE expires_at <= $1 AND access_expires_at <= $3
+       LIMIT $2 FOR UPDATE SKIP LOCKED
      ) RETURNING 1`,
-    [new Date(nowMs), limit],
+    [new Date(nowMs), limit, new Date(nowMs - REVOCATION_LEEWAY_SECONDS * 1000)],
   );
 }
 

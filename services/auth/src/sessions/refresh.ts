@@ -8,10 +8,17 @@ import { revokeSessions } from './store.ts';
 
 /** Two tabs, or an answer that got lost: for so long the old token still gets its successor. */
 const GRACE_MS = 20_000;
+/** Far more than the reloads of an hour in many tabs; each leaves a row behind. */
+const HOURLY_MAX = 300;
+/** Where access tokens live for seconds only: so many refreshes for each. */
+const REFRESHES_PER_TOKEN = 2;
+const HOUR_SECONDS = 3600;
 
 export type Refresh =
   | { kind: 'refreshed'; refreshToken: string; subject: TokenSubject }
   | { kind: 'refused' }
+  /** Too often within the hour; the token stays as good as it was. */
+  | { kind: 'throttled' }
   /** A token came back after its grace: somebody has a copy, so the whole family has ended. */
   | { kind: 'replayed'; accountId: string; sessionId: string };
 
@@ -21,11 +28,13 @@ export interface RefreshDeps {
   accessTokenTtlSeconds: number;
   /** Whether each use puts off the end of the session; else it ends 7 days after the login. */
   isSliding: boolean;
+  /** Whether the refreshes of one session are limited. */
+  isLimited: boolean;
 }
 
 /** Exchanges a refresh token for its successor. Parallel requests with one token take turns. */
 export async function refresh(
-  { database, keyRing, accessTokenTtlSeconds, isSliding }: RefreshDeps,
+  { database, keyRing, accessTokenTtlSeconds, isSliding, isLimited }: RefreshDeps,
   { token, ipAddress, nowMs }: { token: string; ipAddress: string; nowMs: number },
 ): Promise<Refresh> {
   const successors = successorsOf(keyRing, token);
@@ -37,15 +46,19 @@ export async function refresh(
     nowMs,
     accessTokenTtlSeconds,
     extendToMs: isSliding ? nowMs + REFRESH_TOKEN_TTL_SECONDS * 1000 : null,
+    hourlyMax: isLimited ? hourlyMax(accessTokenTtlSeconds) : null,
   });
   if (held === undefined || held.isRevoked) {
     return { kind: 'refused' };
   }
-  const { accountId, sessionId, plan, emailVerified } = held;
-  const subject = { accountId, sessionId, plan, emailVerified };
+  const { accountId, sessionId, plan, emailVerified, sessionEndsAt } = held;
+  const subject = { accountId, sessionId, plan, emailVerified, endsAtMs: sessionEndsAt.getTime() };
   if (held.rotatedAt === null) {
-    return held.isExpired
-      ? { kind: 'refused' }
+    if (held.isExpired) {
+      return { kind: 'refused' };
+    }
+    return held.isThrottled
+      ? { kind: 'throttled' }
       : { kind: 'refreshed', refreshToken: successor, subject };
   }
   if (nowMs - held.rotatedAt.getTime() <= GRACE_MS) {
@@ -57,6 +70,13 @@ export async function refresh(
   }
   await revokeSessions(database, { sessionId, accountId }, nowMs);
   return { kind: 'replayed', sessionId, accountId };
+}
+
+function hourlyMax(accessTokenTtlSeconds: number): number {
+  return Math.max(
+    HOURLY_MAX,
+    Math.ceil((REFRESHES_PER_TOKEN * HOUR_SECONDS) / accessTokenTtlSeconds),
+  );
 }
 
 function isHashOf(hash: Buffer | null, token: string): boolean {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   REVOCATIONS_FIELD,
   type RevocationBatch,
+  revocationsBeatKey,
   revocationsEpochKey,
   revocationsKey,
 } from '@atrium/contracts/revocations';
@@ -18,6 +19,8 @@ const KEEP_MS = 3 * RESEND_INTERVAL_MS;
 /** Beyond it, everything is sent anew instead. */
 const UNSENT_MAX = 10_000;
 const BATCH_MAX = 500;
+/** Two of the intervals at which something is sent; then the others ask this service instead. */
+const BEAT_MS = 1000;
 
 export interface RevocationStream {
   add(batch: RevocationBatch): void;
@@ -37,6 +40,7 @@ export function createRevocationStream(options: {
   const { sql, redis, prefix, clockMs } = options;
   const key = revocationsKey(prefix);
   const epochKey = revocationsEpochKey(prefix);
+  const beatKey = revocationsBeatKey(prefix);
   let unsent: RevocationBatch = [];
   /** The filling of the stream that this process has taken part in. */
   let epoch: string | undefined;
@@ -87,6 +91,7 @@ export function createRevocationStream(options: {
         await append(batch);
         unsent.splice(0, batch.length);
       }
+      await redis.set(beatKey, '1', 'PX', BEAT_MS);
     },
     forget(): void {
       epoch = undefined;

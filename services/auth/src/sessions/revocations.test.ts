@@ -1,3 +1,4 @@
+import { revocationsBeatKey } from '@atrium/contracts/revocations';
 import { openDatabase } from '@atrium/service-kit/database';
 import { followRevocations } from '@atrium/service-kit/deny-list';
 import { createLogger } from '@atrium/service-kit/logger';
@@ -138,6 +139,17 @@ test('security 19: while Redis is away the list stays, and is caught up with aft
   expect([service.isRevoked(before), service.isRevoked(during)]).toEqual([true, false]);
   await world.outage.end();
   await until(() => service.isRevoked(during));
+});
+
+test('the stream says whether anybody fills it', async () => {
+  await using world = await startWorld();
+  const isFilled = async () => (await world.redis.exists(revocationsBeatKey(world.prefix))) === 1;
+  await world.auth();
+  expect(await isFilled()).toBe(true);
+  await world.outage.begin();
+  await until(async () => !(await isFilled()));
+  await world.outage.end();
+  await until(isFilled);
 });
 
 test('security 19: a service that has never read the list lets nobody in', async () => {

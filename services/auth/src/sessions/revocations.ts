@@ -1,5 +1,7 @@
+import type { RevocationBatch } from '@atrium/contracts/revocations';
 import type { Sql } from '@atrium/service-kit/database';
 import { DenyList } from '@atrium/service-kit/deny-list';
+import { sessionDigest } from '@atrium/service-kit/ended-sessions';
 import type { Logger } from '@atrium/service-kit/logger';
 import type { Redis } from 'ioredis';
 import { FROM_THE_START, revocationPages } from './revocation-store.ts';
@@ -10,6 +12,8 @@ const INTERVAL_MS = 500;
 export interface Revocations extends AsyncDisposable {
   /** For `createAuthenticator`. */
   readonly isRevoked: (sessionId: string) => boolean;
+  /** The same list, from memory, with a digest in the place of each id. */
+  digests(): RevocationBatch;
   /**
    * Reads what was committed before the call, so that it is refused here from now on, and passes it
    * on to the other services. Never rejects: what fails is done again within half a second.
@@ -34,6 +38,7 @@ export async function startRevocations(options: {
 }): Promise<Revocations> {
   const { sql, redis, prefix, logger, clockMs, intervalMs = INTERVAL_MS } = options;
   const list = new DenyList(clockMs);
+  const digests = new DenyList(clockMs);
   const stream = createRevocationStream({ sql, redis, prefix, clockMs });
   let since = FROM_THE_START;
 
@@ -42,6 +47,7 @@ export async function startRevocations(options: {
     for await (const { batch, horizon } of revocationPages(sql, since, clockMs())) {
       next ??= horizon;
       list.add(batch);
+      digests.add(batch.map(([sessionId, expiresAtMs]) => [sessionDigest(sessionId), expiresAtMs]));
       stream.add(batch);
     }
     since = next ?? since;
@@ -98,6 +104,7 @@ export async function startRevocations(options: {
 
   return {
     isRevoked: (sessionId) => list.has(sessionId),
+    digests: () => digests.entries(),
     sync,
     async [Symbol.asyncDispose]() {
       isClosed = true;

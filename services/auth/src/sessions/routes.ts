@@ -1,7 +1,7 @@
 import { LoginBody, RefreshResponse } from '@atrium/contracts/auth';
 import { errorResponses } from '@atrium/contracts/errors';
 import { PasswordLoginResponse } from '@atrium/contracts/mfa';
-import { unauthorized } from '@atrium/service-kit/http-error';
+import { tooManyRequests, unauthorized } from '@atrium/service-kit/http-error';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import type { Server } from '@atrium/service-kit/server';
 import type { onRequestHookHandler } from 'fastify';
@@ -21,6 +21,9 @@ import { refresh, type RefreshDeps } from './refresh.ts';
 import { isRefreshToken } from './refresh-token.ts';
 import { sessionAnswer, type SessionAnswerDeps } from './session-answer.ts';
 import { revokeSessions } from './store.ts';
+
+/** For a client that refreshes all the time: the hour in which it did so passes minute by minute. */
+const THROTTLED_SECONDS = 60;
 
 interface SessionRoutesDeps extends LoginDeps, RefreshDeps, SessionAnswerDeps {
   rateLimiter: RateLimiter;
@@ -91,6 +94,9 @@ export function sessionRoutes(server: Server, deps: SessionRoutesDeps): void {
         ? await refresh(deps, { token, ipAddress: request.ip, nowMs })
         : ({ kind: 'refused' } as const);
       reply.header('cache-control', 'no-store');
+      if (outcome.kind === 'throttled') {
+        throw tooManyRequests('Too many requests, please try again later', THROTTLED_SECONDS);
+      }
       if (outcome.kind !== 'refreshed') {
         if (outcome.kind === 'replayed') {
           const { accountId, sessionId } = outcome;

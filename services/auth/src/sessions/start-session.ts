@@ -7,8 +7,9 @@ import { issueLinkToken } from '../mail-links/store.ts';
 import type { PostMail } from '../mail/outbox.ts';
 import type { MailTemplates } from '../mail/templates.ts';
 import type { Device } from './device.ts';
+import { recordDevice } from './device-store.ts';
 import { newRefreshToken } from './refresh-token.ts';
-import { insertSession, type LoginAccount, recordDevice, revokeSessions } from './store.ts';
+import { insertSession, type LoginAccount, revokeSessions } from './store.ts';
 
 export interface StartSessionDeps {
   templates: MailTemplates;

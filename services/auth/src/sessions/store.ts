@@ -51,32 +51,6 @@ export async function lockForLogin(tx: Sql, account: LoginAccount): Promise<bool
   return rows.length === 1;
 }
 
-export type DeviceSighting = 'first-ever' | 'known' | 'new';
-
-/** Remembers the device. The caller holds the account's lock, so no other login comes between. */
-export async function recordDevice(
-  tx: Sql,
-  accountId: string,
-  device: Device,
-  nowMs: number,
-): Promise<DeviceSighting> {
-  const [seen] = await tx.query<{ isKnown: boolean; isFirst: boolean }>(
-    `SELECT coalesce(bool_or(fingerprint = $2), false) AS "isKnown", count(*) = 0 AS "isFirst"
-     FROM account_devices WHERE account_id = $1`,
-    [accountId, device.fingerprint],
-  );
-  await tx.query(
-    `INSERT INTO account_devices (account_id, fingerprint, browser, os, first_seen_at, last_seen_at)
-     VALUES ($1, $2, $3, $4, $5, $5)
-     ON CONFLICT (account_id, fingerprint) DO UPDATE SET last_seen_at = excluded.last_seen_at`,
-    [accountId, device.fingerprint, device.browser, device.os, new Date(nowMs)],
-  );
-  if (seen?.isFirst === true) {
-    return 'first-ever';
-  }
-  return seen?.isKnown === true ? 'known' : 'new';
-}
-
 export async function insertSession(
   tx: Sql,
   session: {
@@ -152,7 +126,7 @@ export function listSessions(
  * Longer than the grace of a refresh token, in which an access token can be given out that the
  * session's row does not know of.
  */
-const REVOCATION_LEEWAY_SECONDS = 60;
+export const REVOCATION_LEEWAY_SECONDS = 60;
 
 /** Which sessions to end; a refresh token, also a rotated one, names the session it belongs to. */
 export type SessionChoice =

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import {
   addTotp,
+  makeVerified,
   passFirstStep,
   startCodes,
   takeSecondStep,
@@ -73,7 +74,7 @@ describe('login', () => {
   });
 
   test('security 25: the code that confirmed the app does not log in as well', async () => {
-    const account = await makeAccount(app, 'confirmed');
+    const account = await makeVerified(app, 'confirmed');
     const setup = await setUp(account.accessToken);
     const codes = startCodes(app, String(setup.body['secret']));
     const code = codes.next();
@@ -114,7 +115,7 @@ describe('login', () => {
 
 describe('setting up', () => {
   test('gives what an app needs, and protects nothing before a code confirms it', async () => {
-    const account = await makeAccount(app, 'beginner');
+    const account = await makeVerified(app, 'beginner');
     const setup = await setUp(account.accessToken);
     expect([setup.status, setup.body]).toEqual([
       201,
@@ -150,7 +151,7 @@ describe('setting up', () => {
   });
 
   test('must be finished within 15 minutes', async () => {
-    const account = await makeAccount(app, 'dawdler');
+    const account = await makeVerified(app, 'dawdler');
     const setup = await setUp(account.accessToken);
     app.clock.advanceMs += 15 * 60_000;
     const codes = startCodes(app, String(setup.body['secret']));
@@ -159,7 +160,7 @@ describe('setting up', () => {
   });
 
   test('the secret is nowhere in the database as it is', async () => {
-    const account = await makeAccount(app, 'sealed');
+    const account = await makeVerified(app, 'sealed');
     const { secret } = (await setUp(account.accessToken)).body as { secret: string };
     const [row] = await app.db.query<{ secret: string }>(
       'SELECT secret FROM totp_factors WHERE account_id = $1',

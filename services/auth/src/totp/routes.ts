@@ -27,7 +27,7 @@ export function totpRoutes(server: Server, deps: TotpRoutesDeps): void {
         tags,
         security,
         body: OwnerProof,
-        response: { 201: TotpSetup, ...errorResponses(401, 409, 422) },
+        response: { 201: TotpSetup, ...errorResponses(401, 403, 409, 422) },
       },
     },
     async (request, reply) => {

@@ -1,21 +1,26 @@
 import type { OwnerProof } from '@atrium/contracts/mfa';
 import { conflict, notFound, unauthorized } from '@atrium/service-kit/http-error';
+import { countGuess } from '../guess.ts';
 import {
   type ChangeDeps,
   dropIdleRecoveryCodes,
   firstRecoveryCodes,
   reportChange,
+  requireVerified,
 } from '../mfa/changes.ts';
 import { asOwner, type OwnerClaim, type OwnerDeps } from '../mfa/owner.ts';
 import { wrongStep } from '../mfa/second-step.ts';
-import { findBySession, lockAccount } from '../passwords/store.ts';
+import { lockBySession } from '../passwords/store.ts';
+import { RATE_LIMITS } from '../rate-limits.ts';
 import { openSecret, sealSecret } from './check.ts';
 import { newTotpSecret, stepsOf, toBase32, totpUri } from './code.ts';
-import { confirmTotp, deleteTotp, findUnconfirmedTotp, startTotp } from './store.ts';
+import { confirmTotp, deleteTotp, startTotp, tryUnconfirmedTotp } from './store.ts';
 
 const ISSUER = 'Atrium';
 /** How long an app may take to show its first code. */
 const CONFIRM_WITHIN_MS = 15 * 60_000;
+/** First codes that may be wrong; then the setup begins anew. */
+const TRIES_MAX = 5;
 const DATA = { factor: 'totp' };
 
 export type TotpDeps = OwnerDeps & ChangeDeps;
@@ -23,7 +28,8 @@ export type TotpDeps = OwnerDeps & ChangeDeps;
 /**
  * Makes a secret for an authenticator app. It protects nothing before a code confirms it.
  *
- * @throws HttpError 401 when the proof does not hold, 409 when an app is set up already
+ * @throws HttpError 401 when the proof does not hold, 403 before the address is verified, 409 when
+ * an app is set up already
  */
 export function startSetup(
   deps: TotpDeps,
@@ -31,6 +37,7 @@ export function startSetup(
   proof: OwnerProof,
 ): Promise<{ secret: string; uri: string }> {
   return asOwner(deps, claim, proof, async (tx, owner, nowMs) => {
+    requireVerified(owner);
     const { accountId } = claim;
     const secret = newTotpSecret();
     const sealedSecret = sealSecret(deps.keyRing, accountId, secret);
@@ -45,27 +52,34 @@ export function startSetup(
  * Turns the factor on with the first code of the app.
  *
  * @returns recovery codes, if the account had none
- * @throws HttpError 401 for a wrong code, 404 when there is nothing to confirm
+ * @throws HttpError 401 for a wrong code, 404 when there is nothing to confirm any more, 429 after too
+ * many wrong codes
  */
-export async function confirmSetup(
+export function confirmSetup(
   deps: TotpDeps,
   claim: OwnerClaim,
   code: string,
 ): Promise<string[] | null> {
+  const guess = { rule: RATE_LIMITS.confirmTotp, key: claim.sessionId };
+  return countGuess(deps.rateLimiter, [guess], () => confirm(deps, claim, code));
+}
+
+async function confirm(deps: TotpDeps, claim: OwnerClaim, code: string): Promise<string[] | null> {
   const { accountId } = claim;
   const nowMs = deps.clockMs();
   const since = new Date(nowMs - CONFIRM_WITHIN_MS);
-  const sealedSecret = await findUnconfirmedTotp(deps.database, { accountId, since });
+  const setup = { accountId, since, triesMax: TRIES_MAX };
+  const sealedSecret = await tryUnconfirmedTotp(deps.database, setup);
   if (sealedSecret === undefined) {
     throw notFound('Authenticator app to confirm');
   }
   const step = stepsOf(openSecret(deps.keyRing, accountId, sealedSecret), code, nowMs).at(-1);
   if (step === undefined) {
+    await deps.recordAudit(deps.database, { kind: 'factor.failed', ...claim, data: DATA, nowMs });
     throw wrongStep('totp');
   }
   return deps.database.transaction(async (tx) => {
-    await lockAccount(tx, accountId);
-    const owner = await findBySession(tx, claim);
+    const owner = await lockBySession(tx, claim);
     if (owner === undefined) {
       throw unauthorized('Invalid token');
     }

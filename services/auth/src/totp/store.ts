@@ -7,7 +7,8 @@ export async function startTotp(
 ): Promise<boolean> {
   const rows = await tx.query(
     `INSERT INTO totp_factors (account_id, secret, created_at) VALUES ($1, $2, $3)
-     ON CONFLICT (account_id) DO UPDATE SET secret = excluded.secret, created_at = excluded.created_at
+     ON CONFLICT (account_id)
+     DO UPDATE SET secret = excluded.secret, created_at = excluded.created_at, tries = 0
      WHERE totp_factors.confirmed_at IS NULL
      RETURNING 1`,
     [factor.accountId, factor.sealedSecret, new Date(factor.nowMs)],
@@ -15,15 +16,19 @@ export async function startTotp(
   return rows.length === 1;
 }
 
-/** The sealed secret that waits for its first code, if it was made after `since`. */
-export async function findUnconfirmedTotp(
+/**
+ * The sealed secret that waits for its first code, if it was made after `since`. A try is counted
+ * before anything is compared: once all have been used the secret waits no longer.
+ */
+export async function tryUnconfirmedTotp(
   sql: Sql,
-  { accountId, since }: { accountId: string; since: Date },
+  { accountId, since, triesMax }: { accountId: string; since: Date; triesMax: number },
 ): Promise<string | undefined> {
   const [row] = await sql.query<{ secret: string }>(
-    `SELECT secret FROM totp_factors
-     WHERE account_id = $1 AND confirmed_at IS NULL AND created_at > $2`,
-    [accountId, since],
+    `UPDATE totp_factors SET tries = tries + 1
+     WHERE account_id = $1 AND confirmed_at IS NULL AND created_at > $2 AND tries < $3
+     RETURNING secret`,
+    [accountId, since, triesMax],
   );
   return row?.secret;
 }

@@ -1,0 +1,55 @@
+import { afterAll, expect, test } from 'vitest';
+import { addPasskey, addTotp } from '../mfa/second-factor.fixture.ts';
+import { makeAccount, PASSWORD, signIn, startTestApp } from '../test-app.ts';
+
+const app = await startTestApp();
+afterAll(() => app[Symbol.asyncDispose]());
+
+const NEW_PASSWORD = 'an umbrella by the door';
+
+test.each([
+  ['passkey', '/user/passkeys/options'],
+  ['app', '/user/second-factor/totp'],
+])('before the address is verified no %s can be set up', async (name, url) => {
+  const { accessToken: token } = await makeAccount(app, `early-${name}`);
+  const body = { password: PASSWORD };
+  const refused = await app.call('POST', url, { token, body });
+  expect([refused.status, refused.body['error']]).toEqual([403, 'Email Not Verified']);
+  // Opening the link is enough, without a new access token.
+  const link = await app.linkToken(`early-${name}@example.com`, 'verify-email');
+  await app.call('POST', `/auth/verify-email/${link}`);
+  expect((await app.call('POST', url, { token, body })).status).toBeLessThan(300);
+});
+
+test.each([
+  ['passkey', addPasskey],
+  ['app', addTotp],
+])('who proves the mailbox is rid of the %s of whoever took the address', async (name, plant) => {
+  const squatter = await makeAccount(app, `squatter-${name}`);
+  const { email, id } = squatter;
+  await plant(app, squatter);
+  await app.db.query('UPDATE accounts SET email_verified_at = NULL WHERE id = $1', [id]);
+
+  await app.call('POST', '/auth/forgot-password', { body: { email } });
+  const token = await app.linkToken(email, 'reset-password');
+  const body = { password: NEW_PASSWORD };
+  expect((await app.call('POST', `/auth/reset-password/${token}`, { body })).status).toBe(200);
+
+  const owner = await signIn(app, { ...squatter, password: NEW_PASSWORD });
+  const me = await app.call('GET', '/user/me', { token: owner.accessToken });
+  expect(me.body['emailVerified']).toBe(true);
+  const factors = await app.call('GET', '/user/second-factor', { token: owner.accessToken });
+  expect(factors.body).toMatchObject({ enabled: false, recoveryCodesLeft: 0 });
+  const devices = await app.db.query<{ fingerprint: Buffer }>(
+    'SELECT fingerprint FROM account_devices WHERE account_id = $1',
+    [id],
+  );
+  expect(devices).toHaveLength(1);
+  const kinds = await app.db.query<{ kind: string }>(
+    'SELECT kind FROM audit_events WHERE account_id = $1',
+    [id],
+  );
+  expect(kinds.map(({ kind }) => kind)).toEqual(
+    expect.arrayContaining(['password.reset', 'email.verified', 'factor.removed']),
+  );
+});

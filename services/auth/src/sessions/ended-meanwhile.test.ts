@@ -1,0 +1,71 @@
+import { until } from '@atrium/testkit/until';
+import { afterAll, expect, test } from 'vitest';
+import { verifyAddress } from '../mfa/second-factor.fixture.ts';
+import { makeAccount, PASSWORD, signIn, startTestApp, type TestAccount } from '../test-app.ts';
+import { revokeSessions } from './store.ts';
+
+const app = await startTestApp();
+afterAll(() => app[Symbol.asyncDispose]());
+
+const isSomebodyWaiting = async () => {
+  const rows = await app.db.query(
+    `SELECT 1 FROM pg_stat_activity
+     WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  );
+  return rows.length > 0;
+};
+
+/** Asks while the account is locked, and ends its sessions before letting the request go on. */
+async function askWhileEnding(account: TestAccount, ask: () => ReturnType<typeof app.call>) {
+  const { answer } = await app.db.transaction(async (tx) => {
+    await tx.query('SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [account.id]);
+    const asked = ask();
+    await until(isSomebodyWaiting);
+    await revokeSessions(tx, { accountId: account.id }, Date.now());
+    return { answer: asked };
+  });
+  const { status, body } = await answer;
+  return [status, body['error']];
+}
+
+test.each([
+  [
+    'password',
+    'POST',
+    '/user/change-password',
+    { currentPassword: PASSWORD, newPassword: 'an umbrella by the door' },
+  ],
+  [
+    'address',
+    'POST',
+    '/user/change-email',
+    { currentPassword: PASSWORD, email: 'else@new.example.com' },
+  ],
+  ['profile', 'PATCH', '/user/me', { bio: 'I was here' }],
+  ['copy', 'POST', '/user/export', undefined],
+] as const)(
+  'security 17: a session that ends meanwhile does nothing to the %s',
+  async (name, method, url, body) => {
+    const made = await makeAccount(app, `ended-${name}`);
+    await verifyAddress(app, made);
+    const account = await signIn(app, made);
+    const { accessToken: token } = account;
+    const call = body === undefined ? { token } : { token, body };
+    expect(await askWhileEnding(account, () => app.call(method, url, call))).toEqual([
+      401,
+      'Unauthorized',
+    ]);
+    // The password is what it was.
+    await signIn(app, account);
+  },
+);
+
+test('security 17: a session that ends meanwhile does not call a deletion off', async () => {
+  const made = await makeAccount(app, 'leaving');
+  const body = { password: PASSWORD };
+  await app.call('DELETE', '/user/me', { token: made.accessToken, body });
+  const account = await signIn(app, made);
+  const { accessToken: token } = account;
+  const restore = () => app.call('POST', '/user/me/restore', { token });
+  expect(await askWhileEnding(account, restore)).toEqual([401, 'Unauthorized']);
+});
