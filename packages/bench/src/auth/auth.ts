@@ -76,7 +76,8 @@ async function refreshAmong(world: World, sessions: number) {
   const { origin, pid } = auth;
   const step = sessions / SESSIONS;
   const values = numbers(SESSIONS).map((n) => refreshTokenOf(n * step));
-  return measured(pid, { origin, kind: 'refresh', values });
+  // Awaited here: on return the service is stopped.
+  return await measured(pid, { origin, kind: 'refresh', values });
 }
 
 async function refreshes(world: World): Promise<Figures> {

@@ -59,6 +59,8 @@ function send(
   return new Promise((resolve, reject) => {
     const answer = { status: 0, headers: {} };
     pool.dispatch(options, {
+      onRequestStart: () => undefined,
+      onResponseData: () => undefined,
       onResponseStart(_controller, status, headers) {
         answer.status = status;
         answer.headers = headers;

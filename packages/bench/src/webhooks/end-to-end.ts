@@ -32,8 +32,12 @@ export async function drive(world: World, producer: Child, wish: Drive) {
   const { receiver } = world;
   await receiver.reset();
   let base: number | undefined;
+  let isAsking = false;
   const feedback = setInterval(() => {
+    if (isAsking) return;
+    isAsking = true;
     void receiver.report().then(({ received }) => {
+      isAsking = false;
       producer.process.send({ received: (base ?? 0) + received });
     });
   }, 20);
