@@ -43,5 +43,5 @@ export const WorkerConfig = Type.Object({
   WEBHOOK_RETENTION_DAYS: Type.Integer({ minimum: 1, maximum: 3_650, default: 30 }),
   WEBHOOK_TIMEOUT_MS: Type.Integer({ minimum: 100, maximum: 60_000, default: 15_000 }),
   /** Deliveries that this worker holds at once. */
-  WORKER_CONCURRENCY: Type.Integer({ minimum: 1, maximum: 10_000, default: 400 }),
+  WORKER_CONCURRENCY: Type.Integer({ minimum: 1, maximum: 10_000, default: 1_000 }),
 });
