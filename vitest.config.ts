@@ -6,6 +6,8 @@ export default defineConfig({
     globalSetup: ['packages/testkit/src/global-setup.ts'],
     setupFiles: ['packages/testkit/src/leaks.ts'],
     pool: 'forks',
+    // Tests mostly wait, for servers and for what must not happen.
+    maxWorkers: 3,
     testTimeout: 20_000,
     hookTimeout: 30_000,
     teardownTimeout: 20_000,

@@ -25,6 +25,7 @@ import { createMailOutbox } from './mail/outbox.ts';
 import { createTemplates } from './mail/templates.ts';
 import { fileTransport, smtpTransport } from './mail/transport.ts';
 import { createPasswordHasher, hashingLimits } from './passwords/hasher.ts';
+import { lowerHashingPriority } from './passwords/hashing-priority.ts';
 import { startPurges } from './purge.ts';
 import { purgeDevices } from './sessions/device-store.ts';
 import { purgeRefreshTokens, purgeSessions } from './sessions/refresh-store.ts';
@@ -137,6 +138,9 @@ await runProcess('auth', async ({ env, stack, logger }) => {
     }),
   );
 
+  const hasher = await createPasswordHasher(hashingLimits(config.UV_THREADPOOL_SIZE));
+  await lowerHashingPriority();
+
   const metrics = createMetrics();
   observeOutbox(metrics, database.pool);
   stack.use(await startMetricsServer({ port: config.METRICS_PORT, host, registry: metrics }));
@@ -147,7 +151,7 @@ await runProcess('auth', async ({ env, stack, logger }) => {
     redis,
     signingKeys,
     revocations,
-    hasher: await createPasswordHasher(hashingLimits(config.UV_THREADPOOL_SIZE)),
+    hasher,
     mailOutbox,
     wakeMail: () => dispatcher.wake(),
     wakeRelay: (queue) => relay.wake(queue),

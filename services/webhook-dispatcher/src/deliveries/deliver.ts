@@ -51,7 +51,7 @@ export function createDeliver(options: DeliverOptions): Deliver {
         subscriptionId: delivery.subscriptionId,
         leaseId: delivery.leaseId,
         number,
-        startedAt: new Date(startedMs),
+        startedMs,
         durationMs,
         status: answer.kind === 'response' ? answer.status : null,
         error: outcome.kind === 'delivered' ? null : outcome.error,

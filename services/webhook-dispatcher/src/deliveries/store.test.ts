@@ -35,7 +35,7 @@ function resultOf(
     subscriptionId: delivery.subscriptionId,
     leaseId: delivery.leaseId,
     number: delivery.attemptCount + 1,
-    startedAt: new Date(),
+    startedMs: Date.now(),
     durationMs: 5,
     status: result.state === 'delivered' ? 204 : 500,
     error: result.state === 'delivered' ? null : 'Answered 500',

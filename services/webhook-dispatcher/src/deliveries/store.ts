@@ -42,7 +42,8 @@ export interface AttemptRecord {
   subscriptionId: string;
   leaseId: string;
   number: number;
-  startedAt: Date;
+  /** Unix time in milliseconds. */
+  startedMs: number;
   durationMs: number;
   status: number | null;
   error: string | null;
@@ -123,8 +124,8 @@ const LEASE = `
 const RECORD = `
   WITH results AS (
     SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::uuid[], $5::smallint[],
-      $6::timestamptz[], $7::int[], $8::int[], $9::text[], $10::text[], $11::text[], $12::bigint[])
-      AS r (attempt_id, subscription_id, delivery_id, lease_id, number, started_at, duration_ms,
+      $6::float8[], $7::int[], $8::int[], $9::text[], $10::text[], $11::text[], $12::bigint[])
+      AS r (attempt_id, subscription_id, delivery_id, lease_id, number, started_ms, duration_ms,
         status, error, response_excerpt, state, next_attempt_in_ms)
   ), delivered AS (
     DELETE FROM undelivered u USING results r
@@ -142,14 +143,19 @@ const RECORD = `
       AND u.delivery_id = r.delivery_id AND u.attempt_count = r.number - 1
       AND (u.lease_id = r.lease_id OR u.leased_until IS NULL OR u.leased_until < now())
     RETURNING u.delivery_id
+  ), stored AS (
+    INSERT INTO attempts (id, delivery_id, number, started_at, duration_ms, status, error,
+      response_excerpt)
+    SELECT r.attempt_id, r.delivery_id, r.number, to_timestamp(r.started_ms / 1000),
+      r.duration_ms, r.status, r.error, r.response_excerpt
+    FROM results r
+    JOIN (SELECT * FROM delivered UNION ALL SELECT * FROM failed) changed USING (delivery_id)
+    RETURNING delivery_id
   )
-  INSERT INTO attempts (id, delivery_id, number, started_at, duration_ms, status, error,
-    response_excerpt)
-  SELECT r.attempt_id, r.delivery_id, r.number, r.started_at, r.duration_ms, r.status, r.error,
-    r.response_excerpt
-  FROM results r
-  JOIN (SELECT * FROM delivered UNION ALL SELECT * FROM failed) changed USING (delivery_id)
-  RETURNING delivery_id AS id`;
+  -- Nearly always all of them: then their ids need not come back.
+  SELECT CASE WHEN count(*) < (SELECT count(*) FROM results)
+    THEN coalesce(array_agg(delivery_id), '{}') END AS ids
+  FROM stored`;
 
 const RELEASE = `
   UPDATE undelivered u SET lease_id = NULL, leased_until = NULL
@@ -199,7 +205,7 @@ export function createDeliveryStore(
       );
     },
     async record(attempts) {
-      const rows = await database.query<{ id: string }>(
+      const [row] = await database.query<{ ids: string[] | null }>(
         RECORD,
         [
           attempts.map((a) => a.attemptId),
@@ -207,7 +213,7 @@ export function createDeliveryStore(
           attempts.map((a) => a.deliveryId),
           attempts.map((a) => a.leaseId),
           attempts.map((a) => a.number),
-          attempts.map((a) => a.startedAt),
+          attempts.map((a) => a.startedMs),
           attempts.map((a) => a.durationMs),
           attempts.map((a) => a.status),
           attempts.map((a) => a.error),
@@ -217,7 +223,7 @@ export function createDeliveryStore(
         ],
         'record-attempts',
       );
-      return new Set(rows.map((row) => row.id));
+      return new Set(row?.ids ?? attempts.map((a) => a.deliveryId));
     },
     async release(deliveries) {
       await database.query(RELEASE, [

@@ -1,0 +1,16 @@
+import { readdir } from 'node:fs/promises';
+import { getPriority } from 'node:os';
+import { expect, test } from 'vitest';
+import { createPasswordHasher } from './hasher.ts';
+import { lowerHashingPriority } from './hashing-priority.ts';
+
+test('where the system can, hashing threads come behind the event loop', async () => {
+  await createPasswordHasher({ maxConcurrent: 1, maxWaiting: 1 });
+  const moved = await lowerHashingPriority();
+  expect(getPriority()).toBe(0);
+  if (process.platform !== 'linux') return;
+  expect(moved).toBeGreaterThan(0);
+  const threads = await readdir('/proc/self/task');
+  const behind = threads.filter((thread) => getPriority(Number(thread)) > 0);
+  expect(behind).toHaveLength(moved);
+});
