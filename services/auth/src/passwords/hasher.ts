@@ -36,13 +36,13 @@ export interface HashingLimits {
 }
 
 /**
- * One hash for each core, and one of libuv's threads left over: hashing runs on them, and so do DNS
- * and files.
+ * One hash for each core and one that follows at once, while the event loop is told of the last; one of
+ * libuv's threads is left over, since DNS and files run on them too.
  *
  * @param threads of libuv (`UV_THREADPOOL_SIZE`)
  */
 export function hashingLimits(threads: number): HashingLimits {
-  const maxConcurrent = Math.max(1, Math.min(availableParallelism(), threads - 1));
+  const maxConcurrent = Math.max(1, Math.min(availableParallelism() + 1, threads - 1));
   return { maxConcurrent, maxWaiting: MAX_WAITING };
 }
 
