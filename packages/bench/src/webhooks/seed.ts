@@ -1,8 +1,10 @@
-import { newId } from '@atrium/contracts/ids';
+import { idBound, newId } from '@atrium/contracts/ids';
 import type pg from 'pg';
 import type { Subscription } from './world.ts';
 
 const BATCH = 5_000;
+/** A prefix of three letters, `_`, and the ten characters of an id that hold its time. */
+const ID_TIME_LENGTH = 14;
 /** With what stands around it, a body of about 1 KB. */
 export const FILLING = 'x'.repeat(850);
 
@@ -57,8 +59,10 @@ export async function seedHistory(
 ): Promise<void> {
   const ids = subscriptions.map(({ id }) => id);
   const total = wish.finished + wish.farFuture;
-  // Ids that sort before every real one, as old ones do.
-  const id = (prefix: string) => `'${prefix}_00' || lpad(g::text, 24, '0')`;
+  // Made yesterday: they sort before those of this run, and retention keeps them.
+  const yesterdayMs = Date.now() - 86_400_000;
+  const id = (prefix: 'evt' | 'dlv' | 'att') =>
+    `'${idBound(prefix, yesterdayMs).slice(0, ID_TIME_LENGTH)}' || lpad(g::text, 16, '0')`;
   const owner = `($1::text[])[1 + g % ${ids.length}]`;
   const series = (from: number, to: number) => `generate_series(${from}, ${to}) g`;
   await pool.query(
