@@ -1,14 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { newId } from '@atrium/contracts/ids';
 import { findFreePort } from '@atrium/local-stack/ports';
-import { PROCESSES, type ProcessName } from '@atrium/local-stack/process-table';
-import { databaseUrl, startPostgres, startRedis } from '@atrium/local-stack/servers';
+import { databaseUrl } from '@atrium/local-stack/servers';
 import { type KeyRing, parseKeyRing } from '@atrium/service-kit/key-ring';
 import pg from 'pg';
-import { type Child, startChild, startEntry, untilEnd } from '../child.ts';
+import { type Child, startChild, startEntry } from '../child.ts';
+import { childEnvironment, entryOf, migrate, openServers } from '../platform.ts';
 import { receiverOf, type Receiver } from './receiver-report.ts';
 
 /** Queue keys of the benchmarks, apart from any other use of the Redis. */
@@ -34,12 +31,7 @@ export interface Subscription {
 /** Starts it all on 127.0.0.1, in a folder that goes again with it. */
 export async function openWorld(): Promise<World> {
   await using started = new AsyncDisposableStack();
-  const dataDir = await mkdtemp(join(tmpdir(), 'atrium-bench-'));
-  started.defer(() => rm(dataDir, { recursive: true, force: true }));
-  const postgres = await startPostgres({ dataDir: join(dataDir, 'postgres') });
-  started.defer(() => postgres.stop());
-  const redis = await startRedis({ dataDir: join(dataDir, 'redis') });
-  started.defer(() => redis.stop());
+  const { postgres, redis } = started.use(await openServers());
   const urls = {
     webhooks: databaseUrl(postgres.url, 'bench_webhooks'),
     links: databaseUrl(postgres.url, 'bench_links'),
@@ -62,8 +54,7 @@ export async function openWorld(): Promise<World> {
     subscribe: (path = '/') => subscribe(webhooks, keyRing, receiver.origin + path),
     async startWorker(env = {}) {
       return startEntry(entryOf('worker', 'worker.ts'), {
-        PATH: process.env['PATH'] ?? '',
-        NODE_OPTIONS: process.env['NODE_OPTIONS'] ?? '',
+        ...childEnvironment(),
         DATABASE_URL: urls.webhooks,
         REDIS_URL: redis.url,
         METRICS_PORT: String(await findFreePort()),
@@ -77,20 +68,6 @@ export async function openWorld(): Promise<World> {
     },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
-}
-
-function entryOf(name: ProcessName, file: string): string {
-  const folder = PROCESSES.find((spec) => spec.name === name)?.folder ?? '';
-  return join(folder, 'src', file);
-}
-
-async function migrate(name: ProcessName, url: string): Promise<void> {
-  const run = startEntry(entryOf(name, 'migrate.ts'), {
-    PATH: process.env['PATH'] ?? '',
-    DATABASE_URL: url,
-  });
-  const code = await untilEnd(run);
-  if (code !== 0) throw new Error(`The migrations of ${name} ended with ${code}`);
 }
 
 async function subscribe(pool: pg.Pool, keyRing: KeyRing, url: string): Promise<Subscription> {
