@@ -106,3 +106,19 @@ describe('while Postgres is away', () => {
     await db.check();
   });
 });
+
+it('prepares a statement once per connection, and any number of texts still run', async () => {
+  await using single = openDatabase({ url: testDatabase.url, max: 1, applicationName: 'single' });
+  for (let round = 0; round < 3; round += 1) {
+    expect(await single.query('SELECT $1::int + 1 AS next', [round])).toEqual([
+      { next: round + 1 },
+    ]);
+  }
+  const prepared = await single.query(
+    `SELECT statement FROM pg_prepared_statements WHERE statement LIKE '%AS next'`,
+  );
+  expect(prepared).toHaveLength(1);
+  for (let n = 0; n < 600; n += 1) {
+    expect(await single.query(`SELECT ${n} AS n`)).toEqual([{ n }]);
+  }
+});

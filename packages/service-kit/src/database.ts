@@ -12,14 +12,10 @@ const IDLE_TRANSACTION_TIMEOUT_MS = 30_000;
 
 /** Something that runs SQL: the pool, or one transaction. */
 export interface Sql {
-  /**
-   * @param name prepares the statement once per connection, under this name: for the few that run
-   * thousands of times a second, where parsing and planning are most of the cost.
-   */
+  /** A text is prepared once per connection: parsing and planning cost more than most statements. */
   query<Row extends object = Record<string, unknown>>(
     text: string,
     values?: readonly unknown[],
-    name?: string,
   ): Promise<Row[]>;
 }
 
@@ -31,13 +27,25 @@ export interface Database extends Sql, AsyncDisposable {
   check(): Promise<void>;
 }
 
+/** Each is kept by every connection: texts beyond this are not prepared. */
+const PREPARED_MAX = 500;
+const names = new Map<string, string>();
+
+function nameOf(text: string): { name?: string } {
+  const known = names.get(text);
+  if (known !== undefined) return { name: known };
+  if (names.size >= PREPARED_MAX) return {};
+  const name = `statement-${names.size + 1}`;
+  names.set(text, name);
+  return { name };
+}
+
 async function run<Row extends object>(
   client: pg.Pool | pg.PoolClient,
   text: string,
   values: readonly unknown[] = [],
-  name?: string,
 ): Promise<Row[]> {
-  const prepared = name === undefined ? {} : { name };
+  const prepared = nameOf(text);
   const result = await client.query<Row>({ text, values: [...values], ...prepared });
   return result.rows;
 }
@@ -48,7 +56,7 @@ async function inTransaction<T>(pool: pg.Pool, work: (tx: Sql) => Promise<T>): P
   let isClean = false;
   try {
     await client.query('BEGIN');
-    const result = await work({ query: (text, values, name) => run(client, text, values, name) });
+    const result = await work({ query: (text, values) => run(client, text, values) });
     await client.query('COMMIT');
     isClean = true;
     return result;
@@ -102,7 +110,7 @@ export function openDatabase(options: {
   pool.on('error', () => undefined);
   return {
     pool,
-    query: (text, values, name) => run(pool, text, values, name),
+    query: (text, values) => run(pool, text, values),
     transaction: (work) => inTransaction(pool, work),
     async check() {
       await pool.query('SELECT 1');

@@ -198,31 +198,29 @@ export function createDeliveryStore(
       return rows.map((row) => row.id);
     },
     lease({ leaseId, leaseMs, limit, rooms }) {
-      return leasing.query<LeasedDelivery>(
-        LEASE,
-        [[...rooms.keys()], [...rooms.values()], limit, leaseId, leaseMs],
-        'lease-deliveries',
-      );
+      return leasing.query<LeasedDelivery>(LEASE, [
+        [...rooms.keys()],
+        [...rooms.values()],
+        limit,
+        leaseId,
+        leaseMs,
+      ]);
     },
     async record(attempts) {
-      const [row] = await database.query<{ ids: string[] | null }>(
-        RECORD,
-        [
-          attempts.map((a) => a.attemptId),
-          attempts.map((a) => a.subscriptionId),
-          attempts.map((a) => a.deliveryId),
-          attempts.map((a) => a.leaseId),
-          attempts.map((a) => a.number),
-          attempts.map((a) => a.startedMs),
-          attempts.map((a) => a.durationMs),
-          attempts.map((a) => a.status),
-          attempts.map((a) => a.error),
-          attempts.map((a) => a.responseExcerpt),
-          attempts.map((a) => a.state),
-          attempts.map((a) => a.nextAttemptInMs),
-        ],
-        'record-attempts',
-      );
+      const [row] = await database.query<{ ids: string[] | null }>(RECORD, [
+        attempts.map((a) => a.attemptId),
+        attempts.map((a) => a.subscriptionId),
+        attempts.map((a) => a.deliveryId),
+        attempts.map((a) => a.leaseId),
+        attempts.map((a) => a.number),
+        attempts.map((a) => a.startedMs),
+        attempts.map((a) => a.durationMs),
+        attempts.map((a) => a.status),
+        attempts.map((a) => a.error),
+        attempts.map((a) => a.responseExcerpt),
+        attempts.map((a) => a.state),
+        attempts.map((a) => a.nextAttemptInMs),
+      ]);
       return new Set(row?.ids ?? attempts.map((a) => a.deliveryId));
     },
     async release(deliveries) {

@@ -65,23 +65,19 @@ export function createIntakeStore(database: Database): IntakeStore {
     async store(events, deliveries) {
       const subscriptionIds = new Set<string>();
       for (const part of partsOf(events, deliveries)) {
-        const rows = await database.query<{ id: string }>(
-          STORE,
-          [
-            part.events.map(({ event }) => event.id),
-            part.events.map(({ event }) => event.event),
-            part.events.map(({ event }) => event.accountId),
-            part.events.map(({ body }) => body),
-            part.events.map(({ event }) => event.requestId ?? null),
-            part.events.map(({ event }) => event.createdAt),
-            part.deliveries.map((delivery) => delivery.id),
-            part.deliveries.map((delivery) => delivery.eventId),
-            part.deliveries.map((delivery) => delivery.subscriptionId),
-            part.deliveries.map((delivery) => delivery.event),
-            [...new Set(part.deliveries.map((delivery) => delivery.subscriptionId))],
-          ],
-          'store-events',
-        );
+        const rows = await database.query<{ id: string }>(STORE, [
+          part.events.map(({ event }) => event.id),
+          part.events.map(({ event }) => event.event),
+          part.events.map(({ event }) => event.accountId),
+          part.events.map(({ body }) => body),
+          part.events.map(({ event }) => event.requestId ?? null),
+          part.events.map(({ event }) => event.createdAt),
+          part.deliveries.map((delivery) => delivery.id),
+          part.deliveries.map((delivery) => delivery.eventId),
+          part.deliveries.map((delivery) => delivery.subscriptionId),
+          part.deliveries.map((delivery) => delivery.event),
+          [...new Set(part.deliveries.map((delivery) => delivery.subscriptionId))],
+        ]);
         for (const { id } of rows) subscriptionIds.add(id);
       }
       return [...subscriptionIds];
