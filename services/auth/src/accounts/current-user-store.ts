@@ -62,14 +62,12 @@ export function createCurrentUserReader(database: Database): ReadCurrentUser {
 }
 
 async function readUsers(database: Database, ids: string[]): Promise<Map<string, CurrentUser>> {
-  // Named, so that each connection plans it once.
-  const { rows } = await database.pool.query<UserRow>({
-    name: 'current-users',
-    text: `SELECT id, name, username, email, bio, avatar, profile_links AS "profileLinks",
+  const rows = await database.query<UserRow>(
+    `SELECT id, name, username, email, bio, avatar, profile_links AS "profileLinks",
                   email_verified_at IS NOT NULL AS "emailVerified", created_at AS "createdAt"
            FROM accounts WHERE id = ANY($1)`,
-    values: [ids],
-  });
+    [ids],
+  );
   return new Map(
     rows.map((row) => [
       row.id,

@@ -100,20 +100,15 @@ export async function rotateToken(
   rotation: Rotation,
 ): Promise<HeldToken | undefined> {
   const { nowMs, extendToMs } = rotation;
-  // Named, so that each connection plans it once.
-  const { rows } = await database.pool.query<HeldToken>({
-    name: 'rotate-refresh-token',
-    text: ROTATE,
-    values: [
-      hashRefreshToken(rotation.token),
-      hashRefreshToken(rotation.successor),
-      new Date(nowMs),
-      rotation.ipAddress,
-      new Date(nowMs + rotation.accessTokenTtlSeconds * 1000),
-      extendToMs === null ? null : new Date(extendToMs),
-      rotation.hourlyMax,
-    ],
-  });
+  const rows = await database.query<HeldToken>(ROTATE, [
+    hashRefreshToken(rotation.token),
+    hashRefreshToken(rotation.successor),
+    new Date(nowMs),
+    rotation.ipAddress,
+    new Date(nowMs + rotation.accessTokenTtlSeconds * 1000),
+    extendToMs === null ? null : new Date(extendToMs),
+    rotation.hourlyMax,
+  ]);
   return rows[0];
 }
 
