@@ -46,36 +46,50 @@ const MAX_RETRY_SECONDS = 4 * 3600;
 const REASON_MAX_CHARACTERS = 500;
 /** So often the whole queue is looked through, and not only what is newer than the last claim. */
 const LOOK_BACK_MS = 1_000;
+/** Numbers are given out in order but commit in any: so far back the next claim begins. */
+const LATE_COMMITS = 1_000n;
 
-// Both reads are ranges of the index (queue, claimed_until NULLS FIRST, seq), in its order: neither
-// sorts, and neither walks over rows that wait for another time or belong to another queue. The
-// order is spelled out in full because Postgres does not see that IS NULL makes the column constant.
+// Both reads are ranges of the index (queue, due_at NULLS FIRST, seq), in its order: neither sorts,
+// and neither walks over rows that wait for another time or belong to another queue, only over the
+// few that are on their way. The order is spelled out in full because Postgres does not see that IS
+// NULL makes the column constant. A locked row keeps its place (ctid) until the statement ends, and
+// claimed_until is in no index: taking a row rewrites it within its page and nothing else.
 const TAKE = `
   WITH due AS MATERIALIZED (
-    SELECT seq FROM outbox WHERE queue = $1 AND claimed_until < now()
-    ORDER BY queue, claimed_until NULLS FIRST, seq LIMIT $2 FOR UPDATE SKIP LOCKED
+    SELECT ctid FROM outbox
+    WHERE queue = $1 AND due_at <= now() AND (claimed_until IS NULL OR claimed_until < now())
+    ORDER BY queue, due_at NULLS FIRST, seq LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED
   ), fresh AS MATERIALIZED (
-    SELECT seq FROM outbox WHERE queue = $1 AND claimed_until IS NULL AND seq > $3::bigint
-    ORDER BY queue, claimed_until NULLS FIRST, seq LIMIT $2 FOR UPDATE SKIP LOCKED
+    SELECT ctid FROM outbox
+    WHERE queue = $1 AND due_at IS NULL AND seq > $3::bigint
+      AND (claimed_until IS NULL OR claimed_until < now())
+    ORDER BY queue, due_at NULLS FIRST, seq LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED
   )
   UPDATE outbox SET claimed_until = now() + make_interval(secs => $4)
-  FROM (SELECT seq, false AS is_new FROM due UNION ALL SELECT seq, true FROM fresh) AS free
-  WHERE outbox.seq = free.seq
-  RETURNING outbox.seq, id, event, account_id, data, request_id, created_at, claimed_until,
-    attempts, is_new`;
+  WHERE ctid = ANY (ARRAY(SELECT ctid FROM due UNION ALL SELECT ctid FROM fresh))
+  RETURNING seq, id, event, account_id, data, request_id, created_at, claimed_until, attempts,
+    due_at IS NULL AS is_new`;
 
 /** The Postgres side of one lane: the rows of one queue. */
 export class Claims {
   readonly #pool: Pool;
   readonly #queue: OutboxQueue;
   readonly #claimSeconds: number;
-  #fromSeq = '0';
+  readonly #clockMs: () => number;
+  #fromSeq = 0n;
   #lookedBackMs = 0;
 
-  constructor(pool: Pool, queue: OutboxQueue, claimSeconds: number) {
+  /** @param clockMs a clock that only goes forward */
+  constructor(
+    pool: Pool,
+    queue: OutboxQueue,
+    claimSeconds: number,
+    clockMs: () => number = () => performance.now(),
+  ) {
     this.#pool = pool;
     this.#queue = queue;
     this.#claimSeconds = claimSeconds;
+    this.#clockMs = clockMs;
   }
 
   /**
@@ -86,12 +100,12 @@ export class Claims {
     const { rows } = await this.#pool.query<OutboxRow>(TAKE, [
       this.#queue,
       limit,
-      this.#startSeq(),
+      String(this.#startSeq()),
       this.#claimSeconds,
     ]);
     rows.sort((a, b) => Number(BigInt(a.seq) - BigInt(b.seq)));
     const newRows = rows.filter((row) => row.is_new);
-    this.#fromSeq = newRows.length >= limit ? (newRows.at(-1)?.seq ?? '0') : '0';
+    this.#moveOn(newRows, limit);
     const isFull = newRows.length >= limit || rows.length - newRows.length >= limit;
     const together = rows.filter((row) => row.attempts < ATTEMPTS_TOGETHER);
     const alone = rows.filter((row) => row.attempts >= ATTEMPTS_TOGETHER);
@@ -128,7 +142,7 @@ export class Claims {
   async postpone(claim: Claim, reason: string): Promise<void> {
     await this.#pool.query(
       `UPDATE outbox SET attempts = greatest(attempts, least(attempts + 1, $4)),
-         claimed_until = now() + make_interval(secs => $5 * 2 ^ least(attempts, $4 - 1)),
+         claimed_until = NULL, due_at = now() + make_interval(secs => $5 * 2 ^ least(attempts, $4 - 1)),
          last_error = $3
        WHERE seq = ANY($1::bigint[]) AND claimed_until = $2`,
       [claim.seqs, claim.claimedUntil, short(reason), ATTEMPTS_OF_A_BATCH, jittered()],
@@ -141,8 +155,8 @@ export class Claims {
    */
   async retryLater(seq: string, reason: string): Promise<number> {
     const { rows } = await this.#pool.query<{ attempts: number }>(
-      `UPDATE outbox SET attempts = attempts + 1, last_error = $2,
-         claimed_until = CASE WHEN attempts + 1 >= $3 THEN 'infinity'
+      `UPDATE outbox SET attempts = attempts + 1, last_error = $2, claimed_until = NULL,
+         due_at = CASE WHEN attempts + 1 >= $3 THEN 'infinity'
            ELSE now() + make_interval(secs => least($4 * 2 ^ least(attempts, 30), $5)) END
        WHERE seq = $1 RETURNING attempts`,
       [seq, short(reason), ATTEMPTS_MAX, jittered(), MAX_RETRY_SECONDS],
@@ -151,15 +165,23 @@ export class Claims {
   }
 
   /**
-   * While claims come back full the next one begins behind the last: what was just taken leaves dead
-   * index entries that it would walk over, more of them the longer a transaction elsewhere keeps
-   * them from being cleaned away. Rows that commit late are found by looking back once a second.
+   * Each claim begins near the last: what was just taken and deleted leaves dead index entries that
+   * it would walk over, more of them the longer a transaction elsewhere keeps them from being
+   * cleaned away. Rows that commit very late are found by looking back once a second.
    */
-  #startSeq(): string {
-    const nowMs = performance.now();
-    if (this.#fromSeq !== '0' && nowMs - this.#lookedBackMs < LOOK_BACK_MS) return this.#fromSeq;
+  #startSeq(): bigint {
+    const nowMs = this.#clockMs();
+    if (nowMs - this.#lookedBackMs < LOOK_BACK_MS) return this.#fromSeq;
     this.#lookedBackMs = nowMs;
-    return '0';
+    return 0n;
+  }
+
+  #moveOn(newRows: readonly OutboxRow[], limit: number): void {
+    const last = newRows.at(-1);
+    if (last === undefined) return;
+    const seq = BigInt(last.seq);
+    // With more rows behind them there is no time to look for those that commit late.
+    this.#fromSeq = newRows.length >= limit ? seq : seq - LATE_COMMITS;
   }
 
   #toClaim(rows: OutboxRow[]): Claim {

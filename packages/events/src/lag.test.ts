@@ -16,7 +16,7 @@ test('the lag of each queue: how many rows wait, how old the oldest is, how many
   await appendMessage(outbox.pool, disabledWebhook());
   await outbox.pool.query(
     `UPDATE outbox SET created_at = now() - interval '1 hour' WHERE seq = 1;
-     UPDATE outbox SET claimed_until = 'infinity' WHERE seq = 5`,
+     UPDATE outbox SET due_at = 'infinity' WHERE seq = 5`,
   );
   const [events, messages] = await outboxLag(outbox.pool);
   expect(events).toMatchObject({ queue: 'events', waiting: 3, setAside: 0 });

@@ -15,7 +15,7 @@ export interface QueueLag {
 const COUNT_LIMIT = 100_000;
 const QUEUES: readonly OutboxQueue[] = [EVENTS_QUEUE, ...Object.values(INBOX)];
 
-// Ranges of the index (queue, claimed_until NULLS FIRST, seq), each in its order.
+// Ranges of the index (queue, due_at NULLS FIRST, seq), each in its order.
 const LAG = `
   SELECT q.queue, waiting.count AS waiting, waiting.seconds AS "oldestSeconds",
     aside.count AS "setAside"
@@ -24,16 +24,16 @@ const LAG = `
     SELECT count(*)::int AS count,
       coalesce(greatest(0, extract(epoch FROM now() - min(created_at))), 0)::float8 AS seconds
     FROM (
-      (SELECT created_at FROM outbox WHERE queue = q.queue AND claimed_until IS NULL
-       ORDER BY queue, claimed_until NULLS FIRST, seq LIMIT $2)
+      (SELECT created_at FROM outbox WHERE queue = q.queue AND due_at IS NULL
+       ORDER BY queue, due_at NULLS FIRST, seq LIMIT $2)
       UNION ALL
-      (SELECT created_at FROM outbox WHERE queue = q.queue AND claimed_until < 'infinity'
-       ORDER BY queue, claimed_until NULLS FIRST, seq LIMIT $2)
+      (SELECT created_at FROM outbox WHERE queue = q.queue AND due_at < 'infinity'
+       ORDER BY queue, due_at NULLS FIRST, seq LIMIT $2)
     ) AS rows
   ) AS waiting
   CROSS JOIN LATERAL (
     SELECT count(*)::int AS count FROM (
-      SELECT 1 FROM outbox WHERE queue = q.queue AND claimed_until = 'infinity' LIMIT $2
+      SELECT 1 FROM outbox WHERE queue = q.queue AND due_at = 'infinity' LIMIT $2
     ) AS rows
   ) AS aside
   WHERE waiting.count + aside.count > 0 ORDER BY q.queue`;

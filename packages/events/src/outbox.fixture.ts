@@ -13,18 +13,19 @@ import { blockingConnection, type EventLogger, type QueueLocation } from './queu
 const OUTBOX_SQL = `
   CREATE TABLE outbox (
     seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    id text NOT NULL UNIQUE,
+    id text NOT NULL,
     event text NOT NULL,
     account_id text NOT NULL,
-    data jsonb NOT NULL,
+    data json NOT NULL,
     request_id text,
     created_at timestamptz(3) NOT NULL DEFAULT now(),
-    claimed_until timestamptz(3),
+    due_at timestamptz(3),
     queue text NOT NULL DEFAULT 'events',
     attempts smallint NOT NULL DEFAULT 0,
-    last_error text
-  );
-  CREATE INDEX outbox_claim_idx ON outbox (queue, claimed_until NULLS FIRST, seq);`;
+    last_error text,
+    claimed_until timestamptz(3)
+  ) WITH (fillfactor = 50);
+  CREATE INDEX outbox_due_idx ON outbox (queue, due_at NULLS FIRST, seq);`;
 
 export const silent: EventLogger = {
   info: () => undefined,

@@ -67,7 +67,7 @@ export async function appendEvent(sql: SqlExecutor, event: NewEvent): Promise<st
   const row = toRow(event);
   await sql.query(
     `INSERT INTO outbox (id, event, account_id, data, request_id, created_at)
-     VALUES ($1, $2, $3, $4::jsonb, $5, $6::timestamptz)`,
+     VALUES ($1, $2, $3, $4::json, $5, $6::timestamptz)`,
     [row.id, event.event, event.accountId, row.data, row.requestId, row.createdAt],
   );
   return row.id;
@@ -83,8 +83,8 @@ export async function appendMessage(sql: SqlExecutor, message: NewMessage): Prom
   const nowMs = message.nowMs ?? Date.now();
   const id = newId('msg', nowMs);
   await sql.query(
-    `INSERT INTO outbox (id, queue, event, account_id, data, request_id, created_at, claimed_until)
-     VALUES ($1, $2, $3, $4, $5::jsonb, $6, $7::timestamptz,
+    `INSERT INTO outbox (id, queue, event, account_id, data, request_id, created_at, due_at)
+     VALUES ($1, $2, $3, $4, $5::json, $6, $7::timestamptz,
        CASE WHEN $8::float8 > 0 THEN now() + make_interval(secs => $8::float8 / 1000) END)`,
     [
       id,
@@ -109,7 +109,7 @@ export async function appendEvents(
   const column = <Key extends keyof (typeof rows)[number]>(key: Key) => rows.map((row) => row[key]);
   await sql.query(
     `INSERT INTO outbox (id, event, account_id, data, request_id, created_at)
-     SELECT id, event, account_id, data::jsonb, request_id, created_at
+     SELECT id, event, account_id, data::json, request_id, created_at
      FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[])
        AS new (id, event, account_id, data, request_id, created_at)`,
     [
@@ -129,7 +129,7 @@ export async function appendEventPrisma(tx: PrismaExecutor, event: NewEvent): Pr
   const row = toRow(event);
   await tx.$executeRaw`
     INSERT INTO outbox (id, event, account_id, data, request_id, created_at)
-    VALUES (${row.id}, ${event.event}, ${event.accountId}, ${row.data}::jsonb, ${row.requestId},
+    VALUES (${row.id}, ${event.event}, ${event.accountId}, ${row.data}::json, ${row.requestId},
             ${row.createdAt}::timestamptz)`;
   return row.id;
 }

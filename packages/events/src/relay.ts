@@ -38,8 +38,8 @@ const DISPOSE_MS = 1_900;
  *
  * A batch that fails waits and gives its place up; after two failures its rows travel one by one.
  * A message that its consumer names as failing is tried 20 times over most of a day and then set
- * aside: its row stays, with `claimed_until = 'infinity'` and the reason in `last_error`, is counted
- * by `outboxLag`, and is sent again once an operator sets `claimed_until` to NULL.
+ * aside: its row stays, with `due_at = 'infinity'` and the reason in `last_error`, is counted
+ * by `outboxLag`, and is sent again once an operator sets `due_at` to NULL.
  */
 export function startRelay(options: RelayOptions): Relay {
   const {

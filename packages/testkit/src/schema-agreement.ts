@@ -51,6 +51,7 @@ const SCALARS: Record<string, string> = {
 
 const NATIVE_TYPES: Record<string, string> = {
   Date: 'date',
+  Json: 'json',
   SmallInt: 'smallint',
   'Timestamptz(3)': 'timestamp(3) with time zone',
   Uuid: 'uuid',

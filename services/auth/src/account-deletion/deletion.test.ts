@@ -33,7 +33,7 @@ function remove(token: string, password: string = PASSWORD) {
 
 async function messagesAbout(accountId: string) {
   return app.db.query<{ queue: string; isDelayed: boolean }>(
-    `SELECT queue, claimed_until > now() + interval '15 minutes' AS "isDelayed" FROM outbox
+    `SELECT queue, due_at > now() + interval '15 minutes' AS "isDelayed" FROM outbox
      WHERE account_id = $1 AND event = 'account.deleted' ORDER BY queue, seq`,
     [accountId],
   );
