@@ -26,42 +26,51 @@ const TIMESTAMP_MAX_MS = 2 ** 48 - 1;
 
 const pool = new Uint8Array(RANDOM_POOL_BYTES);
 let poolOffset = RANDOM_POOL_BYTES;
+/** The id being made: an array for each would cost as much as all the rest. */
+const bytes = new Uint8Array(16);
+const view = new DataView(bytes.buffer);
 
 /** Random bytes are drawn from the system in pools: one call per id costs more than the id. */
-function randomBytes(target: Uint8Array, from: number): void {
-  const length = target.length - from;
-  if (poolOffset + length > RANDOM_POOL_BYTES) {
+function fillRandomly(from: number): void {
+  if (poolOffset + bytes.length - from > RANDOM_POOL_BYTES) {
     crypto.getRandomValues(pool);
     poolOffset = 0;
   }
-  target.set(pool.subarray(poolOffset, poolOffset + length), from);
-  poolOffset += length;
+  for (let at = from; at < bytes.length; at += 1, poolOffset += 1) {
+    bytes[at] = pool[poolOffset] ?? 0;
+  }
 }
 
-/** A UUIDv7 (RFC 9562 section 5.7): 48 bits of Unix milliseconds, then 74 random bits. */
-function uuidV7(nowMs: number): Uint8Array {
-  const bytes = new Uint8Array(16);
-  const view = new DataView(bytes.buffer);
+function setTime(nowMs: number): void {
   view.setUint32(0, Math.floor(nowMs / 0x1_0000));
   view.setUint16(4, nowMs % 0x1_0000);
-  randomBytes(bytes, 6);
-  view.setUint8(6, 0x70 | (view.getUint8(6) & 0x0f));
-  view.setUint8(8, 0x80 | (view.getUint8(8) & 0x3f));
-  return bytes;
 }
 
-/** 128 bits as 26 base32 characters, most significant first (the first carries 3 bits). */
-function base32(bytes: Uint8Array): string {
+/** Makes `bytes` a UUIDv7 (RFC 9562 section 5.7): 48 bits of Unix milliseconds, then 74 random ones. */
+function makeUuidV7(nowMs: number): void {
+  setTime(nowMs);
+  fillRandomly(6);
+  view.setUint8(6, 0x70 | (view.getUint8(6) & 0x0f));
+  view.setUint8(8, 0x80 | (view.getUint8(8) & 0x3f));
+}
+
+/** Ten bits as two characters. */
+const PAIRS = Array.from(
+  { length: 1024 },
+  (_, n) => ALPHABET.charAt(n >>> 5) + ALPHABET.charAt(n & 31),
+);
+
+/** `bytes` as 26 base32 characters, most significant first (the first carries 3 bits). */
+function base32(): string {
   let text = '';
   let buffer = 0;
   let bits = 2;
   for (const byte of bytes) {
     buffer = (buffer << 8) | byte;
     bits += 8;
-    while (bits >= 5) {
-      bits -= 5;
-      text += ALPHABET.charAt((buffer >>> bits) & 31);
-    }
+    if (bits < 10) continue;
+    bits -= 10;
+    text += PAIRS[buffer >>> bits] ?? '';
     buffer &= (1 << bits) - 1;
   }
   return text;
@@ -74,7 +83,8 @@ function base32(bytes: Uint8Array): string {
  * @param nowMs Unix time in milliseconds.
  */
 export function newId(prefix: IdPrefix, nowMs: number = Date.now()): string {
-  return `${prefix}_${base32(uuidV7(nowMs))}`;
+  makeUuidV7(nowMs);
+  return `${prefix}_${base32()}`;
 }
 
 /**
@@ -84,12 +94,9 @@ export function newId(prefix: IdPrefix, nowMs: number = Date.now()): string {
  * @param nowMs Unix time in milliseconds; what a UUIDv7 cannot hold counts as its first or last.
  */
 export function idBound(prefix: IdPrefix, nowMs: number): string {
-  const bytes = new Uint8Array(16);
-  const view = new DataView(bytes.buffer);
-  const heldMs = Math.min(Math.max(Math.floor(nowMs), 0), TIMESTAMP_MAX_MS);
-  view.setUint32(0, Math.floor(heldMs / 0x1_0000));
-  view.setUint16(4, heldMs % 0x1_0000);
-  return `${prefix}_${base32(bytes)}`;
+  bytes.fill(0);
+  setTime(Math.min(Math.max(Math.floor(nowMs), 0), TIMESTAMP_MAX_MS));
+  return `${prefix}_${base32()}`;
 }
 
 /** The schema of an id with this prefix. */
