@@ -103,7 +103,7 @@ export class Claims {
       String(this.#startSeq()),
       this.#claimSeconds,
     ]);
-    rows.sort((a, b) => Number(BigInt(a.seq) - BigInt(b.seq)));
+    rows.sort((a, b) => Number(a.seq) - Number(b.seq));
     const newRows = rows.filter((row) => row.is_new);
     this.#moveOn(newRows, limit);
     const isFull = newRows.length >= limit || rows.length - newRows.length >= limit;

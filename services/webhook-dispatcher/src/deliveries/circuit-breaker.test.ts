@@ -29,6 +29,13 @@ describe('a circuit breaker', () => {
     breaker.succeeded();
     failTimes(breaker, 4, false);
     expect(breaker.state(0)).toBe('closed');
+    // An answer, however bad, shows that somebody is there.
+    failTimes(breaker, 1, true);
+    failTimes(breaker, 4, false);
+    expect(breaker.state(0)).toBe('closed');
+    breaker.succeeded();
+    failTimes(breaker, 19, true);
+    expect(breaker.state(0)).toBe('closed');
   });
 
   it('stays open twice as long each time its one trial fails, up to 30 s', () => {
@@ -43,6 +50,14 @@ describe('a circuit breaker', () => {
       breaker.failed(nowMs, { answered: false });
     }
     expect(pausesMs).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
+  });
+
+  it('opens again when its trial is answered badly', () => {
+    const breaker = new CircuitBreaker();
+    failTimes(breaker, 5, false);
+    breaker.failed(1_000, { answered: true });
+    expect(breaker.state(2_999)).toBe('open');
+    expect(breaker.state(3_000)).toBe('half-open');
   });
 
   it('closes when its trial succeeds', () => {

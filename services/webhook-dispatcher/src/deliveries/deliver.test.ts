@@ -3,14 +3,19 @@ import { startReceiver } from '@atrium/testkit/receiver';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { newSecret, sealHeaders } from '../subscriptions/secrets.ts';
-import { leased, openTestSender, testDeliver, testKeyRing } from './sender.fixture.ts';
-import type { LeasedDelivery } from './store.ts';
+import {
+  leased,
+  type LeaseWishes,
+  openTestSender,
+  testDeliver,
+  testKeyRing,
+} from './sender.fixture.ts';
 
 const keyRing = testKeyRing();
 const MINUTE_MS = 60_000;
 
 /** One attempt against a receiver that answers with this status. */
-async function attempt(wishes: Partial<LeasedDelivery> & { secret?: string }, status = 204) {
+async function attempt(wishes: LeaseWishes, status = 204) {
   await using receiver = await startReceiver({ respond: () => ({ status }) });
   await using sender = openTestSender();
   const delivery = leased(keyRing, `${receiver.url}/hook`, wishes);
@@ -29,7 +34,7 @@ describe('an attempt', () => {
     const secret = newSecret();
     const previous = newSecret();
     const previousSealedSecret = keyRing.encrypt(previous, 'whk_1');
-    const { headers, text } = await attempt({ secret, previousSealedSecret });
+    const { headers, text } = await attempt({ secret, endpoint: { previousSealedSecret } });
     for (const key of [secret, previous]) {
       expect(() => new Webhook(key).verify(text, headers)).not.toThrow();
     }
@@ -39,20 +44,21 @@ describe('an attempt', () => {
   it('has Service-Signature of the previous secret until the time of the switch', async () => {
     const secret = newSecret();
     const previous = newSecret();
-    const rotation = { secret, previousSealedSecret: keyRing.encrypt(previous, 'whk_1') };
-    const at = (ms: number) => ({ serviceSignatureSwitchAt: new Date(Date.now() + ms) });
-    const before = await attempt({ ...rotation, ...at(MINUTE_MS) });
+    const previousSealedSecret = keyRing.encrypt(previous, 'whk_1');
+    const at = (ms: number) => ({ serviceSignatureSwitchMs: Date.now() + ms });
+    const rotating = (ms: number) => ({ secret, endpoint: { previousSealedSecret, ...at(ms) } });
+    const before = await attempt(rotating(MINUTE_MS));
     expect(before.headers['service-signature']).toBe(hmac(previous, before.text));
-    const after = await attempt({ ...rotation, ...at(-1) });
+    const after = await attempt(rotating(-1));
     expect(after.headers['service-signature']).toBe(hmac(secret, after.text));
-    const expired = await attempt({ secret, ...at(MINUTE_MS) });
+    const expired = await attempt({ secret, endpoint: at(MINUTE_MS) });
     expect(expired.headers['service-signature']).toBe(hmac(secret, expired.text));
   });
 
   it('carries the headers that its owner wished for', async () => {
     const wished = { Authorization: 'Bearer abc', 'X-Tenant': 'seven  of nine' };
     const { headers, outcome } = await attempt({
-      sealedHeaders: sealHeaders(keyRing, 'whk_1', wished),
+      endpoint: { sealedHeaders: sealHeaders(keyRing, 'whk_1', wished) },
     });
     expect(outcome).toBe('delivered');
     expect(headers).toMatchObject({
@@ -65,14 +71,14 @@ describe('an attempt', () => {
 
   it('fails without being sent when its secret or its headers do not open', async () => {
     const elsewhere = testKeyRing();
-    for (const wishes of [
+    for (const endpoint of [
       { sealedSecret: elsewhere.encrypt(newSecret(), 'whk_1') },
       { sealedSecret: keyRing.encrypt(newSecret(), 'whk_2') },
       { sealedHeaders: elsewhere.encrypt('{}', 'whk_1/headers') },
       { sealedHeaders: keyRing.encrypt('{}', 'whk_1') },
       { previousSealedSecret: elsewhere.encrypt(newSecret(), 'whk_1') },
     ]) {
-      const { record, outcome, text } = await attempt(wishes);
+      const { record, outcome, text } = await attempt({ endpoint });
       expect({ outcome, error: record.error, text }).toEqual({
         outcome: 'retry',
         error: 'The secret or the headers cannot be opened with the configured keys',

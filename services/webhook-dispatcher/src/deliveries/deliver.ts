@@ -73,25 +73,27 @@ export function createDeliver(options: DeliverOptions): Deliver {
         body,
         timestampSeconds: Math.floor(startedMs / 1000),
       });
-      const { sealedHeaders, subscriptionId } = delivery;
+      const { subscriptionId, endpoint } = delivery;
+      const { sealedHeaders } = endpoint;
       if (sealedHeaders !== null) headers.push(...secrets.headersOf(subscriptionId, sealedHeaders));
     } catch {
       // The key ring lacks a key: the operator may still put it back before the last attempt.
       const error = 'The secret or the headers cannot be opened with the configured keys';
       return { answer: { kind: 'failure', timedOut: false, error }, durationMs: 0 };
     }
-    return send({ url: delivery.url, headers, body });
+    return send({ url: delivery.endpoint.url, headers, body });
   }
 
   function signersOf(delivery: LeasedDelivery, nowMs: number): Signers {
-    const { subscriptionId, previousSealedSecret, serviceSignatureSwitchAt: switchAt } = delivery;
+    const { subscriptionId, endpoint } = delivery;
+    const { previousSealedSecret, serviceSignatureSwitchMs: switchMs } = endpoint;
     return {
-      current: secrets.keysOf(subscriptionId, delivery.sealedSecret),
+      current: secrets.keysOf(subscriptionId, endpoint.sealedSecret),
       previous:
         previousSealedSecret === null
           ? undefined
           : secrets.keysOf(subscriptionId, previousSealedSecret),
-      servicePrevious: switchAt !== null && nowMs < switchAt.getTime(),
+      servicePrevious: switchMs !== null && nowMs < switchMs,
     };
   }
 }

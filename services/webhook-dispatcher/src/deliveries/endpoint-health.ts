@@ -31,14 +31,14 @@ export class EndpointHealth implements AsyncDisposable {
   }
 
   observe(record: AttemptRecord, delivery: LeasedDelivery): void {
-    const { subscriptionId: id, failingSince } = delivery;
+    const { subscriptionId: id, endpoint } = delivery;
     if (record.state === 'delivered') {
-      if (!this.#known.delete(id) && failingSince === null) return;
+      if (!this.#known.delete(id) && endpoint.failingSinceMs === null) return;
       this.#failing.delete(id);
       this.#stillFailing.delete(id);
       this.#recovered.add(id);
     } else if (record.disableReason !== null) this.#gone.set(id, record.disableReason);
-    else if (failingSince !== null) this.#stillFailing.add(id);
+    else if (endpoint.failingSinceMs !== null) this.#stillFailing.add(id);
     else if (this.#isKnown(id)) return;
     else {
       if (this.#known.size >= KNOWN_MAX) this.#known.clear();

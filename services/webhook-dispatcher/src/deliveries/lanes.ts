@@ -80,7 +80,7 @@ export class EndpointLanes {
 
   add(delivery: LeasedDelivery): void {
     const lane = this.#lane(delivery.subscriptionId);
-    lane.rate = delivery.rateLimitPerSecond;
+    lane.rate = delivery.endpoint.rateLimitPerSecond;
     lane.waiting.push(delivery);
     this.#advance(lane);
   }

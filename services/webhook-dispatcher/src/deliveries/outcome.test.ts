@@ -23,6 +23,10 @@ describe('an answer', () => {
     );
   });
 
+  it('of 410 is the end', () => {
+    expect(decide(answered(410))).toEqual({ kind: 'gone', error: 'Answered 410' });
+  });
+
   it.each([429, 503])('of %i is heeded when it asks for more time', (status) => {
     expect(decide(answered(status, '60'))).toMatchObject({ kind: 'retry', delayMs: 60_000 });
     expect(decide(answered(status, 'Thu, 01 Jan 2026 00:02:00 GMT'))).toMatchObject({
@@ -42,5 +46,8 @@ describe('an answer', () => {
     const failure: Answer = { kind: 'failure', timedOut: true, error: 'too late' };
     expect(decide(failure, 5)).toEqual({ kind: 'exhausted', error: 'too late' });
     expect(decide(answered(204), 5)).toEqual({ kind: 'delivered' });
+    const delaysMs = [1_000, 2_000, 3_000, 4_000, 5_000];
+    const fifth = { answer: failure, attempt: 5, delaysMs, random: 0.5, nowMs };
+    expect(decideOutcome(fifth)).toEqual({ kind: 'exhausted', error: 'too late' });
   });
 });

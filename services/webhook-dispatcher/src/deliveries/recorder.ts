@@ -20,7 +20,9 @@ export interface RecorderOptions {
 /** Stores finished attempts in batches, and holds on to them while Postgres is away. */
 export class AttemptRecorder {
   readonly #options: RecorderOptions;
-  readonly #pending: AttemptRecord[] = [];
+  /** By how they are stored: a batch is of one kind. */
+  readonly #delivered: AttemptRecord[] = [];
+  readonly #failed: AttemptRecord[] = [];
   #flushes = 0;
   #blocked = 0;
   #scheduled = false;
@@ -35,7 +37,7 @@ export class AttemptRecorder {
   }
 
   add(record: AttemptRecord): void {
-    this.#pending.push(record);
+    (record.state === 'delivered' ? this.#delivered : this.#failed).push(record);
     if (this.#scheduled) return;
     this.#scheduled = true;
     // After this turn of the event loop: answers that arrive together are stored together.
@@ -46,9 +48,11 @@ export class AttemptRecorder {
   }
 
   #startFlushes(): void {
-    while (this.#flushes < FLUSHES_MAX && this.#pending.length > 0) {
+    while (this.#flushes < FLUSHES_MAX) {
+      const pending = [this.#delivered, this.#failed].toSorted(byFirstStart)[0] ?? [];
+      if (pending.length === 0) return;
       this.#flushes += 1;
-      void this.#flush(this.#pending.splice(0, BATCH_MAX)).finally(() => {
+      void this.#flush(pending.splice(0, BATCH_MAX)).finally(() => {
         this.#flushes -= 1;
         this.#startFlushes();
       });
@@ -89,4 +93,9 @@ export class AttemptRecorder {
     // One result that cannot be stored must not take the others with it.
     for (const record of batch) await this.#flush([record]);
   }
+}
+
+/** Whose first attempt is oldest comes first, and who has none last. */
+function byFirstStart([a]: readonly AttemptRecord[], [b]: readonly AttemptRecord[]): number {
+  return (a?.startedMs ?? Number.MAX_VALUE) - (b?.startedMs ?? Number.MAX_VALUE);
 }

@@ -18,6 +18,11 @@ describe('the retry schedule', () => {
     );
   });
 
+  it('is spread over all of that, so that what failed together comes back apart', () => {
+    const delayMs = (random: number) => retryDelayMs({ attempt: 2, delaysMs, random });
+    expect([delayMs(0), delayMs(0.5), delayMs(0.999_999_9)]).toEqual([96_000, 120_000, 144_000]);
+  });
+
   it('has no delay after the last attempt', () => {
     expect(retryDelayMs({ attempt: 5, delaysMs, random: 0.5 })).toBeUndefined();
   });
@@ -45,6 +50,7 @@ describe('Retry-After', () => {
     ['Thu, 01 Jan 2015 00:01:30 GMT', undefined],
     ['-5', undefined],
     ['2.5', undefined],
+    ['12/31/2099', undefined],
     ['soon', undefined],
     ['', undefined],
     [undefined, undefined],

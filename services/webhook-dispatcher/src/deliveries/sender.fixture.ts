@@ -13,7 +13,7 @@ export const openTestSender = (options: Partial<SenderOptions> = {}) =>
     guard: createAddressGuard(['127.0.0.0/8']),
     resolve: createResolver(),
     allowHttp: true,
-    timeoutMs: 2_000,
+    timeoutMs: 30_000,
     connectionsPerOrigin: 4,
     ...options,
   });
@@ -32,30 +32,34 @@ export const testDeliver = (keyRing: KeyRing, send: Parameters<typeof createDeli
     clockMs: Date.now,
   });
 
+export interface LeaseWishes extends Partial<Omit<LeasedDelivery, 'endpoint'>> {
+  endpoint?: Partial<LeasedDelivery['endpoint']>;
+  secret?: string;
+}
+
 /** A delivery as a lease gives it out. */
-export function leased(
-  keyRing: KeyRing,
-  url: string,
-  wishes: Partial<LeasedDelivery> & { secret?: string } = {},
-): LeasedDelivery {
-  const { secret = newSecret(), ...rest } = wishes;
+export function leased(keyRing: KeyRing, url: string, wishes: LeaseWishes = {}): LeasedDelivery {
+  const { secret = newSecret(), endpoint, ...rest } = wishes;
   return {
     id: 'dlv_1',
     leaseId: '00000000-0000-4000-8000-000000000000',
     subscriptionId: 'whk_1',
     event: 'note.shared',
     body: '{"title":"Grüße"}',
-    url,
-    sealedSecret: keyRing.encrypt(secret, 'whk_1'),
-    sealedHeaders: null,
-    previousSealedSecret: null,
-    serviceSignatureSwitchAt: null,
     attemptCount: 0,
     attemptsAllowed: 5,
     eventRequestId: null,
-    rateLimitPerSecond: null,
     takenOver: false,
-    failingSince: null,
     ...rest,
+    endpoint: {
+      url,
+      sealedSecret: keyRing.encrypt(secret, 'whk_1'),
+      sealedHeaders: null,
+      previousSealedSecret: null,
+      serviceSignatureSwitchMs: null,
+      rateLimitPerSecond: null,
+      failingSinceMs: null,
+      ...endpoint,
+    },
   };
 }

@@ -64,6 +64,62 @@ describe('a lease', () => {
     expect(await lease(id)).toEqual([]);
   });
 
+  it('takes no more than each endpoint’s room, nor than its limit in all', async () => {
+    const ids = [await subscribeWithEvents(5), await subscribeWithEvents(5)];
+    const take = async (room: number, limit: number) => {
+      const rooms = new Map(ids.map((id) => [id, room]));
+      const rows = await store().lease({ leaseId: randomUUID(), leaseMs: 60_000, limit, rooms });
+      return ids.map((id) => rows.filter((row) => row.subscriptionId === id).length);
+    };
+    expect(await take(2, 100)).toEqual([2, 2]);
+    const [first = 0, second = 0] = await take(3, 4);
+    expect(first + second).toBe(4);
+  });
+
+  it('takes what has been due longest, and nothing before its time', async () => {
+    const id = await subscribeWithEvents(3);
+    const [early = '', late = '', never = ''] = (await lease(id, { leaseMs: 0 })).map(
+      (delivery) => delivery.id,
+    );
+    for (const [delivery, dueIn] of [
+      [late, '-1 min'],
+      [early, '-2 min'],
+      [never, '1 h'],
+    ]) {
+      await harness.database.query(
+        'UPDATE undelivered SET due_at = now() + $2::interval WHERE delivery_id = $1',
+        [delivery, dueIn],
+      );
+    }
+    expect((await lease(id, { limit: 1 })).map((row) => row.id)).toEqual([early]);
+    expect((await lease(id)).map((row) => row.id)).toEqual([late]);
+  });
+
+  it('knows the secret before a rotation only until receivers must have the new one', async () => {
+    const id = await subscribeWithEvents(1);
+    for (const [until, previous] of [
+      ['1 min', 'sealed before'],
+      ['-1 s', null],
+    ]) {
+      await harness.database.query(
+        `UPDATE subscriptions SET previous_sealed_secret = 'sealed before',
+           previous_secret_until = now() + $2::interval WHERE id = $1`,
+        [id, until],
+      );
+      const { endpoint } = await leaseOne(id, 0);
+      expect(endpoint.previousSealedSecret).toBe(previous);
+    }
+  });
+
+  it('that is given back can be had at once, by whoever holds it alone', async () => {
+    const late = await leaseOne(await subscribeWithEvents(1), 0);
+    const next = await leaseOne(late.subscriptionId);
+    await store().release([late]);
+    expect(await lease(late.subscriptionId)).toEqual([]);
+    await store().release([next]);
+    expect(await lease(late.subscriptionId)).toMatchObject([{ id: late.id, takenOver: false }]);
+  });
+
   it('is never given twice, however many ask at once', async () => {
     const id = await subscribeWithEvents(100);
     const leases = await Promise.all(Array.from({ length: 8 }, () => lease(id, { limit: 30 })));
@@ -124,6 +180,28 @@ describe('the result of an attempt', () => {
     expect(await store().record([resultOf(late, failed)])).toEqual(new Set());
     expect(await store().record([resultOf(next, delivered)])).toEqual(new Set([next.id]));
     expect(await harness.deliveryOf(late.subscriptionId)).toMatchObject({ attemptCount: 1 });
+  });
+
+  it.each(['run out', 'been given back'])(
+    'is a failure that counts when all later leases have %s',
+    async (end) => {
+      const late = await leaseOne(await subscribeWithEvents(1), 0);
+      const next = await leaseOne(late.subscriptionId, 0);
+      if (end === 'been given back') await store().release([next]);
+      expect(await store().record([resultOf(late, failed)])).toEqual(new Set([late.id]));
+      expect(await leaseOne(late.subscriptionId)).toMatchObject({
+        attemptCount: 1,
+        takenOver: false,
+      });
+    },
+  );
+
+  it('is the end when no attempt is left', async () => {
+    const last = await leaseOne(await subscribeWithEvents(1));
+    const exhausted = { state: 'exhausted', nextAttemptInMs: null } as const;
+    expect(await store().record([resultOf(last, exhausted)])).toEqual(new Set([last.id]));
+    expect(await store().dueEndpoints('', 100)).toEqual([]);
+    expect(await lease(last.subscriptionId)).toEqual([]);
   });
 
   it('is a success whoever holds the lease', async () => {

@@ -58,9 +58,11 @@ describe('re-encrypting', () => {
     await using sender = openTestSender();
     const delivery = leased(newerRing, receiver.url, {
       subscriptionId: id,
-      sealedSecret: row?.secret ?? '',
-      previousSealedSecret: row?.previousSecret ?? '',
-      sealedHeaders: row?.headers ?? '',
+      endpoint: {
+        sealedSecret: row?.secret ?? '',
+        previousSealedSecret: row?.previousSecret ?? '',
+        sealedHeaders: row?.headers ?? '',
+      },
     });
     expect((await testDeliver(newerRing, sender.send)(delivery)).outcome).toBe('delivered');
     const [request] = receiver.requests;

@@ -1,0 +1,227 @@
+import { createLogger } from '@atrium/service-kit/logger';
+import { until } from '@atrium/testkit/until';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Delivered } from './deliver.ts';
+import { Drain } from './drain.ts';
+import { leased, testKeyRing } from './sender.fixture.ts';
+import type { AttemptRecord, DeliveryStore, LeasedDelivery } from './store.ts';
+
+const keyRing = testKeyRing();
+
+// The clock stands still but for what a test says: nothing stalls, and no scan comes, by itself.
+beforeEach(() => vi.useFakeTimers({ toFake: ['Date'] }));
+afterEach(() => vi.useRealTimers());
+const advance = (ms: number) => vi.setSystemTime(Date.now() + ms);
+
+const delivery = (id: string, leaseId = 'one') =>
+  leased(keyRing, 'https://example.com', { id, leaseId });
+
+/** A drain whose store gives what `due` holds, and whose requests last until they are answered. */
+function setUp() {
+  const due: LeasedDelivery[] = [];
+  const leases: string[][] = [];
+  const cursors: string[] = [];
+  const released: string[] = [];
+  const settled: string[] = [];
+  const requests = new Map<string, (answer: Partial<AttemptRecord>) => void>();
+  const begun: string[] = [];
+  const db = { isAway: false, failures: 0, found: [] as string[] };
+  const store: DeliveryStore = {
+    async dueEndpoints(after) {
+      cursors.push(after);
+      return db.found;
+    },
+    async lease({ rooms }) {
+      const room = rooms.get('whk_1') ?? 0;
+      const rows = due.splice(0, room);
+      leases.push(rows.map(({ id }) => id));
+      return rows;
+    },
+    async record(records) {
+      if (db.isAway) {
+        db.failures += 1;
+        throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
+      }
+      return new Set(records.map((record) => record.deliveryId));
+    },
+    async release(deliveries) {
+      released.push(...deliveries.map(({ id }) => id));
+    },
+  };
+  const drain = new Drain({
+    store,
+    deliver: ({ id, leaseId, attemptCount, subscriptionId }) => {
+      begun.push(id);
+      const { promise, resolve } = Promise.withResolvers<Delivered>();
+      requests.set(id, (answer) => {
+        const record: AttemptRecord = {
+          attemptId: 'att_1',
+          deliveryId: id,
+          subscriptionId,
+          leaseId,
+          number: attemptCount + 1,
+          startedMs: Date.now(),
+          durationMs: 5,
+          status: 204,
+          error: null,
+          responseExcerpt: null,
+          state: 'delivered',
+          nextAttemptInMs: null,
+          disableReason: null,
+          ...answer,
+        };
+        const outcome = record.state === 'delivered' ? 'delivered' : 'retry';
+        resolve({ record, outcome, timedOut: false });
+      });
+      return promise;
+    },
+    logger: createLogger({ service: 'test', level: 'silent' }),
+    concurrency: 100,
+    endpointConcurrency: 1,
+    requestTimeoutMs: 15_000,
+    takePermits: async () => ({ granted: 1, retryAfterMs: 0 }),
+    onSettled: (record, _delivery, fate) => settled.push(`${record.deliveryId} ${fate}`),
+  });
+  /** These become due, and the endpoint is woken. */
+  const comeDue = (...deliveries: LeasedDelivery[]) => {
+    due.push(...deliveries);
+    drain.wake(['whk_1']);
+  };
+  const answer = (id: string, result: Partial<AttemptRecord> = {}) => requests.get(id)?.(result);
+  return { drain, comeDue, answer, begun, leases, cursors, released, settled, db };
+}
+
+describe('the drain', () => {
+  it('begins nothing whose lease may end before the answer: it gives it back', async () => {
+    const { drain, comeDue, answer, begun, released } = setUp();
+    await using _drain = drain;
+    comeDue(delivery('first'), delivery('waits'));
+    await until(() => begun.length === 1);
+    // As long as the request may take, the lease lasts no more: another worker might send it too.
+    advance(5_001);
+    answer('first');
+    await until(() => released.includes('waits'));
+    expect(begun).toEqual(['first']);
+  });
+
+  it('makes one attempt of what it has leased a second time', async () => {
+    const { drain, comeDue, answer, begun, leases, settled } = setUp();
+    await using _drain = drain;
+    comeDue(delivery('warm'));
+    await until(() => begun.length === 1);
+    answer('warm');
+    await until(() => settled.length === 1);
+    comeDue(delivery('first'), delivery('twice'));
+    await until(() => leases.flat().length === 3);
+    comeDue(delivery('twice', 'two'));
+    await until(() => leases.flat().length === 4);
+    answer('first');
+    await until(() => begun.length === 3);
+    answer('twice');
+    await until(() => drain.heldCount === 0);
+    expect(begun).toEqual(['warm', 'first', 'twice']);
+  });
+
+  it('holds a later lease although the result of an earlier one comes in', async () => {
+    const { drain, comeDue, answer, begun, settled } = setUp();
+    await using _drain = drain;
+    comeDue(delivery('again'));
+    await until(() => begun.length === 1);
+    comeDue(delivery('again', 'two'));
+    await until(() => drain.heldCount === 1);
+    answer('again');
+    await until(() => begun.length === 2);
+    expect([drain.heldCount, settled]).toEqual([1, []]);
+    answer('again');
+    await until(() => settled.length === 1);
+  });
+
+  it('leases nothing while results wait for Postgres', async () => {
+    const { drain, comeDue, answer, begun, leases, settled, db } = setUp();
+    await using _drain = drain;
+    comeDue(delivery('first'));
+    await until(() => begun.length === 1);
+    db.isAway = true;
+    answer('first');
+    await until(() => db.failures > 0);
+    const before = leases.length;
+    comeDue(delivery('later'));
+    for (let i = 0; i < 5; i += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      drain.wake(['whk_1']);
+    }
+    expect([leases.length, settled]).toEqual([before, []]);
+    db.isAway = false;
+    await until(() => begun.length === 2);
+    expect(settled).toEqual(['first stored']);
+    answer('later');
+  });
+
+  it('comes back for a retry when it is due, without a scan', async () => {
+    const { drain, comeDue, answer, begun, leases } = setUp();
+    await using _drain = drain;
+    comeDue(delivery('fails'));
+    await until(() => begun.length === 1);
+    answer('fails', { state: 'failed', status: 500, nextAttemptInMs: 200 });
+    await until(() => drain.heldCount === 0);
+    const before = leases.length;
+    await until(() => leases.length > before);
+  });
+
+  it('tells an endpoint that answers badly from one that does not answer', async () => {
+    const { drain, comeDue, answer, begun } = setUp();
+    await using _drain = drain;
+    const fail = async (times: number, status: number | null) => {
+      for (let i = 0; i < times; i += 1) {
+        const id = `${status}_${i}`;
+        comeDue(delivery(id));
+        await until(() => begun.includes(id));
+        answer(id, { state: 'failed', status, nextAttemptInMs: 60_000 });
+      }
+      await until(() => drain.heldCount === 0);
+      return drain.circuits();
+    };
+    expect(await fail(6, 500)).toEqual({ closed: 1, open: 0, 'half-open': 0 });
+    expect(await fail(5, null)).toEqual({ closed: 0, open: 1, 'half-open': 0 });
+  });
+
+  it('looks behind the last endpoint that it found while there are more', async () => {
+    const { drain, cursors, db } = setUp();
+    await using _drain = drain;
+    await until(() => cursors.length === 1);
+    db.found = Array.from({ length: 5_000 }, (_, n) => `whk_${n + 10_000}`);
+    drain.wake();
+    await until(() => cursors.length === 2);
+    db.found = ['whk_9'];
+    drain.wake();
+    await until(() => cursors.length === 3);
+    drain.wake();
+    await until(() => cursors.length === 4);
+    expect(cursors).toEqual(['', '', 'whk_14999', '']);
+  });
+
+  it('gives back what waits behind a request that hangs', async () => {
+    const { drain, comeDue, answer, begun, released } = setUp();
+    await using _drain = drain;
+    comeDue(delivery('hangs'), delivery('waits'));
+    await until(() => begun.length === 1);
+    advance(1_001);
+    await until(() => released.includes('waits'));
+    expect(drain.heldCount).toBe(1);
+    answer('hangs');
+  });
+
+  it('ends with the results of what it has begun, and gives back the rest', async () => {
+    const { drain, comeDue, answer, begun, leases, released, settled } = setUp();
+    comeDue(delivery('begun'), delivery('waits'));
+    await until(() => begun.length === 1);
+    const ended = drain[Symbol.asyncDispose]();
+    await until(() => released.includes('waits'));
+    const before = leases.length;
+    comeDue(delivery('too-late'));
+    answer('begun');
+    await ended;
+    expect([begun, settled]).toEqual([['begun'], ['begun stored']]);
+    expect(leases.length).toBe(before);
+  });
+});
