@@ -130,8 +130,8 @@ export type Attempt = Static<typeof Attempt>;
 
 export const DeliveryDetail = Type.Object({
   ...Delivery.properties,
-  /** The JSON body exactly as it is sent. */
-  body: Type.String(),
+  /** The JSON body exactly as it is sent; null when it is no longer stored. */
+  body: Type.Union([Type.String(), Type.Null()]),
   attempts: Type.Array(Attempt),
 });
 export type DeliveryDetail = Static<typeof DeliveryDetail>;

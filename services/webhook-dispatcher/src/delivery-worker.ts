@@ -11,6 +11,7 @@ import { EndpointHealth } from './deliveries/endpoint-health.ts';
 import { createEndpointRate } from './deliveries/endpoint-rate.ts';
 import { createHealthStore } from './deliveries/health-store.ts';
 import { createDeliveryMetrics } from './deliveries/metrics.ts';
+import { startMissingBodiesCheck } from './deliveries/missing-bodies.ts';
 import { createResolver } from './deliveries/resolver.ts';
 import { assertProgress } from './deliveries/progress.ts';
 import { openSender } from './deliveries/send.ts';
@@ -46,6 +47,8 @@ export interface DeliveryWorkerDeps {
   retentionDays: number;
   redis: Redis;
   clockMs: () => number;
+  /** See DrainOptions. */
+  scanMs?: number;
 }
 
 export interface DeliveryWorker extends AsyncDisposable {
@@ -94,6 +97,7 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
       endpointConcurrency: ENDPOINT_CONCURRENCY,
       requestTimeoutMs,
       takePermits: createEndpointRate(redis, queuePrefix, logger),
+      ...(deps.scanMs === undefined ? {} : { scanMs: deps.scanMs }),
       onAttempt: (delivered, delivery) => {
         metrics.observe(delivered);
         if (delivery.takenOver) metrics.observeTakeOver();
@@ -121,6 +125,7 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
     }),
     startRecoveries({ database, logger, wakeWorkers }),
     startRetention({ database, logger, retentionDays: deps.retentionDays, clockMs }),
+    startMissingBodiesCheck({ database, logger, clockMs, onEnded: metrics.observeWithoutBody }),
   ];
   return {
     checkProgress: () =>

@@ -8,10 +8,11 @@ import { parseKeyRing } from '@atrium/service-kit/key-ring';
 import { createAuthenticator, createKeySet } from '@atrium/service-kit/authentication';
 import { openDatabase } from '@atrium/service-kit/database';
 import { createLogger } from '@atrium/service-kit/logger';
-import { createMetrics } from '@atrium/service-kit/metrics';
+import { createMetrics, type Metrics } from '@atrium/service-kit/metrics';
 import { createRateLimiter } from '@atrium/service-kit/rate-limit';
 import { openRedis } from '@atrium/service-kit/redis';
 import { createTestDatabase } from '@atrium/testkit/database';
+import { PATIENCE } from '@atrium/testkit/patience';
 import { testRedis } from '@atrium/testkit/redis';
 import { startTokenIssuer } from '@atrium/testkit/tokens';
 import { buildApp } from './app.ts';
@@ -27,6 +28,9 @@ export interface WorkerWishes {
   delaysMs?: number[];
   requestTimeoutMs?: number;
   concurrency?: number;
+  /** How often the drain loop looks by itself. */
+  scanMs?: number;
+  metrics?: Metrics;
 }
 
 export interface Call {
@@ -43,8 +47,10 @@ export async function startHarness(options: { allowedNetworks?: string[] } = {})
   const { url: redisUrl, queuePrefix } = testRedis();
   const issuer = stack.use(await startTokenIssuer());
   const logger = createLogger({ service: 'test', level: 'silent' });
-  const database = stack.use(openDatabase({ url: databaseUrl, applicationName: 'test', logger }));
-  const redis = stack.use(await openRedis({ url: redisUrl, logger }));
+  const database = stack.use(
+    openDatabase({ url: databaseUrl, applicationName: 'test', logger, ...PATIENCE }),
+  );
+  const redis = stack.use(await openRedis({ url: redisUrl, logger, ...PATIENCE }));
   const { queue } = stack.use(
     openQueue<EventBatch>(EVENTS_QUEUE, { redisUrl, queuePrefix }, logger),
   );
@@ -52,12 +58,13 @@ export async function startHarness(options: { allowedNetworks?: string[] } = {})
   const keyRing = parseKeyRing([`test:${randomBytes(32).toString('base64')}`]);
   const guard = createAddressGuard(options.allowedNetworks ?? ['127.0.0.0/8']);
   const wakeWorkers = createWorkerWaker(redis.client, queuePrefix, logger);
-  const clockMs = Date.now;
+  // Looked up each time: a test may stop it.
+  const clockMs = () => Date.now();
   const app = await buildApp({
     logger,
     metrics: createMetrics(),
     database,
-    authenticator: createAuthenticator({ keySet: createKeySet({ url: issuer.jwksUrl }) }),
+    authenticator: createAuthenticator({ keySet: createKeySet({ url: issuer.jwksUrl, ...PATIENCE }) }),
     rateLimiter: createRateLimiter({
       redis: redis.client,
       prefix: queuePrefix,
@@ -90,6 +97,8 @@ export async function startHarness(options: { allowedNetworks?: string[] } = {})
   }
 
   return {
+    /** The HTTP side, which listens only when it is told to. */
+    server: app,
     accountId,
     issuer,
     database,
@@ -98,13 +107,15 @@ export async function startHarness(options: { allowedNetworks?: string[] } = {})
     call,
     startWorker: ({
       delaysMs = [20, 20, 20, 20],
-      requestTimeoutMs = 2_000,
+      requestTimeoutMs = 30_000,
       concurrency = 400,
+      scanMs,
+      metrics = createMetrics(),
     }: WorkerWishes = {}) =>
       startDeliveryWorker({
         redis: redis.client,
         logger,
-        metrics: createMetrics(),
+        metrics,
         database,
         leasing: database,
         redisUrl,
@@ -117,6 +128,7 @@ export async function startHarness(options: { allowedNetworks?: string[] } = {})
         concurrency,
         retentionDays: 30,
         clockMs,
+        ...(scanMs === undefined ? {} : { scanMs }),
       }),
     async subscribe(
       url: string,
@@ -131,7 +143,8 @@ export async function startHarness(options: { allowedNetworks?: string[] } = {})
       await takeIn({ events }, { store, logger, clockMs, onRejected: () => undefined });
     },
     async send(events: EventEnvelope[]): Promise<void> {
-      await queue.add('batch', { events });
+      // A batch that fails comes again, as a relay would send it.
+      await queue.add('batch', { events }, { attempts: 20, backoff: { type: 'fixed', delay: 100 } });
     },
     event: (data: Record<string, unknown> = { title: 'Grüße' }): EventEnvelope => ({
       id: newId('evt'),

@@ -15,7 +15,6 @@ import { EndpointTurns, type Turn } from './turns.ts';
 const LEASE_SLACK_MS = 10_000;
 /** A request is started only while its lease lasts for the deadline and this. */
 const LEASE_MARGIN_MS = 5_000;
-/** How often all endpoints are looked through: the safety net under wake-ups. */
 const SCAN_MS = 1_000;
 const SCAN_ENDPOINTS_MAX = 5_000;
 const GATHER_MS = 5;
@@ -34,6 +33,8 @@ export interface DrainOptions {
   endpointConcurrency: number;
   requestTimeoutMs: number;
   takePermits: TakePermits;
+  /** How often all endpoints are looked through (1 s): the safety net under wake-ups. */
+  scanMs?: number;
   onAttempt?: (delivered: Delivered, delivery: LeasedDelivery) => void;
   /** Told when it is known what became of an attempt's result. */
   onSettled?: (record: AttemptRecord, delivery: LeasedDelivery, fate: Fate) => void;
@@ -121,7 +122,7 @@ export class Drain implements AsyncDisposable {
   }
 
   async #scan(): Promise<void> {
-    this.#nextScanMs = Date.now() + SCAN_MS;
+    this.#nextScanMs = Date.now() + (this.#options.scanMs ?? SCAN_MS);
     const found = await this.#options.store.dueEndpoints(this.#scanCursor, SCAN_ENDPOINTS_MAX);
     this.#scanCursor = found.length < SCAN_ENDPOINTS_MAX ? '' : (found.at(-1) ?? '');
     this.#turns.add(found);

@@ -121,7 +121,7 @@ const FIND = `
   SELECT ${COLUMNS}, e.body
   FROM deliveries d
   JOIN subscriptions s ON s.id = d.subscription_id AND s.account_id = $2 AND s.deleted_at IS NULL
-  JOIN events e ON e.id = d.event_id
+  LEFT JOIN events e ON e.id = d.event_id
   LEFT JOIN undelivered u ON u.subscription_id = d.subscription_id AND u.delivery_id = d.id
   WHERE d.id = $1`;
 
@@ -184,7 +184,10 @@ export function createDeliveryHistory(database: Sql): DeliveryHistory {
     },
 
     async find(id, accountId) {
-      const [row] = await database.query<DeliveryRow & { body: string }>(FIND, [id, accountId]);
+      const [row] = await database.query<DeliveryRow & { body: string | null }>(FIND, [
+        id,
+        accountId,
+      ]);
       if (row === undefined) return undefined;
       const attempts = await database.query<Omit<Attempt, 'startedAt'> & { startedAt: Date }>(
         ATTEMPTS,

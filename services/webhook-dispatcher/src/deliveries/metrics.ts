@@ -21,6 +21,8 @@ export function createDeliveryMetrics(registry: Metrics, sources: DeliveryMetric
     labelNames: ['outcome', 'answer'] as const,
     registers,
   });
+  // Looking a counter up by its labels costs more than counting.
+  const counters = new Map<string, Counter.Internal>();
   const duration = new Histogram({
     name: 'webhook_attempt_duration_seconds',
     help: 'Time from the start of an attempt to its answer',
@@ -90,10 +92,21 @@ export function createDeliveryMetrics(registry: Metrics, sources: DeliveryMetric
     help: 'Events that could not be taken in and were set aside in rejected_events',
     registers,
   });
+  const withoutBody = new Counter({
+    name: 'webhook_deliveries_without_body_total',
+    help: 'Deliveries that were ended because their bodies are gone',
+    registers,
+  });
   return {
     observe({ outcome, record }: Delivered): void {
       const answer = record.status === null ? 'none' : `${Math.floor(record.status / 100)}xx`;
-      attempts.inc({ outcome, answer });
+      const key = `${outcome} ${answer}`;
+      let counter = counters.get(key);
+      if (counter === undefined) {
+        counter = attempts.labels({ outcome, answer });
+        counters.set(key, counter);
+      }
+      counter.inc();
       duration.observe(record.durationMs / 1000);
     },
     observeFate(fate: Fate): void {
@@ -101,5 +114,6 @@ export function createDeliveryMetrics(registry: Metrics, sources: DeliveryMetric
     },
     observeTakeOver: () => takenOver.inc(),
     observeRejected: (count: number) => rejected.inc(count),
+    observeWithoutBody: (count: number) => withoutBody.inc(count),
   };
 }

@@ -11,6 +11,7 @@ import {
 } from '@atrium/contracts/webhooks';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
 import { notFound, unauthorized } from '@atrium/service-kit/http-error';
+import { requireAccessToken } from '@atrium/service-kit/openapi';
 import type { Server } from '@atrium/service-kit/server';
 import type { DeliveryHistory } from './history-store.ts';
 
@@ -27,12 +28,11 @@ export async function deliveryRoutes(
   server: Server,
   { deliveries, authenticator }: DeliveryRoutesDeps,
 ): Promise<void> {
-  const authenticated = { onRequest: authenticator.authenticate };
+  requireAccessToken(server, authenticator);
 
   server.get(
     '/api/webhooks/:id/deliveries',
     {
-      ...authenticated,
       schema: {
         tags: ['Deliveries'],
         summary: 'Deliveries of one subscription, newest first',
@@ -53,7 +53,6 @@ export async function deliveryRoutes(
   server.get(
     '/api/deliveries',
     {
-      ...authenticated,
       schema: {
         tags: ['Deliveries'],
         summary: 'What is not delivered, of all subscriptions of the account, newest first',
@@ -68,7 +67,6 @@ export async function deliveryRoutes(
   server.get(
     '/api/deliveries/:id',
     {
-      ...authenticated,
       schema: {
         tags: ['Deliveries'],
         summary: 'A delivery with its body and its attempts',
@@ -99,7 +97,8 @@ export async function processRoute(
     {
       schema: {
         tags: ['Internal'],
-        summary: 'Take up every due delivery now (header X-Cron-Secret)',
+        summary: 'Take up every due delivery now',
+        security: [{ cronSecret: [] }],
         response: { 202: ProcessResponse, ...errorResponses(401) },
       },
     },

@@ -1,10 +1,13 @@
 import { MAX_ATTEMPTS_IN_ALL, MAX_DELIVERY_ATTEMPTS } from '@atrium/contracts/webhooks';
 import type { Database } from '@atrium/service-kit/database';
 
-/** `waiting`: it is due by itself or being attempted. `spent`: it has had all attempts there are. */
+/**
+ * `noBody`: what was sent is no longer stored. `waiting`: it is due by itself or being attempted.
+ * `spent`: it has had all attempts there are.
+ */
 export type RedeliveryResult =
   | { kind: 'queued'; subscriptionId: string }
-  | { kind: 'noDelivery' | 'disabled' | 'waiting' | 'spent' };
+  | { kind: 'noDelivery' | 'noBody' | 'disabled' | 'waiting' | 'spent' };
 
 export interface RedeliveryStore {
   /** Makes one delivery due now, with a whole new budget of attempts. */
@@ -13,7 +16,8 @@ export interface RedeliveryStore {
 
 // Two redeliveries of one delivery take turns here, and a purge waits or has been first.
 const LOCK_DELIVERY = `
-  SELECT d.subscription_id AS "subscriptionId", d.event_id AS "eventId", s.enabled
+  SELECT d.subscription_id AS "subscriptionId", d.event_id AS "eventId", s.enabled,
+    EXISTS (SELECT 1 FROM events WHERE id = d.event_id) AS "hasBody"
   FROM deliveries d
   JOIN subscriptions s ON s.id = d.subscription_id AND s.account_id = $2 AND s.deleted_at IS NULL
   WHERE d.id = $1 FOR UPDATE OF d`;
@@ -42,9 +46,11 @@ export function createRedeliveryStore(database: Database): RedeliveryStore {
           subscriptionId: string;
           eventId: string;
           enabled: boolean;
+          hasBody: boolean;
         }>(LOCK_DELIVERY, [deliveryId, accountId]);
         if (delivery === undefined) return { kind: 'noDelivery' };
         if (!delivery.enabled) return { kind: 'disabled' };
+        if (!delivery.hasBody) return { kind: 'noBody' };
         const { subscriptionId, eventId } = delivery;
         const [row] = await tx.query<{ isDue: boolean }>(LOCK_WAITING, [
           subscriptionId,
