@@ -81,11 +81,13 @@ function rollBack(client: pg.PoolClient): Promise<boolean> {
  * at most 2 s, a statement at most 10 s; such failures satisfy `isDatabaseUnavailable`.
  *
  * @param options.max connections held at most (10)
+ * @param options.connectTimeoutMs for connecting, and for waiting while all of them are in use (2000)
  * @param options.applicationName how the connections show in `pg_stat_activity`
  */
 export function openDatabase(options: {
   url: string;
   max?: number;
+  connectTimeoutMs?: number;
   applicationName: string;
   logger?: Logger;
 }): Database {
@@ -93,7 +95,7 @@ export function openDatabase(options: {
     connectionString: options.url,
     max: options.max ?? 10,
     application_name: options.applicationName,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,

@@ -21,19 +21,25 @@ function reconnectDelayMs(attempt: number): number {
  * command unanswered after 1 s fails. It reconnects by itself.
  * Waits for the first connection for at most 2 s and then returns anyway: a service starts, unready,
  * while Redis is away.
+ *
+ * @param options.connectTimeoutMs 2000
+ * @param options.commandTimeoutMs 1000
  */
 export async function openRedis(options: {
   url: string;
   logger?: Logger;
   connectionName?: string;
+  connectTimeoutMs?: number;
+  commandTimeoutMs?: number;
 }): Promise<RedisHandle> {
+  const { connectTimeoutMs = CONNECT_TIMEOUT_MS, commandTimeoutMs = COMMAND_TIMEOUT_MS } = options;
   const client = new Redis(options.url, {
     lazyConnect: true,
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
-    commandTimeout: COMMAND_TIMEOUT_MS,
-    connectTimeout: CONNECT_TIMEOUT_MS,
+    commandTimeout: commandTimeoutMs,
+    connectTimeout: connectTimeoutMs,
     retryStrategy: reconnectDelayMs,
     ...(options.connectionName === undefined ? {} : { connectionName: options.connectionName }),
   });
@@ -51,7 +57,7 @@ export async function openRedis(options: {
     }
     isDown = false;
   });
-  await firstConnection(client);
+  await firstConnection(client, connectTimeoutMs);
   return {
     client,
     async check() {
@@ -66,9 +72,9 @@ export async function openRedis(options: {
   };
 }
 
-async function firstConnection(client: Redis): Promise<void> {
+async function firstConnection(client: Redis, timeoutMs: number): Promise<void> {
   const { promise: timeout, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, CONNECT_TIMEOUT_MS);
+  const timer = setTimeout(resolve, timeoutMs);
   // The reason was logged by the error listener.
   await Promise.race([client.connect().catch(() => undefined), timeout]);
   clearTimeout(timer);

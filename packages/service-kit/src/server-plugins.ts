@@ -1,7 +1,8 @@
 import cors from '@fastify/cors';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
-import helmet from 'helmet';
+import { documentOptions, type SecretHeaders } from './openapi.ts';
+import { securityHeaders } from './security-headers.ts';
 import type { Server } from './server.ts';
 
 /** What scripts of another origin may read besides the body. */
@@ -15,33 +16,16 @@ const EXPOSED_HEADERS = [
 ];
 const PREFLIGHT_MAX_AGE_SECONDS = 600;
 
-/**
- * Made once: the headers are the same for every response. (@fastify/helmet makes it anew for each
- * request, which was a twentieth of the time that a small one takes.)
- */
-const setSecurityHeaders = helmet({
-  // Nothing that we answer is a page that loads things, but for /docs, which has its own policy.
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-  },
-  crossOriginResourcePolicy: { policy: 'same-site' },
-  frameguard: { action: 'deny' },
-  // Headers of browsers and plug-ins long gone; every response would carry them.
-  dnsPrefetchControl: false,
-  ieNoOpen: false,
-  originAgentCluster: false,
-  permittedCrossDomainPolicies: false,
-  xssFilter: false,
-});
+const SECURITY_HEADERS = securityHeaders();
 
 /** CORS, security headers, the OpenAPI document and its reference page. */
 export async function registerPlugins(
   server: Server,
-  options: { service: string; corsOrigins: string[] },
+  options: { service: string; corsOrigins: string[]; secretHeaders: SecretHeaders },
 ): Promise<void> {
-  server.addHook('onRequest', (request, reply, done) => {
-    setSecurityHeaders(request.raw, reply.raw, () => done());
+  server.addHook('onRequest', (_request, reply, done) => {
+    void reply.headers(SECURITY_HEADERS);
+    done();
   });
   await server.register(cors, {
     origin: options.corsOrigins,
@@ -52,17 +36,7 @@ export async function registerPlugins(
     // Its refusal of an incomplete preflight is plain text; such a request is simply not one.
     strictPreflight: false,
   });
-  await server.register(swagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: { title: `Atrium ${options.service}`, version: '1' },
-      components: {
-        securitySchemes: {
-          bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
-        },
-      },
-    },
-  });
+  await server.register(swagger, documentOptions(options.service, options.secretHeaders));
   await server.register(swaggerUi, { routePrefix: '/docs', staticCSP: true });
   server.get('/openapi.json', { schema: { hide: true } }, () => server.swagger());
 }

@@ -15,6 +15,7 @@ import { badRequest, notFound } from './http-error.ts';
 import type { Logger } from './logger.ts';
 import { httpDuration, type Metrics } from './metrics.ts';
 import { answerSpecialRequests, handleClientError } from './raw-response.ts';
+import { applyRouteConfig, type SecretHeaders } from './openapi.ts';
 import { sendError, sendFrameworkError } from './server-errors.ts';
 import { registerPlugins } from './server-plugins.ts';
 import { requestFault } from './validation-message.ts';
@@ -55,6 +56,8 @@ export interface ServerOptions {
   /** Exact origins that browsers may call from, with credentials. */
   corsOrigins: string[];
   ready: ReadyChecks;
+  /** For the OpenAPI document: security schemes by name, with the header that carries the secret. */
+  secretHeaders?: SecretHeaders;
   /** Where request durations are counted; without it they are not. */
   metrics?: Metrics;
   /** 1 MiB unless told. */
@@ -98,7 +101,12 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   parseJsonOnly(server);
   answerSpecialRequests(server.server);
   addRequestHooks(server, options.metrics);
-  await registerPlugins(server, { service: options.service, corsOrigins: options.corsOrigins });
+  await registerPlugins(server, {
+    service: options.service,
+    corsOrigins: options.corsOrigins,
+    secretHeaders: options.secretHeaders ?? {},
+  });
+  applyRouteConfig(server);
   refuseEarly(server);
   healthRoutes(server, options.ready, () => draining.has(server));
   return server;

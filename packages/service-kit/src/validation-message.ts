@@ -37,11 +37,14 @@ const ARTICLES: Record<string, string> = {
   null: 'null',
 };
 
+/** A caller may have made up the name, as long as a body may be: a message repeats no more of it. */
+const NAME_MAX_CHARACTERS = 60;
+
 const INITIALISMS = new Set(['url', 'id', 'ip']);
 
 /** `profileLinks` → "Profile links", `url` → "URL". */
 function humanise(name: string): string {
-  const words = name
+  const words = shortened(name)
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replace(/[_-]+/g, ' ')
     .toLowerCase()
@@ -51,9 +54,15 @@ function humanise(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+function shortened(name: string): string {
+  if (name.length <= NAME_MAX_CHARACTERS) return name;
+  // Not through the middle of a surrogate pair.
+  return `${name.slice(0, NAME_MAX_CHARACTERS).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}
+
 /** The field's name for a person: the last named step; an element is "Tags item 2". */
 export function fieldName(path: readonly string[], part: RequestPart): string {
-  const isStep = (step: string) => /^\d+$/.test(step);
+  const isStep = (step: string) => /^\d{1,9}$/.test(step);
   const named = path.findLastIndex((step) => !isStep(step));
   const name = path[named];
   if (name === undefined) {

@@ -35,6 +35,8 @@ beforeAll(async () => {
     });
     server.get('/things', { schema: { querystring } }, (request) => request.query);
     server.post('/anything', () => ({}));
+    const Labels = Type.Object({ labels: Type.Record(Type.String(), Type.String()) });
+    server.post('/labels', { schema: { body: Labels } }, () => ({}));
     const params = Type.Object({ id: Type.String() });
     server.get('/things/:id', { schema: { params } }, (request) => request.params);
   });
@@ -140,6 +142,40 @@ describe('what is taken', () => {
     );
     expect(await get('/things?q=%00')).toEqual(
       invalid('Q contains characters that cannot be stored'),
+    );
+  });
+});
+
+describe('a field that somebody else has named', () => {
+  const post = async (path: string, body: unknown): Promise<[number, unknown]> => {
+    const headers = { 'content-type': 'application/json' };
+    const init = { method: 'POST', headers, body: JSON.stringify(body) };
+    const answer = await fetch(`${app.origin}${path}`, init);
+    return [answer.status, await answer.json()];
+  };
+  const long = 'x'.repeat(100_000);
+
+  it('is told as far as its name is short', async () => {
+    expect(await post('/labels', { labels: { [long]: 7 } })).toEqual(
+      unreadable(`X${'x'.repeat(59)}… must be a string`),
+    );
+    expect(await post('/anything', { [long]: '\0' })).toEqual(
+      invalid(`X${'x'.repeat(59)}… contains characters that cannot be stored`),
+    );
+    expect(await post('/anything', { [long]: ['\0'] })).toEqual(
+      invalid(`X${'x'.repeat(59)}… item 1 contains characters that cannot be stored`),
+    );
+  });
+
+  it('keeps characters whole where it is cut', async () => {
+    expect(await post('/anything', { [`a${'😀'.repeat(99)}`]: '\0' })).toEqual(
+      invalid(`A${'😀'.repeat(29)}… contains characters that cannot be stored`),
+    );
+  });
+
+  it('is no item of a list for having a name of digits', async () => {
+    expect(await post('/anything', { a: { ['9'.repeat(400)]: '\0' } })).toEqual(
+      invalid(`${'9'.repeat(60)}… contains characters that cannot be stored`),
     );
   });
 });

@@ -76,7 +76,7 @@ async function migrateTemplates(
           DATABASE_URL: databaseUrl(postgresUrl, database),
           REDIS_URL: redisUrl,
         },
-        timeout: 60_000,
+        timeout: 120_000,
       });
       return { database };
     } catch (error) {

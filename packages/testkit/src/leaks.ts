@@ -3,7 +3,7 @@ import { until } from './until.ts';
 
 /** Only what keeps a process alive counts: idle keep-alive sockets are unreferenced. */
 const WATCHED = new Set(['TCPSocketWrap', 'TCPServerWrap', 'ProcessWrap']);
-const GRACE_MS = 2_000;
+const GRACE_MS = 20_000;
 
 const before = watchedResources().length;
 

@@ -19,7 +19,7 @@ export interface Mailbox extends AsyncDisposable {
   /** How long the server takes for each mail; 0 at first. */
   delayMs: number;
   /** The first mail that fits, or the `n`th mail (from 1), as soon as it is there. */
-  waitFor(wanted: number | ((mail: Mail) => boolean), timeoutMs?: number): Promise<Mail>;
+  waitFor(wanted: number | ((mail: Mail) => boolean)): Promise<Mail>;
 }
 
 /** Starts an SMTP server that takes every mail. */
@@ -43,10 +43,8 @@ export async function startMailbox(): Promise<Mailbox> {
     smtpUrl: `smtp://127.0.0.1:${port}`,
     messages,
     delayMs: 0,
-    waitFor: (wanted, timeoutMs = 10_000) =>
-      until(() => (typeof wanted === 'number' ? messages[wanted - 1] : messages.find(wanted)), {
-        timeoutMs,
-      }),
+    waitFor: (wanted) =>
+      until(() => (typeof wanted === 'number' ? messages[wanted - 1] : messages.find(wanted))),
     [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())),
   };
   return mailbox;

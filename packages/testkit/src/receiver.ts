@@ -50,8 +50,8 @@ export async function startReceiver(
   return {
     url: server.url,
     requests,
-    async waitFor(count, timeoutMs = 10_000) {
-      await until(() => requests.length >= count, { timeoutMs });
+    async waitFor(count, timeoutMs) {
+      await until(() => requests.length >= count, timeoutMs === undefined ? {} : { timeoutMs });
       return requests.slice(0, count);
     },
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),

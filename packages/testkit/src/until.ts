@@ -1,13 +1,14 @@
 /**
  * Asks again until the answer is neither false, null nor undefined, and returns it.
  *
- * @throws Error after `timeoutMs` (5000), with the last error as its cause.
+ * @throws Error after `timeoutMs` (60,000, which is for what hangs: a machine may be slow), with the
+ *   last error as its cause.
  */
 export async function until<T>(
   ask: () => T | Promise<T>,
   options: { timeoutMs?: number; intervalMs?: number } = {},
 ): Promise<Exclude<T, false | null | undefined>> {
-  const { timeoutMs = 5_000, intervalMs = 20 } = options;
+  const { timeoutMs = 60_000, intervalMs = 20 } = options;
   const endMs = performance.now() + timeoutMs;
   let cause: unknown;
   for (;;) {

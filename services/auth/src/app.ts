@@ -10,7 +10,7 @@ import { createServer, type Server } from '@atrium/service-kit/server';
 import { deletionRoutes } from './account-deletion/routes.ts';
 import { createCurrentUserReader } from './accounts/current-user-store.ts';
 import { accountRoutes } from './accounts/routes.ts';
-import { createAuditRecorder } from './audit/record.ts';
+import { createAuditLog, createAuditRecorder } from './audit/record.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { auditThrottling } from './audit/throttled-routes.ts';
 import type { AuthConfig } from './config.ts';
@@ -73,6 +73,7 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
     logger: deps.logger,
     trustProxy: config.TRUST_PROXY,
     corsOrigins: config.CORS_ORIGINS,
+    secretHeaders: { internalSecret: 'X-Internal-Secret' },
     ready: { postgres: () => database.check(), redis: () => redis.check() },
     ...(deps.metrics === undefined ? {} : { metrics: deps.metrics }),
     clockMs,
@@ -101,7 +102,8 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
     config.WEB_URL,
     config.AUTH_URL,
   ]);
-  const recordAudit = createAuditRecorder(deps.logger);
+  const logAudit = createAuditLog(deps.logger);
+  const recordAudit = createAuditRecorder(logAudit);
   auditThrottling(server, { database, rateLimiter, recordAudit, clockMs });
   const mail = {
     recordAudit,
@@ -125,6 +127,7 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
   });
   sessionRoutes(server, {
     ...mail,
+    logAudit,
     database,
     keyRing,
     rateLimiter,

@@ -70,6 +70,7 @@ await runProcess('auth', async ({ env, stack, logger }) => {
   );
 
   const mailOutbox = createMailOutbox({ sql: database, keyRing });
+  const templates = createTemplates(config.WEB_URL);
   const { SMTP_URL: smtpUrl, MAIL_FROM: from } = config;
   const transport = stack.use(
     smtpUrl === undefined
@@ -95,7 +96,7 @@ await runProcess('auth', async ({ env, stack, logger }) => {
       handle: createInbox({
         database,
         keyRing,
-        templates: createTemplates(config.WEB_URL),
+        templates,
         postMail: mailOutbox.post,
         wakeMail: () => dispatcher.wake(),
         onSent: () => relay.wake(INBOX.auth),
@@ -110,6 +111,9 @@ await runProcess('auth', async ({ env, stack, logger }) => {
   const eraser = stack.use(
     startEraser({
       database,
+      templates,
+      postMail: mailOutbox.post,
+      onMails: () => dispatcher.wake(),
       accessTokenTtlSeconds: config.ACCESS_TOKEN_TTL_SECONDS,
       onSessionsEnded: () => revocations.sync(),
       onMessages: (queue) => relay.wake(queue),

@@ -4,6 +4,7 @@ import { openRedis } from '@atrium/service-kit/redis';
 import type { Server } from '@atrium/service-kit/server';
 import { createTestDatabase } from '@atrium/testkit/database';
 import { type Mail, type Mailbox, startMailbox } from '@atrium/testkit/mailbox';
+import { PATIENCE } from '@atrium/testkit/patience';
 import { testRedis } from '@atrium/testkit/redis';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { buildApp } from './app.ts';
@@ -11,7 +12,7 @@ import { readAuthConfig } from './config.ts';
 import { PrismaClient } from './generated/client.ts';
 import { openSigningKeys } from './keys/signing-keys.ts';
 import { startMailDispatcher } from './mail/dispatcher.ts';
-import { createMailOutbox } from './mail/outbox.ts';
+import { createMailOutbox, type MailOutbox } from './mail/outbox.ts';
 import { smtpTransport } from './mail/transport.ts';
 import { createPasswordHasher, hashingLimits } from './passwords/hasher.ts';
 import { startRevocations } from './sessions/revocations.ts';
@@ -39,6 +40,8 @@ export interface TestApp extends AsyncDisposable {
   server: Server;
   db: Database;
   mailbox: Mailbox;
+  mailOutbox: MailOutbox;
+  wakeMail: () => void;
   /** Moves the clock of the app. */
   clock: { advanceMs: number };
   relayWakes: () => number;
@@ -85,10 +88,10 @@ export async function startTestApp(
     ...(log === undefined ? { level: 'silent' } : { level: 'trace', destination: log }),
   });
   const { url } = stack.use(await createTestDatabase('auth'));
-  const db = stack.use(openDatabase({ url, applicationName: 'auth-test' }));
+  const db = stack.use(openDatabase({ url, applicationName: 'auth-test', ...PATIENCE }));
   const prisma = new PrismaClient({ adapter: new PrismaPg(db.pool) });
   stack.defer(() => prisma.$disconnect());
-  const redis = stack.use(await openRedis({ url: redisUrl }));
+  const redis = stack.use(await openRedis({ url: redisUrl, ...PATIENCE }));
   const mailbox = stack.use(await startMailbox());
   const mailOutbox = createMailOutbox({ sql: db, keyRing: config.keyRing });
   const transport = stack.use(smtpTransport({ url: mailbox.smtpUrl, from: config.MAIL_FROM }));
@@ -135,6 +138,8 @@ export async function startTestApp(
     server,
     db,
     mailbox,
+    mailOutbox,
+    wakeMail: () => dispatcher.wake(),
     clock,
     relayWakes: () => relayWakes,
     call: (method, path, call) => inject(server, method, path, call),

@@ -3,6 +3,7 @@ import type { Database } from '@atrium/service-kit/database';
 import type { Logger } from '@atrium/service-kit/logger';
 import type { Metrics } from '@atrium/service-kit/metrics';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
+import { requireAccessToken } from '@atrium/service-kit/openapi';
 import { createServer, type Server } from '@atrium/service-kit/server';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { ClickRecorder } from './clicks/recorder.ts';
@@ -44,7 +45,7 @@ export async function buildApp(deps: LinksDeps): Promise<Server> {
   const prisma = new PrismaClient({ adapter: new PrismaPg(db.pool) });
 
   await server.register(async (api) => {
-    api.addHook('onRequest', authenticator.authenticate);
+    requireAccessToken(api, authenticator);
     api.addHook('onRequest', async (request) => {
       if (request.method === 'GET') return;
       await limiter.consume(WRITES_PER_ACCOUNT, accountOf(request).id);

@@ -5,6 +5,7 @@ import { createRateLimiter } from '@atrium/service-kit/rate-limit';
 import { openRedis } from '@atrium/service-kit/redis';
 import type { Server } from '@atrium/service-kit/server';
 import { createTestDatabase } from '@atrium/testkit/database';
+import { PATIENCE } from '@atrium/testkit/patience';
 import { testRedis } from '@atrium/testkit/redis';
 import { startTokenIssuer, type TokenWishes } from '@atrium/testkit/tokens';
 import type { Redis } from 'ioredis';
@@ -46,6 +47,8 @@ export interface TestPlatform extends AsyncDisposable {
   journal: ClickJournal;
   replica(): Promise<Replica>;
   as(wishes?: TokenWishes): (replica: Replica) => Caller;
+  /** An access token of some account. */
+  token(): string;
 }
 
 const logger = createLogger({ service: 'links', level: 'silent' });
@@ -54,14 +57,17 @@ export async function startTestPlatform(): Promise<TestPlatform> {
   await using stack = new AsyncDisposableStack();
   const database = stack.use(await createTestDatabase('links'));
   const issuer = stack.use(await startTokenIssuer());
-  const db = stack.use(openDatabase({ url: database.url, applicationName: 'links-test' }));
+  const db = stack.use(
+    openDatabase({ url: database.url, applicationName: 'links-test', ...PATIENCE }),
+  );
   const { url: redisUrl, queuePrefix: prefix } = testRedis();
-  const { client: redis } = stack.use(await openRedis({ url: redisUrl }));
+  const { client: redis } = stack.use(await openRedis({ url: redisUrl, ...PATIENCE }));
   const kept = stack.move();
   return {
     db,
     store: createClickStore(db),
     journal: createClickJournal({ redis, prefix, clockMs: Date.now, logger }),
+    token: () => issuer.issueToken(),
     replica: () => startReplica({ databaseUrl: database.url, redisUrl, prefix, issuer }),
     as(wishes = {}) {
       const token = issuer.issueToken(wishes);
@@ -94,8 +100,10 @@ async function startReplica(options: {
     postgres: stack.use(await startGate(options.databaseUrl)),
     redis: stack.use(await startGate(options.redisUrl)),
   };
-  const db = stack.use(openDatabase({ url: gates.postgres.url, applicationName: 'links', logger }));
-  const redisHandle = stack.use(await openRedis({ url: gates.redis.url, logger }));
+  const db = stack.use(
+    openDatabase({ url: gates.postgres.url, applicationName: 'links', logger, ...PATIENCE }),
+  );
+  const redisHandle = stack.use(await openRedis({ url: gates.redis.url, logger, ...PATIENCE }));
   const redis = redisHandle.client;
   const recorder = stack.use(
     startClickRecorder({
@@ -123,7 +131,7 @@ async function startReplica(options: {
       onGap: () => cache.expireAll(),
     }),
   );
-  const keySet = createKeySet({ url: options.issuer.jwksUrl });
+  const keySet = createKeySet({ url: options.issuer.jwksUrl, ...PATIENCE });
   const server = await buildApp({
     logger,
     db,

@@ -33,7 +33,7 @@ it('is ready and redirects while auth has never told which sessions ended', asyn
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   try {
     const url = await until(() => /"Server listening at (http[^"]+)"/.exec(output)?.[1]);
-    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    await until(async () => (await fetch(`${url}/readyz`)).status === 200);
     const answer = await fetch(`${url}/welcome`, { redirect: 'manual' });
     expect(answer.headers.get('location')).toBe('https://example.com/');
   } finally {

@@ -3,6 +3,7 @@ import type { Database } from '@atrium/service-kit/database';
 import type { Logger } from '@atrium/service-kit/logger';
 import type { Metrics } from '@atrium/service-kit/metrics';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
+import { requireAccessToken } from '@atrium/service-kit/openapi';
 import { createServer, type Server } from '@atrium/service-kit/server';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { PrismaClient } from './generated/client.ts';
@@ -49,7 +50,7 @@ export async function buildApp(deps: NotesDeps): Promise<Server> {
   const shares = createShareStore(db, sharedUrl);
 
   await server.register(async (api) => {
-    api.addHook('onRequest', authenticator.authenticate);
+    requireAccessToken(api, authenticator);
     api.addHook('onRequest', async (request) => {
       const isSearch = request.routeOptions.url === '/api/search';
       if (request.method === 'GET' && !isSearch) return;

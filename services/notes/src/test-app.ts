@@ -5,6 +5,7 @@ import { createRateLimiter } from '@atrium/service-kit/rate-limit';
 import { openRedis } from '@atrium/service-kit/redis';
 import type { Server } from '@atrium/service-kit/server';
 import { createTestDatabase } from '@atrium/testkit/database';
+import { PATIENCE } from '@atrium/testkit/patience';
 import { testRedis } from '@atrium/testkit/redis';
 import { startTokenIssuer, type TokenWishes } from '@atrium/testkit/tokens';
 import { buildApp } from './app.ts';
@@ -29,6 +30,8 @@ export interface TestApp extends AsyncDisposable {
   /** How often the relay was told of a new event. */
   wakes: () => number;
   as(wishes?: TokenWishes): Caller;
+  /** An access token of some account. */
+  token(): string;
 }
 
 /** The production app on a database of its own. */
@@ -36,15 +39,17 @@ export async function startTestApp(): Promise<TestApp> {
   await using stack = new AsyncDisposableStack();
   const logger = createLogger({ service: 'notes', level: 'silent' });
   const { url } = stack.use(await createTestDatabase('notes'));
-  const db = stack.use(openDatabase({ url, applicationName: 'notes-test' }));
+  const db = stack.use(openDatabase({ url, applicationName: 'notes-test', ...PATIENCE }));
   const issuer = stack.use(await startTokenIssuer());
   const { url: redisUrl, queuePrefix } = testRedis();
-  const redis = stack.use(await openRedis({ url: redisUrl }));
+  const redis = stack.use(await openRedis({ url: redisUrl, ...PATIENCE }));
   let wakes = 0;
   const server = await buildApp({
     logger,
     db,
-    authenticator: createAuthenticator({ keySet: createKeySet({ url: issuer.jwksUrl }) }),
+    authenticator: createAuthenticator({
+      keySet: createKeySet({ url: issuer.jwksUrl, ...PATIENCE }),
+    }),
     limiter: createRateLimiter({
       redis: redis.client,
       prefix: queuePrefix,
@@ -67,6 +72,7 @@ export async function startTestApp(): Promise<TestApp> {
     server,
     db,
     wakes: () => wakes,
+    token: () => issuer.issueToken(),
     as(wishes = {}) {
       const token = issuer.issueToken(wishes);
       return async (method, path, body, headers = {}) => {

@@ -54,6 +54,7 @@ export async function buildApp(deps: WebhooksDeps): Promise<Server> {
     trustProxy: deps.trustProxy,
     corsOrigins: deps.corsOrigins,
     ready: deps.ready,
+    secretHeaders: { cronSecret: 'X-Cron-Secret' },
     clockMs,
   });
 

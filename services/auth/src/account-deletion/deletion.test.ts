@@ -3,6 +3,7 @@ import { createLogger } from '@atrium/service-kit/logger';
 import { tablesMentioning } from '@atrium/testkit/mentions';
 import { until } from '@atrium/testkit/until';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTemplates } from '../mail/templates.ts';
 import { makeAccount, PASSWORD, signIn, startTestApp, type TestApp } from '../test-app.ts';
 import { type ErasureDeps, eraseDueAccounts } from './erase.ts';
 import { startEraser } from './eraser.ts';
@@ -22,6 +23,9 @@ function erasure(daysAhead: number): ErasureDeps {
     accessTokenTtlSeconds: 900,
     onSessionsEnded: async () => undefined,
     onMessages: () => undefined,
+    templates: createTemplates('https://web.example'),
+    postMail: app.mailOutbox.post,
+    onMails: app.wakeMail,
     logger: createLogger({ service: 'auth', level: 'silent' }),
     clockMs: () => Date.now() + daysAhead * DAY_MS,
   };
@@ -97,6 +101,23 @@ test('within the grace a login says when, and the owner can keep the account', a
   expect((await app.call('POST', '/user/me/restore', { token })).status).toBe(409);
   await eraseDueAccounts(erasure(15));
   expect((await app.call('POST', '/auth/login', { body: login })).body['erasesAt']).toBeUndefined();
+});
+
+test('the owner is told of the erasure, at an address that is forgotten then', async () => {
+  const ada = await makeAccount(app, 'told-of-erasure');
+  await app.db.query('UPDATE accounts SET name = $2 WHERE id = $1', [ada.id, 'Countess of Tests']);
+  await remove(ada.accessToken);
+  await eraseDueAccounts(erasure(13.9));
+  const isLast = ({ to, subject }: { to: string[]; subject: string }) =>
+    to.includes(ada.email) && subject === 'Your account has been erased';
+  await eraseDueAccounts(erasure(15));
+  const mail = await app.mailbox.waitFor(isLast);
+  expect(mail.text).toContain('your account has been erased');
+  const waiting = () => app.db.query('SELECT 1 FROM outgoing_mails WHERE content IS NOT NULL');
+  await until(async () => (await waiting()).length === 0);
+  expect(await tablesMentioning(app.db, [ada.id, ada.email, 'Countess of Tests'])).toEqual([]);
+  await eraseDueAccounts(erasure(15));
+  expect(app.mailbox.messages.filter(isLast)).toHaveLength(1);
 });
 
 test('"this was not me" keeps the account too', async () => {

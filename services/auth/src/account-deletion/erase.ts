@@ -3,6 +3,8 @@ import { appendMessage } from '@atrium/events/outbox';
 import { INBOX, type Inbox } from '@atrium/contracts/queues';
 import type { Database, Sql } from '@atrium/service-kit/database';
 import type { Logger } from '@atrium/service-kit/logger';
+import type { PostMail } from '../mail/outbox.ts';
+import type { MailTemplates } from '../mail/templates.ts';
 import { revokeSessions } from '../sessions/store.ts';
 import { beginErasure, deleteAccount, ERASE_MANY, listDue, lockDue } from './store.ts';
 
@@ -15,6 +17,10 @@ export const ERASING_INBOXES: readonly Inbox[] = [INBOX.notes, INBOX.links, INBO
 
 export interface ErasureDeps {
   database: Database;
+  templates: Pick<MailTemplates, 'accountErased'>;
+  postMail: PostMail;
+  /** After a commit that posted mails. */
+  onMails: () => void;
   accessTokenTtlSeconds: number;
   /** After a commit that ended sessions. */
   onSessionsEnded: () => Promise<void>;
@@ -71,16 +77,27 @@ async function erase(deps: ErasureDeps, accountId: string): Promise<boolean> {
   const isErased = await database.transaction(async (tx) => {
     if (!(await lockDue(tx, accountId, now))) return false;
     await revokeSessions(tx, { accountId }, now.getTime());
-    await deleteAccount(tx, accountId);
+    await tellOwner(deps, tx, await deleteAccount(tx, accountId));
     await announce(deps, tx, accountId);
     return true;
   });
   if (isErased) {
     await deps.onSessionsEnded();
     for (const queue of ERASING_INBOXES) deps.onMessages(queue);
+    deps.onMails();
     logger.info({ securityEvent: 'account.erased', accountId }, 'security event');
   }
   return isErased;
+}
+
+/** The outbox of mails keeps the address, encrypted, until the mail is sent or given up. */
+async function tellOwner(
+  { templates, postMail }: ErasureDeps,
+  tx: Sql,
+  owner: { email: string; name: string } | undefined,
+): Promise<void> {
+  if (owner === undefined) return;
+  await postMail(tx, 'account-erased', templates.accountErased(owner.email, owner.name));
 }
 
 /**

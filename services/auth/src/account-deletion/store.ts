@@ -1,4 +1,5 @@
 import type { Sql } from '@atrium/service-kit/database';
+import { greetedName } from '../mail/name-store.ts';
 
 /** Schedules the erasure; answers when it will be, which is earlier if it was scheduled before. */
 export async function scheduleDeletion(tx: Sql, accountId: string, dueAt: Date): Promise<Date> {
@@ -74,6 +75,14 @@ export const ERASE_MANY = [
    ) RETURNING 1`,
 ] as const;
 
-export async function deleteAccount(tx: Sql, accountId: string): Promise<void> {
-  await tx.query('DELETE FROM accounts WHERE id = $1', [accountId]);
+/** Answers where its owner can still be told, and by what name; undefined when it was gone. */
+export async function deleteAccount(
+  tx: Sql,
+  accountId: string,
+): Promise<{ email: string; name: string } | undefined> {
+  const [account] = await tx.query<{ email: string; name: string }>(
+    `DELETE FROM accounts AS a WHERE a.id = $1 RETURNING a.email, ${greetedName('a')}`,
+    [accountId],
+  );
+  return account;
 }

@@ -19,11 +19,16 @@ const ALARMING = new Set<AuditKind>([
   'owner.disavowed',
 ]);
 
-export function createAuditRecorder(logger: Logger): RecordAudit {
-  return async (sql, entry) => {
-    const { kind, accountId, sessionId = null, origin, data = {} } = entry;
-    const id = await appendAuditEvent(sql, entry);
-    const line = { auditId: id, securityEvent: kind, accountId, sessionId, ...origin, data };
+/** The operator's half of `RecordAudit`, for an event that a statement of its own has stored. */
+export type LogAudit = (auditId: string, entry: AuditEntry) => void;
+
+export function createAuditLog(logger: Logger): LogAudit {
+  return (auditId, { kind, accountId, sessionId = null, origin, data = {} }) => {
+    const line = { auditId, securityEvent: kind, accountId, sessionId, ...origin, data };
     logger[ALARMING.has(kind) ? 'warn' : 'info'](line, 'security event');
   };
+}
+
+export function createAuditRecorder(logAudit: LogAudit): RecordAudit {
+  return async (sql, entry) => logAudit(await appendAuditEvent(sql, entry), entry);
 }

@@ -110,7 +110,6 @@ async function download(token: string, exportToken: string) {
 async function mailedToken(email: string): Promise<string> {
   const mail = await app.mailbox.waitFor(
     ({ to, text }) => to.includes(email) && text.includes('/export/'),
-    15_000,
   );
   expect(mail.text).toContain('https://web.example/export/');
   return /\/export\/([\w-]+)/.exec(mail.text)?.[1] ?? '';
@@ -191,5 +190,5 @@ test('a disabled webhook is mailed to its owner once, however often and at once 
   expect(mails).toHaveLength(1);
   const isAbout = ({ to, text }: { to: string[]; text: string }) =>
     to.includes(ada.email) && text.includes(data.url);
-  expect((await app.mailbox.waitFor(isAbout, 15_000)).text).toContain('Gone.');
+  expect((await app.mailbox.waitFor(isAbout)).text).toContain('Gone.');
 });

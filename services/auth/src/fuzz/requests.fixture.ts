@@ -1,29 +1,37 @@
 import fc from 'fast-check';
+import Type, { type Static, type TSchema } from 'typebox';
 import { contentType, type Headers, strangeHeaders } from './headers.fixture.ts';
 import { HUGE_BODY, hostileText, hostileValue, rawBody } from './hostile.fixture.ts';
-import { type JsonSchema, nearValue, validValue } from './values.fixture.ts';
+import { JsonSchema, nearValue, validValue } from './values.fixture.ts';
 
-interface Parameter {
-  in: string;
-  name: string;
-  required?: boolean;
-  schema?: JsonSchema;
-}
+const Parameter = Type.Object({
+  in: Type.String(),
+  name: Type.String(),
+  required: Type.Optional(Type.Boolean()),
+  schema: Type.Optional(JsonSchema),
+});
+type Parameter = Static<typeof Parameter>;
 
-interface Content {
-  content?: Record<string, { schema?: JsonSchema }>;
-}
+const Content = <Schema extends TSchema>(schema: Schema) =>
+  Type.Object({
+    content: Type.Optional(
+      Type.Record(Type.String(), Type.Object({ schema: Type.Optional(schema) })),
+    ),
+  });
 
 /** An operation of an OpenAPI document, as far as we read it. */
-export interface Operation {
-  parameters?: Parameter[];
-  requestBody?: Content;
-  responses?: Record<string, Content>;
-}
+const Operation = Type.Object({
+  parameters: Type.Optional(Type.Array(Parameter)),
+  requestBody: Type.Optional(Content(JsonSchema)),
+  // Of these no values are made, so they may say whatever JSON Schema can.
+  responses: Type.Optional(Type.Record(Type.String(), Content(Type.Object({})))),
+});
+export type Operation = Static<typeof Operation>;
 
-export interface OpenApi {
-  paths: Record<string, Record<string, Operation>>;
-}
+export const OpenApi = Type.Object({
+  paths: Type.Record(Type.String(), Type.Record(Type.String(), Operation)),
+});
+type OpenApi = Static<typeof OpenApi>;
 
 /** What is sent, before the placeholders are filled in. */
 export interface WireRequest {

@@ -1,24 +1,31 @@
 import fc from 'fast-check';
+import Type, { type Static } from 'typebox';
 import { hostileValue, strayKey } from './hostile.fixture.ts';
 
 /** What our schemas use of JSON Schema. */
-export interface JsonSchema {
-  type?: string;
-  const?: unknown;
-  enum?: unknown[];
-  anyOf?: JsonSchema[];
-  properties?: Record<string, JsonSchema>;
-  required?: string[];
-  items?: JsonSchema;
-  format?: string;
-  pattern?: string;
-  minLength?: number;
-  maxLength?: number;
-  minimum?: number;
-  maximum?: number;
-  minItems?: number;
-  maxItems?: number;
-}
+export const JsonSchema = Type.Cyclic(
+  {
+    JsonSchema: Type.Object({
+      type: Type.Optional(Type.String()),
+      const: Type.Optional(Type.Unknown()),
+      enum: Type.Optional(Type.Array(Type.Unknown())),
+      anyOf: Type.Optional(Type.Array(Type.Ref('JsonSchema'))),
+      properties: Type.Optional(Type.Record(Type.String(), Type.Ref('JsonSchema'))),
+      required: Type.Optional(Type.Array(Type.String())),
+      items: Type.Optional(Type.Ref('JsonSchema')),
+      format: Type.Optional(Type.String()),
+      pattern: Type.Optional(Type.String()),
+      minLength: Type.Optional(Type.Number()),
+      maxLength: Type.Optional(Type.Number()),
+      minimum: Type.Optional(Type.Number()),
+      maximum: Type.Optional(Type.Number()),
+      minItems: Type.Optional(Type.Number()),
+      maxItems: Type.Optional(Type.Number()),
+    }),
+  },
+  'JsonSchema',
+);
+export type JsonSchema = Static<typeof JsonSchema>;
 
 /**
  * Values that lead deeper than chance would, by the name of the field. What stands between two @@ is

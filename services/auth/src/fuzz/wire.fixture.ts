@@ -16,7 +16,7 @@ export interface Wire extends Disposable {
 }
 
 const HUNG_UP = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED']);
-const TIMEOUT_MS = 15_000;
+const TIMEOUT_MS = 60_000;
 
 /** Sends requests over real connections, which are used again. */
 export function openWire(port: number): Wire {

@@ -104,7 +104,7 @@ test('the command rotates the key of a database', async () => {
   const old = process.current().kid;
   const env = { DATABASE_URL: keys.databaseUrl, SECRETS_KEYS: TEST_KEYS };
   const run = (...args: string[]) =>
-    promisify(execFile)(execPath, [COMMAND, ...args], { env, timeout: 15_000 });
+    promisify(execFile)(execPath, [COMMAND, ...args], { env, timeout: 50_000 });
   await run();
   const published = async () => {
     const opened = await keys.open();

@@ -1,7 +1,10 @@
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import type { PublicJwk } from '@atrium/contracts/tokens';
+import { parseKeyRing } from '@atrium/service-kit/key-ring';
+import { createLogger } from '@atrium/service-kit/logger';
 import { afterAll, expect, test } from 'vitest';
-import { makeAccount, startTestApp } from '../test-app.ts';
+import { makeAccount, startTestApp, TEST_KEYS } from '../test-app.ts';
+import { openSigningKeys } from './signing-keys.ts';
 
 const app = await startTestApp();
 afterAll(() => app[Symbol.asyncDispose]());
@@ -12,7 +15,7 @@ const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('
 
 const own = generateKeyPairSync('ed25519');
 const ownJwk = own.publicKey.export({ format: 'jwk' });
-/** A token like ours but for these members, signed by the attacker's own key. */
+/** A token like ours but for these members, signed by the attacker's own key unless told. */
 function forge(header: object, claims: object = {}, key: KeyObject = own.privateKey): string {
   const signed = `${encoded({ ...decoded(head), ...header })}.${encoded({ ...decoded(body), ...claims })}`;
   return `${signed}.${sign(null, Buffer.from(signed), key).toString('base64url')}`;
@@ -65,4 +68,41 @@ test('security 20: forged access tokens are refused', async () => {
     ]);
   }
   expect((await app.call('GET', '/user/me', { token: accessToken })).status).toBe(200);
+});
+
+/** The key that signs our tokens. */
+async function ourKey(): Promise<KeyObject> {
+  await using keys = await openSigningKeys({
+    database: app.db,
+    keyRing: parseKeyRing([TEST_KEYS]),
+    accessTokenTtlSeconds: 900,
+    maxAgeDays: 90,
+    clockMs: Date.now,
+    logger: createLogger({ service: 'auth', level: 'silent' }),
+  });
+  return keys.current().privateKey;
+}
+
+test('security 20: tokens that we signed for something else are refused', async () => {
+  const key = await ourKey();
+  const answerTo = async (token: string) => {
+    const { status, body: answer } = await app.call('GET', '/user/me', { token });
+    return [status, answer['message']];
+  };
+  expect(await answerTo(forge({}, {}, key))).toEqual([200, undefined]);
+  const others = {
+    'unknown kid': forge({ kid: 'unknown' }, {}, key),
+    'no kid': forge({ kid: undefined }, {}, key),
+    'no typ': forge({ typ: undefined }, {}, key),
+    'other typ': forge({ typ: 'reset+jwt' }, {}, key),
+    'other iss': forge({}, { iss: 'somebody' }, key),
+    'other aud': forge({}, { aud: 'somewhere' }, key),
+    'no sid': forge({}, { sid: undefined }, key),
+    'no exp': forge({}, { exp: undefined }, key),
+  };
+  for (const [what, token] of Object.entries(others)) {
+    expect([what, ...(await answerTo(token))]).toEqual([what, 401, 'Invalid token']);
+  }
+  const expired = forge({}, { exp: Math.floor(Date.now() / 1000) - 1 }, key);
+  expect(await answerTo(expired)).toEqual([401, 'Token expired']);
 });

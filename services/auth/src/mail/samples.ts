@@ -34,6 +34,7 @@ export function sampleMails(templates: MailTemplates): Record<keyof MailTemplate
     emailChangeRequested: templates.emailChangeRequested(TO, NAME, change),
     emailChanged: templates.emailChanged(TO, NAME, { ...change, canRevert: true }),
     accountDeletion: templates.accountDeletion(TO, NAME, { erasesAt: LATER, notMeToken: TOKEN }),
+    accountErased: templates.accountErased(TO, NAME),
     exportReady: templates.exportReady(TO, NAME, download),
     webhookDisabled: templates.webhookDisabled(TO, NAME, webhook),
   };

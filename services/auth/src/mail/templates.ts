@@ -11,6 +11,7 @@ export type MailKind =
   | 'email-change-requested'
   | 'email-changed'
   | 'account-deletion'
+  | 'account-erased'
   | 'export-ready'
   | 'webhook-disabled';
 
@@ -39,6 +40,8 @@ export interface MailTemplates {
     name: string,
     deletion: { erasesAt: string; notMeToken: string },
   ): MailContent;
+  /** The last one, to an address that is not kept any more. */
+  accountErased(to: string, name: string): MailContent;
   /** @param download.expiresAt ISO 8601 */
   exportReady(to: string, name: string, download: { url: string; expiresAt: string }): MailContent;
   webhookDisabled(to: string, name: string, webhook: { url: string; reason: string }): MailContent;
@@ -170,6 +173,17 @@ export function createTemplates(webUrl: string): MailTemplates {
         ],
         action: notMe(notMeToken),
         closing: NOT_ME_CLOSING,
+      }),
+    accountErased: (to, name) =>
+      render({
+        to,
+        subject: 'Your account has been erased',
+        paragraphs: [
+          hello(name),
+          'your account has been erased. Your notes, short links and webhooks go with it, and none of ' +
+            'it can be brought back.',
+        ],
+        closing: 'This is our last mail: we do not keep this address any more.',
       }),
     exportReady: (to, name, { url, expiresAt }) =>
       render({

@@ -12,7 +12,7 @@ import {
 } from './second-factor.fixture.ts';
 
 // A busy machine needs long for so many hashes.
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 // Budgets come back with time: it stands still unless a test moves it.
 vi.useFakeTimers({ toFake: ['Date'] });

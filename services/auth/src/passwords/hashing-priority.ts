@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { constants, setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 
 /** What libuv calls the threads of its pool, on which password hashes are computed. */
 const POOL_THREAD = 'libuv-worker';
@@ -14,12 +14,15 @@ const POOL_THREAD = 'libuv-worker';
  */
 export async function lowerHashingPriority(): Promise<number> {
   if (process.platform !== 'linux') return 0;
+  const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority;
+  // From where the process is: to raise a thread of one that runs at a low priority is forbidden.
+  const behind = Math.min(getPriority() + PRIORITY_BELOW_NORMAL, PRIORITY_LOW);
   const threads = await readdir('/proc/self/task');
   let moved = 0;
   for (const thread of threads) {
     const name = await readFile(`/proc/self/task/${thread}/comm`, 'utf8').catch(() => '');
     if (name.trim() !== POOL_THREAD) continue;
-    setPriority(Number(thread), constants.priority.PRIORITY_BELOW_NORMAL);
+    setPriority(Number(thread), behind);
     moved += 1;
   }
   return moved;

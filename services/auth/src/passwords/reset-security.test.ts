@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { makeAccount, PASSWORD, signIn, startTestApp, type TestAccount } from '../test-app.ts';
 
 const app = await startTestApp();
@@ -29,6 +29,8 @@ test('security 22: of many parallel uses of a reset token one succeeds, and none
 });
 
 test('security 22: a reset token expires after 30 minutes', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
   const token = await resetToken(await makeAccount(app, 'expiring'));
   app.clock.advanceMs = 1_801_000;
   const late = await statusOfReset(token);

@@ -25,8 +25,8 @@ export function planRoutes(server: Server, deps: PlanRoutesDeps): void {
       onRequest: requireSecret(deps.internalSecret),
       schema: {
         summary: 'Change the plan of an account',
-        description: 'Authorised by the header X-Internal-Secret.',
         tags: ['internal'],
+        security: [{ internalSecret: [] }],
         params: IdParams,
         body: SetPlanBody,
         response: { 200: AccountPlan, ...errorResponses(401, 404, 422) },

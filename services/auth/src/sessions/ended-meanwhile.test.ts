@@ -69,3 +69,18 @@ test('security 17: a session that ends meanwhile does not call a deletion off', 
   const restore = () => app.call('POST', '/user/me/restore', { token });
   expect(await askWhileEnding(account, restore)).toEqual([401, 'Unauthorized']);
 });
+
+test('security 17: a login whose password changes meanwhile makes no session', async () => {
+  const account = await makeAccount(app, 'late');
+  const { email } = account;
+  const { answer } = await app.db.transaction(async (tx) => {
+    await tx.query('SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [account.id]);
+    const asked = app.call('POST', '/auth/login', { body: { email, password: PASSWORD } });
+    // The password has been found right by then.
+    await until(isSomebodyWaiting);
+    await tx.query(`UPDATE accounts SET password_hash = 'another' WHERE id = $1`, [account.id]);
+    return { answer: asked };
+  });
+  const { status, body, cookies } = await answer;
+  expect([status, body['message'], cookies]).toEqual([401, 'Invalid email or password', {}]);
+});

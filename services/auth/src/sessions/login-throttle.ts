@@ -2,7 +2,7 @@ import type { Sql } from '@atrium/service-kit/database';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import { countGuess, type Guess } from '../guess.ts';
 import { emailKey, RATE_LIMITS } from '../rate-limits.ts';
-import { isKnownDevice } from './login-throttle-store.ts';
+import { findForLogin, type FoundAccount } from './login-store.ts';
 
 export interface ThrottledLogin {
   email: string;
@@ -14,22 +14,25 @@ export interface ThrottledLogin {
 }
 
 /**
- * Runs `work`, which checks a password, unless too many were wrong. All devices that the account does
- * not know share one budget, and a right password gives back its own attempt only, so an attacker's
- * failures stay counted when the owner logs in. A device that the account knows has a budget of its
- * own and does not count for its address, so that nobody's guesses shut the owner out.
+ * Finds the account and runs `work`, which checks a password, unless too many were wrong. All devices
+ * that the account does not know share one budget, and a right password gives back its own attempt
+ * only, so an attacker's failures stay counted when the owner logs in. A device that the account knows
+ * has a budget of its own and does not count for its address, so that nobody's guesses shut the owner
+ * out.
  *
  * @throws HttpError 429, the same whether or not the account exists
  */
 export async function throttleLogin<Result>(
   { database, rateLimiter }: { database: Sql; rateLimiter: RateLimiter },
   login: ThrottledLogin,
-  work: () => Promise<Result>,
+  work: (found: FoundAccount | undefined) => Promise<Result>,
 ): Promise<Result> {
-  const { email, address, fingerprint } = login;
+  const { email, address, fingerprint, hasDeviceCookie } = login;
   const account = emailKey(email);
-  const isKnown = login.hasDeviceCookie && (await isKnownDevice(database, { email, fingerprint }));
-  const guesses: Guess[] = isKnown
+  const find = () => findForLogin(database, { email, fingerprint });
+  // Without a device cookie only after the throttling: refusing a stranger costs no query.
+  const foundFirst = hasDeviceCookie ? await find() : undefined;
+  const guesses: Guess[] = foundFirst?.isKnownDevice
     ? [
         {
           rule: RATE_LIMITS.loginByKnownDevice,
@@ -43,6 +46,6 @@ export async function throttleLogin<Result>(
       ];
   return countGuess(rateLimiter, guesses, async () => {
     await rateLimiter.consume(RATE_LIMITS.hashesByAddress, address);
-    return work();
+    return work(hasDeviceCookie ? foundFirst : await find());
   });
 }

@@ -5,22 +5,25 @@ import type { RequestOrigin } from '../audit/entry.ts';
 import { holdLogin } from '../mfa/pending-login.ts';
 import type { PasswordHasher } from '../passwords/hasher.ts';
 import { upgradeHash } from '../passwords/upgrade.ts';
+import { type KnownDeviceDeps, startAtKnownDevice } from './known-device.ts';
+import type { FoundAccount } from './login-store.ts';
 import {
   type SessionWish,
   type StartedSession,
   startSession,
   type StartSessionDeps,
 } from './start-session.ts';
-import { findByEmail, lockForLogin, type LoginAccount } from './store.ts';
+import { lockForLogin, type LoginAccount } from './store.ts';
 
-export interface LoginDeps extends StartSessionDeps {
+export interface LoginDeps extends StartSessionDeps, KnownDeviceDeps {
   database: Database;
   hasher: PasswordHasher;
   clockMs: () => number;
 }
 
 export interface LoginAttempt extends Omit<SessionWish, 'account' | 'nowMs'> {
-  email: string;
+  /** Whom the address belongs to, if anybody. */
+  found: FoundAccount | undefined;
   password: string;
 }
 
@@ -35,6 +38,12 @@ export async function logIn(
 ): Promise<StartedSession | MfaRequired> {
   const account = await checkPassword(deps, attempt);
   const nowMs = deps.clockMs();
+  if (attempt.found?.isKnownDevice === true) {
+    const started = await startAtKnownDevice(deps, { ...attempt, account, nowMs });
+    if (started !== undefined) {
+      return started;
+    }
+  }
   return deps.database.transaction(async (tx) => {
     if (!(await lockForLogin(tx, account))) {
       throw wrongCredentials();
@@ -51,10 +60,10 @@ export async function logIn(
 }
 
 async function checkPassword(deps: LoginDeps, attempt: LoginAttempt): Promise<LoginAccount> {
-  const found = await findByEmail(deps.database, attempt.email);
-  const isRight = await deps.hasher.verify(found?.passwordHash, attempt.password);
+  const { found, password } = attempt;
+  const isRight = await deps.hasher.verify(found?.passwordHash, password);
   if (found !== undefined && isRight) {
-    return { ...found, passwordHash: await upgradeHash(deps, found, attempt.password) };
+    return { ...found, passwordHash: await upgradeHash(deps, found, password) };
   }
   // One row whether the address is known or not: the clock tells nothing either.
   await deps.recordAudit(deps.database, {

@@ -58,9 +58,9 @@ export function sessionRoutes(server: Server, deps: SessionRoutesDeps): void {
           fingerprint: device.fingerprint,
           hasDeviceCookie: cookie !== undefined,
         },
-        () =>
+        (found) =>
           logIn(deps, {
-            email,
+            found,
             password,
             device,
             ipAddress,

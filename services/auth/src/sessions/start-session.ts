@@ -2,6 +2,7 @@ import type { SuspiciousLoginData } from '@atrium/contracts/events';
 import { newId } from '@atrium/contracts/ids';
 import { appendEvent } from '@atrium/events/outbox';
 import type { Sql } from '@atrium/service-kit/database';
+import type { AuditEntry } from '../audit/entry.ts';
 import type { RecordAudit } from '../audit/record.ts';
 import { issueLinkToken } from '../mail-links/store.ts';
 import type { PostMail } from '../mail/outbox.ts';
@@ -52,7 +53,7 @@ export async function startSession(
   tx: Sql,
   wish: SessionWish,
 ): Promise<StartedSession> {
-  const { account, device, ipAddress, requestId, nowMs } = wish;
+  const { account, device, ipAddress, nowMs } = wish;
   const accountId = account.id;
   const sessionId = newId('ses', nowMs);
   const refreshToken = newRefreshToken();
@@ -74,14 +75,7 @@ export async function startSession(
   if (isSuspicious) {
     await report(deps, tx, { ...wish, sessionId });
   }
-  await deps.recordAudit(tx, {
-    kind: 'login.succeeded',
-    accountId,
-    sessionId,
-    origin: { ipAddress, requestId, device: `${device.browser} on ${device.os}` },
-    data: { newDevice: isSuspicious },
-    nowMs,
-  });
+  await deps.recordAudit(tx, loginEntry(wish, sessionId, { newDevice: isSuspicious }));
   return {
     account,
     sessionId,
@@ -91,6 +85,16 @@ export async function startSession(
     isSuspicious,
     isReplacement: replaced.length > 0,
   };
+}
+
+/** The audit trail's entry about a session that was started. */
+export function loginEntry(
+  { account, device, ipAddress, requestId, nowMs }: SessionWish,
+  sessionId: string,
+  data: { newDevice: boolean },
+): AuditEntry {
+  const origin = { ipAddress, requestId, device: `${device.browser} on ${device.os}` };
+  return { kind: 'login.succeeded', accountId: account.id, sessionId, origin, data, nowMs };
 }
 
 async function report(

@@ -19,24 +19,16 @@ export interface LoginAccount {
   erasesAt: Date | null;
 }
 
-const LOGIN_ACCOUNT = `
-  SELECT id, name, username, email, avatar, password_hash AS "passwordHash", plan,
-         email_verified_at IS NOT NULL AS "emailVerified", created_at AS "createdAt",
-         deletion_due_at AS "erasesAt"
-  FROM accounts`;
-
-export async function findByEmail(sql: Sql, email: string): Promise<LoginAccount | undefined> {
-  const [account] = await sql.query<LoginAccount>(
-    `${LOGIN_ACCOUNT} WHERE lower(email) = lower($1)`,
-    [email],
-  );
-  return account;
-}
+/** The columns of a `LoginAccount` in `accounts`. */
+export const LOGIN_ACCOUNT = `
+  id, name, username, email, avatar, password_hash AS "passwordHash", plan,
+  email_verified_at IS NOT NULL AS "emailVerified", created_at AS "createdAt",
+  deletion_due_at AS "erasesAt"`;
 
 /** The account, locked as by `lockForLogin`, for a login that needs no password any more. */
 export async function lockById(tx: Sql, id: string): Promise<LoginAccount | undefined> {
   const [account] = await tx.query<LoginAccount>(
-    `${LOGIN_ACCOUNT} WHERE id = $1 FOR NO KEY UPDATE`,
+    `SELECT ${LOGIN_ACCOUNT} FROM accounts WHERE id = $1 FOR NO KEY UPDATE`,
     [id],
   );
   return account;

@@ -44,7 +44,7 @@ async function countsOf(linkId: string): Promise<Counts | undefined> {
 }
 
 async function settled(linkId: string, expected: Counts): Promise<void> {
-  await vi.waitFor(async () => expect(await countsOf(linkId)).toEqual(expected), 10_000);
+  await vi.waitFor(async () => expect(await countsOf(linkId)).toEqual(expected), 30_000);
 }
 
 function click(link: Awaited<ReturnType<typeof newLink>>): Click {

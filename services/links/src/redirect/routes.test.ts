@@ -65,10 +65,10 @@ describe('a redirect', () => {
     other.gates.postgres.close();
     other.gates.redis.close();
     for (let n = 0; n < 20; n += 1) {
-      const startedMs = performance.now();
       const answer = await other.follow(cached.slug);
       expect(answer).toEqual({ status: 302, location: 'https://example.com/cached' });
-      expect(performance.now() - startedMs).toBeLessThan(100);
+      // So that entries grow old: that they are answered without waiting is what the tests of the
+      // cache show.
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
     const response = await other.server.inject(`/${cold.slug}`);

@@ -6,6 +6,7 @@ import { QueuedDelivery, TestEventBody } from '@atrium/contracts/webhooks';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
 import { conflict, notFound } from '@atrium/service-kit/http-error';
 import { type RateLimiter, rateLimitHeaders } from '@atrium/service-kit/rate-limit';
+import { requireAccessToken } from '@atrium/service-kit/openapi';
 import type { Server } from '@atrium/service-kit/server';
 import type { WakeWorkers } from '../deliveries/wake.ts';
 import type { TestEventStore } from './test-event-store.ts';
@@ -25,11 +26,11 @@ export interface TestEventRoutesDeps {
 
 export async function testEventRoutes(server: Server, deps: TestEventRoutesDeps): Promise<void> {
   const { testEvents, authenticator, rateLimiter, bodyOf, wakeWorkers, clockMs } = deps;
+  requireAccessToken(server, authenticator);
 
   server.post(
     '/api/webhooks/:id/test',
     {
-      onRequest: authenticator.authenticate,
       schema: {
         tags: ['Webhooks'],
         summary: 'Send a test event to this subscription alone, with the example data of its kind',

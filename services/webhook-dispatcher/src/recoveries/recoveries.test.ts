@@ -96,6 +96,7 @@ describe('a recovery', () => {
     await completed(id, body.id);
     await receiver.waitFor(1);
     await until(async () => (await harness.deliveryOf(id))?.state === 'delivered');
+    await until(() => woken.length > 0);
     expect(woken).toEqual([[id]]);
   });
 

@@ -11,6 +11,7 @@ import {
 } from '@atrium/contracts/webhooks';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
 import { conflict, notFound, validationError } from '@atrium/service-kit/http-error';
+import { requireAccessToken } from '@atrium/service-kit/openapi';
 import type { Server } from '@atrium/service-kit/server';
 import type { WakeWorkers } from '../deliveries/wake.ts';
 import type { RedeliveryStore } from './redelivery-store.ts';
@@ -28,6 +29,7 @@ const tags = ['Recoveries'];
 const refusals = {
   noDelivery: () => notFound('Delivery'),
   noWebhook: () => notFound('Webhook'),
+  noBody: () => conflict('Delivery has no body any more that could be sent'),
   disabled: () => conflict('Webhook is disabled, enable it first'),
   waiting: () => conflict('Delivery is waiting for an attempt already'),
   spent: () => conflict(`Delivery has had its ${MAX_ATTEMPTS_IN_ALL} attempts`),
@@ -37,12 +39,11 @@ const refusals = {
 /** Sending again what was sent before. */
 export async function recoveryRoutes(server: Server, deps: RecoveryRoutesDeps): Promise<void> {
   const { recoveries, redeliveries, wakeWorkers, clockMs } = deps;
-  const onRequest = deps.authenticator.authenticate;
+  requireAccessToken(server, deps.authenticator);
 
   server.post(
     '/api/deliveries/:id/redeliver',
     {
-      onRequest,
       schema: {
         tags,
         summary: 'Send a delivered or exhausted delivery again, now',
@@ -65,7 +66,6 @@ export async function recoveryRoutes(server: Server, deps: RecoveryRoutesDeps): 
   server.post(
     '/api/webhooks/:id/recover',
     {
-      onRequest,
       schema: {
         tags,
         summary: 'Send again everything that was exhausted since a time',
@@ -92,7 +92,6 @@ export async function recoveryRoutes(server: Server, deps: RecoveryRoutesDeps): 
   server.get(
     '/api/webhooks/:id/recoveries',
     {
-      onRequest,
       schema: {
         tags,
         summary: 'The recoveries of one subscription, newest first',
@@ -112,7 +111,6 @@ export async function recoveryRoutes(server: Server, deps: RecoveryRoutesDeps): 
   server.get(
     '/api/webhooks/:id/recoveries/:recoveryId',
     {
-      onRequest,
       schema: {
         tags,
         summary: 'One recovery, with how far it has come',

@@ -9,6 +9,7 @@ import {
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
 import { notFound, validationError } from '@atrium/service-kit/http-error';
 import { type RateLimiter, rateLimitHeaders } from '@atrium/service-kit/rate-limit';
+import { requireAccessToken } from '@atrium/service-kit/openapi';
 import type { Server } from '@atrium/service-kit/server';
 import type { WakeWorkers } from '../deliveries/wake.ts';
 import { newSecret } from './secrets.ts';
@@ -30,13 +31,12 @@ const tags = ['Webhooks'];
 /** Pausing, resuming, and a new secret. */
 export async function controlRoutes(server: Server, deps: ControlRoutesDeps): Promise<void> {
   const { subscriptions, rateLimiter, wakeWorkers, clockMs } = deps;
-  const onRequest = deps.authenticator.authenticate;
+  requireAccessToken(server, deps.authenticator);
 
   const setPaused = (action: 'pause' | 'resume', paused: boolean, summary: string) =>
     server.post(
       `/api/webhooks/:id/${action}`,
       {
-        onRequest,
         schema: {
           tags,
           summary,
@@ -58,11 +58,7 @@ export async function controlRoutes(server: Server, deps: ControlRoutesDeps): Pr
   server.post(
     '/api/webhooks/:id/rotate-secret',
     {
-      onRequest,
-      // The body is optional, and an absent one is no object.
-      preValidation: async (request) => {
-        request.body ??= {};
-      },
+      config: { isBodyOptional: true },
       schema: {
         tags,
         summary: 'Replace the secret; the new one is shown here and never again',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '@atrium/contracts/ids';
+import { until } from '@atrium/testkit/until';
 import { startHarness } from '../harness.fixture.ts';
 import { seedDelivery } from '../seed.fixture.ts';
 
@@ -14,15 +15,21 @@ const body = { url: 'https://93.184.216.34/hook', events: ['note.shared'] };
 it('an account has at most 1,000 subscriptions, also when the last are asked for at once', async () => {
   const accountId = newId('usr');
   const token = harness.issuer.issueToken({ sub: accountId });
-  const create = () => harness.call('/api/webhooks', { method: 'POST', body, token });
+  // A busy machine answers 503, when nothing was done: asked again until there is time for it.
+  const create = () =>
+    until(async () => {
+      const answer = await harness.call('/api/webhooks', { method: 'POST', body, token });
+      return answer.status !== 503 && answer;
+    });
   await harness.database.query(
     `INSERT INTO subscriptions (id, account_id, url, events, sealed_secret)
      SELECT 'whk_filler' || n, $1, 'https://93.184.216.34/', '{go.click}', '' FROM generate_series(1, 998) n`,
     [accountId],
   );
   const answers = await Promise.all(Array.from({ length: 6 }, create));
+  const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
+  expect(statuses).toEqual([201, 201, 403, 403, 403, 403]);
   const made = answers.filter(({ status }) => status === 201);
-  expect(made).toHaveLength(2);
   expect(answers.find(({ status }) => status !== 201)).toEqual({
     status: 403,
     body: { error: 'Plan Limit Exceeded', message: 'An account may have 1000 webhooks' },

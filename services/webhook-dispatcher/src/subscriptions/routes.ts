@@ -15,6 +15,7 @@ import {
 } from '@atrium/service-kit/authentication';
 import { notFound, planLimitExceeded } from '@atrium/service-kit/http-error';
 import { type RateLimiter, rateLimitHeaders } from '@atrium/service-kit/rate-limit';
+import { requireAccessToken } from '@atrium/service-kit/openapi';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
 import type { WakeWorkers } from '../deliveries/wake.ts';
@@ -41,12 +42,11 @@ export async function subscriptionRoutes(
   deps: SubscriptionRoutesDeps,
 ): Promise<void> {
   const { subscriptions, rateLimiter, assertUrl, wakeWorkers } = deps;
-  const onRequest = deps.authenticator.authenticate;
+  requireAccessToken(server, deps.authenticator);
 
   server.post(
     '/api/webhooks',
     {
-      onRequest,
       preHandler: requireVerifiedEmail,
       schema: {
         tags,
@@ -73,7 +73,6 @@ export async function subscriptionRoutes(
   server.get(
     '/api/webhooks',
     {
-      onRequest,
       schema: {
         tags,
         summary: 'The subscriptions of the account, newest first',
@@ -87,7 +86,6 @@ export async function subscriptionRoutes(
   server.get(
     '/api/webhooks/:id',
     {
-      onRequest,
       schema: {
         tags,
         summary: 'One subscription',
@@ -105,7 +103,6 @@ export async function subscriptionRoutes(
   server.patch(
     '/api/webhooks/:id',
     {
-      onRequest,
       schema: {
         tags,
         summary: 'Change what is named; enabling or resuming takes up what was kept',
@@ -133,7 +130,6 @@ export async function subscriptionRoutes(
   server.delete(
     '/api/webhooks/:id',
     {
-      onRequest,
       schema: {
         tags,
         summary: 'End a subscription at once; its deliveries go with it',

@@ -1,0 +1,12 @@
+import { documentFaults } from '@atrium/testkit/openapi';
+import { expect, test } from 'vitest';
+import { INTERNAL_SECRET, makeAccount, startTestApp } from './test-app.ts';
+
+test('the OpenAPI document says who is let in, which bodies are needed and what can go wrong', async () => {
+  await using app = await startTestApp();
+  const origin = await app.server.listen({ port: 0, host: '127.0.0.1' });
+  const { accessToken } = await makeAccount(app, 'openapi');
+  const authorization = `Bearer ${accessToken}`;
+  const credentials = { authorization, 'x-internal-secret': INTERNAL_SECRET };
+  expect(await documentFaults(origin, credentials)).toEqual([]);
+});

@@ -1,0 +1,134 @@
+import { until } from '@atrium/testkit/until';
+import { afterAll, describe, expect, test } from 'vitest';
+import { addTotp } from '../mfa/second-factor.fixture.ts';
+import { makeAccount, PASSWORD, startTestApp, type TestAccount } from '../test-app.ts';
+import type { Device } from './device.ts';
+import { insertLoginAtKnownDevice } from './login-store.ts';
+import { newRefreshToken } from './refresh-token.ts';
+import { lockById, type LoginAccount } from './store.ts';
+
+const lines: string[] = [];
+const app = await startTestApp({}, { log: { write: (line) => void lines.push(line) } });
+afterAll(() => app[Symbol.asyncDispose]());
+
+const logIn = ({ email, device }: TestAccount) =>
+  app.call('POST', '/auth/login', { body: { email, password: PASSWORD }, cookies: { device } });
+
+async function countOf(table: string, { id }: TestAccount): Promise<number> {
+  const rows = await app.db.query(`SELECT 1 FROM ${table} WHERE account_id = $1`, [id]);
+  return rows.length;
+}
+
+test('is in the audit trail and in the log, as every login', async () => {
+  const account = await makeAccount(app, 'recorded');
+  lines.length = 0;
+  expect((await logIn(account)).status).toBe(200);
+  const [event] = await app.db.query<{ id: string }>(
+    `SELECT id, kind, session_id AS "sessionId", ip_address AS "ipAddress", device,
+            request_id AS "requestId", data
+     FROM audit_events WHERE account_id = $1 ORDER BY id DESC LIMIT 1`,
+    [account.id],
+  );
+  const { id: auditId, ...stored } = event ?? { id: '' };
+  const line: unknown = JSON.parse(lines.find((one) => one.includes(auditId)) ?? '{}');
+  expect(stored).toMatchObject({ kind: 'login.succeeded', data: { newDevice: false } });
+  const { kind, ...told } = { kind: '', ...stored };
+  expect(line).toMatchObject({ auditId, securityEvent: kind, accountId: account.id, ...told });
+});
+
+test('security 17: a password that changes meanwhile ends a login with the old one', async () => {
+  const account = await makeAccount(app, 'overtaken');
+  const { answer } = await app.db.transaction(async (tx) => {
+    await lockById(tx, account.id);
+    const asked = logIn(account);
+    await until(async () => {
+      const waiting = await app.db.query(
+        `SELECT 1 FROM pg_stat_activity
+         WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      );
+      return waiting.length > 0;
+    });
+    await tx.query(`UPDATE accounts SET password_hash = 'another' WHERE id = $1`, [account.id]);
+    return { answer: asked };
+  });
+  expect((await answer).status).toBe(401);
+  expect(await countOf('sessions', account)).toBe(1);
+});
+
+test('security 25: a known device gets no cookie before the second step', async () => {
+  const account = await makeAccount(app, 'twofold');
+  await addTotp(app, account);
+  const before = await countOf('sessions', account);
+  const { status, body, cookies } = await logIn(account);
+  expect([status, body['mfaRequired'], cookies['refreshToken']]).toEqual([200, true, undefined]);
+  expect(await countOf('sessions', account)).toBe(before);
+});
+
+describe('the one statement of a login at a known device', () => {
+  async function prepare(username: string) {
+    const made = await makeAccount(app, username);
+    const [device] = await app.db.query<Device>(
+      'SELECT fingerprint, browser, os FROM account_devices WHERE account_id = $1',
+      [made.id],
+    );
+    const account = await lockById(app.db, made.id);
+    if (account === undefined || device === undefined) throw new Error('nobody there');
+    const insert = (changes: { account?: LoginAccount; device?: Device } = {}) =>
+      insertLoginAtKnownDevice(app.db, {
+        account,
+        device,
+        ipAddress: '192.0.2.1',
+        requestId: 'test',
+        nowMs: Date.now(),
+        sessionId: `ses_${username}`,
+        refreshToken: newRefreshToken(),
+        accessTokenTtlSeconds: 900,
+        auditId: `aud_${username}`,
+        ...changes,
+      });
+    const counts = () =>
+      Promise.all(['sessions', 'audit_events'].map((table) => countOf(table, made)));
+    const before = await counts();
+    const expectNothing = async () => expect(await counts()).toEqual(before);
+    return { made, account, device, insert, expectNothing };
+  }
+
+  test('makes the session', async () => {
+    const { made, insert } = await prepare('straight');
+    expect(await insert()).toBe(true);
+    expect(await countOf('sessions', made)).toBe(2);
+  });
+
+  test('does nothing for a password that was changed', async () => {
+    const { account, insert, expectNothing } = await prepare('changed');
+    expect(await insert({ account: { ...account, passwordHash: 'the old one' } })).toBe(false);
+    await expectNothing();
+  });
+
+  test('does nothing for a device that was forgotten', async () => {
+    const { device, insert, expectNothing } = await prepare('forgotten');
+    expect(await insert({ device: { ...device, fingerprint: Buffer.alloc(32) } })).toBe(false);
+    await expectNothing();
+  });
+
+  test('does nothing while somebody else holds the lock', async () => {
+    const { account, insert, expectNothing } = await prepare('locked');
+    const happened = await app.db.transaction(async (tx) => {
+      await lockById(tx, account.id);
+      return insert();
+    });
+    expect(happened).toBe(false);
+    await expectNothing();
+  });
+
+  test('does nothing for an account with a passkey', async () => {
+    const { account, insert, expectNothing } = await prepare('keyed');
+    await app.db.query(
+      `INSERT INTO passkeys (id, account_id, credential_id, public_key, counter, transports, name)
+       VALUES ('psk_test', $1, 'credential', '', 0, '{}', 'Key')`,
+      [account.id],
+    );
+    expect(await insert()).toBe(false);
+    await expectNothing();
+  });
+});

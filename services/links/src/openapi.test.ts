@@ -1,0 +1,10 @@
+import { documentFaults } from '@atrium/testkit/openapi';
+import { expect, test } from 'vitest';
+import { startTestPlatform } from './test-app.ts';
+
+test('the OpenAPI document says who is let in, which bodies are needed and what can go wrong', async () => {
+  await using platform = await startTestPlatform();
+  await using replica = await platform.replica();
+  const origin = await replica.server.listen({ port: 0, host: '127.0.0.1' });
+  expect(await documentFaults(origin, { authorization: `Bearer ${platform.token()}` })).toEqual([]);
+});

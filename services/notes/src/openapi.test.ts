@@ -1,0 +1,9 @@
+import { documentFaults } from '@atrium/testkit/openapi';
+import { expect, test } from 'vitest';
+import { startTestApp } from './test-app.ts';
+
+test('the OpenAPI document says who is let in, which bodies are needed and what can go wrong', async () => {
+  await using app = await startTestApp();
+  const origin = await app.server.listen({ port: 0, host: '127.0.0.1' });
+  expect(await documentFaults(origin, { authorization: `Bearer ${app.token()}` })).toEqual([]);
+});
