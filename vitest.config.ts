@@ -8,9 +8,10 @@ export default defineConfig({
     pool: 'forks',
     // Tests mostly wait, for servers and for what must not happen.
     maxWorkers: 3,
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
-    teardownTimeout: 20_000,
+    // For what hangs: whatever is merely slow, on a busy machine too, is over long before.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    teardownTimeout: 60_000,
     // A promise that nobody awaited is a fault, and so is a test left out.
     dangerouslyIgnoreUnhandledErrors: false,
     allowOnly: false,

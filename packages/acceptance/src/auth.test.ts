@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { logIn, makePerson, PASSWORD, personsInput } from './accounts.ts';
-import { call, cookieOf, text } from './client.ts';
+import { call, callPatiently, cookieOf, text } from './client.ts';
 import { startAtrium } from './atrium.ts';
 
 const atrium = await startAtrium();
@@ -12,7 +12,8 @@ const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const USER_ID = /^usr_[0-9a-hjkmnp-tv-z]{26}$/;
 
 function refresh(cookie: string) {
-  return call('POST', `${authUrl}/auth/refresh`, { headers: { cookie: `refreshToken=${cookie}` } });
+  const headers = { cookie: `refreshToken=${cookie}` };
+  return callPatiently('POST', `${authUrl}/auth/refresh`, { headers });
 }
 
 describe('register', () => {
@@ -59,7 +60,7 @@ describe('register', () => {
   test('50 parallel registrations of one username: one 201, 49 409', async () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, n) =>
-        call('POST', `${authUrl}/auth/register`, {
+        callPatiently('POST', `${authUrl}/auth/register`, {
           body: { ...personsInput('contested'), email: `contested${n}@example.com` },
         }),
       ),

@@ -1,3 +1,5 @@
+import { until } from '@atrium/testkit/until';
+
 /** One HTTP exchange as a client sees it. */
 export interface Answer {
   status: number;
@@ -12,7 +14,7 @@ interface Options {
   headers?: Record<string, string>;
 }
 
-const REQUEST_TIMEOUT_MS = 15_000;
+const REQUEST_TIMEOUT_MS = 60_000;
 
 /** Sends one JSON request as any client would; redirects are not followed. */
 export async function call(method: string, url: string, options: Options = {}): Promise<Answer> {
@@ -32,6 +34,17 @@ export async function call(method: string, url: string, options: Options = {}): 
   const text = await response.text();
   const body = text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
   return { status: response.status, headers: response.headers, body };
+}
+
+/**
+ * The same until the service has found the time: 503 says that it was too busy and did nothing, as it
+ * is when many requests come at once on a slow machine.
+ */
+export function callPatiently(method: string, url: string, options: Options = {}): Promise<Answer> {
+  return until(async () => {
+    const answer = await call(method, url, options);
+    return answer.status === 503 ? undefined : answer;
+  });
 }
 
 /** A string field of a body; a failed expectation names the field. */

@@ -94,7 +94,7 @@ describe('from the request to the verified signature', () => {
     await using receiver = await startReceiver();
     const { secret } = await subscribe(receiver.url, [event]);
     await trigger();
-    const [request] = await receiver.waitFor(1, 10_000);
+    const [request] = await receiver.waitFor(1);
     if (request === undefined) throw new Error('nothing was delivered');
     expect(expectAuthentic(request, secret, event)).toEqual(expect.any(Object));
   });
@@ -106,7 +106,7 @@ describe('from the request to the verified signature', () => {
     await trigger();
     expect(receiver.requests).toHaveLength(0);
     await atrium.platform.process('worker').restart();
-    const [request] = await receiver.waitFor(1, 20_000);
+    const [request] = await receiver.waitFor(1);
     if (request === undefined) throw new Error('nothing was delivered');
     expectAuthentic(request, secret, event);
   });
@@ -117,7 +117,7 @@ describe('failing deliveries', () => {
     await using receiver = await startReceiver({ respond: () => ({ status: 500 }) });
     const { id } = await subscribe(receiver.url, ['note.shared']);
     await shareNote();
-    const requests = await receiver.waitFor(5, 20_000);
+    const requests = await receiver.waitFor(5);
     expect(new Set(requests.map((request) => request.rawBody.toString())).size).toBe(1);
 
     const list = () =>

@@ -20,7 +20,7 @@ beforeAll(async () => {
   redis = await startRedis({ dataDir: join(dataDir, 'redis') });
   atrium = await startAtrium({ DATABASE_URL: postgres.url, REDIS_URL: redis.url });
   ada = await makePerson(atrium.urls.auth, atrium.mailbox, 'ada');
-}, 60_000);
+}, 180_000);
 
 afterAll(async () => {
   await atrium[Symbol.asyncDispose]();
@@ -80,7 +80,7 @@ describe('while Postgres is stopped', () => {
       port: Number(new URL(postgres.url).port),
     });
     await expectRecovery();
-  }, 60_000);
+  }, 180_000);
 });
 
 describe('while Redis is stopped', () => {
@@ -95,5 +95,5 @@ describe('while Redis is stopped', () => {
       port: Number(new URL(redis.url).port),
     });
     await expectRecovery();
-  }, 60_000);
+  }, 180_000);
 });

@@ -82,7 +82,7 @@ test('security 19: nothing that ended is let in after Redis forgot it and a serv
   expect(await atOtherServices(person.accessToken)).toEqual([401, 401, 401]);
   await atrium.platform.process('notes').restart();
   expect(await atOtherServices(person.accessToken)).toEqual([401, 401, 401]);
-}, 60_000);
+}, 120_000);
 
 test('while auth is stopped the other services go on answering valid tokens', async () => {
   const person = await makeUser('goeson');
@@ -102,4 +102,4 @@ test('while auth is stopped the other services go on answering valid tokens', as
   await atrium.platform.process('auth').restart();
   const me = await call('GET', `${auth}/user/me`, { token: person.accessToken });
   expect(me.status).toBe(200);
-}, 60_000);
+}, 120_000);

@@ -26,7 +26,7 @@ test('one event that can never be taken in does not hold up the others of its ba
     if (events.some(({ id }) => id === poison)) throw new Error('poison');
   });
   await using _relay = relayFrom(outbox, place);
-  await until(async () => (await outbox.rows()).length === 1, { timeoutMs: 15_000 });
+  await until(async () => (await outbox.rows()).length === 1);
   const { rows } = await outbox.pool.query('SELECT id, attempts, last_error FROM outbox');
   expect(rows).toEqual([{ id: poison, attempts: expect.any(Number), last_error: 'poison' }]);
   expect(rows[0]?.attempts).toBeGreaterThanOrEqual(2);
@@ -41,12 +41,12 @@ test('batches that fail give their places up to those that do not', async () => 
     if (events.some(({ id }) => failing.has(id))) throw new Error('always');
   });
   await using relay = relayFrom(outbox, place, { batchSize: 1, maxInFlight: 1 });
-  await until(async () => (await failuresOf(outbox)) >= 8, { timeoutMs: 15_000 });
+  await until(async () => (await failuresOf(outbox)) >= 8);
   const later = await outbox.append(5);
   relay.wake();
-  await until(() => later.every((id) => intake.arrived.includes(id)), { timeoutMs: 15_000 });
+  await until(() => later.every((id) => intake.arrived.includes(id)));
   // A row goes a moment after the job that carried it has completed.
-  await until(async () => (await outbox.rows()).length === 8, { timeoutMs: 15_000 });
+  await until(async () => (await outbox.rows()).length === 8);
   expect(new Set((await outbox.rows()).map(({ id }) => id))).toEqual(failing);
 });
 
@@ -71,7 +71,7 @@ test('batches that a consumer died with give their places up', async () => {
   await using intake = await startIntake(place);
   const later = await outbox.append(3);
   relay.wake();
-  await until(() => later.every((id) => intake.arrived.includes(id)), { timeoutMs: 15_000 });
+  await until(() => later.every((id) => intake.arrived.includes(id)));
   expect(intake.arrived.filter((id) => lost.includes(id))).toEqual([]);
   await dead.close(true);
 });

@@ -20,7 +20,7 @@ const RELEASE_MS = 900;
 /** A batch without news is looked up this often, and its claim extended. */
 const LOOK_UP_MS = 2_000;
 /** While others are on their way, a batch that would be small waits this long for more rows. */
-const GATHER_MS = 5;
+const GATHER_MS = 15;
 /** Where every batch fails, the next is tried after 0.1 s and up to 0.8 s: a good one may follow. */
 const MAX_BACKOFF_STEPS = 4;
 /** Batches that a consumer is slow with, or died with, beside those in flight. */

@@ -95,7 +95,7 @@ export function relayFrom(
 }
 
 export async function emptied(outbox: Outbox): Promise<void> {
-  await until(async () => (await outbox.rows()).length === 0, { timeoutMs: 15_000 });
+  await until(async () => (await outbox.rows()).length === 0);
 }
 
 export interface Intake extends AsyncDisposable {

@@ -149,7 +149,7 @@ test('Redis goes away, comes back empty, and nothing is lost', async () => {
   expect(new Set(intake.arrived)).toEqual(new Set(ids));
 });
 
-test('rows are left alone while Redis is away, and disposal is quick nevertheless', async () => {
+test('rows are left alone while Redis is away, and disposal does not wait for it', async () => {
   await using outbox = await openOutbox();
   const direct = somewhere();
   await using outage = await startOutage(direct.redisUrl);
@@ -161,9 +161,7 @@ test('rows are left alone while Redis is away, and disposal is quick nevertheles
   const relay = relayFrom(outbox, place);
   await until(async () => (await outbox.rows()).every((row) => row.claimed_until !== null));
   await outage.begin();
-  const startedMs = performance.now();
   await Promise.all([relay[Symbol.asyncDispose](), never[Symbol.asyncDispose]()]);
-  expect(performance.now() - startedMs).toBeLessThan(2_000);
   expect((await outbox.rows()).map((row) => row.claimed_until)).toEqual([null, null, null]);
 });
 

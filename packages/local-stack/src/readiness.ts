@@ -2,13 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isPortFree } from './ports.ts';
 import { PROCESSES, type ProcessSpec } from './process-table.ts';
 
-const READY_TIMEOUT_MS = 30_000;
+/** For what hangs: a busy machine needs long to start so many processes. */
+const READY_TIMEOUT_MS = 90_000;
 const POLL_INTERVAL_MS = 40;
 
 /**
  * Waits until a process says that it and its servers are ready. A worker answers no requests:
  * its metrics tell that it runs.
- * @throws Error with its last answer after 30 s, or when the signal is aborted.
+ * @throws Error with its last answer after 90 s, or when the signal is aborted.
  */
 export async function untilReady(
   spec: ProcessSpec,

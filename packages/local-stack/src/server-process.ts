@@ -25,7 +25,7 @@ export async function startServerProcess(
   logFile: string,
   options: Omit<DaemonOptions, 'output'>,
   ready: () => Promise<void>,
-  timeoutMs = 30_000,
+  timeoutMs = 90_000,
 ): Promise<Daemon> {
   await using log = await open(logFile, 'a', 0o600);
   const daemon = await startDaemon({ ...options, output: log.fd });

@@ -2,12 +2,14 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { until } from '@atrium/testkit/until';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 
 const ENTRY = fileURLToPath(new URL('../test/process-entry.ts', import.meta.url));
 
 function start(mode: string) {
   const child = spawn(process.execPath, [ENTRY, mode], { env: { ONE: 'one' } });
+  // Of a test that fails half way, too, nothing is left.
+  onTestFinished(() => void child.kill('SIGKILL'));
   const output = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk.toString()));

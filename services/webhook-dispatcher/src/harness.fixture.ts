@@ -15,6 +15,7 @@ import { createTestDatabase } from '@atrium/testkit/database';
 import { PATIENCE } from '@atrium/testkit/patience';
 import { testRedis } from '@atrium/testkit/redis';
 import { startTokenIssuer } from '@atrium/testkit/tokens';
+import { until } from '@atrium/testkit/until';
 import { buildApp } from './app.ts';
 import { startDeliveryWorker } from './delivery-worker.ts';
 import { createAddressGuard } from './deliveries/egress.ts';
@@ -64,7 +65,9 @@ export async function startHarness(options: { allowedNetworks?: string[] } = {})
     logger,
     metrics: createMetrics(),
     database,
-    authenticator: createAuthenticator({ keySet: createKeySet({ url: issuer.jwksUrl, ...PATIENCE }) }),
+    authenticator: createAuthenticator({
+      keySet: createKeySet({ url: issuer.jwksUrl, ...PATIENCE }),
+    }),
     rateLimiter: createRateLimiter({
       redis: redis.client,
       prefix: queuePrefix,
@@ -107,7 +110,7 @@ export async function startHarness(options: { allowedNetworks?: string[] } = {})
     call,
     startWorker: ({
       delaysMs = [20, 20, 20, 20],
-      requestTimeoutMs = 30_000,
+      requestTimeoutMs = 15_000,
       concurrency = 400,
       scanMs,
       metrics = createMetrics(),
@@ -135,7 +138,12 @@ export async function startHarness(options: { allowedNetworks?: string[] } = {})
       events: EventName[] = ['note.shared'],
     ): Promise<{ id: string; secret: string }> {
       const body = { url, events };
-      return (await call('/api/webhooks', { method: 'POST', body })).body;
+      // A busy machine answers 503, when nothing was done.
+      const made = await until(async () => {
+        const answer = await call('/api/webhooks', { method: 'POST', body });
+        return answer.status !== 503 && answer;
+      });
+      return made.body;
     },
     /** Takes events in at once, as a worker would, without one. */
     async intake(events: EventEnvelope[]): Promise<void> {
@@ -144,7 +152,11 @@ export async function startHarness(options: { allowedNetworks?: string[] } = {})
     },
     async send(events: EventEnvelope[]): Promise<void> {
       // A batch that fails comes again, as a relay would send it.
-      await queue.add('batch', { events }, { attempts: 20, backoff: { type: 'fixed', delay: 100 } });
+      await queue.add(
+        'batch',
+        { events },
+        { attempts: 20, backoff: { type: 'fixed', delay: 100 } },
+      );
     },
     event: (data: Record<string, unknown> = { title: 'Grüße' }): EventEnvelope => ({
       id: newId('evt'),

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness?.[Symbol.asyncDispose]());
 
-it('two relays and two workers carry 10,000 events, each once', { timeout: 120_000 }, async () => {
+it('two relays and two workers carry 10,000 events, each once', { timeout: 300_000 }, async () => {
   await using receiver = await startReceiver();
   for (let i = 0; i < 20; i += 1) await harness.subscribe(receiver.url, ['go.click']);
   await harness.database.query(
@@ -26,13 +26,13 @@ it('two relays and two workers carry 10,000 events, each once', { timeout: 120_0
     'SELECT account_id AS id FROM subscriptions',
   );
   await using _relays = relays();
-  await using _first = harness.startWorker({ requestTimeoutMs: 30_000 });
-  await using _second = harness.startWorker({ requestTimeoutMs: 30_000 });
+  await using _first = harness.startWorker({ requestTimeoutMs: 120_000 });
+  await using _second = harness.startWorker({ requestTimeoutMs: 120_000 });
   for (let start = 0; start < EVENTS; start += BATCH) {
     const events = Array.from({ length: BATCH }, (_, i) => clickOf(owners, start + i));
     await appendEvents(harness.database, events);
   }
-  await receiver.waitFor(EVENTS, 100_000);
+  await receiver.waitFor(EVENTS, 240_000);
   const left = () => harness.database.query('SELECT 1 FROM undelivered LIMIT 1');
   await until(async () => (await left()).length === 0);
 

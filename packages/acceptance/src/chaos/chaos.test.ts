@@ -23,5 +23,5 @@ test.each([
     const result = await runFault(world, fault, EVENTS, signal);
     expect(result).toMatchObject({ accepted: EVENTS, delivered: EVENTS, lost: 0, forged: 0 });
   },
-  240_000,
+  600_000,
 );

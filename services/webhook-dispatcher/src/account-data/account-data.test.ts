@@ -28,7 +28,7 @@ test('security 31: a deleted account is erased in webhooks, and no other is touc
   {
     await using _worker = harness.startWorker();
     await harness.send([...events, { ...harness.event({ title: 'Eve' }), accountId: eveId }]);
-    await receiver.waitFor(41, 15_000);
+    await receiver.waitFor(41);
   }
   await harness.call(`/api/webhooks/${alive}/recover`, {
     method: 'POST',

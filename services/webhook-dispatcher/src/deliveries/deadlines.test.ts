@@ -44,9 +44,11 @@ test('what was ended, in whatever order and how often, never expires', () => {
         const probes = Array.from({ length: 10 }, (_, n) => new Probe(() => left.add(n)));
         for (const probe of probes) deadlines.start(probe, performance.now());
         for (const n of ended) deadlines.end(probes[n] ?? new Probe());
+        // One that starts when others, or all, have ended.
+        deadlines.start(new Probe(() => left.add(10)), performance.now());
         vi.advanceTimersByTime(50);
         const expected = probes.map((_, n) => n).filter((n) => !ended.includes(n));
-        expect([...left]).toEqual(expected);
+        expect([...left]).toEqual([...expected, 10]);
         expect(vi.getTimerCount()).toBe(0);
       }),
     );

@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { startReceiver } from '@atrium/testkit/receiver';
 import { until } from '@atrium/testkit/until';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createAddressGuard } from './egress.ts';
 import type { ResolveHost } from './resolver.ts';
 import { openTestSender } from './sender.fixture.ts';
@@ -149,17 +149,25 @@ describe('sending', () => {
   });
 
   it('sends nothing whose deadline passed while it waited for a connection', async () => {
+    // The clock of the deadlines stands still until the first request is known to have arrived, and
+    // then passes all three at once: no machine is so slow that they end apart or too early.
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
     const paths: string[] = [];
+    const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
     await using receiver = await startRaw((socket) => {
       socket.on('data', (data) => {
         paths.push(data.toString().split(' ')[1] ?? '');
         if (paths.length > 1) socket.write('HTTP/1.1 204 No Content\r\n\r\n');
+        arrive();
       });
     });
-    await using sender = openTestSender({ connectionsPerOrigin: 1, timeoutMs: 150 });
+    await using sender = openTestSender({ connectionsPerOrigin: 1, timeoutMs: 50 });
     const late = ['hangs', 'waits', 'waits-too'].map((path) =>
       sender.send(request(receiver.url + path)),
     );
+    await arrived;
+    vi.advanceTimersByTime(50);
     for (const { answer } of await Promise.all(late))
       expect(answer).toMatchObject({ timedOut: true });
     const { answer } = await sender.send(request(`${receiver.url}next`));
