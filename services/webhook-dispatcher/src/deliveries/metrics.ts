@@ -21,8 +21,13 @@ export function createDeliveryMetrics(registry: Metrics, sources: DeliveryMetric
     labelNames: ['outcome', 'answer'] as const,
     registers,
   });
-  // Looking a counter up by its labels costs more than counting.
-  const counters = new Map<string, Counter.Internal>();
+  // By outcome and class of the answer: looking a counter up by its labels costs more than counting.
+  const counters: Record<Delivered['outcome'], Counter.Internal[]> = {
+    delivered: [],
+    retry: [],
+    exhausted: [],
+    gone: [],
+  };
   const duration = new Histogram({
     name: 'webhook_attempt_duration_seconds',
     help: 'Time from the start of an attempt to its answer',
@@ -99,13 +104,11 @@ export function createDeliveryMetrics(registry: Metrics, sources: DeliveryMetric
   });
   return {
     observe({ outcome, record }: Delivered): void {
-      const answer = record.status === null ? 'none' : `${Math.floor(record.status / 100)}xx`;
-      const key = `${outcome} ${answer}`;
-      let counter = counters.get(key);
-      if (counter === undefined) {
-        counter = attempts.labels({ outcome, answer });
-        counters.set(key, counter);
-      }
+      const answerClass = record.status === null ? 0 : Math.floor(record.status / 100);
+      const counter = (counters[outcome][answerClass] ??= attempts.labels({
+        outcome,
+        answer: answerClass === 0 ? 'none' : `${answerClass}xx`,
+      }));
       counter.inc();
       duration.observe(record.durationMs / 1000);
     },
