@@ -104,6 +104,7 @@ export async function startHarness(options: { allowedNetworks?: string[] } = {})
     server: app,
     accountId,
     issuer,
+    databaseUrl,
     database,
     queue,
     place: { redisUrl, queuePrefix },

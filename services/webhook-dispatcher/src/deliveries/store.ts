@@ -116,7 +116,7 @@ const LEASE = `
       ) AS endpoint
       FROM subscriptions
       WHERE id = turn.subscription_id AND enabled AND NOT paused AND deleted_at IS NULL
-      OFFSET 0 -- keeps this a look-up for each turn, whatever the planner thinks of the table
+      OFFSET 0 -- keeps this a look-up, whatever the planner thinks of the table
     ) s
     CROSS JOIN LATERAL (
       SELECT u.ctid AS place, u.event_id, u.lease_id IS NOT NULL AS taken_over
@@ -127,7 +127,9 @@ const LEASE = `
       LIMIT turn.room
       FOR UPDATE SKIP LOCKED
     ) due
-    JOIN events e ON e.id = due.event_id
+    CROSS JOIN LATERAL (
+      SELECT event, body, request_id FROM events WHERE id = due.event_id OFFSET 0
+    ) e
     LIMIT $3::int
   )
   UPDATE undelivered u SET lease_id = $4::uuid,
