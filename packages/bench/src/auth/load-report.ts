@@ -9,7 +9,9 @@ export interface LoadWish {
   /** Access tokens of `get`, refresh tokens of `refresh`, e-mail addresses of `login`. */
   values: string[];
   password?: string;
-  /** Measured for so long, after a second of warming up. */
+  /** Sent before anything is measured. */
+  warmUpSeconds: number;
+  /** Measured for so long. */
   seconds: number;
   inFlight: number;
   /** Requests a second; without it as many as are answered. */

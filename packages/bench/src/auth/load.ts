@@ -5,8 +5,6 @@ import { quantile } from '../figures.ts';
 import { createScenario } from './scenario.ts';
 import type { LoadReport, LoadWish } from './load-report.ts';
 
-const WARM_UP_MS = 1000;
-
 interface Tally {
   answered: number;
   refused: Record<number, number>;
@@ -19,7 +17,7 @@ async function run(wish: LoadWish): Promise<LoadReport> {
   const scenario = createScenario(wish);
   const tally: Tally = { answered: 0, refused: {}, latenciesMs: [] };
   const startedMs = performance.now();
-  const countFromMs = startedMs + WARM_UP_MS;
+  const countFromMs = startedMs + wish.warmUpSeconds * 1000;
   const endMs = countFromMs + wish.seconds * 1000;
 
   const lane = async (number: number) => {
