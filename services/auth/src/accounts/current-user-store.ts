@@ -5,6 +5,8 @@ import { Compile } from 'typebox/compile';
 
 /** Reads that wait for one query at most; more make another. */
 const BATCH_MAX = 200;
+/** Queries at once: while these run, reads gather for the next. */
+const READS_MAX = 2;
 
 const profileLinks = Compile(Type.Array(ProfileLink));
 
@@ -16,32 +18,50 @@ interface UserRow extends Omit<CurrentUser, 'profileLinks' | 'createdAt'> {
 }
 
 /**
- * Reads users as they see themselves. Requests that arrive in one turn of the event loop share one
+ * Reads users as they see themselves. Requests that arrive while others are being read share the next
  * query: under load this costs a fraction of a query each, and nobody gets anything older than the
  * request.
  */
 export function createCurrentUserReader(database: Database): ReadCurrentUser {
-  type Waiting = Map<string, PromiseWithResolvers<CurrentUser | undefined>>;
-  let waiting: Waiting = new Map();
+  const waiting = new Map<string, PromiseWithResolvers<CurrentUser | undefined>>();
+  let isScheduled = false;
+  let reads = 0;
 
-  async function read(batch: Waiting): Promise<void> {
+  async function read(): Promise<void> {
+    const batch = [...waiting].slice(0, BATCH_MAX);
+    for (const [id] of batch) {
+      waiting.delete(id);
+    }
     try {
-      const users = await readUsers(database, [...batch.keys()]);
+      const users = await readUsers(
+        database,
+        batch.map(([id]) => id),
+      );
       for (const [id, { resolve }] of batch) {
         resolve(users.get(id));
       }
     } catch (error) {
-      for (const { reject } of batch.values()) {
+      for (const [, { reject }] of batch) {
         reject(error);
       }
     }
   }
 
-  function flush(batch: Waiting): void {
-    if (waiting === batch) {
-      waiting = new Map();
+  function readSoon(): void {
+    if (isScheduled || reads === READS_MAX || waiting.size === 0) {
+      return;
     }
-    void read(batch);
+    isScheduled = true;
+    // After this turn of the event loop: what arrives in it comes along.
+    setImmediate(() => {
+      isScheduled = false;
+      reads += 1;
+      void read().finally(() => {
+        reads -= 1;
+        readSoon();
+      });
+      readSoon();
+    });
   }
 
   return (accountId) => {
@@ -50,13 +70,8 @@ export function createCurrentUserReader(database: Database): ReadCurrentUser {
       return shared.promise;
     }
     const mine = Promise.withResolvers<CurrentUser | undefined>();
-    const batch = waiting;
-    batch.set(accountId, mine);
-    if (batch.size === 1) {
-      setImmediate(() => flush(batch));
-    } else if (batch.size === BATCH_MAX) {
-      waiting = new Map();
-    }
+    waiting.set(accountId, mine);
+    readSoon();
     return mine.promise;
   };
 }
