@@ -21,8 +21,10 @@ export function faultOf(
   if (status >= 500) return `answered ${status}: ${answer.text}`;
   if (typeof headers['x-request-id'] !== 'string') return `${status} without x-request-id`;
   if (sent.method === 'HEAD' || sent.method === 'OPTIONS') return undefined;
-  if (status >= 200 && status < 300) return successFault(operation, sent, answer);
-  return status >= 400 ? errorFault(answer) : `answered ${status}`;
+  if (status >= 400) return errorFault(answer);
+  // 304 only where it is declared, as every success.
+  const isSuccess = (status >= 200 && status < 300) || status === 304;
+  return isSuccess ? successFault(operation, sent, answer) : `answered ${status}`;
 }
 
 /**
@@ -58,8 +60,9 @@ function successFault(
   const declared = responses[String(status)];
   if (declared === undefined) return `answered ${status}, which it does not declare`;
   const schema = declared.content?.['application/json']?.schema;
-  if (schema === undefined || status === 204) {
-    return text === '' || status !== 204 ? undefined : '204 with a body';
+  const isEmpty = status === 204 || status === 304;
+  if (schema === undefined || isEmpty) {
+    return text === '' || !isEmpty ? undefined : `${status} with a body`;
   }
   return Schema.Check(schema, parse(text))
     ? undefined
