@@ -1,5 +1,24 @@
+import type { DeliveryState } from '@atrium/contracts/webhooks';
 import type { Sql } from '@atrium/service-kit/database';
-import type { AttemptRecord } from './store.ts';
+
+export interface AttemptRecord {
+  attemptId: string;
+  deliveryId: string;
+  subscriptionId: string;
+  leaseId: string;
+  number: number;
+  /** Unix time in milliseconds. */
+  startedMs: number;
+  durationMs: number;
+  status: number | null;
+  error: string | null;
+  responseExcerpt: string | null;
+  state: DeliveryState;
+  /** Set when the state is `failed`. */
+  nextAttemptInMs: number | null;
+  /** The endpoint is gone for good: disable its subscription, for this reason. */
+  disableReason: string | null;
+}
 
 // An answer counts only for the attempt it is about, and a success always: whoever has leased the
 // delivery meanwhile need not send it again.

@@ -7,9 +7,8 @@ export interface Backlog {
   oldestDueSeconds: number;
 }
 
-// Per endpoint, as the lease reads: what is far in the future is not read at all.
-const BACKLOG = `
-  WITH RECURSIVE endpoints AS (
+/** A recursive CTE, `endpoints`: those with anything undelivered, by one index probe each. */
+export const WAITING_ENDPOINTS = `endpoints AS (
     (SELECT u.subscription_id FROM undelivered u WHERE u.due_at IS NOT NULL
      ORDER BY u.subscription_id LIMIT 1)
     UNION ALL
@@ -17,7 +16,11 @@ const BACKLOG = `
       SELECT u.subscription_id FROM undelivered u
       WHERE u.due_at IS NOT NULL AND u.subscription_id > e.subscription_id
       ORDER BY u.subscription_id LIMIT 1) next
-  )
+  )`;
+
+// Per endpoint, as the lease reads: what is far in the future is not read at all.
+const BACKLOG = `
+  WITH RECURSIVE ${WAITING_ENDPOINTS}
   SELECT count(*)::int AS due,
     coalesce(extract(epoch FROM now() - min(waiting.due_at)), 0)::float8 AS "oldestDueSeconds"
   FROM endpoints e

@@ -5,7 +5,8 @@ import type { Sent } from './exchange.ts';
 import { decideOutcome, type Outcome } from './outcome.ts';
 import type { Send } from './send.ts';
 import { deliveryHeaders, type Signers } from './signature.ts';
-import type { AttemptRecord, LeasedDelivery } from './store.ts';
+import type { AttemptRecord } from './attempt-store.ts';
+import type { LeasedDelivery } from './store.ts';
 
 export interface Delivered {
   record: AttemptRecord;

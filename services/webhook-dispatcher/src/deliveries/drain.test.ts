@@ -4,7 +4,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Delivered } from './deliver.ts';
 import { Drain } from './drain.ts';
 import { leased, testKeyRing } from './sender.fixture.ts';
-import type { AttemptRecord, DeliveryStore, LeasedDelivery } from './store.ts';
+import type { AttemptRecord } from './attempt-store.ts';
+import type { DeliveryStore, LeasedDelivery } from './store.ts';
 
 const keyRing = testKeyRing();
 

@@ -5,7 +5,8 @@ import type { Deliver, Delivered } from './deliver.ts';
 import type { TakePermits } from './endpoint-rate.ts';
 import { type AttemptResult, EndpointLanes } from './lanes.ts';
 import { AttemptRecorder } from './recorder.ts';
-import type { AttemptRecord, DeliveryStore, LeasedDelivery } from './store.ts';
+import type { AttemptRecord } from './attempt-store.ts';
+import type { DeliveryStore, LeasedDelivery } from './store.ts';
 import { EndpointTurns, type Turn } from './turns.ts';
 
 /**

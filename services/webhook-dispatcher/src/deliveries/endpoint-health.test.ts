@@ -7,7 +7,7 @@ import { startHarness } from '../harness.fixture.ts';
 import { EndpointHealth } from './endpoint-health.ts';
 import { createHealthStore } from './health-store.ts';
 import { leased, testKeyRing } from './sender.fixture.ts';
-import type { AttemptRecord } from './store.ts';
+import type { AttemptRecord } from './attempt-store.ts';
 
 let harness: Awaited<ReturnType<typeof startHarness>>;
 beforeAll(async () => {

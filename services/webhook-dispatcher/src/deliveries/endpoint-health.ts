@@ -1,6 +1,7 @@
 import type { Logger } from '@atrium/service-kit/logger';
 import type { HealthStore } from './health-store.ts';
-import type { AttemptRecord, LeasedDelivery } from './store.ts';
+import type { AttemptRecord } from './attempt-store.ts';
+import type { LeasedDelivery } from './store.ts';
 
 /** How long what was learned gathers, so that a burst of failures makes one statement. */
 const GATHER_MS = 100;

@@ -1,4 +1,5 @@
 import type { Database } from '@atrium/service-kit/database';
+import { WAITING_ENDPOINTS } from './backlog-store.ts';
 
 export interface BodilessDelivery {
   id: string;
@@ -27,15 +28,7 @@ const bodiless = (row: string) =>
 // One row of each endpoint is looked at, the first: one that has its body moves on, so that any other
 // will be the first some time.
 const FIND = `
-  WITH RECURSIVE endpoints AS (
-    (SELECT u.subscription_id FROM undelivered u WHERE u.due_at IS NOT NULL
-     ORDER BY u.subscription_id LIMIT 1)
-    UNION ALL
-    SELECT next.subscription_id FROM endpoints e CROSS JOIN LATERAL (
-      SELECT u.subscription_id FROM undelivered u
-      WHERE u.due_at IS NOT NULL AND u.subscription_id > e.subscription_id
-      ORDER BY u.subscription_id LIMIT 1) next
-  ), blocked AS MATERIALIZED (
+  WITH RECURSIVE ${WAITING_ENDPOINTS}, blocked AS MATERIALIZED (
     SELECT e.subscription_id FROM endpoints e
     JOIN subscriptions s ON s.id = e.subscription_id
       AND s.enabled AND NOT s.paused AND s.deleted_at IS NULL

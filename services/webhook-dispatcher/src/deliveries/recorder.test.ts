@@ -3,7 +3,8 @@ import { createLogger } from '@atrium/service-kit/logger';
 import { until } from '@atrium/testkit/until';
 import { describe, expect, it } from 'vitest';
 import { AttemptRecorder } from './recorder.ts';
-import type { AttemptRecord, DeliveryStore } from './store.ts';
+import type { AttemptRecord } from './attempt-store.ts';
+import type { DeliveryStore } from './store.ts';
 
 const away = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
 

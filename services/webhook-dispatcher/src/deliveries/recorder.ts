@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@atrium/service-kit/logger';
 import { isDatabaseUnavailable } from '@atrium/service-kit/database';
-import type { AttemptRecord, DeliveryStore } from './store.ts';
+import type { AttemptRecord } from './attempt-store.ts';
+import type { DeliveryStore } from './store.ts';
 
 const BATCH_MAX = 200;
 /** Statements at once: while these run, finished attempts gather into the next batch. */

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { newId } from '@atrium/contracts/ids';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startHarness } from '../harness.fixture.ts';
-import { type AttemptRecord, createDeliveryStore, type LeasedDelivery } from './store.ts';
+import type { AttemptRecord } from './attempt-store.ts';
+import { createDeliveryStore, type LeasedDelivery } from './store.ts';
 
 let harness: Awaited<ReturnType<typeof startHarness>>;
 beforeAll(async () => {

@@ -1,6 +1,5 @@
 import type { Database } from '@atrium/service-kit/database';
-import type { DeliveryState } from '@atrium/contracts/webhooks';
-import { recordAttempts } from './attempt-store.ts';
+import { type AttemptRecord, recordAttempts } from './attempt-store.ts';
 
 /** What a lease tells of the subscription, as it was at that moment. */
 interface LeasedEndpoint {
@@ -45,25 +44,6 @@ export interface LeaseRequest {
   limit: number;
   /** How many of its due deliveries each endpoint may get, in the order of their turns. */
   rooms: ReadonlyMap<string, number>;
-}
-
-export interface AttemptRecord {
-  attemptId: string;
-  deliveryId: string;
-  subscriptionId: string;
-  leaseId: string;
-  number: number;
-  /** Unix time in milliseconds. */
-  startedMs: number;
-  durationMs: number;
-  status: number | null;
-  error: string | null;
-  responseExcerpt: string | null;
-  state: DeliveryState;
-  /** Set when the state is `failed`. */
-  nextAttemptInMs: number | null;
-  /** The endpoint is gone for good: disable its subscription, for this reason. */
-  disableReason: string | null;
 }
 
 export interface DeliveryStore {
