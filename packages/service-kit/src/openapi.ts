@@ -15,8 +15,8 @@ declare module 'fastify' {
   }
 }
 
-/** Headers, beside the access token, by which a service lets in whom it knows: scheme → header. */
-export type SecretHeaders = Record<string, string>;
+/** By what, beside the access token, a service knows who calls: the scheme's name and its place. */
+export type Secrets = Record<string, { in: 'header' | 'cookie'; name: string }>;
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 /** Told to the transform of the whole document, and not to its readers. */
@@ -72,12 +72,9 @@ const transformObject: SwaggerTransformObject = (document) => {
 };
 
 /** How @fastify/swagger makes the document out of the routes' schemas. */
-export function documentOptions(
-  service: string,
-  secretHeaders: SecretHeaders,
-): FastifyDynamicSwaggerOptions {
-  const secrets = Object.entries(secretHeaders).map(
-    ([scheme, name]) => [scheme, { type: 'apiKey', in: 'header', name }] as const,
+export function documentOptions(service: string, secrets: Secrets): FastifyDynamicSwaggerOptions {
+  const schemes = Object.entries(secrets).map(
+    ([scheme, place]) => [scheme, { type: 'apiKey', ...place }] as const,
   );
   return {
     openapi: {
@@ -86,7 +83,7 @@ export function documentOptions(
       components: {
         securitySchemes: {
           bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
-          ...Object.fromEntries(secrets),
+          ...Object.fromEntries(schemes),
         },
       },
     },

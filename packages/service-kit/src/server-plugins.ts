@@ -1,7 +1,7 @@
 import cors from '@fastify/cors';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
-import { documentOptions, type SecretHeaders } from './openapi.ts';
+import { documentOptions, type Secrets } from './openapi.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { Server } from './server.ts';
 
@@ -21,7 +21,7 @@ const SECURITY_HEADERS = securityHeaders();
 /** CORS, security headers, the OpenAPI document and its reference page. */
 export async function registerPlugins(
   server: Server,
-  options: { service: string; corsOrigins: string[]; secretHeaders: SecretHeaders },
+  options: { service: string; corsOrigins: string[]; secrets: Secrets },
 ): Promise<void> {
   server.addHook('onRequest', (_request, reply, done) => {
     void reply.headers(SECURITY_HEADERS);
@@ -36,7 +36,7 @@ export async function registerPlugins(
     // Its refusal of an incomplete preflight is plain text; such a request is simply not one.
     strictPreflight: false,
   });
-  await server.register(swagger, documentOptions(options.service, options.secretHeaders));
+  await server.register(swagger, documentOptions(options.service, options.secrets));
   await server.register(swaggerUi, { routePrefix: '/docs', staticCSP: true });
   server.get('/openapi.json', { schema: { hide: true } }, () => server.swagger());
 }

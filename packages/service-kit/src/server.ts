@@ -15,7 +15,7 @@ import { badRequest, notFound } from './http-error.ts';
 import type { Logger } from './logger.ts';
 import { httpDuration, type Metrics } from './metrics.ts';
 import { answerSpecialRequests, handleClientError } from './raw-response.ts';
-import { applyRouteConfig, type SecretHeaders } from './openapi.ts';
+import { applyRouteConfig, type Secrets } from './openapi.ts';
 import { sendError, sendFrameworkError } from './server-errors.ts';
 import { registerPlugins } from './server-plugins.ts';
 import { requestFault } from './validation-message.ts';
@@ -57,7 +57,7 @@ export interface ServerOptions {
   corsOrigins: string[];
   ready: ReadyChecks;
   /** For the OpenAPI document: security schemes by name, with the header that carries the secret. */
-  secretHeaders?: SecretHeaders;
+  secrets?: Secrets;
   /** Where request durations are counted; without it they are not. */
   metrics?: Metrics;
   /** 1 MiB unless told. */
@@ -104,7 +104,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   await registerPlugins(server, {
     service: options.service,
     corsOrigins: options.corsOrigins,
-    secretHeaders: options.secretHeaders ?? {},
+    secrets: options.secrets ?? {},
   });
   applyRouteConfig(server);
   refuseEarly(server);

@@ -1,3 +1,4 @@
+import { REFRESH_COOKIE } from '@atrium/contracts/auth';
 import cookie from '@fastify/cookie';
 import { createAuthenticator } from '@atrium/service-kit/authentication';
 import type { OutboxQueue } from '@atrium/contracts/queues';
@@ -73,7 +74,10 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
     logger: deps.logger,
     trustProxy: config.TRUST_PROXY,
     corsOrigins: config.CORS_ORIGINS,
-    secretHeaders: { internalSecret: 'X-Internal-Secret' },
+    secrets: {
+      internalSecret: { in: 'header', name: 'X-Internal-Secret' },
+      refreshToken: { in: 'cookie', name: REFRESH_COOKIE },
+    },
     ready: { postgres: () => database.check(), redis: () => redis.check() },
     ...(deps.metrics === undefined ? {} : { metrics: deps.metrics }),
     clockMs,

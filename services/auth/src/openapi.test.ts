@@ -10,3 +10,12 @@ test('the OpenAPI document says who is let in, which bodies are needed and what 
   const credentials = { authorization, 'x-internal-secret': INTERNAL_SECRET };
   expect(await documentFaults(origin, credentials)).toEqual([]);
 });
+
+test('the OpenAPI document says which routes read the refresh cookie', async () => {
+  await using app = await startTestApp();
+  const { paths, components } = (await app.server.inject('/openapi.json')).json();
+  const cookie = { type: 'apiKey', in: 'cookie', name: 'refreshToken' };
+  expect(components.securitySchemes.refreshToken).toEqual(cookie);
+  expect(paths['/auth/refresh'].post.security).toEqual([{ refreshToken: [] }]);
+  expect(paths['/auth/logout'].post.security).toEqual([{ refreshToken: [] }, {}]);
+});

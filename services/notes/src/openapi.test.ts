@@ -7,3 +7,13 @@ test('the OpenAPI document says who is let in, which bodies are needed and what 
   const origin = await app.server.listen({ port: 0, host: '127.0.0.1' });
   expect(await documentFaults(origin, { authorization: `Bearer ${app.token()}` })).toEqual([]);
 });
+
+test('the OpenAPI document says where an entity tag is expected', async () => {
+  await using app = await startTestApp();
+  const { paths } = (await app.server.inject('/openapi.json')).json();
+  for (const method of ['patch', 'delete']) {
+    expect(paths['/api/notes/{id}'][method].parameters).toContainEqual(
+      expect.objectContaining({ in: 'header', name: 'if-match', required: false }),
+    );
+  }
+});

@@ -54,7 +54,7 @@ export async function buildApp(deps: WebhooksDeps): Promise<Server> {
     trustProxy: deps.trustProxy,
     corsOrigins: deps.corsOrigins,
     ready: deps.ready,
-    secretHeaders: { cronSecret: 'X-Cron-Secret' },
+    secrets: { cronSecret: { in: 'header', name: 'X-Cron-Secret' } },
     clockMs,
   });
 

@@ -84,6 +84,7 @@ export function sessionRoutes(server: Server, deps: SessionRoutesDeps): void {
       schema: {
         summary: 'Exchange the refresh cookie for an access token',
         tags: ['sessions'],
+        security: [{ refreshToken: [] }],
         response: { 200: RefreshResponse, ...errorResponses(401, 403) },
       },
     },
@@ -124,6 +125,8 @@ export function sessionRoutes(server: Server, deps: SessionRoutesDeps): void {
       schema: {
         summary: 'End the session of the refresh cookie',
         tags: ['sessions'],
+        // Without the cookie there is nothing to end, which is fine.
+        security: [{ refreshToken: [] }, {}],
         response: { 204: Type.Null(), ...errorResponses(403) },
       },
     },

@@ -23,6 +23,12 @@ import { entityTag, readIfMatch } from './entity-tag.ts';
 import { assertNoteFits, NOTE_BODY_LIMIT_BYTES } from './note-size.ts';
 import type { NotePosition, NoteRecord, NoteStore, NoteSummaryRecord } from './store.ts';
 
+const IfMatch = Type.Object({
+  'if-match': Type.Optional(
+    Type.String({ description: 'The entity tag (ETag) of the note that was read, or *' }),
+  ),
+});
+
 const STALE = 'The note has changed since you read it';
 
 function readPosition(cursor: string | undefined): NotePosition | undefined {
@@ -128,6 +134,7 @@ export async function noteRoutes(
         tags: ['notes'],
         description: 'Needs If-Match with the entity tag that was read (or *).',
         params: IdParams,
+        headers: IfMatch,
         body: ChangeNoteBody,
         response: { 200: Note, ...errorResponses(401, 403, 404, 412, 413, 422, 428) },
       },
@@ -153,6 +160,7 @@ export async function noteRoutes(
       schema: {
         tags: ['notes'],
         params: IdParams,
+        headers: IfMatch,
         response: { 204: Type.Null(), ...errorResponses(401, 404, 412) },
       },
     },
