@@ -1,4 +1,5 @@
 import { type Child, startChild } from '../child.ts';
+import { cpuSeconds } from '../cpu-time.ts';
 import { quantile, type Figures } from '../figures.ts';
 import { FILLING } from './seed.ts';
 import { QUEUE_PREFIX, type World } from './world.ts';
@@ -15,15 +16,27 @@ interface Drive {
   answered?: number;
 }
 
-/** A producer process, beside the world's receiver and a worker that runs already. */
-export async function startProducer(world: World): Promise<Child> {
+/** A producer process; what it appends is carried to the workers, if it is to be. */
+export async function startProducer(world: World, { carries = true } = {}): Promise<Child> {
   const child = startChild('webhooks/producer.ts', [
     world.producerUrl,
-    world.redisUrl,
+    carries ? world.redisUrl : '',
     QUEUE_PREFIX,
   ]);
   await child.next((message) => (isObject(message) && message['ready'] ? true : undefined));
   return child;
+}
+
+/** Has the producer append events, and answers how many it did. */
+export function append(
+  producer: Child,
+  wish: Omit<Drive, 'answered'> & { outstandingMax: number },
+): Promise<number> {
+  const done = producer.next((message) =>
+    isObject(message) && typeof message['appended'] === 'number' ? message['appended'] : undefined,
+  );
+  producer.process.send({ wish: { ...wish, filling: FILLING } });
+  return done;
 }
 
 /** Drives events through the producer and waits until each has arrived. */
@@ -42,14 +55,9 @@ export async function drive(world: World, producer: Child, wish: Drive) {
     });
   }, 20);
   const startedMs = performance.now();
-  const done = producer.next((message) =>
-    isObject(message) && typeof message['appended'] === 'number' ? message['appended'] : undefined,
-  );
   base = appendedBefore.get(producer) ?? 0;
-  producer.process.send({
-    wish: { accountIds, filling: FILLING, seconds, rate, outstandingMax: OUTSTANDING_MAX },
-  });
-  const appended = await done;
+  const outstandingMax = OUTSTANDING_MAX;
+  const appended = await append(producer, { accountIds, seconds, rate, outstandingMax });
   appendedBefore.set(producer, base + appended);
   const receivedInTime = (await receiver.report()).received;
   const secondsTaken = (performance.now() - startedMs) / 1000;
@@ -70,14 +78,22 @@ const appendedBefore = new WeakMap<Child, number>();
 /** (c) Events a second that go through without a growing backlog, and the latency at parts of it. */
 export async function endToEnd(world: World, seconds: number): Promise<Figures> {
   await using running = new AsyncDisposableStack();
-  running.use(await world.startWorker());
+  const worker = running.use(await world.startWorker());
   const producer = running.use(await startProducer(world));
   const accountIds: string[] = [];
   for (let i = 0; i < 50; i += 1) accountIds.push((await world.subscribe()).accountId);
   await drive(world, producer, { accountIds, seconds: 2, rate: 500 });
 
+  const { postgres, redis } = world.serverPids;
+  const pids = { producer: producer.pid, worker: worker.pid, Postgres: postgres, Redis: redis };
+  const before = await cpuSecondsOf(pids);
   const most = await drive(world, producer, { accountIds, seconds, rate: 0 });
+  const after = await cpuSecondsOf(pids);
   const figures: Figures = { 'events/s': most.perSecond };
+  for (const [name, used] of Object.entries(after)) {
+    const per = (used - (before[name] ?? NaN)) / most.appended;
+    figures[`${name} CPU s / 1,000`] = per * 1000;
+  }
   let lost = most.lost;
   for (const share of [0.25, 0.5, 0.8]) {
     const run = await drive(world, producer, { accountIds, seconds, rate: most.perSecond * share });
@@ -87,6 +103,14 @@ export async function endToEnd(world: World, seconds: number): Promise<Figures> 
     }
   }
   return { ...figures, lost };
+}
+
+/** CPU seconds that each of these processes has used so far. */
+async function cpuSecondsOf(pids: Record<string, number>): Promise<Record<string, number>> {
+  const entries = Object.entries(pids).map(
+    async ([name, pid]) => [name, (await cpuSeconds(pid)) ?? NaN] as const,
+  );
+  return Object.fromEntries(await Promise.all(entries));
 }
 
 function isObject(message: unknown): message is Record<string, unknown> {

@@ -24,7 +24,9 @@ const database = openDatabase({
   applicationName: 'bench-producer',
   logger,
 });
-const relay = startRelay({ pool: database.pool, redisUrl, queuePrefix, logger });
+// Without a Redis nobody carries the events on.
+const relay =
+  redisUrl === '' ? undefined : startRelay({ pool: database.pool, redisUrl, queuePrefix, logger });
 let appended = 0;
 let received = 0;
 
@@ -46,7 +48,7 @@ async function append({ accountIds, filling }: Wish): Promise<void> {
   };
   // A statement by itself is a transaction, with one round trip instead of three.
   await appendEvent(database, { event: 'go.click', accountId, data });
-  relay.wake();
+  relay?.wake();
 }
 
 async function run(wish: Wish): Promise<number> {
@@ -67,13 +69,16 @@ async function run(wish: Wish): Promise<number> {
   return appended - before;
 }
 
+async function stop(): Promise<void> {
+  await relay?.[Symbol.asyncDispose]();
+  await database[Symbol.asyncDispose]();
+}
+
 process.on('message', (message: { received: number } | { wish: Wish }) => {
   if ('received' in message) received = message.received;
   else void run(message.wish).then((count) => process.send?.({ appended: count }));
 });
 process.on('SIGTERM', () => {
-  void relay[Symbol.asyncDispose]()
-    .then(() => database[Symbol.asyncDispose]())
-    .then(() => process.exit(0));
+  void stop().then(() => process.exit(0));
 });
 process.send?.({ ready: true });

@@ -1,46 +1,16 @@
-import { startChild } from '../child.ts';
 import type { Figures } from '../figures.ts';
 import { type Parts, runParts } from '../parts.ts';
 import { drain, subscribeMany } from './drain.ts';
 import { endToEnd } from './end-to-end.ts';
 import { fanOut } from './fan-out.ts';
 import { isolation } from './isolation.ts';
-import { emptyTables, FILLING, seedHistory } from './seed.ts';
+import { emptyTables, seedHistory } from './seed.ts';
 import { openWorld, type World } from './world.ts';
+import { yardsticks } from './yardsticks.ts';
 
 const ENDPOINTS = 50;
 const DELIVERIES = 50_000;
-const INSERTS = 10_000;
-const INSERT_CONNECTIONS = 4;
 const SECONDS = 10;
-
-/** (a) What the machine can do at best: the same requests unstored, and durable inserts alone. */
-async function yardsticks(world: World): Promise<Figures> {
-  const body = JSON.stringify({ filling: FILLING });
-  await using sender = startChild('webhooks/bare-sender.ts', [
-    world.receiver.origin,
-    String(DELIVERIES),
-    body,
-  ]);
-  const posts = await sender.next((message) =>
-    typeof message === 'object' && message !== null && 'perSecond' in message
-      ? Number(message.perSecond)
-      : undefined,
-  );
-  await world.webhooks.query('CREATE TABLE IF NOT EXISTS bench_yardstick (body text)');
-  let left = INSERTS;
-  const startedMs = performance.now();
-  const insert = async () => {
-    while (left > 0) {
-      left -= 1;
-      await world.webhooks.query('INSERT INTO bench_yardstick VALUES ($1)', [body]);
-    }
-  };
-  await Promise.all(Array.from({ length: INSERT_CONNECTIONS }, insert));
-  const inserts = INSERTS / ((performance.now() - startedMs) / 1000);
-  await world.webhooks.query('DROP TABLE bench_yardstick');
-  return { 'bare POSTs/s': posts, 'durable one-row inserts/s': inserts };
-}
 
 async function growth(world: World): Promise<Figures> {
   const rates: number[] = [];
@@ -89,10 +59,17 @@ export async function benchWebhooks(
   only: readonly string[],
 ): Promise<Record<string, Figures>> {
   const summary = await runParts(PARTS, { runs, only, open: openWorld });
-  const bare = summary['yardsticks']?.['bare POSTs/s'] ?? NaN;
-  const drained = summary['drain']?.['deliveries/s'];
-  if (drained !== undefined) {
-    process.stdout.write(`\ndrain against bare POSTs: ${Math.round((drained / bare) * 100)} %\n`);
-  }
+  const { 'bare POSTs/s': posts = NaN, 'appended events/s': appends = NaN } =
+    summary['yardsticks'] ?? {};
+  // What the machine would do if an event were appended and sent, with nothing in between.
+  const ceiling = 1 / (1 / appends + 1 / posts);
+  compare('drain', summary['drain']?.['deliveries/s'], 'bare POSTs', posts);
+  compare('end to end', summary['end-to-end']?.['events/s'], 'an append and a POST', ceiling);
   return summary;
+}
+
+function compare(name: string, rate: number | undefined, yardstick: string, per: number): void {
+  if (rate === undefined) return;
+  const percent = Math.round((rate / per) * 100);
+  process.stdout.write(`\n${name} against ${yardstick} (${Math.round(per)}/s): ${percent} %\n`);
 }
