@@ -116,6 +116,7 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
   const background = [
     startIntake({
       store: createIntakeStore(database),
+      reserve: drain.reserve,
       redisUrl,
       queuePrefix,
       logger,

@@ -19,11 +19,21 @@ import { until } from '@atrium/testkit/until';
 import { buildApp } from './app.ts';
 import { startDeliveryWorker } from './delivery-worker.ts';
 import { createAddressGuard } from './deliveries/egress.ts';
+import { newLease } from './deliveries/lease.ts';
+import type { Reserve } from './deliveries/reservations.ts';
 import { takeIn } from './intake/intake.ts';
 import { createIntakeStore } from './intake/store.ts';
 import { createWorkerWaker } from './deliveries/wake.ts';
 
 export const CRON_SECRET = 'a cron secret for tests';
+
+/** What a worker says that is full. */
+export const noPlaces: Reserve = () => ({
+  lease: newLease(0),
+  ids: new Set(),
+  start: () => undefined,
+  [Symbol.dispose]: () => undefined,
+});
 
 export interface WorkerWishes {
   delaysMs?: number[];
@@ -146,10 +156,11 @@ export async function startHarness(options: { allowedNetworks?: string[] } = {})
       });
       return made.body;
     },
-    /** Takes events in at once, as a worker would, without one. */
+    /** Takes events in at once, as a worker would that keeps no places, without one. */
     async intake(events: EventEnvelope[]): Promise<void> {
       const store = createIntakeStore(database);
-      await takeIn({ events }, { store, logger, clockMs, onRejected: () => undefined });
+      const onRejected = () => undefined;
+      await takeIn({ events }, { store, reserve: noPlaces, logger, clockMs, onRejected });
     },
     async send(events: EventEnvelope[]): Promise<void> {
       // A batch that fails comes again, as a relay would send it.

@@ -1,100 +1,15 @@
-import { createLogger } from '@atrium/service-kit/logger';
 import { until } from '@atrium/testkit/until';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Delivered } from './deliver.ts';
-import { Drain } from './drain.ts';
-import { leased, testKeyRing } from './sender.fixture.ts';
-import type { AttemptRecord } from './attempt-store.ts';
-import type { DeliveryStore, LeasedDelivery } from './store.ts';
-
-const keyRing = testKeyRing();
+import { delivery, setUpDrain } from './drain.fixture.ts';
 
 // The clock stands still but for what a test says: nothing stalls, and no scan comes, by itself.
 beforeEach(() => vi.useFakeTimers({ toFake: ['Date'] }));
 afterEach(() => vi.useRealTimers());
 const advance = (ms: number) => vi.setSystemTime(Date.now() + ms);
 
-const delivery = (id: string, leaseId = 'one') =>
-  leased(keyRing, 'https://example.com', { id, leaseId });
-
-/** A drain whose store gives what `due` holds, and whose requests last until they are answered. */
-function setUp() {
-  const due: LeasedDelivery[] = [];
-  const leases: string[][] = [];
-  const cursors: string[] = [];
-  const released: string[] = [];
-  const settled: string[] = [];
-  const requests = new Map<string, (answer: Partial<AttemptRecord>) => void>();
-  const begun: string[] = [];
-  const db = { isAway: false, failures: 0, found: [] as string[] };
-  const store: DeliveryStore = {
-    async dueEndpoints(after) {
-      cursors.push(after);
-      return db.found;
-    },
-    async lease({ rooms }) {
-      const room = rooms.get('whk_1') ?? 0;
-      const rows = due.splice(0, room);
-      leases.push(rows.map(({ id }) => id));
-      return rows;
-    },
-    async record(records) {
-      if (db.isAway) {
-        db.failures += 1;
-        throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
-      }
-      return new Set(records.map((record) => record.deliveryId));
-    },
-    async release(deliveries) {
-      released.push(...deliveries.map(({ id }) => id));
-    },
-  };
-  const drain = new Drain({
-    store,
-    deliver: ({ id, leaseId, attemptCount, subscriptionId }) => {
-      begun.push(id);
-      const { promise, resolve } = Promise.withResolvers<Delivered>();
-      requests.set(id, (answer) => {
-        const record: AttemptRecord = {
-          attemptId: 'att_1',
-          deliveryId: id,
-          subscriptionId,
-          leaseId,
-          number: attemptCount + 1,
-          startedMs: Date.now(),
-          durationMs: 5,
-          status: 204,
-          error: null,
-          responseExcerpt: null,
-          state: 'delivered',
-          nextAttemptInMs: null,
-          disableReason: null,
-          ...answer,
-        };
-        const outcome = record.state === 'delivered' ? 'delivered' : 'retry';
-        resolve({ record, outcome, timedOut: false });
-      });
-      return promise;
-    },
-    logger: createLogger({ service: 'test', level: 'silent' }),
-    concurrency: 100,
-    endpointConcurrency: 1,
-    requestTimeoutMs: 15_000,
-    takePermits: async () => ({ granted: 1, retryAfterMs: 0 }),
-    onSettled: (record, _delivery, fate) => settled.push(`${record.deliveryId} ${fate}`),
-  });
-  /** These become due, and the endpoint is woken. */
-  const comeDue = (...deliveries: LeasedDelivery[]) => {
-    due.push(...deliveries);
-    drain.wake(['whk_1']);
-  };
-  const answer = (id: string, result: Partial<AttemptRecord> = {}) => requests.get(id)?.(result);
-  return { drain, comeDue, answer, begun, leases, cursors, released, settled, db };
-}
-
 describe('the drain', () => {
   it('begins nothing whose lease may end before the answer: it gives it back', async () => {
-    const { drain, comeDue, answer, begun, released } = setUp();
+    const { drain, comeDue, answer, begun, released } = setUpDrain();
     await using _drain = drain;
     comeDue(delivery('first'), delivery('waits'));
     await until(() => begun.length === 1);
@@ -106,7 +21,7 @@ describe('the drain', () => {
   });
 
   it('makes one attempt of what it has leased a second time', async () => {
-    const { drain, comeDue, answer, begun, leases, settled } = setUp();
+    const { drain, comeDue, answer, begun, leases, settled } = setUpDrain();
     await using _drain = drain;
     comeDue(delivery('warm'));
     await until(() => begun.length === 1);
@@ -124,7 +39,7 @@ describe('the drain', () => {
   });
 
   it('holds a later lease although the result of an earlier one comes in', async () => {
-    const { drain, comeDue, answer, begun, settled } = setUp();
+    const { drain, comeDue, answer, begun, settled } = setUpDrain();
     await using _drain = drain;
     comeDue(delivery('again'));
     await until(() => begun.length === 1);
@@ -138,7 +53,7 @@ describe('the drain', () => {
   });
 
   it('leases nothing while results wait for Postgres', async () => {
-    const { drain, comeDue, answer, begun, leases, settled, db } = setUp();
+    const { drain, comeDue, answer, begun, leases, settled, db } = setUpDrain();
     await using _drain = drain;
     comeDue(delivery('first'));
     await until(() => begun.length === 1);
@@ -159,7 +74,7 @@ describe('the drain', () => {
   });
 
   it('comes back for a retry when it is due, without a scan', async () => {
-    const { drain, comeDue, answer, begun, leases } = setUp();
+    const { drain, comeDue, answer, begun, leases } = setUpDrain();
     await using _drain = drain;
     comeDue(delivery('fails'));
     await until(() => begun.length === 1);
@@ -170,7 +85,7 @@ describe('the drain', () => {
   });
 
   it('tells an endpoint that answers badly from one that does not answer', async () => {
-    const { drain, comeDue, answer, begun } = setUp();
+    const { drain, comeDue, answer, begun } = setUpDrain();
     await using _drain = drain;
     const fail = async (times: number, status: number | null) => {
       for (let i = 0; i < times; i += 1) {
@@ -187,7 +102,7 @@ describe('the drain', () => {
   });
 
   it('looks behind the last endpoint that it found while there are more', async () => {
-    const { drain, cursors, db } = setUp();
+    const { drain, cursors, db } = setUpDrain();
     await using _drain = drain;
     await until(() => cursors.length === 1);
     db.found = Array.from({ length: 5_000 }, (_, n) => `whk_${n + 10_000}`);
@@ -202,7 +117,7 @@ describe('the drain', () => {
   });
 
   it('gives back what waits behind a request that hangs', async () => {
-    const { drain, comeDue, answer, begun, released } = setUp();
+    const { drain, comeDue, answer, begun, released } = setUpDrain();
     await using _drain = drain;
     comeDue(delivery('hangs'), delivery('waits'));
     await until(() => begun.length === 1);
@@ -213,7 +128,7 @@ describe('the drain', () => {
   });
 
   it('ends with the results of what it has begun, and gives back the rest', async () => {
-    const { drain, comeDue, answer, begun, leases, released, settled } = setUp();
+    const { drain, comeDue, answer, begun, leases, released, settled } = setUpDrain();
     comeDue(delivery('begun'), delivery('waits'));
     await until(() => begun.length === 1);
     const ended = drain[Symbol.asyncDispose]();

@@ -1,21 +1,15 @@
-import { randomUUID } from 'node:crypto';
 import { Wakeup } from '@atrium/events/waiting';
 import type { Logger } from '@atrium/service-kit/logger';
 import type { Deliver, Delivered } from './deliver.ts';
 import type { TakePermits } from './endpoint-rate.ts';
 import { type AttemptResult, EndpointLanes } from './lanes.ts';
+import { type Lease, newLease } from './lease.ts';
 import { AttemptRecorder } from './recorder.ts';
+import { createReserve, type Reserve } from './reservations.ts';
 import type { AttemptRecord } from './attempt-store.ts';
 import type { DeliveryStore, LeasedDelivery } from './store.ts';
 import { EndpointTurns, type Turn } from './turns.ts';
 
-/**
- * The lease outlives the request deadline by this, for waiting in a lane and for storing: short, since
- * it is also how long a killed worker's deliveries wait.
- */
-const LEASE_SLACK_MS = 10_000;
-/** A request is started only while its lease lasts for the deadline and this. */
-const LEASE_MARGIN_MS = 5_000;
 const SCAN_MS = 1_000;
 const SCAN_ENDPOINTS_MAX = 5_000;
 const GATHER_MS = 5;
@@ -50,6 +44,8 @@ interface Held {
 
 /** Leases due deliveries, attempts them, stores what came of it, for as long as it lives. */
 export class Drain implements AsyncDisposable {
+  /** Keeps places for deliveries that are about to be stored: see createReserve. */
+  readonly reserve: Reserve;
   readonly #options: DrainOptions;
   readonly #lanes: EndpointLanes;
   readonly #recorder: AttemptRecorder;
@@ -79,6 +75,19 @@ export class Drain implements AsyncDisposable {
       logger: options.logger,
       settled: (record, fate) => this.#settled(record, fate),
       giveUp: this.#giveUp.signal,
+    });
+    this.reserve = createReserve({
+      lanes: this.#lanes,
+      freePlaces: () => {
+        const isClosed = this.#stopping || this.#recorder.isBlocked;
+        return isClosed ? 0 : options.concurrency - this.#held.size;
+      },
+      isAwaited: (id) => this.#turns.has(id),
+      newLease: () => newLease(options.requestTimeoutMs),
+      hold: (delivery, lease) => {
+        // Once this has ended the lease must run out: nothing could be sent or stored any more.
+        if (!this.#giveUp.signal.aborted) this.#hold(delivery, lease);
+      },
     });
     this.#stallCheck = setInterval(() => this.#releaseStalled(), STALL_CHECK_MS);
     this.#loop = this.#run();
@@ -130,15 +139,15 @@ export class Drain implements AsyncDisposable {
   }
 
   async #lease(turn: Turn): Promise<void> {
-    const { requestTimeoutMs, store } = this.#options;
-    const leaseMs = requestTimeoutMs + LEASE_SLACK_MS;
-    const startBeforeMs = Date.now() + leaseMs - requestTimeoutMs - LEASE_MARGIN_MS;
-    const rows = await store.lease({ leaseId: randomUUID(), leaseMs, ...turn });
-    for (const delivery of rows) {
-      this.#held.set(delivery.id, { delivery, startBeforeMs });
-      this.#lanes.add(delivery);
-    }
+    const lease = newLease(this.#options.requestTimeoutMs);
+    const rows = await this.#options.store.lease({ ...lease, ...turn });
+    for (const delivery of rows) this.#hold(delivery, lease);
     this.#turns.taken(turn, rows);
+  }
+
+  #hold(delivery: LeasedDelivery, { startBeforeMs }: Lease): void {
+    this.#held.set(delivery.id, { delivery, startBeforeMs });
+    this.#lanes.add(delivery);
   }
 
   async #attempt(delivery: LeasedDelivery): Promise<void> {

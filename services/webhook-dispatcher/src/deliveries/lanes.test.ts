@@ -138,13 +138,17 @@ describe('an endpoint’s lane', () => {
     const busy = setUp();
     busy.answer(1, quick);
     busy.add('1');
+    const expecting = setUp();
+    expecting.answer(1, quick);
+    expecting.lanes.reserve('whk_a');
     const bad = setUp();
     bad.answer(1, timedOut);
-    for (const { clock, lanes } of [busy, bad]) {
+    for (const { clock, lanes } of [busy, expecting, bad]) {
       clock.nowMs = 3_500_000;
       lanes.forgetIdle();
     }
     expect(busy.lanes.standing('whk_a')).toBe('proven');
+    expect(expecting.lanes.standing('whk_a')).toBe('proven');
     expect(bad.lanes.standing('whk_a')).toBe('slow');
     bad.clock.nowMs = 3_700_000;
     bad.lanes.forgetIdle();

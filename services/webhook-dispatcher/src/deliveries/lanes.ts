@@ -19,6 +19,8 @@ interface Lane {
   window: number;
   standing: Standing;
   active: number;
+  /** Places kept for what is about to come. */
+  reserved: number;
   waiting: LeasedDelivery[];
   lastProgressMs: number;
   breaker: CircuitBreaker;
@@ -64,7 +66,20 @@ export class EndpointLanes {
     const state = lane.breaker.state(this.#options.clockMs());
     const window = { closed: lane.window, 'half-open': 1, open: 0 }[state];
     const paced = lane.rate === null ? window : Math.min(window, Math.ceil(lane.rate));
-    return Math.max(0, paced - lane.active - lane.waiting.length);
+    return Math.max(0, paced - lane.active - lane.reserved - lane.waiting.length);
+  }
+
+  /** Keeps a place at an endpoint that answers in good time; false when there is none. */
+  reserve(id: string): boolean {
+    const lane = this.#lanes.get(id);
+    if (lane?.standing !== 'proven' || this.room(id) === 0) return false;
+    lane.reserved += 1;
+    return true;
+  }
+
+  unreserve(id: string): void {
+    const lane = this.#lanes.get(id);
+    if (lane !== undefined) lane.reserved -= 1;
   }
 
   standing(id: string): Standing {
@@ -119,7 +134,7 @@ export class EndpointLanes {
   forgetIdle(): void {
     const nowMs = this.#options.clockMs();
     for (const [id, lane] of this.#lanes) {
-      const idle = lane.active === 0 && lane.waiting.length === 0;
+      const idle = lane.active + lane.reserved + lane.waiting.length === 0;
       const well = lane.standing === 'proven' && lane.breaker.state(nowMs) === 'closed';
       if (idle && lane.lastProgressMs < nowMs - (well ? KEEP_IDLE_MS : KEEP_SLOW_MS)) {
         this.#lanes.delete(id);
@@ -156,6 +171,7 @@ export class EndpointLanes {
         window: WINDOW_FIRST,
         standing: 'unknown',
         active: 0,
+        reserved: 0,
         waiting: [],
         lastProgressMs: this.#options.clockMs(),
         breaker: new CircuitBreaker(),

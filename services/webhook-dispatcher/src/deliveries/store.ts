@@ -1,20 +1,6 @@
 import type { Database } from '@atrium/service-kit/database';
+import { ENDPOINT, type Endpoint } from '../subscriptions/endpoint-store.ts';
 import { type AttemptRecord, recordAttempts } from './attempt-store.ts';
-
-/** What a lease tells of the subscription, as it was at that moment. */
-interface LeasedEndpoint {
-  url: string;
-  sealedSecret: string;
-  /** Custom headers, encrypted; null when the owner has set none. */
-  sealedHeaders: string | null;
-  /** The secret before the last rotation, while receivers may still use it. */
-  previousSealedSecret: string | null;
-  /** Unix milliseconds: until then Service-Signature is still made with the previous secret. */
-  serviceSignatureSwitchMs: number | null;
-  rateLimitPerSecond: number | null;
-  /** The first failure since the last success, in Unix milliseconds; null while it answers well. */
-  failingSinceMs: number | null;
-}
 
 interface LeasedRow {
   id: string;
@@ -28,14 +14,14 @@ interface LeasedRow {
   eventRequestId: string | null;
   /** An earlier lease ran out without a result: this attempt may be made a second time. */
   takenOver: boolean;
-  /** In at least one row of each subscription. */
-  endpoint: LeasedEndpoint | null;
+  /** The subscription as it is now; in at least one row of each. */
+  endpoint: Endpoint | null;
 }
 
 /** A due delivery that this worker alone may attempt until its lease ends. */
 export interface LeasedDelivery extends LeasedRow {
   leaseId: string;
-  endpoint: LeasedEndpoint;
+  endpoint: Endpoint;
 }
 
 export interface LeaseRequest {
@@ -84,16 +70,7 @@ const LEASE = `
         THEN s.endpoint END AS endpoint
     FROM unnest($1::text[], $2::int[]) AS turn (subscription_id, room)
     CROSS JOIN LATERAL (
-      SELECT json_build_object(
-        'url', url,
-        'sealedSecret', sealed_secret,
-        'sealedHeaders', sealed_headers,
-        'previousSealedSecret',
-          CASE WHEN previous_secret_until > now() THEN previous_sealed_secret END,
-        'serviceSignatureSwitchMs', extract(epoch FROM service_signature_switch_at) * 1000,
-        'rateLimitPerSecond', rate_limit_per_second,
-        'failingSinceMs', extract(epoch FROM failing_since) * 1000
-      ) AS endpoint
+      SELECT ${ENDPOINT} AS endpoint
       FROM subscriptions
       WHERE id = turn.subscription_id AND enabled AND NOT paused AND deleted_at IS NULL
       OFFSET 0 -- keeps this a look-up, whatever the planner thinks of the table
@@ -169,7 +146,7 @@ export function createDeliveryStore(
         leaseId,
         leaseMs,
       ]);
-      const endpoints = new Map<string, LeasedEndpoint>();
+      const endpoints = new Map<string, Endpoint>();
       for (const { subscriptionId, endpoint } of rows) {
         if (endpoint !== null) endpoints.set(subscriptionId, endpoint);
       }

@@ -28,6 +28,11 @@ export class EndpointTurns {
     }
   }
 
+  /** Whether it may have something due that waits for its turn. */
+  has(id: string): boolean {
+    return this.#active.has(id);
+  }
+
   /**
    * Round robin among those that have room. Endpoints that answer, those that are unknown and those
    * that are slow have `concurrency` places each: however many hang, the others go on, and a new one

@@ -42,6 +42,38 @@ describe('a worker', () => {
     expect(ids).toHaveLength(500);
   });
 
+  it('sends what comes for an endpoint that answers without looking for it', async () => {
+    await using receiver = await startReceiver({ respond: () => ({ status: 204, delayMs: 500 }) });
+    const { id } = await harness.subscribe(receiver.url);
+    await using _worker = harness.startWorker();
+    const settled = () =>
+      until(async () => {
+        const left = await harness.database.query(
+          'SELECT 1 FROM undelivered WHERE subscription_id = $1',
+          [id],
+        );
+        return left.length === 0;
+      });
+    await harness.send([harness.event()]);
+    await receiver.waitFor(1);
+    await settled();
+    // While it is sent, its row is still the one that the intake wrote.
+    const isUntouched = async () => {
+      const before = receiver.requests.length;
+      await harness.send([harness.event()]);
+      await receiver.waitFor(before + 1);
+      const [row] = await harness.database.query<{ isFirst: boolean }>(
+        `SELECT u.xmin = d.xmin AND u.lease_id IS NOT NULL AS "isFirst"
+         FROM undelivered u JOIN deliveries d ON d.id = u.delivery_id WHERE u.subscription_id = $1`,
+        [id],
+      );
+      await settled();
+      return row?.isFirst === true;
+    };
+    // A scan at the same moment may have it leased in the usual way.
+    await until(isUntouched);
+  });
+
   it('serves other endpoints while one hangs', async () => {
     await using _worker = harness.startWorker({ requestTimeoutMs: 60_000 });
     await using hanging = await startReceiver({

@@ -1,5 +1,8 @@
 import type { DeliveryBody, EventEnvelope } from '@atrium/contracts/events';
 import { newId } from '@atrium/contracts/ids';
+import { MAX_DELIVERY_ATTEMPTS } from '@atrium/contracts/webhooks';
+import type { UnleasedDelivery } from '../deliveries/reservations.ts';
+import type { Endpoint } from '../subscriptions/endpoint-store.ts';
 
 /** An event on its way in, with the bytes that every attempt for it will send. */
 export interface AcceptedEvent {
@@ -12,13 +15,14 @@ export interface Candidate {
   subscriptionId: string;
   accountId: string;
   events: readonly string[];
+  paused: boolean;
+  endpoint: Endpoint;
 }
 
-export interface NewDelivery {
-  id: string;
+export interface NewDelivery extends UnleasedDelivery {
   eventId: string;
-  event: string;
-  subscriptionId: string;
+  /** Its subscription only collects for now. */
+  paused: boolean;
 }
 
 /** A delivery for each event and each subscription of the event's account that asks for its kind. */
@@ -28,14 +32,21 @@ export function fanOut(
   nowMs: number,
 ): NewDelivery[] {
   const byAccount = Map.groupBy(candidates, (candidate) => candidate.accountId);
-  return events.flatMap(({ event }) =>
+  return events.flatMap(({ event, body }) =>
     (byAccount.get(event.accountId) ?? [])
       .filter((candidate) => candidate.events.includes(event.event))
-      .map(({ subscriptionId }) => ({
+      .map(({ subscriptionId, paused, endpoint }) => ({
         id: newId('dlv', nowMs),
         eventId: event.id,
         event: event.event,
         subscriptionId,
+        body,
+        attemptCount: 0,
+        attemptsAllowed: MAX_DELIVERY_ATTEMPTS,
+        eventRequestId: event.requestId ?? null,
+        takenOver: false,
+        paused,
+        endpoint,
       })),
   );
 }

@@ -2,7 +2,8 @@ import { createLogger } from '@atrium/service-kit/logger';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '@atrium/contracts/ids';
 import { eraseAccount } from '../account-data/store.ts';
-import { startHarness } from '../harness.fixture.ts';
+import type { Reserve, UnleasedDelivery } from '../deliveries/reservations.ts';
+import { noPlaces, startHarness } from '../harness.fixture.ts';
 import { fanOut } from './fan-out.ts';
 import { takeIn } from './intake.ts';
 import { createIntakeStore } from './store.ts';
@@ -18,13 +19,29 @@ afterEach(() =>
 );
 afterAll(() => harness?.[Symbol.asyncDispose]());
 
-const take = (payload: unknown) =>
+const take = (payload: unknown, reserve: Reserve = noPlaces) =>
   takeIn(payload, {
     store: createIntakeStore(harness.database),
+    reserve,
     logger: createLogger({ service: 'test', level: 'silent' }),
     clockMs: Date.now,
     onRejected: () => undefined,
   });
+
+/** Keeps a place for each delivery but those to `full`, and notes what it is told. */
+function places(full = '') {
+  const started: UnleasedDelivery[] = [];
+  const told = { started, givenBack: 0 };
+  const reserve: Reserve = (wanted) => ({
+    lease: { leaseId: LEASE_ID, leaseMs: 60_000 },
+    ids: new Set(wanted.filter((d) => d.subscriptionId !== full).map((d) => d.id)),
+    start: (deliveries) => void started.push(...deliveries),
+    [Symbol.dispose]: () => void (told.givenBack += 1),
+  });
+  return { reserve, told };
+}
+
+const LEASE_ID = '11111111-1111-4111-8111-111111111111';
 
 const countDeliveries = async () => {
   const [row] = await harness.database.query(
@@ -127,11 +144,66 @@ describe('intake', () => {
     const deliveries = fanOut(accepted, await store.candidates(accepted), Date.now());
     expect(deliveries).toHaveLength(1);
     await eraseAccount(harness.database, harness.accountId);
-    expect(await store.store(accepted, deliveries)).toEqual([]);
+    using full = noPlaces([]);
+    for await (const stored of store.store(accepted, deliveries, full)) expect(stored).toEqual([]);
     expect(await countDeliveries()).toMatchObject({ all: 0, undelivered: 0 });
   });
 
-  it('carries a fan-out larger than one statement may be', async () => {
+  it('stores under a lease what has a place, starts that, and tells where the rest waits', async () => {
+    const { id: kept } = await harness.subscribe('https://93.184.216.34/k');
+    const { id: full } = await harness.subscribe('https://93.184.216.34/l');
+    const event = { ...harness.event(), requestId: 'req-1' };
+    const { reserve, told } = places(full);
+    expect(await take({ events: [event] }, reserve)).toEqual([full]);
+    const rows = await harness.database.query<{ id: string; leaseId: string | null }>(
+      `SELECT delivery_id AS id, subscription_id AS "subscriptionId", lease_id AS "leaseId",
+         extract(epoch FROM leased_until - now())::int BETWEEN 1 AND 60 AS "isLeased"
+       FROM undelivered ORDER BY lease_id`,
+    );
+    expect(rows).toMatchObject([
+      { subscriptionId: kept, leaseId: LEASE_ID, isLeased: true },
+      { subscriptionId: full, leaseId: null, isLeased: null },
+    ]);
+    expect(told.started).toMatchObject([
+      {
+        id: rows[0]?.id,
+        subscriptionId: kept,
+        event: 'note.shared',
+        body: expect.stringContaining(event.id),
+        attemptCount: 0,
+        attemptsAllowed: 5,
+        eventRequestId: 'req-1',
+        endpoint: { url: 'https://93.184.216.34/k', sealedHeaders: null, failingSinceMs: null },
+      },
+    ]);
+    expect(told.givenBack).toBe(1);
+  });
+
+  it('starts nothing that it has had before, and nothing that was not stored', async () => {
+    await harness.subscribe('https://93.184.216.34/m');
+    const batch = { events: [harness.event()] };
+    await take(batch);
+    const { reserve, told } = places();
+    expect(await take(batch, reserve)).toEqual([]);
+    await harness.database.query('ALTER TABLE undelivered RENAME TO elsewhere');
+    try {
+      await expect(take({ events: [harness.event()] }, reserve)).rejects.toThrow('undelivered');
+    } finally {
+      await harness.database.query('ALTER TABLE elsewhere RENAME TO undelivered');
+    }
+    expect(told).toEqual({ started: [], givenBack: 2 });
+  });
+
+  it('keeps no place for a subscription that is paused', async () => {
+    const { id } = await harness.subscribe('https://93.184.216.34/n');
+    await harness.call(`/api/webhooks/${id}/pause`, { method: 'POST' });
+    const { reserve, told } = places();
+    expect(await take({ events: [harness.event()] }, reserve)).toEqual([id]);
+    expect(told.started).toEqual([]);
+  });
+
+  /** Subscriptions of one account, so many that a statement stores 13 events at most. */
+  async function subscribeMany(): Promise<void> {
     const { id } = await harness.subscribe('https://93.184.216.34/h');
     await harness.database.query(
       `INSERT INTO subscriptions (id, account_id, url, events, sealed_secret)
@@ -139,8 +211,36 @@ describe('intake', () => {
        FROM subscriptions, generate_series(1, 149) g WHERE id = $1`,
       [id],
     );
+  }
+
+  it('carries a fan-out larger than one statement may be', async () => {
+    await subscribeMany();
     const events = Array.from({ length: 50 }, () => harness.event());
     expect(await take({ events })).toHaveLength(150);
     expect(await countDeliveries()).toMatchObject({ all: 7_500, undelivered: 7_500, events: 50 });
+  });
+
+  it('starts what one statement has stored, although the next one fails', async () => {
+    await subscribeMany();
+    const events = Array.from({ length: 20 }, () => harness.event());
+    // Outlives the first statement and no other.
+    await harness.database.pool.query(`
+      CREATE SEQUENCE statements;
+      CREATE FUNCTION fail_later() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        IF nextval('statements') > 1 THEN RAISE 'away' USING ERRCODE = '57P01'; END IF;
+        RETURN NULL;
+      END $$;
+      CREATE TRIGGER fail_later AFTER INSERT ON undelivered EXECUTE FUNCTION fail_later()`);
+    const { reserve, told } = places();
+    try {
+      await expect(take({ events }, reserve)).rejects.toThrow('away');
+    } finally {
+      await harness.database.pool.query(
+        'DROP FUNCTION fail_later CASCADE; DROP SEQUENCE statements CASCADE',
+      );
+    }
+    expect(told).toMatchObject({ givenBack: 1, started: { length: 13 * 150 } });
+    expect(await countDeliveries()).toMatchObject({ undelivered: 13 * 150 });
   });
 });

@@ -5,6 +5,7 @@ import { within } from '@atrium/events/waiting';
 import type { Logger } from '@atrium/service-kit/logger';
 import { type Job, Worker } from 'bullmq';
 import { Compile } from 'typebox/compile';
+import type { Reserve } from '../deliveries/reservations.ts';
 import { type AcceptedEvent, deliveryBody, fanOut } from './fan-out.ts';
 import type { IntakeStore, RejectedEvent } from './store.ts';
 
@@ -21,14 +22,17 @@ const eventEnvelope = Compile(EventEnvelope);
 
 export interface TakeInDeps {
   store: IntakeStore;
+  /** Keeps places for deliveries that can be sent as soon as they are stored. */
+  reserve: Reserve;
   logger: Logger;
   onRejected: (count: number) => void;
   clockMs: () => number;
 }
 
 /**
- * Stores a batch of events and their deliveries; answers the subscriptions that got new ones. An
- * event that cannot be taken in is set aside with its reason, and holds up no other.
+ * Stores a batch of events and their deliveries, and starts those that have a place; answers the
+ * subscriptions at which others wait. An event that cannot be taken in is set aside with its reason,
+ * and holds up no other.
  */
 export async function takeIn(payload: unknown, deps: TakeInDeps): Promise<string[]> {
   const { store, logger } = deps;
@@ -54,10 +58,18 @@ async function takeInValid(
   deps: TakeInDeps,
 ): Promise<string[]> {
   if (events.length === 0) return [];
-  const { store, clockMs } = deps;
+  const { store, reserve, clockMs } = deps;
   try {
-    const candidates = await store.candidates(events);
-    return await store.store(events, fanOut(events, candidates, clockMs()));
+    const deliveries = fanOut(events, await store.candidates(events), clockMs());
+    using reservation = reserve(deliveries.filter(({ paused }) => !paused));
+    const waiting = new Set<string>();
+    for await (const stored of store.store(events, deliveries, reservation)) {
+      reservation.start(stored.filter(({ id }) => reservation.ids.has(id)));
+      for (const { id, subscriptionId } of stored) {
+        if (!reservation.ids.has(id)) waiting.add(subscriptionId);
+      }
+    }
+    return [...waiting];
   } catch (error) {
     if (!isAboutData(error)) throw error;
     const [only] = events;
@@ -113,7 +125,7 @@ function rejection(entry: unknown, reason: string): RejectedEvent {
 export interface IntakeOptions extends TakeInDeps {
   redisUrl: string;
   queuePrefix: string;
-  /** Told which subscriptions have new deliveries. */
+  /** Told at which subscriptions new deliveries wait. */
   onDeliveries: (subscriptionIds: string[]) => void;
 }
 

@@ -1,4 +1,6 @@
 import type { Database } from '@atrium/service-kit/database';
+import type { Reservation } from '../deliveries/reservations.ts';
+import { ENDPOINT } from '../subscriptions/endpoint-store.ts';
 import type { AcceptedEvent, Candidate, NewDelivery } from './fan-out.ts';
 
 export interface RejectedEvent {
@@ -9,8 +11,15 @@ export interface RejectedEvent {
 
 export interface IntakeStore {
   candidates(events: readonly AcceptedEvent[]): Promise<Candidate[]>;
-  /** Answers the subscriptions that got new deliveries. */
-  store(events: readonly AcceptedEvent[], deliveries: readonly NewDelivery[]): Promise<string[]>;
+  /**
+   * Stores part by part, each committed when it comes: the deliveries of it that are new. What is
+   * reserved among them is leased.
+   */
+  store(
+    events: readonly AcceptedEvent[],
+    deliveries: readonly NewDelivery[],
+    reservation: Pick<Reservation, 'lease' | 'ids'>,
+  ): AsyncIterable<NewDelivery[]>;
   /** Keeps events that cannot be taken in, for the operator. One that is known already stays. */
   reject(rejected: readonly RejectedEvent[]): Promise<void>;
 }
@@ -19,7 +28,7 @@ export interface IntakeStore {
 const DELIVERIES_PER_STATEMENT = 2_000;
 
 const CANDIDATES = `
-  SELECT id AS "subscriptionId", account_id AS "accountId", events
+  SELECT id AS "subscriptionId", account_id AS "accountId", events, paused, ${ENDPOINT} AS endpoint
   FROM subscriptions WHERE account_id = ANY($1::text[]) AND enabled AND deleted_at IS NULL`;
 
 // One statement, so one transaction: an event that arrives twice, even at the same time, finds its
@@ -43,11 +52,18 @@ const STORE = `
     ON CONFLICT (event_id, subscription_id) DO NOTHING
     RETURNING id, event_id, subscription_id
   ), waiting AS (
-    INSERT INTO undelivered (subscription_id, delivery_id, event_id)
-    SELECT subscription_id, id, event_id FROM stored
-    RETURNING subscription_id
+    INSERT INTO undelivered (subscription_id, delivery_id, event_id, lease_id, leased_until)
+    SELECT subscription_id, stored.id, event_id, lease.id, lease.until
+    FROM stored LEFT JOIN (
+      SELECT unnest($12::text[]) AS delivery_id, $13::uuid AS id,
+        now() + $14::int * interval '1 millisecond' AS until
+    ) lease ON lease.delivery_id = stored.id
+    RETURNING delivery_id
   )
-  SELECT DISTINCT subscription_id AS id FROM waiting`;
+  -- Nearly always all of them: then their ids need not come back.
+  SELECT CASE WHEN count(*) < cardinality($7::text[])
+    THEN coalesce(array_agg(delivery_id), '{}') END AS ids
+  FROM waiting`;
 
 const REJECT = `
   INSERT INTO rejected_events (event_id, reason, payload)
@@ -62,25 +78,28 @@ export function createIntakeStore(database: Database): IntakeStore {
       ]);
     },
 
-    async store(events, deliveries) {
-      const subscriptionIds = new Set<string>();
+    async *store(events, deliveries, { lease, ids: reserved }) {
       for (const part of partsOf(events, deliveries)) {
-        const rows = await database.query<{ id: string }>(STORE, [
+        const ids = part.deliveries.map((delivery) => delivery.id);
+        const [row] = await database.query<{ ids: string[] | null }>(STORE, [
           part.events.map(({ event }) => event.id),
           part.events.map(({ event }) => event.event),
           part.events.map(({ event }) => event.accountId),
           part.events.map(({ body }) => body),
           part.events.map(({ event }) => event.requestId ?? null),
           part.events.map(({ event }) => event.createdAt),
-          part.deliveries.map((delivery) => delivery.id),
+          ids,
           part.deliveries.map((delivery) => delivery.eventId),
           part.deliveries.map((delivery) => delivery.subscriptionId),
           part.deliveries.map((delivery) => delivery.event),
           [...new Set(part.deliveries.map((delivery) => delivery.subscriptionId))],
+          ids.filter((id) => reserved.has(id)),
+          lease.leaseId,
+          lease.leaseMs,
         ]);
-        for (const { id } of rows) subscriptionIds.add(id);
+        const isNew = new Set(row?.ids ?? ids);
+        yield part.deliveries.filter(({ id }) => isNew.has(id));
       }
-      return [...subscriptionIds];
     },
 
     async reject(rejected) {
