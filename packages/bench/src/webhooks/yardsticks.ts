@@ -27,7 +27,8 @@ export async function yardsticks(world: World): Promise<Figures> {
 async function posts(world: World, body: string): Promise<number> {
   const args = [world.receiver.origin, String(POSTS), body];
   await using sender = startChild('webhooks/bare-sender.ts', args);
-  return sender.next((message) =>
+  // Awaited here: the process ends with this function.
+  return await sender.next((message) =>
     typeof message === 'object' && message !== null && 'perSecond' in message
       ? Number(message.perSecond)
       : undefined,
