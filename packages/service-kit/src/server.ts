@@ -56,7 +56,7 @@ export interface ServerOptions {
   /** Exact origins that browsers may call from, with credentials. */
   corsOrigins: string[];
   ready: ReadyChecks;
-  /** For the OpenAPI document: security schemes by name, with the header that carries the secret. */
+  /** For the OpenAPI document: security schemes by name, with where the secret is carried. */
   secrets?: Secrets;
   /** Where request durations are counted; without it they are not. */
   metrics?: Metrics;

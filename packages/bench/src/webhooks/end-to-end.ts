@@ -56,8 +56,12 @@ export async function drive(world: World, producer: Child, wish: Drive) {
   }, 20);
   const startedMs = performance.now();
   base = appendedBefore.get(producer) ?? 0;
-  const outstandingMax = OUTSTANDING_MAX;
-  const appended = await append(producer, { accountIds, seconds, rate, outstandingMax });
+  const appended = await append(producer, {
+    accountIds,
+    seconds,
+    rate,
+    outstandingMax: OUTSTANDING_MAX,
+  });
   appendedBefore.set(producer, base + appended);
   const receivedInTime = (await receiver.report()).received;
   const secondsTaken = (performance.now() - startedMs) / 1000;

@@ -1,4 +1,5 @@
 import { createLogger } from '@atrium/service-kit/logger';
+import { attemptOf } from './attempt.fixture.ts';
 import type { AttemptRecord } from './attempt-store.ts';
 import type { Delivered } from './deliver.ts';
 import { Drain } from './drain.ts';
@@ -44,26 +45,12 @@ export function setUpDrain() {
   };
   const drain = new Drain({
     store,
-    deliver: ({ id, leaseId, attemptCount, subscriptionId }) => {
+    deliver: (attempted) => {
+      const { id } = attempted;
       begun.push(id);
       const { promise, resolve } = Promise.withResolvers<Delivered>();
       requests.set(id, (answer) => {
-        const record: AttemptRecord = {
-          attemptId: 'att_1',
-          deliveryId: id,
-          subscriptionId,
-          leaseId,
-          number: attemptCount + 1,
-          startedMs: Date.now(),
-          durationMs: 5,
-          status: 204,
-          error: null,
-          responseExcerpt: null,
-          state: 'delivered',
-          nextAttemptInMs: null,
-          disableReason: null,
-          ...answer,
-        };
+        const record = attemptOf(attempted, answer);
         const outcome = record.state === 'delivered' ? 'delivered' : 'retry';
         resolve({ record, outcome, timedOut: false });
       });

@@ -7,7 +7,7 @@ import { startHarness } from '../harness.fixture.ts';
 import { EndpointHealth } from './endpoint-health.ts';
 import { createHealthStore } from './health-store.ts';
 import { leased, testKeyRing } from './sender.fixture.ts';
-import type { AttemptRecord } from './attempt-store.ts';
+import { attemptOf } from './attempt.fixture.ts';
 
 let harness: Awaited<ReturnType<typeof startHarness>>;
 beforeAll(async () => {
@@ -129,21 +129,7 @@ describe('what attempts tell of an endpoint', () => {
       of: { failingSinceMs?: number; disableReason?: string } = {},
     ) => {
       const { failingSinceMs = null, disableReason = null } = of;
-      const record: AttemptRecord = {
-        attemptId: 'att_1',
-        deliveryId: 'dlv_1',
-        subscriptionId: 'whk_1',
-        leaseId: '00000000-0000-4000-8000-000000000000',
-        number: 1,
-        startedMs: 0,
-        durationMs: 5,
-        status: null,
-        error: null,
-        responseExcerpt: null,
-        state,
-        nextAttemptInMs: null,
-        disableReason,
-      };
+      const record = attemptOf({}, { startedMs: 0, status: null, state, disableReason });
       const endpoint = { failingSinceMs };
       health.observe(record, leased(keyRing, 'https://example.com', { endpoint }));
     };

@@ -16,6 +16,7 @@ export interface Lease {
   startBeforeMs: number;
 }
 
+/** A lease from now on, for requests that take at most `requestTimeoutMs` milliseconds. */
 export function newLease(requestTimeoutMs: number): Lease {
   return {
     leaseId: randomUUID(),

@@ -1,30 +1,13 @@
-import { newId } from '@atrium/contracts/ids';
 import { createLogger } from '@atrium/service-kit/logger';
 import { until } from '@atrium/testkit/until';
 import { describe, expect, it } from 'vitest';
+import { attemptOf } from './attempt.fixture.ts';
 import { AttemptRecorder } from './recorder.ts';
-import type { AttemptRecord } from './attempt-store.ts';
 import type { DeliveryStore } from './store.ts';
 
 const away = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
 
-function resultOf(deliveryId: string): AttemptRecord {
-  return {
-    attemptId: newId('att'),
-    deliveryId,
-    subscriptionId: 'whk_1',
-    leaseId: '00000000-0000-4000-8000-000000000000',
-    number: 1,
-    startedMs: 0,
-    durationMs: 5,
-    status: 204,
-    error: null,
-    responseExcerpt: null,
-    state: 'delivered',
-    nextAttemptInMs: null,
-    disableReason: null,
-  };
-}
+const resultOf = (deliveryId: string) => attemptOf({ id: deliveryId }, { startedMs: 0 });
 
 function setUp(record: (ids: string[]) => Promise<Set<string>>) {
   const batches: string[][] = [];

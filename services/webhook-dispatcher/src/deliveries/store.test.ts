@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { newId } from '@atrium/contracts/ids';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startHarness } from '../harness.fixture.ts';
 import type { AttemptRecord } from './attempt-store.ts';
+import { attemptOf } from './attempt.fixture.ts';
 import { createDeliveryStore, type LeasedDelivery } from './store.ts';
 
 let harness: Awaited<ReturnType<typeof startHarness>>;
@@ -30,20 +30,9 @@ function resultOf(
   delivery: LeasedDelivery,
   result: Pick<AttemptRecord, 'state' | 'nextAttemptInMs'>,
 ): AttemptRecord {
-  return {
-    attemptId: newId('att'),
-    deliveryId: delivery.id,
-    subscriptionId: delivery.subscriptionId,
-    leaseId: delivery.leaseId,
-    number: delivery.attemptCount + 1,
-    startedMs: Date.now(),
-    durationMs: 5,
-    status: result.state === 'delivered' ? 204 : 500,
-    error: result.state === 'delivered' ? null : 'Answered 500',
-    responseExcerpt: null,
-    disableReason: null,
-    ...result,
-  };
+  const answer =
+    result.state === 'delivered' ? { status: 204 } : { status: 500, error: 'Answered 500' };
+  return attemptOf(delivery, { ...answer, ...result });
 }
 
 const delivered = { state: 'delivered', nextAttemptInMs: null } as const;
