@@ -4,7 +4,7 @@ import { parseKeyRing } from '@atrium/service-kit/key-ring';
 import { runTask } from '@atrium/service-kit/lifecycle';
 import Type from 'typebox';
 import { AuthConfigSchema } from './config.ts';
-import { reencryptTotp } from './totp/reencrypt.ts';
+import { reencryptTotp } from './second-factor/totp/reencrypt.ts';
 
 const name = 'auth-reencrypt-totp';
 const { DATABASE_URL, SECRETS_KEYS } = AuthConfigSchema.properties;

@@ -5,7 +5,7 @@ import { parseKeyRing } from '@atrium/service-kit/key-ring';
 import { runTask } from '@atrium/service-kit/lifecycle';
 import Type from 'typebox';
 import { AuthConfigSchema } from './config.ts';
-import { rotateSigningKey } from './keys/rotation.ts';
+import { rotateSigningKey } from './signing-keys/rotation.ts';
 
 const { DATABASE_URL, SECRETS_KEYS, ACCESS_TOKEN_TTL_SECONDS } = AuthConfigSchema.properties;
 

@@ -10,10 +10,10 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { buildApp } from './app.ts';
 import { readAuthConfig } from './config.ts';
 import { PrismaClient } from './generated/client.ts';
-import { openSigningKeys } from './keys/signing-keys.ts';
-import { startMailDispatcher } from './mail/dispatcher.ts';
-import { createMailOutbox, type MailOutbox } from './mail/outbox.ts';
-import { smtpTransport } from './mail/transport.ts';
+import { openSigningKeys } from './signing-keys/signing-keys.ts';
+import { startMailDispatcher } from './email/outbox/dispatcher.ts';
+import { createMailOutbox, type MailOutbox } from './email/outbox/outbox.ts';
+import { smtpTransport } from './email/transport/transport.ts';
 import { createPasswordHasher, hashingLimits } from './passwords/hasher.ts';
 import { startRevocations } from './sessions/revocations.ts';
 

@@ -4,10 +4,10 @@ import { conflict, type HttpError, validationError } from '@atrium/service-kit/h
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import type { RequestOrigin } from '../audit/entry.ts';
 import type { RecordAudit } from '../audit/record.ts';
-import { issueLinkToken } from '../mail-links/store.ts';
-import type { PostMail } from '../mail/outbox.ts';
-import { mayNotifyOwner } from '../mail/taken-notice.ts';
-import type { MailTemplates } from '../mail/templates.ts';
+import { issueLinkToken } from '../email/tokens/store.ts';
+import type { PostMail } from '../email/outbox/outbox.ts';
+import { mayNotifyOwner } from '../email/outbox/taken-notice.ts';
+import type { MailTemplates } from '../email/templates/templates.ts';
 import type { PasswordHasher } from '../passwords/hasher.ts';
 import type { CheckNewPassword } from '../passwords/password-rules.ts';
 import { checkBirthdate } from './birthdate.ts';

@@ -2,7 +2,7 @@ import type { RegisterBody } from '@atrium/contracts/auth';
 import { newId } from '@atrium/contracts/ids';
 import type { Database, Sql } from '@atrium/service-kit/database';
 import { unavailable } from '@atrium/service-kit/http-error';
-import { greetedName } from '../mail/name-store.ts';
+import { greetedName } from '../email/outbox/name-store.ts';
 import { claimUsername, reserveUsername } from './username-store.ts';
 
 const RETRY_AFTER_SECONDS = 1;

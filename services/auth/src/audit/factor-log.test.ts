@@ -1,6 +1,6 @@
 import { AUDIT_KINDS } from '@atrium/contracts/audit';
 import { afterAll, expect, test } from 'vitest';
-import { addTotp, passFirstStep, takeSecondStep } from '../mfa/second-factor.fixture.ts';
+import { addTotp, passFirstStep, takeSecondStep } from '../second-factor/second-factor.fixture.ts';
 import { makeAccount, PASSWORD, signIn, startTestApp } from '../test-app.ts';
 
 const lines: string[] = [];

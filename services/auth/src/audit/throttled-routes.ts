@@ -3,7 +3,7 @@ import type { RateLimiter, RateLimitRule } from '@atrium/service-kit/rate-limit'
 import { networkOf } from '@atrium/service-kit/rate-limit-address';
 import type { Server } from '@atrium/service-kit/server';
 import type { FastifyRequest } from 'fastify';
-import { isWithinLimit } from '../guess.ts';
+import { isWithinLimit } from '../attempt-limiter.ts';
 import { originOf } from './origin.ts';
 import type { RecordAudit } from './record.ts';
 import { findAccountByEmail } from './store.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { addPasskey } from '../mfa/second-factor.fixture.ts';
-import { startAuthenticator } from '../passkeys/authenticator.fixture.ts';
+import { addPasskey } from '../second-factor/second-factor.fixture.ts';
+import { startAuthenticator } from '../second-factor/passkeys/authenticator.fixture.ts';
 import { type Answer, makeAccount, PASSWORD, startTestApp } from '../test-app.ts';
 
 const app = await startTestApp();

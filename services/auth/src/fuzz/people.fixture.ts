@@ -1,4 +1,4 @@
-import { addPasskey, addTotp, type CodeSource } from '../mfa/second-factor.fixture.ts';
+import { addPasskey, addTotp, type CodeSource } from '../second-factor/second-factor.fixture.ts';
 import { INTERNAL_SECRET, makeAccount, PASSWORD, type TestApp, valueOf } from '../test-app.ts';
 import type { WireRequest } from './requests.fixture.ts';
 

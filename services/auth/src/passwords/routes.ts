@@ -10,8 +10,8 @@ import { accountOf, type Authenticator } from '@atrium/service-kit/authenticatio
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import type { Server } from '@atrium/service-kit/server';
 import { originOf } from '../audit/origin.ts';
-import { countGuess, countHash } from '../guess.ts';
-import { clearSecondSteps } from '../mfa/clear-guesses.ts';
+import { countGuess, countHash } from '../attempt-limiter.ts';
+import { clearSecondSteps } from '../second-factor/clear-guesses.ts';
 import { emailKey, RATE_LIMITS } from '../rate-limits.ts';
 import { type ChangeDeps, changePassword } from './change.ts';
 import { type ForgottenDeps, requestReset, resetPassword } from './forgotten.ts';

@@ -1,7 +1,7 @@
 import type { Sql } from '@atrium/service-kit/database';
-import { greetedName } from '../mail/name-store.ts';
+import { greetedName } from '../email/outbox/name-store.ts';
 import { revokeSessions } from '../sessions/store.ts';
-import { deletePendingLogins } from '../mfa/store.ts';
+import { deletePendingLogins } from '../second-factor/store.ts';
 
 export interface PasswordAccount {
   id: string;

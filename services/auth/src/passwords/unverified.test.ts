@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { addPasskey, addTotp } from '../mfa/second-factor.fixture.ts';
+import { addPasskey, addTotp } from '../second-factor/second-factor.fixture.ts';
 import { makeAccount, PASSWORD, signIn, startTestApp } from '../test-app.ts';
 
 const app = await startTestApp();

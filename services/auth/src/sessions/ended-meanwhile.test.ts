@@ -1,6 +1,6 @@
 import { until } from '@atrium/testkit/until';
 import { afterAll, expect, test } from 'vitest';
-import { verifyAddress } from '../mfa/second-factor.fixture.ts';
+import { verifyAddress } from '../second-factor/second-factor.fixture.ts';
 import { makeAccount, PASSWORD, signIn, startTestApp, type TestAccount } from '../test-app.ts';
 import { revokeSessions } from './store.ts';
 

@@ -1,6 +1,6 @@
 import { until } from '@atrium/testkit/until';
 import { afterAll, describe, expect, test } from 'vitest';
-import { addTotp } from '../mfa/second-factor.fixture.ts';
+import { addTotp } from '../second-factor/second-factor.fixture.ts';
 import { makeAccount, PASSWORD, startTestApp, type TestAccount } from '../test-app.ts';
 import type { Device } from './device.ts';
 import { insertLoginAtKnownDevice } from './login-store.ts';

@@ -2,7 +2,7 @@ import type { MfaRequired } from '@atrium/contracts/mfa';
 import type { Database } from '@atrium/service-kit/database';
 import { unauthorized } from '@atrium/service-kit/http-error';
 import type { RequestOrigin } from '../audit/entry.ts';
-import { holdLogin } from '../mfa/pending-login.ts';
+import { holdLogin } from '../second-factor/challenges/challenge.ts';
 import type { PasswordHasher } from '../passwords/hasher.ts';
 import { upgradeHash } from '../passwords/upgrade.ts';
 import { type KnownDeviceDeps, startAtKnownDevice } from './known-device.ts';

@@ -1,7 +1,7 @@
 import { REFRESH_TOKEN_TTL_SECONDS } from '@atrium/contracts/auth';
 import type { Database } from '@atrium/service-kit/database';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
-import type { TokenSubject } from '../keys/access-token.ts';
+import type { TokenSubject } from '../signing-keys/access-token.ts';
 import { rotateToken } from './refresh-store.ts';
 import { hashRefreshToken, successorsOf } from './refresh-token.ts';
 import { revokeSessions } from './store.ts';

@@ -1,6 +1,6 @@
 import type { LoginResponse } from '@atrium/contracts/auth';
 import type { Static } from 'typebox';
-import type { IssueAccessToken } from '../keys/access-token.ts';
+import type { IssueAccessToken } from '../signing-keys/access-token.ts';
 import type { Revocations } from './revocations.ts';
 import type { StartedSession } from './start-session.ts';
 

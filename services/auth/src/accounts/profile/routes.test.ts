@@ -1,0 +1,154 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { makeAccount, startTestApp, type TestAccount } from '../../test-app.ts';
+
+const app = await startTestApp();
+afterAll(() => app[Symbol.asyncDispose]());
+
+const ada = await makeAccount(app, 'ada');
+const patch = (body: object, { accessToken }: TestAccount = ada) =>
+  app.call('PATCH', '/user/me', { token: accessToken, body });
+const me = async ({ accessToken }: TestAccount = ada) =>
+  (await app.call('GET', '/user/me', { token: accessToken })).body;
+
+const PROFILE = {
+  name: 'Countess Lovelace',
+  bio: 'Notes on the Analytical Engine\n\u{1F9EE}',
+  avatar: 'https://images.example/ada.png?size=2',
+  profileLinks: [
+    { label: 'Home', url: 'http://ada.example' },
+    { label: 'Notes', url: 'https://notes.example/ada#g' },
+  ],
+};
+
+test('the given fields change, and the answer is the current user', async () => {
+  const answer = await patch(PROFILE);
+  expect(answer.status).toBe(200);
+  expect(answer.body).toEqual({ ...(await me()), ...PROFILE });
+});
+
+test('fields that are left out stay as they are', async () => {
+  const before = await me();
+  expect((await patch({})).body).toEqual(before);
+  expect((await patch({ avatar: null, profileLinks: [] })).body).toEqual({
+    ...before,
+    avatar: null,
+    profileLinks: [],
+  });
+});
+
+test('a username changes, also in its case only, unless somebody has it', async () => {
+  const [one, other] = [await makeAccount(app, 'renamed'), await makeAccount(app, 'occupied')];
+  expect((await patch({ username: 'Renamed' }, one)).body['username']).toBe('Renamed');
+  const taken = await patch({ username: 'OCCUPIED', name: 'Somebody' }, one);
+  expect([taken.status, taken.body]).toEqual([
+    409,
+    { error: 'Conflict', message: 'Username is already taken' },
+  ]);
+  expect(await me(one)).toMatchObject({ username: 'Renamed', name: 'Ada Lovelace' });
+  expect((await me(other))['username']).toBe('occupied');
+});
+
+test('of parallel claims to one username one succeeds', async () => {
+  const accounts = await Promise.all(
+    Array.from({ length: 5 }, (_, index) => makeAccount(app, `claimant${index}`)),
+  );
+  const statuses = await Promise.all(
+    accounts.map(async (account, index) => {
+      const username = index % 2 === 0 ? 'claimed' : 'Claimed';
+      return (await patch({ username }, account)).status;
+    }),
+  );
+  expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409, 409]);
+});
+
+describe('what is refused', () => {
+  const link = { label: 'Home', url: 'https://ada.example' };
+  test.each([
+    [{ name: '  ' }, 422, 'Name must not be blank'],
+    [{ name: 'x'.repeat(101) }, 422, 'Name must be at most 100 characters long'],
+    [{ name: null }, 400, 'Name must be a string'],
+    [{ username: 'a b' }, 422, 'Username has an invalid format'],
+    [{ bio: 'x'.repeat(501) }, 422, 'Bio must be at most 500 characters long'],
+    [{ bio: 1 }, 400, 'Bio must be a string'],
+    [{ avatar: 'http://images.example/a.png' }, 422, 'Avatar must be an https URL'],
+    [{ avatar: 'javascript:alert(1)' }, 422, 'Avatar must be an https URL'],
+    [{ avatar: 'https://exa mple/' }, 422, 'Avatar must be a valid URL'],
+    [{ avatar: 'https://a@b.example/' }, 422, 'Avatar must not contain a user name or password'],
+    [{ profileLinks: Array.from({ length: 11 }, () => link) }, 422, /at most 10 items/],
+    [{ profileLinks: [{ ...link, url: 'ftp://ada.example' }] }, 422, /http or https URL/],
+    [{ profileLinks: [{ ...link, url: 'javascript:alert(1)//' }] }, 422, /http or https URL/],
+    [{ profileLinks: [{ ...link, url: 'https://[' }] }, 422, /must be a valid URL/],
+    [{ profileLinks: [{ ...link, label: ' ' }] }, 422, /must not be blank/],
+    [{ profileLinks: [{ label: 'Home' }] }, 400, 'URL is required'],
+    [{ profileLinks: 'https://ada.example' }, 400, 'Profile links must be an array'],
+  ])('%j', async (body, status, message) => {
+    const before = await me();
+    const answer = await patch(body);
+    expect([answer.status, answer.body['message']]).toEqual([
+      status,
+      typeof message === 'string' ? message : expect.stringMatching(message),
+    ]);
+    expect(await me()).toEqual(before);
+  });
+});
+
+test('it needs a token and a session that lives', async () => {
+  const account = await makeAccount(app, 'loggedout');
+  expect((await app.call('PATCH', '/user/me', { body: { bio: 'x' } })).status).toBe(401);
+  const { refreshToken } = account;
+  await app.call('POST', '/auth/logout', { cookies: { refreshToken } });
+  expect((await patch({ bio: 'x' }, account)).status).toBe(401);
+});
+
+test('security 29: fields that are not the profile’s have no effect', async () => {
+  const account = await makeAccount(app, 'assigner');
+  const row = async () => {
+    const rows = await app.db.query('SELECT * FROM accounts WHERE id = $1', [account.id]);
+    return { ...rows[0], updated_at: null, bio: null };
+  };
+  const before = await row();
+  const answer = await patch(
+    {
+      bio: 'still me',
+      id: 'usr_00000000000000000000000000',
+      plan: 'pro',
+      email: 'other@example.com',
+      emailVerified: true,
+      email_verified_at: '2026-01-01T00:00:00.000Z',
+      emailVerifiedAt: '2026-01-01T00:00:00.000Z',
+      passwordHash: 'x',
+      password: 'an umbrella by the door',
+      createdAt: '2020-01-01T00:00:00.000Z',
+      birthdate: '2001-01-01',
+    },
+    account,
+  );
+  expect(answer.status).toBe(200);
+  expect(answer.body).toMatchObject({ id: account.id, bio: 'still me', emailVerified: false });
+  expect(await row()).toEqual(before);
+});
+
+test('security 29: oversized bodies and text that cannot be stored are 4xx, never 500', async () => {
+  const raw = async (payload: string) => {
+    const response = await app.server.inject({
+      method: 'PATCH',
+      url: '/user/me',
+      headers: { authorization: `Bearer ${ada.accessToken}`, 'content-type': 'application/json' },
+      payload,
+    });
+    return response.statusCode;
+  };
+  const statuses = await Promise.all([
+    raw(`{"bio":"${'x'.repeat(3_000_000)}"}`),
+    raw('{"bio":"null byte \\u0000"}'),
+    raw('{"name":"lone surrogate \\ud800"}'),
+    raw('{"profileLinks":[{"label":"\\udfff","url":"https://ada.example"}]}'),
+    raw('{"avatar":"https://ada.example/\\u0000"}'),
+    raw('{"__proto__":{"plan":"pro"}}'),
+    raw('{"bio":'),
+    raw('[]'),
+    raw('null'),
+    raw(`{"profileLinks":${'['.repeat(5000)}${']'.repeat(5000)}}`),
+  ]);
+  expect(statuses.filter((status) => status < 400 || status >= 500)).toEqual([]);
+});

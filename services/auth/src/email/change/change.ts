@@ -1,0 +1,142 @@
+import type { Database } from '@atrium/service-kit/database';
+import { unauthorized, validationError } from '@atrium/service-kit/http-error';
+import type { RateLimiter } from '@atrium/service-kit/rate-limit';
+import type { RequestOrigin } from '../../audit/entry.ts';
+import type { RecordAudit } from '../../audit/record.ts';
+import { dropLinks, findLinkAccount, issueLinkToken, takeLink } from '../tokens/store.ts';
+import type { PostMail } from '../outbox/outbox.ts';
+import { mayNotifyOwner } from '../outbox/taken-notice.ts';
+import type { MailTemplates } from '../templates/templates.ts';
+import type { PasswordHasher } from '../../passwords/hasher.ts';
+import { findBySession, lockBySession } from '../../passwords/store.ts';
+import {
+  type AddressedAccount,
+  findOwner,
+  isTakenMeanwhile,
+  lockAddressed,
+  setVerifiedEmail,
+} from './store.ts';
+
+const PURPOSE = 'confirm-email';
+
+export interface EmailChangeDeps {
+  database: Database;
+  rateLimiter: RateLimiter;
+  hasher: PasswordHasher;
+  templates: MailTemplates;
+  postMail: PostMail;
+  recordAudit: RecordAudit;
+  clockMs: () => number;
+}
+
+/**
+ * Mails a link to the new address, and a notice to the present one. An address that has an account
+ * already looks the same from outside: its owner gets a mail instead of the link.
+ *
+ * @throws HttpError 401 for a wrong password or an ended session, 422 for the present address
+ */
+export async function requestEmailChange(
+  deps: EmailChangeDeps,
+  change: { accountId: string; sessionId: string; currentPassword: string; email: string },
+  origin: RequestOrigin,
+): Promise<void> {
+  const { database, templates, postMail, recordAudit } = deps;
+  const { accountId, sessionId, email } = change;
+  const account = await findBySession(database, change);
+  if (account === undefined) {
+    throw unauthorized('Invalid token');
+  }
+  const nowMs = deps.clockMs();
+  const entry = { accountId, sessionId, origin, nowMs };
+  if (!(await deps.hasher.verify(account.passwordHash, change.currentPassword))) {
+    await recordAudit(database, { kind: 'password.refused', ...entry });
+    throw wrongPassword();
+  }
+  if (email.toLowerCase() === account.email.toLowerCase()) {
+    throw validationError('Email is the address of the account already');
+  }
+  const mayNotify = await mayNotifyOwner(deps.rateLimiter, email);
+  await database.transaction(async (tx) => {
+    // Checking it takes its time: the session may have ended meanwhile, or the password changed.
+    const current = await lockBySession(tx, change);
+    if (current?.passwordHash !== account.passwordHash) {
+      throw wrongPassword();
+    }
+    await dropLinks(tx, [PURPOSE], accountId);
+    const owner = await findOwner(tx, email);
+    // Made in any case, so that both cases take as long; nobody is told the token of a taken one.
+    const token = await issueLinkToken(tx, { purpose: PURPOSE, accountId, email, nowMs });
+    if (owner === undefined) {
+      await postMail(tx, PURPOSE, templates.confirmEmail(email, token));
+    } else if (mayNotify) {
+      await postMail(tx, 'email-taken', templates.emailTaken(owner.email, owner.name));
+    }
+    const { name, email: to } = account;
+    const notMeToken = await issueLinkToken(tx, { purpose: 'not-me', accountId, email: to, nowMs });
+    const notice = templates.emailChangeRequested(to, name, { newEmail: email, notMeToken });
+    await postMail(tx, 'email-change-requested', notice);
+    await recordAudit(tx, { kind: 'email.change_requested', ...entry });
+  });
+}
+
+function wrongPassword() {
+  return unauthorized('Current password is wrong');
+}
+
+/**
+ * Changes the address with the token that was mailed to the new one. Links to the former address
+ * end, but for the one in the notice that it now gets, which brings it back.
+ *
+ * @throws HttpError 422 when the link does not hold
+ */
+export async function confirmEmailChange(
+  deps: EmailChangeDeps,
+  token: string,
+  origin: RequestOrigin,
+): Promise<void> {
+  const nowMs = deps.clockMs();
+  const link = { purposes: [PURPOSE] as ['confirm-email'], token, nowMs };
+  const accountId = await findLinkAccount(deps.database, link);
+  if (accountId === undefined) {
+    throw brokenLink();
+  }
+  const change = deps.database.transaction(async (tx) => {
+    const account = await lockAddressed(tx, accountId);
+    const taken = await takeLink(tx, link);
+    if (account === undefined || taken === undefined) {
+      throw brokenLink();
+    }
+    const { email } = taken;
+    if (!(await setVerifiedEmail(tx, { accountId, email, nowMs }))) {
+      throw brokenLink();
+    }
+    await dropLinks(tx, ['verify-email', 'reset-password', PURPOSE], accountId);
+    await notifyFormer(deps, { tx, account, newEmail: email, nowMs });
+    await deps.recordAudit(tx, { kind: 'email.changed', accountId, origin, nowMs });
+  });
+  await change.catch((error: unknown) => {
+    throw isTakenMeanwhile(error) ? brokenLink() : error;
+  });
+}
+
+async function notifyFormer(
+  { templates, postMail }: EmailChangeDeps,
+  change: {
+    tx: Parameters<PostMail>[0];
+    account: AddressedAccount;
+    newEmail: string;
+    nowMs: number;
+  },
+): Promise<void> {
+  const { tx, account, newEmail, nowMs } = change;
+  const { id: accountId, name, email, isVerified } = account;
+  // Only an address that was confirmed can come back: any other may be a stranger's.
+  const purpose = isVerified ? 'revert-email' : 'not-me';
+  const notMeToken = await issueLinkToken(tx, { purpose, accountId, email, nowMs });
+  const notice = { newEmail, notMeToken, canRevert: isVerified };
+  await postMail(tx, 'email-changed', templates.emailChanged(email, name, notice));
+}
+
+function brokenLink() {
+  return validationError('Token is invalid or has expired');
+}

@@ -1,0 +1,129 @@
+import { afterAll, expect, test } from 'vitest';
+import { makeAccount, PASSWORD, signIn, startTestApp, type TestAccount } from '../../test-app.ts';
+
+const app = await startTestApp();
+afterAll(() => app[Symbol.asyncDispose]());
+
+const BROKEN_LINK = { error: 'Validation Error', message: 'Token is invalid or has expired' };
+const ACCEPTED = { message: 'Check the new address for a link to confirm it' };
+
+const change = ({ accessToken }: TestAccount, email: string, currentPassword = PASSWORD) =>
+  app.call('POST', '/user/change-email', {
+    token: accessToken,
+    body: { currentPassword, email },
+  });
+const confirm = (token: string) => app.call('POST', `/auth/confirm-email/${token}`);
+const me = async ({ accessToken }: TestAccount) =>
+  (await app.call('GET', '/user/me', { token: accessToken })).body;
+const mailsTo = (email: string) =>
+  app.mailbox.messages.filter((mail) => mail.to.includes(email)).map((mail) => mail.subject);
+const mailTo = (email: string, subject: string) =>
+  app.mailbox.waitFor((mail) => mail.to.includes(email) && mail.subject === subject);
+
+test('security 24: the address changes when the new one confirms, and the old one is told', async () => {
+  const account = await makeAccount(app, 'mover');
+  const email = 'mover@new.example.com';
+  const answer = await change(account, email);
+  expect([answer.status, answer.body]).toEqual([202, ACCEPTED]);
+  const notice = await mailTo(account.email, 'Your email address is about to change');
+  expect(notice.text).toContain(email);
+  expect(notice.text).toContain('https://web.example/not-me/');
+  const token = await app.linkToken(email, 'confirm-email');
+  expect(await me(account)).toMatchObject({ email: account.email, emailVerified: false });
+
+  const confirmed = await confirm(token);
+  expect([confirmed.status, confirmed.body]).toEqual([200, { message: 'Email address changed' }]);
+  expect(await me(account)).toMatchObject({ email, emailVerified: true });
+  await mailTo(account.email, 'Your email address was changed');
+  await expect(signIn(app, account)).rejects.toThrow('Invalid email or password');
+  await signIn(app, { ...account, email });
+});
+
+test('security 24: the password is asked for again, and without it nothing happens', async () => {
+  const account = await makeAccount(app, 'guarded');
+  const email = 'guarded@new.example.com';
+  const wrong = await change(account, email, 'a wrong password');
+  expect([wrong.status, wrong.body['message']]).toEqual([401, 'Current password is wrong']);
+  const missing = await app.call('POST', '/user/change-email', {
+    token: account.accessToken,
+    body: { email },
+  });
+  expect(missing.status).toBe(400);
+  const anonymous = await app.call('POST', '/user/change-email', {
+    body: { currentPassword: PASSWORD, email },
+  });
+  expect(anonymous.status).toBe(401);
+  const links = await app.db.query(
+    `SELECT 1 FROM mail_links WHERE purpose = 'confirm-email' AND account_id = $1`,
+    [account.id],
+  );
+  expect(links).toEqual([]);
+});
+
+test('security 24: the link is for one use, and lives for a day', async () => {
+  const account = await makeAccount(app, 'once');
+  await change(account, 'once@new.example.com');
+  const token = await app.linkToken('once@new.example.com', 'confirm-email');
+  app.clock.advanceMs = 86_401_000;
+  const late = await confirm(token);
+  app.clock.advanceMs = 0;
+  expect([late.status, late.body]).toEqual([422, BROKEN_LINK]);
+  const statuses = (await Promise.all(Array.from({ length: 5 }, () => confirm(token)))).map(
+    (answer) => answer.status,
+  );
+  expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 422, 422, 422, 422]);
+});
+
+test('security 24: a taken address looks the same, and only its owner hears of it', async () => {
+  const account = await makeAccount(app, 'curious');
+  const owner = await makeAccount(app, 'settled');
+  const answer = await change(account, owner.email.toUpperCase());
+  expect([answer.status, answer.body]).toEqual([202, ACCEPTED]);
+  await mailTo(owner.email, 'You already have an account');
+  await mailTo(account.email, 'Your email address is about to change');
+  expect(mailsTo(owner.email)).not.toContain('Confirm your new email address');
+  expect(await me(owner)).toMatchObject({ email: owner.email });
+});
+
+test('security 24: an address that somebody else confirmed first is not taken from them', async () => {
+  const [first, second] = [await makeAccount(app, 'first'), await makeAccount(app, 'second')];
+  const email = 'wanted@new.example.com';
+  await change(first, email);
+  const firstToken = await app.linkToken(email, 'confirm-email');
+  await change(second, email);
+  const secondToken = await app.linkToken(email, 'confirm-email', 2);
+  const answers = await Promise.all([confirm(firstToken), confirm(secondToken)]);
+  expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 422]);
+});
+
+test('security 24: a new password ends a pending change', async () => {
+  const account = await makeAccount(app, 'pending');
+  await change(account, 'pending@new.example.com');
+  const token = await app.linkToken('pending@new.example.com', 'confirm-email');
+  await app.call('POST', '/user/change-password', {
+    token: account.accessToken,
+    body: { currentPassword: PASSWORD, newPassword: 'an umbrella by the door' },
+  });
+  expect((await confirm(token)).body).toEqual(BROKEN_LINK);
+});
+
+test('verification links to the former address end', async () => {
+  const account = await makeAccount(app, 'halfway');
+  const old = await app.linkToken(account.email, 'verify-email');
+  await change(account, 'halfway@new.example.com');
+  await confirm(await app.linkToken('halfway@new.example.com', 'confirm-email'));
+  expect((await app.call('POST', `/auth/verify-email/${old}`)).status).toBe(422);
+});
+
+test('a later wish replaces an earlier one, and the present address is none', async () => {
+  const account = await makeAccount(app, 'undecided');
+  await change(account, 'one@new.example.com');
+  const one = await app.linkToken('one@new.example.com', 'confirm-email');
+  await change(account, 'two@new.example.com');
+  expect((await confirm(one)).status).toBe(422);
+  const same = await change(account, account.email.toUpperCase());
+  expect([same.status, same.body['message']]).toEqual([
+    422,
+    'Email is the address of the account already',
+  ]);
+});

@@ -1,0 +1,64 @@
+import { ChangeEmailBody } from '@atrium/contracts/profile';
+import { Message, TokenParams } from '@atrium/contracts/auth';
+import { errorResponses } from '@atrium/contracts/errors';
+import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
+import type { Server } from '@atrium/service-kit/server';
+import { originOf } from '../../audit/origin.ts';
+import { countGuess, countHash } from '../../attempt-limiter.ts';
+import { RATE_LIMITS } from '../../rate-limits.ts';
+import { confirmEmailChange, type EmailChangeDeps, requestEmailChange } from './change.ts';
+
+interface EmailChangeRoutesDeps extends EmailChangeDeps {
+  authenticator: Authenticator;
+  wakeMail: () => void;
+}
+
+export function emailChangeRoutes(server: Server, deps: EmailChangeRoutesDeps): void {
+  const { rateLimiter, wakeMail } = deps;
+
+  server.post(
+    '/user/change-email',
+    {
+      onRequest: deps.authenticator.authenticate,
+      schema: {
+        summary: 'Ask to change the email address',
+        description: 'The address changes once the link that was mailed to the new one is opened.',
+        tags: ['email change'],
+        security: [{ bearer: [] }],
+        body: ChangeEmailBody,
+        response: { 202: Message, ...errorResponses(401, 422) },
+      },
+    },
+    async (request, reply) => {
+      const { id: accountId, sessionId } = accountOf(request);
+      await rateLimiter.consume(RATE_LIMITS.changeEmailByAccount, accountId);
+      const change = { accountId, sessionId, ...request.body };
+      const guess = { rule: RATE_LIMITS.confirmPassword, key: sessionId };
+      await countGuess(rateLimiter, [guess], async () => {
+        await countHash(rateLimiter, { accountId, ipAddress: request.ip });
+        await requestEmailChange(deps, change, originOf(request));
+      });
+      wakeMail();
+      reply.code(202);
+      return { message: 'Check the new address for a link to confirm it' };
+    },
+  );
+
+  server.post(
+    '/auth/confirm-email/:token',
+    {
+      schema: {
+        summary: 'Change the email address with the token from the mail',
+        tags: ['email change'],
+        params: TokenParams,
+        response: { 200: Message, ...errorResponses(422) },
+      },
+    },
+    async (request) => {
+      await rateLimiter.consume(RATE_LIMITS.verifyByAddress, request.ip);
+      await confirmEmailChange(deps, request.params.token, originOf(request));
+      wakeMail();
+      return { message: 'Email address changed' };
+    },
+  );
+}

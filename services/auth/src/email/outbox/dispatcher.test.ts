@@ -1,0 +1,159 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDatabase } from '@atrium/service-kit/database';
+import { createLogger } from '@atrium/service-kit/logger';
+import { createTestDatabase } from '@atrium/testkit/database';
+import { startMailbox } from '@atrium/testkit/mailbox';
+import { startOutage } from '@atrium/testkit/outage';
+import { testRedis } from '@atrium/testkit/redis';
+import { until } from '@atrium/testkit/until';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { parseKeyRing } from '@atrium/service-kit/key-ring';
+import { TEST_KEYS } from '../../test-app.ts';
+import { startMailDispatcher } from './dispatcher.ts';
+import { afterFailure, createMailOutbox, type MailOutbox } from './outbox.ts';
+import { createTemplates } from '../templates/templates.ts';
+import { fileTransport, type MailTransport, smtpTransport } from '../transport/transport.ts';
+
+const stack = new AsyncDisposableStack();
+afterAll(() => stack.disposeAsync());
+const { url } = stack.use(await createTestDatabase('auth'));
+const db = stack.use(openDatabase({ url, applicationName: 'mail-test' }));
+const outbox = createMailOutbox({ sql: db, keyRing: parseKeyRing([TEST_KEYS]) });
+const logger = createLogger({ service: 'auth', level: 'silent' });
+const templates = createTemplates('https://web.example');
+const from = 'Atrium <no-reply@atrium.localhost>';
+
+beforeEach(() => db.query('DELETE FROM outgoing_mails'));
+
+function dispatch(
+  transport: MailTransport,
+  options: { redisUrl?: string; sweepIntervalMs?: number; outbox?: MailOutbox } = {},
+) {
+  const { url: redisUrl, queuePrefix } = testRedis();
+  const settings = { outbox, transport, redisUrl, queuePrefix, logger, sweepIntervalMs: 100 };
+  return startMailDispatcher({ ...settings, ...options });
+}
+
+const post = (email: string) =>
+  outbox.post(db, 'reset-password', templates.resetPassword(email, '<Ada>', 'token-of-test'));
+
+const rows = () =>
+  db.query<{ attempts: number; content: string | null; sent_at: Date | null }>(
+    'SELECT attempts, content, sent_at FROM outgoing_mails',
+  );
+
+test('a mail is sent once by several dispatchers, and its body erased', async () => {
+  await using mailbox = await startMailbox();
+  using transport = smtpTransport({ url: mailbox.smtpUrl, from });
+  await using _first = dispatch(transport);
+  await using second = dispatch(transport);
+  await post('once@example.com');
+  second.wake();
+  const mail = await mailbox.waitFor(1);
+  expect(mail.to).toEqual(['once@example.com']);
+  expect(mail.html).toContain('&lt;Ada&gt;');
+  await until(async () => (await rows()).every((row) => row.sent_at !== null));
+  expect(await rows()).toEqual([{ attempts: 1, content: null, sent_at: expect.any(Date) }]);
+  expect(mailbox.messages).toHaveLength(1);
+});
+
+test('a mail that failed is due again later and sent then', async () => {
+  await using mailbox = await startMailbox();
+  using smtp = smtpTransport({ url: mailbox.smtpUrl, from });
+  let attempts = 0;
+  const flaky: MailTransport = {
+    async send(mail) {
+      attempts += 1;
+      if (attempts === 1) {
+        throw new Error('451 try again');
+      }
+      await smtp.send(mail);
+    },
+    [Symbol.dispose]: () => undefined,
+  };
+  await using _dispatcher = dispatch(flaky);
+  await post('again@example.com');
+  await until(async () => {
+    const hastened = await db.query(
+      'UPDATE outgoing_mails SET due_at = now() WHERE last_error IS NOT NULL RETURNING 1',
+    );
+    return hastened.length === 1;
+  });
+  await mailbox.waitFor(1);
+  expect(attempts).toBe(2);
+});
+
+test('a mail whose key has left the ring is given up like any that cannot be sent', async () => {
+  await using mailbox = await startMailbox();
+  using transport = smtpTransport({ url: mailbox.smtpUrl, from });
+  await post('unreadable@example.com');
+  await db.query('UPDATE outgoing_mails SET attempts = 11');
+  const newKey = `k2:${Buffer.alloc(32, 8).toString('base64')}`;
+  const withoutKey = createMailOutbox({ sql: db, keyRing: parseKeyRing([newKey]) });
+  await using _dispatcher = dispatch(transport, { outbox: withoutKey });
+  await until(async () => (await rows()).every((row) => row.content === null));
+  expect(await rows()).toEqual([{ attempts: 12, content: null, sent_at: null }]);
+  expect(mailbox.messages).toEqual([]);
+});
+
+test('one sweep puts every mail on the queue that is due', async () => {
+  await using mailbox = await startMailbox();
+  using transport = smtpTransport({ url: mailbox.smtpUrl, from });
+  const addresses = Array.from({ length: 250 }, (_, index) => `many-${index}@example.com`);
+  await Promise.all(addresses.map((address) => post(address)));
+  // The next sweep would come in a minute.
+  await using _dispatcher = dispatch(transport, { sweepIntervalMs: 60_000 });
+  await mailbox.waitFor(addresses.length);
+  await until(async () => (await rows()).every((row) => row.sent_at !== null));
+  expect(new Set(mailbox.messages.flatMap((mail) => mail.to)).size).toBe(addresses.length);
+  expect(mailbox.messages).toHaveLength(addresses.length);
+});
+
+test('mails that are done with are purged, and those that wait are not', async () => {
+  await post('waiting@example.com');
+  await post('done@example.com');
+  await db.query(`UPDATE outgoing_mails SET created_at = now() - interval '60 days'`);
+  await db.query(
+    `UPDATE outgoing_mails SET due_at = NULL, content = NULL
+     WHERE id = (SELECT id FROM outgoing_mails LIMIT 1)`,
+  );
+  const before = new Date(Date.now() - 30 * 86_400_000);
+  expect(await outbox.purge({ before, limit: 10 })).toBe(1);
+  expect(await rows()).toHaveLength(1);
+});
+
+test('mails posted while Redis is away are sent once it is back', async () => {
+  await using mailbox = await startMailbox();
+  await using outage = await startOutage(testRedis().url);
+  using transport = smtpTransport({ url: mailbox.smtpUrl, from });
+  await using dispatcher = dispatch(transport, { redisUrl: outage.url });
+  await outage.begin();
+  await post('patient@example.com');
+  dispatcher.wake();
+  await outage.end();
+  expect((await mailbox.waitFor(1)).to).toEqual(['patient@example.com']);
+});
+
+test('without SMTP a mail becomes a file', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'atrium-mail-'));
+  try {
+    await using _dispatcher = dispatch(fileTransport({ directory, from, logger }));
+    await post('file@example.com');
+    const name = await until(async () =>
+      (await readdir(directory)).find((one) => one.endsWith('.eml')),
+    );
+    const text = await readFile(join(directory, name), 'utf8');
+    expect(text).toContain('To: file@example.com');
+    expect(text).toContain('multipart/alternative');
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+});
+
+test('retries grow from 5 s to an hour and end after 12 attempts', () => {
+  expect(afterFailure(1)).toEqual({ kind: 'retry', delayMs: 5000 });
+  expect(afterFailure(11)).toEqual({ kind: 'retry', delayMs: 3_600_000 });
+  expect(afterFailure(12)).toEqual({ kind: 'given-up' });
+});

@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import type { Sql } from '@atrium/service-kit/database';
+import type { KeyRing } from '@atrium/service-kit/key-ring';
+import Value from 'typebox/value';
+import { MailContent } from '../templates/message.ts';
+import type { MailKind } from '../templates/templates.ts';
+
+const CLAIM_SECONDS = 60;
+/** After so long a mail that nobody claimed is put on the queue again: Redis may have lost it. */
+const QUEUED_SECONDS = 15;
+const MAX_ATTEMPTS = 12;
+const FIRST_RETRY_MS = 5000;
+const MAX_RETRY_MS = 3_600_000;
+
+/** Puts a mail into the outbox, in the transaction that gives it its reason. */
+export type PostMail = (sql: Sql, kind: MailKind, content: MailContent) => Promise<void>;
+
+export type PostDecoy = (sql: Sql, content: MailContent) => Promise<void>;
+
+export interface ClaimedMail {
+  id: string;
+  kind: string;
+  attempts: number;
+  /** The encrypted content; `open` reads it. */
+  sealed: string;
+}
+
+export type FailureOutcome = { kind: 'retry'; delayMs: number } | { kind: 'given-up' };
+
+/** The rows are the truth about mails; the queue only says that it is time to look at one. */
+export interface MailOutbox {
+  post: PostMail;
+  /** Writes as much as a mail does, and leaves nothing: for answers that must take equal time. */
+  postDecoy: PostDecoy;
+  /** Ids of mails that are due and on no queue, oldest first, to be put on one at once. */
+  takeDue(limit: number): Promise<string[]>;
+  /** Says that these could not be put on the queue after all. */
+  untake(ids: string[]): Promise<void>;
+  /** Takes a due mail for 60 s; undefined when another process has it or it is done. */
+  claim(id: string): Promise<ClaimedMail | undefined>;
+  /** @throws Error when the key that encrypted it has left the ring */
+  open(mail: ClaimedMail): MailContent;
+  recordSent(id: string): Promise<void>;
+  recordFailure(mail: ClaimedMail, reason: string): Promise<FailureOutcome>;
+  /** Deletes what is sent or given up and older than `before`; answers how many went. */
+  purge: (batch: { before: Date; limit: number }) => Promise<number>;
+}
+
+/** 5 s doubling up to an hour; given up after 12 attempts, in all about 5 hours. */
+export function afterFailure(attempts: number): FailureOutcome {
+  return attempts >= MAX_ATTEMPTS
+    ? { kind: 'given-up' }
+    : { kind: 'retry', delayMs: Math.min(FIRST_RETRY_MS * 2 ** (attempts - 1), MAX_RETRY_MS) };
+}
+
+export function createMailOutbox({ sql, keyRing }: { sql: Sql; keyRing: KeyRing }): MailOutbox {
+  async function insert(tx: Sql, kind: string, content: MailContent): Promise<string> {
+    const id = randomUUID();
+    await tx.query('INSERT INTO outgoing_mails (id, kind, content) VALUES ($1, $2, $3)', [
+      id,
+      kind,
+      keyRing.encrypt(JSON.stringify(content), id),
+    ]);
+    return id;
+  }
+
+  return {
+    async post(tx, kind, content) {
+      await insert(tx, kind, content);
+    },
+
+    async postDecoy(tx, content) {
+      const id = await insert(tx, 'decoy', content);
+      await tx.query('DELETE FROM outgoing_mails WHERE id = $1', [id]);
+    },
+
+    async takeDue(limit) {
+      const rows = await sql.query<{ id: string }>(
+        `UPDATE outgoing_mails SET queued_until = now() + make_interval(secs => $2)
+         WHERE id IN (
+           SELECT id FROM outgoing_mails
+           WHERE due_at <= now() AND (queued_until IS NULL OR queued_until < now())
+           ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED
+         ) RETURNING id`,
+        [limit, QUEUED_SECONDS],
+      );
+      return rows.map((row) => row.id);
+    },
+
+    async untake(ids) {
+      await sql.query('UPDATE outgoing_mails SET queued_until = NULL WHERE id = ANY ($1)', [ids]);
+    },
+
+    async claim(id) {
+      const [row] = await sql.query<{ kind: string; attempts: number; sealed: string }>(
+        `UPDATE outgoing_mails
+         SET attempts = attempts + 1, due_at = now() + make_interval(secs => $2),
+             queued_until = NULL
+         WHERE id = $1 AND due_at <= now()
+         RETURNING kind, attempts, content AS sealed`,
+        [id, CLAIM_SECONDS],
+      );
+      return row && { ...row, id };
+    },
+
+    open: ({ id, sealed }) => Value.Parse(MailContent, JSON.parse(keyRing.decrypt(sealed, id))),
+
+    async recordSent(id) {
+      await sql.query(
+        `UPDATE outgoing_mails SET sent_at = now(), due_at = NULL, content = NULL, last_error = NULL
+         WHERE id = $1`,
+        [id],
+      );
+    },
+
+    async recordFailure(mail, reason) {
+      const outcome = afterFailure(mail.attempts);
+      const isOver = outcome.kind === 'given-up';
+      await sql.query(
+        `UPDATE outgoing_mails
+         SET last_error = $2,
+             due_at = CASE WHEN $3 THEN NULL ELSE now() + make_interval(secs => $4) END,
+             content = CASE WHEN $3 THEN NULL ELSE content END
+         WHERE id = $1 AND attempts = $5 AND sent_at IS NULL`,
+        [mail.id, reason.slice(0, 500), isOver, isOver ? 0 : outcome.delayMs / 1000, mail.attempts],
+      );
+      return outcome;
+    },
+
+    async purge({ before, limit }) {
+      const rows = await sql.query(
+        `DELETE FROM outgoing_mails WHERE id IN (
+           SELECT id FROM outgoing_mails WHERE due_at IS NULL AND created_at < $1
+           ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED
+         ) RETURNING 1`,
+        [before, limit],
+      );
+      return rows.length;
+    },
+  };
+}

@@ -1,0 +1,141 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Sql } from '@atrium/service-kit/database';
+import { greetedName } from '../outbox/name-store.ts';
+
+/**
+ * What a link allows. `confirm-email` was sent to an account's next address. `not-me` ends the
+ * account's sessions, and `revert-email` gives it back the address that it was sent to as well.
+ */
+export type LinkPurpose =
+  | 'verify-email'
+  | 'reset-password'
+  | 'confirm-email'
+  | 'not-me'
+  | 'revert-email';
+
+const DAY_SECONDS = 86_400;
+
+const TTL_SECONDS: Record<LinkPurpose, number> = {
+  'verify-email': DAY_SECONDS,
+  'reset-password': 1800,
+  'confirm-email': DAY_SECONDS,
+  'not-me': 7 * DAY_SECONDS,
+  'revert-email': 7 * DAY_SECONDS,
+};
+
+/** The account behind a link that holds. */
+export interface LinkOwner {
+  accountId: string;
+  name: string;
+  username: string;
+  email: string;
+}
+
+/** A link as it was made; its `email` need not be the account's own. */
+export interface Link {
+  accountId: string;
+  purpose: LinkPurpose;
+  email: string;
+  createdAt: Date;
+}
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest();
+
+/** Makes a link's token; it can be read from the mail only, the database keeps its hash. */
+export async function issueLinkToken(
+  sql: Sql,
+  link: { purpose: LinkPurpose; accountId: string; email: string; nowMs: number },
+): Promise<string> {
+  const token = randomBytes(32).toString('base64url');
+  await sql.query(
+    `INSERT INTO mail_links (hash, account_id, purpose, email, created_at, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6)`,
+    [
+      hashOf(token),
+      link.accountId,
+      link.purpose,
+      link.email,
+      new Date(link.nowMs),
+      new Date(link.nowMs + TTL_SECONDS[link.purpose] * 1000),
+    ],
+  );
+  return token;
+}
+
+/** Whose link this is. Such a link dies with the address it was sent to. */
+export async function findLinkOwner(
+  sql: Sql,
+  link: { purpose: 'verify-email' | 'reset-password'; token: string; nowMs: number },
+): Promise<LinkOwner | undefined> {
+  const [owner] = await sql.query<LinkOwner>(
+    `SELECT a.id AS "accountId", ${greetedName('a')}, a.username, a.email
+     FROM mail_links l JOIN accounts a ON a.id = l.account_id AND a.email = l.email
+     WHERE l.hash = $1 AND l.purpose = $2 AND l.expires_at > $3`,
+    [hashOf(link.token), link.purpose, new Date(link.nowMs)],
+  );
+  return owner;
+}
+
+interface TokenOfPurpose {
+  purposes: LinkPurpose[];
+  token: string;
+  nowMs: number;
+}
+
+/** The account of a link that holds, to be locked before the link is used up. */
+export async function findLinkAccount(sql: Sql, link: TokenOfPurpose): Promise<string | undefined> {
+  const [found] = await sql.query<{ accountId: string }>(
+    `SELECT account_id AS "accountId" FROM mail_links
+     WHERE hash = $1 AND purpose = ANY ($2) AND expires_at > $3`,
+    [hashOf(link.token), link.purposes, new Date(link.nowMs)],
+  );
+  return found?.accountId;
+}
+
+/** Uses a link up; undefined when it does not hold or another request was faster. */
+export async function takeLink(sql: Sql, link: TokenOfPurpose): Promise<Link | undefined> {
+  const [taken] = await sql.query<Link>(
+    `DELETE FROM mail_links WHERE hash = $1 AND purpose = ANY ($2) AND expires_at > $3
+     RETURNING account_id AS "accountId", purpose, email, created_at AS "createdAt"`,
+    [hashOf(link.token), link.purposes, new Date(link.nowMs)],
+  );
+  return taken;
+}
+
+/** Ends open links of these purposes, for example all reset links once the password changed. */
+export async function dropLinks(
+  sql: Sql,
+  purposes: LinkPurpose[],
+  accountId: string,
+): Promise<void> {
+  await sql.query('DELETE FROM mail_links WHERE account_id = $1 AND purpose = ANY ($2)', [
+    accountId,
+    purposes,
+  ]);
+}
+
+/** Ends the account's links of this purpose that are as old as `createdAt` or newer. */
+export async function dropLinksSince(
+  sql: Sql,
+  links: { purpose: LinkPurpose; accountId: string; createdAt: Date },
+): Promise<void> {
+  await sql.query(
+    'DELETE FROM mail_links WHERE account_id = $1 AND purpose = $2 AND created_at >= $3',
+    [links.accountId, links.purpose, links.createdAt],
+  );
+}
+
+/** Deletes links that expired before `before`, at most `limit`. @returns how many went */
+export async function purgeLinks(
+  sql: Sql,
+  { before, limit }: { before: Date; limit: number },
+): Promise<number> {
+  const rows = await sql.query(
+    `DELETE FROM mail_links WHERE hash IN (
+       SELECT hash FROM mail_links WHERE expires_at < $1
+       ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED
+     ) RETURNING 1`,
+    [before, limit],
+  );
+  return rows.length;
+}

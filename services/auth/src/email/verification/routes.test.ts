@@ -1,0 +1,70 @@
+import { afterAll, expect, test } from 'vitest';
+import { makeAccount, startTestApp } from '../../test-app.ts';
+
+const app = await startTestApp();
+afterAll(() => app[Symbol.asyncDispose]());
+
+const verify = (token: string) => app.call('POST', `/auth/verify-email/${token}`);
+const resend = (token: string) => app.call('POST', '/auth/verify-email', { token });
+
+async function isVerified(token: string): Promise<unknown> {
+  return (await app.call('GET', '/user/me', { token })).body['emailVerified'];
+}
+
+function claimsOf(accessToken: unknown): Record<string, unknown> {
+  const payload = String(accessToken).split('.')[1] ?? '';
+  return JSON.parse(Buffer.from(payload, 'base64url').toString());
+}
+
+test('the mailed token verifies the address, also when it is opened twice', async () => {
+  const account = await makeAccount(app, 'verifier');
+  expect(await isVerified(account.accessToken)).toBe(false);
+  const token = await app.linkToken(account.email, 'verify-email');
+  const answer = await verify(token);
+  expect([answer.status, answer.body]).toEqual([200, { message: 'Email address verified' }]);
+  expect((await verify(token)).status).toBe(200);
+  expect(await isVerified(account.accessToken)).toBe(true);
+});
+
+test('access tokens say so from the next refresh on', async () => {
+  const account = await makeAccount(app, 'claimer');
+  expect(claimsOf(account.accessToken)['ev']).toBe(false);
+  await verify(await app.linkToken(account.email, 'verify-email'));
+  const { refreshToken } = account;
+  const { body } = await app.call('POST', '/auth/refresh', { cookies: { refreshToken } });
+  expect(claimsOf(body['accessToken'])['ev']).toBe(true);
+});
+
+test('sent again, the new link works and the old one does not', async () => {
+  const account = await makeAccount(app, 'resender');
+  const old = await app.linkToken(account.email, 'verify-email');
+  expect((await resend(account.accessToken)).status).toBe(200);
+  const fresh = await app.linkToken(account.email, 'verify-email', 2);
+  expect((await verify(old)).status).toBe(422);
+  expect((await verify(fresh)).status).toBe(200);
+  const again = await resend(account.accessToken);
+  expect([again.status, again.body]).toEqual([
+    200,
+    { message: 'Email address is verified already' },
+  ]);
+});
+
+test('a token that is too old, invented, or made for something else is refused', async () => {
+  const account = await makeAccount(app, 'refused');
+  const token = await app.linkToken(account.email, 'verify-email');
+  await app.call('POST', '/auth/forgot-password', { body: { email: account.email } });
+  const resetToken = await app.linkToken(account.email, 'reset-password');
+  app.clock.advanceMs = 86_401_000;
+  const late = await verify(token);
+  app.clock.advanceMs = 0;
+  for (const answer of [late, await verify('x'.repeat(43)), await verify(resetToken)]) {
+    expect([answer.status, answer.body]).toEqual([
+      422,
+      { error: 'Validation Error', message: 'Token is invalid or has expired' },
+    ]);
+  }
+});
+
+test('sending again needs a token', async () => {
+  expect((await app.call('POST', '/auth/verify-email')).status).toBe(401);
+});

@@ -1,0 +1,59 @@
+import { Message, TokenParams } from '@atrium/contracts/auth';
+import { errorResponses } from '@atrium/contracts/errors';
+import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
+import type { RateLimiter } from '@atrium/service-kit/rate-limit';
+import type { Server } from '@atrium/service-kit/server';
+import { originOf } from '../../audit/origin.ts';
+import { RATE_LIMITS } from '../../rate-limits.ts';
+import { resendVerification, type VerificationDeps, verifyEmail } from './verification.ts';
+
+interface EmailVerificationRoutesDeps extends VerificationDeps {
+  authenticator: Authenticator;
+  rateLimiter: RateLimiter;
+  wakeMail: () => void;
+}
+
+export function emailVerificationRoutes(server: Server, deps: EmailVerificationRoutesDeps): void {
+  server.post(
+    '/auth/verify-email/:token',
+    {
+      schema: {
+        summary: 'Verify the email address with the token from the mail',
+        description: 'Access tokens say so from the next refresh on.',
+        tags: ['email verification'],
+        params: TokenParams,
+        response: { 200: Message, ...errorResponses(422) },
+      },
+    },
+    async (request) => {
+      await deps.rateLimiter.consume(RATE_LIMITS.verifyByAddress, request.ip);
+      await verifyEmail(deps, request.params.token, originOf(request));
+      return { message: 'Email address verified' };
+    },
+  );
+
+  server.post(
+    '/auth/verify-email',
+    {
+      onRequest: deps.authenticator.authenticate,
+      schema: {
+        summary: 'Send the verification mail again',
+        tags: ['email verification'],
+        security: [{ bearer: [] }],
+        response: { 200: Message, ...errorResponses(401) },
+      },
+    },
+    async (request) => {
+      const { id: accountId, sessionId } = accountOf(request);
+      await deps.rateLimiter.consume(RATE_LIMITS.resendByAccount, accountId);
+      const outcome = await resendVerification(deps, { accountId, sessionId });
+      deps.wakeMail();
+      return {
+        message:
+          outcome === 'sent'
+            ? 'Verification mail is on its way'
+            : 'Email address is verified already',
+      };
+    },
+  );
+}

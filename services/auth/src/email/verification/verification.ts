@@ -1,0 +1,71 @@
+import type { Database } from '@atrium/service-kit/database';
+import { unauthorized, validationError } from '@atrium/service-kit/http-error';
+import type { RequestOrigin } from '../../audit/entry.ts';
+import type { RecordAudit } from '../../audit/record.ts';
+import { dropLinks, findLinkOwner, issueLinkToken } from '../tokens/store.ts';
+import type { PostMail } from '../outbox/outbox.ts';
+import type { MailTemplates } from '../templates/templates.ts';
+import { markVerified } from './store.ts';
+
+const PURPOSE = 'verify-email';
+
+export interface VerificationDeps {
+  database: Database;
+  templates: MailTemplates;
+  postMail: PostMail;
+  recordAudit: RecordAudit;
+  clockMs: () => number;
+}
+
+/**
+ * Marks the address of a link as verified. The link goes on working until it expires: mail scanners
+ * and double clicks open it more than once, and doing it again changes nothing.
+ *
+ * @throws HttpError 422 when the link does not hold
+ */
+export async function verifyEmail(
+  { database, recordAudit, clockMs }: VerificationDeps,
+  token: string,
+  origin: RequestOrigin,
+): Promise<void> {
+  const nowMs = clockMs();
+  const owner = await findLinkOwner(database, { purpose: PURPOSE, token, nowMs });
+  if (owner === undefined) {
+    throw validationError('Token is invalid or has expired');
+  }
+  const { accountId, email } = owner;
+  await database.transaction(async (tx) => {
+    if (await markVerified(tx, { accountId, email, nowMs })) {
+      await recordAudit(tx, { kind: 'email.verified', accountId, origin, nowMs });
+    }
+  });
+}
+
+export type Resend = 'sent' | 'already-verified';
+
+/** Sends the verification mail again; the links of earlier ones end. */
+export function resendVerification(
+  deps: VerificationDeps,
+  { accountId, sessionId }: { accountId: string; sessionId: string },
+): Promise<Resend> {
+  const nowMs = deps.clockMs();
+  return deps.database.transaction(async (tx) => {
+    const [account] = await tx.query<{ email: string; isVerified: boolean }>(
+      `SELECT a.email, a.email_verified_at IS NOT NULL AS "isVerified"
+       FROM accounts a JOIN sessions s ON s.account_id = a.id
+       WHERE a.id = $1 AND s.id = $2 AND s.revoked_at IS NULL`,
+      [accountId, sessionId],
+    );
+    if (account === undefined) {
+      throw unauthorized('Invalid token');
+    }
+    const { email, isVerified } = account;
+    if (isVerified) {
+      return 'already-verified';
+    }
+    await dropLinks(tx, [PURPOSE], accountId);
+    const token = await issueLinkToken(tx, { purpose: PURPOSE, accountId, email, nowMs });
+    await deps.postMail(tx, PURPOSE, deps.templates.verifyEmail(email, token));
+    return 'sent';
+  });
+}

@@ -1,0 +1,156 @@
+import { INBOX } from '@atrium/contracts/queues';
+import { createLogger } from '@atrium/service-kit/logger';
+import { tablesMentioning } from '@atrium/testkit/mentions';
+import { until } from '@atrium/testkit/until';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTemplates } from '../../email/templates/templates.ts';
+import { makeAccount, PASSWORD, signIn, startTestApp, type TestApp } from '../../test-app.ts';
+import { type ErasureDeps, eraseDueAccounts } from './erase.ts';
+import { startEraser } from './eraser.ts';
+
+const DAY_MS = 86_400_000;
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app?.[Symbol.asyncDispose]());
+
+/** As main.ts makes them, with a clock so many days ahead. */
+function erasure(daysAhead: number): ErasureDeps {
+  return {
+    database: app.db,
+    accessTokenTtlSeconds: 900,
+    onSessionsEnded: async () => undefined,
+    onMessages: () => undefined,
+    templates: createTemplates('https://web.example'),
+    postMail: app.mailOutbox.post,
+    onMails: app.wakeMail,
+    logger: createLogger({ service: 'auth', level: 'silent' }),
+    clockMs: () => Date.now() + daysAhead * DAY_MS,
+  };
+}
+
+function remove(token: string, password: string = PASSWORD) {
+  return app.call('DELETE', '/user/me', { token, body: { password } });
+}
+
+async function messagesAbout(accountId: string) {
+  return app.db.query<{ queue: string; isDelayed: boolean }>(
+    `SELECT queue, due_at > now() + interval '15 minutes' AS "isDelayed" FROM outbox
+     WHERE account_id = $1 AND event = 'account.deleted' ORDER BY queue, seq`,
+    [accountId],
+  );
+}
+
+test('security 31: a deleted account is erased in auth after its grace, and every service is told', async () => {
+  const ada = await makeAccount(app, 'deleted-ada');
+  const bystander = await makeAccount(app, 'deleted-bystander');
+  await signIn(app, ada, { headers: { 'user-agent': 'Mozilla/5.0 Firefox/140.0' } });
+  await app.call('POST', '/auth/forgot-password', { body: { email: ada.email } });
+  expect((await remove(ada.accessToken)).status).toBe(202);
+  await signIn(app, ada);
+
+  expect(await eraseDueAccounts(erasure(13.9))).toBe(0);
+  expect(await tablesMentioning(app.db, [ada.id])).toContain('accounts');
+  expect(await eraseDueAccounts(erasure(14.1))).toBe(1);
+
+  expect(await tablesMentioning(app.db, [ada.id, ada.email, ada.username])).toEqual([]);
+  expect((await messagesAbout(ada.id)).map(({ queue, isDelayed }) => [queue, isDelayed])).toEqual(
+    [INBOX.links, INBOX.notes, INBOX.webhooks].flatMap((queue) => [
+      [queue, null],
+      [queue, true],
+    ]),
+  );
+  const login = { email: ada.email, password: PASSWORD };
+  expect((await app.call('POST', '/auth/login', { body: login })).status).toBe(401);
+  expect((await app.call('GET', '/user/me', { token: bystander.accessToken })).status).toBe(200);
+});
+
+test('a deletion wants the password, ends every session and mails the owner', async () => {
+  const ada = await makeAccount(app, 'ends-sessions');
+  const other = await signIn(app, ada);
+  expect((await remove(ada.accessToken, 'not the password')).status).toBe(401);
+  const answer = await remove(ada.accessToken);
+  expect(answer.status).toBe(202);
+  const erasesAt = Date.parse(String(answer.body['erasesAt']));
+  expect(Math.abs(erasesAt - Date.now() - 14 * DAY_MS)).toBeLessThan(60_000);
+  expect(answer.cookies['refreshToken']).toContain('refreshToken=;');
+  for (const { accessToken: token, refreshToken } of [ada, other]) {
+    expect((await app.call('GET', '/user/me', { token })).status).toBe(401);
+    const cookies = { refreshToken };
+    expect((await app.call('POST', '/auth/refresh', { cookies })).status).toBe(401);
+  }
+  const mail = await app.mailbox.waitFor(
+    ({ to, subject }) => to.includes(ada.email) && subject === 'Your account will be deleted',
+  );
+  expect(mail.text).toContain(new Date(erasesAt).toUTCString());
+});
+
+test('within the grace a login says when, and the owner can keep the account', async () => {
+  const ada = await makeAccount(app, 'keeps-account');
+  const { erasesAt } = (await remove(ada.accessToken)).body;
+  const login = { email: ada.email, password: PASSWORD };
+  const answer = await app.call('POST', '/auth/login', { body: login });
+  expect(answer.body['erasesAt']).toBe(erasesAt);
+  const token = String(answer.body['accessToken']);
+  expect((await app.call('GET', '/user/me/deletion', { token })).body).toEqual({ erasesAt });
+
+  expect((await app.call('POST', '/user/me/restore', { token })).status).toBe(200);
+  expect((await app.call('GET', '/user/me/deletion', { token })).body).toEqual({ erasesAt: null });
+  expect((await app.call('POST', '/user/me/restore', { token })).status).toBe(409);
+  await eraseDueAccounts(erasure(15));
+  expect((await app.call('POST', '/auth/login', { body: login })).body['erasesAt']).toBeUndefined();
+});
+
+test('the owner is told of the erasure, at an address that is forgotten then', async () => {
+  const ada = await makeAccount(app, 'told-of-erasure');
+  await app.db.query('UPDATE accounts SET name = $2 WHERE id = $1', [ada.id, 'Countess of Tests']);
+  await remove(ada.accessToken);
+  await eraseDueAccounts(erasure(13.9));
+  const isLast = ({ to, subject }: { to: string[]; subject: string }) =>
+    to.includes(ada.email) && subject === 'Your account has been erased';
+  await eraseDueAccounts(erasure(15));
+  const mail = await app.mailbox.waitFor(isLast);
+  expect(mail.text).toContain('your account has been erased');
+  const waiting = () => app.db.query('SELECT 1 FROM outgoing_mails WHERE content IS NOT NULL');
+  await until(async () => (await waiting()).length === 0);
+  expect(await tablesMentioning(app.db, [ada.id, ada.email, 'Countess of Tests'])).toEqual([]);
+  await eraseDueAccounts(erasure(15));
+  expect(app.mailbox.messages.filter(isLast)).toHaveLength(1);
+});
+
+test('"this was not me" keeps the account too', async () => {
+  const ada = await makeAccount(app, 'not-me');
+  await remove(ada.accessToken);
+  const mail = await app.mailbox.waitFor(
+    ({ to, subject }) => to.includes(ada.email) && subject === 'Your account will be deleted',
+  );
+  const token = /\/not-me\/([\w-]+)/.exec(mail.text)?.[1] ?? '';
+  expect((await app.call('POST', `/auth/not-me/${token}`)).status).toBe(200);
+  await eraseDueAccounts(erasure(15));
+  expect(await tablesMentioning(app.db, [ada.id])).toContain('accounts');
+});
+
+test('asking again does not put the erasure off', async () => {
+  const ada = await makeAccount(app, 'asks-twice');
+  const { erasesAt } = (await remove(ada.accessToken)).body;
+  const { accessToken } = await signIn(app, ada);
+  expect((await remove(accessToken)).body['erasesAt']).toBe(erasesAt);
+});
+
+test('several processes erase an account with many rows once', async () => {
+  const ada = await makeAccount(app, 'many-rows');
+  await app.db.query(
+    `INSERT INTO sessions (id, account_id, browser, os, ip_address, expires_at, access_expires_at)
+     SELECT 'ses_' || n, $1, 'Firefox', 'Linux', '192.0.2.1', now(), now()
+     FROM generate_series(1, 1200) AS n`,
+    [ada.id],
+  );
+  await remove(ada.accessToken);
+  await using _one = startEraser({ ...erasure(15), intervalMs: 20 });
+  await using _two = startEraser({ ...erasure(15), intervalMs: 20 });
+  await until(async () => (await messagesAbout(ada.id)).length > 0);
+  expect(await tablesMentioning(app.db, [ada.id])).toEqual([]);
+  expect(await messagesAbout(ada.id)).toHaveLength(6);
+});

@@ -1,0 +1,86 @@
+import { DeletionScheduled, DeletionState } from '@atrium/contracts/account-data';
+import { Message } from '@atrium/contracts/auth';
+import { errorResponses } from '@atrium/contracts/errors';
+import { OwnerProof } from '@atrium/contracts/mfa';
+import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
+import type { Server } from '@atrium/service-kit/server';
+import { originOf } from '../../audit/origin.ts';
+import { clearRefreshCookie } from '../../sessions/cookies.ts';
+import type { Revocations } from '../../sessions/revocations.ts';
+import { type DeletionDeps, requestDeletion, restoreAccount } from './deletion.ts';
+import { findDeletion } from './store.ts';
+
+interface DeletionRoutesDeps extends DeletionDeps {
+  authenticator: Authenticator;
+  revocations: Pick<Revocations, 'sync'>;
+  wakeMail: () => void;
+  /** There may be an account whose time has come. */
+  wakeErasure: () => void;
+}
+
+export function deletionRoutes(server: Server, deps: DeletionRoutesDeps): void {
+  const security = [{ bearer: [] }];
+
+  server.delete(
+    '/user/me',
+    {
+      onRequest: deps.authenticator.authenticate,
+      schema: {
+        summary: 'Delete the account, after days in which it can be restored',
+        tags: ['accounts'],
+        security,
+        body: OwnerProof,
+        response: { 202: DeletionScheduled, ...errorResponses(401, 422) },
+      },
+    },
+    async (request, reply) => {
+      const { id: accountId, sessionId } = accountOf(request);
+      const claim = { accountId, sessionId, origin: originOf(request) };
+      const erasesAt = await requestDeletion(deps, claim, request.body);
+      await deps.revocations.sync();
+      deps.wakeMail();
+      deps.wakeErasure();
+      clearRefreshCookie(reply);
+      reply.code(202);
+      return {
+        message: 'Your account will be erased, log in before then to keep it',
+        erasesAt: erasesAt.toISOString(),
+      };
+    },
+  );
+
+  server.get(
+    '/user/me/deletion',
+    {
+      onRequest: deps.authenticator.authenticate,
+      schema: {
+        summary: 'When the account will be erased, if it will be',
+        tags: ['accounts'],
+        security,
+        response: { 200: DeletionState, ...errorResponses(401) },
+      },
+    },
+    async (request) => {
+      const dueAt = await findDeletion(deps.database, accountOf(request).id);
+      return { erasesAt: dueAt?.toISOString() ?? null };
+    },
+  );
+
+  server.post(
+    '/user/me/restore',
+    {
+      onRequest: deps.authenticator.authenticate,
+      schema: {
+        summary: 'Keep an account that is about to be erased',
+        tags: ['accounts'],
+        security,
+        response: { 200: Message, ...errorResponses(401, 409) },
+      },
+    },
+    async (request) => {
+      const { id: accountId, sessionId } = accountOf(request);
+      await restoreAccount(deps, { accountId, sessionId, origin: originOf(request) });
+      return { message: 'Your account stays' };
+    },
+  );
+}

@@ -1,0 +1,194 @@
+import type { ExportPartData, Message } from '@atrium/contracts/account-messages';
+import { newId } from '@atrium/contracts/ids';
+import { type Collection, sendExport } from '@atrium/events/account-data';
+import { parseKeyRing } from '@atrium/service-kit/key-ring';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createInbox } from '../account-messages/inbox.ts';
+import { createMailOutbox } from '../../email/outbox/outbox.ts';
+import { createTemplates } from '../../email/templates/templates.ts';
+import { makeAccount, signIn, startTestApp, TEST_KEYS, type TestApp } from '../../test-app.ts';
+import { purgeExportParts, purgeExports } from './store.ts';
+
+const WEEK_MS = 604_800_000;
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app?.[Symbol.asyncDispose]());
+
+function inbox() {
+  const keyRing = parseKeyRing([TEST_KEYS]);
+  return createInbox({
+    database: app.db,
+    keyRing,
+    templates: createTemplates('https://web.example'),
+    postMail: createMailOutbox({ sql: app.db, keyRing }).post,
+    wakeMail: () => undefined,
+    onSent: () => undefined,
+    webUrl: 'https://web.example',
+    clockMs: Date.now,
+  });
+}
+
+async function verifiedAccount(username: string) {
+  const account = await makeAccount(app, username);
+  await app.db.query('UPDATE accounts SET email_verified_at = now() WHERE id = $1', [account.id]);
+  return signIn(app, account);
+}
+
+/** Takes messages of this kind out of the outbox, as a relay would. */
+async function carry<Kind extends Message['kind']>(accountId: string, kind: Kind) {
+  return app.db.query<{
+    id: string;
+    queue: string;
+    data: Extract<Message, { kind: Kind }>['data'];
+  }>(`DELETE FROM outbox WHERE account_id = $1 AND event = $2 RETURNING id, queue, data`, [
+    accountId,
+    kind,
+  ]);
+}
+
+async function* pageOf(records: object[]) {
+  yield records;
+}
+
+/** What the other services do when they are asked, with a first run that was cut off. */
+async function answerFor(exportId: string, accountId: string): Promise<void> {
+  const request = { exportId, accountId };
+  const long = 'x'.repeat(400_000);
+  await sendExport(app.db, request, 'notes', [['notes', pageOf([{ text: `old ${long}` }])]]);
+  await app.db.query(`DELETE FROM outbox WHERE account_id = $1 AND data ->> 'number' = '1'`, [
+    accountId,
+  ]);
+  const collections: Record<'notes' | 'links' | 'webhooks', Collection[]> = {
+    notes: [['notes', pageOf([{ text: long }])]],
+    links: [['links', pageOf([{ slug: 'launch' }])]],
+    webhooks: [['webhooks', pageOf([])]],
+  };
+  await sendExport(app.db, request, 'notes', collections.notes);
+  await sendExport(app.db, request, 'links', collections.links);
+  await sendExport(app.db, request, 'webhooks', collections.webhooks);
+}
+
+const envelope = (accountId: string) => ({ accountId, createdAt: new Date().toISOString() });
+
+async function makeExport(accountId: string): Promise<void> {
+  const handle = inbox();
+  const [first, ...rest] = await carry(accountId, 'export.requested');
+  if (first === undefined) throw new Error('nothing was asked of anybody');
+  expect([first, ...rest].map(({ queue }) => queue).toSorted()).toEqual([
+    'inbox-auth',
+    'inbox-links',
+    'inbox-notes',
+    'inbox-webhooks',
+  ]);
+  const { id, data } = first;
+  await handle({ ...envelope(accountId), id, kind: 'export.requested', data });
+  await answerFor(data.exportId, accountId);
+  const parts = await carry(accountId, 'export.part');
+  const messages = parts.map(({ id, data }) => ({
+    ...envelope(accountId),
+    id,
+    kind: 'export.part' as const,
+    data: data satisfies ExportPartData,
+  }));
+  const cutOff = messages.find(({ data }) => data.text.includes('old'))?.data.run;
+  for (const message of messages) if (message.data.run === cutOff) await handle(message);
+  // Backwards, some of them twice, several at once.
+  const twice = messages.flatMap((message, index) =>
+    index % 2 === 0 ? [message, message] : [message],
+  );
+  await Promise.all(twice.toReversed().map((message) => handle(message)));
+}
+
+async function download(token: string, exportToken: string) {
+  const headers = { authorization: `Bearer ${token}` };
+  return app.server.inject({ url: `/user/export/${exportToken}`, headers });
+}
+
+async function mailedToken(email: string): Promise<string> {
+  const mail = await app.mailbox.waitFor(
+    ({ to, text }) => to.includes(email) && text.includes('/export/'),
+  );
+  expect(mail.text).toContain('https://web.example/export/');
+  return /\/export\/([\w-]+)/.exec(mail.text)?.[1] ?? '';
+}
+
+test('the parts of all services, in any order and repeated, become one document for the owner alone', async () => {
+  const ada = await verifiedAccount('export-ada');
+  const eve = await verifiedAccount('export-eve');
+  expect((await app.call('POST', '/user/export', { token: ada.accessToken })).status).toBe(202);
+  await makeExport(ada.id);
+  const exportToken = await mailedToken(ada.email);
+
+  const answer = await download(ada.accessToken, exportToken);
+  expect(answer.statusCode).toBe(200);
+  expect(answer.headers['content-disposition']).toContain('attachment');
+  expect(answer.headers['cache-control']).toBe('no-store');
+  const document = answer.json();
+  expect(document).toMatchObject({
+    accountId: ada.id,
+    auth: { account: [{ id: ada.id, email: ada.email, birthdate: '1990-12-10' }] },
+    notes: { notes: [{ text: 'x'.repeat(400_000) }] },
+    links: { links: [{ slug: 'launch' }] },
+    webhooks: { webhooks: [] },
+  });
+  expect(document.auth.sessions.length).toBeGreaterThan(0);
+  expect(answer.body).not.toContain('argon2');
+
+  expect((await download(eve.accessToken, exportToken)).statusCode).toBe(404);
+  expect((await download(ada.accessToken, `${exportToken}x`)).statusCode).toBe(404);
+  expect((await app.call('GET', `/user/export/${exportToken}`)).status).toBe(401);
+
+  const stored = await app.db.query<{ content: string }>(
+    'SELECT content FROM account_export_parts',
+  );
+  expect(stored.some(({ content }) => content.includes(ada.email))).toBe(false);
+  app.mailbox.messages.length = 0;
+});
+
+test('an export goes after seven days', async () => {
+  const ada = await verifiedAccount('export-old');
+  await app.call('POST', '/user/export', { token: ada.accessToken });
+  await makeExport(ada.id);
+  const exportToken = await mailedToken(ada.email);
+  const later = new Date(Date.now() + WEEK_MS + 60_000);
+  expect(await purgeExportParts(app.db, new Date(), 100)).toBe(0);
+  await app.db.query(`UPDATE account_exports SET expires_at = now() WHERE account_id = $1`, [
+    ada.id,
+  ]);
+  expect((await download(ada.accessToken, exportToken)).statusCode).toBe(404);
+  while ((await purgeExportParts(app.db, later, 2)) > 0);
+  await purgeExports(app.db, later, 100);
+  expect(await app.db.query('SELECT 1 FROM account_exports')).toEqual([]);
+});
+
+test('an unverified address gets no data, and asking twice makes one export', async () => {
+  const eve = await makeAccount(app, 'export-unverified');
+  expect((await app.call('POST', '/user/export', { token: eve.accessToken })).status).toBe(403);
+  const ada = await verifiedAccount('export-twice');
+  const ask = () => app.call('POST', '/user/export', { token: ada.accessToken });
+  const answers = await Promise.all([ask(), ask(), ask()]);
+  expect(answers.map(({ status }) => status)).toEqual([202, 202, 202]);
+  expect(await carry(ada.id, 'export.requested')).toHaveLength(4);
+});
+
+test('a disabled webhook is mailed to its owner once, however often and at once it comes', async () => {
+  const ada = await makeAccount(app, 'webhook-owner');
+  const data = { webhookId: newId('whk'), url: 'https://receiver.example/hook', reason: 'Gone.' };
+  const message = {
+    ...envelope(ada.id),
+    id: newId('msg'),
+    kind: 'webhook.disabled' as const,
+    data,
+  };
+  const handle = inbox();
+  await Promise.all([handle(message), handle(message), handle(message)]);
+  await handle(message);
+  const mails = await app.db.query(`SELECT 1 FROM outgoing_mails WHERE kind = 'webhook-disabled'`);
+  expect(mails).toHaveLength(1);
+  const isAbout = ({ to, text }: { to: string[]; text: string }) =>
+    to.includes(ada.email) && text.includes(data.url);
+  expect((await app.mailbox.waitFor(isAbout)).text).toContain('Gone.');
+});

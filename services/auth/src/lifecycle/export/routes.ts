@@ -1,0 +1,77 @@
+import { Readable } from 'node:stream';
+import { Message, TokenParams } from '@atrium/contracts/auth';
+import { errorResponses } from '@atrium/contracts/errors';
+import {
+  accountOf,
+  type Authenticator,
+  requireVerifiedEmail,
+} from '@atrium/service-kit/authentication';
+import type { KeyRing } from '@atrium/service-kit/key-ring';
+import type { RateLimiter } from '@atrium/service-kit/rate-limit';
+import type { Server } from '@atrium/service-kit/server';
+import Type from 'typebox';
+import { originOf } from '../../audit/origin.ts';
+import { openExport, requestExport, type RequestExportDeps } from './export.ts';
+
+interface ExportRoutesDeps extends RequestExportDeps {
+  authenticator: Authenticator;
+  rateLimiter: RateLimiter;
+  keyRing: KeyRing;
+}
+
+const EXPORTS_PER_ACCOUNT = { name: 'export-account', limit: 5, windowSeconds: 86_400 };
+const DOWNLOADS_PER_ACCOUNT = { name: 'export-download', limit: 60, windowSeconds: 3600 };
+
+const ExportText = Type.Unknown({
+  description: 'An object with an object for each service, and in it a list for each kind of thing',
+});
+
+export function exportRoutes(server: Server, deps: ExportRoutesDeps): void {
+  const security = [{ bearer: [] }];
+
+  server.post(
+    '/user/export',
+    {
+      onRequest: deps.authenticator.authenticate,
+      // The link goes to the address, which must be the owner's.
+      preHandler: requireVerifiedEmail,
+      schema: {
+        summary: 'Ask for a copy of everything that is stored of the account',
+        tags: ['accounts'],
+        security,
+        response: { 202: Message, ...errorResponses(401, 403) },
+      },
+    },
+    async (request, reply) => {
+      const { id: accountId, sessionId } = accountOf(request);
+      await deps.rateLimiter.consume(EXPORTS_PER_ACCOUNT, accountId);
+      await requestExport(deps, { accountId, sessionId, origin: originOf(request) });
+      reply.code(202);
+      return { message: 'A link to your data is on its way by email' };
+    },
+  );
+
+  server.get(
+    '/user/export/:token',
+    {
+      onRequest: deps.authenticator.authenticate,
+      schema: {
+        summary: 'Download the copy that the link in the mail names',
+        tags: ['accounts'],
+        security,
+        params: TokenParams,
+        response: { 200: ExportText, ...errorResponses(401, 404) },
+      },
+    },
+    async (request, reply) => {
+      const { id: accountId } = accountOf(request);
+      await deps.rateLimiter.consume(DOWNLOADS_PER_ACCOUNT, accountId);
+      const pieces = await openExport(deps, { accountId, token: request.params.token });
+      return reply
+        .type('application/json; charset=utf-8')
+        .header('cache-control', 'no-store')
+        .header('content-disposition', 'attachment; filename="atrium-export.json"')
+        .send(Readable.from(pieces, { objectMode: false }));
+    },
+  );
+}

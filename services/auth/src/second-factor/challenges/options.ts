@@ -1,0 +1,31 @@
+import type { MfaOptions } from '@atrium/contracts/mfa';
+import type { Sql } from '@atrium/service-kit/database';
+import { generateAuthenticationOptions } from '@simplewebauthn/server';
+import { issueChallenge } from '../passkeys/challenge.ts';
+import type { RelyingParty } from '../passkeys/relying-party.ts';
+import { listCredentials } from '../passkeys/store.ts';
+import { findFactors } from '../store.ts';
+
+/** What an account can prove its second factor with, and a challenge for its passkeys. */
+export async function secondStepOptions(
+  { database, relyingParty }: { database: Sql; relyingParty: RelyingParty },
+  accountId: string,
+  nowMs: number,
+): Promise<MfaOptions> {
+  const factors = await findFactors(database, accountId);
+  const methods: MfaOptions['methods'] = [];
+  if (factors.totp) methods.push('code');
+  if (factors.passkeys > 0) methods.push('passkey');
+  if (factors.recoveryCodes > 0) methods.push('recoveryCode');
+  if (factors.passkeys === 0) {
+    return { methods, passkey: null };
+  }
+  const use = { purpose: 'second-step', accountId } as const;
+  const passkey = await generateAuthenticationOptions({
+    rpID: relyingParty.id,
+    challenge: await issueChallenge(database, use, nowMs),
+    allowCredentials: await listCredentials(database, accountId),
+    userVerification: 'preferred',
+  });
+  return { methods, passkey };
+}

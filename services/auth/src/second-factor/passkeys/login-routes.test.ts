@@ -1,0 +1,171 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import {
+  addPasskey,
+  addTotp,
+  passFirstStep,
+  passkeyOptions,
+  takeSecondStep,
+} from '../second-factor.fixture.ts';
+import { makeAccount, startTestApp } from '../../test-app.ts';
+import { type Ceremony, startAuthenticator } from './authenticator.fixture.ts';
+
+const app = await startTestApp();
+afterAll(() => app[Symbol.asyncDispose]());
+
+const REFUSED = { error: 'Unauthorized', message: 'Passkey was not accepted' };
+
+const begin = async () => (await app.call('POST', '/auth/passkey/options')).body;
+const logIn = (credential: object) => app.call('POST', '/auth/passkey', { body: { credential } });
+
+describe('without a password', () => {
+  test('a passkey logs in, as a password does', async () => {
+    const account = await makeAccount(app, 'passwordless');
+    const { authenticator } = await addPasskey(app, account);
+    const options = await begin();
+    expect(options).toEqual({
+      challenge: expect.stringMatching(/^[\w-]{43}$/),
+      rpId: 'web.example',
+      timeout: 60_000,
+      userVerification: 'required',
+    });
+    const answer = await logIn(authenticator.get(options));
+    expect([answer.status, Object.keys(answer.cookies).toSorted()]).toEqual([
+      200,
+      ['device', 'refreshToken'],
+    ]);
+    expect(answer.body).toMatchObject({ user: { id: account.id } });
+    const me = await app.call('GET', '/user/me', { token: String(answer.body['accessToken']) });
+    expect(me.status).toBe(200);
+  });
+
+  test.each<[string, string, Ceremony]>([
+    ['another origin', 'origin', { origin: 'https://web.example.evil.example' }],
+    ['a subdomain', 'subdomain', { origin: 'https://login.web.example' }],
+    ['another relying party', 'party', { rpId: 'evil.example' }],
+    ['an invented challenge', 'challenge', { challenge: 'A'.repeat(43) }],
+    ['a user who was not verified', 'unverified', { isUserVerified: false }],
+    ['another account', 'handle', { userHandle: Buffer.from('usr_other').toString('base64url') }],
+  ])('security 27: %s is refused', async (_, name, ceremony) => {
+    const { authenticator } = await addPasskey(app, await makeAccount(app, `pk-${name}`));
+    const answer = await logIn(authenticator.get(await begin(), ceremony));
+    expect([answer.status, answer.body, answer.cookies]).toEqual([401, REFUSED, {}]);
+    expect((await logIn(authenticator.get(await begin()))).status).toBe(200);
+  });
+
+  test('security 27: a challenge is good once, even for one that failed', async () => {
+    const { authenticator } = await addPasskey(app, await makeAccount(app, 'pk-replay'));
+    const options = await begin();
+    const credential = authenticator.get(options);
+    expect((await logIn(credential)).status).toBe(200);
+    const replay = await logIn(credential);
+    expect([replay.status, replay.body, replay.cookies]).toEqual([401, REFUSED, {}]);
+    expect((await logIn(authenticator.get(options))).status).toBe(401);
+
+    const failed = await begin();
+    await logIn(authenticator.get(failed, { isUserVerified: false }));
+    expect((await logIn(authenticator.get(failed))).status).toBe(401);
+  });
+
+  test('security 27: shown ten times at once, a credential logs in once', async () => {
+    const { authenticator } = await addPasskey(app, await makeAccount(app, 'pk-parallel'));
+    const credential = authenticator.get(await begin());
+    const answers = await Promise.all(Array.from({ length: 10 }, () => logIn(credential)));
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
+  });
+
+  test('security 27: a challenge is good for five minutes', async () => {
+    const { authenticator } = await addPasskey(app, await makeAccount(app, 'pk-late'));
+    const options = await begin();
+    app.clock.advanceMs += 301_000;
+    expect((await logIn(authenticator.get(options))).status).toBe(401);
+  });
+
+  test('security 27: a counter that goes back or stands still is refused', async () => {
+    const { authenticator } = await addPasskey(app, await makeAccount(app, 'pk-clone'));
+    expect((await logIn(authenticator.get(await begin(), { counter: 41 }))).status).toBe(200);
+    for (const counter of [41, 40, 0]) {
+      const answer = await logIn(authenticator.get(await begin(), { counter }));
+      expect([answer.status, answer.body]).toEqual([401, REFUSED]);
+    }
+    expect((await logIn(authenticator.get(await begin(), { counter: 42 }))).status).toBe(200);
+  });
+
+  test('security 27: two uses of a cloned passkey at once cannot both count as far', async () => {
+    const { authenticator } = await addPasskey(app, await makeAccount(app, 'pk-twins'));
+    const credentials = await Promise.all(
+      Array.from({ length: 8 }, async () => authenticator.get(await begin(), { counter: 9 })),
+    );
+    const answers = await Promise.all(credentials.map(logIn));
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
+  });
+
+  test('an authenticator that does not count may always say 0', async () => {
+    const account = await makeAccount(app, 'pk-zero');
+    const { authenticator, passkeyId } = await addPasskey(app, account);
+    await app.db.query('UPDATE passkeys SET counter = 0 WHERE id = $1', [passkeyId]);
+    for (const counter of [0, 0]) {
+      expect((await logIn(authenticator.get(await begin(), { counter }))).status).toBe(200);
+    }
+  });
+
+  test('security 27: another key, a changed signature and an unknown passkey are refused', async () => {
+    const { authenticator } = await addPasskey(app, await makeAccount(app, 'pk-forged'));
+    const stranger = startAuthenticator();
+    expect((await logIn(stranger.get(await begin()))).status).toBe(401);
+    const options = await begin();
+    const { id, rawId } = authenticator.get(options);
+    expect((await logIn({ ...stranger.get(options), id, rawId })).status).toBe(401);
+  });
+});
+
+describe('as the second step', () => {
+  test('a passkey completes a login by password', async () => {
+    const account = await makeAccount(app, 'second-pk');
+    const { authenticator, recoveryCodes } = await addPasskey(app, account);
+    expect(recoveryCodes).toHaveLength(10);
+    const mfaToken = await passFirstStep(app, account);
+    const options = await passkeyOptions(app, mfaToken);
+    const passkey = authenticator.get(options, { isUserVerified: false });
+    expect(options['allowCredentials']).toEqual([
+      { id: passkey.id, type: 'public-key', transports: ['internal'] },
+    ]);
+    const answer = await takeSecondStep(app, mfaToken, { passkey });
+    expect([answer.status, Object.keys(answer.cookies).toSorted()]).toEqual([
+      200,
+      ['device', 'refreshToken'],
+    ]);
+  });
+
+  test('security 27: a challenge for one purpose or account is good for no other', async () => {
+    const account = await makeAccount(app, 'crossed');
+    const { authenticator } = await addPasskey(app, account);
+    const other = await makeAccount(app, 'crosser');
+    const theirs = await addPasskey(app, other);
+    const mfaToken = await passFirstStep(app, account);
+    const otherToken = await passFirstStep(app, other);
+
+    const forLogin = authenticator.get(await begin());
+    const forSecondStep = authenticator.get(await passkeyOptions(app, mfaToken));
+    const forOther = authenticator.get(await passkeyOptions(app, otherToken));
+    expect((await takeSecondStep(app, mfaToken, { passkey: forLogin })).status).toBe(401);
+    expect((await logIn(forSecondStep)).status).toBe(401);
+    expect((await takeSecondStep(app, mfaToken, { passkey: forOther })).status).toBe(401);
+
+    const passkey = theirs.authenticator.get(await passkeyOptions(app, mfaToken));
+    const answer = await takeSecondStep(app, mfaToken, { passkey });
+    expect([answer.status, answer.body]).toEqual([401, REFUSED]);
+  });
+
+  test('beside an authenticator app, either will do, and no new recovery codes come', async () => {
+    const account = await addTotp(app, await makeAccount(app, 'both'));
+    const code = account.codes.next();
+    const { authenticator, recoveryCodes } = await addPasskey(app, account, { code });
+    expect(recoveryCodes).toBeNull();
+    const byCode = await passFirstStep(app, account);
+    const answer = await takeSecondStep(app, byCode, { code: account.codes.next() });
+    expect(answer.status).toBe(200);
+    const byPasskey = await passFirstStep(app, account);
+    const passkey = authenticator.get(await passkeyOptions(app, byPasskey));
+    expect((await takeSecondStep(app, byPasskey, { passkey })).status).toBe(200);
+  });
+});

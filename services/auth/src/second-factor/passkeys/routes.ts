@@ -1,0 +1,154 @@
+import { Message } from '@atrium/contracts/auth';
+import { errorResponses } from '@atrium/contracts/errors';
+import { IdParams } from '@atrium/contracts/ids';
+import { ListQuery, Page } from '@atrium/contracts/lists';
+import { OwnerProof } from '@atrium/contracts/mfa';
+import {
+  AddedPasskey,
+  AddPasskeyBody,
+  Passkey,
+  PasskeyCreationOptions,
+  RenamePasskeyBody,
+} from '@atrium/contracts/passkeys';
+import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
+import { notFound, validationError } from '@atrium/service-kit/http-error';
+import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
+import type { Server } from '@atrium/service-kit/server';
+import { claimOf } from '../origin.ts';
+import { addPasskey, type PasskeyDeps, removePasskey, startPasskey } from './changes.ts';
+import { listPasskeys, type PasskeyRow, renamePasskey } from './store.ts';
+
+interface PasskeyRoutesDeps extends PasskeyDeps {
+  authenticator: Authenticator;
+  wakeMail: () => void;
+}
+
+const tags = ['passkeys'];
+const security = [{ bearer: [] }];
+
+export function passkeyRoutes(server: Server, deps: PasskeyRoutesDeps): void {
+  const { authenticate: onRequest } = deps.authenticator;
+
+  server.post(
+    '/user/passkeys/options',
+    {
+      onRequest,
+      schema: {
+        summary: 'Begin to add a passkey',
+        tags,
+        security,
+        body: OwnerProof,
+        response: { 200: PasskeyCreationOptions, ...errorResponses(401, 403, 409, 422) },
+      },
+    },
+    async (request, reply) => {
+      const options = await startPasskey(deps, claimOf(request), request.body);
+      reply.header('cache-control', 'no-store');
+      return options;
+    },
+  );
+
+  server.post(
+    '/user/passkeys',
+    {
+      onRequest,
+      schema: {
+        summary: 'Add the passkey that the browser made',
+        tags,
+        security,
+        body: AddPasskeyBody,
+        response: { 201: AddedPasskey, ...errorResponses(401, 409, 422) },
+      },
+    },
+    async (request, reply) => {
+      const { passkey, recoveryCodes } = await addPasskey(deps, claimOf(request), request.body);
+      deps.wakeMail();
+      reply.code(201).header('cache-control', 'no-store');
+      return { passkey: represent(passkey), recoveryCodes };
+    },
+  );
+
+  server.get(
+    '/user/passkeys',
+    {
+      onRequest,
+      schema: {
+        summary: 'The passkeys of the account, oldest first',
+        tags,
+        security,
+        querystring: ListQuery,
+        response: { 200: Page(Passkey), ...errorResponses(401, 422) },
+      },
+    },
+    async (request) => {
+      const { limit, cursor } = request.query;
+      const { id: accountId } = accountOf(request);
+      const afterId = cursor === undefined ? null : idOf(cursor);
+      const rows = await listPasskeys(deps.database, { accountId, afterId, limit: limit + 1 });
+      const page = toPage(rows, limit, (row) => [row.id]);
+      return { data: page.data.map(represent), nextCursor: page.nextCursor };
+    },
+  );
+
+  server.patch(
+    '/user/passkeys/:id',
+    {
+      onRequest,
+      schema: {
+        summary: 'Rename a passkey',
+        tags,
+        security,
+        params: IdParams,
+        body: RenamePasskeyBody,
+        response: { 200: Passkey, ...errorResponses(401, 404, 422) },
+      },
+    },
+    async (request) => {
+      const { id: accountId } = accountOf(request);
+      const change = { id: request.params.id, accountId, name: request.body.name };
+      const passkey = await renamePasskey(deps.database, change);
+      if (passkey === undefined) {
+        throw notFound('Passkey');
+      }
+      return represent(passkey);
+    },
+  );
+
+  server.post(
+    '/user/passkeys/:id/remove',
+    {
+      onRequest,
+      schema: {
+        // Not DELETE: the proof is a body, which a DELETE had better not have (RFC 9110 9.3.5).
+        summary: 'Remove a passkey',
+        tags,
+        security,
+        params: IdParams,
+        body: OwnerProof,
+        response: { 200: Message, ...errorResponses(401, 404, 422) },
+      },
+    },
+    async (request) => {
+      await removePasskey(deps, claimOf(request), { id: request.params.id, proof: request.body });
+      deps.wakeMail();
+      return { message: 'Passkey removed' };
+    },
+  );
+}
+
+function represent({ id, name, createdAt, lastUsedAt }: PasskeyRow) {
+  return {
+    id,
+    name,
+    createdAt: createdAt.toISOString(),
+    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+  };
+}
+
+function idOf(cursor: string): string {
+  const [id] = decodeCursor(cursor, 1);
+  if (typeof id !== 'string') {
+    throw validationError('Cursor is not valid');
+  }
+  return id;
+}

@@ -1,0 +1,79 @@
+import { Message } from '@atrium/contracts/auth';
+import { errorResponses } from '@atrium/contracts/errors';
+import { ConfirmedTotp, ConfirmTotpBody, OwnerProof, TotpSetup } from '@atrium/contracts/mfa';
+import type { Authenticator } from '@atrium/service-kit/authentication';
+import type { Server } from '@atrium/service-kit/server';
+import { renderSVG } from 'uqr';
+import { claimOf } from '../origin.ts';
+import { confirmSetup, removeTotp, startSetup, type TotpDeps } from './setup.ts';
+
+interface TotpRoutesDeps extends TotpDeps {
+  authenticator: Authenticator;
+  wakeMail: () => void;
+}
+
+const tags = ['second factor'];
+const security = [{ bearer: [] }];
+
+export function totpRoutes(server: Server, deps: TotpRoutesDeps): void {
+  const { authenticate: onRequest } = deps.authenticator;
+
+  server.post(
+    '/user/second-factor/totp',
+    {
+      onRequest,
+      schema: {
+        summary: 'Begin to set up an authenticator app',
+        tags,
+        security,
+        body: OwnerProof,
+        response: { 201: TotpSetup, ...errorResponses(401, 403, 409, 422) },
+      },
+    },
+    async (request, reply) => {
+      const { secret, uri } = await startSetup(deps, claimOf(request), request.body);
+      reply.code(201).header('cache-control', 'no-store');
+      const svg = Buffer.from(renderSVG(uri, { pixelSize: 4, border: 2 })).toString('base64');
+      return { secret, uri, qrCode: `data:image/svg+xml;base64,${svg}` };
+    },
+  );
+
+  server.post(
+    '/user/second-factor/totp/confirm',
+    {
+      onRequest,
+      schema: {
+        summary: 'Turn the authenticator app on with its first code',
+        tags,
+        security,
+        body: ConfirmTotpBody,
+        response: { 200: ConfirmedTotp, ...errorResponses(401, 404, 422) },
+      },
+    },
+    async (request, reply) => {
+      const recoveryCodes = await confirmSetup(deps, claimOf(request), request.body.code);
+      deps.wakeMail();
+      reply.header('cache-control', 'no-store');
+      return { recoveryCodes };
+    },
+  );
+
+  server.post(
+    '/user/second-factor/totp/remove',
+    {
+      onRequest,
+      schema: {
+        summary: 'Remove the authenticator app',
+        tags,
+        security,
+        body: OwnerProof,
+        response: { 200: Message, ...errorResponses(401, 404, 422) },
+      },
+    },
+    async (request) => {
+      await removeTotp(deps, claimOf(request), request.body);
+      deps.wakeMail();
+      return { message: 'Authenticator app removed' };
+    },
+  );
+}
