@@ -12,7 +12,7 @@ import {
   type Outbox,
   relayFrom,
   silent,
-  somewhere,
+  uniqueLocation,
   startIntake,
 } from './outbox.fixture.ts';
 import { appendMessage } from './outbox.ts';
@@ -20,7 +20,7 @@ import { blockingConnection } from './queue.ts';
 
 test('one event that can never be taken in does not hold up the others of its batch', async () => {
   await using outbox = await openOutbox();
-  const place = somewhere();
+  const place = uniqueLocation();
   const [poison, ...others] = await outbox.append(40);
   await using intake = await startIntake(place, async ({ events }) => {
     if (events.some(({ id }) => id === poison)) throw new Error('poison');
@@ -35,7 +35,7 @@ test('one event that can never be taken in does not hold up the others of its ba
 
 test('batches that fail give their places up to those that do not', async () => {
   await using outbox = await openOutbox();
-  const place = somewhere();
+  const place = uniqueLocation();
   const failing = new Set(await outbox.append(8));
   await using intake = await startIntake(place, async ({ events }) => {
     if (events.some(({ id }) => failing.has(id))) throw new Error('always');
@@ -52,7 +52,7 @@ test('batches that fail give their places up to those that do not', async () => 
 
 test('batches that a consumer died with give their places up', async () => {
   await using outbox = await openOutbox();
-  const place = somewhere();
+  const place = uniqueLocation();
   let taken = 0;
   const hang = () => {
     taken++;
@@ -78,7 +78,7 @@ test('batches that a consumer died with give their places up', async () => {
 
 test('a queue whose consumer is away holds up no other queue', async () => {
   await using outbox = await openOutbox();
-  const place = somewhere();
+  const place = uniqueLocation();
   await using intake = await startIntake(place);
   const waiting = await Promise.all(
     Array.from({ length: 50 }, () => appendMessage(outbox.pool, disabledWebhook())),
@@ -102,7 +102,7 @@ test('a queue whose consumer is away holds up no other queue', async () => {
 
 test('a message that fails is tried again later, and the others of its job are done with', async () => {
   await using outbox = await openOutbox();
-  const place = somewhere();
+  const place = uniqueLocation();
   const ids = new Array<string>();
   for (let i = 0; i < 4; i++) ids.push(await appendMessage(outbox.pool, disabledWebhook()));
   const handled = new Array<string>();
@@ -124,7 +124,7 @@ test('a message that fails is tried again later, and the others of its job are d
 
 test('a message that failed too often is set aside with its reason, visibly, and can be sent again', async () => {
   await using outbox = await openOutbox();
-  const place = somewhere();
+  const place = uniqueLocation();
   const id = await appendMessage(outbox.pool, disabledWebhook());
   await outbox.pool.query('UPDATE outbox SET attempts = $1', [ATTEMPTS_MAX - 1]);
   let isBroken = true;

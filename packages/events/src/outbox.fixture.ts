@@ -80,8 +80,8 @@ export function click() {
   };
 }
 
-/** A place in Redis that nobody else uses. */
-export function somewhere(): QueueLocation {
+/** A queue prefix that no other test uses. */
+export function uniqueLocation(): QueueLocation {
   const { url, queuePrefix } = testRedis();
   return { redisUrl: url, queuePrefix };
 }

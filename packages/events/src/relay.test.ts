@@ -8,7 +8,7 @@ import {
   openOutbox,
   relayFrom,
   silent,
-  somewhere,
+  uniqueLocation,
   startIntake,
 } from './outbox.fixture.ts';
 import type { QueueLocation } from './queue.ts';
@@ -16,7 +16,7 @@ import { startRelay } from './relay.ts';
 
 test('events travel a hundred to a job, each once, in the order they were written', async () => {
   await using outbox = await openOutbox();
-  const place = somewhere();
+  const place = uniqueLocation();
   await outbox.append(250);
   const ids = (await outbox.rows()).map((row) => row.id);
   await using intake = await startIntake(place);
@@ -28,7 +28,7 @@ test('events travel a hundred to a job, each once, in the order they were writte
 
 test('a wake-up brings an event over long before the timer would', async () => {
   await using outbox = await openOutbox();
-  const place = somewhere();
+  const place = uniqueLocation();
   await using intake = await startIntake(place);
   await using relay = relayFrom(outbox, place, { intervalMs: 60_000 });
   await outbox.append(1);
@@ -42,7 +42,7 @@ test('a wake-up brings an event over long before the timer would', async () => {
 
 test('two relays share an outbox and no event travels twice', async () => {
   await using outbox = await openOutbox();
-  const place = somewhere();
+  const place = uniqueLocation();
   await using intake = await startIntake(place);
   await using one = relayFrom(outbox, place, { batchSize: 10 });
   await using two = relayFrom(outbox, place, { batchSize: 10 });
@@ -58,7 +58,7 @@ test('two relays share an outbox and no event travels twice', async () => {
 
 test('rows stay until the job has completed, and a failed job is sent again', async () => {
   await using outbox = await openOutbox();
-  const place = somewhere();
+  const place = uniqueLocation();
   let attempts = 0;
   await using intake = await startIntake(place, async () => {
     expect(await outbox.rows()).toHaveLength(3);
@@ -73,7 +73,7 @@ test('rows stay until the job has completed, and a failed job is sent again', as
 
 test('a worker that starts later gets everything, though claims ended in between', async () => {
   await using outbox = await openOutbox();
-  const place = somewhere();
+  const place = uniqueLocation();
   const ids = await outbox.append(30);
   await using _relay = relayFrom(outbox, place, { claimSeconds: 0.5, batchSize: 10 });
   await until(async () => (await outbox.rows()).every((row) => row.claimed_until !== null));
@@ -85,7 +85,7 @@ test('a worker that starts later gets everything, though claims ended in between
 
 test('what a relay leaves unfinished the next one finishes, without a twin', async () => {
   await using outbox = await openOutbox();
-  const place = somewhere();
+  const place = uniqueLocation();
   const started = Promise.withResolvers<void>();
   const hold = Promise.withResolvers<void>();
   await using intake = await startIntake(place, async () => {
@@ -113,7 +113,7 @@ test('what a relay leaves unfinished the next one finishes, without a twin', asy
 
 test('a job that completed while no relay was listening is not sent again', async () => {
   await using outbox = await openOutbox();
-  const place = somewhere();
+  const place = uniqueLocation();
   await outbox.append(4);
   await using intake = await startIntake(place);
   const before = await outbox.pool.query('SELECT * FROM outbox ORDER BY seq');
@@ -134,7 +134,7 @@ test('a job that completed while no relay was listening is not sent again', asyn
 
 test('Redis goes away, comes back empty, and nothing is lost', async () => {
   await using outbox = await openOutbox();
-  const direct = somewhere();
+  const direct = uniqueLocation();
   await using outage = await startOutage(direct.redisUrl);
   const place = { ...direct, redisUrl: outage.url };
   await using _relay = relayFrom(outbox, place, { claimSeconds: 1 });
@@ -151,7 +151,7 @@ test('Redis goes away, comes back empty, and nothing is lost', async () => {
 
 test('rows are left alone while Redis is away, and disposal does not wait for it', async () => {
   await using outbox = await openOutbox();
-  const direct = somewhere();
+  const direct = uniqueLocation();
   await using outage = await startOutage(direct.redisUrl);
   const place = { ...direct, redisUrl: outage.url };
   await outage.begin();
@@ -168,7 +168,7 @@ test('rows are left alone while Redis is away, and disposal does not wait for it
 test('Postgres goes away under a relay and comes back', async () => {
   await using outbox = await openOutbox();
   await using outage = await startOutage(outbox.url);
-  const place = somewhere();
+  const place = uniqueLocation();
   const completing = Promise.withResolvers<void>();
   await using intake = await startIntake(place, () => completing.promise);
   const pool = new Pool({ connectionString: outage.url });

@@ -1,0 +1,118 @@
+import { WaitingError, Worker } from 'bullmq';
+import { blockingConnection, type EventLogger, openQueue, type QueueLocation } from './queue.ts';
+import { untilAborted, within } from './waiting.ts';
+
+export interface ScheduledJob {
+  everyMs: number;
+  /**
+   * The signal is aborted after ten minutes and when the process stops. A run that throws because
+   * its process stops is started again by another one.
+   */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+export interface ScheduledJobsOptions<Name extends string> extends QueueLocation {
+  queue: string;
+  jobs: Record<Name, ScheduledJob>;
+  logger: EventLogger;
+}
+
+export interface ScheduledJobs<Name extends string> extends AsyncDisposable {
+  /**
+   * Queues one run, also when one is under way. Resolves once it is queued; rejects while Redis is
+   * away. Requests made before that run begins are merged into it.
+   */
+  runNow(name: Name): Promise<void>;
+}
+
+const RUN_MAX_MS = 10 * 60_000;
+/** FLUSHALL goes unnoticed on an open connection: the schedule is restored at least this often. */
+const RESTORE_MAX_MS = 30_000;
+const RESTORE_MIN_MS = 500;
+/** A run whose process died starts again elsewhere after about this long. */
+const LOCK_MS = 30_000;
+const STALLED_CHECK_MS = 5_000;
+const KEEP_FAILED = { count: 100 };
+const CLOSE_MS = 5_000;
+
+/**
+ * Runs jobs at fixed intervals, the first time at once. All processes that use the same queue share
+ * one schedule and run one job at a time between them. A failed run is logged and not repeated
+ * before its next turn. Disposal aborts a run and waits up to 5 s for it to end.
+ */
+export function startScheduledJobs<Name extends string>(
+  options: ScheduledJobsOptions<Name>,
+): ScheduledJobs<Name> {
+  const { queue: name, redisUrl, queuePrefix, logger } = options;
+  const jobs = new Map<string, ScheduledJob>(Object.entries(options.jobs));
+  const { queue, ...opened } = openQueue(name, options, logger);
+  const stopping = new AbortController();
+  const jobOptions = { removeOnComplete: true, removeOnFail: KEEP_FAILED };
+
+  const restore = async () => {
+    try {
+      await queue.setGlobalConcurrency(1);
+      for (const [id, { everyMs }] of jobs) {
+        await queue.upsertJobScheduler(id, { every: everyMs }, { name: id, opts: jobOptions });
+      }
+    } catch (error) {
+      if (stopping.signal.aborted) return;
+      logger.warn({ err: error, queue: name }, 'jobs could not be scheduled, will try again');
+    }
+  };
+  let restoring: Promise<void> | undefined;
+  const scheduleRestore = () => {
+    restoring ??= restore().finally(() => (restoring = undefined));
+  };
+  queue.getBackend().on('ready', scheduleRestore);
+  scheduleRestore();
+  const shortestMs = Math.min(...Array.from(jobs.values(), ({ everyMs }) => everyMs));
+  const restoreMs = Math.max(RESTORE_MIN_MS, Math.min(RESTORE_MAX_MS, shortestMs));
+  const timer = setInterval(scheduleRestore, restoreMs);
+
+  const worker = new Worker(
+    name,
+    async (queued, token) => {
+      const job = jobs.get(queued.name);
+      if (job === undefined) {
+        // An older version scheduled it.
+        await queue.removeJobScheduler(queued.name);
+        return;
+      }
+      try {
+        const late = AbortSignal.timeout(RUN_MAX_MS);
+        await untilAborted(job.run(AbortSignal.any([stopping.signal, late])), late);
+      } catch (error) {
+        if (stopping.signal.aborted) {
+          await queued.moveToWait(token);
+          throw new WaitingError();
+        }
+        logger.error({ err: error, job: queued.name }, 'scheduled job failed, runs again in time');
+        throw error;
+      }
+    },
+    {
+      connection: blockingConnection(redisUrl),
+      prefix: queuePrefix,
+      lockDuration: LOCK_MS,
+      stalledInterval: STALLED_CHECK_MS,
+      maxStalledCount: Number.MAX_SAFE_INTEGER,
+    },
+  );
+  worker.on('error', (error) => logger.warn({ err: error, queue: name }, 'job worker failed'));
+
+  return {
+    async runNow(id) {
+      const deduplication = { id, keepLastIfActive: true };
+      await queue.add(id, {}, { ...jobOptions, deduplication });
+    },
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      clearInterval(timer);
+      await within(restoring ?? Promise.resolve(), CLOSE_MS);
+      await within(worker.close(), CLOSE_MS);
+      void within(worker.disconnect(), CLOSE_MS);
+      await opened[Symbol.asyncDispose]();
+    },
+  };
+}
