@@ -2,7 +2,7 @@ import { MAX_DELIVERY_ATTEMPTS } from '@atrium/contracts/webhooks';
 import { baseConfig } from '@atrium/service-kit/config';
 import { KeyRingEntries } from '@atrium/service-kit/key-ring';
 import Type from 'typebox';
-import { CIDR_PATTERN } from './deliveries/egress.ts';
+import { CIDR_PATTERN } from './sending/address-guard.ts';
 
 const { DATABASE_URL, HOST, LOG_LEVEL, METRICS_PORT, QUEUE_PREFIX, REDIS_URL } = baseConfig;
 const RETRIES = MAX_DELIVERY_ATTEMPTS - 1;

@@ -18,12 +18,12 @@ import { startTokenIssuer } from '@atrium/testkit/tokens';
 import { until } from '@atrium/testkit/until';
 import { buildApp } from './app.ts';
 import { startDeliveryWorker } from './delivery-worker.ts';
-import { createAddressGuard } from './deliveries/egress.ts';
-import { newLease } from './deliveries/lease.ts';
-import type { Reserve } from './deliveries/reservations.ts';
-import { takeIn } from './intake/intake.ts';
-import { createIntakeStore } from './intake/store.ts';
-import { createWorkerWaker } from './deliveries/wake.ts';
+import { createAddressGuard } from './sending/address-guard.ts';
+import { newLease } from './scheduling/lease.ts';
+import type { Reserve } from './scheduling/reservations.ts';
+import { takeIn } from './ingestion/ingest.ts';
+import { createIntakeStore } from './ingestion/store.ts';
+import { createWorkerWaker } from './scheduling/wake.ts';
 
 export const CRON_SECRET = 'a cron secret for tests';
 

@@ -11,8 +11,8 @@ import { createRateLimiter } from '@atrium/service-kit/rate-limit';
 import { openRedis } from '@atrium/service-kit/redis';
 import { buildApp } from './app.ts';
 import { WebhooksConfig } from './config.ts';
-import { createAddressGuard } from './deliveries/egress.ts';
-import { createWorkerWaker } from './deliveries/wake.ts';
+import { createAddressGuard } from './sending/address-guard.ts';
+import { createWorkerWaker } from './scheduling/wake.ts';
 
 await runProcess('webhook-dispatcher', async ({ env, stack, logger }) => {
   const config = readConfig(WebhooksConfig, env);

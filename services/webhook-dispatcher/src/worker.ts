@@ -14,8 +14,8 @@ import { openRedis } from '@atrium/service-kit/redis';
 import { accountCollections, eraseAccount } from './account-data/store.ts';
 import { WorkerConfig } from './config.ts';
 import { startDeliveryWorker } from './delivery-worker.ts';
-import { createAddressGuard } from './deliveries/egress.ts';
-import { leasingUrl } from './deliveries/store.ts';
+import { createAddressGuard } from './sending/address-guard.ts';
+import { leasingUrl } from './scheduling/lease-store.ts';
 import { createWorkerServer } from './worker-server.ts';
 
 await runProcess('webhook-worker', async ({ env, stack, logger }) => {

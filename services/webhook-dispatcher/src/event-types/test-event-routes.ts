@@ -8,7 +8,7 @@ import { conflict, notFound } from '@atrium/service-kit/http-error';
 import { type RateLimiter, rateLimitHeaders } from '@atrium/service-kit/rate-limit';
 import { requireAccessToken } from '@atrium/service-kit/openapi';
 import type { Server } from '@atrium/service-kit/server';
-import type { WakeWorkers } from '../deliveries/wake.ts';
+import type { WakeWorkers } from '../scheduling/wake.ts';
 import type { TestEventStore } from './test-event-store.ts';
 
 /** Each one is a request to an address of the caller's choice. */

@@ -1,6 +1,6 @@
 import type { Database } from '@atrium/service-kit/database';
 import type { Logger } from '@atrium/service-kit/logger';
-import type { WakeWorkers } from '../deliveries/wake.ts';
+import type { WakeWorkers } from '../scheduling/wake.ts';
 import { type BackgroundLoop, startBackgroundLoop } from '../background-loop.ts';
 import { createRecoveryStore } from './store.ts';
 

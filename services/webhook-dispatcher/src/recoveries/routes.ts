@@ -13,7 +13,7 @@ import { accountOf, type Authenticator } from '@atrium/service-kit/authenticatio
 import { conflict, notFound, validationError } from '@atrium/service-kit/http-error';
 import { requireAccessToken } from '@atrium/service-kit/openapi';
 import type { Server } from '@atrium/service-kit/server';
-import type { WakeWorkers } from '../deliveries/wake.ts';
+import type { WakeWorkers } from '../scheduling/wake.ts';
 import type { RedeliveryStore } from './redelivery-store.ts';
 import type { RecoveryStore } from './store.ts';
 

@@ -11,7 +11,6 @@ import { notFound, validationError } from '@atrium/service-kit/http-error';
 import { type RateLimiter, rateLimitHeaders } from '@atrium/service-kit/rate-limit';
 import { requireAccessToken } from '@atrium/service-kit/openapi';
 import type { Server } from '@atrium/service-kit/server';
-import type { WakeWorkers } from '../deliveries/wake.ts';
 import { newSecret } from './secrets.ts';
 import type { SubscriptionStore } from './store.ts';
 
@@ -22,7 +21,8 @@ export interface ControlRoutesDeps {
   subscriptions: SubscriptionStore;
   authenticator: Authenticator;
   rateLimiter: RateLimiter;
-  wakeWorkers: WakeWorkers;
+  /** Deliveries of these subscriptions may be sent again. */
+  wakeWorkers: (subscriptionIds: readonly string[]) => Promise<void>;
   clockMs: () => number;
 }
 

@@ -2,7 +2,7 @@ import { HttpError } from '@atrium/service-kit/http-error';
 import { startReceiver } from '@atrium/testkit/receiver';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { leased, openTestSender, testDeliver, testKeyRing } from '../deliveries/sender.fixture.ts';
+import { leased, openTestSender, testDeliver, testKeyRing } from '../sending/sender.fixture.ts';
 import { assertCustomHeaders } from './custom-headers.ts';
 import { sealHeaders } from './secrets.ts';
 

@@ -5,7 +5,7 @@ import { createTestDatabase } from '@atrium/testkit/database';
 import { startReceiver } from '@atrium/testkit/receiver';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { leased, newKey, openTestSender, testDeliver } from '../deliveries/sender.fixture.ts';
+import { leased, newKey, openTestSender, testDeliver } from '../sending/sender.fixture.ts';
 import { reencryptAll } from './reencrypt.ts';
 import { createSealedStore, type SealedStore } from './sealed-store.ts';
 import { newSecret, sealHeaders } from './secrets.ts';

@@ -18,7 +18,6 @@ import { type RateLimiter, rateLimitHeaders } from '@atrium/service-kit/rate-lim
 import { requireAccessToken } from '@atrium/service-kit/openapi';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
-import type { WakeWorkers } from '../deliveries/wake.ts';
 import { assertCustomHeaders } from './custom-headers.ts';
 import { newSecret } from './secrets.ts';
 import type { SubscriptionStore } from './store.ts';
@@ -32,7 +31,8 @@ export interface SubscriptionRoutesDeps {
   rateLimiter: RateLimiter;
   /** Throws a Validation Error unless deliveries may go to this address. */
   assertUrl: (url: string) => Promise<void>;
-  wakeWorkers: WakeWorkers;
+  /** Deliveries of these subscriptions may be sent again. */
+  wakeWorkers: (subscriptionIds: readonly string[]) => Promise<void>;
 }
 
 const tags = ['Webhooks'];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { testKeyRing } from '../deliveries/sender.fixture.ts';
+import { testKeyRing } from '../sending/sender.fixture.ts';
 import { createSubscriptionSecrets, newSecret, openHeaders, sealHeaders } from './secrets.ts';
 
 test('a new secret is whsec_ and 32 random bytes in base64', () => {

@@ -1,0 +1,81 @@
+import { errorResponses } from '@atrium/contracts/errors';
+import { IdParams } from '@atrium/contracts/ids';
+import { Page } from '@atrium/contracts/lists';
+import {
+  DeliveriesQuery,
+  Delivery,
+  DeliveryDetail,
+  UndeliveredQuery,
+} from '@atrium/contracts/webhooks';
+import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
+import { notFound } from '@atrium/service-kit/http-error';
+import { requireAccessToken } from '@atrium/service-kit/openapi';
+import type { Server } from '@atrium/service-kit/server';
+import type { DeliveryHistory } from './store.ts';
+
+export interface DeliveryRoutesDeps {
+  deliveries: DeliveryHistory;
+  authenticator: Authenticator;
+}
+
+const FILTERED_PAGES =
+  'A page may hold fewer deliveries than the limit, with a filter even none, and still have a ' +
+  'nextCursor: each request reads a bounded number of rows.';
+
+export async function deliveryRoutes(
+  server: Server,
+  { deliveries, authenticator }: DeliveryRoutesDeps,
+): Promise<void> {
+  requireAccessToken(server, authenticator);
+
+  server.get(
+    '/api/webhooks/:id/deliveries',
+    {
+      schema: {
+        tags: ['Deliveries'],
+        summary: 'Deliveries of one subscription, newest first',
+        description: FILTERED_PAGES,
+        params: IdParams,
+        querystring: DeliveriesQuery,
+        response: { 200: Page(Delivery), ...errorResponses(401, 404, 422) },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      const page = await deliveries.list(id, accountOf(request).id, request.query);
+      if (page === undefined) throw notFound('Webhook');
+      return page;
+    },
+  );
+
+  server.get(
+    '/api/deliveries',
+    {
+      schema: {
+        tags: ['Deliveries'],
+        summary: 'What is not delivered, of all subscriptions of the account, newest first',
+        description: FILTERED_PAGES,
+        querystring: UndeliveredQuery,
+        response: { 200: Page(Delivery), ...errorResponses(401, 422) },
+      },
+    },
+    (request) => deliveries.listUndelivered(accountOf(request).id, request.query),
+  );
+
+  server.get(
+    '/api/deliveries/:id',
+    {
+      schema: {
+        tags: ['Deliveries'],
+        summary: 'A delivery with its body and its attempts',
+        params: IdParams,
+        response: { 200: DeliveryDetail, ...errorResponses(401, 404) },
+      },
+    },
+    async (request) => {
+      const delivery = await deliveries.find(request.params.id, accountOf(request).id);
+      if (delivery === undefined) throw notFound('Delivery');
+      return delivery;
+    },
+  );
+}

@@ -1,0 +1,44 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { errorResponses } from '@atrium/contracts/errors';
+import { ProcessResponse } from '@atrium/contracts/webhooks';
+import { unauthorized } from '@atrium/service-kit/http-error';
+import type { Server } from '@atrium/service-kit/server';
+import type { WakeWorkers } from './wake.ts';
+
+export interface ProcessRouteDeps {
+  cronSecret: string;
+  countDue: () => Promise<number>;
+  wakeWorkers: WakeWorkers;
+}
+
+export async function processRoute(
+  server: Server,
+  { cronSecret, countDue, wakeWorkers }: ProcessRouteDeps,
+): Promise<void> {
+  server.post(
+    '/api/internal/webhooks/process',
+    {
+      schema: {
+        tags: ['Internal'],
+        summary: 'Take up every due delivery now',
+        security: [{ cronSecret: [] }],
+        response: { 202: ProcessResponse, ...errorResponses(401) },
+      },
+    },
+    async (request, reply) => {
+      const given = request.headers['x-cron-secret'];
+      if (typeof given !== 'string' || !sameSecret(given, cronSecret)) {
+        throw unauthorized('X-Cron-Secret is missing or wrong');
+      }
+      const enqueued = await countDue();
+      await wakeWorkers();
+      return reply.status(202).send({ enqueued });
+    },
+  );
+}
+
+/** In constant time: digests have one length whatever was given. */
+function sameSecret(given: string, expected: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
+}

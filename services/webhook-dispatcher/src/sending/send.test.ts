@@ -1,0 +1,187 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import { startReceiver } from '@atrium/testkit/receiver';
+import { until } from '@atrium/testkit/until';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createAddressGuard } from './address-guard.ts';
+import type { ResolveHost } from './resolver.ts';
+import { openTestSender } from './sender.fixture.ts';
+
+const body = Buffer.from('{}');
+const request = (url: string) => ({ url, headers: ['content-type', 'application/json'], body });
+const address = (text: string) => [{ address: text, family: 4 }];
+
+/** A server that speaks as it is told, and counts its connections. */
+async function startRaw(onConnection: (socket: Socket) => void) {
+  const sockets = new Set<Socket>();
+  let opened = 0;
+  const server: Server = createServer((socket) => {
+    opened += 1;
+    sockets.add(socket);
+    socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
+    onConnection(socket);
+    socket.resume();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const listening = server.address();
+  const port = typeof listening === 'object' ? listening?.port : undefined;
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    port,
+    sockets,
+    opened: () => opened,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+describe('sending', () => {
+  it('has one deadline over a name, a connection, headers and a body', async () => {
+    const silent: ResolveHost = () => new Promise(() => undefined);
+    await using mute = await startRaw(() => undefined);
+    await using dripping = await startRaw((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n');
+      const drip = setInterval(() => socket.write('x'), 10);
+      socket.on('close', () => clearInterval(drip));
+    });
+    await using sender = openTestSender({ timeoutMs: 150, resolve: silent });
+    for (const url of ['http://name.example/', mute.url, dripping.url]) {
+      const { answer } = await sender.send(request(url));
+      expect(answer).toEqual({
+        kind: 'failure',
+        timedOut: true,
+        error: 'No complete answer within 150 ms',
+      });
+    }
+    // What was given up is not left open either.
+    await until(() => mute.sockets.size + dripping.sockets.size === 0);
+  });
+
+  it('reads 16 KiB of an answer and hangs up on the rest', async () => {
+    await using endless = await startRaw((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n');
+      const chunk = `1000\r\n${'y'.repeat(4096)}\r\n`;
+      const pour = () => {
+        while (!socket.destroyed && socket.write(chunk));
+      };
+      socket.on('drain', pour);
+      pour();
+    });
+    await using sender = openTestSender();
+    const { answer } = await sender.send(request(endless.url));
+    expect(answer).toMatchObject({ kind: 'response', status: 200, excerpt: 'y'.repeat(1024) });
+    await until(() => endless.sockets.size === 0);
+  });
+
+  it('keeps an excerpt that Postgres can store, whatever the answer is made of', async () => {
+    const text = `${'é\0'.repeat(511)}x😀 and more`;
+    await using receiver = await startReceiver({ respond: () => ({ status: 500, body: text }) });
+    await using sender = openTestSender();
+    const { answer } = await sender.send(request(receiver.url));
+    const excerpt = answer.kind === 'response' ? answer.excerpt : '';
+    expect(excerpt).toBe(`${'é\uFFFD'.repeat(511)}x\uFFFD`);
+  });
+
+  it('follows no redirect, to a private address least of all', async () => {
+    await using inside = await startReceiver();
+    await using outside = await startReceiver({
+      respond: () => ({ status: 308, headers: { location: `${inside.url}/metadata` } }),
+    });
+    await using sender = openTestSender();
+    const { answer } = await sender.send(request(outside.url));
+    expect(answer).toMatchObject({ kind: 'response', status: 308 });
+    expect(inside.requests).toEqual([]);
+  });
+
+  it('connects to no address that the guard refuses', async () => {
+    await using receiver = await startReceiver();
+    const port = new URL(receiver.url).port;
+    const answers = [address('127.0.0.1'), address('127.0.0.1')];
+    const options = {
+      guard: createAddressGuard([]),
+      resolve: async () => answers.shift() ?? [],
+    };
+    await using sender = openTestSender(options);
+    for (const host of ['127.0.0.1', '0x7f.1', '2130706433', '[::ffff:127.0.0.1]', 'a.example']) {
+      const { answer } = await sender.send(request(`http://${host}:${port}/`));
+      expect(answer).toMatchObject({ error: 'The host has a private or reserved address' });
+    }
+    const { answer } = await sender.send(request('ftp://127.0.0.1/'));
+    expect(answer).toMatchObject({ error: 'The address does not use https' });
+    expect(receiver.requests).toEqual([]);
+  });
+
+  it('checks a name again at each new connection', async () => {
+    await using receiver = await startReceiver({
+      respond: () => ({ status: 200, headers: { connection: 'close' } }),
+    });
+    const { port } = new URL(receiver.url);
+    const answers = [address('127.0.0.1'), address('10.0.0.1')];
+    await using sender = openTestSender({ resolve: async () => answers.shift() ?? [] });
+    const url = `http://rebinding.example:${port}/`;
+    expect((await sender.send(request(url))).answer).toMatchObject({ status: 200 });
+    expect((await sender.send(request(url))).answer).toMatchObject({
+      error: 'The host has a private or reserved address',
+    });
+    expect(receiver.requests).toHaveLength(1);
+  });
+
+  it('goes to another address of a name when one does not answer', async () => {
+    await using receiver = await startReceiver();
+    const { port } = new URL(receiver.url);
+    const resolve = async () => [...address('127.0.0.2'), ...address('127.0.0.1')];
+    await using sender = openTestSender({ resolve });
+    const { answer } = await sender.send(request(`http://two.example:${port}/`));
+    expect(answer).toMatchObject({ kind: 'response', status: 204 });
+  });
+
+  it('opens so many connections to one origin and uses them again', async () => {
+    await using receiver = await startRaw((socket) => {
+      socket.on('data', () => socket.write('HTTP/1.1 204 No Content\r\n\r\n'));
+    });
+    await using sender = openTestSender({ connectionsPerOrigin: 3 });
+    const sent = await Promise.all(
+      Array.from({ length: 60 }, () => sender.send(request(receiver.url))),
+    );
+    expect(sent.every(({ answer }) => answer.kind === 'response')).toBe(true);
+    expect(receiver.opened()).toBe(3);
+  });
+
+  it('sends nothing whose deadline passed while it waited for a connection', async () => {
+    // The clock of the deadlines stands still until the first request is known to have arrived, and
+    // then passes all three at once: no machine is so slow that they end apart or too early.
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const paths: string[] = [];
+    const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
+    await using receiver = await startRaw((socket) => {
+      socket.on('data', (data) => {
+        paths.push(data.toString().split(' ')[1] ?? '');
+        if (paths.length > 1) socket.write('HTTP/1.1 204 No Content\r\n\r\n');
+        arrive();
+      });
+    });
+    await using sender = openTestSender({ connectionsPerOrigin: 1, timeoutMs: 50 });
+    const late = ['hangs', 'waits', 'waits-too'].map((path) =>
+      sender.send(request(receiver.url + path)),
+    );
+    await arrived;
+    vi.advanceTimersByTime(50);
+    for (const { answer } of await Promise.all(late))
+      expect(answer).toMatchObject({ timedOut: true });
+    const { answer } = await sender.send(request(`${receiver.url}next`));
+    expect(answer).toMatchObject({ status: 204 });
+    expect(paths).toEqual(['/hangs', '/next']);
+    expect(receiver.opened()).toBe(2);
+  });
+
+  it('tells of a receiver that is not there', async () => {
+    const gone = await startReceiver();
+    await gone[Symbol.asyncDispose]();
+    await using sender = openTestSender();
+    const { answer } = await sender.send(request(gone.url));
+    expect(answer).toMatchObject({ kind: 'failure', timedOut: false });
+    expect(answer.kind === 'failure' && answer.error).toContain('ECONNREFUSED');
+  });
+});

@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+import { type KeyRing, parseKeyRing } from '@atrium/service-kit/key-ring';
+import { createSubscriptionSecrets, newSecret } from '../subscriptions/secrets.ts';
+import { createDeliver } from './deliver.ts';
+import { createAddressGuard } from './address-guard.ts';
+import { createResolver } from './resolver.ts';
+import { openSender, type SenderOptions } from './send.ts';
+import type { LeasedDelivery } from './deliver.ts';
+
+/** A sender that may reach receivers on this machine. */
+export const openTestSender = (options: Partial<SenderOptions> = {}) =>
+  openSender({
+    guard: createAddressGuard(['127.0.0.0/8']),
+    resolve: createResolver(),
+    allowHttp: true,
+    timeoutMs: 30_000,
+    connectionsPerOrigin: 4,
+    ...options,
+  });
+
+export const newKey = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
+
+export const testKeyRing = (): KeyRing => parseKeyRing([newKey('test')]);
+
+/** Makes attempts with this ring and sender. */
+export const testDeliver = (keyRing: KeyRing, send: Parameters<typeof createDeliver>[0]['send']) =>
+  createDeliver({
+    send,
+    secrets: createSubscriptionSecrets(keyRing),
+    delaysMs: [1_000, 2_000, 3_000, 4_000],
+    random: () => 0.5,
+    clockMs: Date.now,
+  });
+
+export interface LeaseWishes extends Partial<Omit<LeasedDelivery, 'endpoint'>> {
+  endpoint?: Partial<LeasedDelivery['endpoint']>;
+  secret?: string;
+}
+
+/** A delivery as a lease gives it out. */
+export function leased(keyRing: KeyRing, url: string, wishes: LeaseWishes = {}): LeasedDelivery {
+  const { secret = newSecret(), endpoint, ...rest } = wishes;
+  return {
+    id: 'dlv_1',
+    leaseId: '00000000-0000-4000-8000-000000000000',
+    subscriptionId: 'whk_1',
+    event: 'note.shared',
+    body: '{"title":"Grüße"}',
+    attemptCount: 0,
+    attemptsAllowed: 5,
+    eventRequestId: null,
+    takenOver: false,
+    ...rest,
+    endpoint: {
+      url,
+      sealedSecret: keyRing.encrypt(secret, 'whk_1'),
+      sealedHeaders: null,
+      previousSealedSecret: null,
+      serviceSignatureSwitchMs: null,
+      rateLimitPerSecond: null,
+      failingSinceMs: null,
+      ...endpoint,
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { createHmac } from 'node:crypto';
+import type { SigningKeys } from '../subscriptions/secrets.ts';
+
+/** What signs a delivery. While a secret is being rotated, receivers may know either one. */
+export interface Signers {
+  current: SigningKeys;
+  /** The secret before, while it is still valid. */
+  previous: SigningKeys | undefined;
+  /** Whether Service-Signature, which has room for one, is still made with the previous secret. */
+  servicePrevious: boolean;
+}
+
+export interface SignedDelivery {
+  deliveryId: string;
+  event: string;
+  body: Buffer;
+  timestampSeconds: number;
+}
+
+/**
+ * The headers of a delivery, names and values in turn. Beside our own stand those of Standard Webhooks
+ * (github.com/standard-webhooks/standard-webhooks), so that any of its libraries verifies a delivery;
+ * theirs lists a signature for each valid secret, separated by spaces.
+ */
+export function deliveryHeaders(signers: Signers, delivery: SignedDelivery): string[] {
+  const { deliveryId, event, body, timestampSeconds } = delivery;
+  const { current, previous } = signers;
+  const timestamp = String(timestampSeconds);
+  const prefix = `${deliveryId}.${timestamp}.`;
+  const signature = standardSignature(current, prefix, body);
+  const service = signers.servicePrevious && previous !== undefined ? previous : current;
+  return [
+    'content-type',
+    'application/json',
+    'user-agent',
+    'Atrium-Webhooks/1',
+    'Service-Signature',
+    createHmac('sha256', service.service).update(body).digest('hex'),
+    'Service-Event',
+    event,
+    'Service-Delivery',
+    deliveryId,
+    'webhook-id',
+    deliveryId,
+    'webhook-timestamp',
+    timestamp,
+    'webhook-signature',
+    previous === undefined
+      ? signature
+      : `${signature} ${standardSignature(previous, prefix, body)}`,
+  ];
+}
+
+function standardSignature({ standard }: SigningKeys, prefix: string, body: Buffer): string {
+  return `v1,${createHmac('sha256', standard).update(prefix).update(body).digest('base64')}`;
+}
