@@ -1,7 +1,7 @@
 import { type Figures, medians, table } from './figures.ts';
 
 /** The parts of a benchmark by name; each run of one gives its figures. */
-export type Parts<World> = Record<string, (world: World) => Promise<Figures>>;
+export type Parts<Environment> = Record<string, (environment: Environment) => Promise<Figures>>;
 
 /**
  * Runs the parts that were asked for, all of them when none was, and the yardsticks in any case.
@@ -10,9 +10,9 @@ export type Parts<World> = Record<string, (world: World) => Promise<Figures>>;
  * @returns all medians, by part.
  * @throws Error for a name that no part has
  */
-export async function runParts<World extends AsyncDisposable>(
-  parts: Parts<World>,
-  { runs, only, open }: { runs: number; only: readonly string[]; open: () => Promise<World> },
+export async function runParts<Environment extends AsyncDisposable>(
+  parts: Parts<Environment>,
+  { runs, only, open }: { runs: number; only: readonly string[]; open: () => Promise<Environment> },
 ): Promise<Record<string, Figures>> {
   const unknown = only.filter((name) => !Object.hasOwn(parts, name));
   if (unknown.length > 0) {
@@ -21,12 +21,12 @@ export async function runParts<World extends AsyncDisposable>(
   const chosen = Object.entries(parts).filter(
     ([name]) => only.length === 0 || only.includes(name) || name === 'yardsticks',
   );
-  await using world = await open();
+  await using environment = await open();
   const results = new Map<string, Figures[]>(chosen.map(([name]) => [name, []]));
   for (let run = 1; run <= runs; run += 1) {
     for (const [name, part] of chosen) {
       process.stderr.write(`run ${run} of ${runs}: ${name}\n`);
-      results.get(name)?.push(await part(world));
+      results.get(name)?.push(await part(environment));
     }
   }
   const summary: Record<string, Figures> = {};

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { PROCESSES, type ProcessName } from '@atrium/local-stack/process-table';
+import { join, relative } from 'node:path';
+import { PROCESSES, type ProcessName, REPOSITORY_ROOT } from '@atrium/local-stack/process-table';
 import { startPostgres, startRedis } from '@atrium/local-stack/servers';
 import { startEntry, untilEnd } from './child.ts';
 
@@ -25,13 +25,14 @@ export async function openServers(): Promise<Servers> {
   return { postgres, redis, dataDir, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
-/** An entry of one of the platform's processes. */
+/** An entry of one of the platform's processes: of this checkout or the one in BENCH_CHECKOUT. */
 export function entryOf(name: ProcessName, file: string): string {
   const folder = PROCESSES.find((spec) => spec.name === name)?.folder ?? '';
-  return join(folder, 'src', file);
+  const checkout = process.env['BENCH_CHECKOUT'] ?? REPOSITORY_ROOT;
+  return join(checkout, relative(REPOSITORY_ROOT, folder), 'src', file);
 }
 
-/** What every child needs of our own environment, `NODE_OPTIONS=--cpu-prof` for example. */
+/** What every child needs of our own environment variables, such as `NODE_OPTIONS=--cpu-prof`. */
 export function childEnvironment(): Record<string, string> {
   return { PATH: process.env['PATH'] ?? '', NODE_OPTIONS: process.env['NODE_OPTIONS'] ?? '' };
 }

@@ -2,9 +2,9 @@ import { type Child, startChild } from '../child.ts';
 import { cpuSeconds } from '../cpu-time.ts';
 import type { Figures } from '../figures.ts';
 import { type Parts, runParts } from '../parts.ts';
-import { load, type LoadReport, type LoadWish } from './load-report.ts';
+import { load, type LoadReport, type LoadOptions } from './load-report.ts';
 import { emailOf, PASSWORD, refreshTokenOf, seed } from './seed.ts';
-import { accessTokens, openWorld, type World } from './world.ts';
+import { accessTokens, openEnvironment, type Environment } from './environment.ts';
 
 const SECONDS = 8;
 const CONNECTIONS = 32;
@@ -26,11 +26,11 @@ const TARGETS: { name: string; of: [string, string]; by: [string, string] }[] = 
 /** A load on one process, and what it answers for each second of CPU time that it takes. */
 async function measured(
   pid: number,
-  wish: Omit<LoadWish, 'warmUpSeconds' | 'seconds' | 'inFlight'> & Partial<LoadWish>,
+  options: Omit<LoadOptions, 'warmUpSeconds' | 'seconds' | 'inFlight'> & Partial<LoadOptions>,
 ): Promise<LoadReport & { perCpuSecond: number }> {
   const before = (await cpuSeconds(pid)) ?? NaN;
-  const { warmUpSeconds = WARM_UP_SECONDS } = wish;
-  const report = await load({ seconds: SECONDS, inFlight: CONNECTIONS, ...wish, warmUpSeconds });
+  const { warmUpSeconds = WARM_UP_SECONDS } = options;
+  const report = await load({ seconds: SECONDS, inFlight: CONNECTIONS, ...options, warmUpSeconds });
   // The warm-up is in both.
   const used = ((await cpuSeconds(pid)) ?? NaN) - before;
   return { ...report, perCpuSecond: (report.perSecond * (SECONDS + warmUpSeconds)) / used };
@@ -54,18 +54,18 @@ async function yardsticks(): Promise<Figures> {
 
 const addresses = () => numbers(PEOPLE).map(emailOf);
 
-async function logins(world: World): Promise<Figures> {
-  await seed(world.pool, SESSIONS);
-  await using auth = await world.startAuth();
+async function logins(environment: Environment): Promise<Figures> {
+  await seed(environment.pool, SESSIONS);
+  await using auth = await environment.startAuth();
   const { origin, pid } = auth;
-  const wish = { origin, kind: 'login', values: addresses(), password: PASSWORD } as const;
-  const report = await measured(pid, { ...wish, warmUpSeconds: LOGIN_WARM_UP_SECONDS });
+  const options = { origin, kind: 'login', values: addresses(), password: PASSWORD } as const;
+  const report = await measured(pid, { ...options, warmUpSeconds: LOGIN_WARM_UP_SECONDS });
   return { 'logins/s': report.perSecond, 'p99, ms': report.p99Ms };
 }
 
-async function registers(world: World): Promise<Figures> {
-  await seed(world.pool, SESSIONS);
-  await using auth = await world.startAuth();
+async function registers(environment: Environment): Promise<Figures> {
+  await seed(environment.pool, SESSIONS);
+  await using auth = await environment.startAuth();
   const { origin, pid } = auth;
   const report = await measured(pid, {
     origin,
@@ -77,9 +77,9 @@ async function registers(world: World): Promise<Figures> {
 }
 
 /** Refreshes of sessions that are spread over all that are stored. */
-async function refreshAmong(world: World, sessions: number) {
-  await seed(world.pool, sessions);
-  await using auth = await world.startAuth();
+async function refreshAmong(environment: Environment, sessions: number) {
+  await seed(environment.pool, sessions);
+  await using auth = await environment.startAuth();
   const { origin, pid } = auth;
   const step = sessions / SESSIONS;
   const values = numbers(SESSIONS).map((n) => refreshTokenOf(n * step));
@@ -87,14 +87,14 @@ async function refreshAmong(world: World, sessions: number) {
   return await measured(pid, { origin, kind: 'refresh', values });
 }
 
-async function refreshes(world: World): Promise<Figures> {
-  const { perSecond, perCpuSecond, p99Ms } = await refreshAmong(world, SESSIONS);
+async function refreshes(environment: Environment): Promise<Figures> {
+  const { perSecond, perCpuSecond, p99Ms } = await refreshAmong(environment, SESSIONS);
   return { 'refreshes/s': perSecond, 'per CPU second of auth': perCpuSecond, 'p99, ms': p99Ms };
 }
 
-async function growth(world: World): Promise<Figures> {
-  const few = await refreshAmong(world, 1000);
-  const many = await refreshAmong(world, 1_000_000);
+async function growth(environment: Environment): Promise<Figures> {
+  const few = await refreshAmong(environment, 1000);
+  const many = await refreshAmong(environment, 1_000_000);
   return {
     'refreshes/s with 1 k sessions': few.perSecond,
     'refreshes/s with 1 M sessions': many.perSecond,
@@ -102,9 +102,9 @@ async function growth(world: World): Promise<Figures> {
   };
 }
 
-async function me(world: World): Promise<Figures> {
-  await seed(world.pool, SESSIONS);
-  await using auth = await world.startAuth();
+async function me(environment: Environment): Promise<Figures> {
+  await seed(environment.pool, SESSIONS);
+  await using auth = await environment.startAuth();
   const { origin, pid } = auth;
   const values = await accessTokens(origin, READERS);
   const report = await measured(pid, { origin, kind: 'get', path: '/user/me', values });
@@ -116,9 +116,9 @@ async function me(world: World): Promise<Figures> {
 }
 
 /** Readers who come at a steady rate while more log in than the CPU can hash for. */
-async function meUnderLogins(world: World): Promise<Figures> {
-  await seed(world.pool, SESSIONS);
-  await using auth = await world.startAuth();
+async function meUnderLogins(environment: Environment): Promise<Figures> {
+  await seed(environment.pool, SESSIONS);
+  await using auth = await environment.startAuth();
   const { origin, pid } = auth;
   const values = await accessTokens(origin, READERS);
   const reading = {
@@ -139,7 +139,7 @@ async function meUnderLogins(world: World): Promise<Figures> {
   };
 }
 
-const PARTS: Parts<World> = {
+const PARTS: Parts<Environment> = {
   yardsticks,
   logins,
   registers,
@@ -154,7 +154,7 @@ export async function benchAuth(
   runs: number,
   only: readonly string[],
 ): Promise<Record<string, Figures>> {
-  const summary = await runParts(PARTS, { runs, only, open: openWorld });
+  const summary = await runParts(PARTS, { runs, only, open: openEnvironment });
   for (const { name, of, by } of TARGETS) {
     const reached = summary[of[0]]?.[of[1]];
     const yardstick = summary[by[0]]?.[by[1]] ?? NaN;

@@ -1,7 +1,7 @@
 import { startChild } from '../child.ts';
 
 /** What a load generator is to send. */
-export interface LoadWish {
+export interface LoadOptions {
   origin: string;
   kind: 'get' | 'login' | 'register' | 'refresh';
   /** Of `get`. */
@@ -32,15 +32,15 @@ export interface LoadReport {
  *
  * @throws Error when more than one in a hundred was refused
  */
-export async function load(wish: LoadWish): Promise<LoadReport> {
+export async function load(options: LoadOptions): Promise<LoadReport> {
   await using child = startChild('auth/load.ts');
   await child.next((message) => (isObject(message) && message['ready'] ? true : undefined));
   const done = child.next((message) => (isReport(message) ? message : undefined));
-  child.process.send(wish);
+  child.process.send(options);
   const report = await done;
   const refused = Object.values(report.refused).reduce((sum, count) => sum + count, 0);
-  if (refused > (report.perSecond * wish.seconds) / 100) {
-    throw new Error(`${wish.kind} was refused: ${JSON.stringify(report)}`);
+  if (refused > (report.perSecond * options.seconds) / 100) {
+    throw new Error(`${options.kind} was refused: ${JSON.stringify(report)}`);
   }
   return report;
 }

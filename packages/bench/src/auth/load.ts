@@ -3,7 +3,7 @@
 import { type Dispatcher, Pool } from 'undici';
 import { quantile } from '../figures.ts';
 import { createScenario } from './scenario.ts';
-import type { LoadReport, LoadWish } from './load-report.ts';
+import type { LoadReport, LoadOptions } from './load-report.ts';
 
 interface Tally {
   answered: number;
@@ -11,14 +11,14 @@ interface Tally {
   latenciesMs: number[];
 }
 
-async function run(wish: LoadWish): Promise<LoadReport> {
-  const { inFlight, rate = 0 } = wish;
-  const pool = new Pool(wish.origin, { connections: inFlight, pipelining: 1 });
-  const scenario = createScenario(wish);
+async function run(options: LoadOptions): Promise<LoadReport> {
+  const { inFlight, rate = 0 } = options;
+  const pool = new Pool(options.origin, { connections: inFlight, pipelining: 1 });
+  const scenario = createScenario(options);
   const tally: Tally = { answered: 0, refused: {}, latenciesMs: [] };
   const startedMs = performance.now();
-  const countFromMs = startedMs + wish.warmUpSeconds * 1000;
-  const endMs = countFromMs + wish.seconds * 1000;
+  const countFromMs = startedMs + options.warmUpSeconds * 1000;
+  const endMs = countFromMs + options.seconds * 1000;
 
   const lane = async (number: number) => {
     for (let turn = 0; ; turn += 1) {
@@ -28,8 +28,8 @@ async function run(wish: LoadWish): Promise<LoadReport> {
       if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
       const sentMs = rate > 0 ? dueMs : performance.now();
       if (performance.now() >= endMs) return;
-      const { options, take } = scenario(number);
-      const answer = await send(pool, options);
+      const { request, take } = scenario(number);
+      const answer = await send(pool, request);
       take(answer);
       const nowMs = performance.now();
       if (nowMs < countFromMs || nowMs > endMs) continue;
@@ -42,7 +42,7 @@ async function run(wish: LoadWish): Promise<LoadReport> {
   await Promise.all(Array.from({ length: inFlight }, (_, number) => lane(number)));
   await pool.close();
   return {
-    perSecond: tally.answered / wish.seconds,
+    perSecond: tally.answered / options.seconds,
     refused: tally.refused,
     p50Ms: quantile(tally.latenciesMs, 0.5),
     p99Ms: quantile(tally.latenciesMs, 0.99),
@@ -52,11 +52,11 @@ async function run(wish: LoadWish): Promise<LoadReport> {
 /** undici's lowest level: no streams, the body is dropped. */
 function send(
   pool: Pool,
-  options: Dispatcher.DispatchOptions,
+  request: Dispatcher.DispatchOptions,
 ): Promise<{ status: number; headers: Record<string, string | string[] | undefined> }> {
   return new Promise((resolve, reject) => {
     const answer = { status: 0, headers: {} };
-    pool.dispatch(options, {
+    pool.dispatch(request, {
       onRequestStart: () => undefined,
       onResponseData: () => undefined,
       onResponseStart(_controller, status, headers) {
@@ -69,8 +69,8 @@ function send(
   });
 }
 
-process.on('message', (wish: LoadWish) => {
-  void run(wish).then((report) => {
+process.on('message', (options: LoadOptions) => {
+  void run(options).then((report) => {
     process.send?.(report);
     process.disconnect();
   });

@@ -1,12 +1,12 @@
 import type { Dispatcher } from 'undici';
-import type { LoadWish } from './load-report.ts';
+import type { LoadOptions } from './load-report.ts';
 
 interface Answer {
   headers: Record<string, string | string[] | undefined>;
 }
 
 interface Step {
-  options: Dispatcher.DispatchOptions;
+  request: Dispatcher.DispatchOptions;
   /** Keeps what the next requests need of the answer. */
   take: (answer: Answer) => void;
 }
@@ -15,8 +15,8 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 const keepNothing = () => undefined;
 
 /** What each lane sends next. The values are dealt out to the lanes, which never share one. */
-export function createScenario(wish: LoadWish): (lane: number) => Step {
-  const { kind, path = '/', values, password = '', inFlight } = wish;
+export function createScenario(options: LoadOptions): (lane: number) => Step {
+  const { kind, path = '/', values, password = '', inFlight } = options;
   const turns = Array.from({ length: inFlight }, () => 0);
   const perLane = Math.max(1, Math.floor(values.length / inFlight));
   const next = (lane: number) => {
@@ -34,10 +34,10 @@ export function createScenario(wish: LoadWish): (lane: number) => Step {
   switch (kind) {
     case 'get': {
       const all = values.map((token) => ({
-        options: { method: 'GET' as const, path, headers: { authorization: `Bearer ${token}` } },
+        request: { method: 'GET' as const, path, headers: { authorization: `Bearer ${token}` } },
         take: keepNothing,
       }));
-      const [first = { options: { method: 'GET', path }, take: keepNothing }] = all;
+      const [first = { request: { method: 'GET', path }, take: keepNothing }] = all;
       return (lane) => all[next(lane) % Math.max(1, all.length)] ?? first;
     }
     case 'login': {
@@ -48,7 +48,7 @@ export function createScenario(wish: LoadWish): (lane: number) => Step {
         const device = devices.get(n);
         const cookie = device === undefined ? undefined : `device=${device}`;
         return {
-          options: post('/auth/login', { email: values[n], password }, cookie),
+          request: post('/auth/login', { email: values[n], password }, cookie),
           take: (answer) => void devices.set(n, cookieOf(answer, 'device')),
         };
       };
@@ -61,7 +61,7 @@ export function createScenario(wish: LoadWish): (lane: number) => Step {
         const email = `${username}@example.com`;
         const body = { name: 'Ada', username, email, password, birthdate: '1990-12-10' };
         return {
-          options: post('/auth/register', { ...body, gender: 'other' }),
+          request: post('/auth/register', { ...body, gender: 'other' }),
           take: keepNothing,
         };
       };
@@ -71,7 +71,7 @@ export function createScenario(wish: LoadWish): (lane: number) => Step {
       return (lane) => {
         const n = next(lane);
         return {
-          options: {
+          request: {
             method: 'POST',
             path: '/auth/refresh',
             headers: { cookie: `refreshToken=${tokens[n] ?? ''}` },

@@ -1,26 +1,29 @@
 import { cpuSeconds } from '../cpu-time.ts';
 import type { Figures } from '../figures.ts';
 import { seedPending } from './seed.ts';
-import type { Subscription, World } from './world.ts';
+import type { Subscription, Environment } from './environment.ts';
 
 const TIMEOUT_MS = 300_000;
 
-export async function subscribeMany(world: World, count: number): Promise<Subscription[]> {
+export async function subscribeMany(
+  environment: Environment,
+  count: number,
+): Promise<Subscription[]> {
   const subscriptions: Subscription[] = [];
-  for (let i = 0; i < count; i += 1) subscriptions.push(await world.subscribe());
+  for (let i = 0; i < count; i += 1) subscriptions.push(await environment.subscribe());
   return subscriptions;
 }
 
 /**
- * (b) Deliveries a second when `count` are already due, from the first request to the last stored
+ * Deliveries a second when `count` are already due, from the first request to the last stored
  * attempt, and the CPU that 1,000 of them take.
  */
 export async function drain(
-  world: World,
+  environment: Environment,
   subscriptions: readonly Subscription[],
   { count, workers }: { count: number; workers: number },
 ): Promise<Figures> {
-  const { webhooks, receiver, serverPids } = world;
+  const { webhooks, receiver, serverPids } = environment;
   await seedPending(webhooks, subscriptions, count);
   await receiver.reset();
   const [{ attempts: attemptsBefore }] = (
@@ -29,7 +32,7 @@ export async function drain(
   const before = await Promise.all(Object.values(serverPids).map(cpuSeconds));
   await using running = new AsyncDisposableStack();
   const children = [];
-  for (let i = 0; i < workers; i += 1) children.push(running.use(await world.startWorker()));
+  for (let i = 0; i < workers; i += 1) children.push(running.use(await environment.startWorker()));
   // A worker's start is not part of it.
   await receiver.waitFor(1, TIMEOUT_MS);
   const workersBefore = await Promise.all(children.map(({ pid }) => cpuSeconds(pid)));

@@ -2,13 +2,13 @@ import { type Child, startChild } from '../child.ts';
 import { cpuSeconds } from '../cpu-time.ts';
 import { quantile, type Figures } from '../figures.ts';
 import { FILLING } from './seed.ts';
-import { QUEUE_PREFIX, type World } from './world.ts';
+import { QUEUE_PREFIX, type Environment } from './environment.ts';
 
 /** Events appended but not yet received while the most is looked for. */
 const OUTSTANDING_MAX = 2_000;
 const QUIET_MS = 60_000;
 
-interface Drive {
+interface Load {
   accountIds: string[];
   seconds: number;
   rate: number;
@@ -17,10 +17,13 @@ interface Drive {
 }
 
 /** A producer process; what it appends is carried to the workers, if it is to be. */
-export async function startProducer(world: World, { carries = true } = {}): Promise<Child> {
+export async function startProducer(
+  environment: Environment,
+  { carries = true } = {},
+): Promise<Child> {
   const child = startChild('webhooks/producer.ts', [
-    world.producerUrl,
-    carries ? world.redisUrl : '',
+    environment.linksUrl,
+    carries ? environment.redisUrl : '',
     QUEUE_PREFIX,
   ]);
   await child.next((message) => (isObject(message) && message['ready'] ? true : undefined));
@@ -30,19 +33,19 @@ export async function startProducer(world: World, { carries = true } = {}): Prom
 /** Has the producer append events, and answers how many it did. */
 export function append(
   producer: Child,
-  wish: Omit<Drive, 'answered'> & { outstandingMax: number },
+  load: Omit<Load, 'answered'> & { outstandingMax: number },
 ): Promise<number> {
   const done = producer.next((message) =>
     isObject(message) && typeof message['appended'] === 'number' ? message['appended'] : undefined,
   );
-  producer.process.send({ wish: { ...wish, filling: FILLING } });
+  producer.process.send({ load: { ...load, filling: FILLING } });
   return done;
 }
 
 /** Drives events through the producer and waits until each has arrived. */
-export async function drive(world: World, producer: Child, wish: Drive) {
-  const { accountIds, seconds, rate, answered = 1 } = wish;
-  const { receiver } = world;
+export async function drive(environment: Environment, producer: Child, load: Load) {
+  const { accountIds, seconds, rate, answered = 1 } = load;
+  const { receiver } = environment;
   await receiver.reset();
   let base: number | undefined;
   let isAsking = false;
@@ -79,19 +82,19 @@ export async function drive(world: World, producer: Child, wish: Drive) {
 
 const appendedBefore = new WeakMap<Child, number>();
 
-/** (c) Events a second that go through without a growing backlog, and the latency at parts of it. */
-export async function endToEnd(world: World, seconds: number): Promise<Figures> {
+/** Events a second that go through without a growing backlog, and the latency at parts of it. */
+export async function endToEnd(environment: Environment, seconds: number): Promise<Figures> {
   await using running = new AsyncDisposableStack();
-  const worker = running.use(await world.startWorker());
-  const producer = running.use(await startProducer(world));
+  const worker = running.use(await environment.startWorker());
+  const producer = running.use(await startProducer(environment));
   const accountIds: string[] = [];
-  for (let i = 0; i < 50; i += 1) accountIds.push((await world.subscribe()).accountId);
-  await drive(world, producer, { accountIds, seconds: 2, rate: 500 });
+  for (let i = 0; i < 50; i += 1) accountIds.push((await environment.subscribe()).accountId);
+  await drive(environment, producer, { accountIds, seconds: 2, rate: 500 });
 
-  const { postgres, redis } = world.serverPids;
+  const { postgres, redis } = environment.serverPids;
   const pids = { producer: producer.pid, worker: worker.pid, Postgres: postgres, Redis: redis };
   const before = await cpuSecondsOf(pids);
-  const most = await drive(world, producer, { accountIds, seconds, rate: 0 });
+  const most = await drive(environment, producer, { accountIds, seconds, rate: 0 });
   const after = await cpuSecondsOf(pids);
   const figures: Figures = { 'events/s': most.perSecond };
   for (const [name, used] of Object.entries(after)) {
@@ -100,7 +103,11 @@ export async function endToEnd(world: World, seconds: number): Promise<Figures> 
   }
   let lost = most.lost;
   for (const share of [0.25, 0.5, 0.8]) {
-    const run = await drive(world, producer, { accountIds, seconds, rate: most.perSecond * share });
+    const run = await drive(environment, producer, {
+      accountIds,
+      seconds,
+      rate: most.perSecond * share,
+    });
     lost += run.lost;
     for (const q of [0.5, 0.95, 0.99]) {
       figures[`latency p${q * 100} at ${share * 100} %, ms`] = quantile(run.latenciesMs, q);

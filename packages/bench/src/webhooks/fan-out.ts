@@ -1,27 +1,27 @@
 import type { Figures } from '../figures.ts';
 import { drive, startProducer } from './end-to-end.ts';
-import type { World } from './world.ts';
+import type { Environment } from './environment.ts';
 
 const SUBSCRIPTIONS = 100;
 const EVENTS_PER_SECOND = 150;
 const SECONDS = 4;
 
-/** (d) Each event goes to 100 subscriptions: deliveries a second, more events than it can keep up with. */
-export async function fanOut(world: World): Promise<Figures> {
-  const { webhooks, receiver } = world;
+/** Each event goes to 100 subscriptions: deliveries a second, more events than it can keep up with. */
+export async function fanOut(environment: Environment): Promise<Figures> {
+  const { webhooks, receiver } = environment;
   await using running = new AsyncDisposableStack();
-  running.use(await world.startWorker());
-  const producer = running.use(await startProducer(world));
-  const { accountId } = await world.subscribe();
+  running.use(await environment.startWorker());
+  const producer = running.use(await startProducer(environment));
+  const { accountId } = await environment.subscribe();
   for (let i = 1; i < SUBSCRIPTIONS; i += 1) {
-    const other = await world.subscribe();
+    const other = await environment.subscribe();
     await webhooks.query('UPDATE subscriptions SET account_id = $1 WHERE id = $2', [
       accountId,
       other.id,
     ]);
   }
-  const wish = { accountIds: [accountId], seconds: SECONDS, rate: EVENTS_PER_SECOND };
-  const run = await drive(world, producer, wish);
+  const load = { accountIds: [accountId], seconds: SECONDS, rate: EVENTS_PER_SECOND };
+  const run = await drive(environment, producer, load);
   const report = await receiver.waitFor(run.appended * SUBSCRIPTIONS, 60_000);
   return {
     'deliveries/s': report.received / ((report.lastMs - report.firstMs) / 1000),

@@ -4,8 +4,9 @@ import { appendEvent } from '@atrium/events/outbox';
 import { startRelay } from '@atrium/events/relay';
 import { openDatabase } from '@atrium/service-kit/database';
 import { createLogger } from '@atrium/service-kit/logger';
+import { referrerOf } from './receiver-report.ts';
 
-interface Wish {
+interface Load {
   accountIds: string[];
   /** Text that makes a body about as long as the benchmark asks for. */
   filling: string;
@@ -30,39 +31,36 @@ const relay =
 let appended = 0;
 let received = 0;
 
-async function append({ accountIds, filling }: Wish): Promise<void> {
+async function append({ accountIds, filling }: Load): Promise<void> {
   const n = appended;
   appended += 1;
   const accountId = accountIds[n % accountIds.length] ?? '';
-  // `n` and `atMs` tell the receiver which event it is and when it was made.
   const nowMs = performance.timeOrigin + performance.now();
   const data = {
     linkId: 'lnk_00000000000000000000000000',
     slug: 'bench',
     url: filling,
     clickedAt: new Date(nowMs).toISOString(),
-    referrer: null,
+    referrer: referrerOf(n, nowMs),
     userAgent: null,
-    n,
-    atMs: nowMs,
   };
   // A statement by itself is a transaction, with one round trip instead of three.
   await appendEvent(database, { event: 'go.click', accountId, data });
   relay?.wake();
 }
 
-async function run(wish: Wish): Promise<number> {
+async function run(load: Load): Promise<number> {
   const startedMs = performance.now();
-  const endMs = startedMs + wish.seconds * 1000;
+  const endMs = startedMs + load.seconds * 1000;
   const before = appended;
   const work = async () => {
     while (performance.now() < endMs) {
-      const dueMs = startedMs + ((appended - before) * 1000) / wish.rate;
-      const waitMs = wish.rate > 0 ? dueMs - performance.now() : 0;
+      const dueMs = startedMs + ((appended - before) * 1000) / load.rate;
+      const waitMs = load.rate > 0 ? dueMs - performance.now() : 0;
       if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
-      else if (wish.rate === 0 && appended - received > wish.outstandingMax) {
+      else if (load.rate === 0 && appended - received > load.outstandingMax) {
         await new Promise((resolve) => setTimeout(resolve, 2));
-      } else await append(wish);
+      } else await append(load);
     }
   };
   await Promise.all(Array.from({ length: CONNECTIONS }, work));
@@ -74,9 +72,9 @@ async function stop(): Promise<void> {
   await database[Symbol.asyncDispose]();
 }
 
-process.on('message', (message: { received: number } | { wish: Wish }) => {
+process.on('message', (message: { received: number } | { load: Load }) => {
   if ('received' in message) received = message.received;
-  else void run(message.wish).then((count) => process.send?.({ appended: count }));
+  else void run(message.load).then((count) => process.send?.({ appended: count }));
 });
 process.on('SIGTERM', () => {
   void stop().then(() => process.exit(0));

@@ -13,9 +13,14 @@ export interface Report {
 export interface Receiver extends AsyncDisposable {
   origin: string;
   reset(): Promise<void>;
-  report(wish?: 'latencies'): Promise<Report>;
+  report(request?: 'latencies'): Promise<Report>;
   /** Resolves when it has got this many requests since the last reset. */
   waitFor(count: number, timeoutMs: number): Promise<Report>;
+}
+
+/** A referrer by which the receiver recognises an event, and when it was made (Unix time). */
+export function referrerOf(n: number, atMs: number): string {
+  return `https://bench.example/?n=${n}&atMs=${atMs}`;
 }
 
 /** Talks to a receiver process. */
@@ -23,19 +28,19 @@ export async function receiverOf(child: Child): Promise<Receiver> {
   const port = await child.next((message) =>
     isObject(message) && typeof message['port'] === 'number' ? message['port'] : undefined,
   );
-  const ask = (wish: string): Promise<Report> => {
+  const ask = (request: string): Promise<Report> => {
     const isAnswer = (report: Report) =>
-      (wish === 'latencies') === (report.latenciesMs !== undefined);
+      (request === 'latencies') === (report.latenciesMs !== undefined);
     const answer = child.next((message) =>
       isReport(message) && isAnswer(message) ? message : undefined,
     );
-    child.process.send(wish);
+    child.process.send(request);
     return answer;
   };
   return {
     origin: `http://127.0.0.1:${port}`,
     reset: async () => void (await ask('reset')),
-    report: (wish) => ask(wish ?? 'report'),
+    report: (request) => ask(request ?? 'report'),
     async waitFor(count, timeoutMs) {
       const endMs = performance.now() + timeoutMs;
       for (;;) {

@@ -1,6 +1,6 @@
 // The receiver of the webhook benchmarks, in a process of its own: the least that can be done for a
-// request. It answers 204 (nothing at all below /hang) and notes what the body says: which event
-// it is ("n":…) and when it was made ("atMs":…).
+// request. It answers 204 (nothing at all below /hang) and notes what the event's referrer says: which
+// event it is (n=…) and when it was made (atMs=…), see `referrerOf`.
 import { createServer, type Socket } from 'node:net';
 
 const ANSWER = 'HTTP/1.1 204 No Content\r\n\r\n';
@@ -15,9 +15,9 @@ function note(body: string): void {
   received += 1;
   lastMs = performance.timeOrigin + performance.now();
   if (received === 1) firstMs = lastMs;
-  const n = numberAfter(body, '"n":');
+  const n = numberAfter(body, '?n=');
   if (n !== undefined) seen.add(n);
-  const atMs = numberAfter(body, '"atMs":');
+  const atMs = numberAfter(body, '&atMs=');
   if (atMs !== undefined) latenciesMs.push(lastMs - atMs);
 }
 

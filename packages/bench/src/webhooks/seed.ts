@@ -1,6 +1,6 @@
 import { idBound, newId } from '@atrium/contracts/ids';
 import type pg from 'pg';
-import type { Subscription } from './world.ts';
+import type { Subscription } from './environment.ts';
 
 const BATCH = 5_000;
 /** A prefix of three letters, `_`, and the ten characters of an id that hold its time. */
@@ -22,7 +22,7 @@ export async function seedPending(
         accountId: '',
       };
       const eventId = newId('evt');
-      const data = { n, url: FILLING };
+      const data = { url: FILLING, referrer: `https://bench.example/?n=${n}` };
       const body = { id: eventId, event: 'go.click', createdAt: new Date().toISOString(), data };
       return { id, accountId, eventId, deliveryId: newId('dlv'), body: JSON.stringify(body) };
     });
@@ -55,10 +55,10 @@ export async function seedPending(
 export async function seedHistory(
   pool: pg.Pool,
   subscriptions: readonly Subscription[],
-  wish: { finished: number; farFuture: number },
+  history: { finished: number; farFuture: number },
 ): Promise<void> {
   const ids = subscriptions.map(({ id }) => id);
-  const total = wish.finished + wish.farFuture;
+  const total = history.finished + history.farFuture;
   // Made yesterday: they sort before those of this run, and retention keeps them.
   const yesterdayMs = Date.now() - 86_400_000;
   const id = (prefix: 'evt' | 'dlv' | 'att') =>
@@ -82,7 +82,7 @@ export async function seedHistory(
   await pool.query(
     `INSERT INTO undelivered (subscription_id, delivery_id, event_id, due_at, attempt_count)
      SELECT ${owner}, ${id('dlv')}, ${id('evt')}, now() + interval '30 days', 1
-     FROM ${series(wish.finished + 1, total)}`,
+     FROM ${series(history.finished + 1, total)}`,
     [ids],
   );
   await pool.query('VACUUM ANALYZE');

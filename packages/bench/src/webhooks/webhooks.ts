@@ -1,27 +1,28 @@
 import type { Figures } from '../figures.ts';
 import { type Parts, runParts } from '../parts.ts';
+import { click } from './click.ts';
 import { drain, subscribeMany } from './drain.ts';
 import { endToEnd } from './end-to-end.ts';
 import { fanOut } from './fan-out.ts';
 import { isolation } from './isolation.ts';
 import { emptyTables, seedHistory } from './seed.ts';
-import { openWorld, type World } from './world.ts';
+import { openEnvironment, type Environment } from './environment.ts';
 import { yardsticks } from './yardsticks.ts';
 
 const ENDPOINTS = 50;
 const DELIVERIES = 50_000;
 const SECONDS = 10;
 
-async function growth(world: World): Promise<Figures> {
+async function growth(environment: Environment): Promise<Figures> {
   const rates: number[] = [];
   for (const history of [
     { finished: 10_000, farFuture: 0 },
     { finished: 1_000_000, farFuture: 200_000 },
   ]) {
-    await emptyTables(world.webhooks);
-    const subscriptions = await subscribeMany(world, ENDPOINTS);
-    await seedHistory(world.webhooks, subscriptions, history);
-    const figures = await drain(world, subscriptions, { count: DELIVERIES, workers: 1 });
+    await emptyTables(environment.webhooks);
+    const subscriptions = await subscribeMany(environment, ENDPOINTS);
+    await seedHistory(environment.webhooks, subscriptions, history);
+    const figures = await drain(environment, subscriptions, { count: DELIVERIES, workers: 1 });
     rates.push(figures['deliveries/s'] ?? NaN);
   }
   const [small = NaN, large = NaN] = rates;
@@ -32,24 +33,28 @@ async function growth(world: World): Promise<Figures> {
   };
 }
 
-async function pendingDrain(world: World, workers: number): Promise<Figures> {
-  await emptyTables(world.webhooks);
-  const subscriptions = await subscribeMany(world, ENDPOINTS);
-  return drain(world, subscriptions, { count: DELIVERIES, workers });
+async function pendingDrain(environment: Environment, workers: number): Promise<Figures> {
+  await emptyTables(environment.webhooks);
+  const subscriptions = await subscribeMany(environment, ENDPOINTS);
+  return drain(environment, subscriptions, { count: DELIVERIES, workers });
 }
 
-async function fresh(world: World, part: (world: World) => Promise<Figures>): Promise<Figures> {
-  await emptyTables(world.webhooks);
-  return part(world);
+async function fresh(
+  environment: Environment,
+  part: (environment: Environment) => Promise<Figures>,
+): Promise<Figures> {
+  await emptyTables(environment.webhooks);
+  return part(environment);
 }
 
-const PARTS: Parts<World> = {
+const PARTS: Parts<Environment> = {
   yardsticks,
-  drain: (world) => pendingDrain(world, 1),
-  'drain-2-workers': (world) => pendingDrain(world, 2),
-  'end-to-end': (world) => fresh(world, (w) => endToEnd(w, SECONDS)),
-  'fan-out': (world) => fresh(world, fanOut),
-  isolation: (world) => fresh(world, (w) => isolation(w, SECONDS)),
+  drain: (environment) => pendingDrain(environment, 1),
+  'drain-2-workers': (environment) => pendingDrain(environment, 2),
+  'end-to-end': (environment) => fresh(environment, (it) => endToEnd(it, SECONDS)),
+  click: (environment) => fresh(environment, click),
+  'fan-out': (environment) => fresh(environment, fanOut),
+  isolation: (environment) => fresh(environment, (it) => isolation(it, SECONDS)),
   growth,
 };
 
@@ -58,7 +63,7 @@ export async function benchWebhooks(
   runs: number,
   only: readonly string[],
 ): Promise<Record<string, Figures>> {
-  const summary = await runParts(PARTS, { runs, only, open: openWorld });
+  const summary = await runParts(PARTS, { runs, only, open: openEnvironment });
   const { 'bare POSTs/s': posts = NaN, 'appended events/s': appends = NaN } =
     summary['yardsticks'] ?? {};
   // What the machine would do if an event were appended and sent, with nothing in between.

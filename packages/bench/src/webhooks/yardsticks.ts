@@ -4,7 +4,7 @@ import { startChild } from '../child.ts';
 import type { Figures } from '../figures.ts';
 import { append, startProducer } from './end-to-end.ts';
 import { FILLING } from './seed.ts';
-import type { World } from './world.ts';
+import type { Environment } from './environment.ts';
 
 const POSTS = 50_000;
 const INSERTS = 10_000;
@@ -12,20 +12,20 @@ const INSERT_CONNECTIONS = 4;
 const APPEND_SECONDS = 5;
 
 /**
- * (a) What the machine can do at best: the same requests unstored, durable inserts alone, and events
+ * What the machine can do at best: the same requests unstored, durable inserts alone, and events
  * that are appended as a producer does and carried no further.
  */
-export async function yardsticks(world: World): Promise<Figures> {
+export async function yardsticks(environment: Environment): Promise<Figures> {
   const body = JSON.stringify({ filling: FILLING });
   return {
-    'bare POSTs/s': await posts(world, body),
-    'durable one-row inserts/s': await inserts(world, body),
-    'appended events/s': await appends(world),
+    'bare POSTs/s': await posts(environment, body),
+    'durable one-row inserts/s': await inserts(environment, body),
+    'appended events/s': await appends(environment),
   };
 }
 
-async function posts(world: World, body: string): Promise<number> {
-  const args = [world.receiver.origin, String(POSTS), body];
+async function posts(environment: Environment, body: string): Promise<number> {
+  const args = [environment.receiver.origin, String(POSTS), body];
   await using sender = startChild('webhooks/bare-sender.ts', args);
   // Awaited here: the process ends with this function.
   return await sender.next((message) =>
@@ -35,7 +35,7 @@ async function posts(world: World, body: string): Promise<number> {
   );
 }
 
-async function inserts({ webhooks }: World, body: string): Promise<number> {
+async function inserts({ webhooks }: Environment, body: string): Promise<number> {
   await webhooks.query('CREATE TABLE IF NOT EXISTS bench_yardstick (body text)');
   let left = INSERTS;
   const startedMs = performance.now();
@@ -51,9 +51,9 @@ async function inserts({ webhooks }: World, body: string): Promise<number> {
   return perSecond;
 }
 
-async function appends(world: World): Promise<number> {
-  const perSecond = await appendAlone(world);
-  const client = new pg.Client({ connectionString: world.producerUrl });
+async function appends(environment: Environment): Promise<number> {
+  const perSecond = await appendAlone(environment);
+  const client = new pg.Client({ connectionString: environment.linksUrl });
   await client.connect();
   try {
     await client.query('TRUNCATE outbox');
@@ -63,9 +63,9 @@ async function appends(world: World): Promise<number> {
   return perSecond;
 }
 
-async function appendAlone(world: World): Promise<number> {
-  await using producer = await startProducer(world, { carries: false });
-  const wish = { accountIds: [newId('usr')], rate: 0, outstandingMax: Number.MAX_SAFE_INTEGER };
-  await append(producer, { ...wish, seconds: 1 });
-  return (await append(producer, { ...wish, seconds: APPEND_SECONDS })) / APPEND_SECONDS;
+async function appendAlone(environment: Environment): Promise<number> {
+  await using producer = await startProducer(environment, { carries: false });
+  const load = { accountIds: [newId('usr')], rate: 0, outstandingMax: Number.MAX_SAFE_INTEGER };
+  await append(producer, { ...load, seconds: 1 });
+  return (await append(producer, { ...load, seconds: APPEND_SECONDS })) / APPEND_SECONDS;
 }

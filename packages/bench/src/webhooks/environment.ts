@@ -12,13 +12,15 @@ import { receiverOf, type Receiver } from './receiver-report.ts';
 export const QUEUE_PREFIX = '{bench}';
 
 /** What every webhook benchmark runs on: durable servers, the two databases, a receiver. */
-export interface World extends AsyncDisposable {
+export interface Environment extends AsyncDisposable {
   webhooks: pg.Pool;
-  producerUrl: string;
+  linksUrl: string;
   redisUrl: string;
   receiver: Receiver;
   serverPids: { postgres: number; redis: number };
   startWorker(env?: Record<string, string>): Promise<Child>;
+  /** The links service, listening on `origin` a moment later. */
+  startLinks(): Promise<{ child: Child; origin: string }>;
   /** A subscription to go.click of a new account. */
   subscribe(path?: string): Promise<Subscription>;
 }
@@ -29,7 +31,7 @@ export interface Subscription {
 }
 
 /** Starts it all on 127.0.0.1, in a folder that goes again with it. */
-export async function openWorld(): Promise<World> {
+export async function openEnvironment(): Promise<Environment> {
   await using started = new AsyncDisposableStack();
   const { postgres, redis } = started.use(await openServers());
   const urls = {
@@ -44,27 +46,42 @@ export async function openWorld(): Promise<World> {
   const secretsKey = `bench:${randomBytes(32).toString('base64')}`;
   const keyRing = parseKeyRing([secretsKey]);
 
+  const common = async (databaseUrl: string) => ({
+    ...childEnvironment(),
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redis.url,
+    METRICS_PORT: String(await findFreePort()),
+    LOG_LEVEL: 'warn',
+    QUEUE_PREFIX,
+  });
   const stack = started.move();
   return {
     webhooks,
-    producerUrl: urls.links,
+    linksUrl: urls.links,
     redisUrl: redis.url,
     receiver,
     serverPids: { postgres: postgres.pid, redis: redis.pid },
     subscribe: (path = '/') => subscribe(webhooks, keyRing, receiver.origin + path),
     async startWorker(env = {}) {
       return startEntry(entryOf('worker', 'worker.ts'), {
-        ...childEnvironment(),
-        DATABASE_URL: urls.webhooks,
-        REDIS_URL: redis.url,
-        METRICS_PORT: String(await findFreePort()),
-        LOG_LEVEL: 'warn',
-        QUEUE_PREFIX,
+        ...(await common(urls.webhooks)),
         SECRETS_KEYS: secretsKey,
         WEBHOOK_ALLOW_HTTP: 'true',
         WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
         ...env,
       });
+    },
+    async startLinks() {
+      const port = await findFreePort();
+      const origin = `http://127.0.0.1:${port}`;
+      const child = startEntry(entryOf('links', 'main.ts'), {
+        ...(await common(urls.links)),
+        PORT: String(port),
+        LINKS_URL: origin,
+        // Redirects need no auth.
+        AUTH_URL: 'http://127.0.0.1:9',
+      });
+      return { child, origin };
     },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };

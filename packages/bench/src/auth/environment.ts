@@ -11,7 +11,7 @@ import { refreshTokenOf } from './seed.ts';
 const READY_MS = 30_000;
 
 /** Durable servers with the database of auth. */
-export interface World extends AsyncDisposable {
+export interface Environment extends AsyncDisposable {
   pool: pg.Pool;
   startAuth(): Promise<Auth>;
 }
@@ -22,7 +22,7 @@ export interface Auth extends AsyncDisposable {
   pid: number;
 }
 
-export async function openWorld(): Promise<World> {
+export async function openEnvironment(): Promise<Environment> {
   await using started = new AsyncDisposableStack();
   const servers = started.use(await openServers());
   const url = databaseUrl(servers.postgres.url, 'bench_auth');
