@@ -135,6 +135,6 @@ test('the owner of an address hears of registrations with it only so often', asy
     const input = { ...inputOf(`bother${n}`), email: owner.email };
     expect((await direct.call('POST', '/auth/register', { body: input })).status).toBe(201);
   }
-  const rows = await direct.db.query(`SELECT 1 FROM outgoing_mails WHERE kind = 'email-taken'`);
+  const rows = await direct.db.query(`SELECT 1 FROM email_messages WHERE kind = 'email-taken'`);
   expect(rows.length).toBeLessThanOrEqual(RATE_LIMITS.takenEmailNotice.limit);
 });

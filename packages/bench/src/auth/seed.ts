@@ -28,7 +28,7 @@ export async function seed(pool: pg.Pool, sessions: number): Promise<void> {
 
 async function fill(client: pg.PoolClient, sessions: number): Promise<void> {
   await client.query(
-    'TRUNCATE accounts, revoked_sessions, reserved_usernames, outgoing_mails, outbox CASCADE',
+    'TRUNCATE accounts, revoked_sessions, reserved_usernames, email_messages, outbox CASCADE',
   );
   const accounts = Math.max(1000, sessions / 10);
   const passwordHash = await hash(PASSWORD, { memoryCost: 19_456, timeCost: 2, parallelism: 1 });

@@ -79,7 +79,7 @@ describe('register', () => {
     const token = await app.linkToken('secretive@example.com', 'verify-email');
     const dump = JSON.stringify(
       await Promise.all(
-        ['accounts', 'mail_links', 'outgoing_mails'].map((table) =>
+        ['accounts', 'email_tokens', 'email_messages'].map((table) =>
           app.db.query(`SELECT t::text FROM ${table} t`),
         ),
       ),

@@ -49,7 +49,7 @@ async function insertAccount(tx: Sql, account: NewAccount, nowMs: number): Promi
                            created_at, updated_at)
      SELECT $1, $2, $3, $4, $5, $6::date, $7, $8::timestamptz, $8::timestamptz
      WHERE NOT EXISTS (
-       SELECT 1 FROM mail_links
+       SELECT 1 FROM email_tokens
        WHERE purpose = 'revert-email' AND lower(email) = lower($4) AND expires_at > $8::timestamptz
      )
      ON CONFLICT DO NOTHING RETURNING id`,
@@ -71,7 +71,7 @@ async function insertAccount(tx: Sql, account: NewAccount, nowMs: number): Promi
     `SELECT a.id AS "accountId", ${greetedName('a')}, a.email
      FROM accounts a WHERE lower(a.email) = lower($1)
      UNION ALL
-     SELECT a.id, a.name, l.email FROM mail_links l JOIN accounts a ON a.id = l.account_id
+     SELECT a.id, a.name, l.email FROM email_tokens l JOIN accounts a ON a.id = l.account_id
      WHERE l.purpose = 'revert-email' AND lower(l.email) = lower($1)
      LIMIT 1`,
     [account.email],

@@ -60,7 +60,12 @@ export async function changePassword(
     }
     await replacePassword(tx, { accountId, passwordHash, keepSessionId: sessionId, nowMs });
     await dropLinks(tx, ['reset-password', 'confirm-email'], accountId);
-    const notMeToken = await issueLinkToken(tx, { purpose: 'not-me', accountId, email, nowMs });
+    const notMeToken = await issueLinkToken(tx, {
+      purpose: 'revoke-access',
+      accountId,
+      email,
+      nowMs,
+    });
     const notice = deps.templates.passwordChanged(email, name, notMeToken);
     await deps.postMail(tx, 'password-changed', notice);
     const kind = 'password.changed';

@@ -85,7 +85,12 @@ export async function resetPassword(
       await deps.recordAudit(tx, { kind: 'email.verified', ...entry });
     }
     await dropLinks(tx, [PURPOSE, 'confirm-email'], accountId);
-    const notMeToken = await issueLinkToken(tx, { purpose: 'not-me', accountId, email, nowMs });
+    const notMeToken = await issueLinkToken(tx, {
+      purpose: 'revoke-access',
+      accountId,
+      email,
+      nowMs,
+    });
     const notice = deps.templates.passwordChanged(email, name, notMeToken);
     await deps.postMail(tx, 'password-changed', notice);
     await deps.recordAudit(tx, { kind: 'password.reset', ...entry });

@@ -44,13 +44,13 @@ test('security 22: of a reset token only the hash is stored', async () => {
   const account = await makeAccount(app, 'hashed');
   const token = await resetToken(account);
   const rows = await app.db.query<{ hash: Buffer; line: string }>(
-    `SELECT hash, l::text AS line FROM mail_links l
+    `SELECT hash, l::text AS line FROM email_tokens l
      WHERE account_id = $1 AND purpose = 'reset-password'`,
     [account.id],
   );
   expect(rows.map((row) => row.hash)).toEqual([createHash('sha256').update(token).digest()]);
   const mails = await app.db.query<{ line: string }>(
-    'SELECT m::text AS line FROM outgoing_mails m',
+    'SELECT m::text AS line FROM email_messages m',
   );
   expect([...rows, ...mails].filter((row) => row.line.includes(token))).toEqual([]);
 });

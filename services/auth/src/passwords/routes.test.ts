@@ -25,7 +25,7 @@ describe('forgot and reset', () => {
     expect(app.mailbox.messages.filter((mail) => mail.to.includes('nobody@example.com'))).toEqual(
       [],
     );
-    expect(await app.db.query(`SELECT 1 FROM outgoing_mails WHERE kind = 'decoy'`)).toEqual([]);
+    expect(await app.db.query(`SELECT 1 FROM email_messages WHERE kind = 'decoy'`)).toEqual([]);
   });
 
   test('the mailed token sets the password once and ends all sessions', async () => {
@@ -67,7 +67,7 @@ describe('forgot and reset', () => {
         );
         return waiting.length > 0;
       });
-      await tx.query('DELETE FROM mail_links WHERE account_id = $1', [account.id]);
+      await tx.query('DELETE FROM email_tokens WHERE account_id = $1', [account.id]);
       // In an object: a transaction that returned the promise itself would wait for it.
       return { answer };
     });

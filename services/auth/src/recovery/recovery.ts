@@ -39,7 +39,7 @@ export async function disavow(
   origin: RequestOrigin,
 ): Promise<void> {
   const nowMs = deps.clockMs();
-  const wanted = { purposes: ['not-me' as const, 'revert-email' as const], token, nowMs };
+  const wanted = { purposes: ['revoke-access' as const, 'revert-email' as const], token, nowMs };
   const accountId = await findLinkAccount(deps.database, wanted);
   if (accountId === undefined) {
     throw brokenLink();

@@ -38,7 +38,12 @@ export async function reportChange(deps: ChangeDeps, tx: Sql, change: FactorChan
   const { accountId } = claim;
   const { email, name } = owner;
   await deps.recordAudit(tx, { kind, ...claim, data, nowMs });
-  const notMeToken = await issueLinkToken(tx, { purpose: 'not-me', accountId, email, nowMs });
+  const notMeToken = await issueLinkToken(tx, {
+    purpose: 'revoke-access',
+    accountId,
+    email,
+    nowMs,
+  });
   const mail = deps.templates.secondFactorChanged(email, name, { change: WORDS[kind], notMeToken });
   await deps.postMail(tx, 'second-factor-changed', mail);
 }

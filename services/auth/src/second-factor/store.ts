@@ -50,11 +50,11 @@ export async function insertPendingLogin(
 ): Promise<void> {
   await tx.query(
     `WITH forgotten AS (
-       DELETE FROM pending_logins WHERE hash IN (
-         SELECT hash FROM pending_logins WHERE expires_at < $4
+       DELETE FROM mfa_challenges WHERE hash IN (
+         SELECT hash FROM mfa_challenges WHERE expires_at < $4
          ORDER BY expires_at LIMIT $5 FOR UPDATE SKIP LOCKED)
      )
-     INSERT INTO pending_logins (hash, account_id, expires_at) VALUES ($1, $2, $3)`,
+     INSERT INTO mfa_challenges (hash, account_id, expires_at) VALUES ($1, $2, $3)`,
     [login.hash, login.accountId, login.expiresAt, login.now, PURGED_AT_ONCE],
   );
 }
@@ -65,8 +65,8 @@ export async function findPendingLogin(
   login: { hash: Buffer; triesMax: number; now: Date },
 ): Promise<string | undefined> {
   const [row] = await sql.query<{ accountId: string }>(
-    `SELECT account_id AS "accountId" FROM pending_logins
-     WHERE hash = $1 AND tries < $2 AND expires_at > $3`,
+    `SELECT account_id AS "accountId" FROM mfa_challenges
+     WHERE hash = $1 AND attempts < $2 AND expires_at > $3`,
     [login.hash, login.triesMax, login.now],
   );
   return row?.accountId;
@@ -78,8 +78,8 @@ export async function countTry(
   login: { hash: Buffer; triesMax: number; now: Date },
 ): Promise<boolean> {
   const rows = await sql.query(
-    `UPDATE pending_logins SET tries = tries + 1
-     WHERE hash = $1 AND tries < $2 AND expires_at > $3 RETURNING 1`,
+    `UPDATE mfa_challenges SET attempts = attempts + 1
+     WHERE hash = $1 AND attempts < $2 AND expires_at > $3 RETURNING 1`,
     [login.hash, login.triesMax, login.now],
   );
   return rows.length === 1;
@@ -87,11 +87,11 @@ export async function countTry(
 
 /** Uses a login up; false when it was used, or ended by a new password, meanwhile. */
 export async function deletePendingLogin(tx: Sql, hash: Buffer): Promise<boolean> {
-  const rows = await tx.query('DELETE FROM pending_logins WHERE hash = $1 RETURNING 1', [hash]);
+  const rows = await tx.query('DELETE FROM mfa_challenges WHERE hash = $1 RETURNING 1', [hash]);
   return rows.length === 1;
 }
 
 /** Ends every login of the account that waits for its second step. */
 export async function deletePendingLogins(tx: Sql, accountId: string): Promise<void> {
-  await tx.query('DELETE FROM pending_logins WHERE account_id = $1', [accountId]);
+  await tx.query('DELETE FROM mfa_challenges WHERE account_id = $1', [accountId]);
 }

@@ -94,7 +94,7 @@ describe('what one session may store', () => {
       );
     await addUsed('2 days', 150);
     await addUsed('23 hours', 2100);
-    await app.db.query('UPDATE sessions SET refreshes = 1999 WHERE id = $1', [sid]);
+    await app.db.query('UPDATE sessions SET refresh_count = 1999 WHERE id = $1', [sid]);
     const counts = [];
     let current = refreshToken;
     for (let n = 0; n < 4; n += 1) {

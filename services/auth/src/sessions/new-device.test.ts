@@ -21,7 +21,7 @@ async function register(username: string): Promise<TestAccount> {
 /** How many events and mails the account's logins made, once every mail is out. */
 async function made({ id, email }: TestAccount): Promise<{ events: number; mails: number }> {
   await until(async () => {
-    const waiting = await app.db.query('SELECT 1 FROM outgoing_mails WHERE sent_at IS NULL');
+    const waiting = await app.db.query('SELECT 1 FROM email_messages WHERE sent_at IS NULL');
     return waiting.length === 0;
   });
   const events = await app.db.query(

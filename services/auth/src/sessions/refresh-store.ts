@@ -46,7 +46,7 @@ const FORGOTTEN_AT_ONCE = 100;
 const ROTATE = `
   WITH held AS (
     SELECT s.id AS session_id, a.id AS account_id, a.plan, a.email_verified_at, s.revoked_at,
-           t.successor_hash, t.rotated_at, s.refreshes, s.expires_at AS ends_at,
+           t.successor_hash, t.rotated_at, s.refresh_count, s.expires_at AS ends_at,
            least(t.expires_at, s.expires_at) AS expires_at
     FROM refresh_tokens t
     JOIN sessions s ON s.id = t.session_id
@@ -58,7 +58,7 @@ const ROTATE = `
     FROM refresh_tokens t JOIN held ON held.session_id = t.session_id
     WHERE t.created_at > $3::timestamptz - interval '1 hour'
   ), live AS (
-    SELECT session_id, refreshes, coalesce($6::timestamptz, expires_at) AS expires_at
+    SELECT session_id, refresh_count, coalesce($6::timestamptz, expires_at) AS expires_at
     FROM held, recent
     WHERE rotated_at IS NULL AND revoked_at IS NULL AND expires_at > $3 AND NOT is_full
   ), successor AS (
@@ -67,14 +67,14 @@ const ROTATE = `
   ), used AS (
     UPDATE sessions s
     SET last_used_at = $3, ip_address = $4, expires_at = live.expires_at,
-        access_expires_at = least($5, live.expires_at), refreshes = s.refreshes + 1
+        access_expires_at = least($5, live.expires_at), refresh_count = s.refresh_count + 1
     FROM live WHERE s.id = live.session_id
   ), rotated AS (
     UPDATE refresh_tokens t SET rotated_at = $3, successor_hash = $2 FROM live WHERE t.hash = $1
   ), forgotten AS (
     DELETE FROM refresh_tokens WHERE hash IN (
       SELECT t.hash FROM live JOIN refresh_tokens t ON t.session_id = live.session_id
-      WHERE live.refreshes >= ${USED_TOKENS_KEPT} AND t.rotated_at IS NOT NULL
+      WHERE live.refresh_count >= ${USED_TOKENS_KEPT} AND t.rotated_at IS NOT NULL
         AND t.created_at < $3::timestamptz - interval '1 day'
         AND t.created_at < (
           SELECT kept.created_at FROM refresh_tokens kept WHERE kept.session_id = live.session_id

@@ -116,7 +116,12 @@ async function report(
   const { id: accountId, email } = account;
   // As in `greetedName`.
   const name = account.emailVerified ? account.name : '';
-  const notMeToken = await issueLinkToken(tx, { purpose: 'not-me', accountId, email, nowMs });
+  const notMeToken = await issueLinkToken(tx, {
+    purpose: 'revoke-access',
+    accountId,
+    email,
+    nowMs,
+  });
   const notice = templates.suspiciousLogin(email, name, data, notMeToken);
   await postMail(tx, 'suspicious-login', notice);
 }

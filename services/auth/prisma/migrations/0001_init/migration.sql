@@ -3,6 +3,7 @@ CREATE TABLE accounts (
   name text NOT NULL,
   username text NOT NULL CHECK (username ~ '^[A-Za-z0-9_.-]{3,30}$'),
   email text NOT NULL,
+  email_verified_at timestamptz(3),
   password_hash text NOT NULL,
   birthdate date NOT NULL,
   gender text NOT NULL CHECK (gender IN ('female', 'male', 'other', 'unspecified')),
@@ -10,12 +11,23 @@ CREATE TABLE accounts (
   bio text NOT NULL DEFAULT '',
   avatar text,
   profile_links jsonb NOT NULL DEFAULT '[]',
-  email_verified_at timestamptz(3),
+  -- When the account is erased. Its owner can cancel the deletion until then.
+  deletion_due_at timestamptz(3),
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now()
 );
 CREATE UNIQUE INDEX accounts_username_key ON accounts (lower(username));
 CREATE UNIQUE INDEX accounts_email_key ON accounts (lower(email));
+CREATE INDEX accounts_deletion_due_at_idx ON accounts (deletion_due_at)
+  WHERE deletion_due_at IS NOT NULL;
+
+-- Usernames from registrations with a taken email address. Such a registration is answered like any
+-- other, so its username has to look taken for a while.
+CREATE TABLE reserved_usernames (
+  username text NOT NULL PRIMARY KEY CHECK (username = lower(username)),
+  expires_at timestamptz(3) NOT NULL
+);
+CREATE INDEX reserved_usernames_expires_at_idx ON reserved_usernames (expires_at);
 
 CREATE TABLE account_devices (
   account_id text NOT NULL REFERENCES accounts (id) ON DELETE CASCADE ON UPDATE CASCADE,
@@ -26,7 +38,10 @@ CREATE TABLE account_devices (
   last_seen_at timestamptz(3) NOT NULL DEFAULT now(),
   PRIMARY KEY (account_id, fingerprint)
 );
+CREATE INDEX account_devices_last_seen_at_idx ON account_devices (last_seen_at);
 
+-- A refresh updates one session and one token. The free space on their pages allows heap-only updates,
+-- which touch no index.
 CREATE TABLE sessions (
   id text NOT NULL PRIMARY KEY,
   account_id text NOT NULL REFERENCES accounts (id) ON DELETE CASCADE ON UPDATE CASCADE,
@@ -35,9 +50,16 @@ CREATE TABLE sessions (
   ip_address text NOT NULL,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   last_used_at timestamptz(3) NOT NULL DEFAULT now(),
+  refresh_count integer NOT NULL DEFAULT 0,
+  -- The latest end of the session, whatever the lifetime of its tokens.
+  expires_at timestamptz(3) NOT NULL,
+  -- When its newest access token expires. Until then every service must know that it is revoked.
+  access_expires_at timestamptz(3) NOT NULL,
   revoked_at timestamptz(3)
-);
-CREATE INDEX sessions_account_id_idx ON sessions (account_id);
+) WITH (fillfactor = 80);
+-- Sessions are listed by account, newest first; ids sort by time.
+CREATE INDEX sessions_account_id_id_idx ON sessions (account_id, id);
+CREATE INDEX sessions_expires_at_idx ON sessions (expires_at);
 
 CREATE TABLE refresh_tokens (
   hash bytea NOT NULL PRIMARY KEY CHECK (length(hash) = 32),
@@ -47,48 +69,207 @@ CREATE TABLE refresh_tokens (
   rotated_at timestamptz(3),
   expires_at timestamptz(3) NOT NULL,
   CHECK ((successor_hash IS NULL) = (rotated_at IS NULL))
-);
-CREATE INDEX refresh_tokens_session_id_idx ON refresh_tokens (session_id);
+) WITH (fillfactor = 50);
+-- Counts a session's refreshes within the last hour without reading all its tokens.
+CREATE INDEX refresh_tokens_session_id_created_at_idx ON refresh_tokens (session_id, created_at);
+CREATE INDEX refresh_tokens_expires_at_idx ON refresh_tokens (expires_at);
 
-CREATE TABLE mail_links (
+-- Sessions that were revoked while their access tokens may still be valid. A row outlives the session
+-- itself. made_by orders the rows as they become visible.
+CREATE TABLE revoked_sessions (
+  session_id text NOT NULL PRIMARY KEY,
+  made_by xid8 NOT NULL DEFAULT pg_current_xact_id(),
+  expires_at timestamptz(3) NOT NULL
+);
+CREATE INDEX revoked_sessions_made_by_idx ON revoked_sessions (made_by);
+CREATE INDEX revoked_sessions_expires_at_idx ON revoked_sessions (expires_at);
+
+-- A key is published first, signs from activates_at on, and is withdrawn at retires_at, which is set
+-- when a newer key is created.
+CREATE TABLE signing_keys (
+  kid text NOT NULL PRIMARY KEY,
+  public_jwk jsonb NOT NULL,
+  -- Encrypted.
+  private_key text NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  activates_at timestamptz(3) NOT NULL DEFAULT now(),
+  retires_at timestamptz(3)
+);
+
+-- An authenticator app. It counts as a second factor once a code of it has been confirmed.
+CREATE TABLE totp_factors (
+  account_id text NOT NULL PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  -- Encrypted.
+  secret text NOT NULL,
+  -- The time step of the newest code that was used. Codes of this and earlier steps are refused.
+  last_used_step integer,
+  -- Codes tried before the first correct one. The secret is void after a few.
+  confirm_attempts integer NOT NULL DEFAULT 0 CHECK (confirm_attempts >= 0),
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  confirmed_at timestamptz(3)
+);
+
+-- A code is deleted when it is used.
+CREATE TABLE recovery_codes (
+  account_id text NOT NULL REFERENCES accounts (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  hash bytea NOT NULL CHECK (length(hash) = 32),
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  PRIMARY KEY (account_id, hash)
+);
+
+CREATE TABLE passkeys (
+  id text NOT NULL PRIMARY KEY,
+  account_id text NOT NULL REFERENCES accounts (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  -- The authenticator's own id, in base64url.
+  credential_id text NOT NULL UNIQUE,
+  public_key bytea NOT NULL,
+  -- An unsigned 32-bit signature counter. Authenticators without one always send 0.
+  counter bigint NOT NULL CHECK (counter >= 0),
+  transports text[] NOT NULL,
+  name text NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  last_used_at timestamptz(3)
+);
+CREATE INDEX passkeys_account_id_id_idx ON passkeys (account_id, id);
+
+-- A WebAuthn challenge. It is deleted when it comes back, whether or not the signature is valid. A
+-- passwordless login does not know the account yet.
+CREATE TABLE passkey_challenges (
+  hash bytea NOT NULL PRIMARY KEY CHECK (length(hash) = 32),
+  purpose text NOT NULL CHECK (purpose IN ('register', 'second-step', 'login')),
+  account_id text REFERENCES accounts (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  expires_at timestamptz(3) NOT NULL,
+  CHECK ((account_id IS NULL) = (purpose = 'login'))
+);
+CREATE INDEX passkey_challenges_account_id_idx ON passkey_challenges (account_id);
+CREATE INDEX passkey_challenges_expires_at_idx ON passkey_challenges (expires_at);
+
+-- A login with a correct password that still needs its second factor.
+CREATE TABLE mfa_challenges (
   hash bytea NOT NULL PRIMARY KEY CHECK (length(hash) = 32),
   account_id text NOT NULL REFERENCES accounts (id) ON DELETE CASCADE ON UPDATE CASCADE,
-  purpose text NOT NULL CHECK (purpose IN ('verify-email', 'reset-password')),
+  attempts integer NOT NULL DEFAULT 0 CHECK (attempts >= 0),
+  expires_at timestamptz(3) NOT NULL
+);
+CREATE INDEX mfa_challenges_account_id_idx ON mfa_challenges (account_id);
+CREATE INDEX mfa_challenges_expires_at_idx ON mfa_challenges (expires_at);
+
+-- The single-use or short-lived tokens in the links of email messages. confirm-email is sent to the
+-- account's next address, revert-email to its previous one.
+CREATE TABLE email_tokens (
+  hash bytea NOT NULL PRIMARY KEY CHECK (length(hash) = 32),
+  account_id text NOT NULL REFERENCES accounts (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  purpose text NOT NULL CHECK (
+    purpose IN ('verify-email', 'reset-password', 'confirm-email', 'revoke-access', 'revert-email')
+  ),
   email text NOT NULL,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   expires_at timestamptz(3) NOT NULL
 );
-CREATE INDEX mail_links_account_id_purpose_idx ON mail_links (account_id, purpose);
+CREATE INDEX email_tokens_account_id_purpose_idx ON email_tokens (account_id, purpose);
+CREATE INDEX email_tokens_expires_at_idx ON email_tokens (expires_at);
+-- Finds previous addresses that their owners can still take back.
+CREATE INDEX email_tokens_revert_email_idx ON email_tokens (lower(email))
+  WHERE purpose = 'revert-email';
 
--- due_at is NULL once there is nothing left to do, so finished mails leave the index's live part.
-CREATE TABLE outgoing_mails (
+-- The email outbox. content is encrypted, and deleted once the message is sent or given up.
+CREATE TABLE email_messages (
   id uuid NOT NULL PRIMARY KEY,
   kind text NOT NULL,
   content text,
   attempts integer NOT NULL DEFAULT 0 CHECK (attempts >= 0),
-  due_at timestamptz(3) DEFAULT now(),
+  -- NULL once the message is sent or given up.
+  next_attempt_at timestamptz(3) DEFAULT now(),
+  -- A due message is not put on the queue again before this time.
+  queued_until timestamptz(3),
   sent_at timestamptz(3),
   last_error text,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
-  CHECK (content IS NOT NULL OR due_at IS NULL)
+  CHECK (content IS NOT NULL OR next_attempt_at IS NULL)
 );
-CREATE INDEX outgoing_mails_due_at_idx ON outgoing_mails (due_at);
+CREATE INDEX email_messages_next_attempt_at_idx ON email_messages (next_attempt_at);
+-- Finds finished messages to purge.
+CREATE INDEX email_messages_finished_idx ON email_messages (created_at)
+  WHERE next_attempt_at IS NULL;
 
-CREATE TABLE signing_keys (
-  kid text NOT NULL PRIMARY KEY,
-  public_jwk jsonb NOT NULL,
-  private_key text NOT NULL,
+-- The audit trail. Rows are never changed; they are deleted by age or with their account. An event
+-- need not belong to an account: a login with an unknown address is an event too.
+CREATE TABLE audit_events (
+  id text NOT NULL PRIMARY KEY,
+  account_id text REFERENCES accounts (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  kind text NOT NULL,
+  session_id text,
+  ip_address text,
+  device text,
+  request_id text,
+  data jsonb NOT NULL DEFAULT '{}',
   created_at timestamptz(3) NOT NULL DEFAULT now()
 );
+CREATE INDEX audit_events_account_id_id_idx ON audit_events (account_id, id);
+CREATE INDEX audit_events_created_at_idx ON audit_events (created_at);
 
+-- A copy of everything that all services store about an account. It is ready once every service has
+-- sent all parts of one run, and can be downloaded with the emailed token until it expires.
+CREATE TABLE account_exports (
+  id text NOT NULL PRIMARY KEY,
+  account_id text NOT NULL REFERENCES accounts (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  requested_at timestamptz(3) NOT NULL DEFAULT now(),
+  expires_at timestamptz(3) NOT NULL,
+  ready_at timestamptz(3),
+  token_hash bytea CHECK (length(token_hash) = 32),
+  CHECK ((ready_at IS NULL) = (token_hash IS NULL))
+);
+CREATE UNIQUE INDEX account_exports_token_hash_key ON account_exports (token_hash);
+CREATE INDEX account_exports_account_id_idx ON account_exports (account_id);
+CREATE INDEX account_exports_expires_at_idx ON account_exports (expires_at);
+
+-- The first complete run of each service. A service starts a new run when it repeats an export.
+CREATE TABLE account_export_services (
+  export_id text NOT NULL REFERENCES account_exports (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  service text NOT NULL,
+  run text NOT NULL,
+  PRIMARY KEY (export_id, service)
+);
+
+CREATE TABLE account_export_parts (
+  export_id text NOT NULL REFERENCES account_exports (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  service text NOT NULL,
+  run text NOT NULL,
+  number integer NOT NULL CHECK (number >= 0),
+  is_last boolean NOT NULL,
+  -- Encrypted.
+  content text NOT NULL,
+  PRIMARY KEY (export_id, service, run, number)
+);
+
+-- Account messages that must not take effect twice, such as those that send email.
+CREATE TABLE processed_messages (
+  id text NOT NULL PRIMARY KEY,
+  processed_at timestamptz(3) NOT NULL DEFAULT now()
+);
+CREATE INDEX processed_messages_processed_at_idx ON processed_messages (processed_at);
+
+-- Events and account messages on their way to other services, each with its queue. due_at is NULL for
+-- a new row, and 'infinity' for a message that failed too often. claimed_until is in no index, so
+-- claiming a row is a heap-only update on a page with free space.
 CREATE TABLE outbox (
   seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  id text NOT NULL UNIQUE,
+  id text NOT NULL,
+  queue text NOT NULL DEFAULT 'events',
   event text NOT NULL,
   account_id text NOT NULL,
-  data jsonb NOT NULL,
+  -- json, not jsonb: it is passed on as written and never searched.
+  data json NOT NULL,
   request_id text,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
-  claimed_until timestamptz(3)
+  due_at timestamptz(3),
+  claimed_until timestamptz(3),
+  attempts smallint NOT NULL DEFAULT 0,
+  last_error text
+) WITH (
+  fillfactor = 50,
+  -- Every row is inserted, claimed and deleted, so dead rows pile up faster than the default allows.
+  autovacuum_vacuum_scale_factor = 0.01,
+  autovacuum_vacuum_threshold = 5000
 );
-CREATE INDEX outbox_claim_idx ON outbox (claimed_until NULLS FIRST, seq);
+CREATE INDEX outbox_due_idx ON outbox (queue, due_at NULLS FIRST, seq);

@@ -72,7 +72,12 @@ export async function requestEmailChange(
       await postMail(tx, 'email-taken', templates.emailTaken(owner.email, owner.name));
     }
     const { name, email: to } = account;
-    const notMeToken = await issueLinkToken(tx, { purpose: 'not-me', accountId, email: to, nowMs });
+    const notMeToken = await issueLinkToken(tx, {
+      purpose: 'revoke-access',
+      accountId,
+      email: to,
+      nowMs,
+    });
     const notice = templates.emailChangeRequested(to, name, { newEmail: email, notMeToken });
     await postMail(tx, 'email-change-requested', notice);
     await recordAudit(tx, { kind: 'email.change_requested', ...entry });
@@ -131,7 +136,7 @@ async function notifyFormer(
   const { tx, account, newEmail, nowMs } = change;
   const { id: accountId, name, email, isVerified } = account;
   // Only an address that was confirmed can come back: any other may be a stranger's.
-  const purpose = isVerified ? 'revert-email' : 'not-me';
+  const purpose = isVerified ? 'revert-email' : 'revoke-access';
   const notMeToken = await issueLinkToken(tx, { purpose, accountId, email, nowMs });
   const notice = { newEmail, notMeToken, canRevert: isVerified };
   await postMail(tx, 'email-changed', templates.emailChanged(email, name, notice));

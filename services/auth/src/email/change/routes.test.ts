@@ -54,7 +54,7 @@ test('security 24: the password is asked for again, and without it nothing happe
   });
   expect(anonymous.status).toBe(401);
   const links = await app.db.query(
-    `SELECT 1 FROM mail_links WHERE purpose = 'confirm-email' AND account_id = $1`,
+    `SELECT 1 FROM email_tokens WHERE purpose = 'confirm-email' AND account_id = $1`,
     [account.id],
   );
   expect(links).toEqual([]);

@@ -25,7 +25,7 @@ const logger = createLogger({ service: 'auth', level: 'silent' });
 const templates = createTemplates('https://web.example');
 const from = 'Atrium <no-reply@atrium.localhost>';
 
-beforeEach(() => db.query('DELETE FROM outgoing_mails'));
+beforeEach(() => db.query('DELETE FROM email_messages'));
 
 function dispatch(
   transport: MailTransport,
@@ -41,7 +41,7 @@ const post = (email: string) =>
 
 const rows = () =>
   db.query<{ attempts: number; content: string | null; sent_at: Date | null }>(
-    'SELECT attempts, content, sent_at FROM outgoing_mails',
+    'SELECT attempts, content, sent_at FROM email_messages',
   );
 
 test('a mail is sent once by several dispatchers, and its body erased', async () => {
@@ -77,7 +77,7 @@ test('a mail that failed is due again later and sent then', async () => {
   await post('again@example.com');
   await until(async () => {
     const hastened = await db.query(
-      'UPDATE outgoing_mails SET due_at = now() WHERE last_error IS NOT NULL RETURNING 1',
+      'UPDATE email_messages SET next_attempt_at = now() WHERE last_error IS NOT NULL RETURNING 1',
     );
     return hastened.length === 1;
   });
@@ -89,7 +89,7 @@ test('a mail whose key has left the ring is given up like any that cannot be sen
   await using mailbox = await startMailbox();
   using transport = smtpTransport({ url: mailbox.smtpUrl, from });
   await post('unreadable@example.com');
-  await db.query('UPDATE outgoing_mails SET attempts = 11');
+  await db.query('UPDATE email_messages SET attempts = 11');
   const newKey = `k2:${Buffer.alloc(32, 8).toString('base64')}`;
   const withoutKey = createMailOutbox({ sql: db, keyRing: parseKeyRing([newKey]) });
   await using _dispatcher = dispatch(transport, { outbox: withoutKey });
@@ -114,10 +114,10 @@ test('one sweep puts every mail on the queue that is due', async () => {
 test('mails that are done with are purged, and those that wait are not', async () => {
   await post('waiting@example.com');
   await post('done@example.com');
-  await db.query(`UPDATE outgoing_mails SET created_at = now() - interval '60 days'`);
+  await db.query(`UPDATE email_messages SET created_at = now() - interval '60 days'`);
   await db.query(
-    `UPDATE outgoing_mails SET due_at = NULL, content = NULL
-     WHERE id = (SELECT id FROM outgoing_mails LIMIT 1)`,
+    `UPDATE email_messages SET next_attempt_at = NULL, content = NULL
+     WHERE id = (SELECT id FROM email_messages LIMIT 1)`,
   );
   const before = new Date(Date.now() - 30 * 86_400_000);
   expect(await outbox.purge({ before, limit: 10 })).toBe(1);

@@ -56,7 +56,7 @@ export function afterFailure(attempts: number): FailureOutcome {
 export function createMailOutbox({ sql, keyRing }: { sql: Sql; keyRing: KeyRing }): MailOutbox {
   async function insert(tx: Sql, kind: string, content: MailContent): Promise<string> {
     const id = randomUUID();
-    await tx.query('INSERT INTO outgoing_mails (id, kind, content) VALUES ($1, $2, $3)', [
+    await tx.query('INSERT INTO email_messages (id, kind, content) VALUES ($1, $2, $3)', [
       id,
       kind,
       keyRing.encrypt(JSON.stringify(content), id),
@@ -71,16 +71,16 @@ export function createMailOutbox({ sql, keyRing }: { sql: Sql; keyRing: KeyRing 
 
     async postDecoy(tx, content) {
       const id = await insert(tx, 'decoy', content);
-      await tx.query('DELETE FROM outgoing_mails WHERE id = $1', [id]);
+      await tx.query('DELETE FROM email_messages WHERE id = $1', [id]);
     },
 
     async takeDue(limit) {
       const rows = await sql.query<{ id: string }>(
-        `UPDATE outgoing_mails SET queued_until = now() + make_interval(secs => $2)
+        `UPDATE email_messages SET queued_until = now() + make_interval(secs => $2)
          WHERE id IN (
-           SELECT id FROM outgoing_mails
-           WHERE due_at <= now() AND (queued_until IS NULL OR queued_until < now())
-           ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED
+           SELECT id FROM email_messages
+           WHERE next_attempt_at <= now() AND (queued_until IS NULL OR queued_until < now())
+           ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED
          ) RETURNING id`,
         [limit, QUEUED_SECONDS],
       );
@@ -88,15 +88,15 @@ export function createMailOutbox({ sql, keyRing }: { sql: Sql; keyRing: KeyRing 
     },
 
     async untake(ids) {
-      await sql.query('UPDATE outgoing_mails SET queued_until = NULL WHERE id = ANY ($1)', [ids]);
+      await sql.query('UPDATE email_messages SET queued_until = NULL WHERE id = ANY ($1)', [ids]);
     },
 
     async claim(id) {
       const [row] = await sql.query<{ kind: string; attempts: number; sealed: string }>(
-        `UPDATE outgoing_mails
-         SET attempts = attempts + 1, due_at = now() + make_interval(secs => $2),
+        `UPDATE email_messages
+         SET attempts = attempts + 1, next_attempt_at = now() + make_interval(secs => $2),
              queued_until = NULL
-         WHERE id = $1 AND due_at <= now()
+         WHERE id = $1 AND next_attempt_at <= now()
          RETURNING kind, attempts, content AS sealed`,
         [id, CLAIM_SECONDS],
       );
@@ -107,7 +107,7 @@ export function createMailOutbox({ sql, keyRing }: { sql: Sql; keyRing: KeyRing 
 
     async recordSent(id) {
       await sql.query(
-        `UPDATE outgoing_mails SET sent_at = now(), due_at = NULL, content = NULL, last_error = NULL
+        `UPDATE email_messages SET sent_at = now(), next_attempt_at = NULL, content = NULL, last_error = NULL
          WHERE id = $1`,
         [id],
       );
@@ -117,9 +117,9 @@ export function createMailOutbox({ sql, keyRing }: { sql: Sql; keyRing: KeyRing 
       const outcome = afterFailure(mail.attempts);
       const isOver = outcome.kind === 'given-up';
       await sql.query(
-        `UPDATE outgoing_mails
+        `UPDATE email_messages
          SET last_error = $2,
-             due_at = CASE WHEN $3 THEN NULL ELSE now() + make_interval(secs => $4) END,
+             next_attempt_at = CASE WHEN $3 THEN NULL ELSE now() + make_interval(secs => $4) END,
              content = CASE WHEN $3 THEN NULL ELSE content END
          WHERE id = $1 AND attempts = $5 AND sent_at IS NULL`,
         [mail.id, reason.slice(0, 500), isOver, isOver ? 0 : outcome.delayMs / 1000, mail.attempts],
@@ -129,8 +129,8 @@ export function createMailOutbox({ sql, keyRing }: { sql: Sql; keyRing: KeyRing 
 
     async purge({ before, limit }) {
       const rows = await sql.query(
-        `DELETE FROM outgoing_mails WHERE id IN (
-           SELECT id FROM outgoing_mails WHERE due_at IS NULL AND created_at < $1
+        `DELETE FROM email_messages WHERE id IN (
+           SELECT id FROM email_messages WHERE next_attempt_at IS NULL AND created_at < $1
            ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED
          ) RETURNING 1`,
         [before, limit],

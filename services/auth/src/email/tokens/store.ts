@@ -10,7 +10,7 @@ export type LinkPurpose =
   | 'verify-email'
   | 'reset-password'
   | 'confirm-email'
-  | 'not-me'
+  | 'revoke-access'
   | 'revert-email';
 
 const DAY_SECONDS = 86_400;
@@ -19,7 +19,7 @@ const TTL_SECONDS: Record<LinkPurpose, number> = {
   'verify-email': DAY_SECONDS,
   'reset-password': 1800,
   'confirm-email': DAY_SECONDS,
-  'not-me': 7 * DAY_SECONDS,
+  'revoke-access': 7 * DAY_SECONDS,
   'revert-email': 7 * DAY_SECONDS,
 };
 
@@ -48,7 +48,7 @@ export async function issueLinkToken(
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   await sql.query(
-    `INSERT INTO mail_links (hash, account_id, purpose, email, created_at, expires_at)
+    `INSERT INTO email_tokens (hash, account_id, purpose, email, created_at, expires_at)
      VALUES ($1, $2, $3, $4, $5, $6)`,
     [
       hashOf(token),
@@ -69,7 +69,7 @@ export async function findLinkOwner(
 ): Promise<LinkOwner | undefined> {
   const [owner] = await sql.query<LinkOwner>(
     `SELECT a.id AS "accountId", ${greetedName('a')}, a.username, a.email
-     FROM mail_links l JOIN accounts a ON a.id = l.account_id AND a.email = l.email
+     FROM email_tokens l JOIN accounts a ON a.id = l.account_id AND a.email = l.email
      WHERE l.hash = $1 AND l.purpose = $2 AND l.expires_at > $3`,
     [hashOf(link.token), link.purpose, new Date(link.nowMs)],
   );
@@ -85,7 +85,7 @@ interface TokenOfPurpose {
 /** The account of a link that holds, to be locked before the link is used up. */
 export async function findLinkAccount(sql: Sql, link: TokenOfPurpose): Promise<string | undefined> {
   const [found] = await sql.query<{ accountId: string }>(
-    `SELECT account_id AS "accountId" FROM mail_links
+    `SELECT account_id AS "accountId" FROM email_tokens
      WHERE hash = $1 AND purpose = ANY ($2) AND expires_at > $3`,
     [hashOf(link.token), link.purposes, new Date(link.nowMs)],
   );
@@ -95,7 +95,7 @@ export async function findLinkAccount(sql: Sql, link: TokenOfPurpose): Promise<s
 /** Uses a link up; undefined when it does not hold or another request was faster. */
 export async function takeLink(sql: Sql, link: TokenOfPurpose): Promise<Link | undefined> {
   const [taken] = await sql.query<Link>(
-    `DELETE FROM mail_links WHERE hash = $1 AND purpose = ANY ($2) AND expires_at > $3
+    `DELETE FROM email_tokens WHERE hash = $1 AND purpose = ANY ($2) AND expires_at > $3
      RETURNING account_id AS "accountId", purpose, email, created_at AS "createdAt"`,
     [hashOf(link.token), link.purposes, new Date(link.nowMs)],
   );
@@ -108,7 +108,7 @@ export async function dropLinks(
   purposes: LinkPurpose[],
   accountId: string,
 ): Promise<void> {
-  await sql.query('DELETE FROM mail_links WHERE account_id = $1 AND purpose = ANY ($2)', [
+  await sql.query('DELETE FROM email_tokens WHERE account_id = $1 AND purpose = ANY ($2)', [
     accountId,
     purposes,
   ]);
@@ -120,7 +120,7 @@ export async function dropLinksSince(
   links: { purpose: LinkPurpose; accountId: string; createdAt: Date },
 ): Promise<void> {
   await sql.query(
-    'DELETE FROM mail_links WHERE account_id = $1 AND purpose = $2 AND created_at >= $3',
+    'DELETE FROM email_tokens WHERE account_id = $1 AND purpose = $2 AND created_at >= $3',
     [links.accountId, links.purpose, links.createdAt],
   );
 }
@@ -131,8 +131,8 @@ export async function purgeLinks(
   { before, limit }: { before: Date; limit: number },
 ): Promise<number> {
   const rows = await sql.query(
-    `DELETE FROM mail_links WHERE hash IN (
-       SELECT hash FROM mail_links WHERE expires_at < $1
+    `DELETE FROM email_tokens WHERE hash IN (
+       SELECT hash FROM email_tokens WHERE expires_at < $1
        ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED
      ) RETURNING 1`,
     [before, limit],

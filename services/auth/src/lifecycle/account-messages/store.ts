@@ -55,7 +55,7 @@ export async function findOwner(
 /** False when the message was handled before: what follows in this transaction must not be. */
 export async function isFirstTime(tx: Sql, messageId: string): Promise<boolean> {
   const rows = await tx.query(
-    'INSERT INTO handled_messages (id) VALUES ($1) ON CONFLICT DO NOTHING RETURNING 1',
+    'INSERT INTO processed_messages (id) VALUES ($1) ON CONFLICT DO NOTHING RETURNING 1',
     [messageId],
   );
   return rows.length === 1;
@@ -67,8 +67,8 @@ export async function purgeHandledMessages(
   { before, limit }: { before: Date; limit: number },
 ): Promise<number> {
   const rows = await sql.query(
-    `DELETE FROM handled_messages WHERE id IN (
-       SELECT id FROM handled_messages WHERE handled_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED
+    `DELETE FROM processed_messages WHERE id IN (
+       SELECT id FROM processed_messages WHERE processed_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED
      ) RETURNING 1`,
     [before, limit],
   );

@@ -113,7 +113,7 @@ test('the owner is told of the erasure, at an address that is forgotten then', a
   await eraseDueAccounts(erasure(15));
   const mail = await app.mailbox.waitFor(isLast);
   expect(mail.text).toContain('your account has been erased');
-  const waiting = () => app.db.query('SELECT 1 FROM outgoing_mails WHERE content IS NOT NULL');
+  const waiting = () => app.db.query('SELECT 1 FROM email_messages WHERE content IS NOT NULL');
   await until(async () => (await waiting()).length === 0);
   expect(await tablesMentioning(app.db, [ada.id, ada.email, 'Countess of Tests'])).toEqual([]);
   await eraseDueAccounts(erasure(15));

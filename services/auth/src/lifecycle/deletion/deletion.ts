@@ -36,7 +36,12 @@ export function requestDeletion(
     const erasesAt = await scheduleDeletion(tx, accountId, dueAt);
     await revokeSessions(tx, { accountId }, nowMs);
     await dropLinks(tx, ['reset-password', 'confirm-email'], accountId);
-    const notMeToken = await issueLinkToken(tx, { purpose: 'not-me', accountId, email, nowMs });
+    const notMeToken = await issueLinkToken(tx, {
+      purpose: 'revoke-access',
+      accountId,
+      email,
+      nowMs,
+    });
     const notice = { erasesAt: erasesAt.toISOString(), notMeToken };
     const mail = deps.templates.accountDeletion(email, name, notice);
     await deps.postMail(tx, 'account-deletion', mail);

@@ -186,7 +186,7 @@ test('a disabled webhook is mailed to its owner once, however often and at once 
   const handle = inbox();
   await Promise.all([handle(message), handle(message), handle(message)]);
   await handle(message);
-  const mails = await app.db.query(`SELECT 1 FROM outgoing_mails WHERE kind = 'webhook-disabled'`);
+  const mails = await app.db.query(`SELECT 1 FROM email_messages WHERE kind = 'webhook-disabled'`);
   expect(mails).toHaveLength(1);
   const isAbout = ({ to, text }: { to: string[]; text: string }) =>
     to.includes(ada.email) && text.includes(data.url);

@@ -41,7 +41,7 @@ describe('the token', () => {
     app.clock.advanceMs += 301_000;
     await passFirstStep(app, account);
     const rows = await app.db.query<{ hash: Buffer }>(
-      'SELECT hash FROM pending_logins WHERE account_id = $1',
+      'SELECT hash FROM mfa_challenges WHERE account_id = $1',
       [account.id],
     );
     expect(rows).toHaveLength(1);

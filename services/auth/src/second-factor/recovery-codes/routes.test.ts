@@ -29,7 +29,7 @@ test('security 26: ten codes come with the first factor, and only their hashes a
   );
   expect(rows.map((row) => row.hash.toString('hex')).toSorted()).toEqual(digests.toSorted());
   const [everything] = await app.db.query<{ rows: string }>(
-    `SELECT concat((SELECT string_agg(m::text, ' ') FROM outgoing_mails m),
+    `SELECT concat((SELECT string_agg(m::text, ' ') FROM email_messages m),
                    (SELECT string_agg(e::text, ' ') FROM audit_events e)) AS rows`,
   );
   for (const code of account.recoveryCodes) {

@@ -8,7 +8,7 @@ export async function startTotp(
   const rows = await tx.query(
     `INSERT INTO totp_factors (account_id, secret, created_at) VALUES ($1, $2, $3)
      ON CONFLICT (account_id)
-     DO UPDATE SET secret = excluded.secret, created_at = excluded.created_at, tries = 0
+     DO UPDATE SET secret = excluded.secret, created_at = excluded.created_at, confirm_attempts = 0
      WHERE totp_factors.confirmed_at IS NULL
      RETURNING 1`,
     [factor.accountId, factor.sealedSecret, new Date(factor.nowMs)],
@@ -25,8 +25,9 @@ export async function tryUnconfirmedTotp(
   { accountId, since, triesMax }: { accountId: string; since: Date; triesMax: number },
 ): Promise<string | undefined> {
   const [row] = await sql.query<{ secret: string }>(
-    `UPDATE totp_factors SET tries = tries + 1
-     WHERE account_id = $1 AND confirmed_at IS NULL AND created_at > $2 AND tries < $3
+    `UPDATE totp_factors SET confirm_attempts = confirm_attempts + 1
+     WHERE account_id = $1 AND confirmed_at IS NULL AND created_at > $2
+       AND confirm_attempts < $3
      RETURNING secret`,
     [accountId, since, triesMax],
   );
