@@ -4,7 +4,7 @@ import { EventEnvelope } from './events.ts';
 /** Carries events from the producing services' relays to the webhook worker. */
 export const EVENTS_QUEUE = 'events';
 /** Carries mails from the auth service's requests to its sender. */
-export const MAIL_QUEUE = 'mail';
+export const EMAIL_QUEUE = 'mail';
 /** Carry messages from any service's relay to one service: see account-messages. */
 export const INBOX = {
   auth: 'inbox-auth',

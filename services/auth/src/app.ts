@@ -22,8 +22,8 @@ import type { PrismaClient } from './generated/client.ts';
 import { createTokenIssuer } from './signing-keys/access-token.ts';
 import { keyRoutes } from './signing-keys/routes.ts';
 import type { SigningKeys } from './signing-keys/signing-keys.ts';
-import type { MailOutbox } from './email/outbox/outbox.ts';
-import { createTemplates } from './email/templates/templates.ts';
+import type { EmailOutbox } from './email/outbox/outbox.ts';
+import { createEmailTemplates } from './email/templates/templates.ts';
 import { mfaLoginRoutes } from './second-factor/challenges/routes.ts';
 import { secondFactorRoutes } from './second-factor/routes.ts';
 import { notMeRoutes } from './recovery/routes.ts';
@@ -50,9 +50,9 @@ export interface AppDeps {
   signingKeys: SigningKeys;
   revocations: Revocations;
   hasher: PasswordHasher;
-  mailOutbox: MailOutbox;
+  emailOutbox: EmailOutbox;
   /** Called after a commit that posted mails. */
-  wakeMail: () => void;
+  wakeEmailSender: () => void;
   /** Called after a commit that wrote events, or messages to this queue. */
   wakeRelay: (queue?: OutboxQueue) => void;
   /** Called after a commit that may have made an account due to be erased. */
@@ -63,7 +63,7 @@ export interface AppDeps {
 }
 
 export async function buildApp(deps: AppDeps): Promise<Server> {
-  const { config, database, prisma, redis, hasher, wakeMail, wakeRelay } = deps;
+  const { config, database, prisma, redis, hasher, wakeEmailSender, wakeRelay } = deps;
   const { keyRing } = config;
   const { signingKeys, revocations } = deps;
   const accessTokenTtlSeconds = config.ACCESS_TOKEN_TTL_SECONDS;
@@ -111,9 +111,9 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
   auditThrottling(server, { database, rateLimiter, recordAudit, clockMs });
   const mail = {
     recordAudit,
-    templates: createTemplates(config.WEB_URL),
-    postMail: deps.mailOutbox.post,
-    wakeMail,
+    templates: createEmailTemplates(config.WEB_URL),
+    enqueueEmail: deps.emailOutbox.post,
+    wakeEmailSender,
   };
 
   keyRoutes(server, { signingKeys });
@@ -148,7 +148,7 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
   ownSessionRoutes(server, { database, prisma, authenticator, revocations, recordAudit, clockMs });
   passwordRoutes(server, {
     ...mail,
-    postDecoy: deps.mailOutbox.postDecoy,
+    enqueueDecoyEmail: deps.emailOutbox.enqueueDecoyEmail,
     revocations,
     database,
     authenticator,

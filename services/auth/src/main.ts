@@ -10,7 +10,7 @@ import { assertMigrated } from '@atrium/service-kit/migrations';
 import { openRedis } from '@atrium/service-kit/redis';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { createInbox } from './lifecycle/account-messages/inbox.ts';
-import { purgeHandledMessages } from './lifecycle/account-messages/store.ts';
+import { purgeProcessedMessages } from './lifecycle/account-messages/store.ts';
 import { startEraser } from './lifecycle/deletion/eraser.ts';
 import { buildApp } from './app.ts';
 import { purgeAuditEvents } from './audit/store.ts';
@@ -19,10 +19,10 @@ import { purgeExportParts, purgeExports } from './lifecycle/export/store.ts';
 import { PrismaClient } from './generated/client.ts';
 import { openSigningKeys } from './signing-keys/signing-keys.ts';
 import { deleteRetired } from './signing-keys/store.ts';
-import { purgeLinks } from './email/tokens/store.ts';
-import { startMailDispatcher } from './email/outbox/dispatcher.ts';
-import { createMailOutbox } from './email/outbox/outbox.ts';
-import { createTemplates } from './email/templates/templates.ts';
+import { purgeEmailTokens } from './email/tokens/store.ts';
+import { startEmailSender } from './email/outbox/sender.ts';
+import { createEmailOutbox } from './email/outbox/outbox.ts';
+import { createEmailTemplates } from './email/templates/templates.ts';
 import { fileTransport, smtpTransport } from './email/transport/transport.ts';
 import { createPasswordHasher, hashingLimits } from './passwords/hasher.ts';
 import { lowerHashingPriority } from './passwords/hashing-priority.ts';
@@ -69,8 +69,8 @@ await runProcess('auth', async ({ env, stack, logger }) => {
     }),
   );
 
-  const mailOutbox = createMailOutbox({ sql: database, keyRing });
-  const templates = createTemplates(config.WEB_URL);
+  const emailOutbox = createEmailOutbox({ sql: database, keyRing });
+  const templates = createEmailTemplates(config.WEB_URL);
   const { SMTP_URL: smtpUrl, MAIL_FROM: from } = config;
   const transport = stack.use(
     smtpUrl === undefined
@@ -78,7 +78,7 @@ await runProcess('auth', async ({ env, stack, logger }) => {
       : smtpTransport({ url: smtpUrl, from }),
   );
   const dispatcher = stack.use(
-    startMailDispatcher({ outbox: mailOutbox, transport, redisUrl, queuePrefix, logger }),
+    startEmailSender({ outbox: emailOutbox, transport, redisUrl, queuePrefix, logger }),
   );
   const daysAgo = (days: number) => new Date(clockMs() - days * DAY_MS);
   const relay = stack.use(
@@ -97,8 +97,8 @@ await runProcess('auth', async ({ env, stack, logger }) => {
         database,
         keyRing,
         templates,
-        postMail: mailOutbox.post,
-        wakeMail: () => dispatcher.wake(),
+        enqueueEmail: emailOutbox.post,
+        wakeEmailSender: () => dispatcher.wake(),
         onSent: () => relay.wake(INBOX.auth),
         webUrl: config.WEB_URL,
         clockMs,
@@ -112,8 +112,8 @@ await runProcess('auth', async ({ env, stack, logger }) => {
     startEraser({
       database,
       templates,
-      postMail: mailOutbox.post,
-      onMails: () => dispatcher.wake(),
+      enqueueEmail: emailOutbox.post,
+      wakeEmailSender: () => dispatcher.wake(),
       accessTokenTtlSeconds: config.ACCESS_TOKEN_TTL_SECONDS,
       onSessionsEnded: () => revocations.sync(),
       onMessages: (queue) => relay.wake(queue),
@@ -131,12 +131,12 @@ await runProcess('auth', async ({ env, stack, logger }) => {
         'revoked sessions': (limit) => purgeRevocations(database, clockMs(), limit),
         'audit events': (limit) =>
           purgeAuditEvents(database, { before: daysAgo(config.AUDIT_RETENTION_DAYS), limit }),
-        mails: (limit) => mailOutbox.purge({ before: daysAgo(config.MAIL_RETENTION_DAYS), limit }),
-        'mail links': (limit) => purgeLinks(database, { before: daysAgo(0), limit }),
+        mails: (limit) => emailOutbox.purge({ before: daysAgo(config.MAIL_RETENTION_DAYS), limit }),
+        'mail links': (limit) => purgeEmailTokens(database, { before: daysAgo(0), limit }),
         'export parts': (limit) => purgeExportParts(database, daysAgo(0), limit),
         exports: (limit) => purgeExports(database, daysAgo(0), limit),
         'handled messages': (limit) =>
-          purgeHandledMessages(database, { before: daysAgo(HANDLED_MESSAGES_DAYS), limit }),
+          purgeProcessedMessages(database, { before: daysAgo(HANDLED_MESSAGES_DAYS), limit }),
         'signing keys': () => deleteRetired(database, clockMs()),
       },
     }),
@@ -156,8 +156,8 @@ await runProcess('auth', async ({ env, stack, logger }) => {
     signingKeys,
     revocations,
     hasher,
-    mailOutbox,
-    wakeMail: () => dispatcher.wake(),
+    emailOutbox,
+    wakeEmailSender: () => dispatcher.wake(),
     wakeRelay: (queue) => relay.wake(queue),
     wakeErasure: () => eraser.wake(),
     logger,

@@ -11,8 +11,8 @@ import { buildApp } from './app.ts';
 import { readAuthConfig } from './config.ts';
 import { PrismaClient } from './generated/client.ts';
 import { openSigningKeys } from './signing-keys/signing-keys.ts';
-import { startMailDispatcher } from './email/outbox/dispatcher.ts';
-import { createMailOutbox, type MailOutbox } from './email/outbox/outbox.ts';
+import { startEmailSender } from './email/outbox/sender.ts';
+import { createEmailOutbox, type EmailOutbox } from './email/outbox/outbox.ts';
 import { smtpTransport } from './email/transport/transport.ts';
 import { createPasswordHasher, hashingLimits } from './passwords/hasher.ts';
 import { startRevocations } from './sessions/revocations.ts';
@@ -40,8 +40,8 @@ export interface TestApp extends AsyncDisposable {
   server: Server;
   db: Database;
   mailbox: Mailbox;
-  mailOutbox: MailOutbox;
-  wakeMail: () => void;
+  emailOutbox: EmailOutbox;
+  wakeEmailSender: () => void;
   /** Moves the clock of the app. */
   clock: { advanceMs: number };
   relayWakes: () => number;
@@ -51,7 +51,7 @@ export interface TestApp extends AsyncDisposable {
     call?: Call,
   ): Promise<Answer>;
   /** The token of the newest mail to this address with such a link. */
-  linkToken(
+  emailToken(
     email: string,
     path: 'verify-email' | 'reset-password' | 'confirm-email' | 'not-me',
     count?: number,
@@ -93,10 +93,10 @@ export async function startTestApp(
   stack.defer(() => prisma.$disconnect());
   const redis = stack.use(await openRedis({ url: redisUrl, ...PATIENCE }));
   const mailbox = stack.use(await startMailbox());
-  const mailOutbox = createMailOutbox({ sql: db, keyRing: config.keyRing });
+  const emailOutbox = createEmailOutbox({ sql: db, keyRing: config.keyRing });
   const transport = stack.use(smtpTransport({ url: mailbox.smtpUrl, from: config.MAIL_FROM }));
   const dispatcher = stack.use(
-    startMailDispatcher({ outbox: mailOutbox, transport, redisUrl, queuePrefix, logger }),
+    startEmailSender({ outbox: emailOutbox, transport, redisUrl, queuePrefix, logger }),
   );
   const clock = { advanceMs: 0 };
   const clockMs = () => Date.now() + clock.advanceMs;
@@ -123,8 +123,8 @@ export async function startTestApp(
     signingKeys,
     revocations,
     hasher: await createPasswordHasher(hashingLimits(config.UV_THREADPOOL_SIZE)),
-    mailOutbox,
-    wakeMail: () => dispatcher.wake(),
+    emailOutbox,
+    wakeEmailSender: () => dispatcher.wake(),
     wakeRelay: () => {
       relayWakes += 1;
     },
@@ -138,12 +138,12 @@ export async function startTestApp(
     server,
     db,
     mailbox,
-    mailOutbox,
-    wakeMail: () => dispatcher.wake(),
+    emailOutbox,
+    wakeEmailSender: () => dispatcher.wake(),
     clock,
     relayWakes: () => relayWakes,
     call: (method, path, call) => inject(server, method, path, call),
-    async linkToken(email, path, count = 1) {
+    async emailToken(email, path, count = 1) {
       const has = (mail: Mail) => mail.to.includes(email) && mail.text.includes(`/${path}/`);
       await mailbox.waitFor(() => mailbox.messages.filter(has).length >= count);
       const mail = mailbox.messages.findLast(has);

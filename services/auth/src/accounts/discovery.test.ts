@@ -93,7 +93,7 @@ test(
     );
     app.mailbox.delayMs = 0;
     expect(answer.status).toBe(202);
-    await app.linkToken('slowmail@example.com', 'reset-password');
+    await app.emailToken('slowmail@example.com', 'reset-password');
     expect(app.mailbox.messages.some((mail) => mail.to.includes('missing1@example.com'))).toBe(
       false,
     );

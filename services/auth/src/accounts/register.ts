@@ -4,10 +4,10 @@ import { conflict, type HttpError, validationError } from '@atrium/service-kit/h
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import type { RequestOrigin } from '../audit/entry.ts';
 import type { RecordAudit } from '../audit/record.ts';
-import { issueLinkToken } from '../email/tokens/store.ts';
-import type { PostMail } from '../email/outbox/outbox.ts';
-import { mayNotifyOwner } from '../email/outbox/taken-notice.ts';
-import type { MailTemplates } from '../email/templates/templates.ts';
+import { createEmailToken } from '../email/tokens/store.ts';
+import type { EnqueueEmail } from '../email/outbox/outbox.ts';
+import { mayNotifyAddressOwner } from '../email/outbox/taken-email-notice.ts';
+import type { EmailTemplates } from '../email/templates/templates.ts';
 import type { PasswordHasher } from '../passwords/hasher.ts';
 import type { CheckNewPassword } from '../passwords/password-rules.ts';
 import { checkBirthdate } from './birthdate.ts';
@@ -19,8 +19,8 @@ export interface RegisterDeps {
   rateLimiter: RateLimiter;
   hasher: PasswordHasher;
   checkNewPassword: CheckNewPassword;
-  templates: MailTemplates;
-  postMail: PostMail;
+  templates: EmailTemplates;
+  enqueueEmail: EnqueueEmail;
   recordAudit: RecordAudit;
   clockMs: () => number;
 }
@@ -36,7 +36,7 @@ export async function registerAccount(
   body: RegisterBody,
   origin: RequestOrigin,
 ): Promise<void> {
-  const { database, templates, postMail } = deps;
+  const { database, templates, enqueueEmail } = deps;
   const nowMs = deps.clockMs();
   const { password, ...fields } = body;
   const input = { ...fields, name: body.name.trim() };
@@ -55,7 +55,7 @@ export async function registerAccount(
     throw usernameTaken();
   }
   const passwordHash = await deps.hasher.hash(password);
-  const mayNotify = await mayNotifyOwner(deps.rateLimiter, input.email);
+  const mayNotify = await mayNotifyAddressOwner(deps.rateLimiter, input.email);
   const outcome = await register(
     database,
     { ...input, passwordHash },
@@ -65,13 +65,13 @@ export async function registerAccount(
         const { accountId } = registration;
         const { email } = input;
         const link = { purpose: 'verify-email', accountId, email, nowMs } as const;
-        const token = await issueLinkToken(tx, link);
-        await postMail(tx, 'verify-email', templates.verifyEmail(email, token));
+        const token = await createEmailToken(tx, link);
+        await enqueueEmail(tx, 'verify-email', templates.verifyEmail(email, token));
         await deps.recordAudit(tx, { kind: 'account.registered', accountId, origin, nowMs });
       } else if (registration.kind === 'email-taken') {
         const { accountId, email, name } = registration.owner;
         if (mayNotify) {
-          await postMail(tx, 'email-taken', templates.emailTaken(email, name));
+          await enqueueEmail(tx, 'email-taken', templates.emailTaken(email, name));
         }
         await deps.recordAudit(tx, { kind: 'account.address_reused', accountId, origin, nowMs });
       }

@@ -76,7 +76,7 @@ describe('register', () => {
 
   test('neither the password nor a link token can be read in the database', async () => {
     await register(inputOf('secretive'));
-    const token = await app.linkToken('secretive@example.com', 'verify-email');
+    const token = await app.emailToken('secretive@example.com', 'verify-email');
     const dump = JSON.stringify(
       await Promise.all(
         ['accounts', 'email_tokens', 'email_messages'].map((table) =>

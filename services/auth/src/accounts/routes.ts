@@ -11,7 +11,7 @@ import { registerAccount, type RegisterDeps } from './register.ts';
 interface AccountRoutesDeps extends RegisterDeps {
   readCurrentUser: ReadCurrentUser;
   authenticator: Authenticator;
-  wakeMail: () => void;
+  wakeEmailSender: () => void;
 }
 
 export function accountRoutes(server: Server, deps: AccountRoutesDeps): void {
@@ -28,7 +28,7 @@ export function accountRoutes(server: Server, deps: AccountRoutesDeps): void {
     async (request, reply) => {
       await deps.rateLimiter.consume(RATE_LIMITS.registerByAddress, request.ip);
       await registerAccount(deps, request.body, originOf(request));
-      deps.wakeMail();
+      deps.wakeEmailSender();
       reply.code(201);
       return { message: 'Account created, check your email to verify the address' };
     },

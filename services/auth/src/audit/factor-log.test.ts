@@ -10,7 +10,7 @@ afterAll(() => app[Symbol.asyncDispose]());
 test('security 30: the log holds what happens to factors and accounts, and no secret', async () => {
   const plain = await makeAccount(app, 'factored');
   const { email, accessToken: token } = plain;
-  const verifyToken = await app.linkToken(email, 'verify-email');
+  const verifyToken = await app.emailToken(email, 'verify-email');
   await app.call('POST', `/auth/verify-email/${verifyToken}`);
   const account = await addTotp(app, plain);
   const { codes } = account;

@@ -27,16 +27,16 @@ async function post(url: string, body: object, token?: string) {
   return app.call('POST', url, { body, ...(token === undefined ? {} : { token }) });
 }
 
-type LinkPath = 'verify-email' | 'reset-password' | 'confirm-email' | 'not-me';
+type EmailLinkPath = 'verify-email' | 'reset-password' | 'confirm-email' | 'not-me';
 
-async function open(path: LinkPath, token: string, body: object = {}): Promise<void> {
+async function open(path: EmailLinkPath, token: string, body: object = {}): Promise<void> {
   secrets.add(token);
   const answer = await app.call('POST', `/auth/${path}/${token}`, { body });
   expect([path, answer.status]).toEqual([path, 200]);
 }
 
-async function openLink(email: string, path: LinkPath, body: object = {}): Promise<void> {
-  await open(path, await app.linkToken(email, path), body);
+async function openLink(email: string, path: EmailLinkPath, body: object = {}): Promise<void> {
+  await open(path, await app.emailToken(email, path), body);
 }
 
 function keep(account: TestAccount): TestAccount {

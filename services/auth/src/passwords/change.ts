@@ -2,9 +2,9 @@ import type { Database } from '@atrium/service-kit/database';
 import { unauthorized } from '@atrium/service-kit/http-error';
 import type { RequestOrigin } from '../audit/entry.ts';
 import type { RecordAudit } from '../audit/record.ts';
-import { dropLinks, issueLinkToken } from '../email/tokens/store.ts';
-import type { PostMail } from '../email/outbox/outbox.ts';
-import type { MailTemplates } from '../email/templates/templates.ts';
+import { deleteEmailTokens, createEmailToken } from '../email/tokens/store.ts';
+import type { EnqueueEmail } from '../email/outbox/outbox.ts';
+import type { EmailTemplates } from '../email/templates/templates.ts';
 import type { PasswordHasher } from './hasher.ts';
 import type { CheckNewPassword } from './password-rules.ts';
 import { findBySession, lockBySession, replacePassword } from './store.ts';
@@ -13,8 +13,8 @@ export interface ChangeDeps {
   database: Database;
   hasher: PasswordHasher;
   checkNewPassword: CheckNewPassword;
-  templates: MailTemplates;
-  postMail: PostMail;
+  templates: EmailTemplates;
+  enqueueEmail: EnqueueEmail;
   recordAudit: RecordAudit;
   clockMs: () => number;
 }
@@ -59,15 +59,15 @@ export async function changePassword(
       throw wrongPassword();
     }
     await replacePassword(tx, { accountId, passwordHash, keepSessionId: sessionId, nowMs });
-    await dropLinks(tx, ['reset-password', 'confirm-email'], accountId);
-    const notMeToken = await issueLinkToken(tx, {
+    await deleteEmailTokens(tx, ['reset-password', 'confirm-email'], accountId);
+    const revokeAccessToken = await createEmailToken(tx, {
       purpose: 'revoke-access',
       accountId,
       email,
       nowMs,
     });
-    const notice = deps.templates.passwordChanged(email, name, notMeToken);
-    await deps.postMail(tx, 'password-changed', notice);
+    const notice = deps.templates.passwordChanged(email, name, revokeAccessToken);
+    await deps.enqueueEmail(tx, 'password-changed', notice);
     const kind = 'password.changed';
     await deps.recordAudit(tx, { kind, accountId, sessionId, origin, nowMs });
   });

@@ -3,9 +3,14 @@ import { validationError } from '@atrium/service-kit/http-error';
 import type { RequestOrigin } from '../audit/entry.ts';
 import type { RecordAudit } from '../audit/record.ts';
 import { markVerified } from '../email/verification/store.ts';
-import { dropLinks, findLinkOwner, issueLinkToken, takeLink } from '../email/tokens/store.ts';
-import type { PostDecoy, PostMail } from '../email/outbox/outbox.ts';
-import type { MailTemplates } from '../email/templates/templates.ts';
+import {
+  deleteEmailTokens,
+  findEmailTokenOwner,
+  createEmailToken,
+  consumeEmailToken,
+} from '../email/tokens/store.ts';
+import type { EnqueueDecoyEmail, EnqueueEmail } from '../email/outbox/outbox.ts';
+import type { EmailTemplates } from '../email/templates/templates.ts';
 import { dropPlanted } from '../recovery/undo.ts';
 import type { PasswordHasher } from './hasher.ts';
 import type { CheckNewPassword } from './password-rules.ts';
@@ -18,10 +23,10 @@ export interface ForgottenDeps {
   database: Database;
   hasher: PasswordHasher;
   checkNewPassword: CheckNewPassword;
-  templates: MailTemplates;
-  postMail: PostMail;
+  templates: EmailTemplates;
+  enqueueEmail: EnqueueEmail;
   recordAudit: RecordAudit;
-  postDecoy: PostDecoy;
+  enqueueDecoyEmail: EnqueueDecoyEmail;
   clockMs: () => number;
 }
 
@@ -40,13 +45,13 @@ export async function requestReset(
     const accountId = account?.id ?? null;
     await deps.recordAudit(tx, { kind: 'password.reset_requested', accountId, origin, nowMs });
     if (account === undefined) {
-      await deps.postDecoy(tx, deps.templates.resetPassword(email, '', DECOY_TOKEN));
+      await deps.enqueueDecoyEmail(tx, deps.templates.resetPassword(email, '', DECOY_TOKEN));
       return;
     }
     const link = { purpose: PURPOSE, accountId: account.id, email: account.email, nowMs } as const;
-    const token = await issueLinkToken(tx, link);
+    const token = await createEmailToken(tx, link);
     const mail = deps.templates.resetPassword(account.email, account.name, token);
-    await deps.postMail(tx, PURPOSE, mail);
+    await deps.enqueueEmail(tx, PURPOSE, mail);
   });
 }
 
@@ -64,9 +69,9 @@ export async function resetPassword(
 ): Promise<{ accountId: string; email: string }> {
   const nowMs = deps.clockMs();
   const link = { purpose: PURPOSE, token, nowMs } as const;
-  const owner = await findLinkOwner(deps.database, link);
+  const owner = await findEmailTokenOwner(deps.database, link);
   if (owner === undefined) {
-    throw brokenLink();
+    throw invalidToken();
   }
   const { accountId, name, username, email } = owner;
   deps.checkNewPassword({ password, field: 'Password', username, email });
@@ -74,8 +79,8 @@ export async function resetPassword(
   await deps.database.transaction(async (tx) => {
     // The account first, as when a password is changed: the other order could deadlock.
     await lockAccount(tx, accountId);
-    if ((await takeLink(tx, { purposes: [PURPOSE], token, nowMs })) === undefined) {
-      throw brokenLink();
+    if ((await consumeEmailToken(tx, { purposes: [PURPOSE], token, nowMs })) === undefined) {
+      throw invalidToken();
     }
     await replacePassword(tx, { accountId, passwordHash, nowMs });
     const entry = { accountId, origin, nowMs };
@@ -84,20 +89,20 @@ export async function resetPassword(
       await dropPlanted(deps, tx, { ...entry, since: new Date(0) });
       await deps.recordAudit(tx, { kind: 'email.verified', ...entry });
     }
-    await dropLinks(tx, [PURPOSE, 'confirm-email'], accountId);
-    const notMeToken = await issueLinkToken(tx, {
+    await deleteEmailTokens(tx, [PURPOSE, 'confirm-email'], accountId);
+    const revokeAccessToken = await createEmailToken(tx, {
       purpose: 'revoke-access',
       accountId,
       email,
       nowMs,
     });
-    const notice = deps.templates.passwordChanged(email, name, notMeToken);
-    await deps.postMail(tx, 'password-changed', notice);
+    const notice = deps.templates.passwordChanged(email, name, revokeAccessToken);
+    await deps.enqueueEmail(tx, 'password-changed', notice);
     await deps.recordAudit(tx, { kind: 'password.reset', ...entry });
   });
   return { accountId, email };
 }
 
-function brokenLink() {
+function invalidToken() {
   return validationError('Token is invalid or has expired');
 }

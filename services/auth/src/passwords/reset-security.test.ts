@@ -17,7 +17,7 @@ const refresh = (refreshToken: string) =>
 
 async function resetToken({ email }: TestAccount): Promise<string> {
   await forgot(email);
-  return app.linkToken(email, 'reset-password');
+  return app.emailToken(email, 'reset-password');
 }
 
 test('security 22: of many parallel uses of a reset token one succeeds, and none later', async () => {
@@ -63,7 +63,7 @@ test('security 22: a change of the address voids reset tokens sent to the old on
     token: account.accessToken,
     body: { currentPassword: PASSWORD, email },
   });
-  const confirm = await app.linkToken(email, 'confirm-email');
+  const confirm = await app.emailToken(email, 'confirm-email');
   expect((await app.call('POST', `/auth/confirm-email/${confirm}`)).status).toBe(200);
   expect(await statusOfReset(token)).toBe(422);
 });
@@ -79,7 +79,7 @@ test('security 22: no header of the request steers the link', async () => {
     origin: `https://${evil}`,
     referer: `https://${evil}/`,
   });
-  await app.linkToken(email, 'reset-password');
+  await app.emailToken(email, 'reset-password');
   const mail = app.mailbox.messages.findLast((one) => one.subject === 'Reset your password');
   expect(mail?.to).toEqual([email]);
   expect(mail?.text).toContain('\nhttps://web.example/reset-password/');
@@ -114,7 +114,7 @@ test('security 23: changing the password needs the current one and mails the own
   expect([wrong.status, wrong.body['message']]).toEqual([401, 'Current password is wrong']);
   await signIn(app, account);
   expect((await change(PASSWORD)).status).toBe(200);
-  await app.linkToken(account.email, 'not-me');
+  await app.emailToken(account.email, 'not-me');
   await app.mailbox.waitFor(() => mails().length > 0);
   expect(mails()).toHaveLength(1);
   expect(mails()[0]?.text).toContain('https://web.example/not-me/');

@@ -21,7 +21,7 @@ describe('forgot and reset', () => {
     const unknown = await forgot('nobody@example.com');
     expect(known.status).toBe(202);
     expect([unknown.status, unknown.body]).toEqual([202, known.body]);
-    await app.linkToken(email, 'reset-password');
+    await app.emailToken(email, 'reset-password');
     expect(app.mailbox.messages.filter((mail) => mail.to.includes('nobody@example.com'))).toEqual(
       [],
     );
@@ -31,7 +31,7 @@ describe('forgot and reset', () => {
   test('the mailed token sets the password once and ends all sessions', async () => {
     const account = await makeAccount(app, 'resetter');
     await forgot(account.email);
-    const token = await app.linkToken(account.email, 'reset-password');
+    const token = await app.emailToken(account.email, 'reset-password');
     const answer = await reset(token);
     expect([answer.status, answer.body]).toEqual([200, { message: expect.any(String) }]);
     const again = await reset(token);
@@ -47,7 +47,7 @@ describe('forgot and reset', () => {
   test('parallel resets with one token: one succeeds', async () => {
     const account = await makeAccount(app, 'racer');
     await forgot(account.email);
-    const token = await app.linkToken(account.email, 'reset-password');
+    const token = await app.emailToken(account.email, 'reset-password');
     const answers = await Promise.all([reset(token), reset(token), reset(token)]);
     const statuses = answers.map((answer) => answer.status).toSorted((a, b) => a - b);
     expect(statuses).toEqual([200, 422, 422]);
@@ -56,7 +56,7 @@ describe('forgot and reset', () => {
   test('a reset that waited for another change of the password finds its link gone', async () => {
     const account = await makeAccount(app, 'impatient');
     await forgot(account.email);
-    const token = await app.linkToken(account.email, 'reset-password');
+    const token = await app.emailToken(account.email, 'reset-password');
     const pending = await app.db.transaction(async (tx) => {
       await tx.query('SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [account.id]);
       const answer = reset(token);
@@ -79,7 +79,7 @@ describe('forgot and reset', () => {
   test('a token dies after 30 minutes, and an invented one never lived', async () => {
     const account = await makeAccount(app, 'latecomer');
     await forgot(account.email);
-    const token = await app.linkToken(account.email, 'reset-password');
+    const token = await app.emailToken(account.email, 'reset-password');
     app.clock.advanceMs = 1_801_000;
     const late = await reset(token);
     app.clock.advanceMs = 0;
@@ -90,7 +90,7 @@ describe('forgot and reset', () => {
   test('a refused password leaves the token alive', async () => {
     const account = await makeAccount(app, 'secondtry');
     await forgot(account.email);
-    const token = await app.linkToken(account.email, 'reset-password');
+    const token = await app.emailToken(account.email, 'reset-password');
     expect((await reset(token, 'secondtry-1')).status).toBe(422);
     expect((await reset(token)).status).toBe(200);
   });

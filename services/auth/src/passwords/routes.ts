@@ -21,11 +21,11 @@ interface PasswordRoutesDeps extends ForgottenDeps, ChangeDeps {
   authenticator: Authenticator;
   rateLimiter: RateLimiter;
   revocations: Pick<Revocations, 'sync'>;
-  wakeMail: () => void;
+  wakeEmailSender: () => void;
 }
 
 export function passwordRoutes(server: Server, deps: PasswordRoutesDeps): void {
-  const { rateLimiter, wakeMail } = deps;
+  const { rateLimiter, wakeEmailSender } = deps;
 
   server.post(
     '/auth/forgot-password',
@@ -42,7 +42,7 @@ export function passwordRoutes(server: Server, deps: PasswordRoutesDeps): void {
       await rateLimiter.consume(RATE_LIMITS.forgotByAddress, request.ip);
       await rateLimiter.consume(RATE_LIMITS.forgotByEmail, emailKey(email));
       await requestReset(deps, email, originOf(request));
-      wakeMail();
+      wakeEmailSender();
       reply.code(202);
       return { message: 'If the address has an account, a reset link is on its way' };
     },
@@ -72,7 +72,7 @@ export function passwordRoutes(server: Server, deps: PasswordRoutesDeps): void {
       await rateLimiter.forget(RATE_LIMITS.loginByStrangers, emailKey(email));
       await clearSecondSteps(rateLimiter, accountId);
       await deps.revocations.sync();
-      wakeMail();
+      wakeEmailSender();
       return { message: 'Password changed, please log in' };
     },
   );
@@ -99,7 +99,7 @@ export function passwordRoutes(server: Server, deps: PasswordRoutesDeps): void {
       });
       await clearSecondSteps(rateLimiter, accountId);
       await deps.revocations.sync();
-      wakeMail();
+      wakeEmailSender();
       return { message: 'Password changed' };
     },
   );

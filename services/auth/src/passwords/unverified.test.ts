@@ -16,7 +16,7 @@ test.each([
   const refused = await app.call('POST', url, { token, body });
   expect([refused.status, refused.body['error']]).toEqual([403, 'Email Not Verified']);
   // Opening the link is enough, without a new access token.
-  const link = await app.linkToken(`early-${name}@example.com`, 'verify-email');
+  const link = await app.emailToken(`early-${name}@example.com`, 'verify-email');
   await app.call('POST', `/auth/verify-email/${link}`);
   expect((await app.call('POST', url, { token, body })).status).toBeLessThan(300);
 });
@@ -31,7 +31,7 @@ test.each([
   await app.db.query('UPDATE accounts SET email_verified_at = NULL WHERE id = $1', [id]);
 
   await app.call('POST', '/auth/forgot-password', { body: { email } });
-  const token = await app.linkToken(email, 'reset-password');
+  const token = await app.emailToken(email, 'reset-password');
   const body = { password: NEW_PASSWORD };
   expect((await app.call('POST', `/auth/reset-password/${token}`, { body })).status).toBe(200);
 

@@ -5,23 +5,23 @@ import type { RequestOrigin } from '../audit/entry.ts';
 import type { RecordAudit } from '../audit/record.ts';
 import { type AddressedAccount, lockAddressed, takeBackEmail } from '../email/change/store.ts';
 import {
-  dropLinks,
-  dropLinksSince,
-  findLinkAccount,
-  issueLinkToken,
-  type Link,
-  takeLink,
+  deleteEmailTokens,
+  deleteEmailTokensSince,
+  findEmailTokenAccount,
+  createEmailToken,
+  type EmailToken,
+  consumeEmailToken,
 } from '../email/tokens/store.ts';
-import type { PostMail } from '../email/outbox/outbox.ts';
-import type { MailTemplates } from '../email/templates/templates.ts';
+import type { EnqueueEmail } from '../email/outbox/outbox.ts';
+import type { EmailTemplates } from '../email/templates/templates.ts';
 import { deletePendingLogins } from '../second-factor/store.ts';
 import { revokeSessions } from '../sessions/store.ts';
 import { dropPlanted } from './undo.ts';
 
 export interface NotMeDeps {
   database: Database;
-  templates: MailTemplates;
-  postMail: PostMail;
+  templates: EmailTemplates;
+  enqueueEmail: EnqueueEmail;
   recordAudit: RecordAudit;
   clockMs: () => number;
 }
@@ -40,19 +40,19 @@ export async function disavow(
 ): Promise<void> {
   const nowMs = deps.clockMs();
   const wanted = { purposes: ['revoke-access' as const, 'revert-email' as const], token, nowMs };
-  const accountId = await findLinkAccount(deps.database, wanted);
+  const accountId = await findEmailTokenAccount(deps.database, wanted);
   if (accountId === undefined) {
-    throw brokenLink();
+    throw invalidToken();
   }
   await deps.database.transaction(async (tx) => {
     const account = await lockAddressed(tx, accountId);
-    const link = await takeLink(tx, wanted);
+    const link = await consumeEmailToken(tx, wanted);
     if (account === undefined || link === undefined) {
-      throw brokenLink();
+      throw invalidToken();
     }
     const ended = await revokeSessions(tx, { accountId }, nowMs);
     await deletePendingLogins(tx, accountId);
-    await dropLinks(tx, ['confirm-email', 'reset-password'], accountId);
+    await deleteEmailTokens(tx, ['confirm-email', 'reset-password'], accountId);
     const entry = { accountId, origin, nowMs };
     await dropPlanted(deps, tx, { ...entry, since: link.createdAt });
     const isReverted = await revert(tx, { account, link, nowMs });
@@ -68,14 +68,14 @@ export async function disavow(
     // Whoever has another address now may be the one whom the owner wants to be rid of.
     const { email } = link;
     if (isReverted || email === account.email) {
-      const resetToken = await issueLinkToken(tx, {
+      const resetToken = await createEmailToken(tx, {
         purpose: 'reset-password',
         accountId,
         email,
         nowMs,
       });
       const mail = deps.templates.resetPassword(email, account.name, resetToken);
-      await deps.postMail(tx, 'reset-password', mail);
+      await deps.enqueueEmail(tx, 'reset-password', mail);
     }
   });
 }
@@ -83,7 +83,7 @@ export async function disavow(
 /** Links from later changes end with the change that they could bring back; earlier ones hold. */
 async function revert(
   tx: Sql,
-  { account, link, nowMs }: { account: AddressedAccount; link: Link; nowMs: number },
+  { account, link, nowMs }: { account: AddressedAccount; link: EmailToken; nowMs: number },
 ): Promise<boolean> {
   const { id: accountId } = account;
   const { email, createdAt } = link;
@@ -93,11 +93,11 @@ async function revert(
   if (!(await takeBackEmail(tx, { accountId, email, nowMs }))) {
     return false;
   }
-  await dropLinks(tx, ['verify-email'], accountId);
-  await dropLinksSince(tx, { purpose: 'revert-email', accountId, createdAt });
+  await deleteEmailTokens(tx, ['verify-email'], accountId);
+  await deleteEmailTokensSince(tx, { purpose: 'revert-email', accountId, createdAt });
   return true;
 }
 
-function brokenLink() {
+function invalidToken() {
   return validationError('Token is invalid or has expired');
 }

@@ -24,7 +24,7 @@ const hasMail = (email: string, subject: string) =>
   app.mailbox.messages.some((mail) => mail.to.includes(email) && mail.subject === subject);
 
 async function verify(account: TestAccount): Promise<void> {
-  const token = await app.linkToken(account.email, 'verify-email');
+  const token = await app.emailToken(account.email, 'verify-email');
   await app.call('POST', `/auth/verify-email/${token}`);
 }
 
@@ -33,7 +33,7 @@ async function changeEmail(account: TestAccount, email: string): Promise<void> {
     token: account.accessToken,
     body: { currentPassword: PASSWORD, email },
   });
-  const token = await app.linkToken(email, 'confirm-email');
+  const token = await app.emailToken(email, 'confirm-email');
   expect((await app.call('POST', `/auth/confirm-email/${token}`)).status).toBe(200);
 }
 
@@ -48,14 +48,14 @@ async function revertToken(email: string): Promise<string> {
 test('the link in a notice ends all sessions, once, and mails a way to a new password', async () => {
   const account = await makeAccount(app, 'robbed');
   const thief = await signIn(app, account);
-  const token = await app.linkToken(account.email, 'not-me');
+  const token = await app.emailToken(account.email, 'not-me');
   const answers = await Promise.all([notMe(token), notMe(token), notMe(token)]);
   const statuses = answers.map((answer) => answer.status).toSorted((a, b) => a - b);
   expect(statuses).toEqual([200, 422, 422]);
   expect([await refresh(account), await refresh(thief)]).toEqual([401, 401]);
   const me = await app.call('GET', '/user/me', { token: thief.accessToken });
   expect(me.status).toBe(401);
-  const reset = await app.linkToken(account.email, 'reset-password');
+  const reset = await app.emailToken(account.email, 'reset-password');
   const body = { password: NEW_PASSWORD };
   expect((await app.call('POST', `/auth/reset-password/${reset}`, { body })).status).toBe(200);
 });
@@ -67,15 +67,15 @@ test('it ends a change of the address that is pending', async () => {
     token: account.accessToken,
     body: { currentPassword: PASSWORD, email },
   });
-  const confirm = await app.linkToken(email, 'confirm-email');
-  expect((await notMe(await app.linkToken(account.email, 'not-me'))).status).toBe(200);
+  const confirm = await app.emailToken(email, 'confirm-email');
+  expect((await notMe(await app.emailToken(account.email, 'not-me'))).status).toBe(200);
   expect((await app.call('POST', `/auth/confirm-email/${confirm}`)).status).toBe(422);
 });
 
 test('a link expires after seven days, and an invented one never lived', async () => {
   const account = await makeAccount(app, 'latecomer');
   await signIn(app, account);
-  const token = await app.linkToken(account.email, 'not-me');
+  const token = await app.emailToken(account.email, 'not-me');
   app.clock.advanceMs = 7 * 86_400_000 + 1000;
   const late = await notMe(token);
   app.clock.advanceMs = 0;
@@ -90,7 +90,7 @@ test('the notice of a changed address brings it back', async () => {
   const token = await revertToken(account.email);
   expect((await notMe(token)).status).toBe(200);
   expect(await emailOf(account)).toBe(account.email);
-  await app.linkToken(account.email, 'reset-password');
+  await app.emailToken(account.email, 'reset-password');
   expect(hasMail('thief-1@evil.example', 'Reset your password')).toBe(false);
   await signIn(app, account);
 });

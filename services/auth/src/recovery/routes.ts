@@ -10,7 +10,7 @@ interface NotMeRoutesDeps extends NotMeDeps {
   rateLimiter: RateLimiter;
   /** Makes the ended sessions known; others learn of them within two seconds anyway. */
   revocations: { sync(): Promise<void> };
-  wakeMail: () => void;
+  wakeEmailSender: () => void;
 }
 
 export function notMeRoutes(server: Server, deps: NotMeRoutesDeps): void {
@@ -30,7 +30,7 @@ export function notMeRoutes(server: Server, deps: NotMeRoutesDeps): void {
     async (request) => {
       await deps.rateLimiter.consume(RATE_LIMITS.verifyByAddress, request.ip);
       await disavow(deps, request.params.token, originOf(request));
-      deps.wakeMail();
+      deps.wakeEmailSender();
       await deps.revocations.sync();
       return {
         message:

@@ -19,7 +19,7 @@ const factorsOf = async (token: string) =>
   (await app.call('GET', '/user/second-factor', { token })).body;
 
 async function resetPassword({ email }: TestAccount): Promise<void> {
-  const token = await app.linkToken(email, 'reset-password');
+  const token = await app.emailToken(email, 'reset-password');
   const body = { password: NEW_PASSWORD };
   expect((await app.call('POST', `/auth/reset-password/${token}`, { body })).status).toBe(200);
 }
@@ -30,7 +30,7 @@ test.each([
 ])('a planted %s goes with the thief, and the owner gets back in', async (name, plant) => {
   const account = await makeVerified(app, `planted-${name}`);
   const thief = await signIn(app, account);
-  const token = await app.linkToken(account.email, 'not-me');
+  const token = await app.emailToken(account.email, 'not-me');
   await plant(app, thief);
   expect((await notMe(token)).status).toBe(200);
   await resetPassword(account);
@@ -45,12 +45,12 @@ test.each([
 
 test('a planted passkey opens nothing any more, and a factor from before stays', async () => {
   const account = await addTotp(app, await makeVerified(app, 'guarded'));
-  await app.linkToken(account.email, 'not-me');
+  await app.emailToken(account.email, 'not-me');
   const thief = await takeSecondStep(app, await passFirstStep(app, account), {
     code: account.codes.next(),
   });
   const accessToken = String(thief.body['accessToken']);
-  const token = await app.linkToken(account.email, 'not-me', 2);
+  const token = await app.emailToken(account.email, 'not-me', 2);
   const proof = { code: account.codes.next() };
   const { authenticator } = await addPasskey(app, { ...account, accessToken }, proof);
   expect((await notMe(token)).status).toBe(200);
@@ -71,11 +71,11 @@ test('a planted passkey opens nothing any more, and a factor from before stays',
 
 test('recovery codes that somebody else had made are void', async () => {
   const account = await addTotp(app, await makeVerified(app, 'recoded'));
-  await app.linkToken(account.email, 'not-me');
+  await app.emailToken(account.email, 'not-me');
   const { accessToken: token, codes } = account;
   const body = { password: 'a lantern in the fog', code: codes.next() };
   await app.call('POST', '/user/second-factor/recovery-codes', { token, body });
-  expect((await notMe(await app.linkToken(account.email, 'not-me', 2))).status).toBe(200);
+  expect((await notMe(await app.emailToken(account.email, 'not-me', 2))).status).toBe(200);
   const rows = await app.db.query('SELECT 1 FROM recovery_codes WHERE account_id = $1', [
     account.id,
   ]);
@@ -93,7 +93,7 @@ test('security 28: the device of whoever it was is a new one again, the owner’
     return rows.length;
   };
   expect(await alarms()).toBe(1);
-  expect((await notMe(await app.linkToken(account.email, 'not-me'))).status).toBe(200);
+  expect((await notMe(await app.emailToken(account.email, 'not-me'))).status).toBe(200);
   await signIn(app, account, { cookies: { device: account.device } });
   expect(await alarms()).toBe(1);
   await signIn(app, account, { cookies: { device: thief.device } });

@@ -2,9 +2,9 @@ import type { AuditData } from '@atrium/contracts/audit';
 import type { Sql } from '@atrium/service-kit/database';
 import { emailNotVerified } from '@atrium/service-kit/http-error';
 import type { RecordAudit } from '../audit/record.ts';
-import { issueLinkToken } from '../email/tokens/store.ts';
-import type { PostMail } from '../email/outbox/outbox.ts';
-import type { MailTemplates } from '../email/templates/templates.ts';
+import { createEmailToken } from '../email/tokens/store.ts';
+import type { EnqueueEmail } from '../email/outbox/outbox.ts';
+import type { EmailTemplates } from '../email/templates/templates.ts';
 import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes/codes.ts';
 import { deleteRecoveryCodes, replaceRecoveryCodes } from './recovery-codes/store.ts';
 import { isSecondFactorOn } from './factor.ts';
@@ -13,8 +13,8 @@ import { findFactors } from './store.ts';
 
 export interface ChangeDeps {
   recordAudit: RecordAudit;
-  templates: MailTemplates;
-  postMail: PostMail;
+  templates: EmailTemplates;
+  enqueueEmail: EnqueueEmail;
 }
 
 const WORDS = {
@@ -38,14 +38,17 @@ export async function reportChange(deps: ChangeDeps, tx: Sql, change: FactorChan
   const { accountId } = claim;
   const { email, name } = owner;
   await deps.recordAudit(tx, { kind, ...claim, data, nowMs });
-  const notMeToken = await issueLinkToken(tx, {
+  const revokeAccessToken = await createEmailToken(tx, {
     purpose: 'revoke-access',
     accountId,
     email,
     nowMs,
   });
-  const mail = deps.templates.secondFactorChanged(email, name, { change: WORDS[kind], notMeToken });
-  await deps.postMail(tx, 'second-factor-changed', mail);
+  const mail = deps.templates.secondFactorChanged(email, name, {
+    change: WORDS[kind],
+    revokeAccessToken,
+  });
+  await deps.enqueueEmail(tx, 'second-factor-changed', mail);
 }
 
 /**

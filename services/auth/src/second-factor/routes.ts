@@ -13,7 +13,7 @@ import { findFactors } from './store.ts';
 
 interface SecondFactorRoutesDeps extends OwnerDeps, ChangeDeps {
   authenticator: Authenticator;
-  wakeMail: () => void;
+  wakeEmailSender: () => void;
 }
 
 const tags = ['second factor'];
@@ -83,7 +83,7 @@ export function secondFactorRoutes(server: Server, deps: SecondFactorRoutesDeps)
         await reportChange(deps, tx, { kind, claim, owner, nowMs });
         return codes;
       });
-      deps.wakeMail();
+      deps.wakeEmailSender();
       reply.header('cache-control', 'no-store');
       return { recoveryCodes };
     },

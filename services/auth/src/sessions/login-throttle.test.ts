@@ -181,7 +181,7 @@ test('a reset by mail clears what strangers guessed, so that the owner can log i
   const { email } = inputOf('rescued');
   await Promise.all(Array.from({ length: 30 }, () => guess(email)));
   await app.call('POST', '/auth/forgot-password', { body: { email }, headers: elsewhere() });
-  const token = await app.linkToken(email, 'reset-password');
+  const token = await app.emailToken(email, 'reset-password');
   const body = { password: 'an umbrella by the door' };
   await app.call('POST', `/auth/reset-password/${token}`, { body, headers: elsewhere() });
   await signIn(app, { ...inputOf('rescued'), ...body }, { headers: elsewhere() });

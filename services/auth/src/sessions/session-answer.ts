@@ -7,7 +7,7 @@ import type { StartedSession } from './start-session.ts';
 export interface SessionAnswerDeps {
   issueAccessToken: IssueAccessToken;
   revocations: Pick<Revocations, 'sync'>;
-  wakeMail: () => void;
+  wakeEmailSender: () => void;
   wakeRelay: () => void;
 }
 
@@ -23,7 +23,7 @@ export async function sessionAnswer(
 ): Promise<Static<typeof LoginResponse>> {
   if (started.isSuspicious) {
     deps.wakeRelay();
-    deps.wakeMail();
+    deps.wakeEmailSender();
   }
   if (started.isReplacement) {
     await deps.revocations.sync();

@@ -4,17 +4,17 @@ import { appendEvent } from '@atrium/events/outbox';
 import type { Sql } from '@atrium/service-kit/database';
 import type { AuditEntry } from '../audit/entry.ts';
 import type { RecordAudit } from '../audit/record.ts';
-import { issueLinkToken } from '../email/tokens/store.ts';
-import type { PostMail } from '../email/outbox/outbox.ts';
-import type { MailTemplates } from '../email/templates/templates.ts';
+import { createEmailToken } from '../email/tokens/store.ts';
+import type { EnqueueEmail } from '../email/outbox/outbox.ts';
+import type { EmailTemplates } from '../email/templates/templates.ts';
 import type { Device } from './device.ts';
 import { recordDevice } from './device-store.ts';
 import { newRefreshToken } from './refresh-token.ts';
 import { insertSession, type LoginAccount, revokeSessions } from './store.ts';
 
 export interface StartSessionDeps {
-  templates: MailTemplates;
-  postMail: PostMail;
+  templates: EmailTemplates;
+  enqueueEmail: EnqueueEmail;
   recordAudit: RecordAudit;
   accessTokenTtlSeconds: number;
 }
@@ -98,7 +98,7 @@ export function loginEntry(
 }
 
 async function report(
-  { templates, postMail }: StartSessionDeps,
+  { templates, enqueueEmail }: StartSessionDeps,
   tx: Sql,
   login: SessionWish & { sessionId: string },
 ): Promise<void> {
@@ -116,12 +116,12 @@ async function report(
   const { id: accountId, email } = account;
   // As in `greetedName`.
   const name = account.emailVerified ? account.name : '';
-  const notMeToken = await issueLinkToken(tx, {
+  const revokeAccessToken = await createEmailToken(tx, {
     purpose: 'revoke-access',
     accountId,
     email,
     nowMs,
   });
-  const notice = templates.suspiciousLogin(email, name, data, notMeToken);
-  await postMail(tx, 'suspicious-login', notice);
+  const notice = templates.suspiciousLogin(email, name, data, revokeAccessToken);
+  await enqueueEmail(tx, 'suspicious-login', notice);
 }

@@ -3,10 +3,15 @@ import { unauthorized, validationError } from '@atrium/service-kit/http-error';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import type { RequestOrigin } from '../../audit/entry.ts';
 import type { RecordAudit } from '../../audit/record.ts';
-import { dropLinks, findLinkAccount, issueLinkToken, takeLink } from '../tokens/store.ts';
-import type { PostMail } from '../outbox/outbox.ts';
-import { mayNotifyOwner } from '../outbox/taken-notice.ts';
-import type { MailTemplates } from '../templates/templates.ts';
+import {
+  deleteEmailTokens,
+  findEmailTokenAccount,
+  createEmailToken,
+  consumeEmailToken,
+} from '../tokens/store.ts';
+import type { EnqueueEmail } from '../outbox/outbox.ts';
+import { mayNotifyAddressOwner } from '../outbox/taken-email-notice.ts';
+import type { EmailTemplates } from '../templates/templates.ts';
 import type { PasswordHasher } from '../../passwords/hasher.ts';
 import { findBySession, lockBySession } from '../../passwords/store.ts';
 import {
@@ -23,8 +28,8 @@ export interface EmailChangeDeps {
   database: Database;
   rateLimiter: RateLimiter;
   hasher: PasswordHasher;
-  templates: MailTemplates;
-  postMail: PostMail;
+  templates: EmailTemplates;
+  enqueueEmail: EnqueueEmail;
   recordAudit: RecordAudit;
   clockMs: () => number;
 }
@@ -40,7 +45,7 @@ export async function requestEmailChange(
   change: { accountId: string; sessionId: string; currentPassword: string; email: string },
   origin: RequestOrigin,
 ): Promise<void> {
-  const { database, templates, postMail, recordAudit } = deps;
+  const { database, templates, enqueueEmail, recordAudit } = deps;
   const { accountId, sessionId, email } = change;
   const account = await findBySession(database, change);
   if (account === undefined) {
@@ -55,31 +60,31 @@ export async function requestEmailChange(
   if (email.toLowerCase() === account.email.toLowerCase()) {
     throw validationError('Email is the address of the account already');
   }
-  const mayNotify = await mayNotifyOwner(deps.rateLimiter, email);
+  const mayNotify = await mayNotifyAddressOwner(deps.rateLimiter, email);
   await database.transaction(async (tx) => {
     // Checking it takes its time: the session may have ended meanwhile, or the password changed.
     const current = await lockBySession(tx, change);
     if (current?.passwordHash !== account.passwordHash) {
       throw wrongPassword();
     }
-    await dropLinks(tx, [PURPOSE], accountId);
+    await deleteEmailTokens(tx, [PURPOSE], accountId);
     const owner = await findOwner(tx, email);
     // Made in any case, so that both cases take as long; nobody is told the token of a taken one.
-    const token = await issueLinkToken(tx, { purpose: PURPOSE, accountId, email, nowMs });
+    const token = await createEmailToken(tx, { purpose: PURPOSE, accountId, email, nowMs });
     if (owner === undefined) {
-      await postMail(tx, PURPOSE, templates.confirmEmail(email, token));
+      await enqueueEmail(tx, PURPOSE, templates.confirmEmail(email, token));
     } else if (mayNotify) {
-      await postMail(tx, 'email-taken', templates.emailTaken(owner.email, owner.name));
+      await enqueueEmail(tx, 'email-taken', templates.emailTaken(owner.email, owner.name));
     }
     const { name, email: to } = account;
-    const notMeToken = await issueLinkToken(tx, {
+    const revokeAccessToken = await createEmailToken(tx, {
       purpose: 'revoke-access',
       accountId,
       email: to,
       nowMs,
     });
-    const notice = templates.emailChangeRequested(to, name, { newEmail: email, notMeToken });
-    await postMail(tx, 'email-change-requested', notice);
+    const notice = templates.emailChangeRequested(to, name, { newEmail: email, revokeAccessToken });
+    await enqueueEmail(tx, 'email-change-requested', notice);
     await recordAudit(tx, { kind: 'email.change_requested', ...entry });
   });
 }
@@ -101,33 +106,33 @@ export async function confirmEmailChange(
 ): Promise<void> {
   const nowMs = deps.clockMs();
   const link = { purposes: [PURPOSE] as ['confirm-email'], token, nowMs };
-  const accountId = await findLinkAccount(deps.database, link);
+  const accountId = await findEmailTokenAccount(deps.database, link);
   if (accountId === undefined) {
-    throw brokenLink();
+    throw invalidToken();
   }
   const change = deps.database.transaction(async (tx) => {
     const account = await lockAddressed(tx, accountId);
-    const taken = await takeLink(tx, link);
+    const taken = await consumeEmailToken(tx, link);
     if (account === undefined || taken === undefined) {
-      throw brokenLink();
+      throw invalidToken();
     }
     const { email } = taken;
     if (!(await setVerifiedEmail(tx, { accountId, email, nowMs }))) {
-      throw brokenLink();
+      throw invalidToken();
     }
-    await dropLinks(tx, ['verify-email', 'reset-password', PURPOSE], accountId);
+    await deleteEmailTokens(tx, ['verify-email', 'reset-password', PURPOSE], accountId);
     await notifyFormer(deps, { tx, account, newEmail: email, nowMs });
     await deps.recordAudit(tx, { kind: 'email.changed', accountId, origin, nowMs });
   });
   await change.catch((error: unknown) => {
-    throw isTakenMeanwhile(error) ? brokenLink() : error;
+    throw isTakenMeanwhile(error) ? invalidToken() : error;
   });
 }
 
 async function notifyFormer(
-  { templates, postMail }: EmailChangeDeps,
+  { templates, enqueueEmail }: EmailChangeDeps,
   change: {
-    tx: Parameters<PostMail>[0];
+    tx: Parameters<EnqueueEmail>[0];
     account: AddressedAccount;
     newEmail: string;
     nowMs: number;
@@ -137,11 +142,11 @@ async function notifyFormer(
   const { id: accountId, name, email, isVerified } = account;
   // Only an address that was confirmed can come back: any other may be a stranger's.
   const purpose = isVerified ? 'revert-email' : 'revoke-access';
-  const notMeToken = await issueLinkToken(tx, { purpose, accountId, email, nowMs });
-  const notice = { newEmail, notMeToken, canRevert: isVerified };
-  await postMail(tx, 'email-changed', templates.emailChanged(email, name, notice));
+  const revokeAccessToken = await createEmailToken(tx, { purpose, accountId, email, nowMs });
+  const notice = { newEmail, revokeAccessToken, canRevert: isVerified };
+  await enqueueEmail(tx, 'email-changed', templates.emailChanged(email, name, notice));
 }
 
-function brokenLink() {
+function invalidToken() {
   return validationError('Token is invalid or has expired');
 }

@@ -28,7 +28,7 @@ test('security 24: the address changes when the new one confirms, and the old on
   const notice = await mailTo(account.email, 'Your email address is about to change');
   expect(notice.text).toContain(email);
   expect(notice.text).toContain('https://web.example/not-me/');
-  const token = await app.linkToken(email, 'confirm-email');
+  const token = await app.emailToken(email, 'confirm-email');
   expect(await me(account)).toMatchObject({ email: account.email, emailVerified: false });
 
   const confirmed = await confirm(token);
@@ -63,7 +63,7 @@ test('security 24: the password is asked for again, and without it nothing happe
 test('security 24: the link is for one use, and lives for a day', async () => {
   const account = await makeAccount(app, 'once');
   await change(account, 'once@new.example.com');
-  const token = await app.linkToken('once@new.example.com', 'confirm-email');
+  const token = await app.emailToken('once@new.example.com', 'confirm-email');
   app.clock.advanceMs = 86_401_000;
   const late = await confirm(token);
   app.clock.advanceMs = 0;
@@ -89,9 +89,9 @@ test('security 24: an address that somebody else confirmed first is not taken fr
   const [first, second] = [await makeAccount(app, 'first'), await makeAccount(app, 'second')];
   const email = 'wanted@new.example.com';
   await change(first, email);
-  const firstToken = await app.linkToken(email, 'confirm-email');
+  const firstToken = await app.emailToken(email, 'confirm-email');
   await change(second, email);
-  const secondToken = await app.linkToken(email, 'confirm-email', 2);
+  const secondToken = await app.emailToken(email, 'confirm-email', 2);
   const answers = await Promise.all([confirm(firstToken), confirm(secondToken)]);
   expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 422]);
 });
@@ -99,7 +99,7 @@ test('security 24: an address that somebody else confirmed first is not taken fr
 test('security 24: a new password ends a pending change', async () => {
   const account = await makeAccount(app, 'pending');
   await change(account, 'pending@new.example.com');
-  const token = await app.linkToken('pending@new.example.com', 'confirm-email');
+  const token = await app.emailToken('pending@new.example.com', 'confirm-email');
   await app.call('POST', '/user/change-password', {
     token: account.accessToken,
     body: { currentPassword: PASSWORD, newPassword: 'an umbrella by the door' },
@@ -109,16 +109,16 @@ test('security 24: a new password ends a pending change', async () => {
 
 test('verification links to the former address end', async () => {
   const account = await makeAccount(app, 'halfway');
-  const old = await app.linkToken(account.email, 'verify-email');
+  const old = await app.emailToken(account.email, 'verify-email');
   await change(account, 'halfway@new.example.com');
-  await confirm(await app.linkToken('halfway@new.example.com', 'confirm-email'));
+  await confirm(await app.emailToken('halfway@new.example.com', 'confirm-email'));
   expect((await app.call('POST', `/auth/verify-email/${old}`)).status).toBe(422);
 });
 
 test('a later wish replaces an earlier one, and the present address is none', async () => {
   const account = await makeAccount(app, 'undecided');
   await change(account, 'one@new.example.com');
-  const one = await app.linkToken('one@new.example.com', 'confirm-email');
+  const one = await app.emailToken('one@new.example.com', 'confirm-email');
   await change(account, 'two@new.example.com');
   expect((await confirm(one)).status).toBe(422);
   const same = await change(account, account.email.toUpperCase());

@@ -10,11 +10,11 @@ import { confirmEmailChange, type EmailChangeDeps, requestEmailChange } from './
 
 interface EmailChangeRoutesDeps extends EmailChangeDeps {
   authenticator: Authenticator;
-  wakeMail: () => void;
+  wakeEmailSender: () => void;
 }
 
 export function emailChangeRoutes(server: Server, deps: EmailChangeRoutesDeps): void {
-  const { rateLimiter, wakeMail } = deps;
+  const { rateLimiter, wakeEmailSender } = deps;
 
   server.post(
     '/user/change-email',
@@ -38,7 +38,7 @@ export function emailChangeRoutes(server: Server, deps: EmailChangeRoutesDeps): 
         await countHash(rateLimiter, { accountId, ipAddress: request.ip });
         await requestEmailChange(deps, change, originOf(request));
       });
-      wakeMail();
+      wakeEmailSender();
       reply.code(202);
       return { message: 'Check the new address for a link to confirm it' };
     },
@@ -57,7 +57,7 @@ export function emailChangeRoutes(server: Server, deps: EmailChangeRoutesDeps): 
     async (request) => {
       await rateLimiter.consume(RATE_LIMITS.verifyByAddress, request.ip);
       await confirmEmailChange(deps, request.params.token, originOf(request));
-      wakeMail();
+      wakeEmailSender();
       return { message: 'Email address changed' };
     },
   );

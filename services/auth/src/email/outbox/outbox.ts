@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Sql } from '@atrium/service-kit/database';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
 import Value from 'typebox/value';
-import { MailContent } from '../templates/message.ts';
-import type { MailKind } from '../templates/templates.ts';
+import { EmailContent } from '../templates/content.ts';
+import type { EmailKind } from '../templates/templates.ts';
 
 const CLAIM_SECONDS = 60;
 /** After so long a mail that nobody claimed is put on the queue again: Redis may have lost it. */
@@ -13,11 +13,11 @@ const FIRST_RETRY_MS = 5000;
 const MAX_RETRY_MS = 3_600_000;
 
 /** Puts a mail into the outbox, in the transaction that gives it its reason. */
-export type PostMail = (sql: Sql, kind: MailKind, content: MailContent) => Promise<void>;
+export type EnqueueEmail = (sql: Sql, kind: EmailKind, content: EmailContent) => Promise<void>;
 
-export type PostDecoy = (sql: Sql, content: MailContent) => Promise<void>;
+export type EnqueueDecoyEmail = (sql: Sql, content: EmailContent) => Promise<void>;
 
-export interface ClaimedMail {
+export interface LeasedEmail {
   id: string;
   kind: string;
   attempts: number;
@@ -28,20 +28,20 @@ export interface ClaimedMail {
 export type FailureOutcome = { kind: 'retry'; delayMs: number } | { kind: 'given-up' };
 
 /** The rows are the truth about mails; the queue only says that it is time to look at one. */
-export interface MailOutbox {
-  post: PostMail;
+export interface EmailOutbox {
+  post: EnqueueEmail;
   /** Writes as much as a mail does, and leaves nothing: for answers that must take equal time. */
-  postDecoy: PostDecoy;
+  enqueueDecoyEmail: EnqueueDecoyEmail;
   /** Ids of mails that are due and on no queue, oldest first, to be put on one at once. */
   takeDue(limit: number): Promise<string[]>;
   /** Says that these could not be put on the queue after all. */
   untake(ids: string[]): Promise<void>;
   /** Takes a due mail for 60 s; undefined when another process has it or it is done. */
-  claim(id: string): Promise<ClaimedMail | undefined>;
+  claim(id: string): Promise<LeasedEmail | undefined>;
   /** @throws Error when the key that encrypted it has left the ring */
-  open(mail: ClaimedMail): MailContent;
+  open(mail: LeasedEmail): EmailContent;
   recordSent(id: string): Promise<void>;
-  recordFailure(mail: ClaimedMail, reason: string): Promise<FailureOutcome>;
+  recordFailure(mail: LeasedEmail, reason: string): Promise<FailureOutcome>;
   /** Deletes what is sent or given up and older than `before`; answers how many went. */
   purge: (batch: { before: Date; limit: number }) => Promise<number>;
 }
@@ -53,8 +53,8 @@ export function afterFailure(attempts: number): FailureOutcome {
     : { kind: 'retry', delayMs: Math.min(FIRST_RETRY_MS * 2 ** (attempts - 1), MAX_RETRY_MS) };
 }
 
-export function createMailOutbox({ sql, keyRing }: { sql: Sql; keyRing: KeyRing }): MailOutbox {
-  async function insert(tx: Sql, kind: string, content: MailContent): Promise<string> {
+export function createEmailOutbox({ sql, keyRing }: { sql: Sql; keyRing: KeyRing }): EmailOutbox {
+  async function insert(tx: Sql, kind: string, content: EmailContent): Promise<string> {
     const id = randomUUID();
     await tx.query('INSERT INTO email_messages (id, kind, content) VALUES ($1, $2, $3)', [
       id,
@@ -69,7 +69,7 @@ export function createMailOutbox({ sql, keyRing }: { sql: Sql; keyRing: KeyRing 
       await insert(tx, kind, content);
     },
 
-    async postDecoy(tx, content) {
+    async enqueueDecoyEmail(tx, content) {
       const id = await insert(tx, 'decoy', content);
       await tx.query('DELETE FROM email_messages WHERE id = $1', [id]);
     },
@@ -103,7 +103,7 @@ export function createMailOutbox({ sql, keyRing }: { sql: Sql; keyRing: KeyRing 
       return row && { ...row, id };
     },
 
-    open: ({ id, sealed }) => Value.Parse(MailContent, JSON.parse(keyRing.decrypt(sealed, id))),
+    open: ({ id, sealed }) => Value.Parse(EmailContent, JSON.parse(keyRing.decrypt(sealed, id))),
 
     async recordSent(id) {
       await sql.query(

@@ -19,7 +19,7 @@ test('mails greet by name only at an address that was confirmed', async () => {
 
   await provoke(1);
   expect(received().filter((mail) => mail.text.includes('Ada Lovelace'))).toEqual([]);
-  const token = await app.linkToken(account.email, 'verify-email');
+  const token = await app.emailToken(account.email, 'verify-email');
   await app.call('POST', `/auth/verify-email/${token}`);
   await provoke(2);
   const subjects = received()

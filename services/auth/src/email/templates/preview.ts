@@ -1,13 +1,15 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sampleMails } from './samples.ts';
-import { createTemplates } from './templates.ts';
+import { sampleEmails } from './samples.ts';
+import { createEmailTemplates } from './templates.ts';
 
 /** `pnpm mails:preview`: writes every mail as it would be sent, to look at in a browser. */
 const DIRECTORY = '.data/mail-preview';
 
 await mkdir(DIRECTORY, { recursive: true });
-for (const [name, mail] of Object.entries(sampleMails(createTemplates('http://localhost:4000')))) {
+for (const [name, mail] of Object.entries(
+  sampleEmails(createEmailTemplates('http://localhost:4000')),
+)) {
   await writeFile(join(DIRECTORY, `${name}.html`), mail.html);
   await writeFile(
     join(DIRECTORY, `${name}.txt`),

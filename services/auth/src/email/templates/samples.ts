@@ -1,5 +1,5 @@
-import type { MailContent } from './message.ts';
-import type { MailTemplates } from './templates.ts';
+import type { EmailContent } from './content.ts';
+import type { EmailTemplates } from './templates.ts';
 
 const TO = 'ada@example.com';
 const NAME = 'Ada <b>Lovelace</b>';
@@ -7,8 +7,10 @@ const TOKEN = 'token-of-this-preview';
 const LATER = '2026-02-14T09:30:00.000Z';
 
 /** One mail of each kind: what the preview writes. The name shows that escaping works. */
-export function sampleMails(templates: MailTemplates): Record<keyof MailTemplates, MailContent> {
-  const change = { newEmail: 'ada@new.example.com', notMeToken: TOKEN };
+export function sampleEmails(
+  templates: EmailTemplates,
+): Record<keyof EmailTemplates, EmailContent> {
+  const change = { newEmail: 'ada@new.example.com', revokeAccessToken: TOKEN };
   const device = {
     browser: 'Firefox',
     os: 'Linux',
@@ -28,12 +30,15 @@ export function sampleMails(templates: MailTemplates): Record<keyof MailTemplate
     suspiciousLogin: templates.suspiciousLogin(TO, NAME, device, TOKEN),
     secondFactorChanged: templates.secondFactorChanged(TO, NAME, {
       change: 'a second factor was added to your account',
-      notMeToken: TOKEN,
+      revokeAccessToken: TOKEN,
     }),
     confirmEmail: templates.confirmEmail(change.newEmail, TOKEN),
     emailChangeRequested: templates.emailChangeRequested(TO, NAME, change),
     emailChanged: templates.emailChanged(TO, NAME, { ...change, canRevert: true }),
-    accountDeletion: templates.accountDeletion(TO, NAME, { erasesAt: LATER, notMeToken: TOKEN }),
+    accountDeletion: templates.accountDeletion(TO, NAME, {
+      erasesAt: LATER,
+      revokeAccessToken: TOKEN,
+    }),
     accountErased: templates.accountErased(TO, NAME),
     exportReady: templates.exportReady(TO, NAME, download),
     webhookDisabled: templates.webhookDisabled(TO, NAME, webhook),

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { render } from './message.ts';
-import { sampleMails } from './samples.ts';
-import { createTemplates } from './templates.ts';
+import { render } from './content.ts';
+import { sampleEmails } from './samples.ts';
+import { createEmailTemplates } from './templates.ts';
 
-const mails = Object.entries(sampleMails(createTemplates('https://web.example')));
+const mails = Object.entries(sampleEmails(createEmailTemplates('https://web.example')));
 
 test.each(mails)('%s says in HTML what it says in plain text', (_name, mail) => {
   const unescaped = mail.html

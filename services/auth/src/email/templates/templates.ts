@@ -1,6 +1,6 @@
-import { type MailContent, render } from './message.ts';
+import { type EmailContent, render } from './content.ts';
 
-export type MailKind =
+export type EmailKind =
   | 'verify-email'
   | 'email-taken'
   | 'reset-password'
@@ -15,36 +15,41 @@ export type MailKind =
   | 'export-ready'
   | 'webhook-disabled';
 
-/** Every mail there is. `notMeToken` is a link token with which the owner ends all sessions. */
-export interface MailTemplates {
-  verifyEmail(to: string, token: string): MailContent;
-  emailTaken(to: string, name: string): MailContent;
-  resetPassword(to: string, name: string, token: string): MailContent;
-  passwordChanged(to: string, name: string, notMeToken: string): MailContent;
-  suspiciousLogin(to: string, name: string, device: LoginDevice, notMeToken: string): MailContent;
+/** Every mail there is. `revokeAccessToken` is a link token with which the owner ends all sessions. */
+export interface EmailTemplates {
+  verifyEmail(to: string, token: string): EmailContent;
+  emailTaken(to: string, name: string): EmailContent;
+  resetPassword(to: string, name: string, token: string): EmailContent;
+  passwordChanged(to: string, name: string, revokeAccessToken: string): EmailContent;
+  suspiciousLogin(
+    to: string,
+    name: string,
+    device: LoginDevice,
+    revokeAccessToken: string,
+  ): EmailContent;
   /** @param notice.change what happened, as the rest of a sentence that begins with "Hello" */
   secondFactorChanged(
     to: string,
     name: string,
-    notice: { change: string; notMeToken: string },
-  ): MailContent;
+    notice: { change: string; revokeAccessToken: string },
+  ): EmailContent;
   /** To the new address. */
-  confirmEmail(to: string, token: string): MailContent;
+  confirmEmail(to: string, token: string): EmailContent;
   /** To the present address, when a change is asked for. */
-  emailChangeRequested(to: string, name: string, change: EmailChangeNotice): MailContent;
+  emailChangeRequested(to: string, name: string, change: EmailChangeNotice): EmailContent;
   /** To the former address, once it was changed. */
-  emailChanged(to: string, name: string, change: EmailChangedNotice): MailContent;
+  emailChanged(to: string, name: string, change: EmailChangedNotice): EmailContent;
   /** @param deletion.erasesAt ISO 8601 */
   accountDeletion(
     to: string,
     name: string,
-    deletion: { erasesAt: string; notMeToken: string },
-  ): MailContent;
+    deletion: { erasesAt: string; revokeAccessToken: string },
+  ): EmailContent;
   /** The last one, to an address that is not kept any more. */
-  accountErased(to: string, name: string): MailContent;
+  accountErased(to: string, name: string): EmailContent;
   /** @param download.expiresAt ISO 8601 */
-  exportReady(to: string, name: string, download: { url: string; expiresAt: string }): MailContent;
-  webhookDisabled(to: string, name: string, webhook: { url: string; reason: string }): MailContent;
+  exportReady(to: string, name: string, download: { url: string; expiresAt: string }): EmailContent;
+  webhookDisabled(to: string, name: string, webhook: { url: string; reason: string }): EmailContent;
 }
 
 export interface LoginDevice {
@@ -57,7 +62,7 @@ export interface LoginDevice {
 
 export interface EmailChangeNotice {
   newEmail: string;
-  notMeToken: string;
+  revokeAccessToken: string;
 }
 
 export interface EmailChangedNotice extends EmailChangeNotice {
@@ -66,7 +71,7 @@ export interface EmailChangedNotice extends EmailChangeNotice {
 }
 
 /** @param webUrl where people click; nothing that a client sends takes part in a link */
-export function createTemplates(webUrl: string): MailTemplates {
+export function createEmailTemplates(webUrl: string): EmailTemplates {
   const page = (path: string) => new URL(path, webUrl).href;
   const notMe = (token: string) => ({ label: 'This was not me', url: page(`/not-me/${token}`) });
   return {
@@ -100,15 +105,15 @@ export function createTemplates(webUrl: string): MailTemplates {
         closing:
           'The link works once and for 30 minutes. If you did not ask for it, ignore this mail.',
       }),
-    passwordChanged: (to, name, notMeToken) =>
+    passwordChanged: (to, name, revokeAccessToken) =>
       render({
         to,
         subject: 'Your password was changed',
         paragraphs: [hello(name), 'the password of your account has just been changed.'],
-        action: notMe(notMeToken),
+        action: notMe(revokeAccessToken),
         closing: NOT_ME_CLOSING,
       }),
-    suspiciousLogin: (to, name, device, notMeToken) =>
+    suspiciousLogin: (to, name, device, revokeAccessToken) =>
       render({
         to,
         subject: 'New login to your account',
@@ -118,15 +123,15 @@ export function createTemplates(webUrl: string): MailTemplates {
           `${device.browser} on ${device.os}, address ${device.ipAddress}, ` +
             `${inWords(device.loggedInAt)}.`,
         ],
-        action: notMe(notMeToken),
+        action: notMe(revokeAccessToken),
         closing: NOT_ME_CLOSING,
       }),
-    secondFactorChanged: (to, name, { change, notMeToken }) =>
+    secondFactorChanged: (to, name, { change, revokeAccessToken }) =>
       render({
         to,
         subject: 'Your second factor was changed',
         paragraphs: [hello(name), `${change}.`],
-        action: notMe(notMeToken),
+        action: notMe(revokeAccessToken),
         closing: NOT_ME_CLOSING,
       }),
     // Without the name: whose address it is remains to be seen.
@@ -138,7 +143,7 @@ export function createTemplates(webUrl: string): MailTemplates {
         action: { label: 'Confirm email address', url: page(`/confirm-email/${token}`) },
         closing: 'The link works once and for 24 hours. If you did not ask, ignore this mail.',
       }),
-    emailChangeRequested: (to, name, { newEmail, notMeToken }) =>
+    emailChangeRequested: (to, name, { newEmail, revokeAccessToken }) =>
       render({
         to,
         subject: 'Your email address is about to change',
@@ -147,22 +152,22 @@ export function createTemplates(webUrl: string): MailTemplates {
           `somebody who knows your password asked to change the address of your account to ` +
             `${newEmail}. It changes when that address is confirmed.`,
         ],
-        action: notMe(notMeToken),
+        action: notMe(revokeAccessToken),
         closing: NOT_ME_CLOSING,
       }),
-    emailChanged: (to, name, { newEmail, notMeToken, canRevert }) =>
+    emailChanged: (to, name, { newEmail, revokeAccessToken, canRevert }) =>
       render({
         to,
         subject: 'Your email address was changed',
         paragraphs: [hello(name), `the address of your account is now ${newEmail}.`],
-        action: notMe(notMeToken),
+        action: notMe(revokeAccessToken),
         closing: canRevert
           ? 'If it was you, there is nothing to do. If it was not, the link brings this address ' +
             'back and ends all sessions; it works once and for 7 days.'
           : 'If it was you, there is nothing to do. If it was not, the link ends all sessions; it ' +
             'works once and for 7 days.',
       }),
-    accountDeletion: (to, name, { erasesAt, notMeToken }) =>
+    accountDeletion: (to, name, { erasesAt, revokeAccessToken }) =>
       render({
         to,
         subject: 'Your account will be deleted',
@@ -171,7 +176,7 @@ export function createTemplates(webUrl: string): MailTemplates {
           `as you asked, your account and everything in it will be erased on ${inWords(erasesAt)}.`,
           'Until then you can log in and cancel the deletion.',
         ],
-        action: notMe(notMeToken),
+        action: notMe(revokeAccessToken),
         closing: NOT_ME_CLOSING,
       }),
     accountErased: (to, name) =>

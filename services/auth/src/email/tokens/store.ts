@@ -6,7 +6,7 @@ import { greetedName } from '../outbox/name-store.ts';
  * What a link allows. `confirm-email` was sent to an account's next address. `not-me` ends the
  * account's sessions, and `revert-email` gives it back the address that it was sent to as well.
  */
-export type LinkPurpose =
+export type EmailTokenPurpose =
   | 'verify-email'
   | 'reset-password'
   | 'confirm-email'
@@ -15,7 +15,7 @@ export type LinkPurpose =
 
 const DAY_SECONDS = 86_400;
 
-const TTL_SECONDS: Record<LinkPurpose, number> = {
+const TTL_SECONDS: Record<EmailTokenPurpose, number> = {
   'verify-email': DAY_SECONDS,
   'reset-password': 1800,
   'confirm-email': DAY_SECONDS,
@@ -24,7 +24,7 @@ const TTL_SECONDS: Record<LinkPurpose, number> = {
 };
 
 /** The account behind a link that holds. */
-export interface LinkOwner {
+export interface EmailTokenOwner {
   accountId: string;
   name: string;
   username: string;
@@ -32,9 +32,9 @@ export interface LinkOwner {
 }
 
 /** A link as it was made; its `email` need not be the account's own. */
-export interface Link {
+export interface EmailToken {
   accountId: string;
-  purpose: LinkPurpose;
+  purpose: EmailTokenPurpose;
   email: string;
   createdAt: Date;
 }
@@ -42,9 +42,9 @@ export interface Link {
 const hashOf = (token: string) => createHash('sha256').update(token).digest();
 
 /** Makes a link's token; it can be read from the mail only, the database keeps its hash. */
-export async function issueLinkToken(
+export async function createEmailToken(
   sql: Sql,
-  link: { purpose: LinkPurpose; accountId: string; email: string; nowMs: number },
+  link: { purpose: EmailTokenPurpose; accountId: string; email: string; nowMs: number },
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   await sql.query(
@@ -63,11 +63,11 @@ export async function issueLinkToken(
 }
 
 /** Whose link this is. Such a link dies with the address it was sent to. */
-export async function findLinkOwner(
+export async function findEmailTokenOwner(
   sql: Sql,
   link: { purpose: 'verify-email' | 'reset-password'; token: string; nowMs: number },
-): Promise<LinkOwner | undefined> {
-  const [owner] = await sql.query<LinkOwner>(
+): Promise<EmailTokenOwner | undefined> {
+  const [owner] = await sql.query<EmailTokenOwner>(
     `SELECT a.id AS "accountId", ${greetedName('a')}, a.username, a.email
      FROM email_tokens l JOIN accounts a ON a.id = l.account_id AND a.email = l.email
      WHERE l.hash = $1 AND l.purpose = $2 AND l.expires_at > $3`,
@@ -77,13 +77,16 @@ export async function findLinkOwner(
 }
 
 interface TokenOfPurpose {
-  purposes: LinkPurpose[];
+  purposes: EmailTokenPurpose[];
   token: string;
   nowMs: number;
 }
 
 /** The account of a link that holds, to be locked before the link is used up. */
-export async function findLinkAccount(sql: Sql, link: TokenOfPurpose): Promise<string | undefined> {
+export async function findEmailTokenAccount(
+  sql: Sql,
+  link: TokenOfPurpose,
+): Promise<string | undefined> {
   const [found] = await sql.query<{ accountId: string }>(
     `SELECT account_id AS "accountId" FROM email_tokens
      WHERE hash = $1 AND purpose = ANY ($2) AND expires_at > $3`,
@@ -93,8 +96,11 @@ export async function findLinkAccount(sql: Sql, link: TokenOfPurpose): Promise<s
 }
 
 /** Uses a link up; undefined when it does not hold or another request was faster. */
-export async function takeLink(sql: Sql, link: TokenOfPurpose): Promise<Link | undefined> {
-  const [taken] = await sql.query<Link>(
+export async function consumeEmailToken(
+  sql: Sql,
+  link: TokenOfPurpose,
+): Promise<EmailToken | undefined> {
+  const [taken] = await sql.query<EmailToken>(
     `DELETE FROM email_tokens WHERE hash = $1 AND purpose = ANY ($2) AND expires_at > $3
      RETURNING account_id AS "accountId", purpose, email, created_at AS "createdAt"`,
     [hashOf(link.token), link.purposes, new Date(link.nowMs)],
@@ -103,9 +109,9 @@ export async function takeLink(sql: Sql, link: TokenOfPurpose): Promise<Link | u
 }
 
 /** Ends open links of these purposes, for example all reset links once the password changed. */
-export async function dropLinks(
+export async function deleteEmailTokens(
   sql: Sql,
-  purposes: LinkPurpose[],
+  purposes: EmailTokenPurpose[],
   accountId: string,
 ): Promise<void> {
   await sql.query('DELETE FROM email_tokens WHERE account_id = $1 AND purpose = ANY ($2)', [
@@ -115,9 +121,9 @@ export async function dropLinks(
 }
 
 /** Ends the account's links of this purpose that are as old as `createdAt` or newer. */
-export async function dropLinksSince(
+export async function deleteEmailTokensSince(
   sql: Sql,
-  links: { purpose: LinkPurpose; accountId: string; createdAt: Date },
+  links: { purpose: EmailTokenPurpose; accountId: string; createdAt: Date },
 ): Promise<void> {
   await sql.query(
     'DELETE FROM email_tokens WHERE account_id = $1 AND purpose = $2 AND created_at >= $3',
@@ -126,7 +132,7 @@ export async function dropLinksSince(
 }
 
 /** Deletes links that expired before `before`, at most `limit`. @returns how many went */
-export async function purgeLinks(
+export async function purgeEmailTokens(
   sql: Sql,
   { before, limit }: { before: Date; limit: number },
 ): Promise<number> {

@@ -2,21 +2,21 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '@atrium/service-kit/logger';
 import { createTransport } from 'nodemailer';
-import type { MailContent } from '../templates/message.ts';
+import type { EmailContent } from '../templates/content.ts';
 
 /** The most that the server may be silent. */
 const SMTP_SILENCE_MS = 10_000;
 /** The whole of one mail, also with a server that never falls silent; less than a claim lasts. */
 const SEND_TIMEOUT_MS = 30_000;
 
-export interface ReadyMail {
+export interface OutgoingEmail {
   id: string;
   kind: string;
-  content: MailContent;
+  content: EmailContent;
 }
 
-export interface MailTransport extends Disposable {
-  send(mail: ReadyMail): Promise<void>;
+export interface EmailTransport extends Disposable {
+  send(mail: OutgoingEmail): Promise<void>;
 }
 
 /** Sends by SMTP; a URL like `smtp://user:password@host:587`. */
@@ -28,7 +28,7 @@ export function smtpTransport({
   url: string;
   from: string;
   sendTimeoutMs?: number;
-}): MailTransport {
+}): EmailTransport {
   const transport = createTransport({
     url,
     pool: true,
@@ -56,7 +56,7 @@ export function fileTransport(options: {
   directory: string;
   from: string;
   logger: Logger;
-}): MailTransport {
+}): EmailTransport {
   const { directory, from, logger } = options;
   logger.warn(
     { directory },
@@ -82,7 +82,7 @@ export function fileTransport(options: {
   };
 }
 
-function message({ id, content }: ReadyMail, from: string) {
+function message({ id, content }: OutgoingEmail, from: string) {
   const { to, subject, text, html } = content;
   // The same Message-ID on each attempt lets a mail server drop a twin.
   return {

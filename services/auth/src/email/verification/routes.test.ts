@@ -19,7 +19,7 @@ function claimsOf(accessToken: unknown): Record<string, unknown> {
 test('the mailed token verifies the address, also when it is opened twice', async () => {
   const account = await makeAccount(app, 'verifier');
   expect(await isVerified(account.accessToken)).toBe(false);
-  const token = await app.linkToken(account.email, 'verify-email');
+  const token = await app.emailToken(account.email, 'verify-email');
   const answer = await verify(token);
   expect([answer.status, answer.body]).toEqual([200, { message: 'Email address verified' }]);
   expect((await verify(token)).status).toBe(200);
@@ -29,7 +29,7 @@ test('the mailed token verifies the address, also when it is opened twice', asyn
 test('access tokens say so from the next refresh on', async () => {
   const account = await makeAccount(app, 'claimer');
   expect(claimsOf(account.accessToken)['ev']).toBe(false);
-  await verify(await app.linkToken(account.email, 'verify-email'));
+  await verify(await app.emailToken(account.email, 'verify-email'));
   const { refreshToken } = account;
   const { body } = await app.call('POST', '/auth/refresh', { cookies: { refreshToken } });
   expect(claimsOf(body['accessToken'])['ev']).toBe(true);
@@ -37,9 +37,9 @@ test('access tokens say so from the next refresh on', async () => {
 
 test('sent again, the new link works and the old one does not', async () => {
   const account = await makeAccount(app, 'resender');
-  const old = await app.linkToken(account.email, 'verify-email');
+  const old = await app.emailToken(account.email, 'verify-email');
   expect((await resend(account.accessToken)).status).toBe(200);
-  const fresh = await app.linkToken(account.email, 'verify-email', 2);
+  const fresh = await app.emailToken(account.email, 'verify-email', 2);
   expect((await verify(old)).status).toBe(422);
   expect((await verify(fresh)).status).toBe(200);
   const again = await resend(account.accessToken);
@@ -51,9 +51,9 @@ test('sent again, the new link works and the old one does not', async () => {
 
 test('a token that is too old, invented, or made for something else is refused', async () => {
   const account = await makeAccount(app, 'refused');
-  const token = await app.linkToken(account.email, 'verify-email');
+  const token = await app.emailToken(account.email, 'verify-email');
   await app.call('POST', '/auth/forgot-password', { body: { email: account.email } });
-  const resetToken = await app.linkToken(account.email, 'reset-password');
+  const resetToken = await app.emailToken(account.email, 'reset-password');
   app.clock.advanceMs = 86_401_000;
   const late = await verify(token);
   app.clock.advanceMs = 0;

@@ -10,7 +10,7 @@ import { resendVerification, type VerificationDeps, verifyEmail } from './verifi
 interface EmailVerificationRoutesDeps extends VerificationDeps {
   authenticator: Authenticator;
   rateLimiter: RateLimiter;
-  wakeMail: () => void;
+  wakeEmailSender: () => void;
 }
 
 export function emailVerificationRoutes(server: Server, deps: EmailVerificationRoutesDeps): void {
@@ -47,7 +47,7 @@ export function emailVerificationRoutes(server: Server, deps: EmailVerificationR
       const { id: accountId, sessionId } = accountOf(request);
       await deps.rateLimiter.consume(RATE_LIMITS.resendByAccount, accountId);
       const outcome = await resendVerification(deps, { accountId, sessionId });
-      deps.wakeMail();
+      deps.wakeEmailSender();
       return {
         message:
           outcome === 'sent'

@@ -2,17 +2,17 @@ import type { Database } from '@atrium/service-kit/database';
 import { unauthorized, validationError } from '@atrium/service-kit/http-error';
 import type { RequestOrigin } from '../../audit/entry.ts';
 import type { RecordAudit } from '../../audit/record.ts';
-import { dropLinks, findLinkOwner, issueLinkToken } from '../tokens/store.ts';
-import type { PostMail } from '../outbox/outbox.ts';
-import type { MailTemplates } from '../templates/templates.ts';
+import { deleteEmailTokens, findEmailTokenOwner, createEmailToken } from '../tokens/store.ts';
+import type { EnqueueEmail } from '../outbox/outbox.ts';
+import type { EmailTemplates } from '../templates/templates.ts';
 import { markVerified } from './store.ts';
 
 const PURPOSE = 'verify-email';
 
 export interface VerificationDeps {
   database: Database;
-  templates: MailTemplates;
-  postMail: PostMail;
+  templates: EmailTemplates;
+  enqueueEmail: EnqueueEmail;
   recordAudit: RecordAudit;
   clockMs: () => number;
 }
@@ -29,7 +29,7 @@ export async function verifyEmail(
   origin: RequestOrigin,
 ): Promise<void> {
   const nowMs = clockMs();
-  const owner = await findLinkOwner(database, { purpose: PURPOSE, token, nowMs });
+  const owner = await findEmailTokenOwner(database, { purpose: PURPOSE, token, nowMs });
   if (owner === undefined) {
     throw validationError('Token is invalid or has expired');
   }
@@ -63,9 +63,9 @@ export function resendVerification(
     if (isVerified) {
       return 'already-verified';
     }
-    await dropLinks(tx, [PURPOSE], accountId);
-    const token = await issueLinkToken(tx, { purpose: PURPOSE, accountId, email, nowMs });
-    await deps.postMail(tx, PURPOSE, deps.templates.verifyEmail(email, token));
+    await deleteEmailTokens(tx, [PURPOSE], accountId);
+    const token = await createEmailToken(tx, { purpose: PURPOSE, accountId, email, nowMs });
+    await deps.enqueueEmail(tx, PURPOSE, deps.templates.verifyEmail(email, token));
     return 'sent';
   });
 }

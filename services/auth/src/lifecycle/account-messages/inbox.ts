@@ -2,7 +2,7 @@ import type { Message } from '@atrium/contracts/account-messages';
 import { type AccountData, accountDataHandler } from '@atrium/events/account-data';
 import type { Database } from '@atrium/service-kit/database';
 import { takePart, type TakePartDeps } from '../export/export.ts';
-import { accountCollections, findOwner, isFirstTime } from './store.ts';
+import { accountCollections, findOwner, markProcessed } from './store.ts';
 
 export interface InboxDeps extends TakePartDeps, Pick<AccountData, 'onSent'> {
   database: Database;
@@ -35,14 +35,14 @@ export function createInbox(deps: InboxDeps): (message: Message) => Promise<void
 
 /** One mail for each message, however often it comes. */
 async function mailDisabledWebhook(
-  { database, templates, postMail, wakeMail }: InboxDeps,
+  { database, templates, enqueueEmail, wakeEmailSender }: InboxDeps,
   { id, accountId, data }: Extract<Message, { kind: 'webhook.disabled' }>,
 ): Promise<void> {
   await database.transaction(async (tx) => {
     const owner = await findOwner(tx, accountId);
-    if (owner === undefined || !(await isFirstTime(tx, id))) return;
+    if (owner === undefined || !(await markProcessed(tx, id))) return;
     const mail = templates.webhookDisabled(owner.email, owner.name, data);
-    await postMail(tx, 'webhook-disabled', mail);
+    await enqueueEmail(tx, 'webhook-disabled', mail);
   });
-  wakeMail();
+  wakeEmailSender();
 }

@@ -53,7 +53,7 @@ export async function findOwner(
 }
 
 /** False when the message was handled before: what follows in this transaction must not be. */
-export async function isFirstTime(tx: Sql, messageId: string): Promise<boolean> {
+export async function markProcessed(tx: Sql, messageId: string): Promise<boolean> {
   const rows = await tx.query(
     'INSERT INTO processed_messages (id) VALUES ($1) ON CONFLICT DO NOTHING RETURNING 1',
     [messageId],
@@ -62,7 +62,7 @@ export async function isFirstTime(tx: Sql, messageId: string): Promise<boolean> 
 }
 
 /** Deletes what was remembered before `before`, at most `limit`. @returns how many went */
-export async function purgeHandledMessages(
+export async function purgeProcessedMessages(
   sql: Sql,
   { before, limit }: { before: Date; limit: number },
 ): Promise<number> {

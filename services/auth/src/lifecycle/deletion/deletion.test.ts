@@ -3,7 +3,7 @@ import { createLogger } from '@atrium/service-kit/logger';
 import { tablesMentioning } from '@atrium/testkit/mentions';
 import { until } from '@atrium/testkit/until';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTemplates } from '../../email/templates/templates.ts';
+import { createEmailTemplates } from '../../email/templates/templates.ts';
 import { makeAccount, PASSWORD, signIn, startTestApp, type TestApp } from '../../test-app.ts';
 import { type ErasureDeps, eraseDueAccounts } from './erase.ts';
 import { startEraser } from './eraser.ts';
@@ -23,9 +23,9 @@ function erasure(daysAhead: number): ErasureDeps {
     accessTokenTtlSeconds: 900,
     onSessionsEnded: async () => undefined,
     onMessages: () => undefined,
-    templates: createTemplates('https://web.example'),
-    postMail: app.mailOutbox.post,
-    onMails: app.wakeMail,
+    templates: createEmailTemplates('https://web.example'),
+    enqueueEmail: app.emailOutbox.post,
+    wakeEmailSender: app.wakeEmailSender,
     logger: createLogger({ service: 'auth', level: 'silent' }),
     clockMs: () => Date.now() + daysAhead * DAY_MS,
   };

@@ -3,9 +3,9 @@ import type { Database } from '@atrium/service-kit/database';
 import { conflict, unauthorized } from '@atrium/service-kit/http-error';
 import type { RequestOrigin } from '../../audit/entry.ts';
 import type { RecordAudit } from '../../audit/record.ts';
-import { dropLinks, issueLinkToken } from '../../email/tokens/store.ts';
-import type { PostMail } from '../../email/outbox/outbox.ts';
-import type { MailTemplates } from '../../email/templates/templates.ts';
+import { deleteEmailTokens, createEmailToken } from '../../email/tokens/store.ts';
+import type { EnqueueEmail } from '../../email/outbox/outbox.ts';
+import type { EmailTemplates } from '../../email/templates/templates.ts';
 import { asOwner, type OwnerClaim, type OwnerDeps } from '../../second-factor/owner.ts';
 import { lockBySession } from '../../passwords/store.ts';
 import { revokeSessions } from '../../sessions/store.ts';
@@ -14,8 +14,8 @@ import { cancelDeletion, scheduleDeletion } from './store.ts';
 const DAY_MS = 86_400_000;
 
 export interface DeletionDeps extends OwnerDeps {
-  templates: MailTemplates;
-  postMail: PostMail;
+  templates: EmailTemplates;
+  enqueueEmail: EnqueueEmail;
   /** Days between the wish and the erasure; 0 erases at once. */
   graceDays: number;
 }
@@ -35,16 +35,16 @@ export function requestDeletion(
     const dueAt = new Date(nowMs + deps.graceDays * DAY_MS);
     const erasesAt = await scheduleDeletion(tx, accountId, dueAt);
     await revokeSessions(tx, { accountId }, nowMs);
-    await dropLinks(tx, ['reset-password', 'confirm-email'], accountId);
-    const notMeToken = await issueLinkToken(tx, {
+    await deleteEmailTokens(tx, ['reset-password', 'confirm-email'], accountId);
+    const revokeAccessToken = await createEmailToken(tx, {
       purpose: 'revoke-access',
       accountId,
       email,
       nowMs,
     });
-    const notice = { erasesAt: erasesAt.toISOString(), notMeToken };
+    const notice = { erasesAt: erasesAt.toISOString(), revokeAccessToken };
     const mail = deps.templates.accountDeletion(email, name, notice);
-    await deps.postMail(tx, 'account-deletion', mail);
+    await deps.enqueueEmail(tx, 'account-deletion', mail);
     await deps.recordAudit(tx, {
       kind: 'account.deletion_requested',
       ...claim,

@@ -3,8 +3,8 @@ import { appendMessage } from '@atrium/events/outbox';
 import { INBOX, type Inbox } from '@atrium/contracts/queues';
 import type { Database, Sql } from '@atrium/service-kit/database';
 import type { Logger } from '@atrium/service-kit/logger';
-import type { PostMail } from '../../email/outbox/outbox.ts';
-import type { MailTemplates } from '../../email/templates/templates.ts';
+import type { EnqueueEmail } from '../../email/outbox/outbox.ts';
+import type { EmailTemplates } from '../../email/templates/templates.ts';
 import { revokeSessions } from '../../sessions/store.ts';
 import { beginErasure, deleteAccount, ERASE_MANY, listDue, lockDue } from './store.ts';
 
@@ -17,10 +17,10 @@ export const ERASING_INBOXES: readonly Inbox[] = [INBOX.notes, INBOX.links, INBO
 
 export interface ErasureDeps {
   database: Database;
-  templates: Pick<MailTemplates, 'accountErased'>;
-  postMail: PostMail;
+  templates: Pick<EmailTemplates, 'accountErased'>;
+  enqueueEmail: EnqueueEmail;
   /** After a commit that posted mails. */
-  onMails: () => void;
+  wakeEmailSender: () => void;
   accessTokenTtlSeconds: number;
   /** After a commit that ended sessions. */
   onSessionsEnded: () => Promise<void>;
@@ -77,27 +77,27 @@ async function erase(deps: ErasureDeps, accountId: string): Promise<boolean> {
   const isErased = await database.transaction(async (tx) => {
     if (!(await lockDue(tx, accountId, now))) return false;
     await revokeSessions(tx, { accountId }, now.getTime());
-    await tellOwner(deps, tx, await deleteAccount(tx, accountId));
+    await notifyOwner(deps, tx, await deleteAccount(tx, accountId));
     await announce(deps, tx, accountId);
     return true;
   });
   if (isErased) {
     await deps.onSessionsEnded();
     for (const queue of ERASING_INBOXES) deps.onMessages(queue);
-    deps.onMails();
+    deps.wakeEmailSender();
     logger.info({ securityEvent: 'account.erased', accountId }, 'security event');
   }
   return isErased;
 }
 
 /** The outbox of mails keeps the address, encrypted, until the mail is sent or given up. */
-async function tellOwner(
-  { templates, postMail }: ErasureDeps,
+async function notifyOwner(
+  { templates, enqueueEmail }: ErasureDeps,
   tx: Sql,
   owner: { email: string; name: string } | undefined,
 ): Promise<void> {
   if (owner === undefined) return;
-  await postMail(tx, 'account-erased', templates.accountErased(owner.email, owner.name));
+  await enqueueEmail(tx, 'account-erased', templates.accountErased(owner.email, owner.name));
 }
 
 /**

@@ -13,7 +13,7 @@ import { findDeletion } from './store.ts';
 interface DeletionRoutesDeps extends DeletionDeps {
   authenticator: Authenticator;
   revocations: Pick<Revocations, 'sync'>;
-  wakeMail: () => void;
+  wakeEmailSender: () => void;
   /** There may be an account whose time has come. */
   wakeErasure: () => void;
 }
@@ -38,7 +38,7 @@ export function deletionRoutes(server: Server, deps: DeletionRoutesDeps): void {
       const claim = { accountId, sessionId, origin: originOf(request) };
       const erasesAt = await requestDeletion(deps, claim, request.body);
       await deps.revocations.sync();
-      deps.wakeMail();
+      deps.wakeEmailSender();
       deps.wakeErasure();
       clearRefreshCookie(reply);
       reply.code(202);

@@ -4,8 +4,8 @@ import { type Collection, sendExport } from '@atrium/events/account-data';
 import { parseKeyRing } from '@atrium/service-kit/key-ring';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createInbox } from '../account-messages/inbox.ts';
-import { createMailOutbox } from '../../email/outbox/outbox.ts';
-import { createTemplates } from '../../email/templates/templates.ts';
+import { createEmailOutbox } from '../../email/outbox/outbox.ts';
+import { createEmailTemplates } from '../../email/templates/templates.ts';
 import { makeAccount, signIn, startTestApp, TEST_KEYS, type TestApp } from '../../test-app.ts';
 import { purgeExportParts, purgeExports } from './store.ts';
 
@@ -22,9 +22,9 @@ function inbox() {
   return createInbox({
     database: app.db,
     keyRing,
-    templates: createTemplates('https://web.example'),
-    postMail: createMailOutbox({ sql: app.db, keyRing }).post,
-    wakeMail: () => undefined,
+    templates: createEmailTemplates('https://web.example'),
+    enqueueEmail: createEmailOutbox({ sql: app.db, keyRing }).post,
+    wakeEmailSender: () => undefined,
     onSent: () => undefined,
     webUrl: 'https://web.example',
     clockMs: Date.now,
@@ -107,7 +107,7 @@ async function download(token: string, exportToken: string) {
   return app.server.inject({ url: `/user/export/${exportToken}`, headers });
 }
 
-async function mailedToken(email: string): Promise<string> {
+async function emailedToken(email: string): Promise<string> {
   const mail = await app.mailbox.waitFor(
     ({ to, text }) => to.includes(email) && text.includes('/export/'),
   );
@@ -120,7 +120,7 @@ test('the parts of all services, in any order and repeated, become one document 
   const eve = await verifiedAccount('export-eve');
   expect((await app.call('POST', '/user/export', { token: ada.accessToken })).status).toBe(202);
   await makeExport(ada.id);
-  const exportToken = await mailedToken(ada.email);
+  const exportToken = await emailedToken(ada.email);
 
   const answer = await download(ada.accessToken, exportToken);
   expect(answer.statusCode).toBe(200);
@@ -152,7 +152,7 @@ test('an export goes after seven days', async () => {
   const ada = await verifiedAccount('export-old');
   await app.call('POST', '/user/export', { token: ada.accessToken });
   await makeExport(ada.id);
-  const exportToken = await mailedToken(ada.email);
+  const exportToken = await emailedToken(ada.email);
   const later = new Date(Date.now() + WEEK_MS + 60_000);
   expect(await purgeExportParts(app.db, new Date(), 100)).toBe(0);
   await app.db.query(`UPDATE account_exports SET expires_at = now() WHERE account_id = $1`, [

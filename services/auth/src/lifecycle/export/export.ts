@@ -10,8 +10,8 @@ import type { KeyRing } from '@atrium/service-kit/key-ring';
 import { findOwner } from '../account-messages/store.ts';
 import type { RequestOrigin } from '../../audit/entry.ts';
 import type { RecordAudit } from '../../audit/record.ts';
-import type { PostMail } from '../../email/outbox/outbox.ts';
-import type { MailTemplates } from '../../email/templates/templates.ts';
+import type { EnqueueEmail } from '../../email/outbox/outbox.ts';
+import type { EmailTemplates } from '../../email/templates/templates.ts';
 import { lockBySession } from '../../passwords/store.ts';
 import * as store from './store.ts';
 
@@ -54,9 +54,9 @@ export async function requestExport(
 export interface TakePartDeps {
   database: Database;
   keyRing: KeyRing;
-  templates: MailTemplates;
-  postMail: PostMail;
-  wakeMail: () => void;
+  templates: EmailTemplates;
+  enqueueEmail: EnqueueEmail;
+  wakeEmailSender: () => void;
   webUrl: string;
   clockMs: () => number;
 }
@@ -75,7 +75,7 @@ export async function takePart(
     await finish(deps, tx, { exportId, accountId });
     return true;
   });
-  if (isReady) deps.wakeMail();
+  if (isReady) deps.wakeEmailSender();
 }
 
 async function finish(
@@ -92,7 +92,7 @@ async function finish(
   const url = new URL(`/export/${token}`, deps.webUrl).href;
   const download = { url, expiresAt: expiresAt.toISOString() };
   const mail = deps.templates.exportReady(owner.email, owner.name, download);
-  await deps.postMail(tx, 'export-ready', mail);
+  await deps.enqueueEmail(tx, 'export-ready', mail);
 }
 
 /**

@@ -10,7 +10,7 @@ const EXPIRED = { error: 'Unauthorized', message: 'Login has expired, please log
 
 async function resetPassword(email: string): Promise<void> {
   await app.call('POST', '/auth/forgot-password', { body: { email } });
-  const token = await app.linkToken(email, 'reset-password');
+  const token = await app.emailToken(email, 'reset-password');
   const answer = await app.call('POST', `/auth/reset-password/${token}`, {
     body: { password: NEW_PASSWORD },
   });

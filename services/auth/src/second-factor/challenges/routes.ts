@@ -62,7 +62,7 @@ export function mfaLoginRoutes(server: Server, deps: MfaLoginRoutesDeps): void {
       const guess = { rule: RATE_LIMITS.mfaByAddress, key: request.ip };
       const started = await countGuess(rateLimiter, [guess], () => completeLogin(deps, completion));
       if (given.factor === 'recovery-code') {
-        deps.wakeMail();
+        deps.wakeEmailSender();
       }
       setSessionCookies(reply, started);
       return sessionAnswer(deps, started);

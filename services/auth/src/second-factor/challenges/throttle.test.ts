@@ -51,7 +51,7 @@ async function resetPassword({ email }: TotpAccount): Promise<void> {
   );
   const ask = { body: { email }, headers: elsewhere() };
   await app.call('POST', '/auth/forgot-password', ask);
-  const token = await app.linkToken(email, 'reset-password', mails.length + 1);
+  const token = await app.emailToken(email, 'reset-password', mails.length + 1);
   const call = { body: { password: NEW_PASSWORD }, headers: elsewhere() };
   expect((await app.call('POST', `/auth/reset-password/${token}`, call)).status).toBe(200);
 }

@@ -20,7 +20,7 @@ import { listPasskeys, type PasskeyRow, renamePasskey } from './store.ts';
 
 interface PasskeyRoutesDeps extends PasskeyDeps {
   authenticator: Authenticator;
-  wakeMail: () => void;
+  wakeEmailSender: () => void;
 }
 
 const tags = ['passkeys'];
@@ -62,7 +62,7 @@ export function passkeyRoutes(server: Server, deps: PasskeyRoutesDeps): void {
     },
     async (request, reply) => {
       const { passkey, recoveryCodes } = await addPasskey(deps, claimOf(request), request.body);
-      deps.wakeMail();
+      deps.wakeEmailSender();
       reply.code(201).header('cache-control', 'no-store');
       return { passkey: represent(passkey), recoveryCodes };
     },
@@ -130,7 +130,7 @@ export function passkeyRoutes(server: Server, deps: PasskeyRoutesDeps): void {
     },
     async (request) => {
       await removePasskey(deps, claimOf(request), { id: request.params.id, proof: request.body });
-      deps.wakeMail();
+      deps.wakeEmailSender();
       return { message: 'Passkey removed' };
     },
   );

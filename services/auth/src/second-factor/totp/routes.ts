@@ -9,7 +9,7 @@ import { confirmSetup, removeTotp, startSetup, type TotpDeps } from './setup.ts'
 
 interface TotpRoutesDeps extends TotpDeps {
   authenticator: Authenticator;
-  wakeMail: () => void;
+  wakeEmailSender: () => void;
 }
 
 const tags = ['second factor'];
@@ -52,7 +52,7 @@ export function totpRoutes(server: Server, deps: TotpRoutesDeps): void {
     },
     async (request, reply) => {
       const recoveryCodes = await confirmSetup(deps, claimOf(request), request.body.code);
-      deps.wakeMail();
+      deps.wakeEmailSender();
       reply.header('cache-control', 'no-store');
       return { recoveryCodes };
     },
@@ -72,7 +72,7 @@ export function totpRoutes(server: Server, deps: TotpRoutesDeps): void {
     },
     async (request) => {
       await removeTotp(deps, claimOf(request), request.body);
-      deps.wakeMail();
+      deps.wakeEmailSender();
       return { message: 'Authenticator app removed' };
     },
   );

@@ -6,6 +6,6 @@ import { emailKey, RATE_LIMITS } from '../../rate-limits.ts';
  * Whether the owner of an address may be told once more that somebody wanted to use it. Past the
  * limit the notice is left out; the answer to whoever asked stays the same.
  */
-export function mayNotifyOwner(rateLimiter: RateLimiter, email: string): Promise<boolean> {
+export function mayNotifyAddressOwner(rateLimiter: RateLimiter, email: string): Promise<boolean> {
   return isWithinLimit(rateLimiter, RATE_LIMITS.takenEmailNotice, emailKey(email));
 }

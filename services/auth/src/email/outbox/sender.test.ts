@@ -11,29 +11,29 @@ import { until } from '@atrium/testkit/until';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { parseKeyRing } from '@atrium/service-kit/key-ring';
 import { TEST_KEYS } from '../../test-app.ts';
-import { startMailDispatcher } from './dispatcher.ts';
-import { afterFailure, createMailOutbox, type MailOutbox } from './outbox.ts';
-import { createTemplates } from '../templates/templates.ts';
-import { fileTransport, type MailTransport, smtpTransport } from '../transport/transport.ts';
+import { startEmailSender } from './sender.ts';
+import { afterFailure, createEmailOutbox, type EmailOutbox } from './outbox.ts';
+import { createEmailTemplates } from '../templates/templates.ts';
+import { fileTransport, type EmailTransport, smtpTransport } from '../transport/transport.ts';
 
 const stack = new AsyncDisposableStack();
 afterAll(() => stack.disposeAsync());
 const { url } = stack.use(await createTestDatabase('auth'));
 const db = stack.use(openDatabase({ url, applicationName: 'mail-test' }));
-const outbox = createMailOutbox({ sql: db, keyRing: parseKeyRing([TEST_KEYS]) });
+const outbox = createEmailOutbox({ sql: db, keyRing: parseKeyRing([TEST_KEYS]) });
 const logger = createLogger({ service: 'auth', level: 'silent' });
-const templates = createTemplates('https://web.example');
+const templates = createEmailTemplates('https://web.example');
 const from = 'Atrium <no-reply@atrium.localhost>';
 
 beforeEach(() => db.query('DELETE FROM email_messages'));
 
 function dispatch(
-  transport: MailTransport,
-  options: { redisUrl?: string; sweepIntervalMs?: number; outbox?: MailOutbox } = {},
+  transport: EmailTransport,
+  options: { redisUrl?: string; sweepIntervalMs?: number; outbox?: EmailOutbox } = {},
 ) {
   const { url: redisUrl, queuePrefix } = testRedis();
   const settings = { outbox, transport, redisUrl, queuePrefix, logger, sweepIntervalMs: 100 };
-  return startMailDispatcher({ ...settings, ...options });
+  return startEmailSender({ ...settings, ...options });
 }
 
 const post = (email: string) =>
@@ -63,7 +63,7 @@ test('a mail that failed is due again later and sent then', async () => {
   await using mailbox = await startMailbox();
   using smtp = smtpTransport({ url: mailbox.smtpUrl, from });
   let attempts = 0;
-  const flaky: MailTransport = {
+  const flaky: EmailTransport = {
     async send(mail) {
       attempts += 1;
       if (attempts === 1) {
@@ -91,7 +91,7 @@ test('a mail whose key has left the ring is given up like any that cannot be sen
   await post('unreadable@example.com');
   await db.query('UPDATE email_messages SET attempts = 11');
   const newKey = `k2:${Buffer.alloc(32, 8).toString('base64')}`;
-  const withoutKey = createMailOutbox({ sql: db, keyRing: parseKeyRing([newKey]) });
+  const withoutKey = createEmailOutbox({ sql: db, keyRing: parseKeyRing([newKey]) });
   await using _dispatcher = dispatch(transport, { outbox: withoutKey });
   await until(async () => (await rows()).every((row) => row.content === null));
   expect(await rows()).toEqual([{ attempts: 12, content: null, sent_at: null }]);

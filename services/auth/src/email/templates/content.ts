@@ -1,17 +1,17 @@
 import Type, { type Static } from 'typebox';
 
 /** A mail ready to be sent. `link` is repeated apart, for the log of a machine without SMTP. */
-export const MailContent = Type.Object({
+export const EmailContent = Type.Object({
   to: Type.String(),
   subject: Type.String(),
   text: Type.String(),
   html: Type.String(),
   link: Type.Union([Type.String(), Type.Null()]),
 });
-export type MailContent = Static<typeof MailContent>;
+export type EmailContent = Static<typeof EmailContent>;
 
 /** What a mail says; both of its forms are made of it. */
-export interface Letter {
+export interface EmailDraft {
   to: string;
   subject: string;
   paragraphs: string[];
@@ -23,7 +23,7 @@ export interface Letter {
  * A letter as plain text and as HTML. Everything is escaped here, so a template cannot forget it; in
  * plain text a line break in somebody's name would begin a paragraph of theirs, so breaks go.
  */
-export function render({ to, subject, paragraphs, action, closing }: Letter): MailContent {
+export function render({ to, subject, paragraphs, action, closing }: EmailDraft): EmailContent {
   const lines = [...paragraphs].map(oneLine);
   const end = closing === undefined ? [] : [oneLine(closing)];
   const text = [

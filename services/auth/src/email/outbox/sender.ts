@@ -1,12 +1,12 @@
-import { MAIL_QUEUE } from '@atrium/contracts/queues';
+import { EMAIL_QUEUE } from '@atrium/contracts/queues';
 import { blockingConnection, openQueue } from '@atrium/events/queue';
 import { within } from '@atrium/events/waiting';
 import type { Logger } from '@atrium/service-kit/logger';
 import { Worker } from 'bullmq';
 import Type from 'typebox';
 import Value from 'typebox/value';
-import type { MailOutbox } from './outbox.ts';
-import type { MailTransport } from '../transport/transport.ts';
+import type { EmailOutbox } from './outbox.ts';
+import type { EmailTransport } from '../transport/transport.ts';
 
 const BATCH_SIZE = 100;
 const CONCURRENCY = 5;
@@ -16,7 +16,7 @@ const CLOSE_TIMEOUT_MS = 5000;
 const MailJob = Type.Object({ mailId: Type.String() });
 type MailJob = Type.Static<typeof MailJob>;
 
-export interface MailDispatcher extends AsyncDisposable {
+export interface EmailSender extends AsyncDisposable {
   /** Call after a commit that posted mails. */
   wake(): void;
 }
@@ -26,16 +26,16 @@ export interface MailDispatcher extends AsyncDisposable {
  * Nothing depends on the queue's memory: a job that Redis lost, or that failed, is put again by the
  * sweep for as long as its row is due, and a row is claimed before it is sent.
  */
-export function startMailDispatcher(options: {
-  outbox: MailOutbox;
-  transport: MailTransport;
+export function startEmailSender(options: {
+  outbox: EmailOutbox;
+  transport: EmailTransport;
   redisUrl: string;
   queuePrefix: string;
   logger: Logger;
   sweepIntervalMs?: number;
-}): MailDispatcher {
+}): EmailSender {
   const { outbox, transport, redisUrl, queuePrefix, logger } = options;
-  const opened = openQueue<MailJob>(MAIL_QUEUE, { redisUrl, queuePrefix }, logger);
+  const opened = openQueue<MailJob>(EMAIL_QUEUE, { redisUrl, queuePrefix }, logger);
 
   async function enqueue(ids: string[]): Promise<void> {
     await opened.queue.addBulk(
@@ -88,7 +88,7 @@ export function startMailDispatcher(options: {
     logger.info(fields, 'mail sent');
   }
 
-  const worker = new Worker(MAIL_QUEUE, (job) => send(Value.Parse(MailJob, job.data).mailId), {
+  const worker = new Worker(EMAIL_QUEUE, (job) => send(Value.Parse(MailJob, job.data).mailId), {
     connection: blockingConnection(redisUrl),
     prefix: queuePrefix,
     concurrency: CONCURRENCY,
