@@ -122,3 +122,35 @@ export function openDatabase(options: {
     },
   };
 }
+
+/** What a Prisma transaction client offers for raw SQL. */
+interface PrismaTransaction {
+  $queryRawUnsafe<Result>(text: string, ...values: unknown[]): PromiseLike<Result>;
+}
+
+/** Second argument of every interactive `$transaction`: milliseconds to get a connection, and to commit. */
+export const TRANSACTION_LIMITS = { maxWait: CONNECT_TIMEOUT_MS, timeout: STATEMENT_TIMEOUT_MS };
+
+/** Options for every `PrismaPg` adapter: its statements are prepared, as those of `Sql` are. */
+export const PRISMA_OPTIONS = {
+  statementNameGenerator: ({ sql }: { sql: string }) => nameOf(sql).name ?? '',
+};
+
+/**
+ * Raw SQL inside a Prisma transaction, with the row values of `Database`. Two things differ: a
+ * column of type `void` must be cast (`pg_advisory_xact_lock(…)::text`), and errors are Prisma's.
+ */
+export function sqlOf(tx: PrismaTransaction): Sql {
+  return {
+    async query<Row extends object>(text: string, values: readonly unknown[] = []) {
+      const rows = await tx.$queryRawUnsafe<Row[]>(text, ...values);
+      for (const row of rows) {
+        for (const [column, value] of Object.entries(row)) {
+          if (typeof value === 'bigint') Object.assign(row, { [column]: String(value) });
+          if (value instanceof Uint8Array) Object.assign(row, { [column]: Buffer.from(value) });
+        }
+      }
+      return rows;
+    },
+  };
+}

@@ -1,5 +1,5 @@
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
-import type { Database } from '@atrium/service-kit/database';
+import { PRISMA_OPTIONS, type Database } from '@atrium/service-kit/database';
 import type { Logger } from '@atrium/service-kit/logger';
 import type { Metrics } from '@atrium/service-kit/metrics';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
@@ -42,7 +42,7 @@ export async function buildApp(deps: LinksDeps): Promise<Server> {
     ready: deps.ready,
     ...(deps.metrics === undefined ? {} : { metrics: deps.metrics }),
   });
-  const prisma = new PrismaClient({ adapter: new PrismaPg(db.pool) });
+  const prisma = new PrismaClient({ adapter: new PrismaPg(db.pool, PRISMA_OPTIONS) });
 
   await server.register(async (api) => {
     requireAccessToken(api, authenticator);

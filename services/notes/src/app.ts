@@ -1,5 +1,5 @@
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
-import type { Database } from '@atrium/service-kit/database';
+import { PRISMA_OPTIONS, type Database } from '@atrium/service-kit/database';
 import type { Logger } from '@atrium/service-kit/logger';
 import type { Metrics } from '@atrium/service-kit/metrics';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
@@ -46,7 +46,7 @@ export async function buildApp(deps: NotesDeps): Promise<Server> {
   });
 
   const sharedUrl = (token: string) => `${deps.notesUrl}/shared/${token}`;
-  const prisma = new PrismaClient({ adapter: new PrismaPg(db.pool) });
+  const prisma = new PrismaClient({ adapter: new PrismaPg(db.pool, PRISMA_OPTIONS) });
   const shares = createShareStore(db, sharedUrl);
 
   await server.register(async (api) => {

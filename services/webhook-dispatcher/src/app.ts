@@ -1,6 +1,6 @@
 import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { Authenticator } from '@atrium/service-kit/authentication';
-import type { Database } from '@atrium/service-kit/database';
+import { PRISMA_OPTIONS, type Database } from '@atrium/service-kit/database';
 import type { Logger } from '@atrium/service-kit/logger';
 import type { Metrics } from '@atrium/service-kit/metrics';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
@@ -45,7 +45,7 @@ export interface WebhooksDeps {
 
 export async function buildApp(deps: WebhooksDeps): Promise<Server> {
   const { authenticator, clockMs, database, guard, allowHttp, rateLimiter, wakeWorkers } = deps;
-  const prisma = new PrismaClient({ adapter: new PrismaPg(database.pool) });
+  const prisma = new PrismaClient({ adapter: new PrismaPg(database.pool, PRISMA_OPTIONS) });
   const readBacklog = createBacklogReader(database);
   const resolve = createResolver({ clockMs });
   const server = await createServer({
