@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { logIn, makePerson, PASSWORD, personsInput } from './accounts.ts';
-import { call, callPatiently, cookieOf, text } from './client.ts';
+import { call, callWithRetries, cookieOf, text } from './client.ts';
 import { startAtrium } from './atrium.ts';
 
 const atrium = await startAtrium();
@@ -13,7 +13,7 @@ const USER_ID = /^usr_[0-9a-hjkmnp-tv-z]{26}$/;
 
 function refresh(cookie: string) {
   const headers = { cookie: `refreshToken=${cookie}` };
-  return callPatiently('POST', `${authUrl}/auth/refresh`, { headers });
+  return callWithRetries('POST', `${authUrl}/auth/refresh`, { headers });
 }
 
 describe('register', () => {
@@ -60,7 +60,7 @@ describe('register', () => {
   test('50 parallel registrations of one username: one 201, 49 409', async () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, n) =>
-        callPatiently('POST', `${authUrl}/auth/register`, {
+        callWithRetries('POST', `${authUrl}/auth/register`, {
           body: { ...personsInput('contested'), email: `contested${n}@example.com` },
         }),
       ),

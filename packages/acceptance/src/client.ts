@@ -37,10 +37,14 @@ export async function call(method: string, url: string, options: Options = {}): 
 }
 
 /**
- * The same until the service has found the time: 503 says that it was too busy and did nothing, as it
- * is when many requests come at once on a slow machine.
+ * Calls again while the service answers 503: it was too busy and did nothing, as happens when many
+ * requests arrive at once on a slow machine.
  */
-export function callPatiently(method: string, url: string, options: Options = {}): Promise<Answer> {
+export function callWithRetries(
+  method: string,
+  url: string,
+  options: Options = {},
+): Promise<Answer> {
   return until(async () => {
     const answer = await call(method, url, options);
     return answer.status === 503 ? undefined : answer;

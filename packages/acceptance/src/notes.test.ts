@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makePerson, type Person } from './accounts.ts';
 import { startAtrium } from './atrium.ts';
-import { call, callPatiently, text } from './client.ts';
+import { call, callWithRetries, text } from './client.ts';
 
 const atrium = await startAtrium();
 afterAll(() => atrium[Symbol.asyncDispose]());
@@ -25,7 +25,7 @@ async function makeWorkspace(owner: Person, name: string): Promise<string> {
 }
 
 function makeNote(owner: Person, workspaceId: string, body: Record<string, unknown>) {
-  return callPatiently('POST', `${notesUrl}/api/workspaces/${workspaceId}/notes`, {
+  return callWithRetries('POST', `${notesUrl}/api/workspaces/${workspaceId}/notes`, {
     token: owner.accessToken,
     body,
   });
@@ -121,7 +121,7 @@ describe('notes', () => {
     const owner = await makePerson(atrium.urls.auth, atrium.mailbox, 'six');
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, n) =>
-        callPatiently('POST', `${notesUrl}/api/workspaces`, {
+        callWithRetries('POST', `${notesUrl}/api/workspaces`, {
           token: owner.accessToken,
           body: { name: `W${n}`, description: '' },
         }),

@@ -150,8 +150,8 @@ export class Lane {
   /** Sends the batch, if one is given, and learns what became of the job. */
   async #learn(jobId: string, batch: Claim | null, transport: Transport): Promise<JobState> {
     const { signal } = this.#stopping;
-    const patienceMs = Math.min((this.#options.claimSeconds * 1000) / 3, LOOK_UP_MS);
-    const heard = transport.hear(jobId, patienceMs, signal);
+    const pollMs = Math.min((this.#options.claimSeconds * 1000) / 3, LOOK_UP_MS);
+    const heard = transport.hear(jobId, pollMs, signal);
     if (batch !== null) await transport.send(jobId, batch.entries);
     const notice: Notice = await heard;
     if (notice.kind === 'completed') return notice;

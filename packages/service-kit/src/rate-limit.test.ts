@@ -21,8 +21,8 @@ function headersOf(error: unknown) {
   throw error;
 }
 
-function limiterOf(redis: RedisHandle, prefix: string, clockMs: () => number, enabled = true) {
-  return createRateLimiter({ redis: redis.client, prefix, enabled, clockMs });
+function limiterOf(redis: RedisHandle, queuePrefix: string, clockMs: () => number, enabled = true) {
+  return createRateLimiter({ redis: redis.client, queuePrefix, enabled, clockMs });
 }
 
 describe('a rate limit', () => {
@@ -155,7 +155,11 @@ describe('a rate limit', () => {
       fc.asyncProperty(fc.constantFrom(RULE, GUESSES), steps, async (rule, moves) => {
         run += 1;
         let nowMs = Date.now();
-        const options = { prefix: `${queuePrefix}:${run}`, enabled: true, clockMs: () => nowMs };
+        const options = {
+          queuePrefix: `${queuePrefix}:${run}`,
+          enabled: true,
+          clockMs: () => nowMs,
+        };
         const shared = createRateLimiter({ ...options, redis: redis.client });
         const alone = createRateLimiter({ ...options, redis: absent.client });
         for (const [passMs, move] of moves) {

@@ -69,21 +69,21 @@ export function rateLimitHeaders(
  * process counts for itself, going on from what it saw before, so that logins go on working under a
  * limit and an outage gives nobody a new budget.
  *
- * @param options.prefix of the Redis keys
+ * @param options.queuePrefix of the Redis keys
  * @param options.enabled when false, everything is allowed
  * @param options.logger told of counts that could not be taken back
  */
 export function createRateLimiter(options: {
   redis: Redis;
-  prefix: string;
+  queuePrefix: string;
   enabled: boolean;
   clockMs: () => number;
   logger?: Logger;
 }): RateLimiter {
-  const { redis, prefix, enabled, clockMs, logger } = options;
+  const { redis, queuePrefix, enabled, clockMs, logger } = options;
   const local = createLocalLimits();
   const nameOf = (rule: RateLimitRule, key: string) =>
-    `${prefix}:rate:${rule.name}:${networkOf(key) ?? key}`;
+    `${queuePrefix}:rate:${rule.name}:${networkOf(key) ?? key}`;
 
   /** The answer of Redis, or undefined while it is away. */
   async function ask(script: string, name: string, ...args: number[]): Promise<unknown> {

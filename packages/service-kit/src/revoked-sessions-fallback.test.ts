@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import {
-  ENDED_SESSIONS_PATH,
-  revocationsBeatKey,
-  revocationsEpochKey,
-} from '@atrium/contracts/revocations';
+  REVOKED_SESSIONS_PATH,
+  revokedSessionsBeatKey,
+  revokedSessionsEpochKey,
+} from '@atrium/contracts/revoked-sessions';
 import { testRedis } from '@atrium/testkit/redis';
 import { until } from '@atrium/testkit/until';
 import { expect, it } from 'vitest';
 import { startTcpProxy } from '../test/tcp-proxy.ts';
-import { followRevocations } from './deny-list.ts';
-import { sessionDigest } from './ended-sessions.ts';
+import { followRevokedSessions } from './revoked-sessions.ts';
+import { sessionDigest } from './revoked-sessions-request.ts';
 import { openRedis } from './redis.ts';
 
 /** An auth service that knows these sessions to have ended. */
@@ -19,7 +19,7 @@ async function startAuth() {
   let asked = 0;
   const server = createServer((request, response) => {
     asked += 1;
-    response.writeHead(request.url === ENDED_SESSIONS_PATH ? 200 : 404);
+    response.writeHead(request.url === REVOKED_SESSIONS_PATH ? 200 : 404);
     const sessions = [...ended].map((id) => [sessionDigest(id), Date.now() + 60_000]);
     response.end(JSON.stringify({ sessions }));
   });
@@ -39,15 +39,15 @@ async function startAuth() {
 }
 
 it('security 19: asks auth itself while Redis is away', async () => {
-  const { url, queuePrefix: prefix } = testRedis();
+  const { url, queuePrefix } = testRedis();
   await using direct = await openRedis({ url });
-  await direct.client.set(revocationsEpochKey(prefix), 'first');
-  await direct.client.set(revocationsBeatKey(prefix), '1');
+  await direct.client.set(revokedSessionsEpochKey(queuePrefix), 'first');
+  await direct.client.set(revokedSessionsBeatKey(queuePrefix), '1');
   await using proxy = await startTcpProxy(url);
   await using redis = await openRedis({ url: proxy.url });
   await using auth = await startAuth();
-  const options = { redis: redis.client, prefix, authUrl: auth.url, intervalMs: 10 };
-  await using list = await followRevocations(options);
+  const options = { redis: redis.client, queuePrefix, authUrl: auth.url, intervalMs: 10 };
+  await using list = await followRevokedSessions(options);
   expect([list.isRevoked('ses_1'), auth.asked()]).toEqual([false, 0]);
 
   await proxy.cut();
@@ -57,25 +57,25 @@ it('security 19: asks auth itself while Redis is away', async () => {
 });
 
 it('security 19: asks auth itself when nobody fills the stream, as in a Redis that is full', async () => {
-  const { url, queuePrefix: prefix } = testRedis();
+  const { url, queuePrefix } = testRedis();
   await using redis = await openRedis({ url });
-  await redis.client.set(revocationsEpochKey(prefix), 'first');
-  await redis.client.set(revocationsBeatKey(prefix), '1');
+  await redis.client.set(revokedSessionsEpochKey(queuePrefix), 'first');
+  await redis.client.set(revokedSessionsBeatKey(queuePrefix), '1');
   await using auth = await startAuth();
   auth.ended.add('ses_1');
-  const options = { redis: redis.client, prefix, authUrl: auth.url, intervalMs: 10 };
-  await using list = await followRevocations(options);
-  await redis.client.del(revocationsBeatKey(prefix));
+  const options = { redis: redis.client, queuePrefix, authUrl: auth.url, intervalMs: 10 };
+  await using list = await followRevokedSessions(options);
+  await redis.client.del(revokedSessionsBeatKey(queuePrefix));
   await until(() => list.isRevoked('ses_1'));
 });
 
 it('begins without Redis when auth answers, and knows nothing when neither does', async () => {
-  const { queuePrefix: prefix } = testRedis();
+  const { queuePrefix } = testRedis();
   await using redis = await openRedis({ url: 'redis://127.0.0.1:1' });
-  const options = { redis: redis.client, prefix, intervalMs: 10 };
+  const options = { redis: redis.client, queuePrefix, intervalMs: 10 };
   await using auth = await startAuth();
-  await using list = await followRevocations({ ...options, authUrl: auth.url });
+  await using list = await followRevokedSessions({ ...options, authUrl: auth.url });
   await list.check();
-  await using blind = await followRevocations({ ...options, authUrl: 'http://127.0.0.1:1' });
+  await using blind = await followRevokedSessions({ ...options, authUrl: 'http://127.0.0.1:1' });
   expect(() => blind.isRevoked('ses_1')).toThrow('Tokens cannot be verified at the moment');
 });

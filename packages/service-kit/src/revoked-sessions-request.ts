@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import {
-  ENDED_SESSIONS_PATH,
-  EndedSessions,
-  type RevocationBatch,
-} from '@atrium/contracts/revocations';
+  REVOKED_SESSIONS_PATH,
+  RevokedSessionList,
+  type RevokedSessionBatch,
+} from '@atrium/contracts/revoked-sessions';
 import { Value } from 'typebox/value';
 
 const TIMEOUT_MS = 1000;
@@ -14,13 +14,13 @@ export function sessionDigest(sessionId: string): string {
 }
 
 /**
- * Asks auth for the ended sessions, by their digests.
+ * Asks auth for the revoked sessions, by their digests.
  *
  * @param authUrl without a trailing slash
  * @throws when auth does not answer within a second, or not with such a list
  */
-export async function fetchEndedSessions(authUrl: string): Promise<RevocationBatch> {
-  const response = await fetch(`${authUrl}${ENDED_SESSIONS_PATH}`, {
+export async function fetchRevokedSessions(authUrl: string): Promise<RevokedSessionBatch> {
+  const response = await fetch(`${authUrl}${REVOKED_SESSIONS_PATH}`, {
     signal: AbortSignal.timeout(TIMEOUT_MS),
     headers: { accept: 'application/json' },
     redirect: 'error',
@@ -30,8 +30,8 @@ export async function fetchEndedSessions(authUrl: string): Promise<RevocationBat
     throw new Error(`Auth answered ${response.status}`);
   }
   const answer: unknown = await response.json();
-  if (!Value.Check(EndedSessions, answer)) {
-    throw new TypeError('Auth did not answer with a list of ended sessions');
+  if (!Value.Check(RevokedSessionList, answer)) {
+    throw new TypeError('Auth did not answer with a list of revoked sessions');
   }
   return answer.sessions;
 }

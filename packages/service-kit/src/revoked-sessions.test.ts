@@ -1,13 +1,13 @@
-import { revocationsEpochKey, revocationsKey } from '@atrium/contracts/revocations';
+import { revokedSessionsEpochKey, revokedSessionsKey } from '@atrium/contracts/revoked-sessions';
 import { testRedis } from '@atrium/testkit/redis';
 import { until } from '@atrium/testkit/until';
 import { expect, it } from 'vitest';
-import { DenyList, followRevocations } from './deny-list.ts';
+import { RevokedSessionSet, followRevokedSessions } from './revoked-sessions.ts';
 import { openRedis } from './redis.ts';
 
 it('forgets what has expired', () => {
   let nowMs = 1_000_000;
-  const list = new DenyList(() => nowMs);
+  const list = new RevokedSessionSet(() => nowMs);
   list.add([
     ['short', nowMs + 30_000],
     ['long', nowMs + 90_000],
@@ -23,18 +23,23 @@ it('forgets what has expired', () => {
 
 it('reads a long stream to its end, and past entries that it cannot read', async () => {
   await using redis = await openRedis({ url: testRedis().url });
-  const { queuePrefix: prefix } = testRedis();
+  const { queuePrefix } = testRedis();
   const expiresAtMs = Date.now() + 60_000;
-  const append = (text: string) => redis.client.xadd(revocationsKey(prefix), '*', 'sessions', text);
+  const append = (text: string) =>
+    redis.client.xadd(revokedSessionsKey(queuePrefix), '*', 'sessions', text);
   for (let index = 0; index < 250; index += 1) {
     await append(JSON.stringify([[`ses_${index}`, expiresAtMs]]));
   }
   await append('nonsense');
   await append('{"not":"a list"}');
   await append(JSON.stringify([['ses_last', expiresAtMs]]));
-  await redis.client.set(revocationsEpochKey(prefix), 'first');
+  await redis.client.set(revokedSessionsEpochKey(queuePrefix), 'first');
 
-  await using list = await followRevocations({ redis: redis.client, prefix, intervalMs: 10 });
+  await using list = await followRevokedSessions({
+    redis: redis.client,
+    queuePrefix,
+    intervalMs: 10,
+  });
   expect(['ses_0', 'ses_249', 'ses_last', 'ses_x'].map(list.isRevoked)).toEqual([
     true,
     true,
@@ -47,24 +52,28 @@ it('reads a long stream to its end, and past entries that it cannot read', async
 
 it('reads everything again when the stream was filled anew', async () => {
   await using redis = await openRedis({ url: testRedis().url });
-  const { queuePrefix: prefix } = testRedis();
+  const { queuePrefix } = testRedis();
   const expiresAtMs = Date.now() + 60_000;
   const append = (id: string, sessionId: string) =>
     redis.client.xadd(
-      revocationsKey(prefix),
+      revokedSessionsKey(queuePrefix),
       id,
       'sessions',
       JSON.stringify([[sessionId, expiresAtMs]]),
     );
   await append('1000-0', 'ses_before');
-  await redis.client.set(revocationsEpochKey(prefix), 'first');
-  await using list = await followRevocations({ redis: redis.client, prefix, intervalMs: 10 });
+  await redis.client.set(revokedSessionsEpochKey(queuePrefix), 'first');
+  await using list = await followRevokedSessions({
+    redis: redis.client,
+    queuePrefix,
+    intervalMs: 10,
+  });
   expect(list.isRevoked('ses_before')).toBe(true);
 
   // By a clock that is behind the one before.
-  await redis.client.del(revocationsKey(prefix));
+  await redis.client.del(revokedSessionsKey(queuePrefix));
   await append('500-0', 'ses_after');
-  await redis.client.set(revocationsEpochKey(prefix), 'second');
+  await redis.client.set(revokedSessionsEpochKey(queuePrefix), 'second');
   await until(() => list.isRevoked('ses_after'));
   expect(list.isRevoked('ses_before')).toBe(true);
 });

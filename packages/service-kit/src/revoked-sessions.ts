@@ -1,13 +1,13 @@
 import {
-  REVOCATIONS_FIELD,
-  RevocationBatch,
-  revocationsBeatKey,
-  revocationsEpochKey,
-  revocationsKey,
-} from '@atrium/contracts/revocations';
+  REVOKED_SESSIONS_FIELD,
+  RevokedSessionBatch,
+  revokedSessionsBeatKey,
+  revokedSessionsEpochKey,
+  revokedSessionsKey,
+} from '@atrium/contracts/revoked-sessions';
 import type { Redis } from 'ioredis';
 import { Value } from 'typebox/value';
-import { fetchEndedSessions, sessionDigest } from './ended-sessions.ts';
+import { fetchRevokedSessions, sessionDigest } from './revoked-sessions-request.ts';
 import { unavailable } from './http-error.ts';
 import type { Logger } from './logger.ts';
 
@@ -18,11 +18,11 @@ const SWEEP_INTERVAL_MS = 60_000;
 const ENTRIES_PER_READ = 100;
 
 /**
- * The ended sessions whose access tokens have not expired yet, in memory. An entry goes when the
+ * The revoked sessions whose access tokens have not expired yet, in memory. An entry goes when the
  * last of its tokens has expired, so the list is as long as the sessions ended within one lifetime
  * of an access token.
  */
-export class DenyList {
+export class RevokedSessionSet {
   readonly #clockMs: () => number;
   readonly #expiresAtMs = new Map<string, number>();
   #sweptAtMs = Number.NEGATIVE_INFINITY;
@@ -40,13 +40,13 @@ export class DenyList {
   }
 
   /** What is known and still needed. */
-  entries(): RevocationBatch {
+  entries(): RevokedSessionBatch {
     const nowMs = this.#clockMs();
     return [...this.#expiresAtMs].filter(([, expiresAtMs]) => expiresAtMs > nowMs);
   }
 
   /** Adds a batch; entries whose time has passed are forgotten once a minute. */
-  add(batch: RevocationBatch): void {
+  add(batch: RevokedSessionBatch): void {
     for (const [sessionId, expiresAtMs] of batch) {
       this.#expiresAtMs.set(sessionId, expiresAtMs);
     }
@@ -63,7 +63,7 @@ export class DenyList {
   }
 }
 
-export interface Revocations extends AsyncDisposable {
+export interface RevokedSessions extends AsyncDisposable {
   /**
    * Whether the session has ended; for `createAuthenticator`.
    * @throws HttpError 503 until the list has been read once: who knows nothing lets nobody in
@@ -79,26 +79,26 @@ export interface Revocations extends AsyncDisposable {
  * list that is known stays in force; what was missed is read afterwards. Waits for the first reading,
  * but not for a Redis that is away.
  *
- * @param options.prefix `QUEUE_PREFIX`, the same in every service
+ * @param options.queuePrefix `QUEUE_PREFIX`, the same in every service
  * @param options.authUrl `AUTH_URL`; without it only Redis is read
  * @param options.intervalMs 500
  */
-export async function followRevocations(options: {
+export async function followRevokedSessions(options: {
   redis: Redis;
-  prefix: string;
+  queuePrefix: string;
   authUrl?: string;
   logger?: Logger;
   clockMs?: () => number;
   intervalMs?: number;
-}): Promise<Revocations> {
-  const { redis, prefix, authUrl, logger, clockMs = Date.now } = options;
+}): Promise<RevokedSessions> {
+  const { redis, queuePrefix, authUrl, logger, clockMs = Date.now } = options;
   const { intervalMs = POLL_INTERVAL_MS } = options;
-  const list = new DenyList(clockMs);
+  const list = new RevokedSessionSet(clockMs);
   /** What auth itself has told, by digests. */
-  const told = new DenyList(clockMs);
-  const stream = revocationsKey(prefix);
-  const epochKey = revocationsEpochKey(prefix);
-  const beatKey = revocationsBeatKey(prefix);
+  const told = new RevokedSessionSet(clockMs);
+  const stream = revokedSessionsKey(queuePrefix);
+  const epochKey = revokedSessionsEpochKey(queuePrefix);
+  const beatKey = revokedSessionsBeatKey(queuePrefix);
   let epoch: string | undefined;
   /** The list was read once as a whole, from Redis or from auth. */
   let isKnown = false;
@@ -139,7 +139,7 @@ export async function followRevocations(options: {
       // Another Redis may answer next, whose entries are numbered by another clock.
       position = undefined;
       if (!isFailing && !isClosed) {
-        logger?.warn({ err: error }, 'ended sessions cannot be followed, will try again');
+        logger?.warn({ err: error }, 'revoked sessions cannot be followed, will try again');
       }
       isFailing = true;
       return false;
@@ -151,7 +151,7 @@ export async function followRevocations(options: {
       return;
     }
     try {
-      told.add(await fetchEndedSessions(authUrl));
+      told.add(await fetchRevokedSessions(authUrl));
       isKnown = true;
       isAuthFailing = false;
     } catch (error) {
@@ -189,7 +189,7 @@ export async function followRevocations(options: {
     },
     async check() {
       if (!isKnown) {
-        throw unavailable('The ended sessions are not known yet');
+        throw unavailable('The revoked sessions are not known yet');
       }
     },
     async [Symbol.asyncDispose]() {
@@ -200,16 +200,16 @@ export async function followRevocations(options: {
   };
 }
 
-function parseBatch(fields: string[], logger: Logger | undefined): RevocationBatch {
-  const text = fields[fields.indexOf(REVOCATIONS_FIELD) + 1] ?? '';
+function parseBatch(fields: string[], logger: Logger | undefined): RevokedSessionBatch {
+  const text = fields[fields.indexOf(REVOKED_SESSIONS_FIELD) + 1] ?? '';
   try {
     const batch: unknown = JSON.parse(text);
-    if (Value.Check(RevocationBatch, batch)) {
+    if (Value.Check(RevokedSessionBatch, batch)) {
       return batch;
     }
   } catch (error) {
-    logger?.debug({ err: error }, 'an entry about ended sessions is not JSON');
+    logger?.debug({ err: error }, 'an entry about revoked sessions is not JSON');
   }
-  logger?.error('an entry about ended sessions cannot be read');
+  logger?.error('an entry about revoked sessions cannot be read');
   return [];
 }

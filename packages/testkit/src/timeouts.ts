@@ -1,8 +1,8 @@
 /**
- * For `openDatabase`, `openRedis` and `createKeySet`: a busy machine is no outage. What is really
- * away refuses its connections, which a test notices as soon as ever.
+ * Options for `openDatabase`, `openRedis` and `createKeySet`, so that a busy machine is not taken for
+ * an outage. A server that is down refuses connections, which fails at once in any case.
  */
-export const PATIENCE = {
+export const TEST_TIMEOUTS = {
   connectTimeoutMs: 30_000,
   commandTimeoutMs: 30_000,
   fetchTimeoutMs: 30_000,

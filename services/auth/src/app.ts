@@ -35,10 +35,10 @@ import { loadPasswordRules } from './passwords/password-rules.ts';
 import { passwordRoutes } from './passwords/routes.ts';
 import { planRoutes } from './plans/routes.ts';
 import { profileRoutes } from './accounts/profile/routes.ts';
-import { endedSessionsRoutes } from './sessions/ended-sessions-routes.ts';
+import { revokedSessionsRoutes } from './sessions/revoked-sessions-routes.ts';
 import { createOriginCheck } from './sessions/origin.ts';
 import { ownSessionRoutes } from './sessions/own-session-routes.ts';
-import type { Revocations } from './sessions/revocations.ts';
+import type { RevokedSessions } from './sessions/revoked-sessions.ts';
 import { sessionRoutes } from './sessions/routes.ts';
 import { totpRoutes } from './second-factor/totp/routes.ts';
 
@@ -48,7 +48,7 @@ export interface AppDeps {
   prisma: PrismaClient;
   redis: RedisHandle;
   signingKeys: SigningKeys;
-  revocations: Revocations;
+  revokedSessions: RevokedSessions;
   hasher: PasswordHasher;
   emailOutbox: EmailOutbox;
   /** Called after a commit that posted mails. */
@@ -65,7 +65,7 @@ export interface AppDeps {
 export async function buildApp(deps: AppDeps): Promise<Server> {
   const { config, database, prisma, redis, hasher, wakeEmailSender, wakeRelay } = deps;
   const { keyRing } = config;
-  const { signingKeys, revocations } = deps;
+  const { signingKeys, revokedSessions } = deps;
   const accessTokenTtlSeconds = config.ACCESS_TOKEN_TTL_SECONDS;
   const clockMs = deps.clockMs ?? Date.now;
 
@@ -86,12 +86,12 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
 
   const authenticator = createAuthenticator({
     keySet: signingKeys.keySet,
-    isRevoked: revocations.isRevoked,
+    isRevoked: revokedSessions.isRevoked,
     clockMs,
   });
   const rateLimiter = createRateLimiter({
     redis: redis.client,
-    prefix: `${config.QUEUE_PREFIX}:auth`,
+    queuePrefix: `${config.QUEUE_PREFIX}:auth`,
     enabled: config.RATE_LIMITS === 'on',
     clockMs,
     logger: deps.logger,
@@ -117,7 +117,7 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
   };
 
   keyRoutes(server, { signingKeys });
-  endedSessionsRoutes(server, { revocations });
+  revokedSessionsRoutes(server, { revokedSessions });
   const readCurrentUser = createCurrentUserReader(database);
   accountRoutes(server, {
     ...mail,
@@ -140,16 +140,23 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
     accessTokenTtlSeconds,
     isSliding: config.REFRESH_SLIDING === 'on',
     isLimited: config.RATE_LIMITS === 'on',
-    revocations,
+    revokedSessions,
     refuseForeignOrigin,
     wakeRelay,
     clockMs,
   });
-  ownSessionRoutes(server, { database, prisma, authenticator, revocations, recordAudit, clockMs });
+  ownSessionRoutes(server, {
+    database,
+    prisma,
+    authenticator,
+    revokedSessions,
+    recordAudit,
+    clockMs,
+  });
   passwordRoutes(server, {
     ...mail,
     enqueueDecoyEmail: deps.emailOutbox.enqueueDecoyEmail,
-    revocations,
+    revokedSessions,
     database,
     authenticator,
     rateLimiter,
@@ -168,7 +175,7 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
     relyingParty: relyingPartyOf(config.WEB_URL),
     issueAccessToken,
     accessTokenTtlSeconds,
-    revocations,
+    revokedSessions,
     wakeRelay,
     clockMs,
   };
@@ -178,7 +185,13 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
   passkeyRoutes(server, secondFactor);
   passkeyLoginRoutes(server, secondFactor);
   emailChangeRoutes(server, { ...mail, database, authenticator, rateLimiter, hasher, clockMs });
-  notMeRoutes(server, { ...mail, database, rateLimiter, revocations: deps.revocations, clockMs });
+  notMeRoutes(server, {
+    ...mail,
+    database,
+    rateLimiter,
+    revokedSessions: deps.revokedSessions,
+    clockMs,
+  });
   profileRoutes(server, {
     database,
     readCurrentUser,

@@ -3,7 +3,7 @@ import { EVENTS_QUEUE, INBOX } from '@atrium/contracts/queues';
 import { startMessageConsumer } from '@atrium/events/consumer';
 import { observeOutbox } from '@atrium/events/outbox-metrics';
 import { startRelay } from '@atrium/events/relay';
-import { openDatabase } from '@atrium/service-kit/database';
+import { PRISMA_OPTIONS, openDatabase } from '@atrium/service-kit/database';
 import { runProcess, serve } from '@atrium/service-kit/lifecycle';
 import { createMetrics, startMetricsServer } from '@atrium/service-kit/metrics';
 import { assertMigrated } from '@atrium/service-kit/migrations';
@@ -29,8 +29,8 @@ import { lowerHashingPriority } from './passwords/hashing-priority.ts';
 import { startPurges } from './purge.ts';
 import { purgeDevices } from './sessions/device-store.ts';
 import { purgeRefreshTokens, purgeSessions } from './sessions/refresh-store.ts';
-import { purgeRevocations } from './sessions/revocation-store.ts';
-import { startRevocations } from './sessions/revocations.ts';
+import { purgeRevokedSessions } from './sessions/revoked-session-store.ts';
+import { openRevokedSessions } from './sessions/revoked-sessions.ts';
 
 const DAY_MS = 86_400_000;
 /** Longer than a message is tried again. */
@@ -45,7 +45,7 @@ await runProcess('auth', async ({ env, stack, logger }) => {
   );
   const directory = fileURLToPath(new URL('../prisma/migrations', import.meta.url));
   await assertMigrated({ pool: database.pool, directory });
-  const prisma = new PrismaClient({ adapter: new PrismaPg(database.pool) });
+  const prisma = new PrismaClient({ adapter: new PrismaPg(database.pool, PRISMA_OPTIONS) });
   stack.defer(() => prisma.$disconnect());
   const redis = stack.use(await openRedis({ url: redisUrl, logger, connectionName: 'auth' }));
   const clockMs = Date.now;
@@ -59,11 +59,11 @@ await runProcess('auth', async ({ env, stack, logger }) => {
       logger,
     }),
   );
-  const revocations = stack.use(
-    await startRevocations({
+  const revokedSessions = stack.use(
+    await openRevokedSessions({
       sql: database,
       redis: redis.client,
-      prefix: queuePrefix,
+      queuePrefix,
       logger,
       clockMs,
     }),
@@ -115,7 +115,7 @@ await runProcess('auth', async ({ env, stack, logger }) => {
       enqueueEmail: emailOutbox.post,
       wakeEmailSender: () => dispatcher.wake(),
       accessTokenTtlSeconds: config.ACCESS_TOKEN_TTL_SECONDS,
-      onSessionsEnded: () => revocations.sync(),
+      onSessionsEnded: () => revokedSessions.sync(),
       onMessages: (queue) => relay.wake(queue),
       logger,
       clockMs,
@@ -128,7 +128,7 @@ await runProcess('auth', async ({ env, stack, logger }) => {
         sessions: (limit) => purgeSessions(database, clockMs(), limit),
         'refresh tokens': (limit) => purgeRefreshTokens(database, clockMs(), limit),
         devices: (limit) => purgeDevices(database, clockMs(), limit),
-        'revoked sessions': (limit) => purgeRevocations(database, clockMs(), limit),
+        'revoked sessions': (limit) => purgeRevokedSessions(database, clockMs(), limit),
         'audit events': (limit) =>
           purgeAuditEvents(database, { before: daysAgo(config.AUDIT_RETENTION_DAYS), limit }),
         mails: (limit) => emailOutbox.purge({ before: daysAgo(config.MAIL_RETENTION_DAYS), limit }),
@@ -154,7 +154,7 @@ await runProcess('auth', async ({ env, stack, logger }) => {
     prisma,
     redis,
     signingKeys,
-    revocations,
+    revokedSessions,
     hasher,
     emailOutbox,
     wakeEmailSender: () => dispatcher.wake(),

@@ -1,10 +1,10 @@
-import { openDatabase, type Database } from '@atrium/service-kit/database';
+import { PRISMA_OPTIONS, openDatabase, type Database } from '@atrium/service-kit/database';
 import { createLogger } from '@atrium/service-kit/logger';
 import { openRedis } from '@atrium/service-kit/redis';
 import type { Server } from '@atrium/service-kit/server';
 import { createTestDatabase } from '@atrium/testkit/database';
 import { type Mail, type Mailbox, startMailbox } from '@atrium/testkit/mailbox';
-import { PATIENCE } from '@atrium/testkit/patience';
+import { TEST_TIMEOUTS } from '@atrium/testkit/timeouts';
 import { testRedis } from '@atrium/testkit/redis';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { buildApp } from './app.ts';
@@ -15,7 +15,7 @@ import { startEmailSender } from './email/outbox/sender.ts';
 import { createEmailOutbox, type EmailOutbox } from './email/outbox/outbox.ts';
 import { smtpTransport } from './email/transport/transport.ts';
 import { createPasswordHasher, hashingLimits } from './passwords/hasher.ts';
-import { startRevocations } from './sessions/revocations.ts';
+import { openRevokedSessions } from './sessions/revoked-sessions.ts';
 
 export const PASSWORD = 'a lantern in the fog';
 export const INTERNAL_SECRET = 'internal-secret-of-tests';
@@ -88,10 +88,10 @@ export async function startTestApp(
     ...(log === undefined ? { level: 'silent' } : { level: 'trace', destination: log }),
   });
   const { url } = stack.use(await createTestDatabase('auth'));
-  const db = stack.use(openDatabase({ url, applicationName: 'auth-test', ...PATIENCE }));
-  const prisma = new PrismaClient({ adapter: new PrismaPg(db.pool) });
+  const db = stack.use(openDatabase({ url, applicationName: 'auth-test', ...TEST_TIMEOUTS }));
+  const prisma = new PrismaClient({ adapter: new PrismaPg(db.pool, PRISMA_OPTIONS) });
   stack.defer(() => prisma.$disconnect());
-  const redis = stack.use(await openRedis({ url: redisUrl, ...PATIENCE }));
+  const redis = stack.use(await openRedis({ url: redisUrl, ...TEST_TIMEOUTS }));
   const mailbox = stack.use(await startMailbox());
   const emailOutbox = createEmailOutbox({ sql: db, keyRing: config.keyRing });
   const transport = stack.use(smtpTransport({ url: mailbox.smtpUrl, from: config.MAIL_FROM }));
@@ -101,8 +101,8 @@ export async function startTestApp(
   const clock = { advanceMs: 0 };
   const clockMs = () => Date.now() + clock.advanceMs;
   const { client } = redis;
-  const revocations = stack.use(
-    await startRevocations({ sql: db, redis: client, prefix: queuePrefix, logger, clockMs }),
+  const revokedSessions = stack.use(
+    await openRevokedSessions({ sql: db, redis: client, queuePrefix, logger, clockMs }),
   );
   const signingKeys = stack.use(
     await openSigningKeys({
@@ -121,7 +121,7 @@ export async function startTestApp(
     prisma,
     redis,
     signingKeys,
-    revocations,
+    revokedSessions,
     hasher: await createPasswordHasher(hashingLimits(config.UV_THREADPOOL_SIZE)),
     emailOutbox,
     wakeEmailSender: () => dispatcher.wake(),

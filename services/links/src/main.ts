@@ -7,7 +7,7 @@ import { startRelay } from '@atrium/events/relay';
 import { createAuthenticator, createKeySet } from '@atrium/service-kit/authentication';
 import { readConfig } from '@atrium/service-kit/config';
 import { openDatabase } from '@atrium/service-kit/database';
-import { followRevocations } from '@atrium/service-kit/deny-list';
+import { followRevokedSessions } from '@atrium/service-kit/revoked-sessions';
 import { runProcess, serve } from '@atrium/service-kit/lifecycle';
 import { createMetrics, startMetricsServer } from '@atrium/service-kit/metrics';
 import { assertMigrated } from '@atrium/service-kit/migrations';
@@ -27,7 +27,7 @@ const migrations = fileURLToPath(new URL('../prisma/migrations', import.meta.url
 
 await runProcess('links', async ({ env, stack, logger }) => {
   const config = readConfig(LinksConfig, env);
-  const { HOST: host, QUEUE_PREFIX: prefix, REDIS_URL: redisUrl } = config;
+  const { HOST: host, QUEUE_PREFIX: queuePrefix, REDIS_URL: redisUrl } = config;
   const clockMs = Date.now;
 
   const db = stack.use(
@@ -39,15 +39,15 @@ await runProcess('links', async ({ env, stack, logger }) => {
   );
   const redis = redisHandle.client;
   const { AUTH_URL: authUrl } = config;
-  const revocations = stack.use(
-    await followRevocations({ redis, prefix, authUrl, logger, clockMs }),
+  const revokedSessions = stack.use(
+    await followRevokedSessions({ redis, queuePrefix, authUrl, logger, clockMs }),
   );
-  const place = { redisUrl, queuePrefix: prefix, logger };
+  const place = { redisUrl, queuePrefix, logger };
   const queues = [EVENTS_QUEUE, INBOX.auth] as const;
   const relay = stack.use(startRelay({ pool: db.pool, queues, ...place }));
   const recorder = stack.use(
     startClickRecorder({
-      journal: createClickJournal({ redis, prefix, clockMs, logger }),
+      journal: createClickJournal({ redis, queuePrefix, clockMs, logger }),
       store: createClickStore(db),
       logger,
       onEventsStored: () => relay.wake(),
@@ -61,7 +61,7 @@ await runProcess('links', async ({ env, stack, logger }) => {
   const invalidation = stack.use(
     startInvalidation({
       redis,
-      prefix,
+      queuePrefix,
       logger,
       onChanged: (slug) => cache.forget(slug),
       onGap: () => cache.expireAll(),
@@ -98,16 +98,16 @@ await runProcess('links', async ({ env, stack, logger }) => {
     metrics: registry,
     authenticator: createAuthenticator({
       keySet: createKeySet({ url: `${authUrl}/.well-known/jwks.json` }),
-      isRevoked: revocations.isRevoked,
+      isRevoked: revokedSessions.isRevoked,
     }),
     limiter: createRateLimiter({
       redis,
-      prefix,
+      queuePrefix,
       enabled: config.RATE_LIMITS === 'on',
       clockMs,
       logger,
     }),
-    // Not the ended sessions: what needs them answers 503 by itself, and redirects go on without.
+    // Not the revoked sessions: what needs them answers 503 by itself, and redirects go on without.
     ready: { postgres: () => db.check(), redis: () => redisHandle.check() },
     linksUrl: config.LINKS_URL,
     corsOrigins: config.CORS_ORIGINS,

@@ -5,7 +5,7 @@ import { createRateLimiter } from '@atrium/service-kit/rate-limit';
 import { openRedis } from '@atrium/service-kit/redis';
 import type { Server } from '@atrium/service-kit/server';
 import { createTestDatabase } from '@atrium/testkit/database';
-import { PATIENCE } from '@atrium/testkit/patience';
+import { TEST_TIMEOUTS } from '@atrium/testkit/timeouts';
 import { testRedis } from '@atrium/testkit/redis';
 import { startTokenIssuer, type TokenWishes } from '@atrium/testkit/tokens';
 import type { Redis } from 'ioredis';
@@ -58,17 +58,17 @@ export async function startTestPlatform(): Promise<TestPlatform> {
   const database = stack.use(await createTestDatabase('links'));
   const issuer = stack.use(await startTokenIssuer());
   const db = stack.use(
-    openDatabase({ url: database.url, applicationName: 'links-test', ...PATIENCE }),
+    openDatabase({ url: database.url, applicationName: 'links-test', ...TEST_TIMEOUTS }),
   );
-  const { url: redisUrl, queuePrefix: prefix } = testRedis();
-  const { client: redis } = stack.use(await openRedis({ url: redisUrl, ...PATIENCE }));
+  const { url: redisUrl, queuePrefix } = testRedis();
+  const { client: redis } = stack.use(await openRedis({ url: redisUrl, ...TEST_TIMEOUTS }));
   const kept = stack.move();
   return {
     db,
     store: createClickStore(db),
-    journal: createClickJournal({ redis, prefix, clockMs: Date.now, logger }),
+    journal: createClickJournal({ redis, queuePrefix, clockMs: Date.now, logger }),
     token: () => issuer.issueToken(),
-    replica: () => startReplica({ databaseUrl: database.url, redisUrl, prefix, issuer }),
+    replica: () => startReplica({ databaseUrl: database.url, redisUrl, queuePrefix, issuer }),
     as(wishes = {}) {
       const token = issuer.issueToken(wishes);
       return (replica) => async (method, url, body) => {
@@ -90,24 +90,26 @@ export async function startTestPlatform(): Promise<TestPlatform> {
 async function startReplica(options: {
   databaseUrl: string;
   redisUrl: string;
-  prefix: string;
+  queuePrefix: string;
   issuer: { jwksUrl: string };
 }): Promise<Replica> {
   await using stack = new AsyncDisposableStack();
-  const { prefix } = options;
+  const { queuePrefix } = options;
   const clockMs = Date.now;
   const gates = {
     postgres: stack.use(await startGate(options.databaseUrl)),
     redis: stack.use(await startGate(options.redisUrl)),
   };
   const db = stack.use(
-    openDatabase({ url: gates.postgres.url, applicationName: 'links', logger, ...PATIENCE }),
+    openDatabase({ url: gates.postgres.url, applicationName: 'links', logger, ...TEST_TIMEOUTS }),
   );
-  const redisHandle = stack.use(await openRedis({ url: gates.redis.url, logger, ...PATIENCE }));
+  const redisHandle = stack.use(
+    await openRedis({ url: gates.redis.url, logger, ...TEST_TIMEOUTS }),
+  );
   const redis = redisHandle.client;
   const recorder = stack.use(
     startClickRecorder({
-      journal: createClickJournal({ redis, prefix, clockMs, logger }),
+      journal: createClickJournal({ redis, queuePrefix, clockMs, logger }),
       store: createClickStore(db),
       logger,
       onEventsStored: () => undefined,
@@ -125,13 +127,13 @@ async function startReplica(options: {
   const invalidation = stack.use(
     startInvalidation({
       redis,
-      prefix,
+      queuePrefix,
       logger,
       onChanged: (slug) => cache.forget(slug),
       onGap: () => cache.expireAll(),
     }),
   );
-  const keySet = createKeySet({ url: options.issuer.jwksUrl, ...PATIENCE });
+  const keySet = createKeySet({ url: options.issuer.jwksUrl, ...TEST_TIMEOUTS });
   const server = await buildApp({
     logger,
     db,
@@ -140,7 +142,7 @@ async function startReplica(options: {
     invalidation,
     clockMs,
     authenticator: createAuthenticator({ keySet }),
-    limiter: createRateLimiter({ redis, prefix, enabled: true, clockMs }),
+    limiter: createRateLimiter({ redis, queuePrefix, enabled: true, clockMs }),
     ready: { postgres: () => db.check(), redis: () => redisHandle.check() },
     linksUrl: 'https://go.example',
     corsOrigins: [],

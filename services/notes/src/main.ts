@@ -7,7 +7,7 @@ import { startRelay } from '@atrium/events/relay';
 import { createAuthenticator, createKeySet } from '@atrium/service-kit/authentication';
 import { readConfig } from '@atrium/service-kit/config';
 import { openDatabase } from '@atrium/service-kit/database';
-import { followRevocations } from '@atrium/service-kit/deny-list';
+import { followRevokedSessions } from '@atrium/service-kit/revoked-sessions';
 import { runProcess, serve } from '@atrium/service-kit/lifecycle';
 import { createMetrics, startMetricsServer } from '@atrium/service-kit/metrics';
 import { assertMigrated } from '@atrium/service-kit/migrations';
@@ -28,10 +28,10 @@ await runProcess('notes', async ({ env, stack, logger }) => {
   );
   await assertMigrated({ pool: db.pool, directory: migrations });
   const redis = stack.use(await openRedis({ url: redisUrl, logger, connectionName: 'notes' }));
-  const revocations = stack.use(
-    await followRevocations({
+  const revokedSessions = stack.use(
+    await followRevokedSessions({
       redis: redis.client,
-      prefix: queuePrefix,
+      queuePrefix,
       authUrl: config.AUTH_URL,
       logger,
     }),
@@ -64,11 +64,11 @@ await runProcess('notes', async ({ env, stack, logger }) => {
     metrics: registry,
     authenticator: createAuthenticator({
       keySet: createKeySet({ url: `${config.AUTH_URL}/.well-known/jwks.json` }),
-      isRevoked: revocations.isRevoked,
+      isRevoked: revokedSessions.isRevoked,
     }),
     limiter: createRateLimiter({
       redis: redis.client,
-      prefix: queuePrefix,
+      queuePrefix,
       enabled: config.RATE_LIMITS === 'on',
       clockMs: Date.now,
       logger,
@@ -76,7 +76,7 @@ await runProcess('notes', async ({ env, stack, logger }) => {
     ready: {
       postgres: () => db.check(),
       redis: () => redis.check(),
-      revocations: () => revocations.check(),
+      revocations: () => revokedSessions.check(),
     },
     notesUrl: config.NOTES_URL,
     corsOrigins: config.CORS_ORIGINS,

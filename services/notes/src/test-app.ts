@@ -5,7 +5,7 @@ import { createRateLimiter } from '@atrium/service-kit/rate-limit';
 import { openRedis } from '@atrium/service-kit/redis';
 import type { Server } from '@atrium/service-kit/server';
 import { createTestDatabase } from '@atrium/testkit/database';
-import { PATIENCE } from '@atrium/testkit/patience';
+import { TEST_TIMEOUTS } from '@atrium/testkit/timeouts';
 import { testRedis } from '@atrium/testkit/redis';
 import { startTokenIssuer, type TokenWishes } from '@atrium/testkit/tokens';
 import { buildApp } from './app.ts';
@@ -39,20 +39,20 @@ export async function startTestApp(): Promise<TestApp> {
   await using stack = new AsyncDisposableStack();
   const logger = createLogger({ service: 'notes', level: 'silent' });
   const { url } = stack.use(await createTestDatabase('notes'));
-  const db = stack.use(openDatabase({ url, applicationName: 'notes-test', ...PATIENCE }));
+  const db = stack.use(openDatabase({ url, applicationName: 'notes-test', ...TEST_TIMEOUTS }));
   const issuer = stack.use(await startTokenIssuer());
   const { url: redisUrl, queuePrefix } = testRedis();
-  const redis = stack.use(await openRedis({ url: redisUrl, ...PATIENCE }));
+  const redis = stack.use(await openRedis({ url: redisUrl, ...TEST_TIMEOUTS }));
   let wakes = 0;
   const server = await buildApp({
     logger,
     db,
     authenticator: createAuthenticator({
-      keySet: createKeySet({ url: issuer.jwksUrl, ...PATIENCE }),
+      keySet: createKeySet({ url: issuer.jwksUrl, ...TEST_TIMEOUTS }),
     }),
     limiter: createRateLimiter({
       redis: redis.client,
-      prefix: queuePrefix,
+      queuePrefix,
       enabled: true,
       clockMs: Date.now,
     }),

@@ -12,7 +12,7 @@ import { createMetrics, type Metrics } from '@atrium/service-kit/metrics';
 import { createRateLimiter } from '@atrium/service-kit/rate-limit';
 import { openRedis } from '@atrium/service-kit/redis';
 import { createTestDatabase } from '@atrium/testkit/database';
-import { PATIENCE } from '@atrium/testkit/patience';
+import { TEST_TIMEOUTS } from '@atrium/testkit/timeouts';
 import { testRedis } from '@atrium/testkit/redis';
 import { startTokenIssuer } from '@atrium/testkit/tokens';
 import { until } from '@atrium/testkit/until';
@@ -59,9 +59,9 @@ export async function startHarness(options: { allowedNetworks?: string[] } = {})
   const issuer = stack.use(await startTokenIssuer());
   const logger = createLogger({ service: 'test', level: 'silent' });
   const database = stack.use(
-    openDatabase({ url: databaseUrl, applicationName: 'test', logger, ...PATIENCE }),
+    openDatabase({ url: databaseUrl, applicationName: 'test', logger, ...TEST_TIMEOUTS }),
   );
-  const redis = stack.use(await openRedis({ url: redisUrl, logger, ...PATIENCE }));
+  const redis = stack.use(await openRedis({ url: redisUrl, logger, ...TEST_TIMEOUTS }));
   const { queue } = stack.use(
     openQueue<EventBatch>(EVENTS_QUEUE, { redisUrl, queuePrefix }, logger),
   );
@@ -76,11 +76,11 @@ export async function startHarness(options: { allowedNetworks?: string[] } = {})
     metrics: createMetrics(),
     database,
     authenticator: createAuthenticator({
-      keySet: createKeySet({ url: issuer.jwksUrl, ...PATIENCE }),
+      keySet: createKeySet({ url: issuer.jwksUrl, ...TEST_TIMEOUTS }),
     }),
     rateLimiter: createRateLimiter({
       redis: redis.client,
-      prefix: queuePrefix,
+      queuePrefix,
       enabled: true,
       clockMs,
     }),

@@ -3,7 +3,7 @@ import { parseKeyRing } from '@atrium/service-kit/key-ring';
 import { createAuthenticator, createKeySet } from '@atrium/service-kit/authentication';
 import { readConfig } from '@atrium/service-kit/config';
 import { openDatabase } from '@atrium/service-kit/database';
-import { followRevocations } from '@atrium/service-kit/deny-list';
+import { followRevokedSessions } from '@atrium/service-kit/revoked-sessions';
 import { runProcess, serve } from '@atrium/service-kit/lifecycle';
 import { createMetrics, startMetricsServer } from '@atrium/service-kit/metrics';
 import { assertMigrated } from '@atrium/service-kit/migrations';
@@ -26,10 +26,10 @@ await runProcess('webhook-dispatcher', async ({ env, stack, logger }) => {
   const metrics = createMetrics();
   stack.use(await startMetricsServer({ port: config.METRICS_PORT, host, registry: metrics }));
   const clockMs = Date.now;
-  const revocations = stack.use(
-    await followRevocations({
+  const revokedSessions = stack.use(
+    await followRevokedSessions({
       redis: redis.client,
-      prefix: queuePrefix,
+      queuePrefix,
       authUrl: config.AUTH_URL,
       logger,
       clockMs,
@@ -41,10 +41,10 @@ await runProcess('webhook-dispatcher', async ({ env, stack, logger }) => {
     logger,
     metrics,
     database,
-    authenticator: createAuthenticator({ keySet, isRevoked: revocations.isRevoked, clockMs }),
+    authenticator: createAuthenticator({ keySet, isRevoked: revokedSessions.isRevoked, clockMs }),
     rateLimiter: createRateLimiter({
       redis: redis.client,
-      prefix: queuePrefix,
+      queuePrefix,
       enabled: config.RATE_LIMITS === 'on',
       clockMs,
       logger,
@@ -57,7 +57,7 @@ await runProcess('webhook-dispatcher', async ({ env, stack, logger }) => {
     ready: {
       postgres: () => database.check(),
       redis: () => redis.check(),
-      revocations: () => revocations.check(),
+      revocations: () => revokedSessions.check(),
     },
     corsOrigins: config.CORS_ORIGINS,
     trustProxy: config.TRUST_PROXY,

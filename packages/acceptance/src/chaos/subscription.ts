@@ -15,7 +15,7 @@ export interface ChaosSubscription extends AsyncDisposable {
 }
 
 /** The services may still be coming back from the fault. */
-const PATIENCE = { timeoutMs: 60_000, intervalMs: 200 };
+const POLLING = { timeoutMs: 60_000, intervalMs: 200 };
 
 /** Subscribes the owner of the world; disposal ends the subscription with its deliveries. */
 export async function subscribe(world: World, url: string): Promise<ChaosSubscription> {
@@ -29,7 +29,7 @@ export async function subscribe(world: World, url: string): Promise<ChaosSubscri
     return until(async () => {
       const answer = await asOwner('GET', ofPath);
       return answer.status === 200 ? answer : undefined;
-    }, PATIENCE);
+    }, POLLING);
   }
 
   return {
@@ -51,7 +51,7 @@ export async function subscribe(world: World, url: string): Promise<ChaosSubscri
       return until(async () => {
         const { body } = await get(recoveryPath);
         return body['completedAt'] === null ? undefined : Number(body['recovered']);
-      }, PATIENCE);
+      }, POLLING);
     },
     async [Symbol.asyncDispose]() {
       await asOwner('DELETE', path);

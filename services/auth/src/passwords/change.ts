@@ -22,7 +22,7 @@ export interface ChangeDeps {
 /**
  * Changes the password of whoever knows the current one, and ends the other sessions.
  *
- * @throws HttpError 401 for a wrong current password or an ended session, 422 for a bad new one
+ * @throws HttpError 401 for a wrong current password or a revoked session, 422 for a bad new one
  */
 export async function changePassword(
   deps: ChangeDeps,

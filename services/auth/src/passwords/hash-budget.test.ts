@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createRateLimiter, type RateLimitRule } from '@atrium/service-kit/rate-limit';
 import { openRedis } from '@atrium/service-kit/redis';
-import { PATIENCE } from '@atrium/testkit/patience';
+import { TEST_TIMEOUTS } from '@atrium/testkit/timeouts';
 import { testRedis } from '@atrium/testkit/redis';
 import { afterAll, expect, test, vi } from 'vitest';
 import { RATE_LIMITS } from '../rate-limits.ts';
@@ -10,14 +10,14 @@ import { makeAccount, PASSWORD, startTestApp } from '../test-app.ts';
 // Budgets come back with time, which stands still here.
 vi.useFakeTimers({ toFake: ['Date'] });
 
-const prefix = `{hash-budget-${randomUUID()}}`;
-const app = await startTestApp({ RATE_LIMITS: 'on', QUEUE_PREFIX: prefix });
+const queuePrefix = `{hash-budget-${randomUUID()}}`;
+const app = await startTestApp({ RATE_LIMITS: 'on', QUEUE_PREFIX: queuePrefix });
 afterAll(() => app[Symbol.asyncDispose]());
-const redis = await openRedis({ url: testRedis().url, ...PATIENCE });
+const redis = await openRedis({ url: testRedis().url, ...TEST_TIMEOUTS });
 afterAll(() => redis[Symbol.asyncDispose]());
 const limiter = createRateLimiter({
   redis: redis.client,
-  prefix: `${prefix}:auth`,
+  queuePrefix: `${queuePrefix}:auth`,
   enabled: true,
   clockMs: Date.now,
 });

@@ -15,12 +15,12 @@ import { clearSecondSteps } from '../second-factor/clear-guesses.ts';
 import { emailKey, RATE_LIMITS } from '../rate-limits.ts';
 import { type ChangeDeps, changePassword } from './change.ts';
 import { type ForgottenDeps, requestReset, resetPassword } from './forgotten.ts';
-import type { Revocations } from '../sessions/revocations.ts';
+import type { RevokedSessions } from '../sessions/revoked-sessions.ts';
 
 interface PasswordRoutesDeps extends ForgottenDeps, ChangeDeps {
   authenticator: Authenticator;
   rateLimiter: RateLimiter;
-  revocations: Pick<Revocations, 'sync'>;
+  revokedSessions: Pick<RevokedSessions, 'sync'>;
   wakeEmailSender: () => void;
 }
 
@@ -71,7 +71,7 @@ export function passwordRoutes(server: Server, deps: PasswordRoutesDeps): void {
       // What was guessed at is gone; the owner, perhaps on a new device, need not wait for it.
       await rateLimiter.forget(RATE_LIMITS.loginByStrangers, emailKey(email));
       await clearSecondSteps(rateLimiter, accountId);
-      await deps.revocations.sync();
+      await deps.revokedSessions.sync();
       wakeEmailSender();
       return { message: 'Password changed, please log in' };
     },
@@ -98,7 +98,7 @@ export function passwordRoutes(server: Server, deps: PasswordRoutesDeps): void {
         await changePassword(deps, change, originOf(request));
       });
       await clearSecondSteps(rateLimiter, accountId);
-      await deps.revocations.sync();
+      await deps.revokedSessions.sync();
       wakeEmailSender();
       return { message: 'Password changed' };
     },

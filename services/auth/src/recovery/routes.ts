@@ -9,7 +9,7 @@ import { disavow, type NotMeDeps } from './recovery.ts';
 interface NotMeRoutesDeps extends NotMeDeps {
   rateLimiter: RateLimiter;
   /** Makes the ended sessions known; others learn of them within two seconds anyway. */
-  revocations: { sync(): Promise<void> };
+  revokedSessions: { sync(): Promise<void> };
   wakeEmailSender: () => void;
 }
 
@@ -31,7 +31,7 @@ export function notMeRoutes(server: Server, deps: NotMeRoutesDeps): void {
       await deps.rateLimiter.consume(RATE_LIMITS.verifyByAddress, request.ip);
       await disavow(deps, request.params.token, originOf(request));
       deps.wakeEmailSender();
-      await deps.revocations.sync();
+      await deps.revokedSessions.sync();
       return {
         message:
           'All sessions have ended, now reset the password: a link is on its way to your address',

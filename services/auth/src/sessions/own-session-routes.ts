@@ -14,14 +14,14 @@ import type { RecordAudit } from '../audit/record.ts';
 import type { PrismaClient } from '../generated/client.ts';
 import { clearRefreshCookie } from './cookies.ts';
 import { networkOf } from './network.ts';
-import type { Revocations } from './revocations.ts';
+import type { RevokedSessions } from './revoked-sessions.ts';
 import { listSessions, revokeSessions, type SessionChoice, type SessionRow } from './store.ts';
 
 interface OwnSessionRoutesDeps {
   database: Database;
   prisma: PrismaClient;
   authenticator: Authenticator;
-  revocations: Pick<Revocations, 'sync'>;
+  revokedSessions: Pick<RevokedSessions, 'sync'>;
   recordAudit: RecordAudit;
   clockMs: () => number;
 }
@@ -120,7 +120,7 @@ export function ownSessionRoutes(server: Server, deps: OwnSessionRoutesDeps): vo
       }
       return revoked;
     });
-    await deps.revocations.sync();
+    await deps.revokedSessions.sync();
     return ended.length;
   }
 }

@@ -66,7 +66,7 @@ describe('the list of sessions', () => {
     expect((await list(account)).data[0]?.network).toBe('2001:db8:1::/48');
   });
 
-  test('comes in pages, and holds nobody else’s and no ended session', async () => {
+  test('comes in pages, and holds nobody else’s and no revoked session', async () => {
     const account = await makeAccount(app, 'pages');
     await makeAccount(app, 'somebody');
     const others = [await signIn(app, account), await signIn(app, account)];

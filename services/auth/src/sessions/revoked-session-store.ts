@@ -1,4 +1,4 @@
-import type { RevocationBatch } from '@atrium/contracts/revocations';
+import type { RevokedSessionBatch } from '@atrium/contracts/revoked-sessions';
 import type { Sql } from '@atrium/service-kit/database';
 
 /** Before every transaction. */
@@ -6,7 +6,7 @@ export const FROM_THE_START = '0';
 const PAGE_SIZE = 500;
 
 interface RevocationPage {
-  batch: RevocationBatch;
+  batch: RevokedSessionBatch;
   /**
    * Where to read on the next time. Every transaction before it has ended, so none of what it wrote
    * can still appear: transaction ids order what a timestamp or a sequence could not, for those are
@@ -15,8 +15,8 @@ interface RevocationPage {
   horizon: string;
 }
 
-/** Revocations of transactions from `since` on that are still needed, by session id. */
-async function readRevocations(
+/** RevokedSessions of transactions from `since` on that are still needed, by session id. */
+async function readRevokedSessions(
   sql: Sql,
   page: { since: string; afterId: string; nowMs: number; limit: number },
 ): Promise<RevocationPage> {
@@ -42,7 +42,7 @@ export async function* revocationPages(
 ): AsyncGenerator<RevocationPage, void> {
   let afterId: string | undefined = '';
   while (afterId !== undefined) {
-    const page = await readRevocations(sql, { since, afterId, nowMs, limit: PAGE_SIZE });
+    const page = await readRevokedSessions(sql, { since, afterId, nowMs, limit: PAGE_SIZE });
     if (page.batch.length > 0) {
       yield page;
     }
@@ -51,7 +51,11 @@ export async function* revocationPages(
 }
 
 /** @returns how many went; as many as `limit` when there may be more */
-export async function purgeRevocations(sql: Sql, nowMs: number, limit: number): Promise<number> {
+export async function purgeRevokedSessions(
+  sql: Sql,
+  nowMs: number,
+  limit: number,
+): Promise<number> {
   const rows = await sql.query(
     `DELETE FROM revoked_sessions WHERE session_id IN (
        SELECT session_id FROM revoked_sessions WHERE expires_at <= $1

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import {
-  REVOCATIONS_FIELD,
-  type RevocationBatch,
-  revocationsBeatKey,
-  revocationsEpochKey,
-  revocationsKey,
-} from '@atrium/contracts/revocations';
+  REVOKED_SESSIONS_FIELD,
+  type RevokedSessionBatch,
+  revokedSessionsBeatKey,
+  revokedSessionsEpochKey,
+  revokedSessionsKey,
+} from '@atrium/contracts/revoked-sessions';
 import type { Sql } from '@atrium/service-kit/database';
 import type { Redis } from 'ioredis';
-import { FROM_THE_START, revocationPages } from './revocation-store.ts';
+import { FROM_THE_START, revocationPages } from './revoked-session-store.ts';
 
 /**
  * All that is needed is sent anew this often, which heals whatever Redis may have lost unnoticed;
@@ -23,31 +23,31 @@ const BATCH_MAX = 500;
 const BEAT_MS = 1000;
 
 export interface RevocationStream {
-  add(batch: RevocationBatch): void;
+  add(batch: RevokedSessionBatch): void;
   /** Sends what is new, or everything when Redis may have lost something. */
   send(): Promise<void>;
   /** Redis was away and may have come back with less than it had. */
   forget(): void;
 }
 
-/** The sending side of the stream, which `followRevocations` of the service kit reads. */
-export function createRevocationStream(options: {
+/** The sending side of the stream, which `followRevokedSessions` of the service kit reads. */
+export function createRevokedSessionStream(options: {
   sql: Sql;
   redis: Redis;
-  prefix: string;
+  queuePrefix: string;
   clockMs: () => number;
 }): RevocationStream {
-  const { sql, redis, prefix, clockMs } = options;
-  const key = revocationsKey(prefix);
-  const epochKey = revocationsEpochKey(prefix);
-  const beatKey = revocationsBeatKey(prefix);
-  let unsent: RevocationBatch = [];
+  const { sql, redis, queuePrefix, clockMs } = options;
+  const key = revokedSessionsKey(queuePrefix);
+  const epochKey = revokedSessionsEpochKey(queuePrefix);
+  const beatKey = revokedSessionsBeatKey(queuePrefix);
+  let unsent: RevokedSessionBatch = [];
   /** The filling of the stream that this process has taken part in. */
   let epoch: string | undefined;
   let filledAtMs = Number.NEGATIVE_INFINITY;
 
-  const append = (batch: RevocationBatch) =>
-    redis.xadd(key, '*', REVOCATIONS_FIELD, JSON.stringify(batch));
+  const append = (batch: RevokedSessionBatch) =>
+    redis.xadd(key, '*', REVOKED_SESSIONS_FIELD, JSON.stringify(batch));
 
   async function fill(found: string | null): Promise<void> {
     unsent = [];
@@ -73,7 +73,7 @@ export function createRevocationStream(options: {
   }
 
   return {
-    add(batch: RevocationBatch): void {
+    add(batch: RevokedSessionBatch): void {
       unsent.push(...batch);
       if (unsent.length > UNSENT_MAX) {
         unsent = [];

@@ -1,5 +1,5 @@
-import { followRevocations } from '@atrium/service-kit/deny-list';
-import { sessionDigest } from '@atrium/service-kit/ended-sessions';
+import { followRevokedSessions } from '@atrium/service-kit/revoked-sessions';
+import { sessionDigest } from '@atrium/service-kit/revoked-sessions-request';
 import { openRedis } from '@atrium/service-kit/redis';
 import { until } from '@atrium/testkit/until';
 import { afterAll, expect, test } from 'vitest';
@@ -10,13 +10,13 @@ afterAll(() => app[Symbol.asyncDispose]());
 
 const sidOf = (accessToken: string): string =>
   JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString()).sid;
-const ended = () => app.call('GET', '/internal/ended-sessions');
+const ended = () => app.call('GET', '/internal/revoked-sessions');
 
 test('security 19: a service without Redis learns from auth which sessions have ended', async () => {
   const authUrl = await app.server.listen({ port: 0, host: '127.0.0.1' });
   await using redis = await openRedis({ url: 'redis://127.0.0.1:1' });
-  const options = { redis: redis.client, prefix: 'nobody', authUrl, intervalMs: 10 };
-  await using service = await followRevocations(options);
+  const options = { redis: redis.client, queuePrefix: 'nobody', authUrl, intervalMs: 10 };
+  await using service = await followRevokedSessions(options);
   const { accessToken, refreshToken } = await makeAccount(app, 'faraway');
   const sessionId = sidOf(accessToken);
   expect(service.isRevoked(sessionId)).toBe(false);

@@ -1,18 +1,18 @@
 import { errorResponses } from '@atrium/contracts/errors';
-import { ENDED_SESSIONS_PATH, EndedSessions } from '@atrium/contracts/revocations';
+import { REVOKED_SESSIONS_PATH, RevokedSessionList } from '@atrium/contracts/revoked-sessions';
 import type { Server } from '@atrium/service-kit/server';
-import type { Revocations } from './revocations.ts';
+import type { RevokedSessions } from './revoked-sessions.ts';
 
 /**
  * For services that cannot learn it from Redis. Needs no secret, as a digest of a session id says
  * nothing to whoever does not have a token of the session.
  */
-export function endedSessionsRoutes(
+export function revokedSessionsRoutes(
   server: Server,
-  { revocations }: { revocations: Pick<Revocations, 'digests'> },
+  { revokedSessions }: { revokedSessions: Pick<RevokedSessions, 'digests'> },
 ): void {
   server.get(
-    ENDED_SESSIONS_PATH,
+    REVOKED_SESSIONS_PATH,
     {
       schema: {
         summary: 'Sessions that ended while an access token of theirs may live',
@@ -20,12 +20,12 @@ export function endedSessionsRoutes(
           'Pairs of the SHA-256 of a session id (base64url) and the time in milliseconds from which ' +
           'it need not be known any more.',
         tags: ['internal'],
-        response: { 200: EndedSessions, ...errorResponses() },
+        response: { 200: RevokedSessionList, ...errorResponses() },
       },
     },
     (_request, reply) => {
       reply.header('cache-control', 'no-store');
-      return { sessions: revocations.digests() };
+      return { sessions: revokedSessions.digests() };
     },
   );
 }

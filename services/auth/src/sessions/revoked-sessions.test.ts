@@ -1,16 +1,16 @@
-import { revocationsBeatKey, revocationsKey } from '@atrium/contracts/revocations';
+import { revokedSessionsBeatKey, revokedSessionsKey } from '@atrium/contracts/revoked-sessions';
 import { openDatabase } from '@atrium/service-kit/database';
-import { followRevocations } from '@atrium/service-kit/deny-list';
+import { followRevokedSessions } from '@atrium/service-kit/revoked-sessions';
 import { createLogger } from '@atrium/service-kit/logger';
 import { openRedis } from '@atrium/service-kit/redis';
 import { createTestDatabase } from '@atrium/testkit/database';
 import { startOutage } from '@atrium/testkit/outage';
-import { PATIENCE } from '@atrium/testkit/patience';
+import { TEST_TIMEOUTS } from '@atrium/testkit/timeouts';
 import { testRedis } from '@atrium/testkit/redis';
 import { until } from '@atrium/testkit/until';
 import { expect, test } from 'vitest';
-import { purgeRevocations } from './revocation-store.ts';
-import { startRevocations } from './revocations.ts';
+import { purgeRevokedSessions } from './revoked-session-store.ts';
+import { openRevokedSessions } from './revoked-sessions.ts';
 import { revokeSessions } from './store.ts';
 
 const logger = createLogger({ service: 'auth', level: 'silent' });
@@ -21,10 +21,12 @@ const INTERVAL_MS = 20;
 async function startWorld() {
   await using stack = new AsyncDisposableStack();
   const { url } = stack.use(await createTestDatabase('auth'));
-  const db = stack.use(openDatabase({ url, applicationName: 'revocations-test', ...PATIENCE }));
-  const { url: redisUrl, queuePrefix: prefix } = testRedis();
+  const db = stack.use(
+    openDatabase({ url, applicationName: 'revocations-test', ...TEST_TIMEOUTS }),
+  );
+  const { url: redisUrl, queuePrefix } = testRedis();
   const outage = stack.use(await startOutage(redisUrl));
-  const { client: redis } = stack.use(await openRedis({ url: redisUrl, ...PATIENCE }));
+  const { client: redis } = stack.use(await openRedis({ url: redisUrl, ...TEST_TIMEOUTS }));
   await db.query(
     `INSERT INTO accounts (id, name, username, email, password_hash, birthdate, gender)
      VALUES ('usr_1', 'Ada', 'ada', 'ada@example.com', 'x', '1990-01-01', 'other')`,
@@ -34,7 +36,7 @@ async function startWorld() {
   return {
     db,
     redis,
-    prefix,
+    queuePrefix,
     outage,
     /** Inserts a session whose access token expires at this time. */
     async session(accessExpiresAtMs = Date.now() + HOUR_MS): Promise<string> {
@@ -52,18 +54,18 @@ async function startWorld() {
       revokeSessions(db, { sessionId, accountId: 'usr_1' }, Date.now()),
     /** What an auth process runs. */
     auth: async () => {
-      const own = kept.use(await openRedis({ url: outage.url, ...PATIENCE }));
-      const options = { sql: db, prefix, logger, clockMs: Date.now, intervalMs: INTERVAL_MS };
-      return kept.use(await startRevocations({ ...options, redis: own.client }));
+      const own = kept.use(await openRedis({ url: outage.url, ...TEST_TIMEOUTS }));
+      const options = { sql: db, queuePrefix, logger, clockMs: Date.now, intervalMs: INTERVAL_MS };
+      return kept.use(await openRevokedSessions({ ...options, redis: own.client }));
     },
     /** What every other service runs. */
     service: async () => {
-      const own = kept.use(await openRedis({ url: outage.url, ...PATIENCE }));
-      const options = { redis: own.client, prefix, logger, intervalMs: INTERVAL_MS };
-      return kept.use(await followRevocations(options));
+      const own = kept.use(await openRedis({ url: outage.url, ...TEST_TIMEOUTS }));
+      const options = { redis: own.client, queuePrefix, logger, intervalMs: INTERVAL_MS };
+      return kept.use(await followRevokedSessions(options));
     },
     async forgetEverything() {
-      const keys = await redis.keys(`${prefix}:revoked-sessions*`);
+      const keys = await redis.keys(`${queuePrefix}:revoked-sessions*`);
       expect(keys.length).toBeGreaterThan(0);
       await redis.del(...keys);
     },
@@ -71,7 +73,7 @@ async function startWorld() {
   };
 }
 
-test('security 19: an ended session is known to this process at once, to all others soon', async () => {
+test('security 19: a revoked session is known to this process at once, to all others soon', async () => {
   await using world = await startWorld();
   const [auth, otherAuth, service] = [
     await world.auth(),
@@ -132,10 +134,10 @@ test('security 19: a Redis that comes back with less than it had is filled again
   const ended = await world.session();
   await world.revoke(ended);
   await auth.sync();
-  await until(async () => (await world.redis.xlen(revocationsKey(world.prefix))) > 0);
+  await until(async () => (await world.redis.xlen(revokedSessionsKey(world.queuePrefix))) > 0);
   await world.outage.begin();
   // As after a restart from a copy on disk that is older than the last entries.
-  await world.redis.del(revocationsKey(world.prefix));
+  await world.redis.del(revokedSessionsKey(world.queuePrefix));
   await world.outage.end();
   const started = await world.service();
   expect(await until(() => started.isRevoked(ended))).toBe(true);
@@ -159,7 +161,8 @@ test('security 19: while Redis is away the list stays, and is caught up with aft
 
 test('the stream says whether anybody fills it', async () => {
   await using world = await startWorld();
-  const isFilled = async () => (await world.redis.exists(revocationsBeatKey(world.prefix))) === 1;
+  const isFilled = async () =>
+    (await world.redis.exists(revokedSessionsBeatKey(world.queuePrefix))) === 1;
   await world.auth();
   expect(await isFilled()).toBe(true);
   await world.outage.begin();
@@ -191,7 +194,7 @@ test('a session is remembered for as long as its access tokens, and no longer', 
   const remembered = async () =>
     (await world.db.query('SELECT session_id AS id FROM revoked_sessions')).map(({ id }) => id);
   expect(await remembered()).toEqual([soon]);
-  expect(await purgeRevocations(world.db, soonMs + 59_000, 10)).toBe(0);
-  expect(await purgeRevocations(world.db, soonMs + 61_000, 10)).toBe(1);
+  expect(await purgeRevokedSessions(world.db, soonMs + 59_000, 10)).toBe(0);
+  expect(await purgeRevokedSessions(world.db, soonMs + 61_000, 10)).toBe(1);
   expect(await remembered()).toEqual([]);
 });

@@ -1,19 +1,19 @@
-import type { RevocationBatch } from '@atrium/contracts/revocations';
+import type { RevokedSessionBatch } from '@atrium/contracts/revoked-sessions';
 import type { Sql } from '@atrium/service-kit/database';
-import { DenyList } from '@atrium/service-kit/deny-list';
-import { sessionDigest } from '@atrium/service-kit/ended-sessions';
+import { RevokedSessionSet } from '@atrium/service-kit/revoked-sessions';
+import { sessionDigest } from '@atrium/service-kit/revoked-sessions-request';
 import type { Logger } from '@atrium/service-kit/logger';
 import type { Redis } from 'ioredis';
-import { FROM_THE_START, revocationPages } from './revocation-store.ts';
-import { createRevocationStream } from './revocation-stream.ts';
+import { FROM_THE_START, revocationPages } from './revoked-session-store.ts';
+import { createRevokedSessionStream } from './revoked-session-stream.ts';
 
 const INTERVAL_MS = 500;
 
-export interface Revocations extends AsyncDisposable {
+export interface RevokedSessions extends AsyncDisposable {
   /** For `createAuthenticator`. */
   readonly isRevoked: (sessionId: string) => boolean;
   /** The same list, from memory, with a digest in the place of each id. */
-  digests(): RevocationBatch;
+  digests(): RevokedSessionBatch;
   /**
    * Reads what was committed before the call, so that it is refused here from now on, and passes it
    * on to the other services. Never rejects: what fails is done again within half a second.
@@ -22,24 +22,24 @@ export interface Revocations extends AsyncDisposable {
 }
 
 /**
- * Knows the ended sessions from the database, which is the truth, without Redis; and keeps the
+ * Knows the revoked sessions from the database, which is the truth, without Redis; and keeps the
  * stream filled by which the other services know them. Any number of auth processes do so at once:
  * what two of them send changes nothing the second time.
  *
  * @throws what the database throws at the first reading
  */
-export async function startRevocations(options: {
+export async function openRevokedSessions(options: {
   sql: Sql;
   redis: Redis;
-  prefix: string;
+  queuePrefix: string;
   logger: Logger;
   clockMs: () => number;
   intervalMs?: number;
-}): Promise<Revocations> {
-  const { sql, redis, prefix, logger, clockMs, intervalMs = INTERVAL_MS } = options;
-  const list = new DenyList(clockMs);
-  const digests = new DenyList(clockMs);
-  const stream = createRevocationStream({ sql, redis, prefix, clockMs });
+}): Promise<RevokedSessions> {
+  const { sql, redis, queuePrefix, logger, clockMs, intervalMs = INTERVAL_MS } = options;
+  const list = new RevokedSessionSet(clockMs);
+  const digests = new RevokedSessionSet(clockMs);
+  const stream = createRevokedSessionStream({ sql, redis, queuePrefix, clockMs });
   let since = FROM_THE_START;
 
   async function readNew(): Promise<void> {
@@ -69,8 +69,8 @@ export async function startRevocations(options: {
       }
     };
   };
-  const reading = once('ended sessions cannot be read, will try again');
-  const sending = once('other services cannot be told of ended sessions, will try again');
+  const reading = once('revoked sessions cannot be read, will try again');
+  const sending = once('other services cannot be told of revoked sessions, will try again');
 
   let sent = Promise.resolve();
   let isSending = false;

@@ -101,7 +101,7 @@ export function sessionRoutes(server: Server, deps: SessionRoutesDeps): void {
       if (outcome.kind !== 'refreshed') {
         if (outcome.kind === 'replayed') {
           const { accountId, sessionId } = outcome;
-          await deps.revocations.sync();
+          await deps.revokedSessions.sync();
           await deps.recordAudit(database, {
             kind: 'refresh.reused',
             accountId,
@@ -135,7 +135,7 @@ export function sessionRoutes(server: Server, deps: SessionRoutesDeps): void {
       if (isRefreshToken(token)) {
         const nowMs = clockMs();
         const [ended] = await revokeSessions(database, { refreshToken: token }, nowMs);
-        await deps.revocations.sync();
+        await deps.revokedSessions.sync();
         if (ended !== undefined) {
           const origin = originOf(request);
           await deps.recordAudit(database, { kind: 'logout', ...ended, origin, nowMs });

@@ -1,12 +1,12 @@
 import type { LoginResponse } from '@atrium/contracts/auth';
 import type { Static } from 'typebox';
 import type { IssueAccessToken } from '../signing-keys/access-token.ts';
-import type { Revocations } from './revocations.ts';
+import type { RevokedSessions } from './revoked-sessions.ts';
 import type { StartedSession } from './start-session.ts';
 
 export interface SessionAnswerDeps {
   issueAccessToken: IssueAccessToken;
-  revocations: Pick<Revocations, 'sync'>;
+  revokedSessions: Pick<RevokedSessions, 'sync'>;
   wakeEmailSender: () => void;
   wakeRelay: () => void;
 }
@@ -26,7 +26,7 @@ export async function sessionAnswer(
     deps.wakeEmailSender();
   }
   if (started.isReplacement) {
-    await deps.revocations.sync();
+    await deps.revokedSessions.sync();
   }
   const { id, name, username, email, avatar, createdAt, plan, emailVerified, erasesAt } =
     started.account;

@@ -126,14 +126,14 @@ export type SessionChoice =
   | { accountId: string; exceptSessionId?: string | undefined }
   | { refreshToken: string };
 
-export interface EndedSession {
+export interface RevokedSession {
   sessionId: string;
   accountId: string;
 }
 
 /**
  * Ends sessions, the one way to do it: what every service must know of it is written in the same
- * statement. After the commit call `revocations.sync()`, so that this process refuses their access
+ * statement. After the commit call `revokedSessions.sync()`, so that this process refuses their access
  * tokens at once; all others do within two seconds, whether or not it is called.
  *
  * @returns those that had not ended before
@@ -142,10 +142,10 @@ export async function revokeSessions(
   sql: Sql,
   choice: SessionChoice,
   nowMs: number,
-): Promise<EndedSession[]> {
+): Promise<RevokedSession[]> {
   const { from, values } = chosen(choice);
   // Locked in one order, so that two revocations of the same sessions cannot block each other.
-  return sql.query<EndedSession>(
+  return sql.query<RevokedSession>(
     `WITH chosen AS (
        SELECT s.id FROM ${from} AND s.revoked_at IS NULL ORDER BY s.id FOR NO KEY UPDATE OF s
      ), ended AS (

@@ -36,12 +36,12 @@ function parseClick(fields: readonly string[]): Click | null {
 
 export function createClickJournal(options: {
   redis: Redis;
-  prefix: string;
+  queuePrefix: string;
   clockMs: () => number;
   logger: Logger;
 }): ClickJournal {
-  const { redis, prefix, clockMs, logger } = options;
-  const stream = `${prefix}:clicks`;
+  const { redis, queuePrefix, clockMs, logger } = options;
+  const stream = `${queuePrefix}:clicks`;
   return {
     async append(click) {
       try {

@@ -13,13 +13,13 @@ export interface Invalidation extends AsyncDisposable {
  */
 export function startInvalidation(options: {
   redis: Redis;
-  prefix: string;
+  queuePrefix: string;
   logger: Logger;
   onChanged: (slug: string) => void;
   onGap: () => void;
 }): Invalidation {
-  const { redis, prefix, logger, onChanged, onGap } = options;
-  const channel = `${prefix}:links-changed`;
+  const { redis, queuePrefix, logger, onChanged, onGap } = options;
+  const channel = `${queuePrefix}:links-changed`;
   // A connection that subscribes can do nothing else.
   const subscriber = redis.duplicate({
     lazyConnect: true,

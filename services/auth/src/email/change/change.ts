@@ -38,7 +38,7 @@ export interface EmailChangeDeps {
  * Mails a link to the new address, and a notice to the present one. An address that has an account
  * already looks the same from outside: its owner gets a mail instead of the link.
  *
- * @throws HttpError 401 for a wrong password or an ended session, 422 for the present address
+ * @throws HttpError 401 for a wrong password or a revoked session, 422 for the present address
  */
 export async function requestEmailChange(
   deps: EmailChangeDeps,

@@ -6,13 +6,13 @@ import { accountOf, type Authenticator } from '@atrium/service-kit/authenticatio
 import type { Server } from '@atrium/service-kit/server';
 import { originOf } from '../../audit/origin.ts';
 import { clearRefreshCookie } from '../../sessions/cookies.ts';
-import type { Revocations } from '../../sessions/revocations.ts';
+import type { RevokedSessions } from '../../sessions/revoked-sessions.ts';
 import { type DeletionDeps, requestDeletion, restoreAccount } from './deletion.ts';
 import { findDeletion } from './store.ts';
 
 interface DeletionRoutesDeps extends DeletionDeps {
   authenticator: Authenticator;
-  revocations: Pick<Revocations, 'sync'>;
+  revokedSessions: Pick<RevokedSessions, 'sync'>;
   wakeEmailSender: () => void;
   /** There may be an account whose time has come. */
   wakeErasure: () => void;
@@ -37,7 +37,7 @@ export function deletionRoutes(server: Server, deps: DeletionRoutesDeps): void {
       const { id: accountId, sessionId } = accountOf(request);
       const claim = { accountId, sessionId, origin: originOf(request) };
       const erasesAt = await requestDeletion(deps, claim, request.body);
-      await deps.revocations.sync();
+      await deps.revokedSessions.sync();
       deps.wakeEmailSender();
       deps.wakeErasure();
       clearRefreshCookie(reply);

@@ -16,7 +16,7 @@ import { lockBySession } from '../../passwords/store.ts';
 import * as store from './store.ts';
 
 /** An export that is not finished by then may be asked for anew. */
-const PATIENCE_MS = 86_400_000;
+const EXPORT_TIMEOUT_MS = 86_400_000;
 const PARTS_AT_ONCE = 4;
 
 export interface RequestExportDeps {
@@ -37,7 +37,7 @@ export async function requestExport(
   await deps.database.transaction(async (tx) => {
     // The lock makes parallel requests of one account take turns.
     if ((await lockBySession(tx, claim)) === undefined) throw unauthorized('Invalid token');
-    if (await store.hasRunningExport(tx, accountId, new Date(nowMs - PATIENCE_MS))) return;
+    if (await store.hasRunningExport(tx, accountId, new Date(nowMs - EXPORT_TIMEOUT_MS))) return;
     const exportId = newId('exp', nowMs);
     const now = new Date(nowMs);
     await store.insertExport(tx, { id: exportId, accountId, now, expiresAt: expiryOf(nowMs) });
