@@ -17,19 +17,46 @@ async function inTime(check: () => Promise<void>): Promise<void> {
   }
 }
 
-async function failedChecks(server: Server, ready: ReadyChecks): Promise<string[]> {
-  const outcomes = await Promise.all(
-    Object.entries(ready).map(async ([name, check]) => {
-      try {
-        await inTime(check);
+/**
+ * Runs the checks and names those that fail. Probes come every second, so a check is logged only when
+ * its outcome changes, and as a warning only after the service has been ready once: while it starts,
+ * waiting for others is normal.
+ */
+function createReadiness(log: Server['log'], ready: ReadyChecks): () => Promise<string[]> {
+  const failing = new Set<string>();
+  let wasReady = false;
+
+  function logFailure(check: string, error: unknown): void {
+    if (failing.has(check)) {
+      return;
+    }
+    failing.add(check);
+    if (wasReady) {
+      log.warn({ err: error, check }, 'not ready');
+    } else {
+      log.info({ check }, 'waiting to become ready');
+    }
+  }
+
+  return async () => {
+    const outcomes = await Promise.all(
+      Object.entries(ready).map(async ([name, check]) => {
+        try {
+          await inTime(check);
+        } catch (error) {
+          logFailure(name, error);
+          return [name];
+        }
+        if (failing.delete(name)) {
+          log.info({ check: name }, 'ready');
+        }
         return [];
-      } catch (error) {
-        server.log.warn({ err: error, check: name }, 'not ready');
-        return [name];
-      }
-    }),
-  );
-  return outcomes.flat();
+      }),
+    );
+    const failed = outcomes.flat();
+    wasReady ||= failed.length === 0;
+    return failed;
+  };
 }
 
 /**
@@ -41,12 +68,15 @@ export function healthRoutes(server: Server, ready: ReadyChecks, isDraining: () 
     hide: true,
     response: { 200: Type.Object({ status: Type.Literal(status) }) },
   });
-  server.get('/livez', { schema: schema('alive') }, () => ({ status: 'alive' }));
-  server.get('/readyz', { schema: schema('ready') }, async () => {
+  const failedChecks = createReadiness(server.log, ready);
+  // Only errors are logged: probes come every second.
+  const logLevel = 'error';
+  server.get('/livez', { schema: schema('alive'), logLevel }, () => ({ status: 'alive' }));
+  server.get('/readyz', { schema: schema('ready'), logLevel }, async () => {
     if (isDraining()) {
       throw shuttingDown();
     }
-    const failed = await failedChecks(server, ready);
+    const failed = await failedChecks();
     if (failed.length > 0) {
       throw unavailable(`Not ready: ${failed.join(', ')} unavailable`, 1);
     }

@@ -32,6 +32,33 @@ describe('health', () => {
   });
 });
 
+describe('the log of readiness probes', () => {
+  const logged = (logs: string[]) =>
+    logs
+      .map((line) => JSON.parse(line) as { level: string; msg: string; check?: string })
+      .filter(({ check }) => check !== undefined)
+      .map(({ level, msg }) => `${level} ${msg}`);
+
+  it('has one line per change, a warning only after the service has been ready', async () => {
+    let isUp = false;
+    const check = () => (isUp ? Promise.resolve() : Promise.reject(new Error('away')));
+    await using app = await startTestServer(() => undefined, { ready: { database: check } });
+    const probe = async () => (await fetch(`${app.origin}/readyz`)).status;
+    const statuses = [await probe(), await probe()];
+    isUp = true;
+    statuses.push(await probe(), await probe());
+    isUp = false;
+    statuses.push(await probe(), await probe());
+    expect(statuses).toEqual([503, 503, 200, 200, 503, 503]);
+    expect(logged(app.logs)).toEqual([
+      'info waiting to become ready',
+      'info ready',
+      'warn not ready',
+    ]);
+    expect(app.logs.join('')).not.toContain('request refused');
+  });
+});
+
 describe('shutting down', () => {
   it('refuses new requests with 503 and stays alive', async () => {
     await using app = await startTestServer((server) => {
