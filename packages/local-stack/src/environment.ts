@@ -13,8 +13,8 @@ export interface PlatformUrls {
   links: string;
 }
 
-/** What the processes of one platform have in common. */
-export interface Surroundings {
+/** What all processes of one platform share. */
+export interface RuntimeConfiguration {
   env: NodeJS.ProcessEnv;
   portBase: number;
   dataDir: string;
@@ -25,14 +25,14 @@ export interface Surroundings {
   secrets: DevelopmentSecrets;
 }
 
-/** Failed deliveries are tried again this soon on a developer's machine: nobody waits an hour. */
+/** Short, so that a developer sees every retry. */
 const LOCAL_RETRY_DELAYS_MS = '1000,2000,5000,10000';
 
-/** Of the system: what any program needs to find its files, its time zone and its proxies. */
+/** Variables of the system that any program needs. */
 const SYSTEM_VARIABLES =
   'PATH HOME USER TMPDIR LANG LC_ALL TZ NODE_OPTIONS NODE_EXTRA_CA_CERTS SSL_CERT_FILE'.split(' ');
 
-/** Of Atrium: handed on when set, each also as NAME_FILE. Ports and databases are given out here. */
+/** Variables of Atrium that are passed on when set, each also as NAME_FILE. */
 const ATRIUM_VARIABLES = (
   'HOST LOG_LEVEL AUTH_URL NOTES_URL LINKS_URL WEBHOOKS_URL WEB_URL CORS_ORIGINS TRUST_PROXY ' +
   'ACCESS_TOKEN_TTL_SECONDS ACCOUNT_DELETION_GRACE_DAYS ' +
@@ -60,10 +60,13 @@ export async function readVariable(
 }
 
 /** The whole environment of one process of the platform. */
-export function processEnvironment(spec: ProcessSpec, of: Surroundings): Record<string, string> {
-  const { portBase } = of;
+export function processEnvironment(
+  spec: ProcessSpec,
+  runtime: RuntimeConfiguration,
+): Record<string, string> {
+  const { portBase } = runtime;
   const urls = platformUrls(portBase);
-  const given = pick(of.env, [
+  const given = pick(runtime.env, [
     ...SYSTEM_VARIABLES,
     ...ATRIUM_VARIABLES.flatMap((name) => [name, `${name}_FILE`]),
   ]);
@@ -74,11 +77,11 @@ export function processEnvironment(spec: ProcessSpec, of: Surroundings): Record<
     WEBHOOKS_URL: urls.webhooks,
     WEB_URL: urls.web,
     CORS_ORIGINS: given['WEB_URL'] ?? urls.web,
-    MAIL_DIR: join(of.dataDir, 'mail'),
+    MAIL_DIR: join(runtime.dataDir, 'mail'),
     WEBHOOK_ALLOW_HTTP: 'true',
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
     WEBHOOK_RETRY_DELAYS_MS: LOCAL_RETRY_DELAYS_MS,
-    ...of.secrets,
+    ...runtime.secrets,
   };
   const missing = Object.entries(defaults).filter(
     ([name]) => given[name] === undefined && given[`${name}_FILE`] === undefined,
@@ -88,8 +91,11 @@ export function processEnvironment(spec: ProcessSpec, of: Surroundings): Record<
     ...Object.fromEntries(missing),
     ...(spec.portOffset !== null && { PORT: String(portBase + spec.portOffset) }),
     METRICS_PORT: String(portBase + spec.metricsOffset),
-    DATABASE_URL: databaseUrl(of.databaseServerUrl, `${of.databasePrefix}_${spec.database}`),
-    REDIS_URL: of.redisUrl,
+    DATABASE_URL: databaseUrl(
+      runtime.databaseServerUrl,
+      `${runtime.databasePrefix}_${spec.database}`,
+    ),
+    REDIS_URL: runtime.redisUrl,
   };
 }
 

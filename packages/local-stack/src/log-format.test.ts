@@ -1,20 +1,38 @@
 import { stripVTControlCharacters } from 'node:util';
-import { expect, test } from 'vitest';
-import { formatLogLine } from './log-format.ts';
+import { describe, expect, test } from 'vitest';
+import { formatLogLine, isWarning } from './log-format.ts';
 
-const shown = (line: string) => stripVTControlCharacters(formatLogLine('auth', line));
+const format = (line: string, stacks = false) =>
+  stripVTControlCharacters(formatLogLine('auth', line, { stacks }));
 
-test('a structured line becomes level, message and the fields that tell something', () => {
-  const line = '{"level":30,"time":1,"pid":7,"msg":"request done","status":200,"path":"/user/me"}';
-  expect(shown(line)).toBe('auth               | info  request done status=200 path=/user/me');
+describe('formatLogLine', () => {
+  test('shows level, message and the fields that differ from line to line', () => {
+    const line = '{"level":"info","time":"1","service":"auth","msg":"request","status":200}';
+    expect(format(line)).toBe('auth               | info  request status=200');
+  });
+
+  test('shows the message of an error, or its stack when asked', () => {
+    const err = { message: 'x', stack: 'Error: x\n    at y' };
+    const line = JSON.stringify({ level: 'error', msg: 'failed', err });
+    expect(format(line)).toBe('auth               | error failed: x');
+    expect(format(line, true)).toBe('auth               | error failed\nError: x\n    at y');
+  });
+
+  test('leaves a line that is not structured unchanged', () => {
+    expect(format('Listening …')).toBe('auth               | Listening …');
+    expect(format('{not json')).toBe('auth               | {not json');
+  });
 });
 
-test('an error keeps its stack', () => {
-  const line = JSON.stringify({ level: 50, msg: 'failed', err: { stack: 'Error: x\n    at y' } });
-  expect(shown(line)).toBe('auth               | error failed\nError: x\n    at y');
-});
-
-test('a line that is not structured stays as it is', () => {
-  expect(shown('Listening …')).toBe('auth               | Listening …');
-  expect(shown('{not json')).toBe('auth               | {not json');
+describe('isWarning', () => {
+  test.each([
+    ['{"level":"info","msg":"request"}', false],
+    ['{"level":"debug","msg":"request"}', false],
+    ['', false],
+    ['{"level":"warn","msg":"not ready"}', true],
+    ['{"level":"fatal","msg":"could not start"}', true],
+    ['TypeError: a crash', true],
+  ])('%s: %s', (line, expected) => {
+    expect(isWarning(line)).toBe(expected);
+  });
 });

@@ -1,51 +1,62 @@
 import { styleText } from 'node:util';
 
-const LEVELS: Record<number, string> = {
-  10: 'trace',
-  20: 'debug',
-  30: 'info',
-  40: 'warn',
-  50: 'error',
-  60: 'fatal',
-};
-/** The same on each line, or told by the prefix. */
-const LEFT_OUT = new Set(['level', 'time', 'pid', 'hostname', 'service', 'name', 'msg', 'v']);
+/** Fields that every line has, or that the prefix already shows. */
+const HIDDEN_FIELDS = new Set(['level', 'time', 'service', 'msg', 'err']);
+const QUIET_LEVELS = new Set<unknown>(['trace', 'debug', 'info']);
 const NAME_WIDTH = 18;
 const COLOURS = ['cyan', 'green', 'magenta', 'yellow', 'blue'] as const;
 
-/** One structured log line of a service, made readable; any other line as it is. */
-export function formatLogLine(processName: string, line: string): string {
-  return `${paint(processName)} ${formatRecord(line)}`;
+/** Whether a log line is a warning, an error, or something that only a crash writes. */
+export function isWarning(line: string): boolean {
+  const record = parseRecord(line);
+  return record === null ? line.trim() !== '' : !QUIET_LEVELS.has(record['level']);
 }
 
-function formatRecord(line: string): string {
-  if (!line.startsWith('{')) return line;
-  let record: Record<string, unknown>;
+/**
+ * A structured log line of a service as a person reads it; any other line unchanged.
+ * @param options.stacks shows the stack of an error instead of its message
+ */
+export function formatLogLine(
+  processName: string,
+  line: string,
+  options: { stacks: boolean },
+): string {
+  return `${prefix(processName)} ${formatRecord(line, options.stacks)}`;
+}
+
+function parseRecord(line: string): Record<string, unknown> | null {
+  if (!line.startsWith('{')) return null;
   try {
-    record = JSON.parse(line) as Record<string, unknown>;
+    return JSON.parse(line) as Record<string, unknown>;
   } catch {
-    // It only looked like one.
-    return line;
+    // Not a record after all: the line is shown as it is.
+    return null;
   }
-  const { level, msg, err } = record;
-  const label = typeof level === 'number' ? LEVELS[level] : level;
+}
+
+function formatRecord(line: string, stacks: boolean): string {
+  const record = parseRecord(line);
+  if (record === null) return line;
+  const { level, msg } = record;
+  const error = (record['err'] ?? {}) as { message?: unknown; stack?: unknown };
   const fields = Object.entries(record)
-    .filter(([name]) => !LEFT_OUT.has(name) && name !== 'err')
+    .filter(([name]) => !HIDDEN_FIELDS.has(name))
     .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
-  const stack = (err as { stack?: unknown } | null | undefined)?.stack;
-  const rest = typeof stack === 'string' ? `\n${stack}` : '';
+  const summary = typeof msg === 'string' ? msg : '';
+  const hasMessage = !stacks && typeof error.message === 'string';
   const text = [
-    typeof label === 'string' ? label.padEnd(5) : '',
-    typeof msg === 'string' ? msg : '',
+    typeof level === 'string' ? level.padEnd(5) : '',
+    hasMessage ? `${summary}: ${String(error.message)}` : summary,
     dim(fields.join(' ')),
   ];
-  return `${text.filter(Boolean).join(' ')}${rest}`;
+  const stack = stacks && typeof error.stack === 'string' ? `\n${error.stack}` : '';
+  return `${text.filter(Boolean).join(' ')}${stack}`;
 }
 
-function paint(processName: string): string {
-  const prefix = `${processName.padEnd(NAME_WIDTH)} |`;
+function prefix(processName: string): string {
+  const text = `${processName.padEnd(NAME_WIDTH)} |`;
   const colour = COLOURS[(processName.length + processName.charCodeAt(0)) % COLOURS.length];
-  return colour === undefined ? prefix : styleText(colour, prefix, { stream: process.stdout });
+  return colour === undefined ? text : styleText(colour, text, { stream: process.stdout });
 }
 
 function dim(text: string): string {

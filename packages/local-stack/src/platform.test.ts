@@ -44,7 +44,7 @@ test(
     expect(await statusOf(readyz)).toBe(200);
 
     process.kill(platform.process('links').pid, 'SIGKILL');
-    expect(await platform.died).toEqual({ name: 'links', reason: 'signal SIGKILL' });
+    expect(await platform.unexpectedExit).toEqual({ name: 'links', reason: 'signal SIGKILL' });
   },
   TIMEOUT_MS,
 );

@@ -1,42 +1,44 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import {
-  type LogSink,
-  type ManagedProcess,
-  type ProcessDeath,
-  runToEnd,
-  startProcess,
-} from './children.ts';
-import {
   type PlatformUrls,
   platformUrls,
   processEnvironment,
-  readVariable,
-  type Surroundings,
+  type RuntimeConfiguration,
 } from './environment.ts';
-import { PROCESSES, type ProcessName, type ProcessSpec } from './process-table.ts';
+import { unknownMigrations } from './known-migrations.ts';
+import {
+  type LogSink,
+  type ManagedProcess,
+  runTask,
+  startProcess,
+  type UnexpectedExit,
+} from './managed-process.ts';
+import { openServers } from './open-servers.ts';
+import { PROCESSES, type ProcessName } from './process-table.ts';
 import { refuseTakenPorts, untilReady } from './readiness.ts';
 import { forgetRun, recordRun, stopLeftoverRun } from './run-record.ts';
 import { developmentSecrets } from './secrets.ts';
-import { type LocalServer, startPostgres, startRedis } from './servers.ts';
 
 const STOP_TIMEOUT_MS = 6_000;
 
 export interface PlatformOptions {
-  /** The variables of DESIGN section 4; DATABASE_URL and REDIS_URL replace servers of our own. */
+  /** What services read; DATABASE_URL and REDIS_URL replace servers of our own. */
   env: NodeJS.ProcessEnv;
   portBase: number;
   dataDir: string;
   logs: LogSink;
+  /** Receives one line for each step of the start. */
+  onProgress?: (line: string) => void;
   /** Variables for single processes, over everything else. */
   overrides?: Partial<Record<ProcessName, Record<string, string>>>;
   /** First part of the databases' names. Default `atrium`. */
   databasePrefix?: string;
-  /** Gives up starting, and stops what had started. */
+  /** Aborts the start and stops what had started. */
   signal?: AbortSignal;
 }
 
-export interface Platform {
+export interface Platform extends AsyncDisposable {
   urls: PlatformUrls;
   /** Addresses of the two servers, started here or given. */
   databaseServerUrl: string;
@@ -45,154 +47,142 @@ export interface Platform {
   processes: ManagedProcess[];
   /** The process of this name. */
   process(name: ProcessName): ManagedProcess;
-  /** Resolves when a process or server ends though nobody asked it to. */
-  died: Promise<{ name: string; reason: string }>;
+  /** Resolves when a process or server ends without being asked to. */
+  unexpectedExit: Promise<UnexpectedExit>;
   /** Stops everything that was started, servers last. */
   stop(): Promise<void>;
-  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
- * The whole platform on this machine: servers (unless given), migrations, four services and one
+ * Starts the whole platform on this machine: servers (unless given), migrations, four services and a
  * worker as processes of their own. Resolves when all of them are ready.
- * @throws Error, after stopping what had started, when a part of it does not become ready.
+ * @throws Error when a part of it does not become ready, after stopping what had started
  */
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
+  const { portBase, signal, onProgress = () => undefined } = options;
   const dataDir = resolve(options.dataDir);
   await mkdir(dataDir, { recursive: true });
   await stopLeftoverRun(dataDir);
-  await refuseTakenPorts(options.portBase);
+  await refuseTakenPorts(portBase);
 
-  await using started = new AsyncDisposableStack();
-  const death = Promise.withResolvers<{ name: string; reason: string }>();
-  const around = await surroundings(options, dataDir, started, death.resolve);
-  options.signal?.throwIfAborted();
-  await migrate(around, options);
-  options.signal?.throwIfAborted();
-
-  const processes: ManagedProcess[] = [];
-  let recording = Promise.resolve();
-  // One after the other: two processes may be restarted at once.
-  const record = () => {
-    recording = recording.then(() =>
-      recordRun(
-        dataDir,
-        processes.map(({ name, pid }) => ({ pid, marker: specOf(name).entry })),
-      ),
-    );
-    return recording;
+  await using stack = new AsyncDisposableStack();
+  const unexpectedExit = Promise.withResolvers<UnexpectedExit>();
+  onProgress('Starting Postgres and Redis');
+  const servers = stack.use(
+    await openServers({
+      env: options.env,
+      dataDir,
+      onProgress,
+      onUnexpectedExit: unexpectedExit.resolve,
+    }),
+  );
+  const runtime: RuntimeConfiguration = {
+    env: options.env,
+    portBase,
+    dataDir,
+    databaseServerUrl: servers.databaseServerUrl,
+    databasePrefix: options.databasePrefix ?? 'atrium',
+    redisUrl: servers.redisUrl,
+    secrets: await developmentSecrets(dataDir),
   };
-  started.defer(() => forgetRun(dataDir));
-  started.defer(async () => {
-    await Promise.all(processes.map((child) => child.stop(STOP_TIMEOUT_MS)));
-  });
-  for (const spec of PROCESSES) {
-    const child = await startProcess({
-      spec,
-      env: { ...processEnvironment(spec, around), ...options.overrides?.[spec.name] },
-      logs: options.logs,
-      onDeath: (dead: ProcessDeath) => death.resolve(dead),
-      onStart: async () => {
-        await record();
-        await untilReady(spec, options.portBase);
-      },
-    });
-    processes.push(child);
-    await record();
-  }
-  await allReady(options.portBase, death.promise, options.signal);
+  signal?.throwIfAborted();
+  onProgress('Migrating the databases');
+  await migrate(runtime, options);
+  signal?.throwIfAborted();
+  onProgress(`Starting ${PROCESSES.map(({ name }) => name).join(', ')}`);
+  const processes = await startProcesses(runtime, options, stack, unexpectedExit.resolve);
+  await allReady(portBase, unexpectedExit.promise, signal);
 
-  const stack = started.move();
-  const stop = () => stack.disposeAsync();
+  const running = stack.move();
+  const stop = () => running.disposeAsync();
   return {
-    urls: platformUrls(options.portBase),
-    databaseServerUrl: around.databaseServerUrl,
-    redisUrl: around.redisUrl,
+    urls: platformUrls(portBase),
+    databaseServerUrl: runtime.databaseServerUrl,
+    redisUrl: runtime.redisUrl,
     processes,
     process(name) {
       const found = processes.find((child) => child.name === name);
       if (found === undefined) throw new Error(`No process ${name}.`);
       return found;
     },
-    died: death.promise,
+    unexpectedExit: unexpectedExit.promise,
     stop,
     [Symbol.asyncDispose]: stop,
   };
 }
 
-async function surroundings(
+async function startProcesses(
+  runtime: RuntimeConfiguration,
   options: PlatformOptions,
-  dataDir: string,
-  started: AsyncDisposableStack,
-  onDeath: (dead: { name: string; reason: string }) => void,
-): Promise<Surroundings> {
-  let stopping = false;
-  const adopt = async (name: string, starting: Promise<LocalServer>): Promise<string> => {
-    const server = await starting;
-    started.defer(() => {
-      stopping = true;
-      return server.stop();
+  stack: AsyncDisposableStack,
+  onUnexpectedExit: (exit: UnexpectedExit) => void,
+): Promise<ManagedProcess[]> {
+  const processes: ManagedProcess[] = [];
+  let recording = Promise.resolve();
+  // One after the other: two processes may restart at once.
+  const record = () => {
+    const running = PROCESSES.flatMap(({ name, entry }) =>
+      processes
+        .filter((child) => child.name === name)
+        .map((child) => ({ pid: child.pid, marker: entry })),
+    );
+    recording = recording.then(() => recordRun(runtime.dataDir, running));
+    return recording;
+  };
+  stack.defer(() => forgetRun(runtime.dataDir));
+  stack.defer(async () => {
+    await Promise.all(processes.map((child) => child.stop(STOP_TIMEOUT_MS)));
+  });
+  for (const spec of PROCESSES) {
+    const child = await startProcess({
+      spec,
+      env: { ...processEnvironment(spec, runtime), ...options.overrides?.[spec.name] },
+      logs: options.logs,
+      onUnexpectedExit,
+      onRestart: async () => {
+        await record();
+        await untilReady(spec, runtime.portBase);
+      },
     });
-    void server.exited.then((reason) => stopping || onDeath({ name, reason }));
-    return server.url;
-  };
-  const [givenDatabase, givenRedis] = await Promise.all([
-    readVariable(options.env, 'DATABASE_URL'),
-    readVariable(options.env, 'REDIS_URL'),
-  ]);
-  const say = (line: string) => options.logs('start', line);
-  // Both are awaited whatever the other does, so that none is left running unnoticed.
-  const [database, redis] = await Promise.allSettled([
-    givenDatabase ?? adopt('Postgres', startPostgres({ dataDir: join(dataDir, 'postgres') })),
-    givenRedis ?? adopt('Redis', startRedis({ dataDir: join(dataDir, 'redis'), say })),
-  ]);
-  if (database.status === 'rejected') throw database.reason;
-  if (redis.status === 'rejected') throw redis.reason;
-  return {
-    env: options.env,
-    portBase: options.portBase,
-    dataDir,
-    databaseServerUrl: database.value,
-    databasePrefix: options.databasePrefix ?? 'atrium',
-    redisUrl: redis.value,
-    secrets: await developmentSecrets(dataDir),
-  };
+    processes.push(child);
+    await record();
+  }
+  return processes;
 }
 
-async function migrate(around: Surroundings, options: PlatformOptions): Promise<void> {
+async function migrate(runtime: RuntimeConfiguration, options: PlatformOptions): Promise<void> {
   const services = PROCESSES.filter(({ portOffset }) => portOffset !== null);
-  const runs = services.map((spec) =>
-    runToEnd(`migrate ${spec.name}`, join(spec.folder, 'src', 'migrate.ts'), {
-      cwd: spec.folder,
-      env: { ...processEnvironment(spec, around), ...options.overrides?.[spec.name] },
-      logs: options.logs,
-    }),
-  );
-  const failed = (await Promise.allSettled(runs)).find((run) => run.status === 'rejected');
+  const tasks = services.map(async (spec) => {
+    const env = { ...processEnvironment(spec, runtime), ...options.overrides?.[spec.name] };
+    const unknown = await unknownMigrations(spec.folder, env['DATABASE_URL'] ?? '');
+    if (unknown.length > 0) {
+      throw new Error(
+        `The ${spec.name} database was made by another version of Atrium (${unknown.join(', ')}): ` +
+          `delete ${runtime.dataDir}, or set DATA_DIR to a new folder, and start again.`,
+      );
+    }
+    await runTask(spec, join(spec.folder, 'src', 'migrate.ts'), { env, logs: options.logs });
+  });
+  const failed = (await Promise.allSettled(tasks)).find((task) => task.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
 }
 
 async function allReady(
   portBase: number,
-  died: Promise<{ name: string; reason: string }>,
-  asked?: AbortSignal,
+  unexpectedExit: Promise<UnexpectedExit>,
+  startSignal: AbortSignal | undefined,
 ): Promise<void> {
   const stopWaiting = new AbortController();
-  const signal = AbortSignal.any([stopWaiting.signal, ...(asked === undefined ? [] : [asked])]);
+  const signals = [stopWaiting.signal, ...(startSignal === undefined ? [] : [startSignal])];
+  const signal = AbortSignal.any(signals);
   try {
     await Promise.race([
       Promise.all(PROCESSES.map((spec) => untilReady(spec, portBase, signal))),
-      died.then(({ name, reason }) => {
+      unexpectedExit.then(({ name, reason }) => {
         throw new Error(`${name} ended before it was ready (${reason}).`);
       }),
     ]);
   } finally {
     stopWaiting.abort();
   }
-}
-
-function specOf(name: ProcessName): ProcessSpec {
-  const found = PROCESSES.find((spec) => spec.name === name);
-  if (found === undefined) throw new Error(`No process ${name}.`);
-  return found;
 }

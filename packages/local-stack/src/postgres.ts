@@ -69,6 +69,9 @@ function settings(port: number, durable: boolean): string[] {
     max_connections: '300',
     timezone: 'UTC',
     log_timezone: 'UTC',
+    // Failed statements are logged by the services, so that the server's log stays small.
+    log_min_messages: 'log',
+    log_checkpoints: 'off',
     ...(!durable && { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }),
   };
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);

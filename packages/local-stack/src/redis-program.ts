@@ -25,13 +25,13 @@ export interface RedisProgram {
  */
 export async function findRedisProgram(
   dataDir: string,
-  say: (line: string) => void,
+  onProgress: (line: string) => void,
 ): Promise<RedisProgram> {
   const installed = await findInstalled();
   if (installed !== null) return directly(installed);
   if (await dockerAnswers()) return inDocker(dataDir);
   if (process.getuid?.() === 0 && (await findExecutable('apt-get')) !== null) {
-    await installPackage(say);
+    await installPackage(onProgress);
     const file = await findInstalled();
     if (file !== null) return directly(file);
   }
@@ -88,8 +88,8 @@ async function dockerAnswers(): Promise<boolean> {
   );
 }
 
-async function installPackage(say: (line: string) => void): Promise<void> {
-  say('Redis is missing: installing the package redis-server …');
+async function installPackage(onProgress: (line: string) => void): Promise<void> {
+  onProgress('Redis is missing: installing the package redis-server …');
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const wasFree = await isPortFree(6379);
   const install = () =>
@@ -103,7 +103,7 @@ async function installPackage(say: (line: string) => void): Promise<void> {
   }
   // Where systemd runs the package starts a service of its own, which nobody asked for.
   if (wasFree && !(await isPortFree(6379))) {
-    say('The package started a service on port 6379: stopping it.');
+    onProgress('The package started a service on port 6379: stopping it.');
     await run('systemctl', ['disable', '--now', 'redis-server']).catch(() =>
       run('service', ['redis-server', 'stop']),
     );

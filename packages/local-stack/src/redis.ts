@@ -12,8 +12,8 @@ export interface RedisOptions {
   /** Taken if it is free; else another one. */
   port?: number;
   logFile?: string;
-  /** Where progress that takes a while (an installation) is told. Default: nowhere. */
-  say?: (line: string) => void;
+  /** Receives a line before a step that takes a while, such as an installation. */
+  onProgress?: (line: string) => void;
 }
 
 /**
@@ -24,7 +24,7 @@ export interface RedisOptions {
 export async function startRedis(options: RedisOptions): Promise<LocalServer> {
   const dataDir = resolve(options.dataDir);
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const program = await findRedisProgram(dataDir, options.say ?? (() => undefined));
+  const program = await findRedisProgram(dataDir, options.onProgress ?? (() => undefined));
   await stopLeftoverServer(dataDir);
   await program.removeLeftover();
   const port = await findFreePort(options.port);

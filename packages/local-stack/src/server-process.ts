@@ -17,7 +17,7 @@ export interface LocalServer {
 }
 
 /**
- * Starts a server whose output goes to `logFile` and waits until `ready` succeeds.
+ * Starts a server whose output replaces `logFile`, and waits until `ready` succeeds.
  * @throws Error with the end of the log when it ends first or takes longer than `timeoutMs`.
  */
 export async function startServerProcess(
@@ -27,7 +27,7 @@ export async function startServerProcess(
   ready: () => Promise<void>,
   timeoutMs = 90_000,
 ): Promise<Daemon> {
-  await using log = await open(logFile, 'a', 0o600);
+  await using log = await open(logFile, 'w', 0o600);
   const daemon = await startDaemon({ ...options, output: log.fd });
   let ended: string | null = null;
   void daemon.exited.then((reason) => (ended = reason));

@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { promisify, stripVTControlCharacters } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findFreePortBase, isPortFree, PLATFORM_PORT_OFFSETS } from './ports.ts';
 import { REPOSITORY_ROOT } from './process-table.ts';
 
-/** For what hangs: a busy machine needs long for so many processes. */
+/** Long, because a busy machine starts all processes at once. */
 const TIMEOUT_MS = 240_000;
 
 let dataDir: string;
@@ -30,10 +30,14 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Types the start command, and waits until it prints `text`. */
-async function startUntil(text: string, env: Record<string, string> = {}): Promise<ChildProcess> {
+/** Runs the start command and waits until it prints `text`. */
+async function startUntil(
+  text: string,
+  env: Record<string, string> = {},
+  args: string[] = [],
+): Promise<ChildProcess> {
   const { DATABASE_URL: _database, REDIS_URL: _redis, ...own } = process.env;
-  const child = spawn('npm', ['start', '--silent'], {
+  const child = spawn('npm', ['start', '--silent', '--', ...args], {
     cwd: REPOSITORY_ROOT,
     env: { ...own, DATA_DIR: dataDir, PORT_BASE: String(portBase), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -72,43 +76,52 @@ async function takenPorts(): Promise<number[]> {
 }
 
 test(
-  'the first start shows the tour, Ctrl-C leaves nothing behind, and the next start is quick',
+  'the first start tells the tour, then the addresses; Ctrl-C leaves nothing behind',
   async () => {
-    const first = await startUntil('Everything stays up');
+    const first = await startUntil('Ctrl-C stops it');
     expect(output).toContain('Tour complete: 3 kinds of events delivered');
     for (const event of ['note.shared', 'go.click', 'auth.suspicious_login']) {
-      expect(output).toContain(`-> ${event} at /hook: signature verified, answered 200`);
+      expect(output).toContain(`${event} at /hook: signature verified, answered 200`);
     }
     expect(output.match(/at \/flaky: signature verified, answered 500/g)).toHaveLength(2);
+    expect(output.indexOf('Atrium is running')).toBeGreaterThan(output.indexOf('Tour complete'));
+    // Neither a log line nor a stack trace between them.
+    expect(output).not.toMatch(/ \| |^ +at /m);
+    expect(await readFile(join(dataDir, 'logs', 'notes.log'), 'utf8')).toContain('/share"');
 
     expect(await pressCtrlC(first)).toBe(0);
     expect(await processesOfThisRun()).toEqual([]);
     expect(await takenPorts()).toEqual([]);
     expect(await readdir(dataDir)).not.toContain('running.json');
 
-    const second = await startUntil('Atrium is ready');
+    const second = await startUntil('Ctrl-C stops it', {}, ['--logs']);
     expect(output).not.toContain('The tour');
+    expect(stripVTControlCharacters(output)).toMatch(/^notes +\| info /m);
     expect(await pressCtrlC(second)).toBe(0);
   },
   TIMEOUT_MS,
 );
 
-test('a process that dies takes the platform down, which says which one and why', async () => {
-  const child = await startUntil('Atrium is ready');
-  const exited = once(child, 'exit') as Promise<[number | null]>;
-  const record = JSON.parse(await readFile(join(dataDir, 'running.json'), 'utf8')) as {
-    children: { pid: number; marker: string }[];
-  };
-  const worker = record.children.find(({ marker }) => marker.endsWith('worker.ts'));
-  process.kill(worker?.pid ?? Number.NaN, 'SIGKILL');
-  expect((await exited)[0]).toBe(1);
-  expect(output).toMatch(/worker ended \(.*SIGKILL.*\)/);
-  expect(await processesOfThisRun()).toEqual([]);
-  expect(await takenPorts()).toEqual([]);
-}, 240_000);
+test(
+  'a process that ends takes the platform down, which names it, the reason and its log',
+  async () => {
+    const child = await startUntil('Atrium is running');
+    const exited = once(child, 'exit') as Promise<[number | null]>;
+    const record = JSON.parse(await readFile(join(dataDir, 'running.json'), 'utf8')) as {
+      children: { pid: number; marker: string }[];
+    };
+    const worker = record.children.find(({ marker }) => marker.endsWith('worker.ts'));
+    process.kill(worker?.pid ?? Number.NaN, 'SIGKILL');
+    expect((await exited)[0]).toBe(1);
+    expect(output).toMatch(/worker ended \(.*SIGKILL.*\).* Its log is .*worker\.log/);
+    expect(await processesOfThisRun()).toEqual([]);
+    expect(await takenPorts()).toEqual([]);
+  },
+  TIMEOUT_MS,
+);
 
-test('a bad PORT_BASE is refused in words', async () => {
-  await expect(startUntil('Atrium is ready', { PORT_BASE: 'x' })).rejects.toThrow(
+test('a PORT_BASE that is not a number is refused', async () => {
+  await expect(startUntil('Atrium is running', { PORT_BASE: 'x' })).rejects.toThrow(
     'PORT_BASE must be a number',
   );
   expect(started?.exitCode).toBe(1);

@@ -1,64 +1,86 @@
 import { once } from 'node:events';
 import { access, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readVariable } from './environment.ts';
-import { formatLogLine } from './log-format.ts';
+import { openLogFiles } from './log-files.ts';
+import { formatLogLine, isWarning } from './log-format.ts';
 import { type Platform, startPlatform } from './platform.ts';
 import { REPOSITORY_ROOT } from './process-table.ts';
+import { formatSummary } from './summary.ts';
 import { runTour } from './tour/tour.ts';
 
 const DEFAULT_PORT_BASE = 4000;
 const PORT_BASE_MAX = 65_000;
+/** npm passes Ctrl-C on to a process that the terminal has sent it to already. */
+const SAME_SIGNAL_MS = 1_000;
 
-async function main(env: NodeJS.ProcessEnv): Promise<number> {
-  const { values } = parseArgs({
-    options: { tour: { type: 'boolean', default: false }, 'no-tour': { type: 'boolean' } },
-  });
-  const stopAsked = stopSignal();
-  const dataDir = resolve(env['DATA_DIR'] ?? join(REPOSITORY_ROOT, '.data'));
+interface StartOptions {
+  env: NodeJS.ProcessEnv;
+  dataDir: string;
+  /** Shows every log line of the services, not only warnings and errors. */
+  logs: boolean;
+  /** Undefined shows the tour on the first start. */
+  tour: boolean | undefined;
+}
+
+async function start({ env, dataDir, logs, tour }: StartOptions): Promise<number> {
+  const stopRequested = stopSignal();
+  const logDir = join(dataDir, 'logs');
+  using logFiles = openLogFiles(logDir);
   const startedAtMs = Date.now();
   await using platform = await startPlatform({
     env,
     portBase: readPortBase(env),
     dataDir,
-    logs: (processName, line) => console.log(formatLogLine(processName, line)),
-    signal: stopAsked,
+    signal: stopRequested,
+    onProgress: (line) => console.log(`${line} …`),
+    logs(processName, line) {
+      logFiles.write(processName, line);
+      if (logs || isWarning(line)) {
+        console.log(formatLogLine(processName, line, { stacks: logs }));
+      }
+    },
   });
-  console.log(table(platform, dataDir, Date.now() - startedAtMs));
+  stopRequested.throwIfAborted();
+  console.log(`Ready after ${((Date.now() - startedAtMs) / 1000).toFixed(1)} s.`);
 
-  stopAsked.throwIfAborted();
-  // Awaited here: at the end of this function the platform is stopped.
+  async function show(): Promise<never> {
+    await tourOnce(platform, env, dataDir, tour);
+    console.log(formatSummary(platform, dataDir));
+    return new Promise<never>(() => undefined);
+  }
+  // Awaited here, because the platform is stopped at the end of this function.
   return await Promise.race([
-    once(stopAsked, 'abort').then(() => 0),
-    platform.died.then(({ name, reason }) => {
-      console.error(`\n${name} ended (${reason}): stopping the rest.`);
+    once(stopRequested, 'abort').then(() => 0),
+    platform.unexpectedExit.then(({ name, reason }) => {
+      const log = relative(process.cwd(), join(logDir, `${name}.log`));
+      console.error(`\n${name} ended (${reason}): stopping the rest. Its log is ${log}.`);
       return 1;
     }),
-    tour(platform, env, dataDir, values).then(() => new Promise<never>(() => undefined)),
+    show(),
   ]);
 }
 
-async function tour(
+async function tourOnce(
   platform: Platform,
   env: NodeJS.ProcessEnv,
   dataDir: string,
-  asked: { tour: boolean; 'no-tour'?: boolean | undefined },
+  wanted: boolean | undefined,
 ): Promise<void> {
   const stamp = join(dataDir, 'tour-done');
-  const seen = await access(stamp).then(
+  const isDone = await access(stamp).then(
     () => true,
     () => false,
   );
-  if (asked['no-tour'] === true || (seen && !asked.tour)) return;
+  if (!(wanted ?? !isDone)) return;
   if ((await readVariable(env, 'SMTP_URL')) !== undefined) {
-    console.log('No tour: it reads its mail from .data/mail, and SMTP_URL sends it elsewhere.');
+    console.log('No tour: it reads emails from .data/mail, and SMTP_URL sends them elsewhere.');
     return;
   }
   const mailDir = env['MAIL_DIR'] ?? join(dataDir, 'mail');
-  await runTour({ urls: platform.urls, mailDir, say: (line) => console.log(line) });
+  await runTour({ urls: platform.urls, mailDir, print: (line) => console.log(line) });
   await writeFile(stamp, `${new Date().toISOString()}\n`);
-  console.log('\nEverything stays up. Ctrl-C stops it; `npm start -- --tour` shows this again.');
 }
 
 function readPortBase(env: NodeJS.ProcessEnv): number {
@@ -73,45 +95,32 @@ function readPortBase(env: NodeJS.ProcessEnv): number {
 /** Aborted by the first signal that asks us to stop. */
 function stopSignal(): AbortSignal {
   const controller = new AbortController();
+  let stoppedAtMs = Number.NaN;
   const onSignal = () => {
-    if (controller.signal.aborted) console.log('Still stopping: this takes a few seconds.');
-    else console.log('\nStopping …');
-    controller.abort();
+    if (!controller.signal.aborted) {
+      console.log('\nStopping …');
+      stoppedAtMs = Date.now();
+      controller.abort();
+    } else if (Date.now() - stoppedAtMs > SAME_SIGNAL_MS) {
+      console.log('Still stopping: this takes a few seconds.');
+    }
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
   return controller.signal;
 }
 
-function table(platform: Platform, dataDir: string, tookMs: number): string {
-  const { urls } = platform;
-  const rows = [
-    ['auth', urls.auth, `reference ${urls.auth}/docs`],
-    ['notes', urls.notes, `reference ${urls.notes}/docs`],
-    ['webhooks', urls.webhooks, `reference ${urls.webhooks}/docs`],
-    ['links', urls.links, `reference ${urls.links}/docs`],
-    ['Postgres', withoutPassword(platform.databaseServerUrl), ''],
-    ['Redis', withoutPassword(platform.redisUrl), ''],
-    ['mail', join(dataDir, 'mail'), 'one .eml file each, unless SMTP_URL is set'],
-    ['secrets', join(dataDir, 'secrets.json'), ''],
-    ['retries', 'after 1, 2, 5 and 10 s', 'unless WEBHOOK_RETRY_DELAYS_MS is set'],
-  ];
-  const width = Math.max(...rows.map(([, value = '']) => value.length));
-  const lines = rows.map(([name = '', value = '', note = '']) =>
-    `  ${name.padEnd(10)} ${value.padEnd(width)}  ${note}`.trimEnd(),
-  );
-  return ['', `Atrium is ready after ${(tookMs / 1000).toFixed(1)} s.`, ...lines, ''].join('\n');
-}
-
-function withoutPassword(url: string): string {
-  const shown = new URL(url);
-  if (shown.password !== '') shown.password = '***';
-  return shown.href;
-}
-
-/** 0 when it was stopped by a person, 1 when it could not start or a part of it died. */
-async function run(): Promise<number> {
+/** 0 after a stop that was asked for, 1 when the platform could not start or a part of it ended. */
+async function main(): Promise<number> {
   try {
-    return await main(process.env);
+    const { values } = parseArgs({
+      options: {
+        logs: { type: 'boolean', default: false },
+        tour: { type: 'boolean' },
+      },
+      allowNegative: true,
+    });
+    const dataDir = resolve(process.env['DATA_DIR'] ?? join(REPOSITORY_ROOT, '.data'));
+    return await start({ env: process.env, dataDir, logs: values.logs, tour: values.tour });
   } catch (error) {
     if (error instanceof Error && error.name === 'AbortError') return 0;
     console.error(`\n${error instanceof Error ? error.message : String(error)}`);
@@ -119,8 +128,8 @@ async function run(): Promise<number> {
   }
 }
 
-// Whoever reads our output may be gone (a closed terminal): that must not keep us from stopping.
+// A closed terminal must not keep us from stopping the platform.
 process.stdout.on('error', () => undefined);
 process.stderr.on('error', () => undefined);
-// Not just exitCode: an interrupted tour may still wait for a delivery.
-process.exit(await run());
+// An interrupted tour may still wait for a delivery, so exitCode alone is not enough.
+process.exit(await main());

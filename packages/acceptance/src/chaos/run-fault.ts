@@ -41,7 +41,7 @@ export async function runFault(
   const startedAtMs = Date.now();
   const failing = new AbortController();
   const signal = AbortSignal.any([asked, failing.signal, AbortSignal.timeout(MAX_DURATION_MS)]);
-  void world.platform.died.then(({ name, reason }) =>
+  void world.platform.unexpectedExit.then(({ name, reason }) =>
     failing.abort(new Error(`${name} ended by itself (${reason}).`)),
   );
   await world.renewToken();

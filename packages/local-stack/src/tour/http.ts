@@ -1,4 +1,4 @@
-/** A client as the tour needs one: JSON in and out, no redirects, every answer judged. */
+/** Who sends a request: a browser, signed in or not. */
 export interface Person {
   userAgent: string;
   accessToken?: string;
@@ -8,7 +8,7 @@ const REQUEST_TIMEOUT_MS = 15_000;
 
 /**
  * Sends one request.
- * @throws Error with the service's own message when it does not answer with the expected status.
+ * @throws Error with the response when its status is not the expected one
  */
 export async function request(
   person: Person,
