@@ -7,7 +7,6 @@ test('defaults are those of the design', () => {
   const config = readAuthConfig(environment({ RATE_LIMITS: undefined }));
   expect(config).toMatchObject({
     ACCESS_TOKEN_TTL_SECONDS: 900,
-    MAIL_DIR: '.data/mail',
     RATE_LIMITS: 'on',
     HOST: '127.0.0.1',
   });

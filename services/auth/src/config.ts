@@ -7,12 +7,13 @@ export const AuthConfigSchema = Type.Object({
   /** Where people click: the links in mails begin with it. */
   WEB_URL: WebAddress,
   ACCESS_TOKEN_TTL_SECONDS: Type.Integer({ minimum: 1, maximum: 86_400, default: 900 }),
-  /** Without it mails are written to MAIL_DIR. */
+  /** Without it emails are written to files in MAIL_DIR. */
   SMTP_URL: Type.Optional(
     Type.String({ pattern: '^smtps?://', description: 'an smtp:// or smtps:// address' }),
   ),
   MAIL_FROM: Type.String({ minLength: 3, default: 'Atrium <no-reply@atrium.localhost>' }),
-  MAIL_DIR: Type.String({ minLength: 1, default: '.data/mail' }),
+  /** Default `.data/mail`. */
+  MAIL_DIR: Type.Optional(Type.String({ minLength: 1 })),
   INTERNAL_SECRET: Type.String({
     minLength: 16,
     description: 'a secret of at least 16 characters',

@@ -37,12 +37,15 @@ test('a server that keeps talking and never takes the mail is left at the deadli
   }
 });
 
-test('without SMTP the service says at its start where mails go', () => {
+test.each([
+  ['warns', undefined, 'warn', '.data/mail'],
+  ['only notes it', '/chosen', 'info', '/chosen'],
+])('%s at the start when emails go to the directory %s', (_title, given, level, directory) => {
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };
   const logger = createLogger({ service: 'auth', level: 'info', destination });
-  using _transport = fileTransport({ directory: '.data/mail', from, logger });
+  using _transport = fileTransport({ directory: given, from, logger });
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-    { level: 'warn', directory: '.data/mail', msg: expect.stringContaining('SMTP_URL is not set') },
+    { level, directory, msg: expect.stringContaining('SMTP_URL is not set') },
   ]);
 });

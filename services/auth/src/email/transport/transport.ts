@@ -4,6 +4,8 @@ import type { Logger } from '@atrium/service-kit/logger';
 import { createTransport } from 'nodemailer';
 import type { EmailContent } from '../templates/content.ts';
 
+/** Where emails go when neither SMTP_URL nor MAIL_DIR is set. */
+const DEFAULT_DIRECTORY = '.data/mail';
 /** The most that the server may be silent. */
 const SMTP_SILENCE_MS = 10_000;
 /** The whole of one mail, also with a server that never falls silent; less than a claim lasts. */
@@ -49,18 +51,18 @@ export function smtpTransport({
 }
 
 /**
- * Writes each mail to a file and its link to the log: development without a mail server. The link is
- * a credential, so this is never what a deployment wants, and a warning says so.
+ * Writes each email to a file and its link to the log, for development without a mail server. The link
+ * is a credential, so a deployment never wants this: it is a warning unless the directory was chosen.
  */
 export function fileTransport(options: {
-  directory: string;
+  directory: string | undefined;
   from: string;
   logger: Logger;
 }): EmailTransport {
-  const { directory, from, logger } = options;
-  logger.warn(
+  const { directory = DEFAULT_DIRECTORY, from, logger } = options;
+  logger[options.directory === undefined ? 'warn' : 'info'](
     { directory },
-    'SMTP_URL is not set: mails become files, and the links in them are logged',
+    'SMTP_URL is not set: emails become files, and the links in them are logged',
   );
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
   return {
