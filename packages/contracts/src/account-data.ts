@@ -1,17 +1,23 @@
 import Type from 'typebox';
-import { Timestamp } from './timestamps.ts';
+import { component } from './component.ts';
+import { EXAMPLE_TIMESTAMP, NullableTimestamp, Timestamp } from './timestamps.ts';
 
 /** How long a finished export can be downloaded. */
 export const EXPORT_TTL_SECONDS = 604_800;
 
 /** The answer to a request to delete the account. */
-export const DeletionScheduled = Type.Object({
-  message: Type.String(),
-  /** Everything is erased then; until then the owner can log in and cancel. */
-  erasesAt: Timestamp,
-});
+export const DeletionScheduled = component(
+  'DeletionScheduled',
+  Type.Object({
+    message: Type.String(),
+    /** Until then the owner can log in and restore the account. */
+    erasesAt: Timestamp,
+  }),
+  { message: 'Your account will be erased', erasesAt: EXAMPLE_TIMESTAMP },
+);
 
-/** Whether the account is about to be erased. */
-export const DeletionState = Type.Object({
-  erasesAt: Type.Union([Timestamp, Type.Null()]),
-});
+export const DeletionState = component(
+  'DeletionState',
+  Type.Object({ erasesAt: NullableTimestamp }),
+  { erasesAt: EXAMPLE_TIMESTAMP },
+);

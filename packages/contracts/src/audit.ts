@@ -1,8 +1,9 @@
 import Type, { type Static } from 'typebox';
+import { component, exampleId } from './component.ts';
 import { IdSchema } from './ids.ts';
-import { Timestamp } from './timestamps.ts';
+import { EXAMPLE_TIMESTAMP, Timestamp } from './timestamps.ts';
 
-/** Everything that the audit trail of an account can hold. */
+/** Every kind of event in the audit log of an account. */
 export const AUDIT_KINDS = [
   'account.registered',
   'account.address_reused',
@@ -48,16 +49,29 @@ export const AuditData = Type.Record(
 export type AuditData = Static<typeof AuditData>;
 
 /** One security event, as the account's owner sees it. */
-export const AuditEvent = Type.Object({
-  id: IdSchema('aud'),
-  kind: Type.String({ examples: [...AUDIT_KINDS] }),
-  /** The session that acted, where one did. */
-  sessionId: NullableString,
-  ipAddress: NullableString,
-  /** Browser and system as the client names itself, such as "Firefox on Linux". */
-  device: NullableString,
-  requestId: NullableString,
-  data: AuditData,
-  createdAt: Timestamp,
-});
+export const AuditEvent = component(
+  'AuditEvent',
+  Type.Object({
+    id: IdSchema('aud'),
+    kind: Type.String({ examples: [...AUDIT_KINDS] }),
+    /** The session that acted, where one did. */
+    sessionId: NullableString,
+    ipAddress: NullableString,
+    /** Browser and system as the client names itself, such as "Firefox on Linux". */
+    device: NullableString,
+    requestId: NullableString,
+    data: AuditData,
+    createdAt: Timestamp,
+  }),
+  {
+    id: exampleId('aud'),
+    kind: 'login.succeeded',
+    sessionId: exampleId('ses'),
+    ipAddress: '203.0.113.7',
+    device: 'Firefox on Linux',
+    requestId: 'b1f0c7f2-6f0c-4f3e-9a55-3b1c2d4e5f60',
+    data: {},
+    createdAt: EXAMPLE_TIMESTAMP,
+  },
+);
 export type AuditEvent = Static<typeof AuditEvent>;

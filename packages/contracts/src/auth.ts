@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
+import { component, exampleId } from './component.ts';
 import { IdSchema } from './ids.ts';
-import { Timestamp } from './timestamps.ts';
+import { EXAMPLE_TIMESTAMP, Timestamp } from './timestamps.ts';
 import { Plan } from './tokens.ts';
 
 /** Lifetime of a refresh token and of its cookie. */
@@ -8,82 +9,162 @@ export const REFRESH_TOKEN_TTL_SECONDS = 604_800;
 export const REFRESH_COOKIE = 'refreshToken';
 
 const Email = Type.String({ format: 'email', maxLength: 254 });
-/** Checked by length here; the list of common passwords and the context words are auth's rules. */
+/** Only the length is checked here; auth adds the list of common passwords and the context words. */
 const NewPassword = Type.String({ minLength: 8, maxLength: 128 });
-/** What a person types to prove who they are: any length, so that its rules give nothing away. */
-const GivenPassword = Type.String({ minLength: 1, maxLength: 1024 });
+/** A password to be checked: no rule of new passwords applies, so that none is given away. */
+const CurrentPassword = Type.String({ minLength: 1, maxLength: 1024 });
 const Nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-export const Message = Type.Object({ message: Type.String() });
+const email = 'ada@example.com';
+const password = 'correct horse battery staple';
+const accessToken = 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJ1c3JfMDFreSJ9.c2lnbmF0dXJl';
 
-export const RegisterBody = Type.Object(
+export const Message = component('Message', Type.Object({ message: Type.String() }), {
+  message: 'Your password has been changed',
+});
+
+export const RegisterBody = component(
+  'RegisterBody',
+  Type.Object(
+    {
+      name: Type.String({ minLength: 1, maxLength: 100 }),
+      username: Type.String({ pattern: '^[A-Za-z0-9_.-]{3,30}$' }),
+      email: Email,
+      password: NewPassword,
+      birthdate: Type.String({ format: 'date' }),
+      gender: Type.Union([
+        Type.Literal('female'),
+        Type.Literal('male'),
+        Type.Literal('other'),
+        Type.Literal('unspecified'),
+      ]),
+    },
+    { additionalProperties: false },
+  ),
   {
-    name: Type.String({ minLength: 1, maxLength: 100 }),
-    username: Type.String({ pattern: '^[A-Za-z0-9_.-]{3,30}$' }),
-    email: Email,
-    password: NewPassword,
-    birthdate: Type.String({ format: 'date' }),
-    gender: Type.Union([
-      Type.Literal('female'),
-      Type.Literal('male'),
-      Type.Literal('other'),
-      Type.Literal('unspecified'),
-    ]),
+    name: 'Ada Lovelace',
+    username: 'ada',
+    email,
+    password,
+    birthdate: '1815-12-10',
+    gender: 'female',
   },
-  { additionalProperties: false },
 );
 export type RegisterBody = Static<typeof RegisterBody>;
 
-export const LoginBody = Type.Object(
-  { email: Email, password: GivenPassword },
-  { additionalProperties: false },
+export const LoginBody = component(
+  'LoginBody',
+  Type.Object({ email: Email, password: CurrentPassword }, { additionalProperties: false }),
+  { email, password },
 );
 
 /** INTERFACE 2.2. */
-export const User = Type.Object({
-  id: IdSchema('usr'),
-  name: Type.String(),
-  username: Type.String(),
-  email: Type.String(),
-  avatar: Nullable(Type.String()),
-  createdAt: Timestamp,
-});
+export const User = component(
+  'User',
+  Type.Object({
+    id: IdSchema('usr'),
+    name: Type.String(),
+    username: Type.String(),
+    email: Type.String(),
+    avatar: Nullable(Type.String()),
+    createdAt: Timestamp,
+  }),
+  {
+    id: exampleId('usr'),
+    name: 'Ada Lovelace',
+    username: 'ada',
+    email,
+    avatar: null,
+    createdAt: EXAMPLE_TIMESTAMP,
+  },
+);
 export type User = Static<typeof User>;
 
-export const LoginResponse = Type.Object({
-  accessToken: Type.String(),
-  user: User,
-  /** Only of an account that is about to be erased: POST /user/me/restore keeps it. */
-  erasesAt: Type.Optional(Timestamp),
-});
-export const RefreshResponse = Type.Object({ accessToken: Type.String() });
+export const LoginResponse = component(
+  'LoginResponse',
+  Type.Object({
+    accessToken: Type.String(),
+    user: User,
+    erasesAt: Type.Optional({
+      ...Timestamp,
+      description: 'Only while the account is to be erased; POST /user/me/restore keeps it',
+    }),
+  }),
+  {
+    accessToken,
+    user: {
+      id: exampleId('usr'),
+      name: 'Ada Lovelace',
+      username: 'ada',
+      email,
+      avatar: null,
+      createdAt: EXAMPLE_TIMESTAMP,
+    },
+  },
+);
+export const RefreshResponse = component(
+  'RefreshResponse',
+  Type.Object({ accessToken: Type.String() }),
+  { accessToken },
+);
 
 export const ProfileLink = Type.Object({ label: Type.String(), url: Type.String() });
 
 /** INTERFACE 2.3. */
-export const CurrentUser = Type.Object({
-  id: IdSchema('usr'),
-  name: Type.String(),
-  username: Type.String(),
-  email: Type.String(),
-  bio: Type.String(),
-  avatar: Nullable(Type.String()),
-  profileLinks: Type.Array(ProfileLink),
-  emailVerified: Type.Boolean(),
-  createdAt: Timestamp,
-});
+export const CurrentUser = component(
+  'CurrentUser',
+  Type.Object({
+    id: IdSchema('usr'),
+    name: Type.String(),
+    username: Type.String(),
+    email: Type.String(),
+    bio: Type.String(),
+    avatar: Nullable(Type.String()),
+    profileLinks: Type.Array(ProfileLink),
+    emailVerified: Type.Boolean(),
+    createdAt: Timestamp,
+  }),
+  {
+    id: exampleId('usr'),
+    name: 'Ada Lovelace',
+    username: 'ada',
+    email,
+    bio: 'Notes on the Analytical Engine',
+    avatar: null,
+    profileLinks: [{ label: 'Website', url: 'https://ada.example.com/' }],
+    emailVerified: true,
+    createdAt: EXAMPLE_TIMESTAMP,
+  },
+);
 export type CurrentUser = Static<typeof CurrentUser>;
 
-export const ForgotPasswordBody = Type.Object({ email: Email }, { additionalProperties: false });
-export const TokenParams = Type.Object({ token: Type.String({ minLength: 1, maxLength: 200 }) });
-export const ResetPasswordBody = Type.Object(
-  { password: NewPassword },
-  { additionalProperties: false },
+export const ForgotPasswordBody = component(
+  'ForgotPasswordBody',
+  Type.Object({ email: Email }, { additionalProperties: false }),
+  { email },
 );
-export const ChangePasswordBody = Type.Object(
-  { currentPassword: GivenPassword, newPassword: NewPassword },
-  { additionalProperties: false },
+export const TokenParams = Type.Object({ token: Type.String({ minLength: 1, maxLength: 200 }) });
+export const ResetPasswordBody = component(
+  'ResetPasswordBody',
+  Type.Object({ password: NewPassword }, { additionalProperties: false }),
+  { password },
+);
+export const ChangePasswordBody = component(
+  'ChangePasswordBody',
+  Type.Object(
+    { currentPassword: CurrentPassword, newPassword: NewPassword },
+    { additionalProperties: false },
+  ),
+  { currentPassword: password, newPassword: 'a wholly different passphrase' },
 );
 
-export const SetPlanBody = Type.Object({ plan: Plan }, { additionalProperties: false });
-export const AccountPlan = Type.Object({ id: IdSchema('usr'), plan: Plan });
+export const SetPlanBody = component(
+  'SetPlanBody',
+  Type.Object({ plan: Plan }, { additionalProperties: false }),
+  { plan: 'pro' },
+);
+export const AccountPlan = component(
+  'AccountPlan',
+  Type.Object({ id: IdSchema('usr'), plan: Plan }),
+  { id: exampleId('usr'), plan: 'pro' },
+);

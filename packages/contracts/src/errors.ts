@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
+import { component } from './component.ts';
 
-/** Every value that the `error` field of an error response can have, with its HTTP status. */
+/** Every value of the `error` field of an error response, with its HTTP status. */
 export const ERRORS = {
   'Bad Request': 400,
   Unauthorized: 401,
@@ -23,17 +24,18 @@ export type ErrorName = keyof typeof ERRORS;
 export type ErrorStatus = (typeof ERRORS)[ErrorName];
 
 /** The body of every error response: a type name for programs, one sentence for people. */
-export const ErrorBody = Type.Object(
-  { error: Type.String(), message: Type.String() },
-  { additionalProperties: false, title: 'Error' },
+export const ErrorBody = component(
+  'Error',
+  Type.Object({ error: Type.String(), message: Type.String() }, { additionalProperties: false }),
+  { error: 'Not Found', message: 'Link not found' },
 );
 export type ErrorBody = Static<typeof ErrorBody>;
 
 type ErrorResponses<Status extends number> = { [S in Status]: typeof ErrorBody };
 
 /**
- * The response schemas of a route's faults, to be spread beside its successes.
- * Any request can also end in 400, 429, 500 or 503, so these are always among them.
+ * The error responses of a route, to be spread beside its successes. Any request can also end in
+ * 400, 429, 500 or 503, so these are always among them.
  */
 export function errorResponses<const Status extends ErrorStatus = never>(
   ...statuses: Status[]

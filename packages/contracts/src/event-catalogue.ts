@@ -1,4 +1,5 @@
 import Type, { type Static, type TObject } from 'typebox';
+import { component } from './component.ts';
 import {
   type EventDataByName,
   EventName,
@@ -11,11 +12,11 @@ interface CatalogueEntry<Data> {
   description: string;
   /** JSON Schema of `data` in the body of a delivery. */
   schema: TObject;
-  /** A whole and valid `data`, which a test event carries. */
+  /** A complete and valid `data`, which a test event carries. */
   example: Data;
 }
 
-/** What every kind of event is about, for people and programs that subscribe to them. */
+/** Every event that a subscription can name, for people and programs. */
 export const EVENT_CATALOGUE: {
   readonly [Name in EventName]: CatalogueEntry<EventDataByName[Name]>;
 } = {
@@ -58,15 +59,24 @@ export const EVENT_CATALOGUE: {
 
 const JsonObject = Type.Record(Type.String(), Type.Unknown());
 
-export const EventType = Type.Object({
-  name: EventName,
-  description: Type.String(),
-  schema: Type.Record(Type.String(), Type.Unknown(), {
-    description: 'JSON Schema of `data` in the body of a delivery',
+export const EventType = component(
+  'EventType',
+  Type.Object({
+    name: EventName,
+    description: Type.String(),
+    schema: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'JSON Schema of `data` in the body of a delivery',
+    }),
+    example: JsonObject,
   }),
-  example: JsonObject,
-});
+  {
+    name: 'note.shared',
+    description: EVENT_CATALOGUE['note.shared'].description,
+    schema: { type: 'object', required: ['noteId'], properties: { noteId: { type: 'string' } } },
+    example: { noteId: EVENT_CATALOGUE['note.shared'].example.noteId },
+  },
+);
 export type EventType = Static<typeof EventType>;
 
-/** The name is any text: one that there is not is not found, rather than not valid. */
+/** Any text: an unknown name is not found (404), not invalid (422). */
 export const EventTypeParams = Type.Object({ name: Type.String({ minLength: 1, maxLength: 100 }) });

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
+import { component, exampleId } from './component.ts';
 import { IdSchema } from './ids.ts';
-import { NullableTimestamp, Timestamp } from './timestamps.ts';
+import { EXAMPLE_TIMESTAMP, NullableTimestamp, Timestamp } from './timestamps.ts';
 
 /** Limits of a plan (INTERFACE 8); Infinity stands for "unlimited". */
 export const PLAN_LIMITS = {
@@ -21,67 +22,126 @@ const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 50 }), {
   uniqueItems: true,
 });
 
-export const CreateWorkspaceBody = Type.Object(
-  { name: Name, description: Type.Optional(Description) },
-  { additionalProperties: false },
+const exampleWorkspace = { name: 'Work', description: 'Meetings and plans' };
+
+export const CreateWorkspaceBody = component(
+  'CreateWorkspaceBody',
+  Type.Object(
+    { name: Name, description: Type.Optional(Description) },
+    { additionalProperties: false },
+  ),
+  exampleWorkspace,
 );
-export const ChangeWorkspaceBody = Type.Partial(
-  Type.Object({ name: Name, description: Description }),
-  { additionalProperties: false, minProperties: 1 },
+export const ChangeWorkspaceBody = component(
+  'ChangeWorkspaceBody',
+  Type.Partial(Type.Object({ name: Name, description: Description }), {
+    additionalProperties: false,
+    minProperties: 1,
+  }),
+  { name: 'Projects' },
 );
 
 /** INTERFACE 2.4. */
-export const Workspace = Type.Object({
-  id: IdSchema('ws'),
-  name: Type.String(),
-  description: Type.String(),
-  noteCount: Type.Integer(),
-  createdAt: Timestamp,
-});
+export const Workspace = component(
+  'Workspace',
+  Type.Object({
+    id: IdSchema('ws'),
+    name: Type.String(),
+    description: Type.String(),
+    noteCount: Type.Integer(),
+    createdAt: Timestamp,
+  }),
+  { id: exampleId('ws'), ...exampleWorkspace, noteCount: 0, createdAt: EXAMPLE_TIMESTAMP },
+);
 export type Workspace = Static<typeof Workspace>;
 
+const exampleNote = {
+  title: 'Plans for autumn',
+  content: '# Plans\n\nPlant **tulips**.',
+  tags: ['garden'],
+  pinned: false,
+};
+
 /** INTERFACE 2.5: `content`, `tags` and `pinned` may be left out. */
-export const CreateNoteBody = Type.Object(
-  {
-    title: Title,
-    content: Type.Optional(Content),
-    tags: Type.Optional(Tags),
-    pinned: Type.Optional(Type.Boolean()),
-  },
-  { additionalProperties: false },
+export const CreateNoteBody = component(
+  'CreateNoteBody',
+  Type.Object(
+    {
+      title: Title,
+      content: Type.Optional(Content),
+      tags: Type.Optional(Tags),
+      pinned: Type.Optional(Type.Boolean()),
+    },
+    { additionalProperties: false },
+  ),
+  exampleNote,
 );
-export const ChangeNoteBody = Type.Partial(
-  Type.Object({ title: Title, content: Content, tags: Tags, pinned: Type.Boolean() }),
-  { additionalProperties: false, minProperties: 1 },
+export const ChangeNoteBody = component(
+  'ChangeNoteBody',
+  Type.Partial(
+    Type.Object({ title: Title, content: Content, tags: Tags, pinned: Type.Boolean() }),
+    { additionalProperties: false, minProperties: 1 },
+  ),
+  { pinned: true },
 );
 
-export const Note = Type.Object({
-  id: IdSchema('note'),
-  workspaceId: IdSchema('ws'),
-  title: Type.String(),
-  content: Type.String(),
-  tags: Type.Array(Type.String()),
-  pinned: Type.Boolean(),
-  /** Where the public can read it; null while it is private. */
-  sharedUrl: Type.Union([Type.String(), Type.Null()]),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
-});
+const exampleSharedUrl = 'https://notes.example.com/shared/q2Vd8LrT0xYpK7sNwB4mZg';
+const exampleSummary = {
+  id: exampleId('note'),
+  workspaceId: exampleId('ws'),
+  title: exampleNote.title,
+  tags: exampleNote.tags,
+  pinned: exampleNote.pinned,
+  sharedUrl: null,
+  createdAt: EXAMPLE_TIMESTAMP,
+  updatedAt: EXAMPLE_TIMESTAMP,
+};
+
+export const Note = component(
+  'Note',
+  Type.Object({
+    id: IdSchema('note'),
+    workspaceId: IdSchema('ws'),
+    title: Type.String(),
+    content: Type.String(),
+    tags: Type.Array(Type.String()),
+    pinned: Type.Boolean(),
+    /** Where the public can read it; null while it is private. */
+    sharedUrl: Type.Union([Type.String(), Type.Null()]),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  }),
+  { ...exampleSummary, content: exampleNote.content },
+);
 export type Note = Static<typeof Note>;
 
-/** A list of notes leaves their contents out: a page of them could weigh 50 MB. */
-export const NoteSummary = Type.Omit(Note, ['content']);
+/** Lists leave out the contents: a page of them could weigh 50 MB. */
+export const NoteSummary = component('NoteSummary', Type.Omit(Note, ['content']), exampleSummary);
 export type NoteSummary = Static<typeof NoteSummary>;
 
-export const ShareResponse = Type.Object({ url: Type.String(), sharedAt: Timestamp });
+export const ShareResponse = component(
+  'ShareResponse',
+  Type.Object({ url: Type.String(), sharedAt: Timestamp }),
+  { url: exampleSharedUrl, sharedAt: EXAMPLE_TIMESTAMP },
+);
 
-export const SharedNote = Type.Object({
-  title: Type.String(),
-  content: Type.String(),
-  tags: Type.Array(Type.String()),
-  sharedAt: NullableTimestamp,
-  updatedAt: Timestamp,
-});
+export const SharedNote = component(
+  'SharedNote',
+  Type.Object({
+    title: Type.String(),
+    content: Type.String(),
+    tags: Type.Array(Type.String()),
+    sharedAt: NullableTimestamp,
+    updatedAt: Timestamp,
+  }),
+  {
+    title: exampleNote.title,
+    content: exampleNote.content,
+    tags: exampleNote.tags,
+    sharedAt: EXAMPLE_TIMESTAMP,
+    updatedAt: EXAMPLE_TIMESTAMP,
+  },
+);
 
 export const SearchQuery = Type.Object({
   q: Type.String({ minLength: 1, maxLength: 200 }),
@@ -93,15 +153,32 @@ export const SearchQuery = Type.Object({
 export const SearchResult = Type.Object({
   id: IdSchema('note'),
   title: Type.String(),
-  snippet: Type.String(),
+  snippet: Type.String({ description: 'Excerpt with the matched terms between ** markers' }),
   workspaceId: IdSchema('ws'),
   workspaceName: Type.String(),
   relevance: Type.Number({ minimum: 0, maximum: 1 }),
 });
 export type SearchResult = Static<typeof SearchResult>;
 
-export const SearchResponse = Type.Object({
-  results: Type.Array(SearchResult),
-  total: Type.Integer(),
-  query: Type.String(),
-});
+export const SearchResponse = component(
+  'SearchResponse',
+  Type.Object({
+    results: Type.Array(SearchResult),
+    total: Type.Integer(),
+    query: Type.String(),
+  }),
+  {
+    results: [
+      {
+        id: exampleId('note'),
+        title: exampleNote.title,
+        snippet: 'Plant **tulips**.',
+        workspaceId: exampleId('ws'),
+        workspaceName: exampleWorkspace.name,
+        relevance: 0.87,
+      },
+    ],
+    total: 1,
+    query: 'tulips',
+  },
+);

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { component } from './component.ts';
 
 const HttpsUrl = Type.String({
   maxLength: 2048,
@@ -18,23 +19,34 @@ const NewProfileLink = Type.Object(
   { additionalProperties: false },
 );
 
-/** Every field may be left out, and then stays as it is. */
-export const UpdateProfileBody = Type.Object(
+/** A field that is left out stays as it is. */
+export const UpdateProfileBody = component(
+  'UpdateProfileBody',
+  Type.Object(
+    {
+      name: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+      username: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_.-]{3,30}$' })),
+      bio: Type.Optional(Type.String({ maxLength: 500 })),
+      avatar: Type.Optional(Type.Union([HttpsUrl, Type.Null()])),
+      profileLinks: Type.Optional(Type.Array(NewProfileLink, { maxItems: 10 })),
+    },
+    { additionalProperties: false },
+  ),
   {
-    name: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
-    username: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_.-]{3,30}$' })),
-    bio: Type.Optional(Type.String({ maxLength: 500 })),
-    avatar: Type.Optional(Type.Union([HttpsUrl, Type.Null()])),
-    profileLinks: Type.Optional(Type.Array(NewProfileLink, { maxItems: 10 })),
+    bio: 'Notes on the Analytical Engine',
+    profileLinks: [{ label: 'Website', url: 'https://ada.example.com/' }],
   },
-  { additionalProperties: false },
 );
 export type UpdateProfileBody = Static<typeof UpdateProfileBody>;
 
-export const ChangeEmailBody = Type.Object(
-  {
-    currentPassword: Type.String({ minLength: 1, maxLength: 1024 }),
-    email: Type.String({ format: 'email', maxLength: 254 }),
-  },
-  { additionalProperties: false },
+export const ChangeEmailBody = component(
+  'ChangeEmailBody',
+  Type.Object(
+    {
+      currentPassword: Type.String({ minLength: 1, maxLength: 1024 }),
+      email: Type.String({ format: 'email', maxLength: 254 }),
+    },
+    { additionalProperties: false },
+  ),
+  { currentPassword: 'correct horse battery staple', email: 'lovelace@example.com' },
 );

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { EventEnvelope, EventName } from '@atrium/contracts/events';
 import { newId } from '@atrium/contracts/ids';
 import { EVENTS_QUEUE, type EventBatch } from '@atrium/contracts/queues';
-import type { DeliveryDetail } from '@atrium/contracts/webhooks';
+import type { DeliveryDetail } from '@atrium/contracts/deliveries';
 import { openQueue } from '@atrium/events/queue';
 import { parseKeyRing } from '@atrium/service-kit/key-ring';
 import { createAuthenticator, createKeySet } from '@atrium/service-kit/authentication';

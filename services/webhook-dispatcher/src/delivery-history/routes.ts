@@ -6,7 +6,7 @@ import {
   Delivery,
   DeliveryDetail,
   UndeliveredQuery,
-} from '@atrium/contracts/webhooks';
+} from '@atrium/contracts/deliveries';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
 import { notFound } from '@atrium/service-kit/http-error';
 import { requireAccessToken } from '@atrium/service-kit/openapi';

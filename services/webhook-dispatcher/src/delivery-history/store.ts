@@ -8,7 +8,7 @@ import {
   type DeliveryState,
   MAX_ATTEMPTS_IN_ALL,
   MAX_DELIVERY_ATTEMPTS,
-} from '@atrium/contracts/webhooks';
+} from '@atrium/contracts/deliveries';
 import type { Sql } from '@atrium/service-kit/database';
 import { decodeCursor, encodeCursor } from '@atrium/service-kit/pagination';
 

@@ -1,6 +1,6 @@
 import type { DeliveryBody, EventEnvelope } from '@atrium/contracts/events';
 import { newId } from '@atrium/contracts/ids';
-import { MAX_DELIVERY_ATTEMPTS } from '@atrium/contracts/webhooks';
+import { MAX_DELIVERY_ATTEMPTS } from '@atrium/contracts/deliveries';
 import type { UnleasedDelivery } from '../scheduling/reservations.ts';
 import type { Endpoint } from '../sending/deliver.ts';
 

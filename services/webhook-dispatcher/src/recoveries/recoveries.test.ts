@@ -1,4 +1,4 @@
-import type { Recovery } from '@atrium/contracts/webhooks';
+import type { Recovery } from '@atrium/contracts/recoveries';
 import { createLogger } from '@atrium/service-kit/logger';
 import { startReceiver } from '@atrium/testkit/receiver';
 import { until } from '@atrium/testkit/until';

@@ -1,4 +1,4 @@
-import { MAX_ATTEMPTS_IN_ALL, MAX_DELIVERY_ATTEMPTS } from '@atrium/contracts/webhooks';
+import { MAX_ATTEMPTS_IN_ALL, MAX_DELIVERY_ATTEMPTS } from '@atrium/contracts/deliveries';
 import type { Database } from '@atrium/service-kit/database';
 
 /**

@@ -1,5 +1,5 @@
 import { newId } from '@atrium/contracts/ids';
-import type { DeliveryState } from '@atrium/contracts/webhooks';
+import type { DeliveryState } from '@atrium/contracts/deliveries';
 import { startReceiver } from '@atrium/testkit/receiver';
 import { until } from '@atrium/testkit/until';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';

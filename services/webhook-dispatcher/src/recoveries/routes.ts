@@ -5,10 +5,8 @@ import {
   MAX_ATTEMPTS_IN_ALL,
   MAX_DELIVERY_ATTEMPTS,
   QueuedDelivery,
-  RecoverBody,
-  Recovery,
-  RecoveryParams,
-} from '@atrium/contracts/webhooks';
+} from '@atrium/contracts/deliveries';
+import { RecoverBody, Recovery, RecoveryParams } from '@atrium/contracts/recoveries';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
 import { conflict, notFound, validationError } from '@atrium/service-kit/http-error';
 import { requireAccessToken } from '@atrium/service-kit/openapi';

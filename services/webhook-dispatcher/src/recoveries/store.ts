@@ -1,10 +1,7 @@
 import { idBound, newId } from '@atrium/contracts/ids';
 import type { ListQuery } from '@atrium/contracts/lists';
-import {
-  MAX_ATTEMPTS_IN_ALL,
-  MAX_DELIVERY_ATTEMPTS,
-  type Recovery,
-} from '@atrium/contracts/webhooks';
+import { MAX_ATTEMPTS_IN_ALL, MAX_DELIVERY_ATTEMPTS } from '@atrium/contracts/deliveries';
+import { type Recovery } from '@atrium/contracts/recoveries';
 import type { Database } from '@atrium/service-kit/database';
 import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
 

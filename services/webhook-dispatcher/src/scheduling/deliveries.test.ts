@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { DeliveryDetail } from '@atrium/contracts/webhooks';
+import type { DeliveryDetail } from '@atrium/contracts/deliveries';
 import { startReceiver } from '@atrium/testkit/receiver';
 import { until } from '@atrium/testkit/until';
 import { Webhook } from 'standardwebhooks';

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { errorResponses } from '@atrium/contracts/errors';
-import { ProcessResponse } from '@atrium/contracts/webhooks';
+import { ProcessResponse } from '@atrium/contracts/deliveries';
 import { unauthorized } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';
 import type { WakeWorkers } from './wake.ts';

@@ -1,5 +1,5 @@
 import { newId } from '@atrium/contracts/ids';
-import { type DeliveryState, MAX_DELIVERY_ATTEMPTS } from '@atrium/contracts/webhooks';
+import { type DeliveryState, MAX_DELIVERY_ATTEMPTS } from '@atrium/contracts/deliveries';
 import type { SubscriptionSecrets } from '../subscriptions/secrets.ts';
 import type { Sent } from './exchange.ts';
 import { decideOutcome, type Outcome } from './outcome.ts';

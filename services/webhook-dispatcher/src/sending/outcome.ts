@@ -1,4 +1,4 @@
-import { MAX_DELIVERY_ATTEMPTS } from '@atrium/contracts/webhooks';
+import { MAX_DELIVERY_ATTEMPTS } from '@atrium/contracts/deliveries';
 import { parseRetryAfterMs, retryDelayMs } from './retry-schedule.ts';
 
 /** What came of one request. */
