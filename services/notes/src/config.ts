@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 
 export const NotesConfig = Type.Object({
   ...baseConfig,
-  /** Where the public reaches this service; shared links begin with it. */
+  /** The public address of this service; links to shared notes begin with it. */
   NOTES_URL: WebAddress,
 });
 export type NotesConfig = Static<typeof NotesConfig>;

@@ -6,16 +6,18 @@ import { observeOutbox } from '@atrium/events/outbox-metrics';
 import { startRelay } from '@atrium/events/relay';
 import { createAuthenticator, createKeySet } from '@atrium/service-kit/authentication';
 import { readConfig } from '@atrium/service-kit/config';
-import { openDatabase } from '@atrium/service-kit/database';
+import { PRISMA_OPTIONS, openDatabase } from '@atrium/service-kit/database';
 import { followRevokedSessions } from '@atrium/service-kit/revoked-sessions';
 import { runProcess, serve } from '@atrium/service-kit/lifecycle';
 import { createMetrics, startMetricsServer } from '@atrium/service-kit/metrics';
 import { assertMigrated } from '@atrium/service-kit/migrations';
 import { createRateLimiter } from '@atrium/service-kit/rate-limit';
 import { openRedis } from '@atrium/service-kit/redis';
+import { PrismaPg } from '@prisma/adapter-pg';
 import { accountCollections, eraseAccount } from './account-data/store.ts';
 import { buildApp } from './app.ts';
 import { NotesConfig } from './config.ts';
+import { PrismaClient } from './generated/client.ts';
 
 const migrations = fileURLToPath(new URL('../prisma/migrations', import.meta.url));
 
@@ -23,10 +25,11 @@ await runProcess('notes', async ({ env, stack, logger }) => {
   const config = readConfig(NotesConfig, env);
   const { HOST: host, QUEUE_PREFIX: queuePrefix, REDIS_URL: redisUrl } = config;
 
-  const db = stack.use(
+  const database = stack.use(
     openDatabase({ url: config.DATABASE_URL, applicationName: 'notes', logger }),
   );
-  await assertMigrated({ pool: db.pool, directory: migrations });
+  await assertMigrated({ pool: database.pool, directory: migrations });
+  const prisma = new PrismaClient({ adapter: new PrismaPg(database.pool, PRISMA_OPTIONS) });
   const redis = stack.use(await openRedis({ url: redisUrl, logger, connectionName: 'notes' }));
   const revokedSessions = stack.use(
     await followRevokedSessions({
@@ -37,15 +40,17 @@ await runProcess('notes', async ({ env, stack, logger }) => {
     }),
   );
   const queues = [EVENTS_QUEUE, INBOX.auth] as const;
-  const relay = stack.use(startRelay({ pool: db.pool, queues, redisUrl, queuePrefix, logger }));
+  const relay = stack.use(
+    startRelay({ pool: database.pool, queues, redisUrl, queuePrefix, logger }),
+  );
   stack.use(
     startMessageConsumer({
       queue: INBOX.notes,
       handle: accountDataHandler({
         service: 'notes',
-        sql: db,
-        erase: (accountId) => eraseAccount(db, accountId),
-        collections: (accountId) => accountCollections(db, accountId),
+        sql: database,
+        erase: (accountId) => eraseAccount(database, prisma, accountId),
+        collections: (accountId) => accountCollections(prisma, accountId),
         onSent: () => relay.wake(INBOX.auth),
       }),
       redisUrl,
@@ -54,19 +59,20 @@ await runProcess('notes', async ({ env, stack, logger }) => {
     }),
   );
   const registry = createMetrics();
-  observeOutbox(registry, db.pool);
+  observeOutbox(registry, database.pool);
   stack.use(await startMetricsServer({ port: config.METRICS_PORT, host, registry }));
 
   const server = await buildApp({
     logger,
-    db,
-    relay,
+    database,
+    prisma,
+    wakeRelay: () => relay.wake(),
     metrics: registry,
     authenticator: createAuthenticator({
       keySet: createKeySet({ url: `${config.AUTH_URL}/.well-known/jwks.json` }),
       isRevoked: revokedSessions.isRevoked,
     }),
-    limiter: createRateLimiter({
+    rateLimiter: createRateLimiter({
       redis: redis.client,
       queuePrefix,
       enabled: config.RATE_LIMITS === 'on',
@@ -74,7 +80,7 @@ await runProcess('notes', async ({ env, stack, logger }) => {
       logger,
     }),
     ready: {
-      postgres: () => db.check(),
+      postgres: () => database.check(),
       redis: () => redis.check(),
       revocations: () => revokedSessions.check(),
     },

@@ -2,13 +2,13 @@ import { documentFaults } from '@atrium/testkit/openapi';
 import { expect, test } from 'vitest';
 import { startTestApp } from './test-app.ts';
 
-test('the OpenAPI document says who is let in, which bodies are needed and what can go wrong', async () => {
+test('documents authentication, required bodies and error responses of every route', async () => {
   await using app = await startTestApp();
   const origin = await app.server.listen({ port: 0, host: '127.0.0.1' });
   expect(await documentFaults(origin, { authorization: `Bearer ${app.token()}` })).toEqual([]);
 });
 
-test('the OpenAPI document says where an entity tag is expected', async () => {
+test('documents the If-Match header of routes that change a note', async () => {
   await using app = await startTestApp();
   const { paths } = (await app.server.inject('/openapi.json')).json();
   for (const method of ['patch', 'delete']) {

@@ -1,4 +1,4 @@
-import { openDatabase, type Database } from '@atrium/service-kit/database';
+import { PRISMA_OPTIONS, openDatabase, type Database } from '@atrium/service-kit/database';
 import { createAuthenticator, createKeySet } from '@atrium/service-kit/authentication';
 import { createLogger } from '@atrium/service-kit/logger';
 import { createRateLimiter } from '@atrium/service-kit/rate-limit';
@@ -8,7 +8,9 @@ import { createTestDatabase } from '@atrium/testkit/database';
 import { TEST_TIMEOUTS } from '@atrium/testkit/timeouts';
 import { testRedis } from '@atrium/testkit/redis';
 import { startTokenIssuer, type TokenWishes } from '@atrium/testkit/tokens';
+import { PrismaPg } from '@prisma/adapter-pg';
 import { buildApp } from './app.ts';
+import { PrismaClient } from './generated/client.ts';
 
 export interface Answer {
   status: number;
@@ -16,7 +18,7 @@ export interface Answer {
   headers: Record<string, unknown>;
 }
 
-/** Makes requests as one account. */
+/** Sends requests as one account. */
 export type Caller = (
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
   url: string,
@@ -26,42 +28,45 @@ export type Caller = (
 
 export interface TestApp extends AsyncDisposable {
   server: Server;
-  db: Database;
-  /** How often the relay was told of a new event. */
-  wakes: () => number;
+  database: Database;
+  prisma: PrismaClient;
+  /** How often a stored event woke the relay. */
+  relayWakes: () => number;
   as(wishes?: TokenWishes): Caller;
-  /** An access token of some account. */
+  /** An access token of a new account. */
   token(): string;
 }
 
-/** The production app on a database of its own. */
+/** The production app on its own database. */
 export async function startTestApp(): Promise<TestApp> {
   await using stack = new AsyncDisposableStack();
   const logger = createLogger({ service: 'notes', level: 'silent' });
   const { url } = stack.use(await createTestDatabase('notes'));
-  const db = stack.use(openDatabase({ url, applicationName: 'notes-test', ...TEST_TIMEOUTS }));
+  const database = stack.use(
+    openDatabase({ url, applicationName: 'notes-test', ...TEST_TIMEOUTS }),
+  );
+  const prisma = new PrismaClient({ adapter: new PrismaPg(database.pool, PRISMA_OPTIONS) });
   const issuer = stack.use(await startTokenIssuer());
   const { url: redisUrl, queuePrefix } = testRedis();
   const redis = stack.use(await openRedis({ url: redisUrl, ...TEST_TIMEOUTS }));
-  let wakes = 0;
+  let relayWakes = 0;
   const server = await buildApp({
     logger,
-    db,
+    database,
+    prisma,
     authenticator: createAuthenticator({
       keySet: createKeySet({ url: issuer.jwksUrl, ...TEST_TIMEOUTS }),
     }),
-    limiter: createRateLimiter({
+    rateLimiter: createRateLimiter({
       redis: redis.client,
       queuePrefix,
       enabled: true,
       clockMs: Date.now,
     }),
-    relay: {
-      wake() {
-        wakes += 1;
-      },
+    wakeRelay() {
+      relayWakes += 1;
     },
-    ready: { postgres: () => db.check(), redis: () => redis.check() },
+    ready: { postgres: () => database.check(), redis: () => redis.check() },
     notesUrl: 'https://notes.example',
     corsOrigins: [],
     trustProxy: false,
@@ -70,8 +75,9 @@ export async function startTestApp(): Promise<TestApp> {
   const kept = stack.move();
   return {
     server,
-    db,
-    wakes: () => wakes,
+    database,
+    prisma,
+    relayWakes: () => relayWakes,
     token: () => issuer.issueToken(),
     as(wishes = {}) {
       const token = issuer.issueToken(wishes);
@@ -94,13 +100,13 @@ export async function startTestApp(): Promise<TestApp> {
   };
 }
 
-/** A new workspace of the caller; its id. */
+/** @returns the id of a new workspace of the caller */
 export async function newWorkspace(call: Caller, name = 'Work'): Promise<string> {
   const { body } = await call('POST', '/api/workspaces', { name, description: '' });
   return String(body['id']);
 }
 
-/** A new note; its id. */
+/** @returns the id of a new note */
 export async function newNote(call: Caller, workspaceId: string, note: object): Promise<string> {
   const { body } = await call('POST', `/api/workspaces/${workspaceId}/notes`, note);
   return String(body['id']);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.[Symbol.asyncDispose]());
 
-async function accountWithNotes(title: string) {
+async function createAccountWithNotes(title: string) {
   const accountId = newId('usr');
   const call = app.as({ sub: accountId, plan: 'pro', ev: true });
   for (let i = 0; i < 2; i++) {
@@ -24,25 +24,28 @@ async function accountWithNotes(title: string) {
   return { accountId, call };
 }
 
-test('security 31: a deleted account is erased in notes, and no other is touched', async () => {
-  const ada = await accountWithNotes('Of the deleted');
-  const eve = await accountWithNotes('Of the other');
+test('security 31: erases every row of a deleted account and none of another', async () => {
+  const ada = await createAccountWithNotes('Of the deleted');
+  const eve = await createAccountWithNotes('Of the other');
   const words = [ada.accountId, 'Of the deleted'];
-  expect(await tablesMentioning(app.db, words)).toEqual(
+  expect(await tablesMentioning(app.database, words)).toEqual(
     expect.arrayContaining(['notes', 'owners', 'workspaces']),
   );
-  await Promise.all([eraseAccount(app.db, ada.accountId), eraseAccount(app.db, ada.accountId)]);
-  expect(await tablesMentioning(app.db, words)).toEqual([]);
+  await Promise.all([
+    eraseAccount(app.database, app.prisma, ada.accountId),
+    eraseAccount(app.database, app.prisma, ada.accountId),
+  ]);
+  expect(await tablesMentioning(app.database, words)).toEqual([]);
   const { body } = await eve.call('GET', '/api/workspaces');
   expect(body['data']).toMatchObject([{ noteCount: 12 }, { noteCount: 12 }]);
-  await eraseAccount(app.db, ada.accountId);
+  await eraseAccount(app.database, app.prisma, ada.accountId);
 });
 
-test('an export holds every workspace and note of the account once', async () => {
-  const { accountId } = await accountWithNotes('Exported');
-  await accountWithNotes('Of another');
+test('exports every workspace and note of the account once', async () => {
+  const { accountId } = await createAccountWithNotes('Exported');
+  await createAccountWithNotes('Of another');
   const held: Record<string, object[]> = {};
-  for (const [name, pages] of accountCollections(app.db, accountId)) {
+  for (const [name, pages] of accountCollections(app.prisma, accountId)) {
     const records: object[] = [];
     for await (const page of pages) records.push(...page);
     held[name] = records;

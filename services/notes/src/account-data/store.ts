@@ -1,12 +1,13 @@
-import { type Collection, eraseInBatches, pagesOf, pagesWithin } from '@atrium/events/account-data';
+import { type Collection, eraseInBatches } from '@atrium/events/account-data';
 import type { Database } from '@atrium/service-kit/database';
+import type { PrismaClient } from '../generated/client.ts';
 
-/** A note may have half a megabyte: few at a time. */
-const NOTES_AT_ONCE = 10;
-const NOTES_ERASED_AT_ONCE = 50;
-const WORKSPACES_AT_ONCE = 200;
+/** A note may have half a megabyte. */
+const NOTES_PER_PAGE = 10;
+const NOTES_ERASED_PER_BATCH = 50;
+const WORKSPACES_PER_PAGE = 200;
 
-/** Locks the workspace before its notes, in the order in which everything else does. */
+/** Raw: locks the workspaces before their notes, the lock order of every other writer. */
 const ERASE_NOTES = `
   WITH locked AS MATERIALIZED (
     SELECT id FROM workspaces WHERE owner_id = $1 ORDER BY id FOR UPDATE
@@ -15,35 +16,69 @@ const ERASE_NOTES = `
   )
   DELETE FROM notes USING chosen WHERE notes.id = chosen.id RETURNING notes.id`;
 
-/** The owner's row takes what is left with it, so that nothing can come between. */
-const ERASE_OWNER = 'DELETE FROM owners WHERE account_id = $1';
-
-const WORKSPACES = `
-  SELECT id AS key, id, name, description, note_count AS "noteCount", created_at AS "createdAt",
-    updated_at AS "updatedAt"
-  FROM workspaces WHERE owner_id = $1 AND id > $2 ORDER BY id LIMIT $3`;
-
-/** In the order of the index on (workspace_id, pinned, id), so that a page costs what it holds. */
-const NOTES = `
-  SELECT pinned || '/' || id AS key, id, workspace_id AS "workspaceId", title, content, tags, pinned,
-    version, shared_at AS "sharedAt", created_at AS "createdAt", updated_at AS "updatedAt"
-  FROM notes
-  WHERE workspace_id = $1 AND (pinned, id) >
-    (CASE WHEN $2 = '' THEN false ELSE split_part($2, '/', 1)::boolean END, split_part($2, '/', 2))
-  ORDER BY pinned, id LIMIT $3`;
-
-/** Removes every row of an account. Being interrupted and called again does no harm. */
-export async function eraseAccount(db: Database, accountId: string): Promise<void> {
-  await eraseInBatches(db, ERASE_NOTES, [accountId], NOTES_ERASED_AT_ONCE);
-  await db.query(ERASE_OWNER, [accountId]);
+/** Removes every row of an account. Safe to run again after an interruption. */
+export async function eraseAccount(
+  database: Database,
+  prisma: PrismaClient,
+  accountId: string,
+): Promise<void> {
+  await eraseInBatches(database, ERASE_NOTES, [accountId], NOTES_ERASED_PER_BATCH);
+  // Cascades to the workspaces, and to notes created since the last batch.
+  await prisma.owner.deleteMany({ where: { accountId } });
 }
 
-/** Everything that an account's owner gave to this service. */
-export function accountCollections(db: Database, accountId: string): Collection[] {
-  const workspaces = () => pagesOf(db, WORKSPACES, accountId, WORKSPACES_AT_ONCE);
-  const notes = pagesWithin(workspaces(), (id) => pagesOf(db, NOTES, id, NOTES_AT_ONCE));
+/** Every workspace and note of the account, for its export. */
+export function accountCollections(prisma: PrismaClient, accountId: string): Collection[] {
+  const workspaces = () =>
+    pagesById(WORKSPACES_PER_PAGE, (page) =>
+      prisma.workspace.findMany({
+        ...page,
+        where: { ...page.where, ownerId: accountId },
+        omit: { ownerId: true },
+      }),
+    );
   return [
     ['workspaces', workspaces()],
-    ['notes', notes],
+    ['notes', notesOf(prisma, workspaces())],
   ];
+}
+
+async function* notesOf(
+  prisma: PrismaClient,
+  workspaces: AsyncIterable<readonly { id: string }[]>,
+): AsyncGenerator<readonly object[]> {
+  for await (const page of workspaces) {
+    for (const { id: workspaceId } of page) {
+      // One pass each: both follow the index on (workspace_id, pinned, id).
+      for (const pinned of [false, true]) {
+        yield* pagesById(NOTES_PER_PAGE, ({ where, ...rest }) =>
+          prisma.note.findMany({
+            ...rest,
+            where: { ...where, workspaceId, pinned },
+            omit: { shareToken: true },
+          }),
+        );
+      }
+    }
+  }
+}
+
+interface PageQuery {
+  where: { id: { gt: string } };
+  orderBy: { id: 'asc' };
+  take: number;
+}
+
+async function* pagesById<Row extends { id: string }>(
+  take: number,
+  find: (query: PageQuery) => Promise<Row[]>,
+): AsyncGenerator<Row[]> {
+  let after = '';
+  for (;;) {
+    const rows = await find({ where: { id: { gt: after } }, orderBy: { id: 'asc' }, take });
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows;
+    after = last.id;
+  }
 }

@@ -2,13 +2,10 @@ import { PLAN_LIMITS } from '@atrium/contracts/notes';
 import type { Plan } from '@atrium/contracts/tokens';
 import { planLimitExceeded } from '@atrium/service-kit/http-error';
 
-/**
- * The largest body that can hold the largest note: JSON may spell one byte of content as the six
- * of `\u000a`, and the other fields need some room.
- */
+/** JSON may escape one byte of content as six (`\u000a`); 64 KiB are for the other fields. */
 export const NOTE_BODY_LIMIT_BYTES = PLAN_LIMITS.pro.noteSizeBytes * 6 + 64 * 1024;
 
-/** A plan limits the content of a note in bytes of UTF-8, not in characters. */
+/** @throws HttpError 403 when the content has more bytes of UTF-8 than the plan allows */
 export function assertNoteFits(content: string, plan: Plan): void {
   const limitBytes = PLAN_LIMITS[plan].noteSizeBytes;
   if (Buffer.byteLength(content, 'utf8') > limitBytes) {

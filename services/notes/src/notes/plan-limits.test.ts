@@ -7,8 +7,8 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-describe('a workspace', () => {
-  test('takes exactly 100 notes on free, also when 120 arrive at once', async () => {
+describe('notes per workspace', () => {
+  test('allows exactly 100 notes on the free plan when 120 are created at once', async () => {
     const call = app.as();
     const workspaceId = await newWorkspace(call);
     const path = `/api/workspaces/${workspaceId}/notes`;
@@ -29,7 +29,7 @@ describe('a workspace', () => {
     expect((await call('POST', path, { title: 'Again' })).status).toBe(201);
   });
 
-  test('takes more than 100 on pro', async () => {
+  test('allows more than 100 notes on the pro plan', async () => {
     const call = app.as({ plan: 'pro' });
     const workspaceId = await newWorkspace(call);
     const path = `/api/workspaces/${workspaceId}/notes`;
@@ -40,27 +40,30 @@ describe('a workspace', () => {
   });
 });
 
-describe('a note', () => {
+describe('note size', () => {
   test.each([
     ['free', 'a', 51_200],
     ['free', 'é', 25_600],
     ['pro', '\n', 512_000],
     ['pro', '🌍', 128_000],
-  ] as const)('on %s may have %s times %i and not one more', async (plan, sign, times) => {
-    const call = app.as({ plan });
-    const workspaceId = await newWorkspace(call);
-    const path = `/api/workspaces/${workspaceId}/notes`;
-    const full = await call('POST', path, { title: 'T', content: sign.repeat(times) });
-    expect(full.status).toBe(201);
-    const tooMuch = { content: `${sign.repeat(times)}x` };
-    const refused = { status: 403, body: { error: 'Plan Limit Exceeded' } };
-    expect(await call('POST', path, { title: 'T', ...tooMuch })).toMatchObject(refused);
-    const notePath = `/api/notes/${String(full.body['id'])}`;
-    const change = await call('PATCH', notePath, tooMuch, { 'if-match': '*' });
-    expect(change).toMatchObject(refused);
-  });
+  ] as const)(
+    'on the %s plan allows %j repeated %i times and not one byte more',
+    async (plan, sign, times) => {
+      const call = app.as({ plan });
+      const workspaceId = await newWorkspace(call);
+      const path = `/api/workspaces/${workspaceId}/notes`;
+      const full = await call('POST', path, { title: 'T', content: sign.repeat(times) });
+      expect(full.status).toBe(201);
+      const tooMuch = { content: `${sign.repeat(times)}x` };
+      const refused = { status: 403, body: { error: 'Plan Limit Exceeded' } };
+      expect(await call('POST', path, { title: 'T', ...tooMuch })).toMatchObject(refused);
+      const notePath = `/api/notes/${String(full.body['id'])}`;
+      const change = await call('PATCH', notePath, tooMuch, { 'if-match': '*' });
+      expect(change).toMatchObject(refused);
+    },
+  );
 
-  test('of far too many different words is accepted and its title still found', async () => {
+  test('accepts a note of too many different words to index and finds it by its title', async () => {
     const call = app.as({ plan: 'pro' });
     const workspaceId = await newWorkspace(call);
     let content = '';

@@ -11,8 +11,8 @@ afterAll(() => app[Symbol.asyncDispose]());
 const MISSING = { error: 'Not Found', message: 'Note not found' };
 const TIMESTAMP = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-async function start(wishes = {}) {
-  const call = app.as(wishes);
+async function start() {
+  const call = app.as();
   const workspaceId = await newWorkspace(call);
   const notesPath = `/api/workspaces/${workspaceId}/notes`;
   return { call, workspaceId, notesPath };
@@ -23,7 +23,7 @@ function statuses(answers: { status: number }[]): number[] {
 }
 
 describe('notes', () => {
-  test('are created as sent, private, with an entity tag', async () => {
+  test('returns 201 with the note as sent, private, and its entity tag', async () => {
     const { call, workspaceId, notesPath } = await start();
     const input = { title: 'Plan', content: '# Über\n', tags: ['a', 'b'], pinned: true };
     const { status, body, headers } = await call('POST', notesPath, input);
@@ -43,7 +43,7 @@ describe('notes', () => {
     expect(workspace.body['noteCount']).toBe(1);
   });
 
-  test('need only a title', async () => {
+  test('fills in defaults when only a title is sent', async () => {
     const { call, notesPath } = await start();
     const { body } = await call('POST', notesPath, { title: 'Bare' });
     expect(body).toMatchObject({ content: '', tags: [], pinned: false });
@@ -56,12 +56,12 @@ describe('notes', () => {
     ['an empty title', { title: '' }, 422],
     ['a tag twice', { title: 'T', tags: ['a', 'a'] }, 422],
     ['a NUL', { title: 'T', content: 'a\0b' }, 422],
-  ])('are refused with %s', async (_what, input, status) => {
+  ])('rejects %s', async (_what, input, status) => {
     const { call, notesPath } = await start();
     expect((await call('POST', notesPath, input)).status).toBe(status);
   });
 
-  test('are listed without content, pinned ones first, page by page', async () => {
+  test('lists notes without content, pinned first, in pages', async () => {
     const { call, workspaceId, notesPath } = await start();
     const pinned = await newNote(call, workspaceId, { title: 'P', pinned: true });
     const second = await newNote(call, workspaceId, { title: '2' });
@@ -77,7 +77,7 @@ describe('notes', () => {
     expect((await call('GET', `${notesPath}?cursor=WzEsMl0`)).status).toBe(422);
   });
 
-  test('are changed only by somebody who read the current version', async () => {
+  test('changes a note only when If-Match names the current version', async () => {
     const { call, workspaceId } = await start();
     const path = `/api/notes/${await newNote(call, workspaceId, { title: 'T', content: 'C' })}`;
     const change = (ifMatch: string) =>
@@ -99,7 +99,7 @@ describe('notes', () => {
     expect((await change('*')).status).toBe(200);
   });
 
-  test('changed by two at once take one change', async () => {
+  test('accepts one of several changes made at once', async () => {
     const { call, workspaceId } = await start();
     const path = `/api/notes/${await newNote(call, workspaceId, { title: 'T' })}`;
     const answers = await Promise.all(
@@ -108,7 +108,7 @@ describe('notes', () => {
     expect(statuses(answers)).toEqual([200, 412, 412, 412]);
   });
 
-  test('are deleted, once, and counted down', async () => {
+  test('deletes a note once and counts it down', async () => {
     const { call, workspaceId } = await start();
     const path = `/api/notes/${await newNote(call, workspaceId, { title: 'T' })}`;
     expect((await call('DELETE', path, undefined, { 'if-match': '"9"' })).status).toBe(412);
@@ -118,18 +118,18 @@ describe('notes', () => {
     expect(workspace.body['noteCount']).toBe(0);
   });
 
-  test('of somebody else are not there', async () => {
+  test('returns 404 for a note or workspace of another account', async () => {
     const { call, workspaceId, notesPath } = await start();
     const id = await newNote(call, workspaceId, { title: 'T' });
-    const stranger = app.as();
+    const other = app.as();
     for (const path of [`/api/notes/${id}`, `/api/notes/${newId('note')}`, '/api/notes/x']) {
-      expect(await stranger('GET', path)).toMatchObject({ status: 404, body: MISSING });
-      const change = await stranger('PATCH', path, { title: 'X' }, { 'if-match': '*' });
+      expect(await other('GET', path)).toMatchObject({ status: 404, body: MISSING });
+      const change = await other('PATCH', path, { title: 'X' }, { 'if-match': '*' });
       expect(change).toMatchObject({ status: 404, body: MISSING });
-      expect(await stranger('DELETE', path)).toMatchObject({ status: 404, body: MISSING });
+      expect(await other('DELETE', path)).toMatchObject({ status: 404, body: MISSING });
     }
     const missing = { status: 404, body: { message: 'Workspace not found' } };
-    expect(await stranger('GET', notesPath)).toMatchObject(missing);
-    expect(await stranger('POST', notesPath, { title: 'T' })).toMatchObject(missing);
+    expect(await other('GET', notesPath)).toMatchObject(missing);
+    expect(await other('POST', notesPath, { title: 'T' })).toMatchObject(missing);
   });
 });

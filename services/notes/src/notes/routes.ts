@@ -65,7 +65,9 @@ export async function noteRoutes(
     {
       bodyLimit: NOTE_BODY_LIMIT_BYTES,
       schema: {
-        tags: ['notes'],
+        operationId: 'createNote',
+        summary: 'Create a note in a workspace',
+        tags: ['Notes'],
         params: IdParams,
         body: CreateNoteBody,
         response: { 201: Note, ...errorResponses(401, 403, 404, 413, 422) },
@@ -93,7 +95,9 @@ export async function noteRoutes(
     '/api/workspaces/:id/notes',
     {
       schema: {
-        tags: ['notes'],
+        operationId: 'listNotes',
+        summary: 'List the notes of a workspace, pinned first, then newest first',
+        tags: ['Notes'],
         params: IdParams,
         querystring: ListQuery,
         response: { 200: Page(NoteSummary), ...errorResponses(401, 404, 422) },
@@ -114,7 +118,9 @@ export async function noteRoutes(
     '/api/notes/:id',
     {
       schema: {
-        tags: ['notes'],
+        operationId: 'getNote',
+        summary: 'Get a note',
+        tags: ['Notes'],
         params: IdParams,
         response: { 200: Note, ...errorResponses(401, 404) },
       },
@@ -131,7 +137,9 @@ export async function noteRoutes(
     {
       bodyLimit: NOTE_BODY_LIMIT_BYTES,
       schema: {
-        tags: ['notes'],
+        operationId: 'updateNote',
+        summary: 'Change a note',
+        tags: ['Notes'],
         description: 'Needs If-Match with the entity tag that was read (or *).',
         params: IdParams,
         headers: IfMatch,
@@ -147,7 +155,7 @@ export async function noteRoutes(
       }
       if (request.body.content !== undefined) assertNoteFits(request.body.content, account.plan);
       const { id } = request.params;
-      const outcome = await notes.changeOwned(id, account.id, request.body, precondition);
+      const outcome = await notes.updateOwned(id, account.id, request.body, precondition);
       if (outcome.kind === 'missing') throw notFound('Note');
       if (outcome.kind === 'stale') throw preconditionFailed(STALE);
       return reply.header('etag', entityTag(outcome.note.version)).send(represent(outcome.note));
@@ -158,7 +166,9 @@ export async function noteRoutes(
     '/api/notes/:id',
     {
       schema: {
-        tags: ['notes'],
+        operationId: 'deleteNote',
+        summary: 'Delete a note',
+        tags: ['Notes'],
         params: IdParams,
         headers: IfMatch,
         response: { 204: Type.Null(), ...errorResponses(401, 404, 412) },

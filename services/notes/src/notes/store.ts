@@ -26,7 +26,7 @@ export interface NoteInput {
   pinned: boolean;
 }
 
-/** Where a page of a list begins: after this note, in the list's order. */
+/** The last note of the page before, in the order of the list. */
 export interface NotePosition {
   pinned: boolean;
   id: string;
@@ -36,14 +36,14 @@ export type CreateOutcome =
   | { kind: 'created'; note: NoteRecord }
   | { kind: 'missing' }
   | { kind: 'full' };
-export type ChangeOutcome =
-  | { kind: 'changed'; note: NoteRecord }
+export type UpdateOutcome =
+  | { kind: 'updated'; note: NoteRecord }
   | { kind: 'missing' }
   | { kind: 'stale' };
 export type DeleteOutcome = { kind: 'deleted' | 'missing' | 'stale' };
 
 export interface NoteStore {
-  /** `full`: the workspace already holds `limit` notes. */
+  /** `full`: the workspace already has `limit` notes. */
   create(
     workspaceId: string,
     ownerId: string,
@@ -58,12 +58,12 @@ export interface NoteStore {
     after?: NotePosition,
   ): Promise<NoteSummaryRecord[] | null>;
   findOwned(id: string, ownerId: string): Promise<NoteRecord | null>;
-  changeOwned(
+  updateOwned(
     id: string,
     ownerId: string,
     change: Partial<NoteInput>,
     precondition: Precondition,
-  ): Promise<ChangeOutcome>;
+  ): Promise<UpdateOutcome>;
   deleteOwned(id: string, ownerId: string, precondition: Precondition): Promise<DeleteOutcome>;
 }
 
@@ -84,7 +84,7 @@ const RETURNING = `
   notes.pinned, notes.version, notes.share_token AS "shareToken",
   notes.created_at AS "createdAt", notes.updated_at AS "updatedAt"`;
 
-/** The update locks the workspace, so that parallel requests count one after another. */
+/** Raw: the first part locks the workspace, so that parallel requests are counted one by one. */
 const CREATE = `
   WITH slot AS (
     UPDATE workspaces SET note_count = note_count + 1
@@ -95,7 +95,8 @@ const CREATE = `
   SELECT $1, slot.id, $5, $6, $7, $8 FROM slot
   RETURNING ${RETURNING}`;
 
-const CHANGE = `
+/** Raw: checks owner and version in the statement that writes. */
+const UPDATE = `
   UPDATE notes SET
     title = coalesce($4, notes.title), content = coalesce($5, notes.content),
     tags = coalesce($6, notes.tags), pinned = coalesce($7, notes.pinned),
@@ -105,10 +106,7 @@ const CHANGE = `
     AND ($3::integer[] IS NULL OR notes.version = ANY ($3::integer[]))
   RETURNING ${RETURNING}`;
 
-/**
- * Locks the workspace before the note, in the order in which deleting a workspace takes them: the
- * other way round the two could wait for each other.
- */
+/** Raw: locks the workspace before the note, as deleting a workspace does, to avoid deadlocks. */
 const DELETE = `
   WITH target AS (
     SELECT workspaces.id FROM workspaces JOIN notes ON notes.workspace_id = workspaces.id
@@ -122,17 +120,17 @@ const DELETE = `
   UPDATE workspaces SET note_count = note_count - 1 FROM gone
   WHERE workspaces.id = gone.workspace_id RETURNING workspaces.id`;
 
-/** Null lets any version pass. */
+/** Null accepts any version. */
 function acceptedVersions(precondition: Precondition): number[] | null {
   return precondition.kind === 'versions' ? precondition.versions : null;
 }
 
-export function createNoteStore(db: Database, prisma: PrismaClient): NoteStore {
+export function createNoteStore(database: Database, prisma: PrismaClient): NoteStore {
   async function ownsWorkspace(id: string, ownerId: string): Promise<boolean> {
     return (await prisma.workspace.count({ where: { id, ownerId } })) === 1;
   }
 
-  async function whyNot(
+  async function missingOrStale(
     id: string,
     ownerId: string,
   ): Promise<{ kind: 'missing' } | { kind: 'stale' }> {
@@ -144,7 +142,7 @@ export function createNoteStore(db: Database, prisma: PrismaClient): NoteStore {
     async create(workspaceId, ownerId, { title, content, tags, pinned }, limit) {
       const cap = Number.isFinite(limit) ? limit : null;
       const values = [newId('note'), workspaceId, ownerId, cap, title, content, tags, pinned];
-      const [note] = await db.query<NoteRecord>(CREATE, values);
+      const [note] = await database.query<NoteRecord>(CREATE, values);
       if (note !== undefined) return { kind: 'created', note };
       return (await ownsWorkspace(workspaceId, ownerId)) ? { kind: 'full' } : { kind: 'missing' };
     },
@@ -162,15 +160,15 @@ export function createNoteStore(db: Database, prisma: PrismaClient): NoteStore {
     findOwned(id, ownerId) {
       return prisma.note.findFirst({ where: { id, workspace: { ownerId } }, select: WHOLE });
     },
-    async changeOwned(id, ownerId, { title, content, tags, pinned }, precondition) {
+    async updateOwned(id, ownerId, { title, content, tags, pinned }, precondition) {
       const accepted = acceptedVersions(precondition);
       const values = [id, ownerId, accepted, title, content, tags, pinned];
-      const [note] = await db.query<NoteRecord>(CHANGE, values);
-      return note === undefined ? whyNot(id, ownerId) : { kind: 'changed', note };
+      const [note] = await database.query<NoteRecord>(UPDATE, values);
+      return note === undefined ? missingOrStale(id, ownerId) : { kind: 'updated', note };
     },
     async deleteOwned(id, ownerId, precondition) {
-      const rows = await db.query(DELETE, [id, ownerId, acceptedVersions(precondition)]);
-      return rows.length === 1 ? { kind: 'deleted' } : whyNot(id, ownerId);
+      const rows = await database.query(DELETE, [id, ownerId, acceptedVersions(precondition)]);
+      return rows.length === 1 ? { kind: 'deleted' } : missingOrStale(id, ownerId);
     },
   };
 }

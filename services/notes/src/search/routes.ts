@@ -13,7 +13,9 @@ export async function searchRoutes(
     '/api/search',
     {
       schema: {
-        tags: ['search'],
+        operationId: 'searchNotes',
+        summary: 'Search notes by their words',
+        tags: ['Search'],
         querystring: SearchQuery,
         response: { 200: SearchResponse, ...errorResponses(401, 404, 422) },
       },

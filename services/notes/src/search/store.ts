@@ -57,15 +57,15 @@ const SEARCH = `
 
 const OWNS_WORKSPACE = 'SELECT 1 FROM workspaces WHERE id = $1 AND owner_id = $2';
 
-export function createSearchStore(db: Database): SearchStore {
+export function createSearchStore(database: Database): SearchStore {
   return {
     async search({ ownerId, query, workspaceId, limit }) {
       if (workspaceId !== undefined) {
-        const found = await db.query(OWNS_WORKSPACE, [workspaceId, ownerId]);
+        const found = await database.query(OWNS_WORKSPACE, [workspaceId, ownerId]);
         if (found.length === 0) return null;
       }
       const values = [ownerId, query, endsInOpenWord(query), workspaceId, limit];
-      const rows = await db.query<SearchResult & { total: number }>(SEARCH, values);
+      const rows = await database.query<SearchResult & { total: number }>(SEARCH, values);
       return {
         results: rows.map(({ total: _total, ...result }) => result),
         total: rows[0]?.total ?? 0,

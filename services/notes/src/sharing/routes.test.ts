@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-async function noteOf(sub: string) {
+async function createNoteOf(sub: string) {
   const call = app.as({ sub });
   const workspaceId = await newWorkspace(call);
   const note = { title: 'Open letter', content: '**Hello**', tags: ['public'] };
@@ -16,8 +16,8 @@ async function noteOf(sub: string) {
   return { call, workspaceId, id, sharePath: `/api/notes/${id}/share` };
 }
 
-function outboxOf(accountId: string) {
-  return app.db.query<{ event: string; data: object; request_id: string }>(
+function storedEventsOf(accountId: string) {
+  return app.database.query<{ event: string; data: object; request_id: string }>(
     'SELECT event, data, request_id FROM outbox WHERE account_id = $1 ORDER BY seq',
     [accountId],
   );
@@ -29,9 +29,9 @@ async function readPublic(url: unknown) {
 }
 
 describe('sharing', () => {
-  test('gives a link that anyone can read and writes one event', async () => {
+  test('returns a public link and stores one event', async () => {
     const sub = newId('usr');
-    const { call, workspaceId, id, sharePath } = await noteOf(sub);
+    const { call, workspaceId, id, sharePath } = await createNoteOf(sub);
     const shared = await call('POST', sharePath, undefined, { 'x-request-id': 'req-1' });
     const { url, sharedAt } = shared.body;
     expect(shared.status).toBe(200);
@@ -41,7 +41,7 @@ describe('sharing', () => {
       body: { title: 'Open letter', content: '**Hello**', tags: ['public'], sharedAt },
       headers: { 'cache-control': 'no-store' },
     });
-    expect(await outboxOf(sub)).toEqual([
+    expect(await storedEventsOf(sub)).toEqual([
       {
         event: 'note.shared',
         request_id: 'req-1',
@@ -51,18 +51,18 @@ describe('sharing', () => {
     expect((await call('GET', `/api/notes/${id}`)).body['sharedUrl']).toBe(url);
   });
 
-  test('again gives the same link and no second event, also at the same time', async () => {
+  test('returns the same link and stores no second event when a note is shared eight times at once', async () => {
     const sub = newId('usr');
-    const { call, sharePath } = await noteOf(sub);
-    const wakesBefore = app.wakes();
+    const { call, sharePath } = await createNoteOf(sub);
+    const before = app.relayWakes();
     const answers = await Promise.all(Array.from({ length: 8 }, () => call('POST', sharePath)));
     expect(new Set(answers.map(({ body }) => body['url'])).size).toBe(1);
-    expect(await outboxOf(sub)).toHaveLength(1);
-    expect(app.wakes() - wakesBefore).toBe(1);
+    expect(await storedEventsOf(sub)).toHaveLength(1);
+    expect(app.relayWakes() - before).toBe(1);
   });
 
-  test('and unsharing at the same time leave the note shared or not, and never fail', async () => {
-    const { call, sharePath } = await noteOf(newId('usr'));
+  test('never fails when a note is shared and unshared at once', async () => {
+    const { call, sharePath } = await createNoteOf(newId('usr'));
     await call('POST', sharePath);
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, n) => call(n % 2 === 0 ? 'DELETE' : 'POST', sharePath)),
@@ -70,9 +70,9 @@ describe('sharing', () => {
     for (const { status } of answers) expect([200, 204]).toContain(status);
   });
 
-  test('ends at once, and a new share has a new link and a new event', async () => {
+  test('returns 404 for the link once the note is private, and shares it again under a new link', async () => {
     const sub = newId('usr');
-    const { call, id, sharePath } = await noteOf(sub);
+    const { call, id, sharePath } = await createNoteOf(sub);
     const first = (await call('POST', sharePath)).body['url'];
     expect((await call('DELETE', sharePath)).status).toBe(204);
     expect((await call('DELETE', sharePath)).status).toBe(204);
@@ -83,31 +83,31 @@ describe('sharing', () => {
     expect((await call('GET', `/api/notes/${id}`)).body['sharedUrl']).toBe(null);
     const second = (await call('POST', sharePath)).body['url'];
     expect(second).not.toBe(first);
-    expect(await outboxOf(sub)).toHaveLength(2);
+    expect(await storedEventsOf(sub)).toHaveLength(2);
   });
 
-  test('changes the entity tag, because it changes the note', async () => {
-    const { call, id, sharePath } = await noteOf(newId('usr'));
+  test('changes the entity tag when the note becomes public', async () => {
+    const { call, id, sharePath } = await createNoteOf(newId('usr'));
     await call('POST', sharePath);
     expect((await call('GET', `/api/notes/${id}`)).headers['etag']).toBe('"2"');
     await call('POST', sharePath);
     expect((await call('GET', `/api/notes/${id}`)).headers['etag']).toBe('"2"');
   });
 
-  test('needs a verified e-mail; ending it does not', async () => {
+  test('needs a verified email address to share and none to unshare', async () => {
     const sub = newId('usr');
-    const { sharePath } = await noteOf(sub);
+    const { sharePath } = await createNoteOf(sub);
     const unverified = app.as({ sub, ev: false });
     expect(await unverified('POST', sharePath)).toMatchObject({
       status: 403,
       body: { error: 'Email Not Verified' },
     });
-    expect(await outboxOf(sub)).toEqual([]);
+    expect(await storedEventsOf(sub)).toEqual([]);
     expect((await unverified('DELETE', sharePath)).status).toBe(204);
   });
 
-  test('of a note of somebody else is a note that is not there', async () => {
-    const { sharePath } = await noteOf(newId('usr'));
+  test('returns 404 for a note of another account', async () => {
+    const { sharePath } = await createNoteOf(newId('usr'));
     const missing = { status: 404, body: { error: 'Not Found', message: 'Note not found' } };
     expect(await app.as()('POST', sharePath)).toMatchObject(missing);
     expect(await app.as()('DELETE', sharePath)).toMatchObject(missing);

@@ -22,7 +22,9 @@ export async function sharingRoutes(
     {
       preHandler: requireVerifiedEmail,
       schema: {
-        tags: ['sharing'],
+        operationId: 'shareNote',
+        summary: 'Make a note public and get its link',
+        tags: ['Sharing'],
         params: IdParams,
         response: { 200: ShareResponse, ...errorResponses(401, 403, 404) },
       },
@@ -41,7 +43,9 @@ export async function sharingRoutes(
     '/api/notes/:id/share',
     {
       schema: {
-        tags: ['sharing'],
+        operationId: 'unshareNote',
+        summary: 'Make a note private',
+        tags: ['Sharing'],
         params: IdParams,
         response: { 204: Type.Null(), ...errorResponses(401, 404) },
       },
@@ -54,7 +58,7 @@ export async function sharingRoutes(
   );
 }
 
-/** What anyone who has the link may read. */
+/** The public route: the token in the address is the only credential. */
 export async function sharedNoteRoutes(
   server: Server,
   { shares }: { shares: ShareStore },
@@ -63,7 +67,9 @@ export async function sharedNoteRoutes(
     '/shared/:token',
     {
       schema: {
-        tags: ['sharing'],
+        operationId: 'getSharedNote',
+        summary: 'Read a public note by its link',
+        tags: ['Sharing'],
         security: [],
         params: Type.Object({ token: Type.String({ minLength: 1, maxLength: 100 }) }),
         response: { 200: SharedNote, ...errorResponses(404) },
@@ -72,7 +78,7 @@ export async function sharedNoteRoutes(
     async (request, reply) => {
       const note = await shares.findShared(request.params.token);
       if (note === null) throw notFound('Shared note');
-      // A note that is made private again must not live on in a cache or in a search engine.
+      // Caches and search engines must not keep a note that becomes private again.
       return reply.headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' }).send({
         ...note,
         sharedAt: note.sharedAt.toISOString(),

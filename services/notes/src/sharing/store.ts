@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { appendEvent } from '@atrium/events/outbox';
 import type { Database } from '@atrium/service-kit/database';
+import type { PrismaClient } from '../generated/client.ts';
 
 export interface Share {
   token: string;
@@ -20,15 +21,15 @@ export type ShareOutcome =
   | { kind: 'missing' };
 
 export interface ShareStore {
-  /** Makes the note public; the event leaves with the same commit, and only if it was private. */
+  /** Makes the note public. The event is stored in the same transaction, only if it was private. */
   share(id: string, ownerId: string, requestId: string): Promise<ShareOutcome>;
   unshare(id: string, ownerId: string): Promise<'private' | 'missing'>;
   findShared(token: string): Promise<SharedNoteRecord | null>;
 }
 
-interface Unshared {
-  token: null;
-  sharedAt: null;
+interface LockedShare {
+  token: string | null;
+  sharedAt: Date | null;
 }
 
 interface SharedRow extends Share {
@@ -38,18 +39,20 @@ interface SharedRow extends Share {
 
 const TOKEN_BYTES = 32;
 
+/** Raw, as the event is appended in the same transaction. */
 const SHARE = `
   UPDATE notes SET share_token = $2, shared_at = now(), version = version + 1
   WHERE id = $1
   RETURNING share_token AS token, shared_at AS "sharedAt", workspace_id AS "workspaceId", title`;
 
-/** Locks the note: nobody shares or unshares it until the transaction ends. */
-const FIND_SHARE = `
+/** Raw: locks the note, so that parallel requests share it one after another. */
+const LOCK_SHARE = `
   SELECT notes.share_token AS token, notes.shared_at AS "sharedAt"
   FROM notes JOIN workspaces ON workspaces.id = notes.workspace_id
   WHERE notes.id = $1 AND workspaces.owner_id = $2
   FOR UPDATE OF notes`;
 
+/** Raw: the version changes only if the note was public. */
 const UNSHARE = `
   UPDATE notes SET share_token = NULL, shared_at = NULL,
     version = version + CASE WHEN share_token IS NULL THEN 0 ELSE 1 END
@@ -57,19 +60,22 @@ const UNSHARE = `
   WHERE notes.id = $1 AND workspaces.id = notes.workspace_id AND workspaces.owner_id = $2
   RETURNING notes.id`;
 
-const FIND_SHARED = `
-  SELECT title, content, tags, shared_at AS "sharedAt", updated_at AS "updatedAt"
-  FROM notes WHERE share_token = $1`;
-
-export function createShareStore(db: Database, sharedUrl: (token: string) => string): ShareStore {
+export function createShareStore(
+  database: Database,
+  prisma: PrismaClient,
+  sharedUrl: (token: string) => string,
+): ShareStore {
   return {
     share(id, ownerId, requestId) {
-      const token = randomBytes(TOKEN_BYTES).toString('base64url');
-      return db.transaction(async (tx) => {
-        const [current] = await tx.query<Share | Unshared>(FIND_SHARE, [id, ownerId]);
+      const newToken = randomBytes(TOKEN_BYTES).toString('base64url');
+      return database.transaction(async (tx) => {
+        const [current] = await tx.query<LockedShare>(LOCK_SHARE, [id, ownerId]);
         if (current === undefined) return { kind: 'missing' };
-        if (current.token !== null) return { kind: 'already-shared', share: current };
-        const [row] = await tx.query<SharedRow>(SHARE, [id, token]);
+        const { token, sharedAt } = current;
+        if (token !== null && sharedAt !== null) {
+          return { kind: 'already-shared', share: { token, sharedAt } };
+        }
+        const [row] = await tx.query<SharedRow>(SHARE, [id, newToken]);
         if (row === undefined) return { kind: 'missing' };
         await appendEvent(tx, {
           event: 'note.shared',
@@ -87,12 +93,15 @@ export function createShareStore(db: Database, sharedUrl: (token: string) => str
       });
     },
     async unshare(id, ownerId) {
-      const rows = await db.query(UNSHARE, [id, ownerId]);
+      const rows = await database.query(UNSHARE, [id, ownerId]);
       return rows.length === 1 ? 'private' : 'missing';
     },
     async findShared(token) {
-      const [note] = await db.query<SharedNoteRecord>(FIND_SHARED, [token]);
-      return note ?? null;
+      const note = await prisma.note.findUnique({
+        where: { shareToken: token },
+        select: { title: true, content: true, tags: true, sharedAt: true, updatedAt: true },
+      });
+      return note === null || note.sharedAt === null ? null : { ...note, sharedAt: note.sharedAt };
     },
   };
 }

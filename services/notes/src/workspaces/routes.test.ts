@@ -11,7 +11,7 @@ afterAll(() => app[Symbol.asyncDispose]());
 const MISSING = { error: 'Not Found', message: 'Workspace not found' };
 
 describe('workspaces', () => {
-  test('are created empty, with an id and a timestamp', async () => {
+  test('returns 201 with an empty workspace when one is created', async () => {
     const call = app.as();
     const { status, body } = await call('POST', '/api/workspaces', {
       name: 'Garden',
@@ -36,24 +36,24 @@ describe('workspaces', () => {
     ['a name that is a number', { name: 1 }, 400, 'Bad Request'],
     ['an empty name', { name: '' }, 422, 'Validation Error'],
     ['a name of 101 characters', { name: 'n'.repeat(101) }, 422, 'Validation Error'],
-  ])('are refused with %s', async (_what, input, status, error) => {
+  ])('rejects %s', async (_what, input, status, error) => {
     const answer = await app.as()('POST', '/api/workspaces', input);
     expect(answer).toMatchObject({ status, body: { error, message: expect.any(String) } });
   });
 
-  test('are listed newest first, page by page, and only to their owner', async () => {
+  test('lists the workspaces of the caller, newest first, in pages', async () => {
     const call = app.as();
-    const made = [await newWorkspace(call), await newWorkspace(call), await newWorkspace(call)];
+    const ids = [await newWorkspace(call), await newWorkspace(call), await newWorkspace(call)];
     const first = await call('GET', '/api/workspaces?limit=2');
     const second = await call('GET', `/api/workspaces?cursor=${String(first.body['nextCursor'])}`);
-    expect(first.body['data']).toMatchObject([{ id: made[2] }, { id: made[1] }]);
-    expect(second.body).toMatchObject({ data: [{ id: made[0] }], nextCursor: null });
+    expect(first.body['data']).toMatchObject([{ id: ids[2] }, { id: ids[1] }]);
+    expect(second.body).toMatchObject({ data: [{ id: ids[0] }], nextCursor: null });
     expect((await app.as()('GET', '/api/workspaces')).body).toEqual({ data: [], nextCursor: null });
     expect((await call('GET', '/api/workspaces?cursor=nonsense')).status).toBe(422);
     expect((await call('GET', '/api/workspaces?limit=101')).status).toBe(422);
   });
 
-  test('are changed by their owner', async () => {
+  test('changes the fields that are sent and returns 422 when there are none', async () => {
     const call = app.as();
     const id = await newWorkspace(call, 'Old');
     const answer = await call('PATCH', `/api/workspaces/${id}`, { name: 'New' });
@@ -61,7 +61,7 @@ describe('workspaces', () => {
     expect((await call('PATCH', `/api/workspaces/${id}`, {})).status).toBe(422);
   });
 
-  test('are deleted with their notes', async () => {
+  test('deletes the notes with their workspace', async () => {
     const call = app.as();
     const id = await newWorkspace(call);
     const note = await newNote(call, id, { title: 'Gone' });
@@ -73,27 +73,27 @@ describe('workspaces', () => {
     });
   });
 
-  test('of somebody else cannot be told from ones that do not exist', async () => {
+  test('returns the same 404 for a workspace of another account as for an unknown one', async () => {
     const id = await newWorkspace(app.as());
-    const stranger = app.as();
+    const other = app.as();
     for (const path of [`/api/workspaces/${id}`, `/api/workspaces/${newId('ws')}`]) {
-      expect(await stranger('GET', path)).toMatchObject({ status: 404, body: MISSING });
-      expect(await stranger('PATCH', path, { name: 'x' })).toMatchObject({ status: 404 });
-      expect(await stranger('DELETE', path)).toMatchObject({ status: 404, body: MISSING });
+      expect(await other('GET', path)).toMatchObject({ status: 404, body: MISSING });
+      expect(await other('PATCH', path, { name: 'x' })).toMatchObject({ status: 404 });
+      expect(await other('DELETE', path)).toMatchObject({ status: 404, body: MISSING });
     }
   });
 
-  test('need a token', async () => {
+  test('returns 401 without a valid access token', async () => {
     const response = await app.server.inject('/api/workspaces');
     expect(response.statusCode).toBe(401);
     expect(response.json()).toEqual({ error: 'Unauthorized', message: 'Authentication required' });
-    const late = await app.as({ expiresInSeconds: -1 })('GET', '/api/workspaces');
-    expect(late.body).toEqual({ error: 'Unauthorized', message: 'Token expired' });
+    const expired = await app.as({ expiresInSeconds: -1 })('GET', '/api/workspaces');
+    expect(expired.body).toEqual({ error: 'Unauthorized', message: 'Token expired' });
   });
 });
 
-describe('the plan', () => {
-  test('allows five workspaces on free, also when twenty are asked for at once', async () => {
+describe('workspace limits', () => {
+  test('allows five workspaces on the free plan when twenty are created at once', async () => {
     const call = app.as();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => call('POST', '/api/workspaces', { name: 'W' })),
@@ -107,7 +107,7 @@ describe('the plan', () => {
     });
   });
 
-  test('gives a place back when a workspace is deleted', async () => {
+  test('allows another workspace after one is deleted', async () => {
     const call = app.as();
     const ids = await Promise.all(Array.from({ length: 5 }, () => newWorkspace(call)));
     await call('DELETE', `/api/workspaces/${ids[0]}`);
@@ -115,7 +115,7 @@ describe('the plan', () => {
     expect((await call('POST', '/api/workspaces', { name: 'W' })).status).toBe(403);
   });
 
-  test('allows any number of workspaces on pro', async () => {
+  test('allows more than five workspaces on the pro plan', async () => {
     const call = app.as({ plan: 'pro' });
     for (let n = 0; n < 7; n += 1) {
       expect((await call('POST', '/api/workspaces', { name: 'W' })).status).toBe(201);

@@ -26,7 +26,9 @@ export async function workspaceRoutes(
     '/api/workspaces',
     {
       schema: {
-        tags: ['workspaces'],
+        operationId: 'createWorkspace',
+        summary: 'Create a workspace',
+        tags: ['Workspaces'],
         body: CreateWorkspaceBody,
         response: { 201: Workspace, ...errorResponses(401, 403, 422) },
       },
@@ -47,7 +49,9 @@ export async function workspaceRoutes(
     '/api/workspaces',
     {
       schema: {
-        tags: ['workspaces'],
+        operationId: 'listWorkspaces',
+        summary: 'List your workspaces, newest first',
+        tags: ['Workspaces'],
         querystring: ListQuery,
         response: { 200: Page(Workspace), ...errorResponses(401, 422) },
       },
@@ -69,7 +73,9 @@ export async function workspaceRoutes(
     '/api/workspaces/:id',
     {
       schema: {
-        tags: ['workspaces'],
+        operationId: 'getWorkspace',
+        summary: 'Get a workspace',
+        tags: ['Workspaces'],
         params: IdParams,
         response: { 200: Workspace, ...errorResponses(401, 404) },
       },
@@ -85,7 +91,9 @@ export async function workspaceRoutes(
     '/api/workspaces/:id',
     {
       schema: {
-        tags: ['workspaces'],
+        operationId: 'updateWorkspace',
+        summary: 'Change the name or description of a workspace',
+        tags: ['Workspaces'],
         params: IdParams,
         body: ChangeWorkspaceBody,
         response: { 200: Workspace, ...errorResponses(401, 404, 422) },
@@ -93,7 +101,7 @@ export async function workspaceRoutes(
     },
     async (request) => {
       const { id } = request.params;
-      const workspace = await workspaces.changeOwned(id, accountOf(request).id, request.body);
+      const workspace = await workspaces.updateOwned(id, accountOf(request).id, request.body);
       if (workspace === null) throw notFound('Workspace');
       return represent(workspace);
     },
@@ -103,7 +111,9 @@ export async function workspaceRoutes(
     '/api/workspaces/:id',
     {
       schema: {
-        tags: ['workspaces'],
+        operationId: 'deleteWorkspace',
+        summary: 'Delete a workspace and its notes',
+        tags: ['Workspaces'],
         params: IdParams,
         response: { 204: Type.Null(), ...errorResponses(401, 404) },
       },

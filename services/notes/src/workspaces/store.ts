@@ -20,7 +20,7 @@ export interface WorkspaceStore {
   /** Newest first, only those older than `beforeId` when it is given. */
   listOwned(ownerId: string, limit: number, beforeId?: string): Promise<WorkspaceRecord[]>;
   findOwned(id: string, ownerId: string): Promise<WorkspaceRecord | null>;
-  changeOwned(
+  updateOwned(
     id: string,
     ownerId: string,
     change: { name?: string; description?: string },
@@ -36,7 +36,7 @@ const FIELDS = {
   createdAt: true,
 } as const;
 
-/** The owner's row is locked by the first part, so parallel requests count one after another. */
+/** Raw: the first part locks the owner, so that parallel requests are counted one after another. */
 const CREATE = `
   WITH slot AS (
     INSERT INTO owners (account_id, workspace_count) VALUES ($2, 1)
@@ -48,7 +48,7 @@ const CREATE = `
   SELECT $1, account_id, $3, $4 FROM slot
   RETURNING id, name, description, note_count AS "noteCount", created_at AS "createdAt"`;
 
-/** Locks the owner before the workspace, as CREATE does. */
+/** Raw: locks the owner before the workspace, as CREATE does. */
 const DELETE = `
   WITH owner AS (SELECT account_id FROM owners WHERE account_id = $2 FOR UPDATE),
   gone AS (
@@ -59,12 +59,12 @@ const DELETE = `
   UPDATE owners SET workspace_count = workspace_count - 1 FROM gone
   WHERE owners.account_id = gone.owner_id RETURNING owners.account_id`;
 
-export function createWorkspaceStore(db: Database, prisma: PrismaClient): WorkspaceStore {
+export function createWorkspaceStore(database: Database, prisma: PrismaClient): WorkspaceStore {
   return {
     async create(ownerId, input, limit) {
       const cap = Number.isFinite(limit) ? limit : null;
       const values = [newId('ws'), ownerId, input.name, input.description, cap];
-      const [row] = await db.query<WorkspaceRecord>(CREATE, values);
+      const [row] = await database.query<WorkspaceRecord>(CREATE, values);
       return row ?? null;
     },
     listOwned(ownerId, limit, beforeId) {
@@ -78,7 +78,7 @@ export function createWorkspaceStore(db: Database, prisma: PrismaClient): Worksp
     findOwned(id, ownerId) {
       return prisma.workspace.findFirst({ where: { id, ownerId }, select: FIELDS });
     },
-    async changeOwned(id, ownerId, change) {
+    async updateOwned(id, ownerId, change) {
       const [row] = await prisma.workspace.updateManyAndReturn({
         where: { id, ownerId },
         data: { ...change, updatedAt: new Date() },
@@ -87,7 +87,7 @@ export function createWorkspaceStore(db: Database, prisma: PrismaClient): Worksp
       return row ?? null;
     },
     async deleteOwned(id, ownerId) {
-      const rows = await db.query(DELETE, [id, ownerId]);
+      const rows = await database.query(DELETE, [id, ownerId]);
       return rows.length === 1 ? 'deleted' : 'missing';
     },
   };

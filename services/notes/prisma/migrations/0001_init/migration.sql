@@ -1,4 +1,4 @@
--- One row per account: the row whose lock makes "five workspaces" exact under parallel requests.
+-- One row per account. Its lock makes the workspace limit exact under parallel requests.
 CREATE TABLE owners (
   account_id text NOT NULL,
   workspace_count integer NOT NULL,
@@ -21,10 +21,8 @@ CREATE TABLE workspaces (
 );
 CREATE INDEX workspaces_owner_id_id_idx ON workspaces (owner_id, id);
 
--- A function of its own because a generated column takes immutable expressions only, and
--- array_to_string is merely stable. A tsvector holds at most 1 MB: a note made of hundreds of
--- thousands of different words is still accepted, and its beginning is what can be found.
--- It names every function by its schema, so that no search_path can change what it does.
+-- Generated columns need immutable expressions, and array_to_string is only stable. A tsvector holds
+-- at most 1 MB; of a note with more words, the beginning is indexed.
 CREATE FUNCTION note_search_document(title text, content text, tags text[]) RETURNS tsvector
 LANGUAGE plpgsql IMMUTABLE AS $$
 DECLARE
@@ -48,10 +46,9 @@ CREATE TABLE notes (
   content text NOT NULL DEFAULT '',
   tags text[] NOT NULL DEFAULT '{}',
   pinned boolean NOT NULL DEFAULT false,
-  -- Counts every change; the entity tag of the note.
+  -- Incremented by every change; the entity tag of the note.
   version integer NOT NULL DEFAULT 1,
-  -- Stored as it is, not hashed: the link is a capability that its owner is shown again each time
-  -- the note is read, and whoever could read this column could read the note beside it.
+  -- Not hashed: the owner sees the link again, and a reader of this column can read the note too.
   share_token text,
   shared_at timestamptz(3),
   created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
@@ -68,14 +65,25 @@ CREATE UNIQUE INDEX notes_share_token_key ON notes (share_token);
 CREATE INDEX notes_workspace_id_pinned_id_idx ON notes (workspace_id, pinned, id);
 CREATE INDEX notes_search_idx ON notes USING gin (search);
 
+-- Events and messages for other services, stored with the change that they report.
 CREATE TABLE outbox (
   seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  id text NOT NULL UNIQUE,
+  id text NOT NULL,
+  queue text NOT NULL DEFAULT 'events',
   event text NOT NULL,
   account_id text NOT NULL,
-  data jsonb NOT NULL,
+  -- json, not jsonb: it is passed on as written and never searched.
+  data json NOT NULL,
   request_id text,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
-  claimed_until timestamptz(3)
+  due_at timestamptz(3),
+  claimed_until timestamptz(3),
+  attempts smallint NOT NULL DEFAULT 0,
+  last_error text
+) WITH (
+  fillfactor = 50,
+  -- Every row is inserted, claimed and deleted, so dead rows pile up faster than the default allows.
+  autovacuum_vacuum_scale_factor = 0.01,
+  autovacuum_vacuum_threshold = 5000
 );
-CREATE INDEX outbox_claim_idx ON outbox (claimed_until NULLS FIRST, seq);
+CREATE INDEX outbox_due_idx ON outbox (queue, due_at NULLS FIRST, seq);
