@@ -19,8 +19,6 @@ export interface LaneOptions extends QueueLocation {
 const RELEASE_MS = 900;
 /** A batch without news is looked up this often, and its claim extended. */
 const LOOK_UP_MS = 2_000;
-/** While others are on their way, a batch that would be small waits this long for more rows. */
-const GATHER_MS = 15;
 /** Where every batch fails, the next is tried after 0.1 s and up to 0.8 s: a good one may follow. */
 const MAX_BACKOFF_STEPS = 4;
 /** Batches that a consumer is slow with, or died with, beside those in flight. */
@@ -72,12 +70,10 @@ export class Lane {
   async #relayOver(transport: Transport): Promise<void> {
     const { signal } = this.#stopping;
     const { intervalMs, maxInFlight, batchSize, logger, queue } = this.#options;
-    let isFull = false;
     let readFailures = 0;
     while (!signal.aborted) {
       // Rows are left alone while Redis is away: nothing could be done with them.
       if (this.#inFlight.size - this.#slow < maxInFlight && transport.ready) {
-        if (this.#inFlight.size > this.#slow && !isFull) await pause(GATHER_MS, signal);
         if (this.#failures > 0) {
           await pause(backoffMs(Math.min(this.#failures, MAX_BACKOFF_STEPS) - 1), signal);
         }
@@ -85,8 +81,7 @@ export class Lane {
           const taken = await this.#claims.take(batchSize);
           for (const claim of taken.claims) this.#launch(claim, transport);
           readFailures = 0;
-          isFull = taken.isFull;
-          if (isFull) continue;
+          if (taken.isFull) continue;
         } catch (error) {
           logger.warn({ err: error, queue }, 'outbox cannot be read, will try again');
           await pause(backoffMs(readFailures++), signal);

@@ -87,7 +87,10 @@ export function startScheduledJobs<Name extends string>(
           await queued.moveToWait(token);
           throw new WaitingError();
         }
-        logger.error({ err: error, job: queued.name }, 'scheduled job failed, runs again in time');
+        logger.warn(
+          { err: error, job: queued.name },
+          'scheduled job failed, next run as scheduled',
+        );
         throw error;
       }
     },

@@ -4,6 +4,7 @@ import { accountDataHandler } from '@atrium/events/account-data';
 import { startMessageConsumer } from '@atrium/events/consumer';
 import { observeOutbox } from '@atrium/events/outbox-metrics';
 import { startRelay } from '@atrium/events/relay';
+import { startScheduledJobs } from '@atrium/events/scheduled-jobs';
 import { createAuthenticator, createKeySet } from '@atrium/service-kit/authentication';
 import { readConfig } from '@atrium/service-kit/config';
 import { openDatabase } from '@atrium/service-kit/database';
@@ -16,7 +17,8 @@ import { openRedis } from '@atrium/service-kit/redis';
 import { accountCollections, eraseAccount } from './account-data/store.ts';
 import { buildApp } from './app.ts';
 import { createClickJournal } from './clicks/journal.ts';
-import { startClickRecorder } from './clicks/recorder.ts';
+import { storeOrphanedClicks } from './clicks/orphans.ts';
+import { ClickRecorder } from './clicks/recorder.ts';
 import { createClickStore } from './clicks/store.ts';
 import { LinksConfig } from './config.ts';
 import { startInvalidation } from './redirect/invalidation.ts';
@@ -45,14 +47,20 @@ await runProcess('links', async ({ env, stack, logger }) => {
   const place = { redisUrl, queuePrefix, logger };
   const queues = [EVENTS_QUEUE, INBOX.auth] as const;
   const relay = stack.use(startRelay({ pool: db.pool, queues, ...place }));
-  const recorder = stack.use(
-    startClickRecorder({
-      journal: createClickJournal({ redis, queuePrefix, clockMs, logger }),
-      store: createClickStore(db),
-      logger,
-      onEventsStored: () => relay.wake(),
-    }),
-  );
+  const clicks = {
+    journal: createClickJournal({ redis, queuePrefix, clockMs, logger }),
+    store: createClickStore(db),
+    logger,
+    onEventsStored: () => relay.wake(),
+  };
+  const recorder = stack.use(new ClickRecorder(clicks));
+  const jobs = {
+    'store-orphaned-clicks': {
+      everyMs: 10_000,
+      run: (signal: AbortSignal) => storeOrphanedClicks(clicks, signal),
+    },
+  };
+  stack.use(startScheduledJobs({ queue: 'links-jobs', jobs, ...place }));
   const cache = createLinkCache({
     load: (slug) => findTarget(db, slug),
     onRefreshFailed: (error) => logger.debug({ err: error }, 'a cached link was not looked up'),

@@ -1,3 +1,4 @@
+import { startScheduledJobs } from '@atrium/events/scheduled-jobs';
 import { createAuthenticator, createKeySet } from '@atrium/service-kit/authentication';
 import { openDatabase, type Database } from '@atrium/service-kit/database';
 import { createLogger } from '@atrium/service-kit/logger';
@@ -11,7 +12,8 @@ import { startTokenIssuer, type TokenWishes } from '@atrium/testkit/tokens';
 import type { Redis } from 'ioredis';
 import { buildApp } from './app.ts';
 import { type ClickJournal, createClickJournal } from './clicks/journal.ts';
-import { startClickRecorder } from './clicks/recorder.ts';
+import { storeOrphanedClicks } from './clicks/orphans.ts';
+import { ClickRecorder } from './clicks/recorder.ts';
 import { type ClickStore, createClickStore } from './clicks/store.ts';
 import { startInvalidation } from './redirect/invalidation.ts';
 import { createLinkCache } from './redirect/link-cache.ts';
@@ -107,15 +109,26 @@ async function startReplica(options: {
     await openRedis({ url: gates.redis.url, logger, ...TEST_TIMEOUTS }),
   );
   const redis = redisHandle.client;
-  const recorder = stack.use(
-    startClickRecorder({
-      journal: createClickJournal({ redis, queuePrefix, clockMs, logger }),
-      store: createClickStore(db),
+  const clicks = {
+    journal: createClickJournal({ redis, queuePrefix, clockMs, logger }),
+    store: createClickStore(db),
+    logger,
+    onEventsStored: () => undefined,
+    orphanAgeMs: 200,
+  };
+  const recorder = stack.use(new ClickRecorder(clicks));
+  stack.use(
+    startScheduledJobs({
+      queue: 'links-jobs',
+      jobs: {
+        'store-orphaned-clicks': {
+          everyMs: 50,
+          run: (signal) => storeOrphanedClicks(clicks, signal),
+        },
+      },
+      redisUrl: gates.redis.url,
+      queuePrefix,
       logger,
-      onEventsStored: () => undefined,
-      gatherMs: 5,
-      orphanAgeMs: 200,
-      sweepIntervalMs: 50,
     }),
   );
   const cache = createLinkCache({
