@@ -29,7 +29,7 @@ interface OutboxRow {
   data: EventEnvelope['data'];
   request_id: string | null;
   created_at: Date;
-  claimed_until: Date;
+  leased_until: Date;
   attempts: number;
   /** Never taken before. */
   is_new: boolean;
@@ -53,21 +53,21 @@ const LATE_COMMITS = 1_000n;
 // and neither walks over rows that wait for another time or belong to another queue, only over the
 // few that are on their way. The order is spelled out in full because Postgres does not see that IS
 // NULL makes the column constant. A locked row keeps its place (ctid) until the statement ends, and
-// claimed_until is in no index: taking a row rewrites it within its page and nothing else.
+// leased_until is in no index: taking a row rewrites it within its page and nothing else.
 const TAKE = `
   WITH due AS MATERIALIZED (
     SELECT ctid FROM outbox
-    WHERE queue = $1 AND due_at <= now() AND (claimed_until IS NULL OR claimed_until < now())
+    WHERE queue = $1 AND due_at <= now() AND (leased_until IS NULL OR leased_until < now())
     ORDER BY queue, due_at NULLS FIRST, seq LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED
   ), fresh AS MATERIALIZED (
     SELECT ctid FROM outbox
     WHERE queue = $1 AND due_at IS NULL AND seq > $3::bigint
-      AND (claimed_until IS NULL OR claimed_until < now())
+      AND (leased_until IS NULL OR leased_until < now())
     ORDER BY queue, due_at NULLS FIRST, seq LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED
   )
-  UPDATE outbox SET claimed_until = now() + make_interval(secs => $4)
+  UPDATE outbox SET leased_until = now() + make_interval(secs => $4)
   WHERE ctid = ANY (ARRAY(SELECT ctid FROM due UNION ALL SELECT ctid FROM fresh))
-  RETURNING seq, id, event, account_id, data, request_id, created_at, claimed_until, attempts,
+  RETURNING seq, id, event, account_id, data, request_id, created_at, leased_until, attempts,
     due_at IS NULL AS is_new`;
 
 /** The Postgres side of one lane: the rows of one queue. */
@@ -115,20 +115,20 @@ export class Claims {
 
   /** The claim, lengthened; null when another relay has taken the rows meanwhile. */
   async extend(claim: Claim): Promise<Claim | null> {
-    const { rows } = await this.#pool.query<{ claimed_until: Date }>(
-      `UPDATE outbox SET claimed_until = now() + make_interval(secs => $3)
-       WHERE seq = ANY($1::bigint[]) AND claimed_until = $2 RETURNING claimed_until`,
+    const { rows } = await this.#pool.query<{ leased_until: Date }>(
+      `UPDATE outbox SET leased_until = now() + make_interval(secs => $3)
+       WHERE seq = ANY($1::bigint[]) AND leased_until = $2 RETURNING leased_until`,
       [claim.seqs, claim.claimedUntil, this.#claimSeconds],
     );
     const [first] = rows;
     if (first === undefined || rows.length < claim.seqs.length) return null;
-    return { ...claim, claimedUntil: first.claimed_until };
+    return { ...claim, claimedUntil: first.leased_until };
   }
 
   /** Gives the rows back, for any relay to take at once. */
   async release(claim: Claim): Promise<void> {
     await this.#pool.query(
-      `UPDATE outbox SET claimed_until = NULL WHERE seq = ANY($1::bigint[]) AND claimed_until = $2`,
+      `UPDATE outbox SET leased_until = NULL WHERE seq = ANY($1::bigint[]) AND leased_until = $2`,
       [claim.seqs, claim.claimedUntil],
     );
   }
@@ -142,9 +142,9 @@ export class Claims {
   async postpone(claim: Claim, reason: string): Promise<void> {
     await this.#pool.query(
       `UPDATE outbox SET attempts = greatest(attempts, least(attempts + 1, $4)),
-         claimed_until = NULL, due_at = now() + make_interval(secs => $5 * 2 ^ least(attempts, $4 - 1)),
+         leased_until = NULL, due_at = now() + make_interval(secs => $5 * 2 ^ least(attempts, $4 - 1)),
          last_error = $3
-       WHERE seq = ANY($1::bigint[]) AND claimed_until = $2`,
+       WHERE seq = ANY($1::bigint[]) AND leased_until = $2`,
       [claim.seqs, claim.claimedUntil, short(reason), ATTEMPTS_OF_A_BATCH, jittered()],
     );
   }
@@ -155,7 +155,7 @@ export class Claims {
    */
   async retryLater(seq: string, reason: string): Promise<number> {
     const { rows } = await this.#pool.query<{ attempts: number }>(
-      `UPDATE outbox SET attempts = attempts + 1, last_error = $2, claimed_until = NULL,
+      `UPDATE outbox SET attempts = attempts + 1, last_error = $2, leased_until = NULL,
          due_at = CASE WHEN attempts + 1 >= $3 THEN 'infinity'
            ELSE now() + make_interval(secs => least($4 * 2 ^ least(attempts, 30), $5)) END
        WHERE seq = $1 RETURNING attempts`,
@@ -188,7 +188,7 @@ export class Claims {
     return {
       seqs: rows.map((row) => row.seq),
       entries: rows.map((row) => toEntry(row, this.#queue)),
-      claimedUntil: rows[0]?.claimed_until ?? new Date(0),
+      claimedUntil: rows[0]?.leased_until ?? new Date(0),
     };
   }
 }

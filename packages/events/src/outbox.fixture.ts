@@ -23,7 +23,7 @@ const OUTBOX_SQL = `
     queue text NOT NULL DEFAULT 'events',
     attempts smallint NOT NULL DEFAULT 0,
     last_error text,
-    claimed_until timestamptz(3)
+    leased_until timestamptz(3)
   ) WITH (fillfactor = 50);
   CREATE INDEX outbox_due_idx ON outbox (queue, due_at NULLS FIRST, seq);`;
 
@@ -38,7 +38,7 @@ export interface Outbox extends AsyncDisposable {
   pool: Pool;
   /** Appends this many events and returns their ids. */
   append(count: number): Promise<string[]>;
-  rows(): Promise<{ id: string; claimed_until: Date | null }[]>;
+  rows(): Promise<{ id: string; leased_until: Date | null }[]>;
 }
 
 export async function openOutbox(): Promise<Outbox> {
@@ -52,8 +52,8 @@ export async function openOutbox(): Promise<Outbox> {
     pool,
     append: (count) => Promise.all(Array.from({ length: count }, () => appendEvent(pool, click()))),
     async rows() {
-      const { rows } = await pool.query<{ id: string; claimed_until: Date | null }>(
-        'SELECT id, claimed_until FROM outbox ORDER BY seq',
+      const { rows } = await pool.query<{ id: string; leased_until: Date | null }>(
+        'SELECT id, leased_until FROM outbox ORDER BY seq',
       );
       return rows;
     },

@@ -54,7 +54,7 @@ test('claims do not overlap, can be extended by their holder only, and end', asy
   expect(second?.seqs).toHaveLength(10);
   expect(new Set([...(first?.seqs ?? []), ...(second?.seqs ?? [])]).size).toBe(20);
   await outbox.pool.query(
-    `UPDATE outbox SET claimed_until = now() - interval '1 second' WHERE seq = ANY($1::bigint[])`,
+    `UPDATE outbox SET leased_until = now() - interval '1 second' WHERE seq = ANY($1::bigint[])`,
     [first?.seqs],
   );
   const retaken = await takeFrom(new Claims(outbox.pool, 'events', 30), 100);

@@ -76,7 +76,7 @@ test('a worker that starts later gets everything, though claims ended in between
   const place = uniqueLocation();
   const ids = await outbox.append(30);
   await using _relay = relayFrom(outbox, place, { claimSeconds: 0.5, batchSize: 10 });
-  await until(async () => (await outbox.rows()).every((row) => row.claimed_until !== null));
+  await until(async () => (await outbox.rows()).every((row) => row.leased_until !== null));
   await outbox.pool.query('SELECT pg_sleep(1.2)');
   await using intake = await startIntake(place);
   await emptied(outbox);
@@ -97,7 +97,7 @@ test('what a relay leaves unfinished the next one finishes, without a twin', asy
     await using _first = relayFrom(outbox, place);
     await started.promise;
   }
-  expect((await outbox.rows()).map((row) => row.claimed_until)).toEqual([
+  expect((await outbox.rows()).map((row) => row.leased_until)).toEqual([
     null,
     null,
     null,
@@ -105,7 +105,7 @@ test('what a relay leaves unfinished the next one finishes, without a twin', asy
     null,
   ]);
   await using _second = relayFrom(outbox, place);
-  await until(async () => (await outbox.rows()).every((row) => row.claimed_until !== null));
+  await until(async () => (await outbox.rows()).every((row) => row.leased_until !== null));
   hold.resolve();
   await emptied(outbox);
   expect(intake.arrived.toSorted()).toEqual(ids.toSorted());
@@ -139,7 +139,7 @@ test('Redis goes away, comes back empty, and nothing is lost', async () => {
   const place = { ...direct, redisUrl: outage.url };
   await using _relay = relayFrom(outbox, place, { claimSeconds: 1 });
   const ids = await outbox.append(20);
-  await until(async () => (await outbox.rows()).every((row) => row.claimed_until !== null));
+  await until(async () => (await outbox.rows()).every((row) => row.leased_until !== null));
   await outage.begin();
   ids.push(...(await outbox.append(20)));
   await forget(direct);
@@ -159,10 +159,10 @@ test('rows are left alone while Redis is away, and disposal does not wait for it
   const never = relayFrom(outbox, place);
   await outage.end();
   const relay = relayFrom(outbox, place);
-  await until(async () => (await outbox.rows()).every((row) => row.claimed_until !== null));
+  await until(async () => (await outbox.rows()).every((row) => row.leased_until !== null));
   await outage.begin();
   await Promise.all([relay[Symbol.asyncDispose](), never[Symbol.asyncDispose]()]);
-  expect((await outbox.rows()).map((row) => row.claimed_until)).toEqual([null, null, null]);
+  expect((await outbox.rows()).map((row) => row.leased_until)).toEqual([null, null, null]);
 });
 
 test('Postgres goes away under a relay and comes back', async () => {
@@ -175,7 +175,7 @@ test('Postgres goes away under a relay and comes back', async () => {
   pool.on('error', () => undefined);
   const relay = startRelay({ pool, ...place, logger: silent, intervalMs: 100 });
   const ids = await outbox.append(2);
-  await until(async () => (await outbox.rows()).every((row) => row.claimed_until !== null));
+  await until(async () => (await outbox.rows()).every((row) => row.leased_until !== null));
   await outage.begin();
   completing.resolve();
   await until(() => intake.arrived.length === 2);

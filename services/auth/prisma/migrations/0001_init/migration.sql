@@ -250,8 +250,8 @@ CREATE TABLE processed_messages (
 CREATE INDEX processed_messages_processed_at_idx ON processed_messages (processed_at);
 
 -- Events and account messages on their way to other services, each with its queue. due_at is NULL for
--- a new row, and 'infinity' for a message that failed too often. claimed_until is in no index, so
--- claiming a row is a heap-only update on a page with free space.
+-- a new row, and 'infinity' for a message that failed too often. leased_until is in no index, so
+-- leasing a row is a heap-only update on a page with free space.
 CREATE TABLE outbox (
   seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   id text NOT NULL,
@@ -263,12 +263,12 @@ CREATE TABLE outbox (
   request_id text,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   due_at timestamptz(3),
-  claimed_until timestamptz(3),
+  leased_until timestamptz(3),
   attempts smallint NOT NULL DEFAULT 0,
   last_error text
 ) WITH (
   fillfactor = 50,
-  -- Every row is inserted, claimed and deleted, so dead rows pile up faster than the default allows.
+  -- Every row is inserted, leased and deleted, so dead rows pile up faster than the default allows.
   autovacuum_vacuum_scale_factor = 0.01,
   autovacuum_vacuum_threshold = 5000
 );

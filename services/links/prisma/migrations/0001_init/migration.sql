@@ -1,11 +1,11 @@
 CREATE TABLE links (
   id text NOT NULL,
   owner_id text NOT NULL,
-  -- Null once the link is deleted: its slug is free again, while clicks that are still on their way
-  -- find the link that they belong to.
+  -- NULL once the link is deleted: its slug is free again, and clicks that are not stored yet still
+  -- find their link.
   slug text,
   url text NOT NULL,
-  -- Clicks by people. Bots are in the clicks table only.
+  -- Clicks by people; those by bots are only in the clicks table.
   clicks bigint NOT NULL DEFAULT 0,
   created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   updated_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
@@ -20,7 +20,7 @@ CREATE UNIQUE INDEX links_slug_key ON links (slug);
 CREATE INDEX links_owner_id_id_idx ON links (owner_id, id);
 
 CREATE TABLE clicks (
-  -- Given when the link is followed: storing a click twice changes nothing.
+  -- Generated when the link is followed, so storing a click twice changes nothing.
   id uuid NOT NULL,
   link_id text NOT NULL,
   clicked_at timestamptz(3) NOT NULL,
@@ -33,14 +33,27 @@ CREATE TABLE clicks (
 );
 CREATE INDEX clicks_link_id_clicked_at_idx ON clicks (link_id, clicked_at);
 
+-- Events and account messages on their way to other services, each with its queue. due_at is NULL for
+-- a new row, and 'infinity' for a message that failed too often. leased_until is in no index, so
+-- leasing a row is a heap-only update on a page with free space.
 CREATE TABLE outbox (
   seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  id text NOT NULL UNIQUE,
+  id text NOT NULL,
+  queue text NOT NULL DEFAULT 'events',
   event text NOT NULL,
   account_id text NOT NULL,
-  data jsonb NOT NULL,
+  -- json, not jsonb: it is passed on as written and never searched.
+  data json NOT NULL,
   request_id text,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
-  claimed_until timestamptz(3)
+  due_at timestamptz(3),
+  leased_until timestamptz(3),
+  attempts smallint NOT NULL DEFAULT 0,
+  last_error text
+) WITH (
+  fillfactor = 50,
+  -- Every row is inserted, leased and deleted, so dead rows pile up faster than the default allows.
+  autovacuum_vacuum_scale_factor = 0.01,
+  autovacuum_vacuum_threshold = 5000
 );
-CREATE INDEX outbox_claim_idx ON outbox (claimed_until NULLS FIRST, seq);
+CREATE INDEX outbox_due_idx ON outbox (queue, due_at NULLS FIRST, seq);

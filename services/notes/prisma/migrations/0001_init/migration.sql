@@ -77,12 +77,12 @@ CREATE TABLE outbox (
   request_id text,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   due_at timestamptz(3),
-  claimed_until timestamptz(3),
+  leased_until timestamptz(3),
   attempts smallint NOT NULL DEFAULT 0,
   last_error text
 ) WITH (
   fillfactor = 50,
-  -- Every row is inserted, claimed and deleted, so dead rows pile up faster than the default allows.
+  -- Every row is inserted, leased and deleted, so dead rows pile up faster than the default allows.
   autovacuum_vacuum_scale_factor = 0.01,
   autovacuum_vacuum_threshold = 5000
 );

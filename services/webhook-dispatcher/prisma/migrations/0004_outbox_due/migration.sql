@@ -4,7 +4,7 @@
 ALTER TABLE outbox RENAME COLUMN claimed_until TO due_at;
 ALTER INDEX outbox_claim_idx RENAME TO outbox_due_idx;
 ALTER TABLE outbox
-  ADD COLUMN claimed_until timestamptz(3),
+  ADD COLUMN leased_until timestamptz(3),
   -- Nobody looks for an id here: consumers tell twins apart.
   DROP CONSTRAINT outbox_id_key,
   -- Only carried, never searched: kept as it was written.
