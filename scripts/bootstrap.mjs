@@ -1,5 +1,5 @@
-// Runs on whatever Node (20 or newer) the machine has, before anything is installed: makes sure
-// of the dependencies, then hands over to the Node that the workspace pins.
+// Runs on the machine's own Node (20 or newer) before anything is installed: installs the
+// dependencies, then hands over to the Node that the workspace pins.
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -80,7 +80,7 @@ async function main([name, ...args]) {
     console.error(`Usage: node scripts/bootstrap.mjs ${names} [arguments]`);
     return 2;
   }
-  const tools = await prepare(root, { withPnpm: name === 'check' });
+  const tools = await prepare(root);
   return command(tools, args);
 }
 

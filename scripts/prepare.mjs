@@ -1,93 +1,73 @@
-import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
 import { delimiter, dirname, join } from 'node:path';
-import { promisify } from 'node:util';
-import { runForeground } from './run.mjs';
-
-const run = promisify(execFile);
+import { runForeground, runQuietly } from './run.mjs';
 
 /**
- * Brings dependencies and generated code up to date, doing nothing where nothing has changed.
+ * Installs the dependencies when the lockfile has changed, and has turbo generate the database clients.
  * @param {string} root the repository
- * @param {{ withPnpm: boolean }} options whether the pinned pnpm is needed on the PATH (turbo does)
- * @returns {Promise<{ root: string, node: string, env: NodeJS.ProcessEnv }>} the pinned Node, and
- *   an environment in which it is the `node` of every script.
+ * @returns {Promise<{ root: string, node: string, env: NodeJS.ProcessEnv }>} the pinned Node, and an
+ *   environment in which it and the pinned pnpm are the `node` and `pnpm` of every script
  */
-export async function prepare(root, { withPnpm }) {
+export async function prepare(root) {
   const { packageManager } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
-  await install(root, packageManager);
+  const pnpmFolder = await install(root, packageManager);
   const bin = join(root, 'node_modules', '.bin');
-  const pnpmBin = withPnpm ? [await folderOfPnpm(packageManager)] : [];
-  const path = [bin, ...pnpmBin, process.env.PATH].join(delimiter);
-  const tools = { root, node: join(bin, 'node'), env: { ...process.env, PATH: path } };
-  await generate(tools);
+  const tools = {
+    root,
+    node: join(bin, 'node'),
+    env: {
+      ...process.env,
+      PATH: [bin, pnpmFolder, process.env.PATH].join(delimiter),
+      TURBO_TELEMETRY_DISABLED: '1',
+      // Generating needs no engine, yet Prisma would download one.
+      PRISMA_SCHEMA_ENGINE_BINARY: process.env.PRISMA_SCHEMA_ENGINE_BINARY ?? noProgram(),
+    },
+  };
+  await quietly('The database clients could not be generated', 'turbo', ['run', 'generate'], tools);
   return tools;
 }
 
+/** @returns {Promise<string>} the folder of the pinned pnpm */
 async function install(root, packageManager) {
   const stampFile = join(root, 'node_modules', '.atrium-installed');
   const lock = await readFile(join(root, 'pnpm-lock.yaml'));
-  const stamp = digest([packageManager, process.platform, process.arch, lock]);
-  if ((await readStamp(stampFile)) === stamp) return;
-  console.log('Installing the dependencies …');
-  const code = await runForeground(
-    'npx',
-    ['-y', packageManager, 'install', '--frozen-lockfile'],
-    // Without a terminal pnpm asks before it replaces a node_modules folder; CI answers it.
-    { root, env: { ...process.env, CI: 'true' } },
-  );
-  if (code !== 0) throw new Error(`The dependencies could not be installed (exit code ${code}).`);
-  await writeFile(stampFile, stamp);
+  const inputs = [packageManager, process.platform, process.arch, lock];
+  const hash = createHash('sha256');
+  for (const input of inputs) hash.update(input).update('\0');
+  const digest = hash.digest('hex');
+  const stamp = await readStamp(stampFile);
+  if (stamp?.digest === digest && existsSync(join(stamp.pnpmFolder, 'pnpm'))) {
+    return stamp.pnpmFolder;
+  }
+  console.log('Installing the dependencies (the first time takes a minute or two) …');
+  // Without a terminal pnpm asks before it replaces a node_modules folder; CI answers it.
+  const tools = { root, env: { ...process.env, CI: 'true' } };
+  const script = 'pnpm install --frozen-lockfile >&2 && command -v pnpm';
+  const args = ['--yes', `--package=${packageManager}`, '--call', script];
+  const output = await quietly('The dependencies could not be installed', 'npx', args, tools);
+  const pnpmFolder = dirname(output.trim().split('\n').at(-1));
+  await writeFile(stampFile, JSON.stringify({ digest, pnpmFolder }));
+  return pnpmFolder;
 }
 
-/** npx keeps the pinned pnpm in its cache and knows where. */
-async function folderOfPnpm(packageManager) {
-  const args = ['-y', '-p', packageManager, '-c', 'command -v pnpm'];
-  const { stdout } = await run('npx', args);
-  return dirname(stdout.trim());
+/** @throws Error with the program's whole output when it fails */
+async function quietly(failure, command, args, tools) {
+  const { code, stdout, output } = await runQuietly(command, args, tools);
+  if (code !== 0) throw new Error(`${output}\n${failure} (exit code ${code}): see above.`);
+  return stdout;
 }
 
-/** Prisma's client of each service whose schema has changed since it was generated. */
-async function generate({ root, env }) {
-  const prisma = join(root, 'node_modules', '.bin', 'prisma');
-  const version = await readFile(join(root, 'node_modules', 'prisma', 'package.json'));
-  const names = await readdir(join(root, 'services'));
-  const folders = names.map((name) => join(root, 'services', name));
-  const results = await Promise.allSettled(
-    folders
-      .filter((folder) => existsSync(join(folder, 'prisma', 'schema.prisma')))
-      .map((folder) => generateClient(folder, prisma, version, env)),
-  );
-  const failed = results.find(({ status }) => status === 'rejected');
-  if (failed !== undefined) throw failed.reason;
-}
-
-async function generateClient(folder, prisma, version, env) {
-  const inputs = ['prisma/schema.prisma', 'prisma.config.ts'].map((name) => join(folder, name));
-  const stamp = digest([version, ...(await Promise.all(inputs.map((file) => readFile(file))))]);
-  const stampFile = join(folder, 'node_modules', '.atrium-generated');
-  const client = join(folder, 'src', 'generated', 'client.ts');
-  if (existsSync(client) && (await readStamp(stampFile)) === stamp) return;
-  await run(prisma, ['generate'], {
-    cwd: folder,
-    // Generating needs no engine, yet Prisma would download one.
-    env: { ...env, PRISMA_SCHEMA_ENGINE_BINARY: env.PRISMA_SCHEMA_ENGINE_BINARY ?? noProgram() },
-  });
-  await writeFile(stampFile, stamp);
+async function readStamp(file) {
+  try {
+    return JSON.parse(await readFile(file, 'utf8'));
+  } catch {
+    // Missing, or cut off by an interrupted install: both mean that nothing is installed.
+    return null;
+  }
 }
 
 function noProgram() {
   return existsSync('/bin/true') ? '/bin/true' : '/usr/bin/true';
-}
-
-function digest(parts) {
-  const hash = createHash('sha256');
-  for (const part of parts) hash.update(part).update('\0');
-  return hash.digest('hex');
-}
-
-async function readStamp(file) {
-  return readFile(file, 'utf8').catch(() => null);
 }
