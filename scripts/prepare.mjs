@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { delimiter, dirname, join } from 'node:path';
-import { runForeground, runQuietly } from './run.mjs';
+import { runQuietly } from './run.mjs';
 
 /**
  * Installs the dependencies when the lockfile has changed, and has turbo generate the database clients.

@@ -1,0 +1,74 @@
+// Fails when folders of a package or service import each other in a circle: capabilities form layers.
+// The linter's no-cycle rule sees only circles between files, and no type-only imports. Both count here.
+import { glob, readFile } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
+
+type Graph = Map<string, Set<string>>;
+
+const IMPORT = /\b(?:from|import)\s*\(?\s*'(\.[^']+)'/g;
+const NOT_PRODUCT = /\.(test|fixture)\.ts$|(^|\/)test-[^/]*\.ts$|(^|\/)generated\//;
+
+/**
+ * Cycles between the folders below a source folder, such as `['accounts', 'sessions', 'accounts']`.
+ * A file directly in the source folder stands for itself, because it composes the others.
+ */
+export async function folderCycles(sourceFolder: string): Promise<string[][]> {
+  const imports = await readImports(sourceFolder);
+  const nodeOf = (file: string) => (file.includes('/') ? dirname(file) : file);
+  const graph: Graph = new Map();
+  for (const [file, targets] of imports) {
+    const edges = graph.get(nodeOf(file)) ?? new Set<string>();
+    // Generated code, tests and other packages are no nodes.
+    for (const target of targets) {
+      if (imports.has(target) && nodeOf(target) !== nodeOf(file)) edges.add(nodeOf(target));
+    }
+    graph.set(nodeOf(file), edges);
+  }
+  return findCycles(graph).filter((cycle) => cycle.some((node) => !node.endsWith('.ts')));
+}
+
+/** Which files a file imports, all relative to the source folder. */
+async function readImports(sourceFolder: string): Promise<Graph> {
+  const imports: Graph = new Map();
+  const files = await Array.fromAsync(glob('**/*.ts', { cwd: sourceFolder }));
+  for (const file of files.filter((name) => !NOT_PRODUCT.test(name)).toSorted()) {
+    const text = await readFile(join(sourceFolder, file), 'utf8');
+    const targets = [...text.matchAll(IMPORT)].map(([, specifier = '']) =>
+      relative(sourceFolder, resolve(sourceFolder, dirname(file), specifier)),
+    );
+    imports.set(file, new Set(targets));
+  }
+  return imports;
+}
+
+/** One cycle for each edge that leads back to the current path of a depth-first search. */
+function findCycles(graph: Graph): string[][] {
+  const cycles: string[][] = [];
+  const done = new Set<string>();
+  const path: string[] = [];
+  function visit(node: string): void {
+    const start = path.indexOf(node);
+    if (start >= 0) {
+      cycles.push([...path.slice(start), node]);
+    } else if (!done.has(node)) {
+      path.push(node);
+      for (const target of graph.get(node) ?? []) visit(target);
+      path.pop();
+      done.add(node);
+    }
+  }
+  for (const node of graph.keys()) visit(node);
+  return cycles;
+}
+
+if (import.meta.main) {
+  const problems: string[] = [];
+  for await (const source of glob('{packages,services}/*/src')) {
+    for (const cycle of await folderCycles(resolve(source))) {
+      problems.push(`${source}: ${cycle.join(' -> ')}`);
+    }
+  }
+  for (const problem of problems) console.error(problem);
+  console.log(`${problems.length} cycles between folders`);
+  process.exitCode = problems.length === 0 ? 0 : 1;
+}
