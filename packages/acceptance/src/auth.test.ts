@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { logIn, makePerson, PASSWORD, personsInput } from './accounts.ts';
-import { call, callWithRetries, cookieOf, text } from './client.ts';
+import { call, cookieOf, text } from './client.ts';
+import { callWithRetries } from './retries.fixture.ts';
 import { startAtrium } from './atrium.ts';
 
 const atrium = await startAtrium();

@@ -1,5 +1,3 @@
-import { until } from '@atrium/testkit/until';
-
 /** One HTTP exchange as a client sees it. */
 export interface Answer {
   status: number;
@@ -8,7 +6,7 @@ export interface Answer {
   body: Record<string, unknown>;
 }
 
-interface Options {
+export interface RequestOptions {
   token?: string;
   body?: unknown;
   headers?: Record<string, string>;
@@ -17,7 +15,11 @@ interface Options {
 const REQUEST_TIMEOUT_MS = 60_000;
 
 /** Sends one JSON request as any client would; redirects are not followed. */
-export async function call(method: string, url: string, options: Options = {}): Promise<Answer> {
+export async function call(
+  method: string,
+  url: string,
+  options: RequestOptions = {},
+): Promise<Answer> {
   const headers = new Headers(options.headers);
   if (options.token !== undefined) headers.set('authorization', `Bearer ${options.token}`);
   const init: RequestInit = {
@@ -34,21 +36,6 @@ export async function call(method: string, url: string, options: Options = {}): 
   const text = await response.text();
   const body = text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
   return { status: response.status, headers: response.headers, body };
-}
-
-/**
- * Calls again while the service answers 503: it was too busy and did nothing, as happens when many
- * requests arrive at once on a slow machine.
- */
-export function callWithRetries(
-  method: string,
-  url: string,
-  options: Options = {},
-): Promise<Answer> {
-  return until(async () => {
-    const answer = await call(method, url, options);
-    return answer.status === 503 ? undefined : answer;
-  });
 }
 
 /** A string field of a body; a failed expectation names the field. */

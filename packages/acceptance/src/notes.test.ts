@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makePerson, type Person } from './accounts.ts';
 import { startAtrium } from './atrium.ts';
-import { call, callWithRetries, text } from './client.ts';
+import { call, text } from './client.ts';
+import { callWithRetries } from './retries.fixture.ts';
 
 const atrium = await startAtrium();
 afterAll(() => atrium[Symbol.asyncDispose]());

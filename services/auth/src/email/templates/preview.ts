@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { sampleEmails } from './samples.ts';
 import { createEmailTemplates } from './templates.ts';
 
-/** `pnpm mails:preview`: writes every mail as it would be sent, to look at in a browser. */
+/** `pnpm emails:preview`: writes every email as it would be sent, to look at in a browser. */
 const DIRECTORY = '.data/mail-preview';
 
 await mkdir(DIRECTORY, { recursive: true });
