@@ -6,7 +6,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 type Graph = Map<string, Set<string>>;
 
 const IMPORT = /\b(?:from|import)\s*\(?\s*'(\.[^']+)'/g;
-const NOT_PRODUCT = /\.(test|fixture)\.ts$|(^|\/)test-[^/]*\.ts$|(^|\/)generated\//;
+const NOT_PRODUCT = /\.(test|fixture)\.ts$|^test-[^/]*\.ts$|(^|\/)generated\//;
 
 /**
  * Cycles between the folders below a source folder, such as `['accounts', 'sessions', 'accounts']`.
