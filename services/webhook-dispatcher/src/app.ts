@@ -17,7 +17,7 @@ import { eventTypeRoutes } from './event-types/routes.ts';
 import { testEventRoutes } from './event-types/test-event-routes.ts';
 import { createTestEventStore } from './event-types/test-event-store.ts';
 import { PrismaClient } from './generated/client.ts';
-import { deliveryBody } from './ingestion/fan-out.ts';
+import { deliveryBody } from './ingestion/ingest.ts';
 import { createRedeliveryStore } from './recoveries/redelivery-store.ts';
 import { recoveryRoutes } from './recoveries/routes.ts';
 import { createRecoveryStore } from './recoveries/store.ts';

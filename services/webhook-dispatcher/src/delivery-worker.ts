@@ -1,30 +1,31 @@
 import { randomUUID } from 'node:crypto';
-import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { Database } from '@atrium/service-kit/database';
+import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { Logger } from '@atrium/service-kit/logger';
 import type { Metrics } from '@atrium/service-kit/metrics';
-import { createDeliver, type Delivered, type LeasedDelivery } from './sending/deliver.ts';
-import { Drain } from './scheduling/delivery-loop.ts';
-import type { AddressGuard } from './sending/address-guard.ts';
-import { createBacklogReader } from './scheduling/backlog-store.ts';
-import { EndpointHealth } from './scheduling/endpoint-failures.ts';
-import { createEndpointRate } from './scheduling/endpoint-rate.ts';
-import { createHealthStore } from './scheduling/endpoint-failures-store.ts';
-import { createDeliveryMetrics } from './scheduling/metrics.ts';
-import { startMissingBodiesCheck } from './retention/missing-bodies.ts';
-import { createResolver } from './sending/resolver.ts';
-import { assertProgress } from './scheduling/progress.ts';
-import { openSender } from './sending/send.ts';
-import { createDeliveryStore } from './scheduling/lease-store.ts';
-import { createWorkerWaker, subscribeToWakes, type WakeWorkers } from './scheduling/wake.ts';
 import type { Redis } from 'ioredis';
-import { startIntake } from './ingestion/ingest.ts';
-import { createIntakeStore } from './ingestion/store.ts';
+import { startEventConsumer } from './ingestion/consumer.ts';
+import { createIngestionStore } from './ingestion/store.ts';
 import { startRecoveries } from './recoveries/recoveries.ts';
+import { startMissingBodiesCheck } from './retention/missing-bodies.ts';
 import { startRetention } from './retention/retention.ts';
+import { createAttemptStore } from './scheduling/attempt-store.ts';
+import { createBacklogReader } from './scheduling/backlog-store.ts';
+import { DeliveryLoop } from './scheduling/delivery-loop.ts';
+import { createEndpointFailuresStore } from './scheduling/endpoint-failures-store.ts';
+import { EndpointFailures } from './scheduling/endpoint-failures.ts';
+import { createEndpointRate } from './scheduling/endpoint-rate.ts';
+import { createLeaseStore } from './scheduling/lease-store.ts';
+import { createDeliveryMetrics } from './scheduling/metrics.ts';
+import { assertProgress } from './scheduling/progress.ts';
+import { createWorkerWaker, subscribeToWakes, type WakeWorkers } from './scheduling/wake.ts';
+import type { AddressGuard } from './sending/address-guard.ts';
+import { type Attempt, createDeliver, type LeasedDelivery } from './sending/deliver.ts';
+import { createResolver } from './sending/resolver.ts';
+import { openSender } from './sending/send.ts';
 import { createSubscriptionSecrets } from './subscriptions/secrets.ts';
 
-/** Requests to one endpoint at once, so that a slow one does not take every connection. */
+/** Requests in flight to one endpoint, so that a slow one does not take every connection. */
 const ENDPOINT_CONCURRENCY = 10;
 /** Several subscriptions may share an origin; this bounds them together. */
 const CONNECTIONS_PER_ORIGIN = 128;
@@ -33,7 +34,7 @@ export interface DeliveryWorkerDeps {
   logger: Logger;
   metrics: Metrics;
   database: Database;
-  /** Sessions that commit asynchronously; see createDeliveryStore. */
+  /** Sessions opened by `leasingUrl`. */
   leasing: Database;
   redisUrl: string;
   queuePrefix: string;
@@ -47,8 +48,6 @@ export interface DeliveryWorkerDeps {
   retentionDays: number;
   redis: Redis;
   clockMs: () => number;
-  /** See DrainOptions. */
-  scanMs?: number;
 }
 
 export interface DeliveryWorker extends AsyncDisposable {
@@ -56,13 +55,13 @@ export interface DeliveryWorker extends AsyncDisposable {
   checkProgress(): Promise<void>;
 }
 
-/** Starts intake and delivery. On disposal takes nothing new and finishes what is in flight. */
+/** Starts ingestion and delivery. Disposal takes on nothing new and finishes what is in flight. */
 export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
   const { logger, database, redis, redisUrl, queuePrefix, guard, requestTimeoutMs, clockMs } = deps;
   const origin = randomUUID();
   const wakeOthers = createWorkerWaker(redis, queuePrefix, logger, origin);
   const wakeWorkers: WakeWorkers = (subscriptionIds) => {
-    drain.wake(subscriptionIds);
+    loop.wake(subscriptionIds);
     return wakeOthers(subscriptionIds);
   };
   const stack = new AsyncDisposableStack();
@@ -77,14 +76,15 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
   );
   const readBacklog = createBacklogReader(database);
   const metrics = createDeliveryMetrics(deps.metrics, {
-    heldCount: () => drain.heldCount,
-    circuits: () => drain.circuits(),
+    heldCount: () => loop.heldCount,
+    countCircuits: () => loop.countCircuits(),
     readBacklog,
   });
-  const health = stack.use(new EndpointHealth(createHealthStore(database), logger));
-  const drain: Drain = stack.use(
-    new Drain({
-      store: createDeliveryStore(database, deps.leasing),
+  const failures = stack.use(new EndpointFailures(createEndpointFailuresStore(database), logger));
+  const { recordAttempts } = createAttemptStore(database);
+  const loop: DeliveryLoop = stack.use(
+    new DeliveryLoop({
+      leases: createLeaseStore(deps.leasing, requestTimeoutMs),
       deliver: createDeliver({
         send,
         secrets: createSubscriptionSecrets(deps.keyRing),
@@ -92,31 +92,29 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
         random: Math.random,
         clockMs,
       }),
+      recordAttempts,
+      takePermits: createEndpointRate(redis, queuePrefix, logger),
       logger,
       concurrency: deps.concurrency,
       endpointConcurrency: ENDPOINT_CONCURRENCY,
-      requestTimeoutMs,
-      takePermits: createEndpointRate(redis, queuePrefix, logger),
-      ...(deps.scanMs === undefined ? {} : { scanMs: deps.scanMs }),
-      onAttempt: (delivered, delivery) => {
-        metrics.observe(delivered);
-        if (delivery.takenOver) metrics.observeTakeOver();
-        logAttempt(logger, delivered, delivery);
+      onAttempt: (attempt, delivery) => {
+        metrics.observeAttempt(attempt);
+        if (delivery.isTakenOver) metrics.observeLeaseTakenOver();
+        logAttempt(logger, attempt, delivery);
       },
-      onSettled: (record, delivery, fate) => {
-        metrics.observeFate(fate);
-        health.observe(record, delivery);
+      onPersisted: (attempt, delivery, result) => {
+        metrics.observePersisted(result);
+        failures.observe(attempt, delivery);
       },
     }),
   );
   stack.use(
-    subscribeToWakes({ redisUrl, queuePrefix, logger, origin, wake: (ids) => drain.wake(ids) }),
+    subscribeToWakes({ redisUrl, queuePrefix, logger, origin, wake: (ids) => loop.wake(ids) }),
   );
-  // Stopped together and before the drain: each may have to wait for a server that is away.
+  // Stopped together and before the loop: each may have to wait for a server that is unavailable.
   const background = [
-    startIntake({
-      store: createIntakeStore(database),
-      reserve: drain.reserve,
+    startEventConsumer({
+      store: createIngestionStore(database),
       redisUrl,
       queuePrefix,
       logger,
@@ -131,13 +129,13 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
   return {
     checkProgress: () =>
       assertProgress({
-        lastFinishedMs: drain.lastFinishedMs,
+        lastFinishedMs: loop.lastFinishedMs,
         requestTimeoutMs,
         readBacklog,
         nowMs: clockMs(),
       }),
     async [Symbol.asyncDispose]() {
-      drain.stopLeasing();
+      loop.stopLeasing();
       await Promise.all(background.map((part) => part[Symbol.asyncDispose]()));
       await stack.disposeAsync();
     },
@@ -145,23 +143,19 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
 }
 
 /** One wide line per attempt. */
-function logAttempt(
-  logger: Logger,
-  { outcome, record }: Delivered,
-  delivery: LeasedDelivery,
-): void {
+function logAttempt(logger: Logger, attempt: Attempt, delivery: LeasedDelivery): void {
   if (!logger.isLevelEnabled('info')) return;
   const line = {
     requestId: delivery.eventRequestId,
     deliveryId: delivery.id,
     webhookId: delivery.subscriptionId,
     event: delivery.event,
-    attempt: record.number,
-    outcome,
-    status: record.status,
-    error: record.error,
-    durationMs: record.durationMs,
-    nextAttemptInMs: record.nextAttemptInMs,
+    attempt: attempt.number,
+    outcome: attempt.outcome,
+    status: attempt.status,
+    error: attempt.error,
+    durationMs: attempt.durationMs,
+    nextAttemptInMs: attempt.nextAttemptInMs,
   };
   logger.info(line, 'delivery attempt');
 }

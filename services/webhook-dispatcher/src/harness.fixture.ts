@@ -19,28 +19,16 @@ import { until } from '@atrium/testkit/until';
 import { buildApp } from './app.ts';
 import { startDeliveryWorker } from './delivery-worker.ts';
 import { createAddressGuard } from './sending/address-guard.ts';
-import { newLease } from './scheduling/lease.ts';
-import type { Reserve } from './scheduling/reservations.ts';
-import { takeIn } from './ingestion/ingest.ts';
-import { createIntakeStore } from './ingestion/store.ts';
+import { ingestBatch } from './ingestion/ingest.ts';
+import { createIngestionStore } from './ingestion/store.ts';
 import { createWorkerWaker } from './scheduling/wake.ts';
 
 export const CRON_SECRET = 'a cron secret for tests';
 
-/** What a worker says that is full. */
-export const noPlaces: Reserve = () => ({
-  lease: newLease(0),
-  ids: new Set(),
-  start: () => undefined,
-  [Symbol.dispose]: () => undefined,
-});
-
-export interface WorkerWishes {
+export interface WorkerOptions {
   delaysMs?: number[];
   requestTimeoutMs?: number;
   concurrency?: number;
-  /** How often the drain loop looks by itself. */
-  scanMs?: number;
   metrics?: Metrics;
 }
 
@@ -51,8 +39,8 @@ export interface Call {
   headers?: Record<string, string>;
 }
 
-/** The service as main.ts and worker.ts make it, on a database and queues of its own. */
-export async function startHarness(options: { allowedNetworks?: string[] } = {}) {
+/** The service as main.ts and worker.ts compose it, on a database and queues of its own. */
+export async function startHarness({ allowedNetworks = ['127.0.0.0/8'] } = {}) {
   const stack = new AsyncDisposableStack();
   const { url: databaseUrl } = stack.use(await createTestDatabase('webhooks'));
   const { url: redisUrl, queuePrefix } = testRedis();
@@ -67,9 +55,9 @@ export async function startHarness(options: { allowedNetworks?: string[] } = {})
   );
   await queue.waitUntilReady();
   const keyRing = parseKeyRing([`test:${randomBytes(32).toString('base64')}`]);
-  const guard = createAddressGuard(options.allowedNetworks ?? ['127.0.0.0/8']);
+  const guard = createAddressGuard(allowedNetworks);
   const wakeWorkers = createWorkerWaker(redis.client, queuePrefix, logger);
-  // Looked up each time: a test may stop it.
+  // Looked up each time, because a test may freeze it.
   const clockMs = () => Date.now();
   const app = await buildApp({
     logger,
@@ -99,33 +87,32 @@ export async function startHarness(options: { allowedNetworks?: string[] } = {})
   const accountId = newId('usr');
   const token = issuer.issueToken({ sub: accountId });
 
-  async function call(path: string, wishes: Call = {}) {
+  async function call(path: string, options: Call = {}) {
     const response = await app.inject({
-      method: wishes.method ?? 'GET',
+      method: options.method ?? 'GET',
       url: path,
-      headers: { authorization: `Bearer ${wishes.token ?? token}`, ...wishes.headers },
-      ...(wishes.body === undefined ? {} : { payload: wishes.body }),
+      headers: { authorization: `Bearer ${options.token ?? token}`, ...options.headers },
+      ...(options.body === undefined ? {} : { payload: options.body }),
     });
     return { status: response.statusCode, body: response.body === '' ? null : response.json() };
   }
 
   return {
-    /** The HTTP side, which listens only when it is told to. */
+    /** The HTTP side; it does not listen until told to. */
     server: app,
     accountId,
     issuer,
     databaseUrl,
     database,
     queue,
-    place: { redisUrl, queuePrefix },
+    location: { redisUrl, queuePrefix },
     call,
     startWorker: ({
       delaysMs = [20, 20, 20, 20],
       requestTimeoutMs = 15_000,
       concurrency = 400,
-      scanMs,
       metrics = createMetrics(),
-    }: WorkerWishes = {}) =>
+    }: WorkerOptions = {}) =>
       startDeliveryWorker({
         redis: redis.client,
         logger,
@@ -142,28 +129,26 @@ export async function startHarness(options: { allowedNetworks?: string[] } = {})
         concurrency,
         retentionDays: 30,
         clockMs,
-        ...(scanMs === undefined ? {} : { scanMs }),
       }),
     async subscribe(
       url: string,
       events: EventName[] = ['note.shared'],
     ): Promise<{ id: string; secret: string }> {
       const body = { url, events };
-      // A busy machine answers 503, when nothing was done.
-      const made = await until(async () => {
+      // A busy machine may answer 503, and then nothing was created.
+      const created = await until(async () => {
         const answer = await call('/api/webhooks', { method: 'POST', body });
         return answer.status !== 503 && answer;
       });
-      return made.body;
+      return created.body;
     },
-    /** Takes events in at once, as a worker would that keeps no places, without one. */
-    async intake(events: EventEnvelope[]): Promise<void> {
-      const store = createIntakeStore(database);
-      const onRejected = () => undefined;
-      await takeIn({ events }, { store, reserve: noPlaces, logger, clockMs, onRejected });
+    /** Ingests events at once, without a worker. */
+    async ingest(events: EventEnvelope[]): Promise<void> {
+      const store = createIngestionStore(database);
+      await ingestBatch({ events }, { store, logger, clockMs, onRejected: () => undefined });
     },
     async send(events: EventEnvelope[]): Promise<void> {
-      // A batch that fails comes again, as a relay would send it.
+      // A batch that fails is retried, as the relay would send it again.
       await queue.add(
         'batch',
         { events },

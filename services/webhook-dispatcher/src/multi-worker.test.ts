@@ -15,39 +15,43 @@ beforeAll(async () => {
 });
 afterAll(() => harness?.[Symbol.asyncDispose]());
 
-it('two relays and two workers carry 10,000 events, each once', { timeout: 300_000 }, async () => {
-  await using receiver = await startReceiver();
-  for (let i = 0; i < 20; i += 1) await harness.subscribe(receiver.url, ['go.click']);
-  await harness.database.query(
-    // Twenty owners with one subscription each, so that several lanes are busy.
-    `UPDATE subscriptions SET account_id = 'usr_' || substr(id, 5)`,
-  );
-  const owners = await harness.database.query<{ id: string }>(
-    'SELECT account_id AS id FROM subscriptions',
-  );
-  await using _relays = relays();
-  await using _first = harness.startWorker({ requestTimeoutMs: 120_000 });
-  await using _second = harness.startWorker({ requestTimeoutMs: 120_000 });
-  for (let start = 0; start < EVENTS; start += BATCH) {
-    const events = Array.from({ length: BATCH }, (_, i) => clickOf(owners, start + i));
-    await appendEvents(harness.database, events);
-  }
-  await receiver.waitFor(EVENTS, 240_000);
-  const left = () => harness.database.query('SELECT 1 FROM undelivered LIMIT 1');
-  await until(async () => (await left()).length === 0);
+it(
+  'delivers 10,000 events once each through two relays and two workers',
+  { timeout: 300_000 },
+  async () => {
+    await using receiver = await startReceiver();
+    for (let i = 0; i < 20; i += 1) await harness.subscribe(receiver.url, ['go.click']);
+    await harness.database.query(
+      // Twenty owners with one subscription each, so that several endpoints are busy.
+      `UPDATE subscriptions SET account_id = 'usr_' || substr(id, 5)`,
+    );
+    const owners = await harness.database.query<{ id: string }>(
+      'SELECT account_id AS id FROM subscriptions',
+    );
+    await using _relays = relays();
+    await using _first = harness.startWorker({ requestTimeoutMs: 120_000 });
+    await using _second = harness.startWorker({ requestTimeoutMs: 120_000 });
+    for (let start = 0; start < EVENTS; start += BATCH) {
+      const events = Array.from({ length: BATCH }, (_, i) => clickOf(owners, start + i));
+      await appendEvents(harness.database, events);
+    }
+    await receiver.waitFor(EVENTS, 240_000);
+    const left = () => harness.database.query('SELECT 1 FROM undelivered LIMIT 1');
+    await until(async () => (await left()).length === 0);
 
-  const ids = receiver.requests.map(({ headers }) => headers['service-delivery']);
-  expect(new Set(ids).size).toBe(EVENTS);
-  expect(ids).toHaveLength(EVENTS);
-  const [attempts] = await harness.database.query('SELECT count(*)::int AS all FROM attempts');
-  expect(attempts).toEqual({ all: EVENTS });
-});
+    const ids = receiver.requests.map(({ headers }) => headers['service-delivery']);
+    expect(new Set(ids).size).toBe(EVENTS);
+    expect(ids).toHaveLength(EVENTS);
+    const [attempts] = await harness.database.query('SELECT count(*)::int AS all FROM attempts');
+    expect(attempts).toEqual({ all: EVENTS });
+  },
+);
 
 function relays(): AsyncDisposable {
   const { pool } = harness.database;
   const logger = createLogger({ service: 'test', level: 'silent' });
   const stack = new AsyncDisposableStack();
-  for (let i = 0; i < 2; i += 1) stack.use(startRelay({ pool, ...harness.place, logger }));
+  for (let i = 0; i < 2; i += 1) stack.use(startRelay({ pool, ...harness.location, logger }));
   return stack;
 }
 

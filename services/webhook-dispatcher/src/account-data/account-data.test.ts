@@ -56,14 +56,14 @@ test('security 31: a deleted account is erased in webhooks, and no other is touc
   const history = await harness.call(`/api/webhooks/${eves.body.id}/deliveries`, { token: eve });
   expect(history.body.data).toHaveLength(1);
 
-  await harness.intake([harness.event()]);
+  await harness.ingest([harness.event()]);
   expect(await tablesMentioning(database, [accountId])).toEqual([]);
 });
 
 test('an export holds every webhook and delivery of the account, and no secret', async () => {
   const { database, accountId } = harness;
   const { id, secret } = await harness.subscribe('https://93.184.216.34/exported');
-  await harness.intake([harness.event(), harness.event(), harness.event()]);
+  await harness.ingest([harness.event(), harness.event(), harness.event()]);
   const held: Record<string, object[]> = {};
   for (const [name, pages] of accountCollections(database, accountId)) {
     const records: object[] = [];

@@ -1,7 +1,27 @@
-import type { Database } from '@atrium/service-kit/database';
-import type { Reservation } from '../scheduling/reservations.ts';
-import { ENDPOINT } from '../scheduling/lease-store.ts';
-import type { AcceptedEvent, Candidate, NewDelivery } from './fan-out.ts';
+import type { EventEnvelope } from '@atrium/contracts/events';
+import type { Sql } from '@atrium/service-kit/database';
+
+// All SQL here is raw: CTEs, on the measured path of ingestion.
+
+/** An event with the bytes that every attempt for it will send. */
+export interface NewEvent {
+  event: EventEnvelope;
+  body: string;
+}
+
+/** An enabled subscription that may ask for some events of a batch. */
+export interface Candidate {
+  subscriptionId: string;
+  accountId: string;
+  events: readonly string[];
+}
+
+export interface NewDelivery {
+  id: string;
+  eventId: string;
+  event: string;
+  subscriptionId: string;
+}
 
 export interface RejectedEvent {
   eventId: string | null;
@@ -9,32 +29,25 @@ export interface RejectedEvent {
   payload: string;
 }
 
-export interface IntakeStore {
-  candidates(events: readonly AcceptedEvent[]): Promise<Candidate[]>;
-  /**
-   * Stores part by part, each committed when it comes: the deliveries of it that are new. What is
-   * reserved among them is leased.
-   */
-  store(
-    events: readonly AcceptedEvent[],
-    deliveries: readonly NewDelivery[],
-    reservation: Pick<Reservation, 'lease' | 'ids'>,
-  ): AsyncIterable<NewDelivery[]>;
-  /** Keeps events that cannot be taken in, for the operator. One that is known already stays. */
+export interface IngestionStore {
+  findCandidates(events: readonly NewEvent[]): Promise<Candidate[]>;
+  /** Inserts what is new and returns its subscriptions. Commits in parts of whole events. */
+  insert(events: readonly NewEvent[], deliveries: readonly NewDelivery[]): Promise<Set<string>>;
+  /** Keeps rejected events for the operator. One that is known already stays. */
   reject(rejected: readonly RejectedEvent[]): Promise<void>;
 }
 
-/** A statement with more could outlast its timeout on a busy server. */
+/** A statement with more could exceed its timeout on a busy server. */
 const DELIVERIES_PER_STATEMENT = 2_000;
 
 const CANDIDATES = `
-  SELECT id AS "subscriptionId", account_id AS "accountId", events, paused, ${ENDPOINT} AS endpoint
+  SELECT id AS "subscriptionId", account_id AS "accountId", events
   FROM subscriptions WHERE account_id = ANY($1::text[]) AND enabled AND deleted_at IS NULL`;
 
 // One statement, so one transaction: an event that arrives twice, even at the same time, finds its
 // own rows and adds nothing, and no purge sees an event without its deliveries. A subscription that
-// was deleted meanwhile gets nothing: its deletion waits for this lock, or this sees it.
-const STORE = `
+// was deleted meanwhile gets nothing: its deletion waits for this lock, or is seen here.
+const INSERT = `
   WITH new_events AS (
     INSERT INTO events (id, event, account_id, body, request_id, created_at)
     SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[],
@@ -43,7 +56,7 @@ const STORE = `
   ), live AS MATERIALIZED (
     SELECT id FROM subscriptions WHERE id = ANY($11::text[]) AND deleted_at IS NULL
     ORDER BY id FOR KEY SHARE
-  ), stored AS (
+  ), new_deliveries AS (
     INSERT INTO deliveries (id, event_id, subscription_id, event)
     SELECT d.id, d.event_id, d.subscription_id, d.event
     FROM unnest($7::text[], $8::text[], $9::text[], $10::text[])
@@ -51,87 +64,77 @@ const STORE = `
     JOIN live ON live.id = d.subscription_id
     ON CONFLICT (event_id, subscription_id) DO NOTHING
     RETURNING id, event_id, subscription_id
-  ), waiting AS (
-    INSERT INTO undelivered (subscription_id, delivery_id, event_id, lease_id, leased_until)
-    SELECT subscription_id, stored.id, event_id, lease.id, lease.until
-    FROM stored LEFT JOIN (
-      SELECT unnest($12::text[]) AS delivery_id, $13::uuid AS id,
-        now() + $14::int * interval '1 millisecond' AS until
-    ) lease ON lease.delivery_id = stored.id
-    RETURNING delivery_id
+  ), new_undelivered AS (
+    INSERT INTO undelivered (subscription_id, delivery_id, event_id)
+    SELECT subscription_id, id, event_id FROM new_deliveries
+    RETURNING subscription_id
   )
-  -- Nearly always all of them: then their ids need not come back.
-  SELECT CASE WHEN count(*) < cardinality($7::text[])
-    THEN coalesce(array_agg(delivery_id), '{}') END AS ids
-  FROM waiting`;
+  SELECT DISTINCT subscription_id AS "subscriptionId" FROM new_undelivered`;
 
 const REJECT = `
   INSERT INTO rejected_events (event_id, reason, payload)
   SELECT * FROM unnest($1::text[], $2::text[], $3::text[])
   ON CONFLICT (event_id) DO NOTHING`;
 
-export function createIntakeStore(database: Database): IntakeStore {
+export function createIngestionStore(database: Sql): IngestionStore {
   return {
-    candidates(events) {
+    findCandidates(events) {
       return database.query<Candidate>(CANDIDATES, [
         [...new Set(events.map(({ event }) => event.accountId))],
       ]);
     },
 
-    async *store(events, deliveries, { lease, ids: reserved }) {
+    async insert(events, deliveries) {
+      const subscriptionIds = new Set<string>();
       for (const part of partsOf(events, deliveries)) {
-        const ids = part.deliveries.map((delivery) => delivery.id);
-        const [row] = await database.query<{ ids: string[] | null }>(STORE, [
+        const inserted = await database.query<{ subscriptionId: string }>(INSERT, [
           part.events.map(({ event }) => event.id),
           part.events.map(({ event }) => event.event),
           part.events.map(({ event }) => event.accountId),
           part.events.map(({ body }) => body),
           part.events.map(({ event }) => event.requestId ?? null),
           part.events.map(({ event }) => event.createdAt),
-          ids,
-          part.deliveries.map((delivery) => delivery.eventId),
-          part.deliveries.map((delivery) => delivery.subscriptionId),
-          part.deliveries.map((delivery) => delivery.event),
-          [...new Set(part.deliveries.map((delivery) => delivery.subscriptionId))],
-          ids.filter((id) => reserved.has(id)),
-          lease.leaseId,
-          lease.leaseMs,
+          part.deliveries.map(({ id }) => id),
+          part.deliveries.map(({ eventId }) => eventId),
+          part.deliveries.map(({ subscriptionId }) => subscriptionId),
+          part.deliveries.map(({ event }) => event),
+          [...new Set(part.deliveries.map(({ subscriptionId }) => subscriptionId))],
         ]);
-        const isNew = new Set(row?.ids ?? ids);
-        yield part.deliveries.filter(({ id }) => isNew.has(id));
+        for (const { subscriptionId } of inserted) subscriptionIds.add(subscriptionId);
       }
+      return subscriptionIds;
     },
 
     async reject(rejected) {
       await database.query(REJECT, [
-        rejected.map((event) => event.eventId),
-        rejected.map((event) => event.reason),
-        rejected.map((event) => event.payload),
+        rejected.map(({ eventId }) => eventId),
+        rejected.map(({ reason }) => reason),
+        rejected.map(({ payload }) => payload),
       ]);
     },
   };
 }
 
 interface Part {
-  events: AcceptedEvent[];
+  events: NewEvent[];
   deliveries: NewDelivery[];
 }
 
 /**
- * Whole events with all their deliveries, as many to a statement as it may have. In one order
- * everywhere: two intakes of the same events then wait for each other, and never deadlock.
+ * Whole events with all their deliveries, as many as one statement may have, always in the same
+ * order: two workers that ingest the same events then wait for each other and never deadlock.
  */
-function partsOf(events: readonly AcceptedEvent[], deliveries: readonly NewDelivery[]): Part[] {
-  const byEvent = Map.groupBy(deliveries, (delivery) => delivery.eventId);
+function partsOf(events: readonly NewEvent[], deliveries: readonly NewDelivery[]): Part[] {
+  const byEvent = Map.groupBy(deliveries, ({ eventId }) => eventId);
   const parts: Part[] = [];
-  for (const accepted of events.toSorted((a, b) => (a.event.id < b.event.id ? -1 : 1))) {
-    const own = byEvent.get(accepted.event.id)?.toSorted(bySubscription);
+  for (const newEvent of events.toSorted((a, b) => (a.event.id < b.event.id ? -1 : 1))) {
+    const own = byEvent.get(newEvent.event.id)?.toSorted(bySubscription);
     if (own === undefined) continue;
     const last = parts.at(-1);
     if (last === undefined || last.deliveries.length + own.length > DELIVERIES_PER_STATEMENT) {
-      parts.push({ events: [accepted], deliveries: own });
+      parts.push({ events: [newEvent], deliveries: own });
     } else {
-      last.events.push(accepted);
+      last.events.push(newEvent);
       last.deliveries.push(...own);
     }
   }

@@ -15,10 +15,10 @@ afterAll(() => harness?.[Symbol.asyncDispose]());
 /** A subscription whose oldest deliveries have lost their bodies, with one behind them that has not. */
 async function damaged(url: string, lost: number): Promise<string> {
   const { id } = await harness.subscribe(url);
-  await harness.intake(Array.from({ length: lost }, () => harness.event()));
+  await harness.ingest(Array.from({ length: lost }, () => harness.event()));
   await harness.database.query('DELETE FROM events');
   await harness.database.query(`UPDATE undelivered SET due_at = now() - interval '2 minutes'`);
-  await harness.intake([harness.event()]);
+  await harness.ingest([harness.event()]);
   return id;
 }
 

@@ -3,51 +3,49 @@ import { until } from '@atrium/testkit/until';
 import { describe, expect, it } from 'vitest';
 import { attemptOf } from './attempt.fixture.ts';
 import { AttemptRecorder } from './attempt-recorder.ts';
-import type { DeliveryStore } from './lease-store.ts';
+import type { RecordAttempts } from './attempt-store.ts';
 
 const away = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
 
-const resultOf = (deliveryId: string) => attemptOf({ id: deliveryId }, { startedMs: 0 });
+const attempt = (deliveryId: string) => attemptOf({ id: deliveryId }, { startedMs: 0 });
 
-function setUp(record: (ids: string[]) => Promise<Set<string>>) {
+function setUp(store: (ids: string[]) => Promise<Set<string>>) {
   const batches: string[][] = [];
-  const fates = new Map<string, string>();
+  const results = new Map<string, string>();
   const giveUp = new AbortController();
-  const store: Pick<DeliveryStore, 'record'> = {
-    record: (attempts) => {
-      const ids = attempts.map(({ deliveryId }) => deliveryId);
-      batches.push(ids);
-      return record(ids);
-    },
+  const recordAttempts: RecordAttempts = (attempts) => {
+    const ids = attempts.map(({ deliveryId }) => deliveryId);
+    batches.push(ids);
+    return store(ids);
   };
   const recorder = new AttemptRecorder({
-    store,
+    recordAttempts,
     logger: createLogger({ service: 'test', level: 'silent' }),
-    settled: ({ deliveryId }, fate) => {
-      if (fates.has(deliveryId)) throw new Error(`${deliveryId} was settled twice`);
-      fates.set(deliveryId, fate);
+    onPersisted: ({ deliveryId }, result) => {
+      if (results.has(deliveryId)) throw new Error(`${deliveryId} was persisted twice`);
+      results.set(deliveryId, result);
     },
     giveUp: giveUp.signal,
   });
   const add = (...ids: string[]) => {
-    for (const id of ids) recorder.add(resultOf(id));
+    for (const id of ids) recorder.add(attempt(id));
   };
-  return { recorder, add, batches, fates, giveUp };
+  return { recorder, add, batches, results, giveUp };
 }
 
-describe('results of attempts', () => {
-  it('that come together are stored together, and those that came too late are told apart', async () => {
-    const { add, batches, fates } = setUp(async () => new Set(['a', 'c']));
+describe('the attempt recorder', () => {
+  it('stores attempts that finish together in one batch and tells which were late', async () => {
+    const { add, batches, results } = setUp(async () => new Set(['a', 'c']));
     add('a', 'b', 'c');
-    await until(() => fates.size === 3);
+    await until(() => results.size === 3);
     expect(batches).toEqual([['a', 'b', 'c']]);
-    expect(Object.fromEntries(fates)).toEqual({ a: 'stored', b: 'late', c: 'stored' });
+    expect(Object.fromEntries(results)).toEqual({ a: 'stored', b: 'late', c: 'stored' });
   });
 
-  it('are stored two hundred at a time, by two statements at once, however many there are', async () => {
+  it('stores 200 attempts in a statement, with two statements in flight', async () => {
     let running = 0;
     let most = 0;
-    const { add, batches, fates } = setUp(async (ids) => {
+    const { add, batches, results } = setUp(async (ids) => {
       running += 1;
       most = Math.max(most, running);
       await new Promise((resolve) => setImmediate(resolve));
@@ -55,56 +53,56 @@ describe('results of attempts', () => {
       return new Set(ids);
     });
     add(...Array.from({ length: 1_001 }, (_, n) => `${n}`));
-    await until(() => fates.size === 1_001);
+    await until(() => results.size === 1_001);
     expect(batches.map(({ length }) => length)).toEqual([200, 200, 200, 200, 200, 1]);
     expect(most).toBe(2);
   });
 
-  it('are stored by kind, and those of the rarer kind wait no longer than the others', async () => {
-    const { recorder, batches, fates } = setUp(async (ids) => new Set(ids));
+  it('stores delivered and failed attempts apart, the oldest first', async () => {
+    const { recorder, batches, results } = setUp(async (ids) => new Set(ids));
     for (let n = 0; n < 800; n += 1) {
-      const state = n === 300 ? 'failed' : 'delivered';
-      recorder.add({ ...resultOf(`${n}`), state, startedMs: n });
+      const outcome = n === 300 ? 'retry' : 'delivered';
+      recorder.add({ ...attempt(`${n}`), outcome, startedMs: n });
     }
-    await until(() => fates.size === 800);
+    await until(() => results.size === 800);
     const failed = batches.findIndex((ids) => ids.includes('300'));
     expect(batches[failed]).toEqual(['300']);
     expect(batches[failed + 1]).toContain('401');
   });
 
-  it('are kept while Postgres is away, and nothing is leased meanwhile', async () => {
+  it('keeps attempts and is blocked while Postgres is unavailable', async () => {
     let isAway = true;
-    const { recorder, add, fates } = setUp(async (ids) => {
+    const { recorder, add, results } = setUp(async (ids) => {
       if (isAway) throw away();
       return new Set(ids);
     });
     expect(recorder.isBlocked).toBe(false);
     add('a', 'b');
     await until(() => recorder.isBlocked);
-    expect(fates.size).toBe(0);
+    expect(results.size).toBe(0);
     isAway = false;
-    await until(() => fates.size === 2);
-    expect(Object.fromEntries(fates)).toEqual({ a: 'stored', b: 'stored' });
+    await until(() => results.size === 2);
+    expect(Object.fromEntries(results)).toEqual({ a: 'stored', b: 'stored' });
     await until(() => !recorder.isBlocked);
   });
 
-  it('are not lost with one that cannot be stored', async () => {
-    const { recorder, add, fates } = setUp(async (ids) => {
+  it('drops only the attempt that cannot be stored', async () => {
+    const { recorder, add, results } = setUp(async (ids) => {
       if (ids.includes('bad')) throw new Error('invalid byte sequence');
       return new Set(ids);
     });
     add('a', 'bad', 'b');
-    await until(() => fates.size === 3);
-    expect(Object.fromEntries(fates)).toEqual({ a: 'stored', bad: 'lost', b: 'stored' });
+    await until(() => results.size === 3);
+    expect(Object.fromEntries(results)).toEqual({ a: 'stored', bad: 'dropped', b: 'stored' });
     expect(recorder.isBlocked).toBe(false);
   });
 
-  it('are given up when the worker must end and Postgres is still away', async () => {
-    const { recorder, add, fates, giveUp } = setUp(() => Promise.reject(away()));
+  it('drops attempts when told to give up while Postgres is unavailable', async () => {
+    const { recorder, add, results, giveUp } = setUp(() => Promise.reject(away()));
     add('a', 'b');
     await until(() => recorder.isBlocked);
     giveUp.abort();
-    await until(() => fates.size === 2);
-    expect(Object.fromEntries(fates)).toEqual({ a: 'lost', b: 'lost' });
+    await until(() => results.size === 2);
+    expect(Object.fromEntries(results)).toEqual({ a: 'dropped', b: 'dropped' });
   });
 });

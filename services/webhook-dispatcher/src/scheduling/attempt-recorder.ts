@@ -1,86 +1,87 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from '@atrium/service-kit/logger';
 import { isDatabaseUnavailable } from '@atrium/service-kit/database';
-import type { AttemptRecord } from '../sending/deliver.ts';
-import type { DeliveryStore } from './lease-store.ts';
+import type { Logger } from '@atrium/service-kit/logger';
+import type { Attempt } from '../sending/deliver.ts';
+import type { RecordAttempts } from './attempt-store.ts';
 
 const BATCH_MAX = 200;
-/** Statements at once: while these run, finished attempts gather into the next batch. */
-const FLUSHES_MAX = 2;
+/** Concurrent statements: while these run, finished attempts form the next batch. */
+const STATEMENTS_MAX = 2;
 const RETRY_MS = 500;
 
-export interface RecorderOptions {
-  store: Pick<DeliveryStore, 'record'>;
+/** `late`: another worker had recorded it first. `dropped`: it cannot be stored; it is sent again. */
+export type PersistResult = 'stored' | 'late' | 'dropped';
+
+export interface AttemptRecorderOptions {
+  recordAttempts: RecordAttempts;
   logger: Logger;
-  /** Called once for each attempt, when it is stored, found to have come too late, or given up. */
-  settled: (record: AttemptRecord, fate: 'stored' | 'late' | 'lost') => void;
-  /** Aborts when results that cannot be stored must be let go: their deliveries are sent again. */
+  /** Called once for each attempt. */
+  onPersisted: (attempt: Attempt, result: PersistResult) => void;
+  /** Aborts when attempts that cannot be stored must be dropped, because the process ends. */
   giveUp: AbortSignal;
 }
 
-/** Stores finished attempts in batches, and holds on to them while Postgres is away. */
+/** Stores finished attempts in batches, and keeps them while Postgres is unavailable. */
 export class AttemptRecorder {
-  readonly #options: RecorderOptions;
-  /** By how they are stored: a batch is of one kind. */
-  readonly #delivered: AttemptRecord[] = [];
-  readonly #failed: AttemptRecord[] = [];
-  #flushes = 0;
+  readonly #options: AttemptRecorderOptions;
+  /** Apart, since a statement stores one kind. */
+  readonly #delivered: Attempt[] = [];
+  readonly #failed: Attempt[] = [];
+  #statements = 0;
   #blocked = 0;
-  #scheduled = false;
+  #isScheduled = false;
 
-  constructor(options: RecorderOptions) {
+  constructor(options: AttemptRecorderOptions) {
     this.#options = options;
   }
 
-  /** Results are waiting for Postgres: what they are about must not be leased before they are in. */
+  /** Attempts wait for Postgres: until they are stored, their deliveries must not be leased again. */
   get isBlocked(): boolean {
     return this.#blocked > 0;
   }
 
-  add(record: AttemptRecord): void {
-    (record.state === 'delivered' ? this.#delivered : this.#failed).push(record);
-    if (this.#scheduled) return;
-    this.#scheduled = true;
-    // After this turn of the event loop: answers that arrive together are stored together.
+  add(attempt: Attempt): void {
+    (attempt.outcome === 'delivered' ? this.#delivered : this.#failed).push(attempt);
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    // At the end of this turn of the event loop: answers that arrive together are stored together.
     setImmediate(() => {
-      this.#scheduled = false;
-      this.#startFlushes();
+      this.#isScheduled = false;
+      this.#startStatements();
     });
   }
 
-  #startFlushes(): void {
-    while (this.#flushes < FLUSHES_MAX) {
-      const pending = [this.#delivered, this.#failed].toSorted(byFirstStart)[0] ?? [];
+  #startStatements(): void {
+    while (this.#statements < STATEMENTS_MAX) {
+      const pending = [this.#delivered, this.#failed].toSorted(byOldestAttempt)[0] ?? [];
       if (pending.length === 0) return;
-      this.#flushes += 1;
-      void this.#flush(pending.splice(0, BATCH_MAX)).finally(() => {
-        this.#flushes -= 1;
-        this.#startFlushes();
+      this.#statements += 1;
+      void this.#store(pending.splice(0, BATCH_MAX)).finally(() => {
+        this.#statements -= 1;
+        this.#startStatements();
       });
     }
   }
 
-  async #flush(batch: AttemptRecord[]): Promise<void> {
-    const { store, logger, settled, giveUp } = this.#options;
+  async #store(batch: Attempt[]): Promise<void> {
+    const { recordAttempts, logger, onPersisted, giveUp } = this.#options;
     let failures = 0;
     try {
       for (;;) {
         try {
-          const stored = await store.record(batch);
-          for (const record of batch) {
-            settled(record, stored.has(record.deliveryId) ? 'stored' : 'late');
+          const stored = await recordAttempts(batch);
+          for (const attempt of batch) {
+            onPersisted(attempt, stored.has(attempt.deliveryId) ? 'stored' : 'late');
           }
           return;
         } catch (error) {
-          const isAway = isDatabaseUnavailable(error);
-          if (!isAway && batch.length > 1) break;
-          const isLost = !isAway || giveUp.aborted;
-          logger.error(
-            { err: error, attempts: batch.length, isLost },
-            'attempts could not be stored',
-          );
-          if (isLost) {
-            for (const record of batch) settled(record, 'lost');
+          const isUnavailable = isDatabaseUnavailable(error);
+          if (!isUnavailable && batch.length > 1) break;
+          const isDropped = !isUnavailable || giveUp.aborted;
+          const fields = { err: error, attempts: batch.length, isDropped };
+          logger.error(fields, 'delivery attempts could not be stored');
+          if (isDropped) {
+            for (const attempt of batch) onPersisted(attempt, 'dropped');
             return;
           }
           if (failures === 0) this.#blocked += 1;
@@ -91,12 +92,12 @@ export class AttemptRecorder {
     } finally {
       if (failures > 0) this.#blocked -= 1;
     }
-    // One result that cannot be stored must not take the others with it.
-    for (const record of batch) await this.#flush([record]);
+    // One attempt that cannot be stored must not take the others with it.
+    for (const attempt of batch) await this.#store([attempt]);
   }
 }
 
-/** Whose first attempt is oldest comes first, and who has none last. */
-function byFirstStart([a]: readonly AttemptRecord[], [b]: readonly AttemptRecord[]): number {
+/** The list with the oldest first attempt comes first, an empty one last. */
+function byOldestAttempt([a]: readonly Attempt[], [b]: readonly Attempt[]): number {
   return (a?.startedMs ?? Number.MAX_VALUE) - (b?.startedMs ?? Number.MAX_VALUE);
 }

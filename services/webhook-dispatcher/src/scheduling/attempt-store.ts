@@ -1,8 +1,10 @@
 import type { Sql } from '@atrium/service-kit/database';
-import type { AttemptRecord } from '../sending/deliver.ts';
+import type { Attempt } from '../sending/deliver.ts';
 
-// An answer counts only for the attempt it is about, and a success always: whoever has leased the
-// delivery meanwhile need not send it again.
+// All SQL here is raw: CTEs, on the measured path of a delivery.
+
+// A result counts only for the attempt number that it is about. A success counts whoever holds the
+// lease by now: another worker need not send the delivery again.
 const RECORD_DELIVERED = `
   WITH delivered AS (
     DELETE FROM undelivered u
@@ -20,13 +22,13 @@ const RECORD_DELIVERED = `
     FROM delivered
     RETURNING delivery_id
   )
-  -- Nearly always all of them: then their ids need not come back.
+  -- Nearly always all of them, and then their ids need not be returned.
   SELECT CASE WHEN count(*) < cardinality($1::text[])
     THEN coalesce(array_agg(delivery_id), '{}') END AS ids
   FROM stored`;
 
-// A worker that comes late with a failure still has made that attempt: it counts unless another
-// lease has meanwhile begun the same one.
+// A failure that comes after its lease expired still counts, unless another lease has begun the same
+// attempt.
 const RECORD_FAILED = `
   WITH failed AS (
     UPDATE undelivered u SET
@@ -53,39 +55,43 @@ const RECORD_FAILED = `
   SELECT coalesce(array_agg(delivery_id), '{}') AS ids FROM stored`;
 
 /**
- * Stores the results of attempts, either all of them delivered or none.
+ * Stores attempts, either all of them delivered or none.
  *
- * @returns the ids of the deliveries whose attempt was stored: not those that came too late.
+ * @returns the ids of the deliveries whose attempt was stored: the others were late.
  */
-export async function recordAttempts(
-  sql: Sql,
-  attempts: readonly AttemptRecord[],
-): Promise<Set<string>> {
-  const common = [
-    plainArray(attempts.map((a) => a.attemptId)),
-    plainArray(attempts.map((a) => a.subscriptionId)),
-    plainArray(attempts.map((a) => a.deliveryId)),
-    plainArray(attempts.map((a) => a.number)),
-    plainArray(attempts.map((a) => a.startedMs)),
-    plainArray(attempts.map((a) => a.durationMs)),
-    plainArray(attempts.map((a) => a.status)),
-    attempts.map((a) => a.responseExcerpt),
-  ];
-  const [row] =
-    attempts[0]?.state === 'delivered'
-      ? await sql.query<{ ids: string[] | null }>(RECORD_DELIVERED, common)
-      : await sql.query<{ ids: string[] | null }>(RECORD_FAILED, [
-          ...common,
-          attempts.map((a) => a.error),
-          plainArray(attempts.map((a) => a.leaseId)),
-          plainArray(attempts.map((a) => a.nextAttemptInMs)),
-        ]);
-  return new Set(row?.ids ?? attempts.map((a) => a.deliveryId));
+export type RecordAttempts = (attempts: readonly Attempt[]) => Promise<Set<string>>;
+
+export function createAttemptStore(database: Sql): { recordAttempts: RecordAttempts } {
+  return {
+    async recordAttempts(attempts) {
+      const isDelivered = attempts[0]?.outcome === 'delivered';
+      const common = [
+        plainArray(attempts.map((a) => a.attemptId)),
+        plainArray(attempts.map((a) => a.subscriptionId)),
+        plainArray(attempts.map((a) => a.deliveryId)),
+        plainArray(attempts.map((a) => a.number)),
+        plainArray(attempts.map((a) => a.startedMs)),
+        plainArray(attempts.map((a) => a.durationMs)),
+        plainArray(attempts.map((a) => a.status)),
+        attempts.map((a) => a.responseExcerpt),
+      ];
+      const failedOnly = () => [
+        attempts.map((a) => a.error),
+        plainArray(attempts.map((a) => a.leaseId)),
+        plainArray(attempts.map((a) => a.nextAttemptInMs)),
+      ];
+      const [row] = await database.query<{ ids: string[] | null }>(
+        isDelivered ? RECORD_DELIVERED : RECORD_FAILED,
+        isDelivered ? common : [...common, ...failedOnly()],
+      );
+      return new Set(row?.ids ?? attempts.map((a) => a.deliveryId));
+    },
+  };
 }
 
 /**
- * An array as Postgres reads it (https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO), of
- * ids and numbers alone: the driver's own would search each for what must be escaped.
+ * An array literal (https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO) of ids or numbers,
+ * which need no escaping: the driver would search each of them for what it must escape.
  */
 function plainArray(values: readonly (string | number | null)[]): string {
   return `{${values.map((value) => value ?? 'NULL').join(',')}}`;

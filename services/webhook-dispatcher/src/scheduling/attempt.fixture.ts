@@ -1,12 +1,11 @@
 import { newId } from '@atrium/contracts/ids';
-import type { AttemptRecord } from '../sending/deliver.ts';
-import type { LeasedDelivery } from '../sending/deliver.ts';
+import type { Attempt, LeasedDelivery } from '../sending/deliver.ts';
 
-/** What an attempt of this delivery is stored as; it succeeded, unless told otherwise. */
+/** An attempt of this delivery, which succeeded unless told otherwise. */
 export function attemptOf(
   delivery: Partial<Pick<LeasedDelivery, 'id' | 'subscriptionId' | 'leaseId' | 'attemptCount'>>,
-  wishes: Partial<AttemptRecord> = {},
-): AttemptRecord {
+  overrides: Partial<Attempt> = {},
+): Attempt {
   return {
     attemptId: newId('att'),
     deliveryId: delivery.id ?? 'dlv_1',
@@ -15,12 +14,11 @@ export function attemptOf(
     number: (delivery.attemptCount ?? 0) + 1,
     startedMs: Date.now(),
     durationMs: 5,
+    outcome: 'delivered',
     status: 204,
     error: null,
     responseExcerpt: null,
-    state: 'delivered',
     nextAttemptInMs: null,
-    disableReason: null,
-    ...wishes,
+    ...overrides,
   };
 }

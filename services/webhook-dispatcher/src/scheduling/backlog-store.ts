@@ -1,13 +1,13 @@
 import type { Database } from '@atrium/service-kit/database';
 
 export interface Backlog {
-  /** Deliveries that are due and not being attempted, at most 1,000 of each endpoint counted. */
+  /** Deliveries that are due and not leased; at most 1,000 of each endpoint are counted. */
   due: number;
-  /** How long the one that waits longest has been due; 0 when nothing is. */
+  /** How long the oldest of them has been due; 0 when nothing is. */
   oldestDueSeconds: number;
 }
 
-/** A recursive CTE, `endpoints`: those with anything undelivered, by one index probe each. */
+/** A recursive CTE, `endpoints`: all that have anything undelivered, by one index probe each. */
 export const WAITING_ENDPOINTS = `endpoints AS (
     (SELECT u.subscription_id FROM undelivered u WHERE u.due_at IS NOT NULL
      ORDER BY u.subscription_id LIMIT 1)
@@ -18,7 +18,7 @@ export const WAITING_ENDPOINTS = `endpoints AS (
       ORDER BY u.subscription_id LIMIT 1) next
   )`;
 
-// Per endpoint, as the lease reads: what is far in the future is not read at all.
+// Raw, since Prisma has no recursive CTEs. Per endpoint, so that what is not due is not read.
 const BACKLOG = `
   WITH RECURSIVE ${WAITING_ENDPOINTS}
   SELECT count(*)::int AS due,

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { CircuitBreaker } from './circuit-breaker.ts';
 
-const failTimes = (breaker: CircuitBreaker, count: number, answered: boolean) => {
-  for (let i = 0; i < count; i += 1) breaker.failed(0, { answered });
+const failTimes = (breaker: CircuitBreaker, count: number, isAnswered: boolean) => {
+  for (let i = 0; i < count; i += 1) breaker.fail(0, { isAnswered });
 };
 
 describe('a circuit breaker', () => {
-  it('opens after five requests in a row without an answer, for a second', () => {
+  it('opens for a second after five consecutive requests without an answer', () => {
     const breaker = new CircuitBreaker();
     failTimes(breaker, 4, false);
     expect(breaker.state(0)).toBe('closed');
@@ -15,7 +15,7 @@ describe('a circuit breaker', () => {
     expect(breaker.state(1_000)).toBe('half-open');
   });
 
-  it('bears more with an endpoint that answers, though badly', () => {
+  it('opens after twenty consecutive failures when the endpoint answers', () => {
     const breaker = new CircuitBreaker();
     failTimes(breaker, 19, true);
     expect(breaker.state(0)).toBe('closed');
@@ -23,22 +23,22 @@ describe('a circuit breaker', () => {
     expect(breaker.state(0)).toBe('open');
   });
 
-  it('counts only failures in a row', () => {
+  it('counts only consecutive failures', () => {
     const breaker = new CircuitBreaker();
     failTimes(breaker, 4, false);
-    breaker.succeeded();
+    breaker.succeed();
     failTimes(breaker, 4, false);
     expect(breaker.state(0)).toBe('closed');
-    // An answer, however bad, shows that somebody is there.
+    // An error response shows that the endpoint is reachable.
     failTimes(breaker, 1, true);
     failTimes(breaker, 4, false);
     expect(breaker.state(0)).toBe('closed');
-    breaker.succeeded();
+    breaker.succeed();
     failTimes(breaker, 19, true);
     expect(breaker.state(0)).toBe('closed');
   });
 
-  it('stays open twice as long each time its one trial fails, up to 30 s', () => {
+  it('stays open twice as long each time its trial fails, up to 30 s', () => {
     const breaker = new CircuitBreaker();
     failTimes(breaker, 5, false);
     let nowMs = 0;
@@ -47,28 +47,28 @@ describe('a circuit breaker', () => {
       const openedMs = nowMs;
       while (breaker.state(nowMs) === 'open') nowMs += 1_000;
       pausesMs.push(nowMs - openedMs);
-      breaker.failed(nowMs, { answered: false });
+      breaker.fail(nowMs, { isAnswered: false });
     }
     expect(pausesMs).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
   });
 
-  it('opens again when its trial is answered badly', () => {
+  it('opens again when the trial gets an error response', () => {
     const breaker = new CircuitBreaker();
     failTimes(breaker, 5, false);
-    breaker.failed(1_000, { answered: true });
+    breaker.fail(1_000, { isAnswered: true });
     expect(breaker.state(2_999)).toBe('open');
     expect(breaker.state(3_000)).toBe('half-open');
   });
 
-  it('closes when its trial succeeds', () => {
+  it('closes when the trial succeeds', () => {
     const breaker = new CircuitBreaker();
     failTimes(breaker, 5, false);
     expect(breaker.state(1_000)).toBe('half-open');
-    breaker.succeeded();
+    breaker.succeed();
     expect(breaker.state(1_000)).toBe('closed');
   });
 
-  it('learns nothing from requests that were under way when it opened', () => {
+  it('ignores failures of requests that were in flight when it opened', () => {
     const breaker = new CircuitBreaker();
     failTimes(breaker, 10, false);
     expect(breaker.state(1_000)).toBe('half-open');

@@ -10,19 +10,19 @@ let harness: Awaited<ReturnType<typeof startHarness>>;
 beforeAll(async () => {
   harness = await startHarness();
 });
-// Every test's events would also go to the receivers of the tests before it.
+// Otherwise each test's events would also go to the receivers of earlier tests.
 afterEach(() => harness.database.query('TRUNCATE subscriptions, undelivered'));
 afterAll(() => harness?.[Symbol.asyncDispose]());
 
 const startedMs = ({ attempts }: DeliveryDetail) => Date.parse(attempts[0]?.startedAt ?? '');
-const settled = (id: string, state: string) =>
+const inState = (id: string, state: string) =>
   until(async () => {
     const delivery = await harness.deliveryOf(id);
     return delivery?.state === state && delivery;
   });
 
 describe('a delivery', () => {
-  it('is signed, arrives byte for byte, and can be looked up', async () => {
+  it('arrives signed and byte for byte as it is stored', async () => {
     await using receiver = await startReceiver({
       respond: () => ({ status: 200, body: 'thanks' }),
     });
@@ -31,7 +31,7 @@ describe('a delivery', () => {
     const event = harness.event();
     await harness.send([event]);
     const [request] = await receiver.waitFor(1);
-    const delivery = await settled(id, 'delivered');
+    const delivery = await inState(id, 'delivered');
     const text = request?.rawBody.toString() ?? '';
     expect(request).toMatchObject({ method: 'POST', path: '/hook?a=1' });
     expect(text).toBe(delivery.body);
@@ -64,12 +64,12 @@ describe('a delivery', () => {
     ]);
   });
 
-  it('is attempted five times and not a sixth', async () => {
+  it('is exhausted after five failed attempts', async () => {
     await using receiver = await startReceiver({ respond: () => ({ status: 500, body: 'a\0b' }) });
     await using _worker = harness.startWorker();
     const { id } = await harness.subscribe(receiver.url);
     await harness.send([harness.event()]);
-    const delivery = await settled(id, 'exhausted');
+    const delivery = await inState(id, 'exhausted');
     expect(delivery).toMatchObject({ attemptCount: 5, nextAttemptAt: null });
     expect(delivery.attempts.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5]);
     const processed = await harness.call('/api/internal/webhooks/process', {
@@ -82,52 +82,51 @@ describe('a delivery', () => {
     expect(new Set(receiver.requests.map(({ rawBody }) => rawBody.toString())).size).toBe(1);
   });
 
-  it('fails on a redirect, which is not followed, and then waits for its next attempt', async () => {
+  it('fails on a redirect without following it, and waits for its next attempt', async () => {
     await using receiver = await startReceiver({
       respond: () => ({ status: 307, headers: { location: '/elsewhere' } }),
     });
     await using _worker = harness.startWorker({ delaysMs: [60_000, 1, 1, 1] });
     const { id } = await harness.subscribe(receiver.url);
     await harness.send([harness.event()]);
-    const delivery = await settled(id, 'failed');
-    // A minute with a fifth of it as jitter, counted from the end of the attempt: which is later than
-    // its start and earlier than now, however slow the machine is.
+    const delivery = await inState(id, 'failed');
+    // A minute ±20 %, counted from the end of the attempt, which lies between its start and now.
     const nextMs = Date.parse(delivery.nextAttemptAt ?? '');
     expect(nextMs - startedMs(delivery)).toBeGreaterThanOrEqual(48_000);
     expect(nextMs - Date.now()).toBeLessThanOrEqual(72_000);
     expect(receiver.requests.map(({ path }) => path)).toEqual(['/']);
   });
 
-  it('keeps to Retry-After where that is later than the schedule', async () => {
+  it('waits for Retry-After when that is later than the schedule', async () => {
     await using receiver = await startReceiver({
       respond: () => ({ status: 429, headers: { 'retry-after': '600' } }),
     });
     await using _worker = harness.startWorker();
     const { id } = await harness.subscribe(receiver.url);
     await harness.send([harness.event()]);
-    const delivery = await settled(id, 'failed');
+    const delivery = await inState(id, 'failed');
     const waitMs = Date.parse(delivery.nextAttemptAt ?? '') - startedMs(delivery);
     expect(waitMs).toBeGreaterThanOrEqual(600_000);
   });
 
-  it('fails when the whole answer is not there by the deadline', async () => {
+  it('fails when the response is not complete by the deadline', async () => {
     await using receiver = await startReceiver({
       respond: () => ({ status: 200, delayMs: 5_000 }),
     });
     await using _worker = harness.startWorker({ requestTimeoutMs: 200, delaysMs: [9e5, 1, 1, 1] });
     const { id } = await harness.subscribe(receiver.url);
     await harness.send([harness.event()]);
-    const { attempts } = await settled(id, 'failed');
+    const { attempts } = await inState(id, 'failed');
     expect(attempts[0]).toMatchObject({ status: null, error: 'No complete answer within 200 ms' });
   });
 
-  it('ends its subscription by an answer of 410; enabling that takes up what was put aside', async () => {
+  it('disables its subscription when the endpoint answers 410, until the owner enables it', async () => {
     let status = 410;
     await using receiver = await startReceiver({ respond: () => ({ status }) });
     await using _worker = harness.startWorker();
     const { id } = await harness.subscribe(receiver.url);
     await harness.send([harness.event()]);
-    expect(await settled(id, 'exhausted')).toMatchObject({ attemptCount: 1 });
+    expect(await inState(id, 'exhausted')).toMatchObject({ attemptCount: 1 });
     const subscription = async () => (await harness.call(`/api/webhooks/${id}`)).body;
     await until(async () => (await subscription()).enabled === false);
     expect(await subscription()).toMatchObject({
@@ -137,6 +136,6 @@ describe('a delivery', () => {
     const patch = { method: 'PATCH' as const, body: { enabled: true } };
     expect((await harness.call(`/api/webhooks/${id}`, patch)).body.disabledReason).toBeNull();
     await harness.send([harness.event()]);
-    await settled(id, 'delivered');
+    await inState(id, 'delivered');
   });
 });

@@ -1,74 +1,65 @@
 import { createLogger } from '@atrium/service-kit/logger';
-import { attemptOf } from './attempt.fixture.ts';
-import type { AttemptRecord } from '../sending/deliver.ts';
-import type { Delivered } from '../sending/deliver.ts';
-import { Drain } from './delivery-loop.ts';
+import type { Attempt, LeasedDelivery } from '../sending/deliver.ts';
 import { leased, testKeyRing } from '../sending/sender.fixture.ts';
-import type { LeasedDelivery } from '../sending/deliver.ts';
-import type { DeliveryStore } from './lease-store.ts';
+import { attemptOf } from './attempt.fixture.ts';
+import { DeliveryLoop } from './delivery-loop.ts';
+import type { LeaseStore } from './lease-store.ts';
 
 const keyRing = testKeyRing();
 
 export const delivery = (id: string, leaseId = 'one') =>
-  leased(keyRing, 'https://example.com', { id, leaseId });
+  leased(keyRing, 'https://example.com', { id, leaseId, startBeforeMs: Date.now() + 5_000 });
 
-/** A drain whose store gives what `due` holds, and whose requests last until they are answered. */
-export function setUpDrain() {
+/** A loop that leases what `due` holds, and whose requests last until they are answered. */
+export function setUpLoop() {
   const due: LeasedDelivery[] = [];
   const leases: string[][] = [];
   const cursors: string[] = [];
   const released: string[] = [];
-  const settled: string[] = [];
-  const requests = new Map<string, (answer: Partial<AttemptRecord>) => void>();
-  const begun: string[] = [];
-  const db = { isAway: false, failures: 0, found: [] as string[] };
-  const store: DeliveryStore = {
-    async dueEndpoints(after) {
+  const persisted: string[] = [];
+  const sent: string[] = [];
+  const requests = new Map<string, (result: Partial<Attempt>) => void>();
+  const database = { isAway: false, failures: 0, dueEndpoints: [] as string[] };
+  const store: LeaseStore = {
+    async findDueEndpoints(after) {
       cursors.push(after);
-      return db.found;
+      return database.dueEndpoints;
     },
-    async lease({ rooms }) {
-      const room = rooms.get('whk_1') ?? 0;
-      const rows = due.splice(0, room);
-      leases.push(rows.map(({ id }) => id));
-      return rows;
-    },
-    async record(records) {
-      if (db.isAway) {
-        db.failures += 1;
-        throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
-      }
-      return new Set(records.map((record) => record.deliveryId));
+    async lease({ slots }) {
+      const deliveries = due.splice(0, slots.get('whk_1') ?? 0);
+      leases.push(deliveries.map(({ id }) => id));
+      return deliveries;
     },
     async release(deliveries) {
       released.push(...deliveries.map(({ id }) => id));
     },
   };
-  const drain = new Drain({
-    store,
+  const loop = new DeliveryLoop({
+    leases: store,
     deliver: (attempted) => {
-      const { id } = attempted;
-      begun.push(id);
-      const { promise, resolve } = Promise.withResolvers<Delivered>();
-      requests.set(id, (answer) => {
-        const record = attemptOf(attempted, answer);
-        const outcome = record.state === 'delivered' ? 'delivered' : 'retry';
-        resolve({ record, outcome, timedOut: false });
-      });
+      sent.push(attempted.id);
+      const { promise, resolve } = Promise.withResolvers<Attempt>();
+      requests.set(attempted.id, (result) => resolve(attemptOf(attempted, result)));
       return promise;
     },
+    async recordAttempts(attempts) {
+      if (database.isAway) {
+        database.failures += 1;
+        throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
+      }
+      return new Set(attempts.map(({ deliveryId }) => deliveryId));
+    },
+    takePermits: async () => ({ granted: 1, retryAfterMs: 0 }),
     logger: createLogger({ service: 'test', level: 'silent' }),
     concurrency: 100,
     endpointConcurrency: 1,
-    requestTimeoutMs: 15_000,
-    takePermits: async () => ({ granted: 1, retryAfterMs: 0 }),
-    onSettled: (record, _delivery, fate) => settled.push(`${record.deliveryId} ${fate}`),
+    onPersisted: ({ deliveryId }, _delivery, result) => persisted.push(`${deliveryId} ${result}`),
   });
-  /** These become due, and the endpoint is woken. */
-  const comeDue = (...deliveries: LeasedDelivery[]) => {
+  /** Makes these due and wakes the loop for their endpoint. */
+  const becomeDue = (...deliveries: LeasedDelivery[]) => {
     due.push(...deliveries);
-    drain.wake(['whk_1']);
+    loop.wake(['whk_1']);
   };
-  const answer = (id: string, result: Partial<AttemptRecord> = {}) => requests.get(id)?.(result);
-  return { drain, comeDue, answer, begun, leases, cursors, released, settled, db };
+  const answer = (id: string, result: Partial<Attempt> = {}) => requests.get(id)?.(result);
+  return { loop, becomeDue, answer, sent, leases, cursors, released, persisted, database };
 }

@@ -1,107 +1,80 @@
 import { Wakeup } from '@atrium/events/waiting';
 import type { Logger } from '@atrium/service-kit/logger';
-import type { Deliver, Delivered } from '../sending/deliver.ts';
+import type { Attempt, Deliver, LeasedDelivery } from '../sending/deliver.ts';
+import { AttemptRecorder, type PersistResult } from './attempt-recorder.ts';
+import type { RecordAttempts } from './attempt-store.ts';
+import { EndpointQueues } from './endpoint-queues.ts';
 import type { TakePermits } from './endpoint-rate.ts';
-import { type AttemptResult, EndpointLanes } from './endpoint-states.ts';
-import { type Lease, newLease } from './lease.ts';
-import { AttemptRecorder } from './attempt-recorder.ts';
-import { createReserve, type Reserve } from './reservations.ts';
-import type { AttemptRecord } from '../sending/deliver.ts';
-import type { LeasedDelivery } from '../sending/deliver.ts';
-import type { DeliveryStore } from './lease-store.ts';
-import { EndpointTurns, type Turn } from './round-robin.ts';
+import type { LeaseStore } from './lease-store.ts';
+import { RoundRobinScheduler } from './round-robin.ts';
 
 const SCAN_MS = 1_000;
 const SCAN_ENDPOINTS_MAX = 5_000;
-const GATHER_MS = 5;
 const STALL_CHECK_MS = 250;
-const DRAIN_GIVE_UP_MS = 20_000;
+const SHUTDOWN_MAX_MS = 20_000;
 
-export interface DrainOptions {
-  store: DeliveryStore;
+export interface DeliveryLoopOptions {
+  leases: LeaseStore;
   deliver: Deliver;
-  logger: Logger;
-  /**
-   * Deliveries held at once (leased, in flight or waiting to be stored) for endpoints that answer;
-   * those that are unknown or slow have as many places each (see EndpointTurns).
-   */
-  concurrency: number;
-  endpointConcurrency: number;
-  requestTimeoutMs: number;
+  recordAttempts: RecordAttempts;
   takePermits: TakePermits;
-  /** How often all endpoints are looked through (1 s): the safety net under wake-ups. */
-  scanMs?: number;
-  onAttempt?: (delivered: Delivered, delivery: LeasedDelivery) => void;
-  /** Told when it is known what became of an attempt's result. */
-  onSettled?: (record: AttemptRecord, delivery: LeasedDelivery, fate: Fate) => void;
+  logger: Logger;
+  /** Slots for healthy endpoints; unknown and slow ones get as many each. */
+  concurrency: number;
+  /** Requests in flight to one endpoint at most. */
+  endpointConcurrency: number;
+  /** Called when the endpoint has answered or failed to. */
+  onAttempt?: (attempt: Attempt, delivery: LeasedDelivery) => void;
+  /** Called once the attempt is stored, or never will be. */
+  onPersisted?: (attempt: Attempt, delivery: LeasedDelivery, result: PersistResult) => void;
 }
 
-export type Fate = 'stored' | 'late' | 'lost';
-
-interface Held {
-  delivery: LeasedDelivery;
-  startBeforeMs: number;
-}
-
-/** Leases due deliveries, attempts them, stores what came of it, for as long as it lives. */
-export class Drain implements AsyncDisposable {
-  /** Keeps places for deliveries that are about to be stored: see createReserve. */
-  readonly reserve: Reserve;
-  readonly #options: DrainOptions;
-  readonly #lanes: EndpointLanes;
+/**
+ * Lease → send → record, until disposed of. A lease is taken as soon as something is due and there
+ * are free slots; whatever arrives or finishes meanwhile is dealt with by the next one.
+ */
+export class DeliveryLoop implements AsyncDisposable {
+  readonly #options: DeliveryLoopOptions;
+  readonly #scheduler = new RoundRobinScheduler();
+  readonly #endpoints: EndpointQueues;
   readonly #recorder: AttemptRecorder;
-  readonly #held = new Map<string, Held>();
-  readonly #giveUp = new AbortController();
+  /** Leased deliveries that are queued, in flight or not yet recorded, by id. */
+  readonly #held = new Map<string, LeasedDelivery>();
   readonly #wakeup = new Wakeup();
+  readonly #giveUp = new AbortController();
   readonly #stallCheck: NodeJS.Timeout;
-  readonly #retryTimers = new Map<string, NodeJS.Timeout>();
-  readonly #loop: Promise<void>;
-  #gathering: NodeJS.Timeout | undefined;
-  readonly #turns = new EndpointTurns();
+  readonly #running: Promise<void>;
   #scanCursor = '';
   #nextScanMs = 0;
   #lastFinishedMs = Date.now();
-  #stopping = false;
+  #isStopping = false;
 
-  constructor(options: DrainOptions) {
+  constructor(options: DeliveryLoopOptions) {
     this.#options = options;
-    this.#lanes = new EndpointLanes({
+    this.#endpoints = new EndpointQueues({
       concurrency: options.endpointConcurrency,
       clockMs: Date.now,
       takePermits: options.takePermits,
-      start: (delivery) => void this.#attempt(delivery),
+      start: (delivery) => void this.#send(delivery),
     });
     this.#recorder = new AttemptRecorder({
-      store: options.store,
+      recordAttempts: options.recordAttempts,
       logger: options.logger,
-      settled: (record, fate) => this.#settled(record, fate),
       giveUp: this.#giveUp.signal,
-    });
-    this.reserve = createReserve({
-      lanes: this.#lanes,
-      freePlaces: () => {
-        const isClosed = this.#stopping || this.#recorder.isBlocked;
-        return isClosed ? 0 : options.concurrency - this.#held.size;
-      },
-      isAwaited: (id) => this.#turns.has(id),
-      newLease: () => newLease(options.requestTimeoutMs),
-      hold: (delivery, lease) => {
-        // Once this has ended the lease must run out: nothing could be sent or stored any more.
-        if (!this.#giveUp.signal.aborted) this.#hold(delivery, lease);
-      },
+      onPersisted: (attempt, result) => this.#persisted(attempt, result),
     });
     this.#stallCheck = setInterval(() => this.#releaseStalled(), STALL_CHECK_MS);
-    this.#loop = this.#run();
+    this.#running = this.#run();
   }
 
-  /** Something is due at these endpoints, or somewhere: look now rather than at the next scan. */
+  /** Something is due at these endpoints, or anywhere: look now rather than at the next scan. */
   wake(subscriptionIds?: readonly string[]): void {
     if (subscriptionIds === undefined) this.#nextScanMs = 0;
-    else this.#turns.add(subscriptionIds);
+    else this.#scheduler.add(subscriptionIds);
     this.#wakeup.notify();
   }
 
-  /** When an attempt was last finished, or this began. */
+  /** When an attempt last finished, or the loop started. */
   get lastFinishedMs(): number {
     return this.#lastFinishedMs;
   }
@@ -110,134 +83,107 @@ export class Drain implements AsyncDisposable {
     return this.#held.size;
   }
 
-  circuits(): ReturnType<EndpointLanes['circuits']> {
-    return this.#lanes.circuits();
+  countCircuits(): ReturnType<EndpointQueues['countCircuits']> {
+    return this.#endpoints.countCircuits();
   }
 
   async #run(): Promise<void> {
-    while (!this.#stopping) {
-      if (this.#recorder.isBlocked) {
-        await this.#wakeup.wait(SCAN_MS);
-        continue;
-      }
+    while (!this.#isStopping) {
       try {
-        if (Date.now() >= this.#nextScanMs) await this.#scan();
-        const turn = this.#turns.next(this.#lanes, this.#held.size, this.#options.concurrency);
-        if (turn.rooms.size > 0) await this.#lease(turn);
-        else await this.#wakeup.wait(Math.max(1, this.#nextScanMs - Date.now()));
+        // Until unrecorded attempts are in, their deliveries look as if they had not been sent.
+        if (this.#recorder.isBlocked) await this.#wakeup.wait(SCAN_MS);
+        else if (Date.now() >= this.#nextScanMs) await this.#findDueEndpoints();
+        else await this.#leaseOrWait();
       } catch (error) {
-        this.#options.logger.error({ err: error }, 'deliveries could not be leased');
+        this.#options.logger.error(
+          { err: error },
+          'deliveries could not be leased, will try again',
+        );
         await this.#wakeup.wait(SCAN_MS);
       }
     }
   }
 
-  async #scan(): Promise<void> {
-    this.#nextScanMs = Date.now() + (this.#options.scanMs ?? SCAN_MS);
-    const found = await this.#options.store.dueEndpoints(this.#scanCursor, SCAN_ENDPOINTS_MAX);
+  /** The safety net under wake-ups, and how retries are found. */
+  async #findDueEndpoints(): Promise<void> {
+    this.#nextScanMs = Date.now() + SCAN_MS;
+    const found = await this.#options.leases.findDueEndpoints(this.#scanCursor, SCAN_ENDPOINTS_MAX);
     this.#scanCursor = found.length < SCAN_ENDPOINTS_MAX ? '' : (found.at(-1) ?? '');
-    this.#turns.add(found);
+    this.#scheduler.add(found);
   }
 
-  async #lease(turn: Turn): Promise<void> {
-    const lease = newLease(this.#options.requestTimeoutMs);
-    const rows = await this.#options.store.lease({ ...lease, ...turn });
-    for (const delivery of rows) this.#hold(delivery, lease);
-    this.#turns.taken(turn, rows);
-  }
-
-  #hold(delivery: LeasedDelivery, { startBeforeMs }: Lease): void {
-    this.#held.set(delivery.id, { delivery, startBeforeMs });
-    this.#lanes.add(delivery);
-  }
-
-  async #attempt(delivery: LeasedDelivery): Promise<void> {
-    const held = this.#held.get(delivery.id);
-    const isOurs = held?.delivery === delivery;
-    if (!isOurs || Date.now() > held.startBeforeMs) {
-      // The lease may end while the request is under way, and another worker send it too.
-      queueMicrotask(() => this.#lanes.abandoned(delivery.subscriptionId));
-      if (isOurs) await this.#release([delivery]);
+  async #leaseOrWait(): Promise<void> {
+    const { concurrency, leases } = this.#options;
+    const round = this.#scheduler.nextRound(this.#endpoints, this.#held.size, concurrency);
+    if (round.slots.size === 0) {
+      await this.#wakeup.wait(Math.max(1, this.#nextScanMs - Date.now()));
       return;
     }
-    const delivered = await this.#options.deliver(delivery);
-    const { record } = delivered;
-    this.#lastFinishedMs = Date.now();
-    this.#recorder.add(record);
-    this.#lanes.finished(delivery.subscriptionId, resultOf(delivered));
-    this.#options.onAttempt?.(delivered, delivery);
-    this.#wakeSoon();
-  }
-
-  /** There is room again. A moment's wait lets more of it gather into one lease. */
-  #wakeSoon(): void {
-    this.#gathering ??= setTimeout(() => {
-      this.#gathering = undefined;
-      this.#wakeup.notify();
-    }, GATHER_MS);
-  }
-
-  #settled(record: AttemptRecord, fate: Fate): void {
-    const held = this.#held.get(record.deliveryId);
-    // After a long outage it may have been leased again meanwhile: that lease is still held.
-    if (held?.delivery.leaseId === record.leaseId) {
-      this.#held.delete(record.deliveryId);
-      this.#options.onSettled?.(record, held.delivery, fate);
+    const deliveries = await leases.lease(round);
+    this.#scheduler.completeRound(round, deliveries);
+    for (const delivery of deliveries) {
+      this.#held.set(delivery.id, delivery);
+      // Sends it at once if its endpoint has a free slot.
+      this.#endpoints.add(delivery);
     }
-    if (record.nextAttemptInMs !== null)
-      this.#wakeIn(record.nextAttemptInMs, record.subscriptionId);
-    this.#wakeSoon();
   }
 
-  /** One timer per endpoint: what is due elsewhen, or much later, is found by the scan. */
-  #wakeIn(ms: number, id: string): void {
-    if (ms >= 10 * SCAN_MS || this.#retryTimers.has(id) || this.#stopping) return;
-    const timer = setTimeout(() => {
-      this.#retryTimers.delete(id);
-      this.wake([id]);
-    }, ms + 1);
-    this.#retryTimers.set(id, timer);
+  async #send(delivery: LeasedDelivery): Promise<void> {
+    // The same delivery may have been leased again after a long outage: only that lease counts.
+    const isHeld = this.#held.get(delivery.id) === delivery;
+    if (!isHeld || Date.now() > delivery.startBeforeMs) {
+      queueMicrotask(() => this.#endpoints.cancel(delivery.subscriptionId));
+      if (isHeld) await this.#release([delivery]);
+      return;
+    }
+    const attempt = await this.#options.deliver(delivery);
+    this.#lastFinishedMs = Date.now();
+    this.#recorder.add(attempt);
+    this.#endpoints.finish(attempt);
+    this.#options.onAttempt?.(attempt, delivery);
+  }
+
+  #persisted(attempt: Attempt, result: PersistResult): void {
+    const delivery = this.#held.get(attempt.deliveryId);
+    if (delivery?.leaseId === attempt.leaseId) {
+      this.#held.delete(attempt.deliveryId);
+      this.#options.onPersisted?.(attempt, delivery, result);
+    }
+    this.#wakeup.notify();
   }
 
   #releaseStalled(): void {
-    this.#lanes.forgetIdle();
-    void this.#release(this.#lanes.takeStalled());
+    this.#endpoints.removeIdle();
+    void this.#release(this.#endpoints.takeStalled());
   }
 
   async #release(deliveries: LeasedDelivery[]): Promise<void> {
     if (deliveries.length === 0) return;
     for (const { id } of deliveries) this.#held.delete(id);
     try {
-      await this.#options.store.release(deliveries);
+      await this.#options.leases.release(deliveries);
     } catch (error) {
-      this.#options.logger.warn({ err: error }, 'leases could not be given back and will run out');
+      this.#options.logger.warn({ err: error }, 'leases could not be released and will expire');
     }
   }
 
-  /** Takes nothing new from now on. */
+  /** From now on nothing more is leased. */
   stopLeasing(): void {
-    this.#stopping = true;
+    this.#isStopping = true;
     this.#wakeup.notify();
   }
 
-  /** Takes nothing new, waits for what is in flight, gives the rest back. */
+  /** Stops leasing, waits at most 20 s for what is in flight, and releases the rest. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.stopLeasing();
-    const deadline = setTimeout(() => this.#giveUp.abort(), DRAIN_GIVE_UP_MS);
+    const deadline = setTimeout(() => this.#giveUp.abort(), SHUTDOWN_MAX_MS);
     clearInterval(this.#stallCheck);
-    for (const timer of this.#retryTimers.values()) clearTimeout(timer);
-    await this.#loop;
-    await this.#release(this.#lanes.takeAllWaiting());
-    while (this.#held.size > 0 && !this.#giveUp.signal.aborted)
+    await this.#running;
+    await this.#release(this.#endpoints.takeAllWaiting());
+    while (this.#held.size > 0 && !this.#giveUp.signal.aborted) {
       await this.#wakeup.wait(STALL_CHECK_MS);
+    }
     clearTimeout(deadline);
-    clearTimeout(this.#gathering);
     this.#giveUp.abort();
   }
-}
-
-function resultOf({ outcome, record }: Delivered): AttemptResult {
-  const { durationMs, status } = record;
-  if (outcome === 'delivered') return { durationMs, kind: 'delivered' };
-  return { durationMs, kind: status === null ? 'unanswered' : 'refused' };
 }

@@ -4,13 +4,13 @@ import type { Database, Sql } from '@atrium/service-kit/database';
 
 const FIVE_DAYS_REASON = 'Every delivery failed for five days';
 
-export interface HealthStore {
-  /** Notes that these endpoints began to fail, unless they already were failing. */
-  startedFailing(subscriptionIds: readonly string[]): Promise<void>;
-  recovered(subscriptionIds: readonly string[]): Promise<void>;
-  /** Disables an enabled subscription and sends its owner a mail: both or neither. */
-  disable(subscriptionId: string, reason: string): Promise<void>;
-  /** The same for those of them that have failed for all of the last five days. */
+export interface EndpointFailuresStore {
+  /** Stores the present as the time since when these fail, unless they already fail. */
+  markFailing(subscriptionIds: readonly string[]): Promise<void>;
+  markRecovered(subscriptionIds: readonly string[]): Promise<void>;
+  /** Disables those that are enabled and sends their owners an email, both or neither. */
+  disable(subscriptionIds: readonly string[], reason: string): Promise<void>;
+  /** The same for those that have failed for all of the last five days. */
   disableAfterFiveDays(subscriptionIds: readonly string[]): Promise<void>;
 }
 
@@ -27,9 +27,8 @@ const DISABLE = `
 const RETURNING = `
   RETURNING id, account_id AS "accountId", url, disabled_reason AS reason`;
 
-/** What is kept about how endpoints answer. */
-export function createHealthStore(database: Database): HealthStore {
-  async function disableAndTell(tx: Sql, condition: string, values: unknown[]): Promise<void> {
+export function createEndpointFailuresStore(database: Database): EndpointFailuresStore {
+  async function disableAndNotify(tx: Sql, condition: string, values: unknown[]): Promise<void> {
     const rows = await tx.query<Disabled>(`${DISABLE} ${condition} ${RETURNING}`, values);
     for (const { id, accountId, url, reason } of rows) {
       const data = { webhookId: id, url, reason };
@@ -37,25 +36,25 @@ export function createHealthStore(database: Database): HealthStore {
     }
   }
   return {
-    async startedFailing(subscriptionIds) {
+    async markFailing(subscriptionIds) {
       await database.query(
         `UPDATE subscriptions SET failing_since = now()
          WHERE id = ANY($1::text[]) AND failing_since IS NULL`,
         [subscriptionIds],
       );
     },
-    async recovered(subscriptionIds) {
+    async markRecovered(subscriptionIds) {
       await database.query(
         `UPDATE subscriptions SET failing_since = NULL
          WHERE id = ANY($1::text[]) AND failing_since IS NOT NULL`,
         [subscriptionIds],
       );
     },
-    disable: (subscriptionId, reason) =>
-      database.transaction((tx) => disableAndTell(tx, '', [[subscriptionId], reason])),
+    disable: (subscriptionIds, reason) =>
+      database.transaction((tx) => disableAndNotify(tx, '', [subscriptionIds, reason])),
     disableAfterFiveDays: (subscriptionIds) =>
       database.transaction((tx) =>
-        disableAndTell(tx, `AND failing_since < now() - interval '5 days'`, [
+        disableAndNotify(tx, `AND failing_since < now() - interval '5 days'`, [
           subscriptionIds,
           FIVE_DAYS_REASON,
         ]),

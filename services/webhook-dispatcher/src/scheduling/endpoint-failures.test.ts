@@ -4,10 +4,9 @@ import { startReceiver } from '@atrium/testkit/receiver';
 import { until } from '@atrium/testkit/until';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startHarness } from '../harness.fixture.ts';
-import { EndpointHealth } from './endpoint-failures.ts';
-import { createHealthStore } from './endpoint-failures-store.ts';
 import { leased, testKeyRing } from '../sending/sender.fixture.ts';
-import { attemptOf } from './attempt.fixture.ts';
+import { EndpointFailures } from './endpoint-failures.ts';
+import { createEndpointFailuresStore } from './endpoint-failures-store.ts';
 
 let harness: Awaited<ReturnType<typeof startHarness>>;
 beforeAll(async () => {
@@ -22,8 +21,8 @@ const messages = () =>
     'SELECT queue, event AS kind, account_id AS "accountId", data FROM outbox',
   );
 
-describe('an endpoint', () => {
-  it('that answers 410 is disabled, and its owner is told why', async () => {
+describe('a failing endpoint', () => {
+  it('is disabled when it answers 410, and its owner is told why', async () => {
     await using receiver = await startReceiver({ respond: () => ({ status: 410 }) });
     await using _worker = harness.startWorker();
     const { id } = await harness.subscribe(receiver.url);
@@ -42,7 +41,7 @@ describe('an endpoint', () => {
     ]);
   });
 
-  it('that fails shows since when, and forgets it with the first success', async () => {
+  it('shows failingSince until its first success', async () => {
     let status = 500;
     await using receiver = await startReceiver({ respond: () => ({ status }) });
     await using _worker = harness.startWorker();
@@ -55,28 +54,28 @@ describe('an endpoint', () => {
     await until(async () => (await subscription(id)).failingSince === null);
   });
 
-  it('shows the first failure, however many workers note a later one', async () => {
+  it('keeps the time of its first failure when later ones are stored', async () => {
     const { id } = await harness.subscribe('https://93.184.216.34/');
-    const store = createHealthStore(harness.database);
-    await store.startedFailing([id]);
+    const store = createEndpointFailuresStore(harness.database);
+    await store.markFailing([id]);
     const { failingSince } = await subscription(id);
     expect(failingSince).not.toBeNull();
-    await store.startedFailing([id]);
+    await store.markFailing([id]);
     expect(await subscription(id)).toMatchObject({ failingSince });
   });
 
-  it('is disabled once, and its owner told once, whoever finds it gone', async () => {
+  it('is disabled once and its owner told once when several workers find it gone', async () => {
     const { id } = await harness.subscribe('https://93.184.216.34/');
-    const store = createHealthStore(harness.database);
-    for (const reason of ['first', 'second']) await store.disable(id, reason);
+    const store = createEndpointFailuresStore(harness.database);
+    for (const reason of ['first', 'second']) await store.disable([id], reason);
     expect(await subscription(id)).toMatchObject({ enabled: false, disabledReason: 'first' });
     await harness.call(`/api/webhooks/${id}`, { method: 'PATCH', body: { enabled: true } });
     await harness.call(`/api/webhooks/${id}`, { method: 'DELETE' });
-    await store.disable(id, 'deleted meanwhile');
+    await store.disable([id], 'deleted meanwhile');
     expect(await messages()).toMatchObject([{ data: { webhookId: id, reason: 'first' } }]);
   });
 
-  it('that has failed for five days is disabled by its next failure, and not before', async () => {
+  it('is disabled by the next failure after it has failed for five days', async () => {
     await using receiver = await startReceiver({ respond: () => ({ status: 500 }) });
     await using _worker = harness.startWorker();
     const ids: string[] = [];
@@ -101,100 +100,98 @@ describe('an endpoint', () => {
   });
 });
 
-describe('what attempts tell of an endpoint', () => {
+describe('EndpointFailures', () => {
   const keyRing = testKeyRing();
   const logger = createLogger({ service: 'test', level: 'silent' });
   afterEach(() => vi.useRealTimers());
 
-  /** What is written, one line for each statement. */
+  /** Notes what is written, one line for each statement. */
   function setUp() {
     vi.useFakeTimers();
     const written: string[] = [];
     const db = { isAway: false };
-    const write = (what: string) => async (of: string | readonly string[]) => {
+    const write = (what: string) => async (ids: readonly string[]) => {
       if (db.isAway) throw new Error('away');
-      written.push(`${what} ${[of].flat().join()}`);
+      written.push(`${what} ${ids.join()}`);
     };
-    const health = new EndpointHealth(
+    const failures = new EndpointFailures(
       {
-        startedFailing: write('failing'),
-        recovered: write('recovered'),
+        markFailing: write('failing'),
+        markRecovered: write('recovered'),
         disable: write('disable'),
-        disableAfterFiveDays: write('perhaps disable'),
+        disableAfterFiveDays: write('disable after five days'),
       },
       logger,
     );
     const observe = (
-      state: 'delivered' | 'failed',
-      of: { failingSinceMs?: number; disableReason?: string } = {},
+      outcome: 'delivered' | 'retry' | 'gone',
+      failingSinceMs: number | null = null,
     ) => {
-      const { failingSinceMs = null, disableReason = null } = of;
-      const record = attemptOf({}, { startedMs: 0, status: null, state, disableReason });
       const endpoint = { failingSinceMs };
-      health.observe(record, leased(keyRing, 'https://example.com', { endpoint }));
+      failures.observe({ outcome }, leased(keyRing, 'https://example.com', { endpoint }));
     };
     const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
-    return { health, observe, pass, written, db };
+    return { failures, observe, pass, written, db };
   }
 
-  it('is written when it changes, and not while all goes well', async () => {
+  it('writes changes only', async () => {
     const { observe, pass, written } = setUp();
     observe('delivered');
     await pass(1_000);
     expect(written).toEqual([]);
-    observe('failed');
-    observe('failed');
+    observe('retry');
+    observe('retry');
     await pass(1_000);
-    observe('failed');
+    observe('retry');
     await pass(1_000);
     expect(written).toEqual(['failing whk_1']);
-    // Leased before it was known to fail, as are all of a big lease.
+    // Leased before the failure was written, so they do not show it.
     observe('delivered');
     observe('delivered');
     await pass(1_000);
     expect(written).toEqual(['failing whk_1', 'recovered whk_1']);
-    observe('failed');
+    observe('retry');
     await pass(1_000);
     expect(written).toEqual(['failing whk_1', 'recovered whk_1', 'failing whk_1']);
   });
 
-  it('is written again after a minute: its owner may have enabled it anew', async () => {
+  it('writes a failing endpoint again after a minute, since its owner may have enabled it anew', async () => {
     const { observe, pass, written } = setUp();
-    observe('failed');
+    observe('retry');
     await pass(59_000);
-    observe('failed');
-    await pass(1_000);
+    observe('retry');
+    await pass(1_001);
     expect(written).toEqual(['failing whk_1']);
-    observe('failed');
+    observe('retry');
     await pass(1_000);
     expect(written).toEqual(['failing whk_1', 'failing whk_1']);
   });
 
-  it('is good once a request succeeds, whatever failed just before', async () => {
+  it('writes only the recovery when a success follows failures', async () => {
     const { observe, pass, written } = setUp();
-    observe('failed');
-    observe('failed', { failingSinceMs: 1 });
-    observe('delivered', { failingSinceMs: 1 });
+    observe('retry');
+    observe('retry', 1);
+    observe('delivered', 1);
     await pass(1_000);
     expect(written).toEqual(['recovered whk_1']);
   });
 
-  it('is learned anew when it could not be written', async () => {
+  it('writes the next failure when the first could not be written', async () => {
     const { observe, pass, written, db } = setUp();
     db.isAway = true;
-    observe('failed');
+    observe('retry');
     await pass(1_000);
     db.isAway = false;
-    observe('failed');
+    observe('retry');
     await pass(1_000);
     expect(written).toEqual(['failing whk_1']);
   });
 
-  it('is written at the end', async () => {
-    const { health, observe, written } = setUp();
-    observe('failed', { failingSinceMs: 1 });
-    observe('failed', { disableReason: 'gone' });
-    await health[Symbol.asyncDispose]();
-    expect(written).toEqual(['perhaps disable whk_1', 'disable whk_1']);
+  it('writes what is left on disposal', async () => {
+    const { failures, observe, written } = setUp();
+    observe('retry', 1);
+    observe('gone');
+    await failures[Symbol.asyncDispose]();
+    expect(written).toEqual(['disable after five days whk_1', 'disable whk_1']);
   });
 });

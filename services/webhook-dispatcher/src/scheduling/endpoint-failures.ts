@@ -1,75 +1,69 @@
 import type { Logger } from '@atrium/service-kit/logger';
-import type { HealthStore } from './endpoint-failures-store.ts';
-import type { AttemptRecord } from '../sending/deliver.ts';
-import type { LeasedDelivery } from '../sending/deliver.ts';
+import { LRUCache } from 'lru-cache';
+import type { Attempt, LeasedDelivery } from '../sending/deliver.ts';
+import type { EndpointFailuresStore } from './endpoint-failures-store.ts';
 
-/** How long what was learned gathers, so that a burst of failures makes one statement. */
-const GATHER_MS = 100;
+/** Changes are collected for this long, so that a burst of failures makes one statement. */
+const COLLECT_MS = 100;
 const KNOWN_MAX = 50_000;
-/** After this the database is told again: its owner may have enabled it anew. */
+/** After this a failing endpoint is written again: its owner may have enabled it anew. */
 const KNOWN_FOR_MS = 60_000;
+const GONE_REASON = 'The endpoint answered 410 Gone';
 
 /**
- * Keeps what attempts tell about their endpoints: since when one fails, that it is gone. Steady
- * endpoints cost nothing: only a change is written. What cannot be written now is learned again
- * from the next attempt.
+ * Writes down since when an endpoint fails, and disables it when it is gone or has failed for five
+ * days. Only changes are written. What cannot be written now is learned again from the next attempt.
  */
-export class EndpointHealth implements AsyncDisposable {
-  readonly #store: HealthStore;
+export class EndpointFailures implements AsyncDisposable {
+  readonly #store: EndpointFailuresStore;
   readonly #logger: Logger;
-  /** Endpoints noted here as failing, and when: rows leased earlier do not know it yet. */
-  readonly #known = new Map<string, number>();
+  /** Endpoints just written as failing: deliveries that were leased before do not show it. */
+  readonly #known = new LRUCache<string, true>({ max: KNOWN_MAX, ttl: KNOWN_FOR_MS, perf: Date });
   readonly #failing = new Set<string>();
   readonly #stillFailing = new Set<string>();
   readonly #recovered = new Set<string>();
-  readonly #gone = new Map<string, string>();
+  readonly #gone = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(store: HealthStore, logger: Logger) {
+  constructor(store: EndpointFailuresStore, logger: Logger) {
     this.#store = store;
     this.#logger = logger;
   }
 
-  observe(record: AttemptRecord, delivery: LeasedDelivery): void {
+  observe({ outcome }: Pick<Attempt, 'outcome'>, delivery: LeasedDelivery): void {
     const { subscriptionId: id, endpoint } = delivery;
-    if (record.state === 'delivered') {
+    if (outcome === 'delivered') {
       if (!this.#known.delete(id) && endpoint.failingSinceMs === null) return;
       this.#failing.delete(id);
       this.#stillFailing.delete(id);
       this.#recovered.add(id);
-    } else if (record.disableReason !== null) this.#gone.set(id, record.disableReason);
+    } else if (outcome === 'gone') this.#gone.add(id);
     else if (endpoint.failingSinceMs !== null) this.#stillFailing.add(id);
-    else if (this.#isKnown(id)) return;
+    else if (this.#known.has(id)) return;
     else {
-      if (this.#known.size >= KNOWN_MAX) this.#known.clear();
-      this.#known.set(id, Date.now());
+      this.#known.set(id, true);
       this.#failing.add(id);
     }
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       this.#writing = this.#writing.then(() => this.#write());
-    }, GATHER_MS);
-  }
-
-  #isKnown(id: string): boolean {
-    return (this.#known.get(id) ?? 0) > Date.now() - KNOWN_FOR_MS;
+    }, COLLECT_MS);
   }
 
   async #write(): Promise<void> {
-    const recovered = take(this.#recovered);
-    const failing = take(this.#failing);
-    const stillFailing = take(this.#stillFailing);
-    const gone = [...this.#gone];
-    this.#gone.clear();
+    const recovered = takeAll(this.#recovered);
+    const failing = takeAll(this.#failing);
+    const stillFailing = takeAll(this.#stillFailing);
+    const gone = takeAll(this.#gone);
     try {
-      if (recovered.length > 0) await this.#store.recovered(recovered);
-      if (failing.length > 0) await this.#store.startedFailing(failing);
+      if (recovered.length > 0) await this.#store.markRecovered(recovered);
+      if (failing.length > 0) await this.#store.markFailing(failing);
       if (stillFailing.length > 0) await this.#store.disableAfterFiveDays(stillFailing);
-      for (const [id, reason] of gone) await this.#store.disable(id, reason);
+      if (gone.length > 0) await this.#store.disable(gone, GONE_REASON);
     } catch (error) {
       for (const id of failing) this.#known.delete(id);
-      this.#logger.warn({ err: error }, 'the health of endpoints could not be stored');
+      this.#logger.warn({ err: error }, 'endpoint failures could not be stored');
     }
   }
 
@@ -80,7 +74,7 @@ export class EndpointHealth implements AsyncDisposable {
   }
 }
 
-function take(ids: Set<string>): string[] {
+function takeAll(ids: Set<string>): string[] {
   const taken = [...ids];
   ids.clear();
   return taken;

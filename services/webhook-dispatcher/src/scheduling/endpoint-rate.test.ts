@@ -14,8 +14,8 @@ beforeAll(() => {
 });
 afterAll(() => redis?.quit());
 
-describe('the rate of an endpoint', () => {
-  it('is one budget for all workers', async () => {
+describe('the rate limit of an endpoint', () => {
+  it('is one budget shared by all workers', async () => {
     const workers = [1, 2, 3].map(() => createEndpointRate(redis, queuePrefix, logger));
     // One in a hundred seconds: they all ask within that time.
     const answers = await Promise.all(workers.map((take) => take('whk_shared', 0.01, 10)));
@@ -25,7 +25,7 @@ describe('the rate of an endpoint', () => {
     }
   });
 
-  it('grants no more than was asked for, and is kept no longer than it matters', async () => {
+  it('grants no more than was asked for, and its key expires', async () => {
     const take = createEndpointRate(redis, queuePrefix, logger);
     expect(await take('whk_modest', 10, 1)).toEqual({ granted: 1, retryAfterMs: 0 });
     expect((await take('whk_few', 100, 3)).granted).toBe(3);
@@ -33,7 +33,7 @@ describe('the rate of an endpoint', () => {
     expect(await redis.pttl(`${queuePrefix}:endpoint-rate:whk_modest`)).not.toBe(-1);
   });
 
-  it('grants again after the time it says', async () => {
+  it('grants again after retryAfterMs', async () => {
     const take = createEndpointRate(redis, queuePrefix, logger);
     const first = await take('whk_again', 50, 100);
     expect(first.granted).toBe(5);
@@ -46,7 +46,7 @@ describe('the rate of an endpoint', () => {
     expect(granted).toBe(1);
   });
 
-  it('is kept by each worker alone while Redis is away', async () => {
+  it('is kept by each worker alone while Redis is unavailable', async () => {
     const away = new Redis(url, { lazyConnect: true, enableOfflineQueue: false });
     const take = createEndpointRate(away, queuePrefix, logger);
     expect(await take('whk_away', 0.01, 5)).toEqual({ granted: 1, retryAfterMs: 0 });
@@ -56,17 +56,17 @@ describe('the rate of an endpoint', () => {
     away.disconnect();
   });
 
-  it('spreads what a worker sends', async () => {
+  it('spreads the requests of a worker over time', async () => {
     await using harness = await startHarness();
     await using receiver = await startReceiver();
     const { id } = await harness.subscribe(receiver.url);
     await harness.database.query('UPDATE subscriptions SET rate_limit_per_second = 10');
-    await harness.intake(Array.from({ length: 15 }, () => harness.event()));
+    await harness.ingest(Array.from({ length: 15 }, () => harness.event()));
     const startedMs = Date.now();
     await using _worker = harness.startWorker();
     const requests = await receiver.waitFor(15);
-    // 15 at ten a second need 1.4 s at the very least; how much longer is the machine's affair. The
-    // first of them may arrive late, so this is counted from before anything was allowed.
+    // 15 at ten a second need 1.4 s at the very least; how much longer depends on the machine. The
+    // first may arrive late, so the time counts from before the worker started.
     expect((requests.at(-1)?.receivedAtMs ?? 0) - startedMs).toBeGreaterThan(1_390);
     expect((await harness.call(`/api/webhooks/${id}`)).body.enabled).toBe(true);
   });

@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { Logger } from '@atrium/service-kit/logger';
+import { LRUCache } from 'lru-cache';
 
 export interface Permits {
   granted: number;
@@ -33,15 +34,16 @@ redis.call('SET', KEYS[1], string.format('%.3f', arrival), 'PX', math.ceil(arriv
 return {granted, 0}
 `;
 
-/** A tenth of a second's worth may be sent at once: smooth, and still few calls to Redis. */
+/** The requests of a tenth of a second may be sent at once: smooth, and still few calls to Redis. */
 const BURST_SECONDS = 0.1;
+const LOCAL_ENDPOINTS_MAX = 50_000;
 
 /**
- * The rate that an owner set for an endpoint, kept across all workers. While Redis is away each
- * worker keeps the rate by itself.
+ * Keeps the rate that an owner set for an endpoint, across all workers; while Redis is unavailable
+ * each worker keeps it by itself.
  */
 export function createEndpointRate(redis: Redis, queuePrefix: string, logger: Logger): TakePermits {
-  const localFreeAtMs = new Map<string, number>();
+  const localFreeAtMs = new LRUCache<string, number>({ max: LOCAL_ENDPOINTS_MAX });
 
   function takeLocally(subscriptionId: string, intervalMs: number): Permits {
     const nowMs = Date.now();
@@ -68,7 +70,10 @@ export function createEndpointRate(redis: Redis, queuePrefix: string, logger: Lo
         return { granted: Number(answer[0]), retryAfterMs: Number(answer[1]) };
       }
     } catch (error) {
-      logger.debug({ err: error }, 'endpoint rates are kept by this worker alone');
+      logger.debug(
+        { err: error },
+        'Redis is unavailable: endpoint rates are kept by this worker alone',
+      );
     }
     return takeLocally(subscriptionId, intervalMs);
   };

@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { type Database, openDatabase } from '@atrium/service-kit/database';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startHarness } from '../harness.fixture.ts';
-import { createDeliveryStore, leasingUrl } from './lease-store.ts';
+import { createLeaseStore, leasingUrl } from './lease-store.ts';
 
 let harness: Awaited<ReturnType<typeof startHarness>>;
 beforeAll(async () => {
@@ -10,9 +9,9 @@ beforeAll(async () => {
 });
 afterAll(() => harness?.[Symbol.asyncDispose]());
 
-/** Buffers of events that have been read so far. */
+/** Blocks of `events` that have been read so far. */
 async function readBlocks(database: Database): Promise<number> {
-  // A connection tells what it has read only when it is idle for long, or asked.
+  // Otherwise a connection reports its reads only after it was idle for long.
   await database.query('SELECT pg_stat_force_next_flush()');
   const [row] = await database.query<{ blocks: number }>(
     `SELECT (heap_blks_hit + heap_blks_read + idx_blks_hit + idx_blks_read)::int AS blocks
@@ -21,15 +20,15 @@ async function readBlocks(database: Database): Promise<number> {
   return row?.blocks ?? 0;
 }
 
-it('a lease reads the bodies that it takes and no others, though it was planned without any', async () => {
+it('a lease reads only the bodies that it takes when it was planned on empty tables', async () => {
   await using leasing = openDatabase({
     url: leasingUrl(harness.databaseUrl),
     max: 1,
     applicationName: 'test-lease',
   });
-  const store = createDeliveryStore(harness.database, leasing);
+  const store = createLeaseStore(leasing, 15_000);
   const { id } = await harness.subscribe('https://93.184.216.34/');
-  // All over the one connection, whose counters are all there when it is asked.
+  // All over one connection, so that its counters are complete.
   const fill = (count: number) =>
     leasing.query(
       `WITH new AS (
@@ -42,16 +41,15 @@ it('a lease reads the bodies that it takes and no others, though it was planned 
        FROM new`,
       [id, count],
     );
-  const take = () =>
-    store.lease({ leaseId: randomUUID(), leaseMs: 1, limit: 10, rooms: new Map([[id, 10]]) });
-  // Statistics of long rows, and then so few of them that any plan seems good.
+  const lease = () => store.lease({ limit: 10, slots: new Map([[id, 10]]) });
+  // Statistics of many rows, and then so few of them that any plan seems good.
   await fill(5_000);
   await leasing.query('ANALYZE events, undelivered');
   await leasing.query('TRUNCATE events, undelivered');
   await leasing.query('ALTER TABLE events SET (autovacuum_enabled = off)');
-  expect(await take()).toEqual([]);
+  expect(await lease()).toEqual([]);
   await fill(5_000);
   const before = await readBlocks(leasing);
-  expect(await take()).toHaveLength(10);
+  expect(await lease()).toHaveLength(10);
   expect((await readBlocks(leasing)) - before).toBeLessThan(200);
 });

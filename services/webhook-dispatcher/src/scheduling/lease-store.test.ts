@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startHarness } from '../harness.fixture.ts';
-import type { AttemptRecord } from '../sending/deliver.ts';
+import type { Attempt, LeasedDelivery } from '../sending/deliver.ts';
 import { attemptOf } from './attempt.fixture.ts';
-import { createDeliveryStore } from './lease-store.ts';
-import type { LeasedDelivery } from '../sending/deliver.ts';
+import { createAttemptStore } from './attempt-store.ts';
+import { createLeaseStore } from './lease-store.ts';
 
 let harness: Awaited<ReturnType<typeof startHarness>>;
 beforeAll(async () => {
@@ -13,53 +12,53 @@ beforeAll(async () => {
 afterEach(() => harness.database.query('TRUNCATE subscriptions, undelivered'));
 afterAll(() => harness?.[Symbol.asyncDispose]());
 
-const store = () => createDeliveryStore(harness.database);
+const store = () => createLeaseStore(harness.database, 15_000);
+const record = (attempts: Attempt[]) =>
+  createAttemptStore(harness.database).recordAttempts(attempts);
 
-async function lease(subscriptionId: string, wish: { limit?: number; leaseMs?: number } = {}) {
-  const { limit = 10, leaseMs = 60_000 } = wish;
-  const rooms = new Map([[subscriptionId, limit]]);
-  return store().lease({ leaseId: randomUUID(), leaseMs, limit, rooms });
+async function lease(subscriptionId: string, limit = 10) {
+  return store().lease({ limit, slots: new Map([[subscriptionId, limit]]) });
 }
 
-async function leaseOne(subscriptionId: string, leaseMs?: number): Promise<LeasedDelivery> {
-  const [delivery] = await lease(subscriptionId, leaseMs === undefined ? {} : { leaseMs });
+async function leaseOne(subscriptionId: string): Promise<LeasedDelivery> {
+  const [delivery] = await lease(subscriptionId);
   if (delivery === undefined) throw new Error('Nothing was leased');
   return delivery;
 }
 
-function resultOf(
-  delivery: LeasedDelivery,
-  result: Pick<AttemptRecord, 'state' | 'nextAttemptInMs'>,
-): AttemptRecord {
-  const answer =
-    result.state === 'delivered' ? { status: 204 } : { status: 500, error: 'Answered 500' };
-  return attemptOf(delivery, { ...answer, ...result });
+async function leaseAndExpire(subscriptionId: string): Promise<LeasedDelivery> {
+  const delivery = await leaseOne(subscriptionId);
+  await harness.database.query(
+    `UPDATE undelivered SET leased_until = now() - interval '1 s' WHERE delivery_id = $1`,
+    [delivery.id],
+  );
+  return delivery;
 }
 
-const delivered = { state: 'delivered', nextAttemptInMs: null } as const;
-const failed = { state: 'failed', nextAttemptInMs: 0 } as const;
+const delivered = (delivery: LeasedDelivery) => attemptOf(delivery);
+const failed = (delivery: LeasedDelivery) =>
+  attemptOf(delivery, { outcome: 'retry', status: 500, error: 'Answered 500', nextAttemptInMs: 0 });
 
 async function subscribeWithEvents(count: number): Promise<string> {
   const { id } = await harness.subscribe('https://93.184.216.34/');
-  await harness.intake(Array.from({ length: count }, () => harness.event()));
+  await harness.ingest(Array.from({ length: count }, () => harness.event()));
   return id;
 }
 
 describe('a lease', () => {
-  it('takes of each endpoint at most its room, and nothing that is leased', async () => {
+  it('takes at most as many deliveries as asked for, and none that is leased', async () => {
     const id = await subscribeWithEvents(5);
-    const first = await lease(id, { limit: 3 });
+    const first = await lease(id, 3);
     const second = await lease(id);
     expect([first.length, second.length]).toEqual([3, 2]);
     expect(new Set([...first, ...second].map((delivery) => delivery.id)).size).toBe(5);
     expect(await lease(id)).toEqual([]);
   });
 
-  it('takes no more than each endpoint’s room, nor than its limit in all', async () => {
+  it('takes no more than the slots of each endpoint and the limit in all', async () => {
     const ids = [await subscribeWithEvents(5), await subscribeWithEvents(5)];
-    const take = async (room: number, limit: number) => {
-      const rooms = new Map(ids.map((id) => [id, room]));
-      const rows = await store().lease({ leaseId: randomUUID(), leaseMs: 60_000, limit, rooms });
+    const take = async (slots: number, limit: number) => {
+      const rows = await store().lease({ limit, slots: new Map(ids.map((id) => [id, slots])) });
       return ids.map((id) => rows.filter((row) => row.subscriptionId === id).length);
     };
     expect(await take(2, 100)).toEqual([2, 2]);
@@ -67,11 +66,11 @@ describe('a lease', () => {
     expect(first + second).toBe(4);
   });
 
-  it('takes what has been due longest, and nothing before its time', async () => {
+  it('takes what has been due longest, and nothing that is not due', async () => {
     const id = await subscribeWithEvents(3);
-    const [early = '', late = '', never = ''] = (await lease(id, { leaseMs: 0 })).map(
-      (delivery) => delivery.id,
-    );
+    const leased = await lease(id);
+    await store().release(leased);
+    const [early = '', late = '', never = ''] = leased.map((delivery) => delivery.id);
     for (const [delivery, dueIn] of [
       [late, '-1 min'],
       [early, '-2 min'],
@@ -82,11 +81,11 @@ describe('a lease', () => {
         [delivery, dueIn],
       );
     }
-    expect((await lease(id, { limit: 1 })).map((row) => row.id)).toEqual([early]);
+    expect((await lease(id, 1)).map((row) => row.id)).toEqual([early]);
     expect((await lease(id)).map((row) => row.id)).toEqual([late]);
   });
 
-  it('knows the secret before a rotation only until receivers must have the new one', async () => {
+  it('returns the previous secret only until it expires', async () => {
     const id = await subscribeWithEvents(1);
     for (const [until, previous] of [
       ['1 min', 'sealed before'],
@@ -97,67 +96,67 @@ describe('a lease', () => {
            previous_secret_until = now() + $2::interval WHERE id = $1`,
         [id, until],
       );
-      const { endpoint } = await leaseOne(id, 0);
+      const { endpoint } = await leaseAndExpire(id);
       expect(endpoint.previousSealedSecret).toBe(previous);
     }
   });
 
-  it('that is given back can be had at once, by whoever holds it alone', async () => {
-    const late = await leaseOne(await subscribeWithEvents(1), 0);
+  it('can be released only by its holder, and is free at once', async () => {
+    const late = await leaseAndExpire(await subscribeWithEvents(1));
     const next = await leaseOne(late.subscriptionId);
     await store().release([late]);
     expect(await lease(late.subscriptionId)).toEqual([]);
     await store().release([next]);
-    expect(await lease(late.subscriptionId)).toMatchObject([{ id: late.id, takenOver: false }]);
+    expect(await lease(late.subscriptionId)).toMatchObject([{ id: late.id, isTakenOver: false }]);
   });
 
-  it('is never given twice, however many ask at once', async () => {
+  it('gives each delivery to one of many concurrent callers', async () => {
     const id = await subscribeWithEvents(100);
-    const leases = await Promise.all(Array.from({ length: 8 }, () => lease(id, { limit: 30 })));
+    const leases = await Promise.all(Array.from({ length: 8 }, () => lease(id, 30)));
     const ids = leases.flat().map((delivery) => delivery.id);
     expect(new Set(ids).size).toBe(ids.length);
-    const rest = await lease(id, { limit: 100 });
+    const rest = await lease(id, 100);
     expect(ids.length + rest.length).toBe(100);
   });
 
-  it('passes over paused, disabled and deleted subscriptions', async () => {
+  it('skips paused, disabled and deleted subscriptions', async () => {
     for (const change of ['paused = true', 'enabled = false', 'deleted_at = now()']) {
       const id = await subscribeWithEvents(1);
       await harness.database.query(`UPDATE subscriptions SET ${change} WHERE id = $1`, [id]);
       expect(await lease(id)).toEqual([]);
-      expect(await store().dueEndpoints('', 100)).not.toContain(id);
+      expect(await store().findDueEndpoints('', 100)).not.toContain(id);
     }
   });
 
-  it('is found where something is due, and not where it is only waiting', async () => {
+  it('finds endpoints with something due, and none that only wait for a retry', async () => {
     const due = await subscribeWithEvents(1);
     const { id: waiting } = await harness.subscribe('https://93.184.216.34/');
-    await harness.intake([harness.event()]);
+    await harness.ingest([harness.event()]);
     await harness.database.query(
       `UPDATE undelivered SET due_at = now() + interval '1 h' WHERE subscription_id = $1`,
       [waiting],
     );
-    expect(await store().dueEndpoints('', 100)).toEqual([due]);
-    expect(await store().dueEndpoints(due, 100)).toEqual([]);
+    expect(await store().findDueEndpoints('', 100)).toEqual([due]);
+    expect(await store().findDueEndpoints(due, 100)).toEqual([]);
   });
 });
 
-describe('the result of an attempt', () => {
-  it('counts although its lease has run out', async () => {
-    const late = await leaseOne(await subscribeWithEvents(1), 0);
-    expect(await store().record([resultOf(late, delivered)])).toEqual(new Set([late.id]));
+describe('recording an attempt', () => {
+  it('stores a success whose lease has expired', async () => {
+    const late = await leaseAndExpire(await subscribeWithEvents(1));
+    expect(await record([delivered(late)])).toEqual(new Set([late.id]));
     expect(await harness.deliveryOf(late.subscriptionId)).toMatchObject({
       state: 'delivered',
       attemptCount: 1,
     });
   });
 
-  it('changes nothing when another worker has stored the same attempt', async () => {
-    const late = await leaseOne(await subscribeWithEvents(1), 0);
+  it('changes nothing when another worker has recorded the same attempt', async () => {
+    const late = await leaseAndExpire(await subscribeWithEvents(1));
     const next = await leaseOne(late.subscriptionId);
-    expect(next.takenOver).toBe(true);
-    await store().record([resultOf(next, failed)]);
-    expect(await store().record([resultOf(late, delivered)])).toEqual(new Set());
+    expect(next.isTakenOver).toBe(true);
+    await record([failed(next)]);
+    expect(await record([delivered(late)])).toEqual(new Set());
     expect(await harness.deliveryOf(late.subscriptionId)).toMatchObject({
       state: 'failed',
       attemptCount: 1,
@@ -165,52 +164,52 @@ describe('the result of an attempt', () => {
     });
   });
 
-  it('leaves another worker’s lease alone when it is a failure', async () => {
-    const late = await leaseOne(await subscribeWithEvents(1), 0);
+  it('does not store a failure while another worker holds the lease', async () => {
+    const late = await leaseAndExpire(await subscribeWithEvents(1));
     const next = await leaseOne(late.subscriptionId);
-    expect(await store().record([resultOf(late, failed)])).toEqual(new Set());
-    expect(await store().record([resultOf(next, delivered)])).toEqual(new Set([next.id]));
+    expect(await record([failed(late)])).toEqual(new Set());
+    expect(await record([delivered(next)])).toEqual(new Set([next.id]));
     expect(await harness.deliveryOf(late.subscriptionId)).toMatchObject({ attemptCount: 1 });
   });
 
-  it.each(['run out', 'been given back'])(
-    'is a failure that counts when all later leases have %s',
+  it.each(['expired', 'been released'])(
+    'stores a failure when all later leases have %s',
     async (end) => {
-      const late = await leaseOne(await subscribeWithEvents(1), 0);
-      const next = await leaseOne(late.subscriptionId, 0);
-      if (end === 'been given back') await store().release([next]);
-      expect(await store().record([resultOf(late, failed)])).toEqual(new Set([late.id]));
+      const late = await leaseAndExpire(await subscribeWithEvents(1));
+      const next = await leaseAndExpire(late.subscriptionId);
+      if (end === 'been released') await store().release([next]);
+      expect(await record([failed(late)])).toEqual(new Set([late.id]));
       expect(await leaseOne(late.subscriptionId)).toMatchObject({
         attemptCount: 1,
-        takenOver: false,
+        isTakenOver: false,
       });
     },
   );
 
-  it('is the end when no attempt is left', async () => {
+  it('makes the delivery exhausted when no attempt is left', async () => {
     const last = await leaseOne(await subscribeWithEvents(1));
-    const exhausted = { state: 'exhausted', nextAttemptInMs: null } as const;
-    expect(await store().record([resultOf(last, exhausted)])).toEqual(new Set([last.id]));
-    expect(await store().dueEndpoints('', 100)).toEqual([]);
+    const exhausted: Attempt = { ...failed(last), outcome: 'exhausted', nextAttemptInMs: null };
+    expect(await record([exhausted])).toEqual(new Set([last.id]));
+    expect(await store().findDueEndpoints('', 100)).toEqual([]);
     expect(await lease(last.subscriptionId)).toEqual([]);
   });
 
-  it('is a success whoever holds the lease', async () => {
-    const late = await leaseOne(await subscribeWithEvents(1), 0);
+  it('stores a success while another worker holds the lease', async () => {
+    const late = await leaseAndExpire(await subscribeWithEvents(1));
     const next = await leaseOne(late.subscriptionId);
-    expect(await store().record([resultOf(late, delivered)])).toEqual(new Set([late.id]));
-    expect(await store().record([resultOf(next, failed)])).toEqual(new Set());
+    expect(await record([delivered(late)])).toEqual(new Set([late.id]));
+    expect(await record([failed(next)])).toEqual(new Set());
     expect(await harness.deliveryOf(late.subscriptionId)).toMatchObject({
       state: 'delivered',
       attempts: [{ number: 1, status: 204 }],
     });
   });
 
-  it('is stored once, however often it is written', async () => {
+  it('stores an attempt once when it is written twice', async () => {
     const delivery = await leaseOne(await subscribeWithEvents(1));
-    const result = resultOf(delivery, failed);
-    await store().record([result]);
-    expect(await store().record([result])).toEqual(new Set());
+    const attempt = failed(delivery);
+    await record([attempt]);
+    expect(await record([attempt])).toEqual(new Set());
     expect(await harness.deliveryOf(delivery.subscriptionId)).toMatchObject({ attemptCount: 1 });
   });
 });

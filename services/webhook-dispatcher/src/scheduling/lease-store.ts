@@ -1,31 +1,31 @@
-import type { Database } from '@atrium/service-kit/database';
-import type { AttemptRecord, Endpoint, LeasedDelivery } from '../sending/deliver.ts';
-import { recordAttempts } from './attempt-store.ts';
+import { randomUUID } from 'node:crypto';
+import type { Sql } from '@atrium/service-kit/database';
+import type { Endpoint, LeasedDelivery } from '../sending/deliver.ts';
+import type { Round } from './round-robin.ts';
 
-interface LeasedRow extends Omit<LeasedDelivery, 'leaseId' | 'endpoint'> {
-  /** The subscription as it is now; in at least one row of each. */
-  endpoint: Endpoint | null;
-}
+// All SQL here is raw: SKIP LOCKED, recursive CTEs, and the measured path of a delivery.
 
-export interface LeaseRequest {
-  leaseId: string;
-  leaseMs: number;
-  limit: number;
-  /** How many of its due deliveries each endpoint may get, in the order of their turns. */
-  rooms: ReadonlyMap<string, number>;
-}
+/**
+ * A lease outlives the request deadline by this, for queueing and recording. Short, since the
+ * deliveries of a killed worker wait as long.
+ */
+const LEASE_MARGIN_MS = 10_000;
+/** Of it, this much is left for recording when the request is sent at the last moment. */
+const RECORDING_MARGIN_MS = 5_000;
 
-export interface DeliveryStore {
-  /** Endpoints behind `after` that have something due, in the order of their ids. */
-  dueEndpoints(after: string, limit: number): Promise<string[]>;
-  lease(request: LeaseRequest): Promise<LeasedDelivery[]>;
-  /** Stores attempts, all delivered or none: see recordAttempts. */
-  record(attempts: readonly AttemptRecord[]): Promise<Set<string>>;
+export interface LeaseStore {
+  /** Endpoints after this id that have something due, in the order of their ids. */
+  findDueEndpoints(after: string, limit: number): Promise<string[]>;
+  lease(round: Round): Promise<LeasedDelivery[]>;
   release(deliveries: readonly LeasedDelivery[]): Promise<void>;
 }
 
-/** The `Endpoint` of a row of `subscriptions`, in SQL. */
-export const ENDPOINT = `
+interface LeasedRow extends Omit<LeasedDelivery, 'leaseId' | 'startBeforeMs' | 'endpoint'> {
+  /** In the first row of each endpoint. */
+  endpoint: Endpoint | null;
+}
+
+const ENDPOINT = `
   json_build_object(
     'url', url,
     'sealedSecret', sealed_secret,
@@ -37,7 +37,7 @@ export const ENDPOINT = `
   )`;
 
 // A skip scan: one probe of undelivered_due_idx per endpoint that has anything outstanding, however
-// long its backlog. (https://wiki.postgresql.org/wiki/Loose_indexscan)
+// long its backlog (https://wiki.postgresql.org/wiki/Loose_indexscan).
 const DUE_ENDPOINTS = `
   WITH RECURSIVE endpoints AS (
     (SELECT u.subscription_id, u.due_at FROM undelivered u
@@ -53,30 +53,28 @@ const DUE_ENDPOINTS = `
   WHERE e.due_at <= now() AND s.enabled AND NOT s.paused AND s.deleted_at IS NULL
   LIMIT $2::int`;
 
-// For each endpoint whose turn it is, at most `room` of its due rows: no backlog is read past its
-// share. What other leases hold is stepped over; there are never more of those than windows allow.
-// A locked row keeps its place (ctid) until the statement ends, so no index is searched twice. The
-// rows of an endpoint come one after another, and only the first brings what is known of it. A row
-// whose body is gone is passed over: see missing-bodies.
+// For each endpoint at most `slots` of its due rows, so that no backlog is read past its share. A
+// locked row keeps its ctid until the statement ends, so no index is searched twice. The endpoint is
+// returned with its first row only. A row without a body is skipped: see missing-bodies.
 const LEASE = `
   WITH picked AS (
     SELECT due.*, e.event, e.body, e.request_id,
-      CASE WHEN lag(turn.subscription_id) OVER () IS DISTINCT FROM turn.subscription_id
+      CASE WHEN lag(round.subscription_id) OVER () IS DISTINCT FROM round.subscription_id
         THEN s.endpoint END AS endpoint
-    FROM unnest($1::text[], $2::int[]) AS turn (subscription_id, room)
+    FROM unnest($1::text[], $2::int[]) AS round (subscription_id, slots)
     CROSS JOIN LATERAL (
       SELECT ${ENDPOINT} AS endpoint
       FROM subscriptions
-      WHERE id = turn.subscription_id AND enabled AND NOT paused AND deleted_at IS NULL
-      OFFSET 0 -- keeps this a look-up, whatever the planner thinks of the table
+      WHERE id = round.subscription_id AND enabled AND NOT paused AND deleted_at IS NULL
+      OFFSET 0 -- keeps this a look-up by primary key
     ) s
     CROSS JOIN LATERAL (
-      SELECT u.ctid AS place, u.event_id, u.lease_id IS NOT NULL AS taken_over
+      SELECT u.ctid AS row_id, u.event_id, u.lease_id IS NOT NULL AS taken_over
       FROM undelivered u
-      WHERE u.subscription_id = turn.subscription_id AND u.due_at <= now()
+      WHERE u.subscription_id = round.subscription_id AND u.due_at <= now()
         AND (u.leased_until IS NULL OR u.leased_until < now())
       ORDER BY u.due_at
-      LIMIT turn.room
+      LIMIT round.slots
       FOR UPDATE SKIP LOCKED
     ) due
     CROSS JOIN LATERAL (
@@ -87,10 +85,10 @@ const LEASE = `
   UPDATE undelivered u SET lease_id = $4::uuid,
     leased_until = now() + $5::int * interval '1 millisecond'
   FROM picked p
-  WHERE u.ctid = p.place
+  WHERE u.ctid = p.row_id
   RETURNING u.delivery_id AS id, u.subscription_id AS "subscriptionId", p.event, p.body,
     u.attempt_count AS "attemptCount", u.attempts_allowed AS "attemptsAllowed",
-    p.request_id AS "eventRequestId", p.taken_over AS "takenOver", p.endpoint`;
+    p.request_id AS "eventRequestId", p.taken_over AS "isTakenOver", p.endpoint`;
 
 const RELEASE = `
   UPDATE undelivered u SET lease_id = NULL, leased_until = NULL
@@ -98,8 +96,9 @@ const RELEASE = `
   WHERE u.subscription_id = r.subscription_id AND u.delivery_id = r.delivery_id
     AND u.lease_id = r.lease_id`;
 
-// What every lease looks up, it finds by an index. Left to choose, Postgres may scan or hash whole
-// tables whose statistics are a minute old: a batch then costs a hundred times as much.
+// Every lookup of a lease is by index. Left to choose, Postgres scans or hashes whole tables whose
+// statistics are a minute old: a batch then costs a hundred times as much. A lease lost in a crash of
+// Postgres only means that the delivery is sent again, so its commit is asynchronous.
 const LEASING_SETTINGS = [
   'synchronous_commit=off',
   'enable_seqscan=off',
@@ -109,7 +108,7 @@ const LEASING_SETTINGS = [
   'plan_cache_mode=force_generic_plan',
 ];
 
-/** The same address, for sessions that lease: see createDeliveryStore. */
+/** The address of the same database for sessions that only lease. */
 export function leasingUrl(databaseUrl: string): string {
   const url = new URL(databaseUrl);
   const given = url.searchParams.get('options');
@@ -118,28 +117,23 @@ export function leasingUrl(databaseUrl: string): string {
   return url.href;
 }
 
-/**
- * The statements of the delivery loop.
- *
- * @param leasing a database whose sessions may commit asynchronously: a lease lost in a crash of
- * Postgres only means that the delivery is sent again.
- */
-export function createDeliveryStore(
-  database: Database,
-  leasing: Database = database,
-): DeliveryStore {
+/** @param leasing sessions opened by `leasingUrl` */
+export function createLeaseStore(leasing: Sql, requestTimeoutMs: number): LeaseStore {
   return {
-    async dueEndpoints(after, limit) {
+    async findDueEndpoints(after, limit) {
       const rows = await leasing.query<{ id: string }>(DUE_ENDPOINTS, [after, limit]);
       return rows.map((row) => row.id);
     },
-    async lease({ leaseId, leaseMs, limit, rooms }) {
+
+    async lease({ slots, limit }) {
+      const leaseId = randomUUID();
+      const startBeforeMs = Date.now() + LEASE_MARGIN_MS - RECORDING_MARGIN_MS;
       const rows = await leasing.query<LeasedRow>(LEASE, [
-        [...rooms.keys()],
-        [...rooms.values()],
+        [...slots.keys()],
+        [...slots.values()],
         limit,
         leaseId,
-        leaseMs,
+        requestTimeoutMs + LEASE_MARGIN_MS,
       ]);
       const endpoints = new Map<string, Endpoint>();
       for (const { subscriptionId, endpoint } of rows) {
@@ -147,15 +141,15 @@ export function createDeliveryStore(
       }
       return rows.flatMap((row) => {
         const endpoint = endpoints.get(row.subscriptionId);
-        return endpoint === undefined ? [] : { ...row, leaseId, endpoint };
+        return endpoint === undefined ? [] : { ...row, leaseId, startBeforeMs, endpoint };
       });
     },
-    record: (attempts) => recordAttempts(database, attempts),
+
     async release(deliveries) {
-      await database.query(RELEASE, [
-        deliveries.map((delivery) => delivery.subscriptionId),
-        deliveries.map((delivery) => delivery.id),
-        deliveries.map((delivery) => delivery.leaseId),
+      await leasing.query(RELEASE, [
+        deliveries.map(({ subscriptionId }) => subscriptionId),
+        deliveries.map(({ id }) => id),
+        deliveries.map(({ leaseId }) => leaseId),
       ]);
     },
   };

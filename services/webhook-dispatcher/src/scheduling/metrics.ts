@@ -1,28 +1,28 @@
 import type { Metrics } from '@atrium/service-kit/metrics';
 import { Counter, Gauge, Histogram } from 'prom-client';
 import type { Backlog, ReadBacklog } from './backlog-store.ts';
-import type { Delivered } from '../sending/deliver.ts';
-import type { Fate } from './delivery-loop.ts';
+import type { Attempt } from '../sending/deliver.ts';
+import type { PersistResult } from './attempt-recorder.ts';
 import type { CircuitState } from './circuit-breaker.ts';
 
 export interface DeliveryMetricsSources {
   /** Deliveries that this process holds right now. */
   heldCount: () => number;
-  circuits: () => Record<CircuitState, number>;
+  countCircuits: () => Record<CircuitState, number>;
   readBacklog: ReadBacklog;
 }
 
-/** What a worker tells about its deliveries. The backlog is the same at every worker. */
+/** The metrics of a worker. All workers report the same backlog. */
 export function createDeliveryMetrics(registry: Metrics, sources: DeliveryMetricsSources) {
   const registers = [registry];
   const attempts = new Counter({
     name: 'webhook_attempts_total',
-    help: 'Delivery attempts by outcome and by class of the answer (2xx … 5xx, none)',
+    help: 'Delivery attempts by outcome and status class of the answer (2xx … 5xx, none)',
     labelNames: ['outcome', 'answer'] as const,
     registers,
   });
-  // By outcome and class of the answer: looking a counter up by its labels costs more than counting.
-  const counters: Record<Delivered['outcome'], Counter.Internal[]> = {
+  // By outcome and status class: finding a counter by its labels costs more than counting.
+  const counters: Record<Attempt['outcome'], Counter.Internal[]> = {
     delivered: [],
     retry: [],
     exhausted: [],
@@ -36,33 +36,33 @@ export function createDeliveryMetrics(registry: Metrics, sources: DeliveryMetric
   });
   const takenOver = new Counter({
     name: 'webhook_leases_taken_over_total',
-    help: 'Leases that ran out without a result: their attempts may have been sent twice',
+    help: 'Expired leases taken over from another worker: their attempts may have been sent twice',
     registers,
   });
-  const unstored = new Counter({
-    name: 'webhook_results_not_stored_total',
-    help: 'Results that came after another worker had stored one (late) or that were let go (lost)',
-    labelNames: ['fate'] as const,
+  const notStored = new Counter({
+    name: 'webhook_attempts_not_stored_total',
+    help: 'Attempts that another worker had recorded first (late) or that could not be stored (dropped)',
+    labelNames: ['result'] as const,
     registers,
   });
   const held: Gauge = new Gauge({
     name: 'webhook_deliveries_held',
-    help: 'Deliveries leased, in flight or waiting to be stored',
+    help: 'Deliveries leased by this worker: queued, in flight or not yet recorded',
     registers,
     collect: () => held.set(sources.heldCount()),
   });
   const circuits: Gauge<'state'> = new Gauge({
     name: 'webhook_circuits',
-    help: 'Endpoints known to this worker by the state of their circuit breaker',
+    help: 'Endpoints known to this worker, by the state of their circuit breaker',
     labelNames: ['state'] as const,
     registers,
     collect: () => {
-      for (const [state, count] of Object.entries(sources.circuits()))
+      for (const [state, count] of Object.entries(sources.countCircuits()))
         circuits.set({ state }, count);
     },
   });
   let reading: Promise<Backlog | undefined> | undefined;
-  // Both gauges of one scrape share one query; while Postgres is away they show nothing.
+  // The gauges of one scrape share one query; while Postgres is unavailable they show nothing.
   const readBacklog = () => {
     reading ??= sources
       .readBacklog()
@@ -94,28 +94,28 @@ export function createDeliveryMetrics(registry: Metrics, sources: DeliveryMetric
   );
   const rejected = new Counter({
     name: 'webhook_events_rejected_total',
-    help: 'Events that could not be taken in and were set aside in rejected_events',
+    help: 'Events that could not be ingested and were put into rejected_events',
     registers,
   });
   const withoutBody = new Counter({
     name: 'webhook_deliveries_without_body_total',
-    help: 'Deliveries that were ended because their bodies are gone',
+    help: 'Deliveries that were exhausted because their bodies are missing',
     registers,
   });
   return {
-    observe({ outcome, record }: Delivered): void {
-      const answerClass = record.status === null ? 0 : Math.floor(record.status / 100);
-      const counter = (counters[outcome][answerClass] ??= attempts.labels({
+    observeAttempt({ outcome, status, durationMs }: Attempt): void {
+      const statusClass = status === null ? 0 : Math.floor(status / 100);
+      const counter = (counters[outcome][statusClass] ??= attempts.labels({
         outcome,
-        answer: answerClass === 0 ? 'none' : `${answerClass}xx`,
+        answer: statusClass === 0 ? 'none' : `${statusClass}xx`,
       }));
       counter.inc();
-      duration.observe(record.durationMs / 1000);
+      duration.observe(durationMs / 1000);
     },
-    observeFate(fate: Fate): void {
-      if (fate !== 'stored') unstored.inc({ fate });
+    observePersisted(result: PersistResult): void {
+      if (result !== 'stored') notStored.inc({ result });
     },
-    observeTakeOver: () => takenOver.inc(),
+    observeLeaseTakenOver: () => takenOver.inc(),
     observeRejected: (count: number) => rejected.inc(count),
     observeWithoutBody: (count: number) => withoutBody.inc(count),
   };

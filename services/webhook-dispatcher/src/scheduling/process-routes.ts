@@ -37,7 +37,7 @@ export async function processRoute(
   );
 }
 
-/** In constant time: digests have one length whatever was given. */
+/** In constant time: digests all have one length. */
 function sameSecret(given: string, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(expected));

@@ -7,7 +7,7 @@ let harness: Awaited<ReturnType<typeof startHarness>>;
 beforeAll(async () => {
   harness = await startHarness();
   await harness.subscribe('https://93.184.216.34/');
-  await harness.intake([harness.event()]);
+  await harness.ingest([harness.event()]);
 });
 afterAll(() => harness?.[Symbol.asyncDispose]());
 
@@ -22,18 +22,18 @@ const check = (lastFinishedMs: number) =>
 const setUndelivered = (change: string) =>
   harness.database.query(`UPDATE undelivered SET ${change}`);
 
-describe('a worker that has finished nothing for a minute', () => {
-  it('is well when nothing has been due for as long', async () => {
+describe('a worker that has finished no attempt for a minute', () => {
+  it('is ready when nothing has been due for as long', async () => {
     await expect(check(NOW_MS - 61_000)).resolves.toBeUndefined();
   });
 
-  it('is stuck when something has', async () => {
+  it('is stuck when something has been due for as long', async () => {
     await setUndelivered(`due_at = now() - interval '2 min'`);
     await expect(check(NOW_MS - 61_000)).rejects.toThrow('Nothing was delivered for 61 s');
     await expect(check(NOW_MS - 59_000)).resolves.toBeUndefined();
   });
 
-  it('is well when another worker holds what is due, or its owner has paused it', async () => {
+  it('is ready when what is due is leased by another worker or paused', async () => {
     await setUndelivered(`leased_until = now() + interval '1 min'`);
     await expect(check(NOW_MS - 61_000)).resolves.toBeUndefined();
     await setUndelivered('leased_until = NULL');

@@ -1,8 +1,8 @@
 import type { ReadBacklog } from './backlog-store.ts';
 
-/** Without a finished attempt for this long, a worker that has work counts as stuck. */
+/** A worker that has work but finishes no attempt for this long is stuck. */
 const STUCK_SECONDS = 60;
-/** An endpoint that hangs is tried once in this and a deadline: that is no fault of the worker. */
+/** The longest pause of a circuit breaker and some: a hanging endpoint does not make a worker stuck. */
 const OPEN_CIRCUIT_SECONDS = 45;
 
 export interface Progress {
@@ -12,7 +12,7 @@ export interface Progress {
   nowMs: number;
 }
 
-/** Throws when nothing was finished for a minute although something has been due for as long. */
+/** Throws when no attempt finished for a minute although something was due all that time. */
 export async function assertProgress(progress: Progress): Promise<void> {
   const { lastFinishedMs, requestTimeoutMs, readBacklog, nowMs } = progress;
   const stuckSeconds = Math.max(STUCK_SECONDS, OPEN_CIRCUIT_SECONDS + requestTimeoutMs / 1000);

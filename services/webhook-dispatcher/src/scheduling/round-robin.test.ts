@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { EndpointLanes } from './endpoint-states.ts';
 import { leased, testKeyRing } from '../sending/sender.fixture.ts';
-import { EndpointTurns, type Turn } from './round-robin.ts';
+import { EndpointQueues } from './endpoint-queues.ts';
+import { type Round, RoundRobinScheduler } from './round-robin.ts';
 
-const PLACES = 10;
+const SLOTS = 10;
 const keyRing = testKeyRing();
 
-function setUp(places = PLACES) {
-  const turns = new EndpointTurns();
-  const lanes = new EndpointLanes({
+function setUp(concurrency = SLOTS) {
+  const scheduler = new RoundRobinScheduler();
+  const endpoints = new EndpointQueues({
     concurrency: 200,
     clockMs: () => 0,
     takePermits: async () => ({ granted: 0, retryAfterMs: 60_000 }),
@@ -18,117 +18,117 @@ function setUp(places = PLACES) {
   const hold = (id: string, count: number) => {
     heldCount += count;
     for (let i = 0; i < count; i += 1) {
-      lanes.add(leased(keyRing, 'https://example.com', { subscriptionId: id }));
+      endpoints.add(leased(keyRing, 'https://example.com', { subscriptionId: id }));
     }
   };
-  /** Makes the endpoint answer as often. */
+  /** Makes the endpoint answer this many times. */
   const answer = (id: string, count: number, durationMs: number) => {
     for (let i = 0; i < count; i += 1) {
-      lanes.add(leased(keyRing, 'https://example.com', { subscriptionId: id }));
-      lanes.finished(id, { durationMs, kind: 'delivered' });
+      endpoints.add(leased(keyRing, 'https://example.com', { subscriptionId: id }));
+      endpoints.finish({ subscriptionId: id, durationMs, outcome: 'delivered', status: 204 });
     }
   };
-  const next = () => turns.next(lanes, heldCount, places);
-  return { turns, hold, answer, next };
+  const next = () => scheduler.nextRound(endpoints, heldCount, concurrency);
+  return { scheduler, hold, answer, next };
 }
 
 const numbered = (count: number) => Array.from({ length: count }, (_, n) => `whk_${n}`);
-const idsOf = ({ rooms }: Turn) => [...rooms.keys()];
-/** What a lease gives that finds so many rows of each endpoint. */
-const rowsOf = (turn: Turn, count = Number.POSITIVE_INFINITY) =>
-  [...turn.rooms].flatMap(([subscriptionId, room]) =>
-    Array.from({ length: Math.min(room, count) }, () => ({ subscriptionId })),
+const idsOf = ({ slots }: Round) => [...slots.keys()];
+/** What a lease returns that finds this many rows of each endpoint. */
+const rowsOf = (round: Round, count = Number.POSITIVE_INFINITY) =>
+  [...round.slots].flatMap(([subscriptionId, slots]) =>
+    Array.from({ length: Math.min(slots, count) }, () => ({ subscriptionId })),
   );
 
-describe('the turns of endpoints', () => {
-  it('come round: who had one waits for all others', () => {
-    const { turns, next } = setUp(1_000);
+describe('the round-robin scheduler', () => {
+  it('serves all other endpoints before it serves one again', () => {
+    const { scheduler, next } = setUp(1_000);
     const ids = numbered(300);
-    turns.add(ids);
+    scheduler.add(ids);
     const first = next();
     expect(idsOf(first)).toEqual(ids.slice(0, 200));
-    turns.taken(first, rowsOf(first));
+    scheduler.completeRound(first, rowsOf(first));
     expect(idsOf(next())).toEqual([...ids.slice(200), ...ids.slice(0, 100)]);
   });
 
-  it('end when an endpoint gave less than it might, until it is woken', () => {
-    const { turns, next } = setUp();
-    turns.add(['whk_a', 'whk_b']);
-    const turn = next();
-    expect([...turn.rooms]).toEqual([
+  it('leaves out an endpoint that gave less than asked for until it is added again', () => {
+    const { scheduler, next } = setUp();
+    scheduler.add(['whk_a', 'whk_b']);
+    const round = next();
+    expect([...round.slots]).toEqual([
       ['whk_a', 2],
       ['whk_b', 2],
     ]);
-    const [row = { subscriptionId: '' }] = rowsOf(turn);
-    turns.taken(turn, [row, { subscriptionId: 'whk_b' }, { subscriptionId: 'whk_b' }]);
+    const [row = { subscriptionId: '' }] = rowsOf(round);
+    scheduler.completeRound(round, [row, { subscriptionId: 'whk_b' }, { subscriptionId: 'whk_b' }]);
     expect(idsOf(next())).toEqual(['whk_b']);
-    turns.add(['whk_a']);
+    scheduler.add(['whk_a']);
     expect(idsOf(next())).toEqual(['whk_b', 'whk_a']);
   });
 
-  it('go on when an endpoint was woken while the lease was under way', () => {
-    const { turns, next } = setUp();
-    turns.add(['whk_a', 'whk_b']);
-    const turn = next();
-    turns.add(['whk_a']);
-    turns.taken(turn, []);
+  it('serves an endpoint again that was added while the lease was under way', () => {
+    const { scheduler, next } = setUp();
+    scheduler.add(['whk_a', 'whk_b']);
+    const round = next();
+    scheduler.add(['whk_a']);
+    scheduler.completeRound(round, []);
     expect(idsOf(next())).toEqual(['whk_a']);
   });
 
-  it('go on when the lease was full before it came to all', () => {
-    const { turns, answer, next } = setUp(2);
+  it('serves all endpoints again when the lease reached its limit', () => {
+    const { scheduler, answer, next } = setUp(2);
     answer('whk_a', 2, 5);
     answer('whk_b', 2, 5);
-    turns.add(['whk_a', 'whk_b']);
-    const turn = next();
-    expect(turn.limit).toBe(2);
-    turns.taken(turn, [{ subscriptionId: 'whk_a' }, { subscriptionId: 'whk_a' }]);
+    scheduler.add(['whk_a', 'whk_b']);
+    const round = next();
+    expect(round.limit).toBe(2);
+    scheduler.completeRound(round, [{ subscriptionId: 'whk_a' }, { subscriptionId: 'whk_a' }]);
     expect(idsOf(next())).toEqual(['whk_a', 'whk_b']);
   });
 });
 
-describe('the places of a worker', () => {
-  it('are as many for endpoints that are unknown, for slow ones and for those that answer', () => {
-    const { turns, answer, next } = setUp();
+describe('the slots of a worker', () => {
+  it('are counted apart for unknown, slow and healthy endpoints', () => {
+    const { scheduler, answer, next } = setUp();
     const known = numbered(20).map((id) => `slow_${id}`);
     for (const id of known) answer(id, 1, 5_000);
     answer('quick', 50, 5);
-    turns.add([...numbered(20), ...known, 'quick']);
-    const { rooms, limit } = next();
+    scheduler.add([...numbered(20), ...known, 'quick']);
+    const { slots, limit } = next();
     const share = (prefix: string) =>
-      [...rooms].reduce((sum, [id, room]) => sum + (id.startsWith(prefix) ? room : 0), 0);
-    expect([share('whk_'), share('slow_'), share('quick')]).toEqual([PLACES, PLACES, PLACES]);
-    expect(limit).toBe(3 * PLACES);
+      [...slots].reduce((sum, [id, count]) => sum + (id.startsWith(prefix) ? count : 0), 0);
+    expect([share('whk_'), share('slow_'), share('quick')]).toEqual([SLOTS, SLOTS, SLOTS]);
+    expect(limit).toBe(3 * SLOTS);
   });
 
-  it('are not given twice', () => {
-    const { turns, answer, hold, next } = setUp();
+  it('are not given out twice', () => {
+    const { scheduler, answer, hold, next } = setUp();
     answer('slow', 1, 5_000);
     answer('slow_too', 1, 5_000);
     answer('quick', 50, 5);
-    hold('slow', PLACES);
-    hold('new', PLACES);
-    turns.add(['slow_too', 'new_too']);
-    expect(next().limit).toBe(PLACES);
+    hold('slow', SLOTS);
+    hold('new', SLOTS);
+    scheduler.add(['slow_too', 'new_too']);
+    expect(next().limit).toBe(SLOTS);
     expect(idsOf(next())).toEqual([]);
-    // What slow and unknown endpoints hold takes none of the others' places.
-    turns.add(['quick']);
-    expect([...next().rooms]).toEqual([['quick', PLACES]]);
+    // Slow and unknown endpoints use no slots of healthy ones.
+    scheduler.add(['quick']);
+    expect([...next().slots]).toEqual([['quick', SLOTS]]);
   });
 
-  it('are given to endpoints that answer only when half of a lease is free', () => {
-    const { turns, answer, hold, next } = setUp();
+  it('are given to healthy endpoints only when half of a lease is free', () => {
+    const { scheduler, answer, hold, next } = setUp();
     answer('quick', 50, 5);
-    turns.add(['quick']);
-    hold('quick', PLACES / 2 + 1);
-    expect(next()).toEqual({ rooms: new Map(), limit: 0 });
+    scheduler.add(['quick']);
+    hold('quick', SLOTS / 2 + 1);
+    expect(next()).toEqual({ slots: new Map(), limit: 0 });
   });
 
-  it('are given to no new endpoint while slow ones hold four times as many', () => {
-    const { turns, answer, hold, next } = setUp();
+  it('are not given to unknown endpoints while slow ones hold four times as many', () => {
+    const { scheduler, answer, hold, next } = setUp();
     answer('slow', 1, 5_000);
-    turns.add(['new']);
-    hold('slow', 4 * PLACES - 1);
+    scheduler.add(['new']);
+    hold('slow', 4 * SLOTS - 1);
     expect(idsOf(next())).toEqual(['new']);
     hold('slow', 1);
     expect(idsOf(next())).toEqual([]);

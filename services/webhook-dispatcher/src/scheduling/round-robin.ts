@@ -1,80 +1,81 @@
-import type { EndpointLanes } from './endpoint-states.ts';
+import type { EndpointQueues } from './endpoint-queues.ts';
 
-/** Rows that one lease takes at most of endpoints that answer. */
-const LEASE_BATCH = 200;
-/** Endpoints that one lease looks at. */
-const LEASE_ENDPOINTS = 200;
-/** Unknown endpoints may turn out slow while they hold places: up to this many times the places. */
+/** Deliveries that one lease takes at most for healthy endpoints. */
+const LEASE_MAX = 200;
+/** Endpoints that one lease reads. */
+const LEASE_ENDPOINTS_MAX = 200;
+/** Unknown endpoints may turn out to be slow while they hold slots: up to this many times the slots. */
 const SLOW_SHARES_MAX = 4;
 
 /** What the next lease asks for. */
-export interface Turn {
+export interface Round {
   /** How many of its due deliveries each endpoint may get. */
-  rooms: Map<string, number>;
+  slots: ReadonlyMap<string, number>;
   /** How many the lease may take in all. */
   limit: number;
 }
 
-/** The endpoints that may have something due, those whose turn is next in front. */
-export class EndpointTurns {
-  readonly #active = new Set<string>();
-  /** Woken while a lease was under way, which may have looked too early. */
-  readonly #wokenMeanwhile = new Set<string>();
+/** The endpoints that may have something due, the next to be served first. */
+export class RoundRobinScheduler {
+  readonly #due = new Set<string>();
+  /** Added while a lease was under way, which may have read them too early. */
+  readonly #addedMeanwhile = new Set<string>();
 
-  add(ids: readonly string[]): void {
-    for (const id of ids) {
-      this.#active.add(id);
-      this.#wokenMeanwhile.add(id);
+  add(subscriptionIds: readonly string[]): void {
+    for (const id of subscriptionIds) {
+      this.#due.add(id);
+      this.#addedMeanwhile.add(id);
     }
-  }
-
-  /** Whether it may have something due that waits for its turn. */
-  has(id: string): boolean {
-    return this.#active.has(id);
   }
 
   /**
-   * Round robin among those that have room. Endpoints that answer, those that are unknown and those
-   * that are slow have `concurrency` places each: however many hang, the others go on, and a new one
-   * can show that it answers.
+   * Healthy, unknown and slow endpoints have `concurrency` slots each: however many hang, the others
+   * go on, and a new one can show that it answers.
+   *
+   * @param heldCount deliveries held for all endpoints together
    */
-  next(lanes: EndpointLanes, heldCount: number, concurrency: number): Turn {
-    this.#wokenMeanwhile.clear();
-    const held = { unknown: lanes.held('unknown'), slow: lanes.held('slow') };
-    const provenRoom = concurrency - (heldCount - held.unknown - held.slow);
-    // Small leases cost as much as full ones: wait until there is room for a good part of one.
-    const takesProven = provenRoom >= Math.min(LEASE_BATCH, concurrency) / 2;
-    const left = {
-      proven: takesProven ? Math.min(LEASE_BATCH, provenRoom) : 0,
+  nextRound(
+    endpoints: Pick<EndpointQueues, 'stateOf' | 'freeSlots' | 'countHeld'>,
+    heldCount: number,
+    concurrency: number,
+  ): Round {
+    this.#addedMeanwhile.clear();
+    const held = { unknown: endpoints.countHeld('unknown'), slow: endpoints.countHeld('slow') };
+    const freeHealthy = concurrency - (heldCount - held.unknown - held.slow);
+    // A small lease costs as much as a full one: wait until a good part of one is free.
+    const isWorthwhile = freeHealthy >= Math.min(LEASE_MAX, concurrency) / 2;
+    const free = {
+      healthy: isWorthwhile ? Math.min(LEASE_MAX, freeHealthy) : 0,
       unknown: held.slow < SLOW_SHARES_MAX * concurrency ? concurrency - held.unknown : 0,
       slow: concurrency - held.slow,
     };
-    const turn: Turn = { rooms: new Map(), limit: left.proven };
-    for (const id of this.#active) {
-      const standing = lanes.standing(id);
-      const room = Math.min(lanes.room(id), left[standing], LEASE_BATCH);
-      if (room <= 0) continue;
-      turn.rooms.set(id, room);
-      if (standing !== 'proven') {
-        left[standing] -= room;
-        turn.limit += room;
+    const slots = new Map<string, number>();
+    let limit = free.healthy;
+    for (const id of this.#due) {
+      const state = endpoints.stateOf(id);
+      const count = Math.min(endpoints.freeSlots(id), free[state], LEASE_MAX);
+      if (count <= 0) continue;
+      slots.set(id, count);
+      if (state !== 'healthy') {
+        free[state] -= count;
+        limit += count;
       }
-      if (turn.rooms.size >= LEASE_ENDPOINTS) break;
+      if (slots.size >= LEASE_ENDPOINTS_MAX) break;
     }
-    return turn;
+    return { slots, limit };
   }
 
-  /** Those that gave all they had wait until they are woken or found again. */
-  taken({ rooms, limit }: Turn, rows: readonly { subscriptionId: string }[]): void {
+  /** Puts served endpoints last; those that gave all they had wait until they are added again. */
+  completeRound({ slots, limit }: Round, leased: readonly { subscriptionId: string }[]): void {
     const counts = new Map<string, number>();
-    for (const { subscriptionId } of rows) {
+    for (const { subscriptionId } of leased) {
       counts.set(subscriptionId, (counts.get(subscriptionId) ?? 0) + 1);
     }
-    for (const [id, room] of rooms) {
-      this.#active.delete(id);
-      // A full lease may have been cut before it came to this endpoint's last row.
-      const isDrained = rows.length < limit && (counts.get(id) ?? 0) < room;
-      if (!isDrained || this.#wokenMeanwhile.has(id)) this.#active.add(id);
+    for (const [id, count] of slots) {
+      this.#due.delete(id);
+      // A full lease may have been cut before this endpoint's last row.
+      const isDrained = leased.length < limit && (counts.get(id) ?? 0) < count;
+      if (!isDrained || this.#addedMeanwhile.has(id)) this.#due.add(id);
     }
   }
 }

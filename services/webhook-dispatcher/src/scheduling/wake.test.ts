@@ -2,7 +2,7 @@ import { newId } from '@atrium/contracts/ids';
 import { type Receiver, startReceiver } from '@atrium/testkit/receiver';
 import { until } from '@atrium/testkit/until';
 import { Redis } from 'ioredis';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CRON_SECRET, startHarness } from '../harness.fixture.ts';
 import { seedDelivery } from '../seed.fixture.ts';
 
@@ -11,16 +11,18 @@ beforeAll(async () => {
   harness = await startHarness();
 });
 beforeEach(() => harness.database.query('TRUNCATE subscriptions, undelivered, deliveries'));
+afterEach(() => vi.useRealTimers());
 afterAll(() => harness?.[Symbol.asyncDispose]());
 
-/** A worker that looks by itself at its start and then no more. */
-async function startUnwatchfulWorker() {
-  const worker = harness.startWorker({ scanMs: 600_000 });
-  const redis = new Redis(harness.place.redisUrl);
-  const channels = `${harness.place.queuePrefix}:*wake`;
+/** A worker that scans at its start and never again, since its clock stands still. */
+async function startWorkerWithoutScans() {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const worker = harness.startWorker();
+  const redis = new Redis(harness.location.redisUrl);
+  const channels = `${harness.location.queuePrefix}:*wake`;
   await until(async () => (await redis.pubsub('CHANNELS', channels)).length > 0);
   redis.disconnect();
-  // What it delivers after it has begun to listen shows that its first look is over.
+  // A delivery after it has begun to listen shows that its first scan is over.
   await using first = await startReceiver();
   await harness.subscribe(first.url, ['go.click']);
   await harness.send([{ ...harness.event(), event: 'go.click' }]);
@@ -28,8 +30,8 @@ async function startUnwatchfulWorker() {
   return worker;
 }
 
-/** Makes something due at a subscription without a wake, and then does what must wake the worker. */
-type Scene = (id: string) => Promise<{ status: number }>;
+/** Makes something due at a subscription without a wake-up, and then does what must wake the worker. */
+type Scenario = (id: string) => Promise<{ status: number }>;
 
 const post = (path: string, body?: object, headers: Record<string, string> = {}) =>
   harness.call(path, { method: 'POST', headers, ...(body && { body }) });
@@ -38,12 +40,12 @@ const patch = (id: string, body: object) =>
 const seed = (subscriptionId: string, state: 'delivered' | 'exhausted') =>
   seedDelivery(harness.database, { subscriptionId, accountId: harness.accountId, state });
 
-const scenes: [action: string, scene: Scene][] = [
+const scenarios: [action: string, scenario: Scenario][] = [
   [
     'a resumption',
     async (id) => {
       await post(`/api/webhooks/${id}/pause`);
-      await harness.intake([harness.event()]);
+      await harness.ingest([harness.event()]);
       return post(`/api/webhooks/${id}/resume`);
     },
   ],
@@ -51,14 +53,14 @@ const scenes: [action: string, scene: Scene][] = [
     'a change that resumes',
     async (id) => {
       await patch(id, { paused: true });
-      await harness.intake([harness.event()]);
+      await harness.ingest([harness.event()]);
       return patch(id, { paused: false });
     },
   ],
   [
     'a change that enables',
     async (id) => {
-      await harness.intake([harness.event()]);
+      await harness.ingest([harness.event()]);
       await patch(id, { enabled: false });
       return patch(id, { enabled: true });
     },
@@ -75,27 +77,27 @@ const scenes: [action: string, scene: Scene][] = [
   [
     'the process endpoint',
     async () => {
-      await harness.intake([harness.event()]);
+      await harness.ingest([harness.event()]);
       return post('/api/internal/webhooks/process', undefined, { 'x-cron-secret': CRON_SECRET });
     },
   ],
 ];
 
-describe('a worker that does not look by itself', () => {
-  it.each(scenes)('is woken by %s', async (_action, scene) => {
-    await using _worker = await startUnwatchfulWorker();
+describe('a worker that does not scan', () => {
+  it.each(scenarios)('is woken by %s', async (_action, scenario) => {
+    await using _worker = await startWorkerWithoutScans();
     await using receiver: Receiver = await startReceiver();
     const { id } = await harness.subscribe(receiver.url);
-    expect((await scene(id)).status).toBeLessThan(300);
+    expect((await scenario(id)).status).toBeLessThan(300);
     expect(await receiver.waitFor(1)).toHaveLength(1);
   });
 
-  it('is woken by nothing else, or these tests would show nothing', async () => {
-    await using _worker = await startUnwatchfulWorker();
+  it('is not woken by an ingestion outside the worker', async () => {
+    await using _worker = await startWorkerWithoutScans();
     await using receiver = await startReceiver();
     await using bystander = await startReceiver();
     await harness.subscribe(receiver.url);
-    await harness.intake([harness.event()]);
+    await harness.ingest([harness.event()]);
     await harness.subscribe(bystander.url, ['go.click']);
     await harness.send([{ ...harness.event(), id: newId('evt'), event: 'go.click' }]);
     await bystander.waitFor(1);

@@ -1,50 +1,57 @@
+import { LRUCache } from 'lru-cache';
 import { buildConnector, Pool } from 'undici';
-import { type AddressGuard, checkedLookup } from './address-guard.ts';
+import { type AddressGuard, checkedLookup, literalAddress } from './address-guard.ts';
 import type { ResolveHost } from './resolver.ts';
 
 const ORIGINS_MAX = 1_000;
+const PARSED_URLS_MAX = 20_000;
 const SWEEP_MS = 10_000;
 /** An idle connection is closed after this; a receiver that closes its own sooner mostly says so. */
 const KEEP_ALIVE_MS = 4_000;
 const KEEP_ALIVE_MAX_MS = 60_000;
 const IDLE_ORIGIN_MS = 60_000;
 
-/** The connections to one receiver. Whoever uses them counts itself in `active`. */
+/** The connections to one receiver. Each request in flight is counted in `activeCount`. */
 export interface Origin {
   readonly pool: Pool;
-  active: number;
+  activeCount: number;
   lastUsedMs: number;
 }
 
 export interface ConnectionsOptions {
   guard: AddressGuard;
   resolve: ResolveHost;
+  allowHttp: boolean;
   connectTimeoutMs: number;
   connectionsPerOrigin: number;
-  originsMax?: number;
 }
 
+type ParsedUrl = { origin: string; path: string } | { refusal: string };
+
 /**
- * The only way out to receivers: a socket is opened to an address that has just been checked, so a
- * name cannot be pointed elsewhere between check and use. No proxy is read from the environment.
- * A pool for each origin is kept here rather than in undici's Agent, which looks up two maps for each
- * request and keeps no bound on origins without failing.
+ * The only way out to receivers: a socket is opened to an address that was just checked, so a name
+ * cannot be pointed elsewhere between check and use. No proxy is read from the environment. Pools
+ * are kept here because undici's Agent looks up two maps for each request and cannot bound origins.
  */
 export class Connections implements AsyncDisposable {
   readonly #origins = new Map<string, Origin>();
-  readonly #originsMax: number;
-  readonly #options: Pool.Options;
+  /** Parsing a URL costs as much as signing a delivery. */
+  readonly #parsedUrls: LRUCache<string, ParsedUrl>;
+  readonly #poolOptions: Pool.Options;
   readonly #sweep: NodeJS.Timeout;
 
   constructor(options: ConnectionsOptions) {
-    this.#originsMax = options.originsMax ?? ORIGINS_MAX;
-    this.#options = {
+    this.#parsedUrls = new LRUCache({
+      max: PARSED_URLS_MAX,
+      memoMethod: (url) => parseUrl(url, options),
+    });
+    this.#poolOptions = {
       connections: options.connectionsPerOrigin,
       pipelining: 1,
       allowH2: false,
       keepAliveTimeout: KEEP_ALIVE_MS,
       keepAliveMaxTimeout: KEEP_ALIVE_MAX_MS,
-      // The sender keeps one deadline over everything; undici's own are switched off.
+      // The sender has one deadline over everything, so undici's own are switched off.
       headersTimeout: 0,
       bodyTimeout: 0,
       connect: buildConnector({
@@ -57,26 +64,29 @@ export class Connections implements AsyncDisposable {
     this.#sweep.unref();
   }
 
-  /** The connections to an origin, such as `https://example.com`, opened as they are needed. */
-  to(name: string): Origin {
+  /** The connections to this URL's origin, opened as needed, or why it must not be requested. */
+  to(url: string): { origin: Origin; path: string } | { refusal: string } {
+    const parsed = this.#parsedUrls.memo(url);
+    if ('refusal' in parsed) return parsed;
+    return { origin: this.#originOf(parsed.origin), path: parsed.path };
+  }
+
+  #originOf(name: string): Origin {
     let origin = this.#origins.get(name);
     if (origin === undefined) {
-      if (this.#origins.size >= this.#originsMax) this.#closeIdle(0);
-      origin = { pool: new Pool(name, this.#options), active: 0, lastUsedMs: performance.now() };
+      if (this.#origins.size >= ORIGINS_MAX) this.#closeIdle(0);
+      const pool = new Pool(name, this.#poolOptions);
+      origin = { pool, activeCount: 0, lastUsedMs: performance.now() };
       this.#origins.set(name, origin);
     }
     return origin;
   }
 
-  get originCount(): number {
-    return this.#origins.size;
-  }
-
-  /** Those in use stay, and are bounded by the number of requests under way. */
+  /** Origins in use stay; their number is bounded by the requests in flight. */
   #closeIdle(idleMs: number): void {
     const usedBeforeMs = performance.now() - idleMs;
-    for (const [name, { pool, active, lastUsedMs }] of this.#origins) {
-      if (active > 0 || lastUsedMs > usedBeforeMs) continue;
+    for (const [name, { pool, activeCount, lastUsedMs }] of this.#origins) {
+      if (activeCount > 0 || lastUsedMs > usedBeforeMs) continue;
       this.#origins.delete(name);
       void pool.close();
     }
@@ -88,4 +98,21 @@ export class Connections implements AsyncDisposable {
     this.#origins.clear();
     await Promise.all(pools);
   }
+}
+
+/** A literal address never reaches the resolver, so it is checked here, and so is the scheme. */
+function parseUrl(
+  text: string,
+  { guard, allowHttp }: Pick<ConnectionsOptions, 'guard' | 'allowHttp'>,
+): ParsedUrl {
+  const url = URL.parse(text);
+  if (url === null) return { refusal: 'The address is not a URL' };
+  if (url.protocol !== 'https:' && !(allowHttp && url.protocol === 'http:')) {
+    return { refusal: 'The address does not use https' };
+  }
+  const literal = literalAddress(url);
+  if (literal !== undefined && !guard(literal)) {
+    return { refusal: 'The host has a private or reserved address' };
+  }
+  return { origin: url.origin, path: url.pathname + url.search };
 }

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { newSecret, sealHeaders } from '../subscriptions/secrets.ts';
 import {
   leased,
-  type LeaseWishes,
+  type LeaseOverrides,
   openTestSender,
   testDeliver,
   testKeyRing,
@@ -15,22 +15,22 @@ const keyRing = testKeyRing();
 const MINUTE_MS = 60_000;
 
 /** One attempt against a receiver that answers with this status. */
-async function attempt(wishes: LeaseWishes, status = 204) {
+async function attempt(overrides: LeaseOverrides, status = 204) {
   await using receiver = await startReceiver({ respond: () => ({ status }) });
   await using sender = openTestSender();
-  const delivery = leased(keyRing, `${receiver.url}/hook`, wishes);
-  const delivered = await testDeliver(keyRing, sender.send)(delivery);
+  const delivery = leased(keyRing, `${receiver.url}/hook`, overrides);
+  const made = await testDeliver(keyRing, sender.send)(delivery);
   const [request] = receiver.requests;
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(request?.headers ?? {})) headers[name] = String(value);
-  return { ...delivered, headers, text: request?.rawBody.toString() ?? '' };
+  return { ...made, headers, text: request?.rawBody.toString() ?? '' };
 }
 
 const hmac = (secret: string, text: string) =>
   createHmac('sha256', secret).update(text).digest('hex');
 
 describe('an attempt', () => {
-  it('verifies with both secrets while one is rotated, in the header that has room for two', async () => {
+  it('is signed with both secrets while one is rotated', async () => {
     const secret = newSecret();
     const previous = newSecret();
     const previousSealedSecret = keyRing.encrypt(previous, 'whk_1');
@@ -41,7 +41,7 @@ describe('an attempt', () => {
     expect(headers['service-signature']).toBe(hmac(secret, text));
   });
 
-  it('has Service-Signature of the previous secret until the time of the switch', async () => {
+  it('uses the previous secret for Service-Signature until the time of the switch', async () => {
     const secret = newSecret();
     const previous = newSecret();
     const previousSealedSecret = keyRing.encrypt(previous, 'whk_1');
@@ -55,10 +55,10 @@ describe('an attempt', () => {
     expect(expired.headers['service-signature']).toBe(hmac(secret, expired.text));
   });
 
-  it('carries the headers that its owner wished for', async () => {
-    const wished = { Authorization: 'Bearer abc', 'X-Tenant': 'seven  of nine' };
+  it('carries the custom headers of the owner', async () => {
+    const custom = { Authorization: 'Bearer abc', 'X-Tenant': 'seven  of nine' };
     const { headers, outcome } = await attempt({
-      endpoint: { sealedHeaders: sealHeaders(keyRing, 'whk_1', wished) },
+      endpoint: { sealedHeaders: sealHeaders(keyRing, 'whk_1', custom) },
     });
     expect(outcome).toBe('delivered');
     expect(headers).toMatchObject({
@@ -69,7 +69,7 @@ describe('an attempt', () => {
     });
   });
 
-  it('fails without being sent when its secret or its headers do not open', async () => {
+  it('fails without sending when the secret or the headers cannot be decrypted', async () => {
     const elsewhere = testKeyRing();
     for (const endpoint of [
       { sealedSecret: elsewhere.encrypt(newSecret(), 'whk_1') },
@@ -78,8 +78,8 @@ describe('an attempt', () => {
       { sealedHeaders: keyRing.encrypt('{}', 'whk_1') },
       { previousSealedSecret: elsewhere.encrypt(newSecret(), 'whk_1') },
     ]) {
-      const { record, outcome, text } = await attempt({ endpoint });
-      expect({ outcome, error: record.error, text }).toEqual({
+      const { error, outcome, text } = await attempt({ endpoint });
+      expect({ outcome, error, text }).toEqual({
         outcome: 'retry',
         error: 'The secret or the headers cannot be opened with the configured keys',
         text: '',
@@ -93,27 +93,23 @@ describe('an attempt', () => {
     [5, 10, 6, 1_000],
     [1, 6, 2, 1_000],
     [8, 10, 9, 4_000],
-  ])('after %i of %i is number %i and tried again in %i ms', async (...numbers) => {
+  ])('after %i of %i attempts is number %i and retried in %i ms', async (...numbers) => {
     const [attemptCount, attemptsAllowed, number, nextAttemptInMs] = numbers;
-    const { record } = await attempt({ attemptCount, attemptsAllowed }, 500);
-    expect(record).toMatchObject({ number, nextAttemptInMs, state: 'failed' });
+    const made = await attempt({ attemptCount, attemptsAllowed }, 500);
+    expect(made).toMatchObject({ outcome: 'retry', number, nextAttemptInMs });
   });
 
   it.each([
     [4, 5],
     [9, 10],
-  ])('after %i of %i exhausts the delivery when it fails', async (...numbers) => {
+  ])('exhausts the delivery when it fails after %i of %i attempts', async (...numbers) => {
     const [attemptCount, attemptsAllowed] = numbers;
-    const { record } = await attempt({ attemptCount, attemptsAllowed }, 500);
-    expect(record).toMatchObject({ state: 'exhausted', nextAttemptInMs: null });
+    const made = await attempt({ attemptCount, attemptsAllowed }, 500);
+    expect(made).toMatchObject({ outcome: 'exhausted', nextAttemptInMs: null });
   });
 
-  it('that is answered 410 asks for the subscription to be disabled', async () => {
-    const { record, outcome } = await attempt({}, 410);
-    expect(outcome).toBe('gone');
-    expect(record).toMatchObject({
-      state: 'exhausted',
-      disableReason: 'The endpoint answered 410 Gone',
-    });
+  it('finds the endpoint gone when it answers 410', async () => {
+    const made = await attempt({}, 410);
+    expect(made).toMatchObject({ outcome: 'gone', nextAttemptInMs: null });
   });
 });

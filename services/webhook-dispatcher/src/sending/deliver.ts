@@ -1,12 +1,11 @@
 import { newId } from '@atrium/contracts/ids';
-import { type DeliveryState, MAX_DELIVERY_ATTEMPTS } from '@atrium/contracts/deliveries';
+import { MAX_DELIVERY_ATTEMPTS } from '@atrium/contracts/deliveries';
 import type { SubscriptionSecrets } from '../subscriptions/secrets.ts';
-import type { Sent } from './exchange.ts';
 import { decideOutcome, type Outcome } from './outcome.ts';
-import type { Send } from './send.ts';
+import type { Send, SendResult } from './send.ts';
 import { deliveryHeaders, type Signers } from './signature.ts';
 
-/** Where the deliveries of a subscription go and how they are signed, as it was when it was read. */
+/** Where the deliveries of a subscription go and how they are signed, as of the lease. */
 export interface Endpoint {
   url: string;
   sealedSecret: string;
@@ -17,14 +16,16 @@ export interface Endpoint {
   /** Unix milliseconds: until then Service-Signature is still made with the previous secret. */
   serviceSignatureSwitchMs: number | null;
   rateLimitPerSecond: number | null;
-  /** The first failure since the last success, in Unix milliseconds; null while it answers well. */
+  /** The first failure since the last success, in Unix milliseconds; null while all is well. */
   failingSinceMs: number | null;
 }
 
-/** A due delivery that this worker alone may attempt until its lease ends. */
+/** A due delivery that this worker alone may attempt until its lease expires. */
 export interface LeasedDelivery {
   id: string;
   leaseId: string;
+  /** Unix milliseconds: a request that starts later could outlast the lease and be sent twice. */
+  startBeforeMs: number;
   subscriptionId: string;
   event: string;
   body: string;
@@ -34,37 +35,31 @@ export interface LeasedDelivery {
   attemptsAllowed: number;
   eventRequestId: string | null;
   /** An earlier lease expired without a result: this attempt may repeat one that was sent. */
-  takenOver: boolean;
+  isTakenOver: boolean;
   endpoint: Endpoint;
 }
 
-export interface AttemptRecord {
+/** An attempt that was made, as it is recorded. */
+export interface Attempt {
   attemptId: string;
   deliveryId: string;
   subscriptionId: string;
   leaseId: string;
   number: number;
-  /** Unix time in milliseconds. */
+  /** Unix milliseconds. */
   startedMs: number;
   durationMs: number;
+  outcome: Outcome['kind'];
+  /** Null when there was no answer. */
   status: number | null;
+  /** Null when it was delivered. */
   error: string | null;
   responseExcerpt: string | null;
-  state: DeliveryState;
-  /** Set when the state is `failed`. */
+  /** Null unless the outcome is `retry`. */
   nextAttemptInMs: number | null;
-  /** The endpoint is gone for good: disable its subscription, for this reason. */
-  disableReason: string | null;
 }
 
-export interface Delivered {
-  record: AttemptRecord;
-  outcome: Outcome['kind'];
-  /** No answer came before the deadline: what makes an endpoint slow rather than wrong. */
-  timedOut: boolean;
-}
-
-export type Deliver = (delivery: LeasedDelivery) => Promise<Delivered>;
+export type Deliver = (delivery: LeasedDelivery) => Promise<Attempt>;
 
 export interface DeliverOptions {
   send: Send;
@@ -74,46 +69,45 @@ export interface DeliverOptions {
   clockMs: () => number;
 }
 
-const STATES = {
-  delivered: 'delivered',
-  retry: 'failed',
-  exhausted: 'exhausted',
-  gone: 'exhausted',
-} as const satisfies Record<Outcome['kind'], DeliveryState>;
-
 /** Makes one attempt: sign, send, decide. Never rejects. */
 export function createDeliver(options: DeliverOptions): Deliver {
   const { send, secrets, delaysMs, random, clockMs } = options;
+
   return async (delivery) => {
     const number = delivery.attemptCount + 1;
-    // A redelivery begins the schedule again: its budget ends later, and so does its place in it.
-    const attempt = number - (delivery.attemptsAllowed - MAX_DELIVERY_ATTEMPTS);
+    // A redelivery starts the schedule again, so the place in it counts back from its end.
+    const scheduleNumber = number - (delivery.attemptsAllowed - MAX_DELIVERY_ATTEMPTS);
     const startedMs = clockMs();
-    const { answer, durationMs } = await attemptSend(delivery, startedMs);
+    const { answer, durationMs } = await signAndSend(delivery, startedMs);
     const nowMs = clockMs();
-    const outcome = decideOutcome({ answer, attempt, delaysMs, random: random(), nowMs });
+    const outcome = decideOutcome({
+      answer,
+      attempt: scheduleNumber,
+      delaysMs,
+      random: random(),
+      nowMs,
+    });
     return {
+      attemptId: newId('att', nowMs),
+      deliveryId: delivery.id,
+      subscriptionId: delivery.subscriptionId,
+      leaseId: delivery.leaseId,
+      number,
+      startedMs,
+      durationMs,
       outcome: outcome.kind,
-      timedOut: answer.kind === 'failure' && answer.timedOut,
-      record: {
-        attemptId: newId('att', nowMs),
-        deliveryId: delivery.id,
-        subscriptionId: delivery.subscriptionId,
-        leaseId: delivery.leaseId,
-        number,
-        startedMs,
-        durationMs,
-        status: answer.kind === 'response' ? answer.status : null,
-        error: outcome.kind === 'delivered' ? null : outcome.error,
-        responseExcerpt: answer.kind === 'response' ? answer.excerpt : null,
-        state: STATES[outcome.kind],
-        nextAttemptInMs: outcome.kind === 'retry' ? outcome.delayMs : null,
-        disableReason: outcome.kind === 'gone' ? 'The endpoint answered 410 Gone' : null,
-      },
+      status: answer.kind === 'response' ? answer.status : null,
+      error: outcome.kind === 'delivered' ? null : outcome.error,
+      responseExcerpt: answer.kind === 'response' ? answer.excerpt : null,
+      nextAttemptInMs: outcome.kind === 'retry' ? outcome.delayMs : null,
     };
   };
 
-  function attemptSend(delivery: LeasedDelivery, startedMs: number): Promise<Sent> | Sent {
+  function signAndSend(
+    delivery: LeasedDelivery,
+    startedMs: number,
+  ): Promise<SendResult> | SendResult {
+    const { subscriptionId, endpoint } = delivery;
     const body = Buffer.from(delivery.body, 'utf8');
     let headers: string[];
     try {
@@ -123,27 +117,23 @@ export function createDeliver(options: DeliverOptions): Deliver {
         body,
         timestampSeconds: Math.floor(startedMs / 1000),
       });
-      const { subscriptionId, endpoint } = delivery;
-      const { sealedHeaders } = endpoint;
-      if (sealedHeaders !== null) headers.push(...secrets.headersOf(subscriptionId, sealedHeaders));
+      if (endpoint.sealedHeaders !== null) {
+        headers.push(...secrets.headersOf(subscriptionId, endpoint.sealedHeaders));
+      }
     } catch {
-      // The key ring lacks a key: the operator may still put it back before the last attempt.
+      // The key ring lacks a key: the operator may restore it before the last attempt.
       const error = 'The secret or the headers cannot be opened with the configured keys';
-      return { answer: { kind: 'failure', timedOut: false, error }, durationMs: 0 };
+      return { answer: { kind: 'failure', error }, durationMs: 0 };
     }
-    return send({ url: delivery.endpoint.url, headers, body });
+    return send({ url: endpoint.url, headers, body });
   }
 
-  function signersOf(delivery: LeasedDelivery, nowMs: number): Signers {
-    const { subscriptionId, endpoint } = delivery;
-    const { previousSealedSecret, serviceSignatureSwitchMs: switchMs } = endpoint;
+  function signersOf({ subscriptionId, endpoint }: LeasedDelivery, nowMs: number): Signers {
+    const { sealedSecret, previousSealedSecret: previous, serviceSignatureSwitchMs } = endpoint;
     return {
-      current: secrets.keysOf(subscriptionId, endpoint.sealedSecret),
-      previous:
-        previousSealedSecret === null
-          ? undefined
-          : secrets.keysOf(subscriptionId, previousSealedSecret),
-      servicePrevious: switchMs !== null && nowMs < switchMs,
+      current: secrets.keysOf(subscriptionId, sealedSecret),
+      previous: previous === null ? undefined : secrets.keysOf(subscriptionId, previous),
+      servicePrevious: serviceSignatureSwitchMs !== null && nowMs < serviceSignatureSwitchMs,
     };
   }
 }

@@ -12,8 +12,8 @@ const answered = (status: number, retryAfter?: string): Answer => ({
   excerpt: null,
 });
 
-describe('an answer', () => {
-  it('delivers when it is 2xx, and is tried again whatever else it is, but for 410', () => {
+describe('decideOutcome', () => {
+  it('returns delivered for 2xx, gone for 410 and retry for any other status', () => {
     fc.assert(
       fc.property(fc.integer({ min: 200, max: 599 }), (status) => {
         const { kind } = decide(answered(status));
@@ -23,11 +23,11 @@ describe('an answer', () => {
     );
   });
 
-  it('of 410 is the end', () => {
+  it('names the status when the endpoint is gone', () => {
     expect(decide(answered(410))).toEqual({ kind: 'gone', error: 'Answered 410' });
   });
 
-  it.each([429, 503])('of %i is heeded when it asks for more time', (status) => {
+  it.each([429, 503])('honours Retry-After of a %i', (status) => {
     expect(decide(answered(status, '60'))).toMatchObject({ kind: 'retry', delayMs: 60_000 });
     expect(decide(answered(status, 'Thu, 01 Jan 2026 00:02:00 GMT'))).toMatchObject({
       delayMs: 120_000,
@@ -36,14 +36,14 @@ describe('an answer', () => {
     expect(decide(answered(status, '999999'))).toMatchObject({ delayMs: 3_600_000 });
   });
 
-  it.each([400, 404, 500, 502, 504])('of %i may not ask for more time', (status) => {
+  it.each([400, 404, 500, 502, 504])('ignores Retry-After of a %i', (status) => {
     expect(decide(answered(status, '60'))).toMatchObject({ kind: 'retry', delayMs: 1_000 });
   });
 
-  it('exhausts the delivery at the fifth place of the schedule', () => {
+  it('returns exhausted after the fifth attempt', () => {
     expect(decide(answered(500), 4)).toMatchObject({ kind: 'retry', delayMs: 4_000 });
     expect(decide(answered(500), 5)).toEqual({ kind: 'exhausted', error: 'Answered 500' });
-    const failure: Answer = { kind: 'failure', timedOut: true, error: 'too late' };
+    const failure: Answer = { kind: 'failure', error: 'too late' };
     expect(decide(failure, 5)).toEqual({ kind: 'exhausted', error: 'too late' });
     expect(decide(answered(204), 5)).toEqual({ kind: 'delivered' });
     const delaysMs = [1_000, 2_000, 3_000, 4_000, 5_000];

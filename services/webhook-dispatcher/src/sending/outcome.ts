@@ -1,10 +1,10 @@
 import { MAX_DELIVERY_ATTEMPTS } from '@atrium/contracts/deliveries';
 import { parseRetryAfterMs, retryDelayMs } from './retry-schedule.ts';
 
-/** What came of one request. */
+/** How one request ended; a failure is one without a complete response. */
 export type Answer =
   | { kind: 'response'; status: number; retryAfter?: string | undefined; excerpt: string | null }
-  | { kind: 'failure'; timedOut: boolean; error: string };
+  | { kind: 'failure'; error: string };
 
 /** What an attempt means for its delivery. */
 export type Outcome =
@@ -15,14 +15,14 @@ export type Outcome =
 
 export interface OutcomeInput {
   answer: Answer;
-  /** The attempt that was answered: its place in the schedule, from 1. */
+  /** The place of the attempt in the retry schedule, from 1. */
   attempt: number;
   delaysMs: readonly number[];
   random: number;
   nowMs: number;
 }
 
-/** Only a 2xx delivers. A 410 ends the subscription; anything else is tried again while it may be. */
+/** Only a 2xx delivers. A 410 disables the subscription; anything else is retried while it may be. */
 export function decideOutcome(input: OutcomeInput): Outcome {
   const { answer, attempt } = input;
   if (answer.kind === 'response') {
@@ -38,8 +38,9 @@ export function decideOutcome(input: OutcomeInput): Outcome {
 }
 
 function requestedDelayMs(answer: Answer, nowMs: number): number | undefined {
-  const heeded = answer.kind === 'response' && (answer.status === 429 || answer.status === 503);
-  return heeded ? parseRetryAfterMs(answer.retryAfter, nowMs) : undefined;
+  const mayAskForDelay =
+    answer.kind === 'response' && (answer.status === 429 || answer.status === 503);
+  return mayAskForDelay ? parseRetryAfterMs(answer.retryAfter, nowMs) : undefined;
 }
 
 function failureText(answer: Answer): string {

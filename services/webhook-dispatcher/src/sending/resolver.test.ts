@@ -8,7 +8,7 @@ import { type AddressQueries, createResolver, type ResolverOptions } from './res
 const never = new Promise<never>(() => undefined);
 
 function setUp(answers: Partial<AddressQueries>, options: ResolverOptions = {}) {
-  let nowMs = 0;
+  let nowMs = Date.now();
   const asked: string[] = [];
   const queries: AddressQueries = {
     resolve4(name, ttl) {

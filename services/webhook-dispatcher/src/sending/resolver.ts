@@ -1,6 +1,8 @@
 import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { LRUCache } from 'lru-cache';
+import pLimit from 'p-limit';
 import { createHostsFile, type HostsFile } from './hosts-file.ts';
 
 /** All addresses of a name; rejects when there are none or no answer came in time. */
@@ -11,7 +13,7 @@ interface FoundAddress {
   ttl: number;
 }
 
-/** The two questions that are asked about a name; those of `node:dns/promises`, for a test to stand in. */
+/** The DNS queries made for a name: those of `node:dns/promises`, or a test's. */
 export interface AddressQueries {
   resolve4(hostname: string, options: { ttl: true }): Promise<FoundAddress[]>;
   resolve6(hostname: string, options: { ttl: true }): Promise<FoundAddress[]>;
@@ -21,7 +23,7 @@ export interface ResolverOptions {
   queries?: AddressQueries;
   hostsFile?: HostsFile;
   clockMs?: () => number;
-  /** Over both questions and every repetition, waiting for a turn included. */
+  /** Over both queries and their retries, waiting for a free slot included. */
   timeoutMs?: number;
   concurrency?: number;
 }
@@ -31,31 +33,35 @@ const TRIES = 2;
 const TIMEOUT_MS = 5_000;
 const CONCURRENT_MAX = 256;
 const CACHED_NAMES_MAX = 10_000;
-/** However long an answer says that it holds. Every connection checks what it gets from here. */
+/** Whatever the TTL of an answer. Each connection checks the addresses it gets from here. */
 const CACHE_MAX_SECONDS = 30;
 const LOOPBACK = ['127.0.0.1', '::1'];
 
 /**
- * Resolves names by c-ares instead of getaddrinfo, which takes one of libuv's four threads for as
- * long as a name server is silent: a handful of dead names would hold up every other delivery. As a
- * system resolver does, it first looks into the hosts file and knows localhost (RFC 6761, section
- * 6.3); unlike one, it reads every name as absolute and appends no search domain.
+ * Resolves names by c-ares instead of getaddrinfo, which blocks one of libuv's four threads while a
+ * name server is silent: a handful of dead names would hold up all deliveries. Like a system resolver
+ * it reads the hosts file first and knows localhost (RFC 6761, section 6.3); unlike one it takes
+ * every name as absolute and appends no search domain.
  */
 export function createResolver(options: ResolverOptions = {}): ResolveHost {
   const { clockMs = Date.now, timeoutMs = TIMEOUT_MS } = options;
   const queries = options.queries ?? new Resolver({ timeout: TRY_MS, tries: TRIES });
   const hostsFile = options.hostsFile ?? createHostsFile('/etc/hosts', clockMs);
-  const turns = createTurns(options.concurrency ?? CONCURRENT_MAX);
-  const cache = new Map<string, { addresses: LookupAddress[]; untilMs: number }>();
-  const underWay = new Map<string, Promise<LookupAddress[]>>();
+  const limit = pLimit(options.concurrency ?? CONCURRENT_MAX);
+  const cache = new LRUCache<string, LookupAddress[]>({
+    max: CACHED_NAMES_MAX,
+    perf: { now: clockMs },
+    ttlResolution: 0,
+  });
+  const pending = new Map<string, Promise<LookupAddress[]>>();
 
   async function ask(hostname: string): Promise<LookupAddress[]> {
     const listed = await hostsFile(hostname);
     if (listed !== undefined) return listed.map(toLookupAddress);
-    const { addresses, ttlSeconds } = await turns(() => query(queries, hostname));
-    if (cache.size >= CACHED_NAMES_MAX) cache.clear();
-    const heldMs = Math.min(ttlSeconds, CACHE_MAX_SECONDS) * 1000;
-    cache.set(hostname, { addresses, untilMs: clockMs() + heldMs });
+    const { addresses, ttlSeconds } = await limit(() => query(queries, hostname));
+    // To lru-cache, a TTL of 0 means for ever.
+    const ttl = Math.min(ttlSeconds, CACHE_MAX_SECONDS) * 1000;
+    if (ttl > 0) cache.set(hostname, addresses, { ttl });
     return addresses;
   }
 
@@ -66,19 +72,17 @@ export function createResolver(options: ResolverOptions = {}): ResolveHost {
       return Promise.resolve(LOOPBACK.map(toLookupAddress));
     }
     const cached = cache.get(hostname);
-    if (cached !== undefined && cached.untilMs > clockMs()) {
-      return Promise.resolve(cached.addresses);
+    if (cached !== undefined) return Promise.resolve(cached);
+    let answer = pending.get(hostname);
+    if (answer === undefined) {
+      answer = within(timeoutMs, hostname, ask(hostname)).finally(() => pending.delete(hostname));
+      pending.set(hostname, answer);
     }
-    let asking = underWay.get(hostname);
-    if (asking === undefined) {
-      asking = within(timeoutMs, hostname, ask(hostname)).finally(() => underWay.delete(hostname));
-      underWay.set(hostname, asking);
-    }
-    return asking;
+    return answer;
   };
 }
 
-/** Both families at once. One of them may fail or be empty; the addresses of the other then count. */
+/** Asks for both families at once; one of them may fail or be empty. */
 async function query(queries: AddressQueries, hostname: string) {
   const [v4, v6] = await Promise.allSettled([
     queries.resolve4(hostname, { ttl: true }),
@@ -110,21 +114,4 @@ async function within<T>(timeoutMs: number, hostname: string, work: Promise<T>):
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** Runs at most `max` at once; the others wait for their turn in order. */
-function createTurns(max: number): <T>(work: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return async (work) => {
-    if (running >= max) await new Promise<void>((resolve) => waiting.push(resolve));
-    else running += 1;
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) running -= 1;
-      else next();
-    }
-  };
 }

@@ -14,9 +14,9 @@ export interface RetryDelayInput {
 }
 
 /**
- * Milliseconds until the attempt after this one, or undefined when this was the last. The schedule
- * is spread by ±20 %, so that what failed together does not come back together. A Retry-After can
- * lengthen the delay up to an hour and never shortens it.
+ * Milliseconds until the next attempt, or undefined when this was the last one. A jitter of ±20 %
+ * spreads the retries of what failed together. A Retry-After can lengthen the delay up to an hour
+ * and never shortens it.
  */
 export function retryDelayMs(input: RetryDelayInput): number | undefined {
   const baseMs = input.delaysMs[input.attempt - 1];
@@ -26,8 +26,8 @@ export function retryDelayMs(input: RetryDelayInput): number | undefined {
 }
 
 /**
- * Reads a Retry-After header (RFC 9110 section 10.2.3): seconds, or an HTTP date. What is neither,
- * or lies in the past, asks for nothing.
+ * Reads a Retry-After header (RFC 9110 section 10.2.3): seconds, or an HTTP date. Anything
+ * else, or a date in the past, is ignored.
  */
 export function parseRetryAfterMs(header: string | undefined, nowMs: number): number | undefined {
   const text = header?.trim() ?? '';

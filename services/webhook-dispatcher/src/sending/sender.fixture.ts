@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { type KeyRing, parseKeyRing } from '@atrium/service-kit/key-ring';
 import { createSubscriptionSecrets, newSecret } from '../subscriptions/secrets.ts';
-import { createDeliver } from './deliver.ts';
+import { createDeliver, type LeasedDelivery } from './deliver.ts';
 import { createAddressGuard } from './address-guard.ts';
 import { createResolver } from './resolver.ts';
 import { openSender, type SenderOptions } from './send.ts';
-import type { LeasedDelivery } from './deliver.ts';
 
 /** A sender that may reach receivers on this machine. */
 export const openTestSender = (options: Partial<SenderOptions> = {}) =>
@@ -32,14 +31,18 @@ export const testDeliver = (keyRing: KeyRing, send: Parameters<typeof createDeli
     clockMs: Date.now,
   });
 
-export interface LeaseWishes extends Partial<Omit<LeasedDelivery, 'endpoint'>> {
+export interface LeaseOverrides extends Partial<Omit<LeasedDelivery, 'endpoint'>> {
   endpoint?: Partial<LeasedDelivery['endpoint']>;
   secret?: string;
 }
 
-/** A delivery as a lease gives it out. */
-export function leased(keyRing: KeyRing, url: string, wishes: LeaseWishes = {}): LeasedDelivery {
-  const { secret = newSecret(), endpoint, ...rest } = wishes;
+/** A delivery as a lease returns it. */
+export function leased(
+  keyRing: KeyRing,
+  url: string,
+  overrides: LeaseOverrides = {},
+): LeasedDelivery {
+  const { secret = newSecret(), endpoint, ...rest } = overrides;
   return {
     id: 'dlv_1',
     leaseId: '00000000-0000-4000-8000-000000000000',
@@ -49,7 +52,8 @@ export function leased(keyRing: KeyRing, url: string, wishes: LeaseWishes = {}):
     attemptCount: 0,
     attemptsAllowed: 5,
     eventRequestId: null,
-    takenOver: false,
+    isTakenOver: false,
+    startBeforeMs: Date.now() + 5_000,
     ...rest,
     endpoint: {
       url,

@@ -1,5 +1,6 @@
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
+import { LRUCache } from 'lru-cache';
 import type { CustomHeaders } from './custom-headers.ts';
 
 export const SECRET_PREFIX = 'whsec_';
@@ -75,15 +76,14 @@ export function createSubscriptionSecrets(keyRing: KeyRing): SubscriptionSecrets
 
 type Open<T> = (subscriptionId: string, sealed: string) => T;
 
-function cached<T>(max: number, open: Open<T>): Open<T> {
-  const cache = new Map<string, T>();
+function cached<T extends object>(max: number, open: Open<T>): Open<T> {
+  const cache = new LRUCache<string, T>({ max });
   return (subscriptionId, sealed) => {
-    const known = cache.get(sealed);
-    if (known !== undefined) return known;
-    const opened = open(subscriptionId, sealed);
-    // Full is rare and opening again is cheap: starting over is simpler than an order of use.
-    if (cache.size >= max) cache.clear();
-    cache.set(sealed, opened);
+    let opened = cache.get(sealed);
+    if (opened === undefined) {
+      opened = open(subscriptionId, sealed);
+      cache.set(sealed, opened);
+    }
     return opened;
   };
 }

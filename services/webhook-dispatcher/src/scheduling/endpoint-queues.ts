@@ -1,0 +1,211 @@
+import type { Attempt, LeasedDelivery } from '../sending/deliver.ts';
+import { CircuitBreaker, type CircuitState } from './circuit-breaker.ts';
+import type { TakePermits } from './endpoint-rate.ts';
+
+/** How many deliveries of one endpoint may be held: at first, and at most while it answers fast. */
+const WINDOW_INITIAL = 2;
+const WINDOW_MAX = 200;
+/** An endpoint without an answer for this long is slow. */
+const SLOW_AFTER_MS = 1_000;
+const KEEP_IDLE_MS = 10_000;
+const KEEP_IDLE_UNHEALTHY_MS = 3_600_000;
+
+/** Not answered yet; answers in good time; answers late or not at all. */
+export type EndpointState = 'unknown' | 'healthy' | 'slow';
+
+interface EndpointQueue {
+  id: string;
+  state: EndpointState;
+  /** How many deliveries may be held: grows by one with each quick answer, halves without an answer. */
+  window: number;
+  inFlight: number;
+  waiting: LeasedDelivery[];
+  lastProgressMs: number;
+  breaker: CircuitBreaker;
+  /** Requests per second that the owner allows; null for any number. */
+  ratePerSecond: number | null;
+  /** Requests that the rate limit allows now. */
+  permits: number;
+  isAwaitingPermits: boolean;
+}
+
+export interface EndpointQueuesOptions {
+  /** Requests in flight to one endpoint at most. */
+  concurrency: number;
+  clockMs: () => number;
+  takePermits: TakePermits;
+  start: (delivery: LeasedDelivery) => void;
+}
+
+/**
+ * A queue of leased deliveries for each endpoint, so that one that hangs holds up no other. The
+ * window bounds how much is leased for an endpoint: additive increase and multiplicative decrease,
+ * as TCP probes a path (RFC 5681).
+ */
+export class EndpointQueues {
+  readonly #queues = new Map<string, EndpointQueue>();
+  readonly #notHealthy = { unknown: new Set<EndpointQueue>(), slow: new Set<EndpointQueue>() };
+  readonly #options: EndpointQueuesOptions;
+
+  constructor(options: EndpointQueuesOptions) {
+    this.#options = options;
+  }
+
+  stateOf(id: string): EndpointState {
+    return this.#queues.get(id)?.state ?? 'unknown';
+  }
+
+  /** How many more deliveries to this endpoint may be leased now. */
+  freeSlots(id: string): number {
+    const queue = this.#queues.get(id);
+    if (queue === undefined) return WINDOW_INITIAL;
+    const { window, ratePerSecond, breaker, inFlight, waiting } = queue;
+    const circuit = breaker.state(this.#options.clockMs());
+    const allowed = { closed: window, 'half-open': 1, open: 0 }[circuit];
+    const limit = ratePerSecond === null ? allowed : Math.min(allowed, Math.ceil(ratePerSecond));
+    return Math.max(0, limit - inFlight - waiting.length);
+  }
+
+  /** Deliveries held for endpoints in this state. */
+  countHeld(state: 'unknown' | 'slow'): number {
+    let count = 0;
+    for (const { inFlight, waiting } of this.#notHealthy[state]) count += inFlight + waiting.length;
+    return count;
+  }
+
+  /** Endpoints by the state of their circuit breakers. */
+  countCircuits(): Record<CircuitState, number> {
+    const counts = { closed: 0, open: 0, 'half-open': 0 };
+    const nowMs = this.#options.clockMs();
+    for (const { breaker } of this.#queues.values()) counts[breaker.state(nowMs)] += 1;
+    return counts;
+  }
+
+  add(delivery: LeasedDelivery): void {
+    const queue = this.#queueOf(delivery.subscriptionId);
+    queue.ratePerSecond = delivery.endpoint.rateLimitPerSecond;
+    queue.waiting.push(delivery);
+    this.#startNext(queue);
+  }
+
+  finish({
+    subscriptionId,
+    outcome,
+    status,
+    durationMs,
+  }: Pick<Attempt, 'subscriptionId' | 'outcome' | 'status' | 'durationMs'>): void {
+    const queue = this.#queueOf(subscriptionId);
+    const nowMs = this.#options.clockMs();
+    const isAnswered = status !== null;
+    const isQuick = isAnswered && durationMs < SLOW_AFTER_MS;
+    queue.inFlight -= 1;
+    queue.lastProgressMs = nowMs;
+    if (outcome === 'delivered') queue.breaker.succeed();
+    else queue.breaker.fail(nowMs, { isAnswered });
+    if (!isAnswered) queue.window = Math.max(1, Math.floor(queue.window / 2));
+    else if (isQuick) queue.window = Math.min(WINDOW_MAX, queue.window + 1);
+    this.#setState(queue, isQuick ? 'healthy' : 'slow');
+    this.#startNext(queue);
+  }
+
+  /** A delivery that was started is not sent after all. */
+  cancel(subscriptionId: string): void {
+    const queue = this.#queueOf(subscriptionId);
+    queue.inFlight -= 1;
+    if (queue.ratePerSecond !== null) queue.permits += 1;
+    this.#startNext(queue);
+  }
+
+  /** Removes queues that were empty for a while, those of unhealthy endpoints after an hour. */
+  removeIdle(): void {
+    const nowMs = this.#options.clockMs();
+    for (const [id, queue] of this.#queues) {
+      const isHealthy = queue.state === 'healthy' && queue.breaker.state(nowMs) === 'closed';
+      const keepMs = isHealthy ? KEEP_IDLE_MS : KEEP_IDLE_UNHEALTHY_MS;
+      const isEmpty = queue.inFlight + queue.waiting.length === 0;
+      if (isEmpty && queue.lastProgressMs < nowMs - keepMs) {
+        this.#queues.delete(id);
+        if (queue.state !== 'healthy') this.#notHealthy[queue.state].delete(queue);
+      }
+    }
+  }
+
+  /** Takes out what waits behind requests that hang or an open circuit, to free its slots. */
+  takeStalled(): LeasedDelivery[] {
+    const nowMs = this.#options.clockMs();
+    return [...this.#queues.values()].flatMap((queue) => {
+      const waitsForRate = queue.isAwaitingPermits && queue.inFlight === 0;
+      const isStalled = queue.lastProgressMs <= nowMs - SLOW_AFTER_MS && !waitsForRate;
+      if (isStalled && queue.inFlight > 0) this.#setState(queue, 'slow');
+      const isBlocked = isStalled || queue.breaker.state(nowMs) === 'open';
+      if (queue.waiting.length === 0 || !isBlocked) return [];
+      queue.window = Math.min(queue.window, this.#options.concurrency);
+      return queue.waiting.splice(0);
+    });
+  }
+
+  takeAllWaiting(): LeasedDelivery[] {
+    return [...this.#queues.values()].flatMap((queue) => queue.waiting.splice(0));
+  }
+
+  #queueOf(id: string): EndpointQueue {
+    let queue = this.#queues.get(id);
+    if (queue === undefined) {
+      queue = {
+        id,
+        state: 'unknown',
+        window: WINDOW_INITIAL,
+        inFlight: 0,
+        waiting: [],
+        lastProgressMs: this.#options.clockMs(),
+        breaker: new CircuitBreaker(),
+        ratePerSecond: null,
+        permits: 0,
+        isAwaitingPermits: false,
+      };
+      this.#queues.set(id, queue);
+      this.#notHealthy.unknown.add(queue);
+    }
+    return queue;
+  }
+
+  #setState(queue: EndpointQueue, state: EndpointState): void {
+    if (queue.state === state) return;
+    if (queue.state !== 'healthy') this.#notHealthy[queue.state].delete(queue);
+    if (state !== 'healthy') this.#notHealthy[state].add(queue);
+    queue.state = state;
+  }
+
+  #startNext(queue: EndpointQueue): void {
+    const circuit = queue.breaker.state(this.#options.clockMs());
+    const allowed = Math.min(this.#options.concurrency, queue.window);
+    const limit = { closed: allowed, 'half-open': 1, open: 0 }[circuit];
+    while (queue.inFlight < limit && queue.waiting.length > 0) {
+      if (queue.ratePerSecond !== null && queue.permits === 0) {
+        const wanted = Math.min(limit, queue.waiting.length);
+        void this.#obtainPermits(queue, queue.ratePerSecond, wanted);
+        return;
+      }
+      const next = queue.waiting.shift();
+      if (next === undefined) return;
+      if (queue.ratePerSecond !== null) queue.permits -= 1;
+      if (queue.inFlight === 0) queue.lastProgressMs = this.#options.clockMs();
+      queue.inFlight += 1;
+      this.#options.start(next);
+    }
+  }
+
+  async #obtainPermits(queue: EndpointQueue, rate: number, wanted: number): Promise<void> {
+    if (queue.isAwaitingPermits) return;
+    queue.isAwaitingPermits = true;
+    const { granted, retryAfterMs } = await this.#options.takePermits(queue.id, rate, wanted);
+    queue.permits += granted;
+    const resume = () => {
+      queue.isAwaitingPermits = false;
+      queue.lastProgressMs = this.#options.clockMs();
+      this.#startNext(queue);
+    };
+    if (granted > 0) resume();
+    else setTimeout(resume, retryAfterMs).unref();
+  }
+}
