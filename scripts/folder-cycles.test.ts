@@ -56,7 +56,6 @@ test('ignores the imports of tests', async () => {
     'a/a.ts': "import '../b/b.ts';",
     'b/b.ts': '',
     'b/b.test.ts': "import '../a/a.ts';",
-    'test-app.ts': "import '../a/a.ts';",
   });
   expect(await folderCycles(source)).toEqual([]);
 });
