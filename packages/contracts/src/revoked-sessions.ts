@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { component } from './component.ts';
 
 /**
  * How auth tells every service which sessions have ended: a Redis stream at this key. Each entry
@@ -29,4 +30,8 @@ export type RevokedSessionBatch = Static<typeof RevokedSessionBatch>;
 export const REVOKED_SESSIONS_PATH = '/internal/revoked-sessions';
 
 /** As `RevokedSessionBatch`, with a digest in the place of each id: anybody may read it. */
-export const RevokedSessionList = Type.Object({ sessions: RevokedSessionBatch });
+export const RevokedSessionList = component(
+  'RevokedSessionList',
+  Type.Object({ sessions: RevokedSessionBatch }),
+  { sessions: [['x4Pz0yq1Jm8f3bT6wC9hLg', 1_769_852_700_000]] },
+);

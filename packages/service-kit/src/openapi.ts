@@ -3,75 +3,99 @@ import type {
   SwaggerTransform,
   SwaggerTransformObject,
 } from '@fastify/swagger';
-import { ERRORS } from '@atrium/contracts/errors';
-import type { FastifySchema } from 'fastify';
+import Type from 'typebox';
 import type { Authenticator } from './authentication.ts';
+import { type Components, moveToComponents } from './openapi-components.ts';
+import { documentedResponses, errorNames } from './openapi-responses.ts';
 import type { Server } from './server.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A request without a body is then one with an empty object. */
+    /** A request without a body then counts as one with an empty object. */
     isBodyOptional?: boolean;
   }
 }
 
-/** By what, beside the access token, a service knows who calls: the scheme's name and its place. */
+/** How callers prove who they are, beside the access token: where each security scheme's secret is. */
 export type Secrets = Record<string, { in: 'header' | 'cookie'; name: string }>;
 
-const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
-/** Told to the transform of the whole document, and not to its readers. */
+/** From the transform of a route to the transform of the whole document. */
 const OPTIONAL_BODY = 'x-optional-body';
-const RETRY_AFTER = { 'retry-after': { type: 'integer', description: 'Seconds to wait' } };
 
-/** "Forbidden or Email Not Verified": what `error` says with a status. */
-function errorNames(status: number): string {
-  const names = Object.entries(ERRORS).filter(([, each]) => each === status);
-  return names.map(([name]) => name).join(' or ');
+interface Media {
+  schema?: unknown;
+  example?: unknown;
+}
+interface Content {
+  content?: Record<string, Media>;
+}
+interface Operation extends Record<string, unknown> {
+  parameters?: { schema?: unknown }[];
+  requestBody?: Content & { required?: boolean };
+  responses: Record<string, Content | { $ref: string }>;
+}
+interface OpenApiDocument extends Record<string, unknown> {
+  paths: Record<string, Record<string, Operation>>;
+  components: Record<string, unknown>;
 }
 
-/** Faults that the server itself answers are added, and what comes with each. */
-function documentedResponses({ response, body }: FastifySchema): Record<string, unknown> {
-  const declared: Record<string, object> = Object.assign({}, response);
-  const badRequest = declared['400'];
-  const faults =
-    badRequest === undefined || body === undefined ? {} : { 413: badRequest, 415: badRequest };
-  return Object.fromEntries(
-    Object.entries<object>({ ...faults, ...declared }).map(([status, schema]) => {
-      const description = errorNames(Number(status));
-      if (description === '') return [status, schema];
-      const headers = status === '429' || status === '503' ? { headers: RETRY_AFTER } : {};
-      return [status, { ...schema, description, ...headers }];
-    }),
-  );
+/** A parameter with a default may be left out. */
+function withOptionalDefaults(query: unknown): unknown {
+  if (!Type.IsObject(query)) return query;
+  const isRequired = (name: string) => !('default' in (query.properties[name] ?? {}));
+  return { ...query, required: (query.required ?? []).filter(isRequired) };
 }
 
 const transform: SwaggerTransform = ({ schema, url, route }) => {
   if (schema?.hide === true || schema?.response === undefined) return { schema, url };
   const documented = {
     ...schema,
+    security: schema.security ?? [],
     ...(route.config?.isBodyOptional === true ? { [OPTIONAL_BODY]: true } : {}),
-    response: documentedResponses(schema),
+    ...(schema.querystring === undefined
+      ? {}
+      : { querystring: withOptionalDefaults(schema.querystring) }),
+    response: documentedResponses(schema, route.method),
   };
   return { schema: documented, url };
 };
 
-const transformObject: SwaggerTransformObject = (document) => {
-  if (!('openapiObject' in document)) return document.swaggerObject;
-  const { openapiObject } = document;
-  for (const item of Object.values(openapiObject.paths ?? {})) {
-    for (const method of METHODS) {
-      const operation: Record<string, unknown> & { requestBody?: object } = { ...item?.[method] };
-      if (item === undefined || operation[OPTIONAL_BODY] !== true) continue;
-      delete operation[OPTIONAL_BODY];
-      Object.assign(item, {
-        [method]: { ...operation, requestBody: { ...operation.requestBody, required: false } },
-      });
+/** Replaces what operations have in common by references to components. */
+const transformObject: SwaggerTransformObject = (given) => {
+  if (!('openapiObject' in given)) return given.swaggerObject;
+  const document = given.openapiObject as unknown as OpenApiDocument;
+  const schemas: Components = {};
+  const responses: Record<string, Content> = {};
+  const shareSchemas = ({ content = {} }: Content) => {
+    for (const media of Object.values(content)) {
+      const examples = media.example === undefined ? {} : { examples: [media.example] };
+      media.schema = moveToComponents({ ...Object(media.schema), ...examples }, schemas);
+    }
+  };
+  for (const operation of Object.values(document.paths).flatMap((path) => Object.values(path))) {
+    for (const parameter of operation.parameters ?? []) {
+      parameter.schema = moveToComponents(parameter.schema, schemas);
+    }
+    if (operation.requestBody !== undefined) {
+      operation.requestBody.required = operation[OPTIONAL_BODY] !== true;
+      shareSchemas(operation.requestBody);
+    }
+    delete operation[OPTIONAL_BODY];
+    for (const [status, response] of Object.entries(operation.responses)) {
+      if ('$ref' in response) continue;
+      shareSchemas(response);
+      const [error] = errorNames(Number(status));
+      if (error === undefined) continue;
+      const name = error.replaceAll(' ', '');
+      responses[name] = response;
+      operation.responses[status] = { $ref: `#/components/responses/${name}` };
     }
   }
-  return openapiObject;
+  document.components = { ...document.components, schemas, responses };
+  return given.openapiObject;
 };
 
-/** How @fastify/swagger makes the document out of the routes' schemas. */
+/** How @fastify/swagger makes the document from the routes' schemas. */
 export function documentOptions(service: string, secrets: Secrets): FastifyDynamicSwaggerOptions {
   const schemes = Object.entries(secrets).map(
     ([scheme, place]) => [scheme, { type: 'apiKey', ...place }] as const,
@@ -79,7 +103,13 @@ export function documentOptions(service: string, secrets: Secrets): FastifyDynam
   return {
     openapi: {
       openapi: '3.1.0',
-      info: { title: `Atrium ${service}`, version: '1' },
+      info: {
+        title: `Atrium ${service}`,
+        version: '1',
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
+      // Relative to the document: the service that gave it.
+      servers: [{ url: '/' }],
       components: {
         securitySchemes: {
           bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
@@ -92,7 +122,7 @@ export function documentOptions(service: string, secrets: Secrets): FastifyDynam
   };
 }
 
-/** Makes routes do what their `config` says; to be called before any is added. */
+/** Applies the `config` of every route that is added from now on. */
 export function applyRouteConfig(server: Server): void {
   server.addHook('onRoute', (route) => {
     if (route.config?.isBodyOptional !== true) return;
@@ -106,7 +136,7 @@ export function applyRouteConfig(server: Server): void {
   });
 }
 
-/** Every route that `server` gets from here on needs an access token, and its document says so. */
+/** Every route that is added from now on needs an access token, and is documented so. */
 export function requireAccessToken(server: Server, { authenticate }: Authenticator): void {
   server.addHook('onRequest', authenticate);
   server.addHook('onRoute', ({ schema }) => {

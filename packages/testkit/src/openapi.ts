@@ -1,7 +1,12 @@
+interface Response {
+  description: string;
+  headers?: Record<string, unknown>;
+}
+
 interface Operation {
   security?: Record<string, string[]>[];
   requestBody?: { required?: boolean };
-  responses: Record<string, { description?: string; headers?: Record<string, unknown> }>;
+  responses: Record<string, Response>;
 }
 
 interface Document {
@@ -9,12 +14,26 @@ interface Document {
   components?: { securitySchemes?: Record<string, { name?: string }> };
 }
 
-const REFUSED_BODY = 'Request body is required';
+const BODY_REQUIRED = 'Request body is required';
+
+/** The document with each reference replaced by what it names; no schema of ours names itself. */
+export function dereference(document: unknown): unknown {
+  const resolve = (value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) return value.map(resolve);
+    if ('$ref' in value && typeof value.$ref === 'string') {
+      const steps = value.$ref.split('/').slice(1);
+      return resolve(steps.reduce((at: object, step) => Object(at)[step], Object(document)));
+    }
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, resolve(inner)]));
+  };
+  return resolve(document);
+}
 
 /**
- * Where a service does otherwise than its OpenAPI document says: who is let in, whether a body must be
- * sent, which faults are declared and with what. Each operation is called without credentials, and
- * those with a body also with all of them and no body.
+ * Where a service does otherwise than its OpenAPI document says: which credentials a route needs,
+ * whether it needs a body, which errors it declares and with what. Each operation is called without
+ * credentials, and those with a body also with all of them and no body.
  *
  * @param origin of the running service
  * @param credentials headers that open every route
@@ -25,51 +44,51 @@ export async function documentFaults(
 ): Promise<string[]> {
   const send = async (method: string, path: string, headers: Record<string, string> = {}) => {
     const options = { method: method.toUpperCase(), headers, redirect: 'manual' } as const;
-    const answer = await fetch(`${origin}${path}`, options);
-    return { status: answer.status, text: await answer.text() };
+    const response = await fetch(`${origin}${path}`, options);
+    return { status: response.status, text: await response.text() };
   };
-  const document: Document = JSON.parse((await send('get', '/openapi.json')).text);
+  const text = (await send('get', '/openapi.json')).text;
+  const document = dereference(JSON.parse(text)) as Document;
   const schemes = document.components?.securitySchemes ?? {};
   const faults: string[] = [];
   for (const [template, operations] of Object.entries(document.paths)) {
     const path = template.replaceAll(/\{[^}]+\}/g, 'x');
     for (const [method, operation] of Object.entries(operations)) {
-      const report = (isSo: boolean, fault: string) => {
+      const check = (isSo: boolean, fault: string) => {
         if (!isSo) faults.push(`${method.toUpperCase()} ${template} ${fault}`);
       };
       const { requestBody, responses, security = [] } = operation;
       const names = security.flatMap((each) => Object.keys(each));
-      report(
+      check(
         names.every((name) => name in schemes),
-        'names a security scheme that is not there',
+        'names an unknown security scheme',
       );
-      const stranger = await send(method, path);
-      const isOpen = security.some((each) => Object.keys(each).length === 0);
-      const isRefused = stranger.status === 401 && names.length > 0;
-      report(
-        names.length === 0 || isOpen !== isRefused,
-        `needs ${names.join()} but does otherwise`,
+      const anonymous = await send(method, path);
+      const isPublic = security.some((each) => Object.keys(each).length === 0);
+      const isRefused = anonymous.status === 401 && names.length > 0;
+      check(
+        names.length === 0 || isPublic !== isRefused,
+        `names ${names.join()} but does otherwise`,
       );
-      report(String(stranger.status) in responses, `answers ${stranger.status} undeclared`);
-      report(
-        names.length > 0 || !/Authentication required|[Ss]ecret/.test(stranger.text),
-        'declares no security, but refuses strangers',
+      check(String(anonymous.status) in responses, `answers ${anonymous.status} undeclared`);
+      check(
+        names.length > 0 || !/Authentication required|[Ss]ecret/.test(anonymous.text),
+        'declares no security, but needs credentials',
       );
       if (requestBody !== undefined) {
         const bodiless = await send(method, path, credentials);
-        const isRequired = bodiless.status === 400 && bodiless.text.includes(REFUSED_BODY);
-        report(isRequired === (requestBody.required ?? false), 'says otherwise about its body');
-        report('413' in responses && '415' in responses, 'takes a body without 413 and 415');
+        const isRequired = bodiless.status === 400 && bodiless.text.includes(BODY_REQUIRED);
+        check(isRequired === (requestBody.required ?? false), 'is wrong about its body');
       }
-      for (const status of ['400', '429', '500', '503'])
-        report(status in responses, `does not declare ${status}`);
+      if (method !== 'get') {
+        check('413' in responses && '415' in responses, 'does not declare 413 and 415');
+      }
+      for (const status of ['400', '422', '429', '500', '503'])
+        check(status in responses, `does not declare ${status}`);
       for (const status of ['429', '503'])
-        report(
-          'retry-after' in (responses[status]?.headers ?? {}),
-          `${status} without retry-after`,
-        );
+        check('retry-after' in (responses[status]?.headers ?? {}), `${status} without retry-after`);
       for (const [status, { description }] of Object.entries(responses))
-        report(Number(status) < 400 || description !== 'Default Response', `${status} unexplained`);
+        check(description !== 'Default Response', `does not explain ${status}`);
     }
   }
   return faults;

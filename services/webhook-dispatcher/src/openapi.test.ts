@@ -19,7 +19,7 @@ test('a rotation needs no body, and the document says so', async () => {
   const operation = body.paths['/api/webhooks/{id}/rotate-secret'].post;
   expect(operation.requestBody).toMatchObject({
     required: false,
-    content: { 'application/json': { schema: { type: 'object' } } },
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/RotateSecretBody' } } },
   });
   expect(operation).not.toHaveProperty('x-optional-body');
 });
