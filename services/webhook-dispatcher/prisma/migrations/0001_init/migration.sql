@@ -3,15 +3,33 @@ CREATE TABLE subscriptions (
   account_id text NOT NULL,
   url text NOT NULL,
   events text[] NOT NULL CHECK (cardinality(events) > 0),
+  description text NOT NULL DEFAULT '',
   enabled boolean NOT NULL DEFAULT true,
   disabled_reason text,
+  -- Unlike a disabled one, a paused subscription still collects deliveries.
+  paused boolean NOT NULL DEFAULT false,
+  rate_limit_per_second integer CHECK (rate_limit_per_second > 0),
   sealed_secret text NOT NULL,
+  previous_sealed_secret text,
+  previous_secret_until timestamptz(3),
+  -- Until then Service-Signature is still made with the previous secret.
+  service_signature_switch_at timestamptz(3),
+  -- Custom headers as encrypted JSON: they often carry a receiver's credentials.
+  sealed_headers text,
+  -- The first failed attempt since the last success.
+  failing_since timestamptz(3),
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now(),
+  deleted_at timestamptz(3),
   CHECK (NOT enabled OR disabled_reason IS NULL)
 );
 -- Serves the owner's list and the fan-out of an event to its account's subscriptions.
 CREATE INDEX subscriptions_account_id_id_idx ON subscriptions (account_id, id);
+-- Serves the purge.
+CREATE INDEX subscriptions_deleted_idx ON subscriptions (deleted_at) WHERE deleted_at IS NOT NULL;
+
+-- No foreign keys among the following tables: each would cost a lookup per row. One statement
+-- writes what belongs together, and retention removes it in order.
 
 -- Written once. The body is text, not jsonb: every attempt sends the same bytes.
 CREATE TABLE events (
@@ -23,39 +41,96 @@ CREATE TABLE events (
   created_at timestamptz(3) NOT NULL DEFAULT now()
 );
 
--- The hot rows: narrow, because each attempt rewrites one twice (lease, result).
--- available_at is when a worker may take the row next: when it is due, or, under a lease, when the
--- lease ends. NULL once no attempt will follow.
+-- Written once. Its state is in `undelivered`.
 CREATE TABLE deliveries (
   id text PRIMARY KEY,
-  event_id text NOT NULL REFERENCES events (id) ON DELETE CASCADE ON UPDATE CASCADE,
-  subscription_id text NOT NULL REFERENCES subscriptions (id) ON DELETE CASCADE ON UPDATE CASCADE,
-  state text NOT NULL DEFAULT 'pending'
-    CHECK (state IN ('pending', 'delivered', 'failed', 'exhausted')),
-  attempt_count smallint NOT NULL DEFAULT 0 CHECK (attempt_count BETWEEN 0 AND 5),
-  available_at timestamptz(3) DEFAULT now(),
-  lease_id text,
-  created_at timestamptz(3) NOT NULL DEFAULT now(),
-  CHECK ((available_at IS NOT NULL) = (state IN ('pending', 'failed')))
+  event_id text NOT NULL,
+  subscription_id text NOT NULL,
+  event text NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT now()
 );
--- Each attempt leaves two dead row versions behind: the default of a fifth of the table is too late.
-ALTER TABLE deliveries SET (autovacuum_vacuum_scale_factor = 0.01,
-  autovacuum_vacuum_threshold = 1000);
 CREATE UNIQUE INDEX deliveries_event_id_subscription_id_key
   ON deliveries (event_id, subscription_id);
 CREATE INDEX deliveries_subscription_id_id_idx ON deliveries (subscription_id, id);
--- What the lease reads: for each endpoint, its due rows in order.
-CREATE INDEX deliveries_due_idx ON deliveries (subscription_id, available_at)
-  WHERE available_at IS NOT NULL;
+
+-- A narrow row for each delivery that has not been delivered, rewritten by each lease and attempt.
+CREATE TABLE undelivered (
+  subscription_id text NOT NULL,
+  delivery_id text NOT NULL,
+  event_id text NOT NULL,
+  -- NULL once no attempt will follow by itself: exhausted.
+  due_at timestamptz(3) DEFAULT now(),
+  -- Attempts made, and the number at which it is exhausted; a redelivery raises the second.
+  attempt_count smallint NOT NULL DEFAULT 0,
+  attempts_allowed smallint NOT NULL DEFAULT 5,
+  -- In no index, so that taking and ending a lease is a heap-only update.
+  lease_id uuid,
+  leased_until timestamptz(3),
+  PRIMARY KEY (subscription_id, delivery_id)
+) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 5000);
+-- Serves the lease: for each endpoint, its due rows in order. Equal keys are not folded into one
+-- entry, because an entry is skipped as dead only when all its rows are.
+CREATE INDEX undelivered_due_idx ON undelivered (subscription_id, due_at)
+  WITH (deduplicate_items = off) WHERE due_at IS NOT NULL;
+-- Serves what owners list and recover. It holds exhausted rows only, so an attempt does not touch it.
+CREATE INDEX undelivered_exhausted_idx ON undelivered (subscription_id, delivery_id)
+  WHERE due_at IS NULL;
 
 CREATE TABLE attempts (
-  id text PRIMARY KEY,
-  delivery_id text NOT NULL REFERENCES deliveries (id) ON DELETE CASCADE ON UPDATE CASCADE,
-  number smallint NOT NULL CHECK (number BETWEEN 1 AND 5),
+  id text NOT NULL,
+  delivery_id text NOT NULL,
+  number smallint NOT NULL,
   started_at timestamptz(3) NOT NULL,
   duration_ms integer NOT NULL CHECK (duration_ms >= 0),
   status integer,
   error text,
-  response_excerpt text
+  response_excerpt text,
+  PRIMARY KEY (delivery_id, number)
 );
-CREATE UNIQUE INDEX attempts_delivery_id_number_key ON attempts (delivery_id, number);
+
+-- Events that could not be ingested, for the operator.
+CREATE TABLE rejected_events (
+  seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  event_id text,
+  reason text NOT NULL,
+  payload text NOT NULL,
+  rejected_at timestamptz(3) NOT NULL DEFAULT now()
+);
+CREATE UNIQUE INDEX rejected_events_event_id_key ON rejected_events (event_id);
+
+-- An owner's request to send exhausted deliveries again; workers carry it out in batches.
+CREATE TABLE recoveries (
+  id text PRIMARY KEY,
+  subscription_id text NOT NULL,
+  since timestamptz(3) NOT NULL,
+  -- Deliveries up to this id are done.
+  cursor text NOT NULL DEFAULT '',
+  recovered integer NOT NULL DEFAULT 0,
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  completed_at timestamptz(3)
+);
+CREATE INDEX recoveries_subscription_id_id_idx ON recoveries (subscription_id, id);
+CREATE INDEX recoveries_running_idx ON recoveries (created_at) WHERE completed_at IS NULL;
+
+-- Messages for other services (the email about a disabled subscription), stored with the change.
+CREATE TABLE outbox (
+  seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  id text NOT NULL,
+  queue text NOT NULL DEFAULT 'events',
+  event text NOT NULL,
+  account_id text NOT NULL,
+  -- json, not jsonb: it is passed on as written and never searched.
+  data json NOT NULL,
+  request_id text,
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  due_at timestamptz(3),
+  leased_until timestamptz(3),
+  attempts smallint NOT NULL DEFAULT 0,
+  last_error text
+) WITH (
+  fillfactor = 50,
+  -- Every row is inserted, leased and deleted, so dead rows pile up faster than the default allows.
+  autovacuum_vacuum_scale_factor = 0.01,
+  autovacuum_vacuum_threshold = 5000
+);
+CREATE INDEX outbox_due_idx ON outbox (queue, due_at NULLS FIRST, seq);
