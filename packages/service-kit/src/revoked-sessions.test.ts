@@ -1,79 +1,92 @@
-import { revokedSessionsEpochKey, revokedSessionsKey } from '@atrium/contracts/revoked-sessions';
-import { testRedis } from '@atrium/testkit/redis';
+import { listen } from '@atrium/testkit/http-listener';
 import { until } from '@atrium/testkit/until';
 import { expect, it } from 'vitest';
-import { RevokedSessionSet, followRevokedSessions } from './revoked-sessions.ts';
-import { openRedis } from './redis.ts';
+import { followRevokedSessions, revokedSessionsOf, sessionDigest } from './revoked-sessions.ts';
 
-it('forgets what has expired', () => {
+/** An auth service that has revoked these sessions. */
+async function startAuth() {
+  const revoked: string[] = [];
+  const server = await listen((request, response) => {
+    const cursor = new URL(request.url ?? '', 'http://auth').searchParams.get('cursor') ?? '0';
+    const sessions = revoked
+      .slice(Number(cursor), Number(cursor) + 2)
+      .map((id) => ({ digest: sessionDigest(id), expiresAtMs: Date.now() + 60_000 }));
+    const next = Number(cursor) + sessions.length;
+    const page = { sessions, nextCursor: String(next), hasMore: next < revoked.length };
+    response.end(JSON.stringify(page));
+  });
+  return {
+    url: server.url,
+    revoked,
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+}
+
+it('reads every page, and then only what is new', async () => {
+  await using auth = await startAuth();
+  auth.revoked.push('ses_1', 'ses_2', 'ses_3');
+  const read = revokedSessionsOf(auth.url);
+  const cursors: (string | undefined)[] = [];
+  await using list = await followRevokedSessions({
+    read: (cursor) => {
+      cursors.push(cursor);
+      return read(cursor);
+    },
+    intervalMs: 10,
+  });
+  expect(['ses_1', 'ses_3', 'ses_4'].map(list.isRevoked)).toEqual([true, true, false]);
+  expect(cursors.slice(0, 2)).toEqual([undefined, '2']);
+  auth.revoked.push('ses_4');
+  await until(() => list.isRevoked('ses_4'));
+  expect(cursors.slice(2).every((cursor) => cursor !== undefined && cursor >= '3')).toBe(true);
+});
+
+it('refuses every token until the list has been read once', async () => {
+  let isAway = true;
+  await using auth = await startAuth();
+  await using list = await followRevokedSessions({
+    read: (cursor) => revokedSessionsOf(isAway ? 'http://127.0.0.1:1' : auth.url)(cursor),
+  });
+  expect(() => list.isRevoked('ses_1')).toThrow('Tokens cannot be verified at the moment');
+  await expect(list.check()).rejects.toThrow('not known yet');
+  isAway = false;
+  await until(() => list.check().then(() => true));
+  expect(list.isRevoked('ses_1')).toBe(false);
+});
+
+it('keeps the known sessions while auth is away, and catches up afterwards', async () => {
+  await using auth = await startAuth();
+  auth.revoked.push('ses_1');
+  let isAway = false;
+  await using list = await followRevokedSessions({
+    read: (cursor) => revokedSessionsOf(isAway ? 'http://127.0.0.1:1' : auth.url)(cursor),
+    intervalMs: 10,
+  });
+  isAway = true;
+  auth.revoked.push('ses_2');
+  await list.sync();
+  expect(['ses_1', 'ses_2'].map(list.isRevoked)).toEqual([true, false]);
+  isAway = false;
+  await until(() => list.isRevoked('ses_2'));
+});
+
+it('forgets a session once its access tokens have expired', async () => {
   let nowMs = 1_000_000;
-  const list = new RevokedSessionSet(() => nowMs);
-  list.add([
-    ['short', nowMs + 30_000],
-    ['long', nowMs + 90_000],
-  ]);
-  expect([list.has('short'), list.has('long'), list.has('other')]).toEqual([true, true, false]);
+  let sessions = [
+    { digest: sessionDigest('short'), expiresAtMs: nowMs + 30_000 },
+    { digest: sessionDigest('long'), expiresAtMs: nowMs + 90_000 },
+  ];
+  await using list = await followRevokedSessions({
+    read: async () => ({ sessions, nextCursor: '', hasMore: false }),
+    clockMs: () => nowMs,
+  });
+  sessions = [];
   nowMs += 60_000;
-  list.add([['newest', nowMs + 1000]]);
-  expect([list.size, list.has('short')]).toEqual([2, false]);
-  nowMs += 60_000;
-  list.add([]);
-  expect(list.size).toBe(0);
+  await list.sync();
+  expect(['short', 'long'].map(list.isRevoked)).toEqual([false, true]);
 });
 
-it('reads a long stream to its end, and past entries that it cannot read', async () => {
-  await using redis = await openRedis({ url: testRedis().url });
-  const { queuePrefix } = testRedis();
-  const expiresAtMs = Date.now() + 60_000;
-  const append = (text: string) =>
-    redis.client.xadd(revokedSessionsKey(queuePrefix), '*', 'sessions', text);
-  for (let index = 0; index < 250; index += 1) {
-    await append(JSON.stringify([[`ses_${index}`, expiresAtMs]]));
-  }
-  await append('nonsense');
-  await append('{"not":"a list"}');
-  await append(JSON.stringify([['ses_last', expiresAtMs]]));
-  await redis.client.set(revokedSessionsEpochKey(queuePrefix), 'first');
-
-  await using list = await followRevokedSessions({
-    redis: redis.client,
-    queuePrefix,
-    intervalMs: 10,
-  });
-  expect(['ses_0', 'ses_249', 'ses_last', 'ses_x'].map(list.isRevoked)).toEqual([
-    true,
-    true,
-    true,
-    false,
-  ]);
-  await append(JSON.stringify([['ses_x', expiresAtMs]]));
-  await until(() => list.isRevoked('ses_x'));
-});
-
-it('reads everything again when the stream was filled anew', async () => {
-  await using redis = await openRedis({ url: testRedis().url });
-  const { queuePrefix } = testRedis();
-  const expiresAtMs = Date.now() + 60_000;
-  const append = (id: string, sessionId: string) =>
-    redis.client.xadd(
-      revokedSessionsKey(queuePrefix),
-      id,
-      'sessions',
-      JSON.stringify([[sessionId, expiresAtMs]]),
-    );
-  await append('1000-0', 'ses_before');
-  await redis.client.set(revokedSessionsEpochKey(queuePrefix), 'first');
-  await using list = await followRevokedSessions({
-    redis: redis.client,
-    queuePrefix,
-    intervalMs: 10,
-  });
-  expect(list.isRevoked('ses_before')).toBe(true);
-
-  // By a clock that is behind the one before.
-  await redis.client.del(revokedSessionsKey(queuePrefix));
-  await append('500-0', 'ses_after');
-  await redis.client.set(revokedSessionsEpochKey(queuePrefix), 'second');
-  await until(() => list.isRevoked('ses_after'));
-  expect(list.isRevoked('ses_before')).toBe(true);
+it('rejects an answer that is not a page of revoked sessions', async () => {
+  await using other = await listen((_request, response) => response.end('{"sessions":[]}'));
+  await expect(revokedSessionsOf(other.url)()).rejects.toThrow('did not answer with a page');
 });

@@ -1,182 +1,136 @@
-import {
-  REVOKED_SESSIONS_FIELD,
-  RevokedSessionBatch,
-  revokedSessionsBeatKey,
-  revokedSessionsEpochKey,
-  revokedSessionsKey,
-} from '@atrium/contracts/revoked-sessions';
-import type { Redis } from 'ioredis';
+import { hash } from 'node:crypto';
+import { REVOKED_SESSIONS_PATH, RevokedSessionsPage } from '@atrium/contracts/revoked-sessions';
 import { Value } from 'typebox/value';
-import { fetchRevokedSessions, sessionDigest } from './revoked-sessions-request.ts';
 import { unavailable } from './http-error.ts';
 import type { Logger } from './logger.ts';
 
 const POLL_INTERVAL_MS = 500;
-/** A service that starts beside auth waits for it. */
-const UNFILLED_INTERVAL_MS = 50;
+/** A service that starts together with auth waits for it. */
+const FIRST_POLL_INTERVAL_MS = 50;
 const SWEEP_INTERVAL_MS = 60_000;
-const ENTRIES_PER_READ = 100;
+const REQUEST_TIMEOUT_MS = 1000;
+/** Beyond it the rest is read by the next poll. */
+const PAGES_PER_POLL = 1000;
 
-/**
- * The revoked sessions whose access tokens have not expired yet, in memory. An entry goes when the
- * last of its tokens has expired, so the list is as long as the sessions ended within one lifetime
- * of an access token.
- */
-export class RevokedSessionSet {
-  readonly #clockMs: () => number;
-  readonly #expiresAtMs = new Map<string, number>();
-  #sweptAtMs = Number.NEGATIVE_INFINITY;
-
-  constructor(clockMs: () => number = Date.now) {
-    this.#clockMs = clockMs;
-  }
-
-  get size(): number {
-    return this.#expiresAtMs.size;
-  }
-
-  has(sessionId: string): boolean {
-    return this.#expiresAtMs.has(sessionId);
-  }
-
-  /** What is known and still needed. */
-  entries(): RevokedSessionBatch {
-    const nowMs = this.#clockMs();
-    return [...this.#expiresAtMs].filter(([, expiresAtMs]) => expiresAtMs > nowMs);
-  }
-
-  /** Adds a batch; entries whose time has passed are forgotten once a minute. */
-  add(batch: RevokedSessionBatch): void {
-    for (const [sessionId, expiresAtMs] of batch) {
-      this.#expiresAtMs.set(sessionId, expiresAtMs);
-    }
-    const nowMs = this.#clockMs();
-    if (nowMs - this.#sweptAtMs < SWEEP_INTERVAL_MS) {
-      return;
-    }
-    this.#sweptAtMs = nowMs;
-    for (const [sessionId, expiresAtMs] of this.#expiresAtMs) {
-      if (expiresAtMs <= nowMs) {
-        this.#expiresAtMs.delete(sessionId);
-      }
-    }
-  }
-}
+/** Reads what was revoked since the cursor; without one, everything that still matters. */
+export type ReadRevokedSessions = (cursor?: string) => Promise<RevokedSessionsPage>;
 
 export interface RevokedSessions extends AsyncDisposable {
   /**
-   * Whether the session has ended; for `createAuthenticator`.
-   * @throws HttpError 503 until the list has been read once: who knows nothing lets nobody in
+   * Whether the session is revoked; for `createAuthenticator`.
+   * @throws HttpError 503 until the list has been read once, because any session might be on it
    */
   readonly isRevoked: (sessionId: string) => boolean;
   /** For readiness: resolves once the list has been read. */
   check(): Promise<void>;
+  /** Reads what was committed before the call. Never rejects: a failed reading is repeated soon. */
+  sync(): Promise<void>;
+}
+
+/** What auth publishes instead of a session id, which would tell when its owner logged in. */
+export function sessionDigest(sessionId: string): string {
+  return hash('sha256', sessionId);
+}
+
+/** Reads the list from auth over HTTP. @param authUrl `AUTH_URL` */
+export function revokedSessionsOf(authUrl: string): ReadRevokedSessions {
+  return async (cursor) => {
+    const query = cursor === undefined ? '' : `?cursor=${encodeURIComponent(cursor)}`;
+    const response = await fetch(`${authUrl}${REVOKED_SESSIONS_PATH}${query}`, {
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+      headers: { accept: 'application/json' },
+      redirect: 'error',
+    });
+    if (!response.ok) {
+      await response.body?.cancel();
+      throw new Error(`Auth answered ${response.status}`);
+    }
+    const page: unknown = await response.json();
+    if (!Value.Check(RevokedSessionsPage, page)) {
+      throw new TypeError('Auth did not answer with a page of revoked sessions');
+    }
+    return page;
+  };
 }
 
 /**
- * Follows the sessions that auth has ended, by reading its stream in Redis every 500 ms. While Redis
- * is away, or nobody can fill the stream, auth itself is asked as often. When neither answers, the
- * list that is known stays in force; what was missed is read afterwards. Waits for the first reading,
- * but not for a Redis that is away.
+ * Keeps the revoked sessions in memory until their access tokens have expired, and reads new ones
+ * every 500 ms. While they cannot be read the known ones stay in force. Waits for the first reading,
+ * but does not fail with it.
  *
- * @param options.queuePrefix `QUEUE_PREFIX`, the same in every service
- * @param options.authUrl `AUTH_URL`; without it only Redis is read
  * @param options.intervalMs 500
  */
 export async function followRevokedSessions(options: {
-  redis: Redis;
-  queuePrefix: string;
-  authUrl?: string;
+  read: ReadRevokedSessions;
   logger?: Logger;
   clockMs?: () => number;
   intervalMs?: number;
 }): Promise<RevokedSessions> {
-  const { redis, queuePrefix, authUrl, logger, clockMs = Date.now } = options;
-  const { intervalMs = POLL_INTERVAL_MS } = options;
-  const list = new RevokedSessionSet(clockMs);
-  /** What auth itself has told, by digests. */
-  const told = new RevokedSessionSet(clockMs);
-  const stream = revokedSessionsKey(queuePrefix);
-  const epochKey = revokedSessionsEpochKey(queuePrefix);
-  const beatKey = revokedSessionsBeatKey(queuePrefix);
-  let epoch: string | undefined;
-  /** The list was read once as a whole, from Redis or from auth. */
+  const { read, logger, clockMs = Date.now, intervalMs = POLL_INTERVAL_MS } = options;
+  const expiresAtMs = new Map<string, number>();
+  let cursor: string | undefined;
+  let sweptAtMs = clockMs();
   let isKnown = false;
-  /** The entry read last; undefined makes the next reading begin at the beginning. */
-  let position: string | undefined;
   let isFailing = false;
-  let isBehind = false;
-  let isAuthFailing = false;
   let isClosed = false;
 
-  /** @returns whether the stream is being filled */
-  async function read(): Promise<boolean> {
-    // First, so that a filling which began after it is known to be unread.
-    const [currentEpoch = null, beat = null] = await redis.mget(epochKey, beatKey);
-    if (currentEpoch !== null && currentEpoch !== epoch) {
-      position = undefined;
-    }
-    let entries;
-    do {
-      const from = position === undefined ? '-' : `(${position}`;
-      entries = await redis.xrange(stream, from, '+', 'COUNT', ENTRIES_PER_READ);
-      for (const [id, fields] of entries) {
-        list.add(parseBatch(fields, logger));
-        position = id;
+  async function readNew(): Promise<void> {
+    let hasMore = true;
+    for (let pages = 0; hasMore && pages < PAGES_PER_POLL; pages += 1) {
+      const page = await read(cursor);
+      for (const session of page.sessions) {
+        expiresAtMs.set(session.digest, session.expiresAtMs);
       }
-    } while (entries.length === ENTRIES_PER_READ);
-    epoch = currentEpoch ?? epoch;
-    isKnown ||= epoch !== undefined;
-    return currentEpoch !== null && beat !== null;
+      cursor = page.nextCursor;
+      hasMore = page.hasMore;
+    }
+    isKnown ||= !hasMore;
   }
 
-  async function readStream(): Promise<boolean> {
-    try {
-      const isFilled = await read();
-      isFailing = false;
-      return isFilled;
-    } catch (error) {
-      // Another Redis may answer next, whose entries are numbered by another clock.
-      position = undefined;
-      if (!isFailing && !isClosed) {
-        logger?.warn({ err: error }, 'revoked sessions cannot be followed, will try again');
-      }
-      isFailing = true;
-      return false;
-    }
-  }
-
-  async function askAuth(): Promise<void> {
-    if (authUrl === undefined) {
+  function forgetExpired(): void {
+    const nowMs = clockMs();
+    if (nowMs - sweptAtMs < SWEEP_INTERVAL_MS) {
       return;
     }
-    try {
-      told.add(await fetchRevokedSessions(authUrl));
-      isKnown = true;
-      isAuthFailing = false;
-    } catch (error) {
-      if (isKnown && !isAuthFailing && !isClosed) {
-        logger?.warn({ err: error }, 'neither Redis nor auth tells which sessions end');
+    sweptAtMs = nowMs;
+    for (const [digest, atMs] of expiresAtMs) {
+      if (atMs <= nowMs) {
+        expiresAtMs.delete(digest);
       }
-      isAuthFailing = isKnown;
     }
   }
 
   async function poll(): Promise<void> {
-    // Side by side once Redis has failed, whose timeout would otherwise delay the answer of auth.
-    const asking = isBehind ? askAuth() : undefined;
-    isBehind = !(await readStream());
-    await (isBehind ? (asking ?? askAuth()) : asking);
+    try {
+      await readNew();
+      isFailing = false;
+    } catch (error) {
+      // One line per outage. Before the first reading the readiness check reports it.
+      if (isKnown && !isFailing && !isClosed) {
+        logger?.warn({ err: error }, 'revoked sessions could not be read, will try again');
+      }
+      isFailing = true;
+    }
+    forgetExpired();
   }
 
-  await poll();
-  let running = Promise.resolve();
+  let running = poll();
+  let queued: Promise<void> | undefined;
+  function sync(): Promise<void> {
+    // A reading that has begun may have missed the caller's commit: the next one counts.
+    queued ??= running.then(() => {
+      queued = undefined;
+      running = poll();
+      return running;
+    });
+    return queued;
+  }
+
+  await running;
   let timer: NodeJS.Timeout | undefined;
   function schedule(): void {
-    const delayMs = isKnown ? intervalMs : Math.min(UNFILLED_INTERVAL_MS, intervalMs);
-    timer = setTimeout(() => {
-      running = poll().finally(() => isClosed || schedule());
-    }, delayMs);
+    const delayMs = isKnown ? intervalMs : Math.min(FIRST_POLL_INTERVAL_MS, intervalMs);
+    timer = setTimeout(() => void sync().finally(() => isClosed || schedule()), delayMs);
   }
   schedule();
 
@@ -185,31 +139,19 @@ export async function followRevokedSessions(options: {
       if (!isKnown) {
         throw unavailable('Tokens cannot be verified at the moment', 2);
       }
-      return list.has(sessionId) || (told.size > 0 && told.has(sessionDigest(sessionId)));
+      return expiresAtMs.size > 0 && expiresAtMs.has(sessionDigest(sessionId));
     },
     async check() {
       if (!isKnown) {
         throw unavailable('The revoked sessions are not known yet');
       }
     },
+    sync,
     async [Symbol.asyncDispose]() {
       isClosed = true;
       clearTimeout(timer);
+      await queued;
       await running;
     },
   };
-}
-
-function parseBatch(fields: string[], logger: Logger | undefined): RevokedSessionBatch {
-  const text = fields[fields.indexOf(REVOKED_SESSIONS_FIELD) + 1] ?? '';
-  try {
-    const batch: unknown = JSON.parse(text);
-    if (Value.Check(RevokedSessionBatch, batch)) {
-      return batch;
-    }
-  } catch (error) {
-    logger?.debug({ err: error }, 'an entry about revoked sessions is not JSON');
-  }
-  logger?.error('an entry about revoked sessions cannot be read');
-  return [];
 }

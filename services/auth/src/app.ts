@@ -38,7 +38,7 @@ import { profileRoutes } from './accounts/profile/routes.ts';
 import { revokedSessionsRoutes } from './sessions/revoked-sessions-routes.ts';
 import { createOriginCheck } from './sessions/origin.ts';
 import { ownSessionRoutes } from './sessions/own-session-routes.ts';
-import type { RevokedSessions } from './sessions/revoked-sessions.ts';
+import type { RevokedSessions } from '@atrium/service-kit/revoked-sessions';
 import { sessionRoutes } from './sessions/routes.ts';
 import { totpRoutes } from './second-factor/totp/routes.ts';
 
@@ -117,7 +117,7 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
   };
 
   keyRoutes(server, { signingKeys });
-  revokedSessionsRoutes(server, { revokedSessions });
+  revokedSessionsRoutes(server, { database, clockMs });
   const readCurrentUser = createCurrentUserReader(database);
   accountRoutes(server, {
     ...mail,

@@ -8,6 +8,7 @@ import { runProcess, serve } from '@atrium/service-kit/lifecycle';
 import { createMetrics, startMetricsServer } from '@atrium/service-kit/metrics';
 import { assertMigrated } from '@atrium/service-kit/migrations';
 import { openRedis } from '@atrium/service-kit/redis';
+import { followRevokedSessions } from '@atrium/service-kit/revoked-sessions';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { createInbox } from './lifecycle/account-messages/inbox.ts';
 import { purgeProcessedMessages } from './lifecycle/account-messages/store.ts';
@@ -29,8 +30,7 @@ import { lowerHashingPriority } from './passwords/hashing-priority.ts';
 import { startPurges } from './purge.ts';
 import { purgeDevices } from './sessions/device-store.ts';
 import { purgeRefreshTokens, purgeSessions } from './sessions/refresh-store.ts';
-import { purgeRevokedSessions } from './sessions/revoked-session-store.ts';
-import { openRevokedSessions } from './sessions/revoked-sessions.ts';
+import { purgeRevokedSessions, readRevokedSessions } from './sessions/revoked-session-store.ts';
 
 const DAY_MS = 86_400_000;
 /** Longer than a message is tried again. */
@@ -60,10 +60,8 @@ await runProcess('auth', async ({ env, stack, logger }) => {
     }),
   );
   const revokedSessions = stack.use(
-    await openRevokedSessions({
-      sql: database,
-      redis: redis.client,
-      queuePrefix,
+    await followRevokedSessions({
+      read: (cursor) => readRevokedSessions(database, cursor, clockMs()),
       logger,
       clockMs,
     }),

@@ -1,6 +1,7 @@
 import { PRISMA_OPTIONS, openDatabase, type Database } from '@atrium/service-kit/database';
 import { createLogger } from '@atrium/service-kit/logger';
 import { openRedis } from '@atrium/service-kit/redis';
+import { followRevokedSessions } from '@atrium/service-kit/revoked-sessions';
 import type { Server } from '@atrium/service-kit/server';
 import { createTestDatabase } from '@atrium/testkit/database';
 import { type Mail, type Mailbox, startMailbox } from '@atrium/testkit/mailbox';
@@ -15,7 +16,7 @@ import { startEmailSender } from './email/outbox/sender.ts';
 import { createEmailOutbox, type EmailOutbox } from './email/outbox/outbox.ts';
 import { smtpTransport } from './email/transport/transport.ts';
 import { createPasswordHasher, hashingLimits } from './passwords/hasher.ts';
-import { openRevokedSessions } from './sessions/revoked-sessions.ts';
+import { readRevokedSessions } from './sessions/revoked-session-store.ts';
 
 export const PASSWORD = 'a lantern in the fog';
 export const INTERNAL_SECRET = 'internal-secret-of-tests';
@@ -100,9 +101,11 @@ export async function startTestApp(
   );
   const clock = { advanceMs: 0 };
   const clockMs = () => Date.now() + clock.advanceMs;
-  const { client } = redis;
   const revokedSessions = stack.use(
-    await openRevokedSessions({ sql: db, redis: client, queuePrefix, logger, clockMs }),
+    await followRevokedSessions({
+      read: (cursor) => readRevokedSessions(db, cursor, clockMs()),
+      clockMs,
+    }),
   );
   const signingKeys = stack.use(
     await openSigningKeys({

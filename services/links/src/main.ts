@@ -8,7 +8,7 @@ import { startScheduledJobs } from '@atrium/events/scheduled-jobs';
 import { createAuthenticator, createKeySet } from '@atrium/service-kit/authentication';
 import { readConfig } from '@atrium/service-kit/config';
 import { openDatabase } from '@atrium/service-kit/database';
-import { followRevokedSessions } from '@atrium/service-kit/revoked-sessions';
+import { followRevokedSessions, revokedSessionsOf } from '@atrium/service-kit/revoked-sessions';
 import { runProcess, serve } from '@atrium/service-kit/lifecycle';
 import { createMetrics, startMetricsServer } from '@atrium/service-kit/metrics';
 import { assertMigrated } from '@atrium/service-kit/migrations';
@@ -42,7 +42,7 @@ await runProcess('links', async ({ env, stack, logger }) => {
   const redis = redisHandle.client;
   const { AUTH_URL: authUrl } = config;
   const revokedSessions = stack.use(
-    await followRevokedSessions({ redis, queuePrefix, authUrl, logger, clockMs }),
+    await followRevokedSessions({ read: revokedSessionsOf(config.AUTH_URL), logger }),
   );
   const place = { redisUrl, queuePrefix, logger };
   const queues = [EVENTS_QUEUE, INBOX.auth] as const;

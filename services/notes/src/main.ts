@@ -7,7 +7,7 @@ import { startRelay } from '@atrium/events/relay';
 import { createAuthenticator, createKeySet } from '@atrium/service-kit/authentication';
 import { readConfig } from '@atrium/service-kit/config';
 import { PRISMA_OPTIONS, openDatabase } from '@atrium/service-kit/database';
-import { followRevokedSessions } from '@atrium/service-kit/revoked-sessions';
+import { followRevokedSessions, revokedSessionsOf } from '@atrium/service-kit/revoked-sessions';
 import { runProcess, serve } from '@atrium/service-kit/lifecycle';
 import { createMetrics, startMetricsServer } from '@atrium/service-kit/metrics';
 import { assertMigrated } from '@atrium/service-kit/migrations';
@@ -32,12 +32,7 @@ await runProcess('notes', async ({ env, stack, logger }) => {
   const prisma = new PrismaClient({ adapter: new PrismaPg(database.pool, PRISMA_OPTIONS) });
   const redis = stack.use(await openRedis({ url: redisUrl, logger, connectionName: 'notes' }));
   const revokedSessions = stack.use(
-    await followRevokedSessions({
-      redis: redis.client,
-      queuePrefix,
-      authUrl: config.AUTH_URL,
-      logger,
-    }),
+    await followRevokedSessions({ read: revokedSessionsOf(config.AUTH_URL), logger }),
   );
   const queues = [EVENTS_QUEUE, INBOX.auth] as const;
   const relay = stack.use(

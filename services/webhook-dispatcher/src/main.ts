@@ -3,7 +3,7 @@ import { parseKeyRing } from '@atrium/service-kit/key-ring';
 import { createAuthenticator, createKeySet } from '@atrium/service-kit/authentication';
 import { readConfig } from '@atrium/service-kit/config';
 import { openDatabase } from '@atrium/service-kit/database';
-import { followRevokedSessions } from '@atrium/service-kit/revoked-sessions';
+import { followRevokedSessions, revokedSessionsOf } from '@atrium/service-kit/revoked-sessions';
 import { runProcess, serve } from '@atrium/service-kit/lifecycle';
 import { createMetrics, startMetricsServer } from '@atrium/service-kit/metrics';
 import { assertMigrated } from '@atrium/service-kit/migrations';
@@ -27,13 +27,7 @@ await runProcess('webhook-dispatcher', async ({ env, stack, logger }) => {
   stack.use(await startMetricsServer({ port: config.METRICS_PORT, host, registry: metrics }));
   const clockMs = Date.now;
   const revokedSessions = stack.use(
-    await followRevokedSessions({
-      redis: redis.client,
-      queuePrefix,
-      authUrl: config.AUTH_URL,
-      logger,
-      clockMs,
-    }),
+    await followRevokedSessions({ read: revokedSessionsOf(config.AUTH_URL), logger }),
   );
   const keySet = createKeySet({ url: `${config.AUTH_URL}/.well-known/jwks.json`, logger });
 

@@ -15,7 +15,7 @@ import { clearSecondSteps } from '../second-factor/clear-guesses.ts';
 import { emailKey, RATE_LIMITS } from '../rate-limits.ts';
 import { type ChangeDeps, changePassword } from './change.ts';
 import { type ForgottenDeps, requestReset, resetPassword } from './forgotten.ts';
-import type { RevokedSessions } from '../sessions/revoked-sessions.ts';
+import type { RevokedSessions } from '@atrium/service-kit/revoked-sessions';
 
 interface PasswordRoutesDeps extends ForgottenDeps, ChangeDeps {
   authenticator: Authenticator;

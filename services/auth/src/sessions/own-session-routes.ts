@@ -14,7 +14,7 @@ import type { RecordAudit } from '../audit/record.ts';
 import type { PrismaClient } from '../generated/client.ts';
 import { clearRefreshCookie } from './cookies.ts';
 import { networkOf } from './network.ts';
-import type { RevokedSessions } from './revoked-sessions.ts';
+import type { RevokedSessions } from '@atrium/service-kit/revoked-sessions';
 import { listSessions, revokeSessions, type SessionChoice, type SessionRow } from './store.ts';
 
 interface OwnSessionRoutesDeps {

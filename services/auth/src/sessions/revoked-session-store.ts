@@ -1,53 +1,43 @@
-import type { RevokedSessionBatch } from '@atrium/contracts/revoked-sessions';
+import {
+  REVOKED_SESSIONS_PAGE_SIZE,
+  type RevokedSessionsPage,
+} from '@atrium/contracts/revoked-sessions';
 import type { Sql } from '@atrium/service-kit/database';
 
-/** Before every transaction. */
-export const FROM_THE_START = '0';
-const PAGE_SIZE = 500;
+/** `since`, and within a reading of several pages also its horizon and the digest read last. */
+export const CURSOR_PATTERN = '^[0-9]{1,19}(\\.[0-9]{1,19}\\.[0-9a-f]{64})?$';
 
-interface RevocationPage {
-  batch: RevokedSessionBatch;
-  /**
-   * Where to read on the next time. Every transaction before it has ended, so none of what it wrote
-   * can still appear: transaction ids order what a timestamp or a sequence could not, for those are
-   * drawn before the commit.
-   */
-  horizon: string;
-}
-
-/** RevokedSessions of transactions from `since` on that are still needed, by session id. */
-async function readRevokedSessions(
+/**
+ * One page of the revoked sessions that still have access tokens.
+ *
+ * A cursor is a transaction id below which every transaction had ended when the list was last read,
+ * so that a late commit is not missed; a timestamp or a sequence number is drawn before the commit.
+ * A cursor from a database that was since restored from a backup reads everything.
+ */
+export async function readRevokedSessions(
   sql: Sql,
-  page: { since: string; afterId: string; nowMs: number; limit: number },
-): Promise<RevocationPage> {
-  const rows = await sql.query<{ sessionId: string; expiresAt: Date; horizon: string }>(
-    `SELECT session_id AS "sessionId", expires_at AS "expiresAt",
-            pg_snapshot_xmin(pg_current_snapshot())::text AS horizon
-     FROM revoked_sessions
-     WHERE made_by >= $1::xid8 AND expires_at > $2 AND session_id > $3
-     ORDER BY session_id LIMIT $4`,
-    [page.since, new Date(page.nowMs), page.afterId, page.limit],
-  );
-  return {
-    batch: rows.map(({ sessionId, expiresAt }) => [sessionId, expiresAt.getTime()]),
-    horizon: rows[0]?.horizon ?? page.since,
-  };
-}
-
-/** The same from the first to the last, in pages that are not empty. */
-export async function* revocationPages(
-  sql: Sql,
-  since: string,
+  cursor: string | undefined,
   nowMs: number,
-): AsyncGenerator<RevocationPage, void> {
-  let afterId: string | undefined = '';
-  while (afterId !== undefined) {
-    const page = await readRevokedSessions(sql, { since, afterId, nowMs, limit: PAGE_SIZE });
-    if (page.batch.length > 0) {
-      yield page;
-    }
-    afterId = page.batch.length < PAGE_SIZE ? undefined : page.batch.at(-1)?.[0];
-  }
+): Promise<RevokedSessionsPage> {
+  const [since = '0', firstHorizon, after = ''] = cursor?.split('.') ?? [];
+  // Raw: Prisma knows no transaction ids.
+  const rows = await sql.query<{ digest: string; expiresAt: Date; horizon: string }>(
+    `SELECT digest, expires_at AS "expiresAt", pg_snapshot_xmin(snapshot)::text AS horizon
+     FROM pg_current_snapshot() AS snapshot, revoked_sessions,
+          encode(sha256(convert_to(session_id, 'UTF8')), 'hex') AS digest
+     WHERE made_by >= CASE WHEN $1::xid8 <= pg_snapshot_xmin(snapshot) THEN $1::xid8 ELSE '0' END
+       AND expires_at > $2 AND digest > $3 COLLATE "C"
+     ORDER BY digest COLLATE "C" LIMIT $4`,
+    [since, new Date(nowMs), after, REVOKED_SESSIONS_PAGE_SIZE],
+  );
+  const last = rows.at(-1);
+  const horizon = firstHorizon ?? last?.horizon ?? since;
+  const hasMore = rows.length === REVOKED_SESSIONS_PAGE_SIZE;
+  return {
+    sessions: rows.map(({ digest, expiresAt }) => ({ digest, expiresAtMs: expiresAt.getTime() })),
+    nextCursor: hasMore ? `${since}.${horizon}.${last?.digest}` : horizon,
+    hasMore,
+  };
 }
 
 /** @returns how many went; as many as `limit` when there may be more */
@@ -56,6 +46,7 @@ export async function purgeRevokedSessions(
   nowMs: number,
   limit: number,
 ): Promise<number> {
+  // Raw: Prisma has neither a limit for deletions nor SKIP LOCKED.
   const rows = await sql.query(
     `DELETE FROM revoked_sessions WHERE session_id IN (
        SELECT session_id FROM revoked_sessions WHERE expires_at <= $1

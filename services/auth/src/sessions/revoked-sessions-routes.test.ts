@@ -1,6 +1,8 @@
-import { followRevokedSessions } from '@atrium/service-kit/revoked-sessions';
-import { sessionDigest } from '@atrium/service-kit/revoked-sessions-request';
-import { openRedis } from '@atrium/service-kit/redis';
+import {
+  followRevokedSessions,
+  revokedSessionsOf,
+  sessionDigest,
+} from '@atrium/service-kit/revoked-sessions';
 import { until } from '@atrium/testkit/until';
 import { afterAll, expect, test } from 'vitest';
 import { makeAccount, startTestApp } from '../test-app.ts';
@@ -8,15 +10,16 @@ import { makeAccount, startTestApp } from '../test-app.ts';
 const app = await startTestApp();
 afterAll(() => app[Symbol.asyncDispose]());
 
+const PATH = '/internal/revoked-sessions';
 const sidOf = (accessToken: string): string =>
   JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString()).sid;
-const ended = () => app.call('GET', '/internal/revoked-sessions');
 
-test('security 19: a service without Redis learns from auth which sessions have ended', async () => {
+test('security 19: a service learns from auth over HTTP which sessions are revoked', async () => {
   const authUrl = await app.server.listen({ port: 0, host: '127.0.0.1' });
-  await using redis = await openRedis({ url: 'redis://127.0.0.1:1' });
-  const options = { redis: redis.client, queuePrefix: 'nobody', authUrl, intervalMs: 10 };
-  await using service = await followRevokedSessions(options);
+  await using service = await followRevokedSessions({
+    read: revokedSessionsOf(authUrl),
+    intervalMs: 10,
+  });
   const { accessToken, refreshToken } = await makeAccount(app, 'faraway');
   const sessionId = sidOf(accessToken);
   expect(service.isRevoked(sessionId)).toBe(false);
@@ -24,15 +27,32 @@ test('security 19: a service without Redis learns from auth which sessions have 
   await until(() => service.isRevoked(sessionId));
 });
 
-test('what anybody may read names no session, and only while it is needed', async () => {
+test('the list shows digests instead of session ids, and omits expired sessions', async () => {
   const { accessToken, refreshToken } = await makeAccount(app, 'nameless');
   const sessionId = sidOf(accessToken);
   await app.call('POST', '/auth/logout', { cookies: { refreshToken } });
-  const { status, body, headers } = await ended();
+  const { status, body, headers } = await app.call('GET', PATH);
   expect([status, headers['cache-control']]).toEqual([200, 'no-store']);
-  expect(body['sessions']).toContainEqual([sessionDigest(sessionId), expect.any(Number)]);
+  expect(body['sessions']).toContainEqual({
+    digest: sessionDigest(sessionId),
+    expiresAtMs: expect.any(Number),
+  });
   expect(JSON.stringify(body)).not.toContain(sessionId);
   app.clock.advanceMs = 1_000_000;
-  expect((await ended()).body).toEqual({ sessions: [] });
+  expect((await app.call('GET', PATH)).body).toMatchObject({ sessions: [], hasMore: false });
   app.clock.advanceMs = 0;
+});
+
+test('returns only what was revoked since the cursor', async () => {
+  const { body } = await app.call('GET', PATH);
+  const { accessToken, refreshToken } = await makeAccount(app, 'later');
+  await app.call('POST', '/auth/logout', { cookies: { refreshToken } });
+  const later = await app.call('GET', `${PATH}?cursor=${String(body['nextCursor'])}`);
+  expect(later.body['sessions']).toMatchObject([{ digest: sessionDigest(sidOf(accessToken)) }]);
+});
+
+test('returns 422 for a cursor that it did not give out', async () => {
+  for (const cursor of ['x', '1.2', `1.2.${'g'.repeat(64)}`, '99999999999999999999']) {
+    expect((await app.call('GET', `${PATH}?cursor=${cursor}`)).status).toBe(422);
+  }
 });

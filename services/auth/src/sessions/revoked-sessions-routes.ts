@@ -1,31 +1,37 @@
 import { errorResponses } from '@atrium/contracts/errors';
-import { REVOKED_SESSIONS_PATH, RevokedSessionList } from '@atrium/contracts/revoked-sessions';
+import { REVOKED_SESSIONS_PATH, RevokedSessionsPage } from '@atrium/contracts/revoked-sessions';
+import type { Sql } from '@atrium/service-kit/database';
 import type { Server } from '@atrium/service-kit/server';
-import type { RevokedSessions } from './revoked-sessions.ts';
+import Type from 'typebox';
+import { CURSOR_PATTERN, readRevokedSessions } from './revoked-session-store.ts';
 
 /**
- * For services that cannot learn it from Redis. Needs no secret, as a digest of a session id says
- * nothing to whoever does not have a token of the session.
+ * For the other services. Needs no secret: the digest of a session id tells nothing to anyone who
+ * has no token of the session.
  */
 export function revokedSessionsRoutes(
   server: Server,
-  { revokedSessions }: { revokedSessions: Pick<RevokedSessions, 'digests'> },
+  { database, clockMs }: { database: Sql; clockMs: () => number },
 ): void {
   server.get(
     REVOKED_SESSIONS_PATH,
     {
       schema: {
-        summary: 'Sessions that ended while an access token of theirs may live',
+        operationId: 'listRevokedSessions',
+        summary: 'List revoked sessions whose access tokens have not expired',
         description:
-          'Pairs of the SHA-256 of a session id (base64url) and the time in milliseconds from which ' +
-          'it need not be known any more.',
-        tags: ['internal'],
-        response: { 200: RevokedSessionList, ...errorResponses() },
+          'Sessions appear as the SHA-256 of their ids. Pass `nextCursor` back to read only what ' +
+          'was revoked since.',
+        tags: ['Sessions'],
+        querystring: Type.Object({
+          cursor: Type.Optional(Type.String({ pattern: CURSOR_PATTERN })),
+        }),
+        response: { 200: RevokedSessionsPage, ...errorResponses(422) },
       },
     },
-    (_request, reply) => {
+    async (request, reply) => {
       reply.header('cache-control', 'no-store');
-      return { sessions: revokedSessions.digests() };
+      return readRevokedSessions(database, request.query.cursor, clockMs());
     },
   );
 }

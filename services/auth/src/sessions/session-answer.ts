@@ -1,7 +1,7 @@
 import type { LoginResponse } from '@atrium/contracts/auth';
 import type { Static } from 'typebox';
 import type { IssueAccessToken } from '../signing-keys/access-token.ts';
-import type { RevokedSessions } from './revoked-sessions.ts';
+import type { RevokedSessions } from '@atrium/service-kit/revoked-sessions';
 import type { StartedSession } from './start-session.ts';
 
 export interface SessionAnswerDeps {

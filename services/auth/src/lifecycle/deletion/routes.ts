@@ -6,7 +6,7 @@ import { accountOf, type Authenticator } from '@atrium/service-kit/authenticatio
 import type { Server } from '@atrium/service-kit/server';
 import { originOf } from '../../audit/origin.ts';
 import { clearRefreshCookie } from '../../sessions/cookies.ts';
-import type { RevokedSessions } from '../../sessions/revoked-sessions.ts';
+import type { RevokedSessions } from '@atrium/service-kit/revoked-sessions';
 import { type DeletionDeps, requestDeletion, restoreAccount } from './deletion.ts';
 import { findDeletion } from './store.ts';
 
