@@ -24,30 +24,37 @@ function rowsOf(outbox: Outbox) {
   };
 }
 
-// Of the pairs of surrogates, one of the two has the middle of a pair where a message ends.
-test.each(['', 'a'])('an export is one JSON text, cut into messages (%j)', async (prefix) => {
-  await using outbox = await openOutbox();
-  // The widest characters, too, and what JSON escapes twice.
-  const texts = [prefix + '🙂'.repeat(200_000), '漢'.repeat(300_000), '"\\\u0001'.repeat(100_000)];
-  const request = { exportId: newId('exp'), accountId: newId('usr'), requestId: 'req-1' };
-  await sendExport(outbox.pool, request, 'notes', [
-    ['notes', pages([{ text: texts[0] }], [], [{ text: texts[1] }, { text: texts[2] }])],
-    ['empty', pages()],
-  ]);
-  const parts = await partsIn(outbox);
-  expect(parts.length).toBeGreaterThan(5);
-  expect(parts.map(({ number }) => number)).toEqual(parts.map((_, index) => index));
-  expect(parts.map(({ isLast }) => isLast)).toEqual(parts.map((_, i) => i === parts.length - 1));
-  expect(new Set(parts.map(({ run }) => run)).size).toBe(1);
-  const largest = Math.max(...parts.map((part) => Buffer.byteLength(JSON.stringify(part))));
-  expect(largest).toBeLessThanOrEqual(MESSAGE_MAX_BYTES);
-  expect(JSON.parse(parts.map(({ text }) => text).join(''))).toEqual({
-    notes: texts.map((text) => ({ text })),
-    empty: [],
-  });
-});
+// With one of the two prefixes, a message would end within a surrogate pair.
+test.each(['', 'a'])(
+  'sends an export as one JSON text, cut into messages (prefix %j)',
+  async (prefix) => {
+    await using outbox = await openOutbox();
+    // Also four-byte characters, and what JSON escapes twice.
+    const texts = [
+      prefix + '🙂'.repeat(200_000),
+      '漢'.repeat(300_000),
+      '"\\\u0001'.repeat(100_000),
+    ];
+    const request = { exportId: newId('exp'), accountId: newId('usr'), requestId: 'req-1' };
+    await sendExport(outbox.pool, request, 'notes', [
+      ['notes', pages([{ text: texts[0] }], [], [{ text: texts[1] }, { text: texts[2] }])],
+      ['empty', pages()],
+    ]);
+    const parts = await partsIn(outbox);
+    expect(parts.length).toBeGreaterThan(5);
+    expect(parts.map(({ number }) => number)).toEqual(parts.map((_, index) => index));
+    expect(parts.map(({ isLast }) => isLast)).toEqual(parts.map((_, i) => i === parts.length - 1));
+    expect(new Set(parts.map(({ run }) => run)).size).toBe(1);
+    const largest = Math.max(...parts.map((part) => Buffer.byteLength(JSON.stringify(part))));
+    expect(largest).toBeLessThanOrEqual(MESSAGE_MAX_BYTES);
+    expect(JSON.parse(parts.map(({ text }) => text).join(''))).toEqual({
+      notes: texts.map((text) => ({ text })),
+      empty: [],
+    });
+  },
+);
 
-test('pages follow one another by their key and leave it out', async () => {
+test('reads pages in the order of the key and leaves the key out', async () => {
   await using outbox = await openOutbox();
   const ids = (await outbox.append(25)).toSorted();
   const statement = `SELECT id AS key, id FROM outbox WHERE event = $1 AND id > $2
@@ -58,7 +65,7 @@ test('pages follow one another by their key and leave it out', async () => {
   expect(seen.flat()).toEqual(ids.map((id) => ({ id })));
 });
 
-test('an erasure takes small steps until nothing is left', async () => {
+test('erases in batches until nothing is left', async () => {
   await using outbox = await openOutbox();
   await outbox.append(25);
   const sizes: number[] = [];
@@ -75,7 +82,7 @@ test('an erasure takes small steps until nothing is left', async () => {
   expect(sizes).toEqual([10, 10, 5, 0]);
 });
 
-test('a message for somebody else is not taken for handled', async () => {
+test('throws for a message of a kind that the service does not handle', async () => {
   const handle = accountDataHandler({
     service: 'notes',
     sql: { query: async () => [] },

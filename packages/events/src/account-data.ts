@@ -7,21 +7,21 @@ import {
 import { INBOX } from '@atrium/contracts/queues';
 import { appendMessage, type SqlExecutor } from './outbox.ts';
 
-/** Runs SQL and answers rows: `Database` and its transactions. */
+/** Runs SQL and returns rows: `Database` and its transactions. */
 interface RowSource extends SqlExecutor {
   query<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
 }
 
-/** The name that a list has in the export, and its records page by page. */
+/** The name of a list in the export, and its records page by page. */
 export type Collection = readonly [name: string, pages: AsyncIterable<readonly object[]>];
 
 const ERASE_BATCH = 500;
 
 /**
- * Runs a statement that removes some rows and returns each of them, until it finds none. Each run
- * is a transaction of its own: whatever was interrupted goes on where it stopped.
+ * Repeats a statement that deletes and returns some rows until none are left. Each run is a
+ * transaction of its own, so an interrupted erasure resumes where it stopped.
  *
- * @param statement its last parameter is how many rows to remove, 500 by default.
+ * @param statement its last parameter is how many rows to delete, 500 by default.
  */
 export async function eraseInBatches(
   sql: RowSource,
@@ -38,8 +38,8 @@ export async function eraseInBatches(
 /**
  * Pages of rows in the order of a key, for an export.
  *
- * @param statement takes the id of what the rows belong to, the key after which to begin ('' at
- * first) and how many rows; the rows carry the key as `key`, which is left out of the pages.
+ * @param statement its parameters are the id of the owner, the key after which to begin ('' at first)
+ * and how many rows to read; the column `key` of its rows is left out of the pages.
  */
 export async function* pagesOf(
   sql: RowSource,
@@ -69,9 +69,9 @@ export async function* pagesWithin(
 }
 
 /**
- * Sends what a service holds of an account to auth, as the JSON text of one object with a list for
- * each collection, cut into messages of at most 512 KB. Holds one page and one message in memory.
- * Being interrupted and begun again does no harm: the parts of a run belong together.
+ * Sends the data of an account to auth, as the JSON text of one object with a list for each
+ * collection, cut into messages of at most 512 KB. Holds one page and one message in memory. It may
+ * be interrupted and started again: parts carry the id of their run.
  */
 export async function sendExport(
   sql: SqlExecutor,
@@ -103,7 +103,7 @@ export async function sendExport(
   await send(true);
 }
 
-/** Never between the two halves of a surrogate pair: neither half is a character. */
+/** Never within a surrogate pair: neither half is a character. */
 function cutAt(text: string): number {
   const unit = text.charCodeAt(EXPORT_PART_MAX_UNITS - 1);
   const isHighSurrogate = unit >= 0xd800 && unit <= 0xdbff;
@@ -126,21 +126,21 @@ async function* jsonOf(collections: readonly Collection[]): AsyncGenerator<strin
   yield '}';
 }
 
-/** What a service knows to do about the rows that it holds of an account. */
+/** How a service erases and exports the data of an account. */
 export interface AccountData {
   service: DataService;
   sql: SqlExecutor;
-  /** Removes every row of the account, in small steps. */
+  /** Deletes every row of the account, in small steps. */
   erase: (accountId: string) => Promise<void>;
   collections: (accountId: string) => readonly Collection[];
-  /** Told when messages to auth were written. */
+  /** Called when messages to auth were written. */
   onSent: () => void;
 }
 
 /**
  * A handler for `startMessageConsumer` of a service that only holds data of accounts.
  *
- * @throws Error at a message of another kind, which brings it back until a newer version knows it.
+ * @throws Error for other kinds of messages, so that they are sent again until a newer version runs.
  */
 export function accountDataHandler(data: AccountData): (message: Message) => Promise<void> {
   return async (message) => {
@@ -158,7 +158,7 @@ export function accountDataHandler(data: AccountData): (message: Message) => Pro
         data.onSent();
         return;
       default:
-        throw new Error(`${data.service} does not know what to do with ${message.kind}`);
+        throw new Error(`${data.service} cannot handle ${message.kind}`);
     }
   };
 }

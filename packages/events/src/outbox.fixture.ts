@@ -88,40 +88,46 @@ export function uniqueLocation(): QueueLocation {
 
 export function relayFrom(
   outbox: Outbox,
-  place: QueueLocation,
+  location: QueueLocation,
   options: Partial<RelayOptions> = {},
 ) {
-  return startRelay({ pool: outbox.pool, ...place, logger: silent, intervalMs: 100, ...options });
+  return startRelay({
+    pool: outbox.pool,
+    ...location,
+    logger: silent,
+    intervalMs: 100,
+    ...options,
+  });
 }
 
 export async function emptied(outbox: Outbox): Promise<void> {
   await until(async () => (await outbox.rows()).length === 0);
 }
 
-export interface Intake extends AsyncDisposable {
-  /** Ids of all events of all completed jobs, in order, twins included. */
+export interface EventConsumer extends AsyncDisposable {
+  /** Ids of the events of all completed jobs, in order, with duplicates. */
   arrived: string[];
   jobs: number;
 }
 
-/** Stands in for the webhook worker. `before` may hold a batch up or fail it. */
-export async function startIntake(
+/** Stands in for the webhook worker. `before` may delay a batch or fail it. */
+export async function startConsumer(
   { redisUrl, queuePrefix }: QueueLocation,
   before: (batch: EventBatch) => Promise<void> = async () => undefined,
-): Promise<Intake> {
-  const intake = { arrived: new Array<string>(), jobs: 0 };
+): Promise<EventConsumer> {
+  const consumer = { arrived: new Array<string>(), jobs: 0 };
   const worker = new Worker<EventBatch>(
     EVENTS_QUEUE,
     async (job) => {
       await before(job.data);
-      intake.jobs++;
-      intake.arrived.push(...job.data.events.map((event) => event.id));
+      consumer.jobs++;
+      consumer.arrived.push(...job.data.events.map((event) => event.id));
     },
     { connection: blockingConnection(redisUrl), prefix: queuePrefix, drainDelay: 1 },
   );
   worker.on('error', () => undefined);
   await worker.waitUntilReady();
-  return Object.assign(intake, { [Symbol.asyncDispose]: () => worker.close() });
+  return Object.assign(consumer, { [Symbol.asyncDispose]: () => worker.close() });
 }
 
 /** A message to auth. */

@@ -1,48 +1,41 @@
 /**
- * The way out of a service. What has happened is written in the transaction that makes it true and
- * leaves by the relay once that has committed:
+ * Transactional outbox: an event or message is written in the transaction that makes it true, and the
+ * relay sends it once that has committed.
  *
- * - `appendEvent(sql, { event, accountId, data, requestId?, nowMs? })`: something that owners may
- *   subscribe to. Goes to the queue `events`, whose consumer is the webhook worker.
- * - `appendMessage(sql, { queue, kind, accountId, data, requestId?, nowMs?, delayMs? })`: something
- *   that another service must know. Goes to that service's inbox, for example
- *   `appendMessage(tx, { queue: INBOX.auth, kind: 'webhook.disabled', accountId,
- *   data: { webhookId, url, reason } })`.
+ * - `appendEvent`: something that owners may subscribe to. Goes to the queue `events`, which the
+ *   webhook worker consumes.
+ * - `appendMessage`: something that another service must know. Goes to that service's inbox.
  *
  * `sql` is anything with `query(text, values)`: a transaction, or a database for a statement of its
- * own. After the commit call `relay.wake(queue)`; without it the relay looks once a second. Both
- * arrive at least once, in no promised order; a consumer tells twins apart by the id.
+ * own. Call `relay.wake(queue)` after the commit; without it the relay looks once a second. Both are
+ * delivered at least once, in no particular order; consumers recognise duplicates by the id.
+ * Raw SQL: appending an event is measured by the benchmarks.
  */
 import type { Message, MessageKind } from '@atrium/contracts/account-messages';
 import type { EventDataByName, EventName } from '@atrium/contracts/events';
 import { newId } from '@atrium/contracts/ids';
 import type { Inbox } from '@atrium/contracts/queues';
 
-/** Raw SQL inside a transaction: what `Database.transaction` of service-kit hands out. */
+/** Runs raw SQL, for example in a transaction of service-kit's `Database`. */
 export interface SqlExecutor {
   query(text: string, values?: unknown[]): Promise<unknown>;
 }
 
-/** Raw SQL inside a Prisma transaction. */
-export interface PrismaExecutor {
-  $executeRaw(query: TemplateStringsArray, ...values: unknown[]): PromiseLike<number>;
-}
-
-/** An event that has happened, as a producing service states it. */
+/** An event to append. */
 export type NewEvent = {
   [Name in EventName]: {
     event: Name;
-    /** The account whose subscriptions get it. */
+    /** The account whose subscriptions receive it. */
     accountId: string;
     data: EventDataByName[Name];
-    /** The request that caused it; travels with the event into every log line. */
+    /** The request that caused it, for the log lines of every service on the way. */
     requestId?: string | undefined;
     /** Unix time in milliseconds; now by default. */
     nowMs?: number | undefined;
   };
 }[EventName];
 
-/** Something that another service must know, as the sending service states it. */
+/** A message to append. */
 export type NewMessage = {
   [Kind in MessageKind]: {
     queue: Inbox;
@@ -52,14 +45,13 @@ export type NewMessage = {
     requestId?: string | undefined;
     /** Unix time in milliseconds; now by default. */
     nowMs?: number | undefined;
-    /** The message is not sent before this long after the commit; at once by default. */
+    /** Sent this long after the commit at the earliest; at once by default. */
     delayMs?: number | undefined;
   };
 }[MessageKind];
 
 /**
- * Writes an event into the outbox of the service, in the transaction that makes it true: both
- * happen or neither. Wake the relay after the commit.
+ * Writes an event to the outbox of the service. Wake the relay after the commit.
  *
  * @returns the id of the event (`evt_…`).
  */
@@ -74,10 +66,9 @@ export async function appendEvent(sql: SqlExecutor, event: NewEvent): Promise<st
 }
 
 /**
- * Writes a message to another service into the outbox, in the transaction that gives it its reason.
- * Wake the relay for its queue after the commit.
+ * Writes a message to another service to the outbox. Wake the relay for its queue after the commit.
  *
- * @returns the id of the message (`msg_…`), which stays the same however often it arrives.
+ * @returns the id of the message (`msg_…`), the same however often it arrives.
  */
 export async function appendMessage(sql: SqlExecutor, message: NewMessage): Promise<string> {
   const nowMs = message.nowMs ?? Date.now();
@@ -100,7 +91,7 @@ export async function appendMessage(sql: SqlExecutor, message: NewMessage): Prom
   return id;
 }
 
-/** `appendEvent` for many at once, in one statement; the ids are in the order of the events. */
+/** Appends many events in one statement; the ids are in the order of the events. */
 export async function appendEvents(
   sql: SqlExecutor,
   events: readonly NewEvent[],
@@ -122,16 +113,6 @@ export async function appendEvents(
     ],
   );
   return column('id');
-}
-
-/** `appendEvent` for a Prisma transaction client. */
-export async function appendEventPrisma(tx: PrismaExecutor, event: NewEvent): Promise<string> {
-  const row = toRow(event);
-  await tx.$executeRaw`
-    INSERT INTO outbox (id, event, account_id, data, request_id, created_at)
-    VALUES (${row.id}, ${event.event}, ${event.accountId}, ${row.data}::json, ${row.requestId},
-            ${row.createdAt}::timestamptz)`;
-  return row.id;
 }
 
 function toRow(event: NewEvent) {

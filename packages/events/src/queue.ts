@@ -1,5 +1,5 @@
 import { Queue } from 'bullmq';
-import { within } from './waiting.ts';
+import { within } from './timing.ts';
 
 /** Where a queue lives. */
 export interface QueueLocation {
@@ -20,17 +20,17 @@ const COMMAND_TIMEOUT_MS = 5_000;
 const CLOSE_MS = 900;
 
 /** Milliseconds until the next attempt to reconnect to Redis: 50 doubling up to 2000. */
-export function reconnectDelayMs(attempt: number): number {
+function reconnectDelayMs(attempt: number): number {
   return Math.min(50 * 2 ** Math.min(attempt, 10), RECONNECT_MAX_MS);
 }
 
-/** A connection for BullMQ workers and listeners: it blocks, so it waits for Redis for ever. */
+/** Connection options for BullMQ workers and listeners: blocking, and waiting for Redis for ever. */
 export function blockingConnection(redisUrl: string) {
   return { url: redisUrl, maxRetriesPerRequest: null, retryStrategy: reconnectDelayMs };
 }
 
-/** A connection for those who add jobs: it fails at once while Redis is away. */
-export function producerConnection(redisUrl: string) {
+/** Connection options for adding jobs: commands fail at once while Redis is away. */
+function producerConnection(redisUrl: string) {
   return {
     url: redisUrl,
     enableOfflineQueue: false,
@@ -65,7 +65,7 @@ export function openQueue<Payload>(
     queue,
     [Symbol.asyncDispose]: async () => {
       await within(queue.close(), CLOSE_MS);
-      // A connection that was being retried would otherwise go on trying.
+      // Ends the retries of a lost connection.
       void within(queue.disconnect(), CLOSE_MS);
     },
   };

@@ -9,43 +9,43 @@ import {
   relayFrom,
   silent,
   uniqueLocation,
-  startIntake,
+  startConsumer,
 } from './outbox.fixture.ts';
 import type { QueueLocation } from './queue.ts';
 import { startRelay } from './relay.ts';
 
-test('events travel a hundred to a job, each once, in the order they were written', async () => {
+test('sends events in the order they were written, a hundred to a job', async () => {
   await using outbox = await openOutbox();
-  const place = uniqueLocation();
+  const location = uniqueLocation();
   await outbox.append(250);
   const ids = (await outbox.rows()).map((row) => row.id);
-  await using intake = await startIntake(place);
-  await using _relay = relayFrom(outbox, place, { maxInFlight: 1 });
+  await using consumer = await startConsumer(location);
+  await using _relay = relayFrom(outbox, location, { maxInFlight: 1 });
   await emptied(outbox);
-  expect(intake.arrived).toEqual(ids);
-  expect(intake.jobs).toBe(3);
+  expect(consumer.arrived).toEqual(ids);
+  expect(consumer.jobs).toBe(3);
 });
 
-test('a wake-up brings an event over long before the timer would', async () => {
+test('sends an event when woken, without waiting for the interval', async () => {
   await using outbox = await openOutbox();
-  const place = uniqueLocation();
-  await using intake = await startIntake(place);
-  await using relay = relayFrom(outbox, place, { intervalMs: 60_000 });
+  const location = uniqueLocation();
+  await using consumer = await startConsumer(location);
+  await using relay = relayFrom(outbox, location, { intervalMs: 60_000 });
   await outbox.append(1);
   relay.wake();
   await emptied(outbox);
   await outbox.append(1);
   for (let call = 0; call < 100; call++) relay.wake();
   await emptied(outbox);
-  expect(intake.arrived).toHaveLength(2);
+  expect(consumer.arrived).toHaveLength(2);
 });
 
-test('two relays share an outbox and no event travels twice', async () => {
+test('sends each event once when two relays share an outbox', async () => {
   await using outbox = await openOutbox();
-  const place = uniqueLocation();
-  await using intake = await startIntake(place);
-  await using one = relayFrom(outbox, place, { batchSize: 10 });
-  await using two = relayFrom(outbox, place, { batchSize: 10 });
+  const location = uniqueLocation();
+  await using consumer = await startConsumer(location);
+  await using one = relayFrom(outbox, location, { batchSize: 10 });
+  await using two = relayFrom(outbox, location, { batchSize: 10 });
   const ids = new Array<string>();
   for (let round = 0; round < 10; round++) {
     ids.push(...(await outbox.append(50)));
@@ -53,48 +53,48 @@ test('two relays share an outbox and no event travels twice', async () => {
     two.wake();
   }
   await emptied(outbox);
-  expect(intake.arrived.toSorted()).toEqual(ids.toSorted());
+  expect(consumer.arrived.toSorted()).toEqual(ids.toSorted());
 });
 
-test('rows stay until the job has completed, and a failed job is sent again', async () => {
+test('keeps rows until their job has completed, and sends a failed job again', async () => {
   await using outbox = await openOutbox();
-  const place = uniqueLocation();
+  const location = uniqueLocation();
   let attempts = 0;
-  await using intake = await startIntake(place, async () => {
+  await using consumer = await startConsumer(location, async () => {
     expect(await outbox.rows()).toHaveLength(3);
-    if (++attempts < 2) throw new Error('intake is not ready');
+    if (++attempts < 2) throw new Error('not ready');
   });
   const ids = await outbox.append(3);
-  await using _relay = relayFrom(outbox, place);
+  await using _relay = relayFrom(outbox, location);
   await emptied(outbox);
   expect(attempts).toBe(2);
-  expect(intake.arrived.toSorted()).toEqual(ids.toSorted());
+  expect(consumer.arrived.toSorted()).toEqual(ids.toSorted());
 });
 
-test('a worker that starts later gets everything, though claims ended in between', async () => {
+test('delivers everything to a worker that starts after leases have expired', async () => {
   await using outbox = await openOutbox();
-  const place = uniqueLocation();
+  const location = uniqueLocation();
   const ids = await outbox.append(30);
-  await using _relay = relayFrom(outbox, place, { claimSeconds: 0.5, batchSize: 10 });
+  await using _relay = relayFrom(outbox, location, { leaseSeconds: 0.5, batchSize: 10 });
   await until(async () => (await outbox.rows()).every((row) => row.leased_until !== null));
   await outbox.pool.query('SELECT pg_sleep(1.2)');
-  await using intake = await startIntake(place);
+  await using consumer = await startConsumer(location);
   await emptied(outbox);
-  expect(intake.arrived.toSorted()).toEqual(ids.toSorted());
+  expect(consumer.arrived.toSorted()).toEqual(ids.toSorted());
 });
 
-test('what a relay leaves unfinished the next one finishes, without a twin', async () => {
+test('releases unfinished rows on disposal, for the next relay to finish without duplicates', async () => {
   await using outbox = await openOutbox();
-  const place = uniqueLocation();
+  const location = uniqueLocation();
   const started = Promise.withResolvers<void>();
   const hold = Promise.withResolvers<void>();
-  await using intake = await startIntake(place, async () => {
+  await using consumer = await startConsumer(location, async () => {
     started.resolve();
     await hold.promise;
   });
   const ids = await outbox.append(5);
   {
-    await using _first = relayFrom(outbox, place);
+    await using _first = relayFrom(outbox, location);
     await started.promise;
   }
   expect((await outbox.rows()).map((row) => row.leased_until)).toEqual([
@@ -104,91 +104,91 @@ test('what a relay leaves unfinished the next one finishes, without a twin', asy
     null,
     null,
   ]);
-  await using _second = relayFrom(outbox, place);
+  await using _second = relayFrom(outbox, location);
   await until(async () => (await outbox.rows()).every((row) => row.leased_until !== null));
   hold.resolve();
   await emptied(outbox);
-  expect(intake.arrived.toSorted()).toEqual(ids.toSorted());
+  expect(consumer.arrived.toSorted()).toEqual(ids.toSorted());
 });
 
-test('a job that completed while no relay was listening is not sent again', async () => {
+test('does not send a job again that completed while no relay was listening', async () => {
   await using outbox = await openOutbox();
-  const place = uniqueLocation();
+  const location = uniqueLocation();
   await outbox.append(4);
-  await using intake = await startIntake(place);
+  await using consumer = await startConsumer(location);
   const before = await outbox.pool.query('SELECT * FROM outbox ORDER BY seq');
   {
-    await using _first = relayFrom(outbox, place);
+    await using _first = relayFrom(outbox, location);
     await emptied(outbox);
   }
-  // As if the first relay had been killed between the news and the deletion.
+  // As if the first relay had been killed between the notification and the deletion.
   await outbox.pool.query(
     `INSERT INTO outbox OVERRIDING SYSTEM VALUE
      SELECT * FROM jsonb_populate_recordset(NULL::outbox, $1::jsonb)`,
     [JSON.stringify(before.rows)],
   );
-  await using _second = relayFrom(outbox, place);
+  await using _second = relayFrom(outbox, location);
   await emptied(outbox);
-  expect(intake.arrived).toHaveLength(4);
+  expect(consumer.arrived).toHaveLength(4);
 });
 
-test('Redis goes away, comes back empty, and nothing is lost', async () => {
+test('loses nothing when Redis goes away and comes back empty', async () => {
   await using outbox = await openOutbox();
   const direct = uniqueLocation();
   await using outage = await startOutage(direct.redisUrl);
-  const place = { ...direct, redisUrl: outage.url };
-  await using _relay = relayFrom(outbox, place, { claimSeconds: 1 });
+  const location = { ...direct, redisUrl: outage.url };
+  await using _relay = relayFrom(outbox, location, { leaseSeconds: 1 });
   const ids = await outbox.append(20);
   await until(async () => (await outbox.rows()).every((row) => row.leased_until !== null));
   await outage.begin();
   ids.push(...(await outbox.append(20)));
   await forget(direct);
   await outage.end();
-  await using intake = await startIntake(place);
+  await using consumer = await startConsumer(location);
   await emptied(outbox);
-  expect(new Set(intake.arrived)).toEqual(new Set(ids));
+  expect(new Set(consumer.arrived)).toEqual(new Set(ids));
 });
 
-test('rows are left alone while Redis is away, and disposal does not wait for it', async () => {
+test('leases nothing while Redis is away, and disposal does not wait for it', async () => {
   await using outbox = await openOutbox();
   const direct = uniqueLocation();
   await using outage = await startOutage(direct.redisUrl);
-  const place = { ...direct, redisUrl: outage.url };
+  const location = { ...direct, redisUrl: outage.url };
   await outage.begin();
   await outbox.append(3);
-  const never = relayFrom(outbox, place);
+  const never = relayFrom(outbox, location);
   await outage.end();
-  const relay = relayFrom(outbox, place);
+  const relay = relayFrom(outbox, location);
   await until(async () => (await outbox.rows()).every((row) => row.leased_until !== null));
   await outage.begin();
   await Promise.all([relay[Symbol.asyncDispose](), never[Symbol.asyncDispose]()]);
   expect((await outbox.rows()).map((row) => row.leased_until)).toEqual([null, null, null]);
 });
 
-test('Postgres goes away under a relay and comes back', async () => {
+test('loses nothing when Postgres goes away and comes back', async () => {
   await using outbox = await openOutbox();
   await using outage = await startOutage(outbox.url);
-  const place = uniqueLocation();
+  const location = uniqueLocation();
   const completing = Promise.withResolvers<void>();
-  await using intake = await startIntake(place, () => completing.promise);
+  await using consumer = await startConsumer(location, () => completing.promise);
   const pool = new Pool({ connectionString: outage.url });
   pool.on('error', () => undefined);
-  const relay = startRelay({ pool, ...place, logger: silent, intervalMs: 100 });
+  const relay = startRelay({ pool, ...location, logger: silent, intervalMs: 100 });
   const ids = await outbox.append(2);
   await until(async () => (await outbox.rows()).every((row) => row.leased_until !== null));
   await outage.begin();
   completing.resolve();
-  await until(() => intake.arrived.length === 2);
+  await until(() => consumer.arrived.length === 2);
   ids.push(...(await outbox.append(2)));
   await outage.end();
   await emptied(outbox);
-  expect(intake.arrived).toHaveLength(4);
-  expect(new Set(intake.arrived)).toEqual(new Set(ids));
+  expect(consumer.arrived).toHaveLength(4);
+  expect(new Set(consumer.arrived)).toEqual(new Set(ids));
   await relay[Symbol.asyncDispose]();
   await pool.end();
 });
 
-/** FLUSHALL, for one queue only. */
+/** FLUSHALL for one queue. */
 async function forget({ redisUrl, queuePrefix }: QueueLocation): Promise<void> {
   const redis = new Redis(redisUrl);
   const keys = await redis.keys(`${queuePrefix}*`);

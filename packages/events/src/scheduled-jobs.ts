@@ -1,6 +1,6 @@
 import { WaitingError, Worker } from 'bullmq';
 import { blockingConnection, type EventLogger, openQueue, type QueueLocation } from './queue.ts';
-import { untilAborted, within } from './waiting.ts';
+import { untilAborted, within } from './timing.ts';
 
 export interface ScheduledJob {
   everyMs: number;

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { EVENTS_QUEUE, INBOX } from '@atrium/contracts/queues';
-import { startMessageConsumer } from '@atrium/events/consumer';
+import { startMessageConsumer } from '@atrium/events/message-consumer';
 import { observeOutbox } from '@atrium/events/outbox-metrics';
 import { startRelay } from '@atrium/events/relay';
 import { PRISMA_OPTIONS, openDatabase } from '@atrium/service-kit/database';

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { EVENTS_QUEUE, INBOX } from '@atrium/contracts/queues';
 import { accountDataHandler } from '@atrium/events/account-data';
-import { startMessageConsumer } from '@atrium/events/consumer';
+import { startMessageConsumer } from '@atrium/events/message-consumer';
 import { observeOutbox } from '@atrium/events/outbox-metrics';
 import { startRelay } from '@atrium/events/relay';
 import { createAuthenticator, createKeySet } from '@atrium/service-kit/authentication';

@@ -1,4 +1,4 @@
-import { backoffMs, pause } from '@atrium/events/waiting';
+import { backoffMs, sleep } from '@atrium/events/timing';
 import type { Logger } from '@atrium/service-kit/logger';
 import type { Click } from './click.ts';
 import type { ClickJournal } from './journal.ts';
@@ -72,7 +72,7 @@ export class ClickRecorder implements AsyncDisposable {
         if (this.#stopping.signal.aborted) break;
         // One line per outage, not one per attempt.
         if (failures === 0) logger.warn({ err: error }, 'clicks cannot be stored, will try again');
-        await pause(backoffMs(failures++), this.#stopping.signal);
+        await sleep(backoffMs(failures++), this.#stopping.signal);
         continue;
       }
       if (failures > 0) logger.info('clicks are stored again');

@@ -1,6 +1,6 @@
 import { EVENTS_QUEUE } from '@atrium/contracts/queues';
 import { blockingConnection } from '@atrium/events/queue';
-import { within } from '@atrium/events/waiting';
+import { within } from '@atrium/events/timing';
 import { type Job, Worker } from 'bullmq';
 import { type IngestDeps, ingestBatch } from './ingest.ts';
 

@@ -1,4 +1,4 @@
-import { Wakeup } from '@atrium/events/waiting';
+import { Wakeup } from '@atrium/events/timing';
 import type { Logger } from '@atrium/service-kit/logger';
 import type { Attempt, Deliver, LeasedDelivery } from '../sending/deliver.ts';
 import { AttemptRecorder, type PersistResult } from './attempt-recorder.ts';

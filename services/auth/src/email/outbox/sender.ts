@@ -1,6 +1,6 @@
 import { EMAIL_QUEUE } from '@atrium/contracts/queues';
 import { blockingConnection, openQueue } from '@atrium/events/queue';
-import { within } from '@atrium/events/waiting';
+import { within } from '@atrium/events/timing';
 import type { Logger } from '@atrium/service-kit/logger';
 import { Worker } from 'bullmq';
 import Type from 'typebox';

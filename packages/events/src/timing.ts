@@ -10,8 +10,8 @@ export function backoffMs(failures: number): number {
   return limit * (0.5 + Math.random() / 2);
 }
 
-/** Waits, less long when the signal is aborted. Never rejects. */
-export async function pause(durationMs: number, signal?: AbortSignal): Promise<void> {
+/** Waits until the time has passed or the signal is aborted. Never rejects. */
+export async function sleep(durationMs: number, signal?: AbortSignal): Promise<void> {
   if (signal?.aborted === true) return;
   const { promise, resolve } = Promise.withResolvers<void>();
   const wake = () => resolve();
@@ -35,17 +35,17 @@ export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal):
   }
 }
 
-/** Waits for a promise at most this long, and does not mind if it rejects. */
+/** Waits until the promise settles, at most this long. Never rejects. */
 export async function within(promise: Promise<unknown>, limitMs: number): Promise<void> {
   const limit = new AbortController();
   const settled = promise.then(
     () => limit.abort(),
     () => limit.abort(),
   );
-  await Promise.race([settled, pause(limitMs, limit.signal)]);
+  await Promise.race([settled, sleep(limitMs, limit.signal)]);
 }
 
-/** Ends one wait early; a notice that comes while nobody waits ends the next wait at once. */
+/** Ends a wait early. A notification between two waits ends the next one at once. */
 export class Wakeup {
   #notified = false;
   #resolve: (() => void) | undefined;

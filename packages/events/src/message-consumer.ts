@@ -2,31 +2,30 @@ import { isMessage, type Message, type MessageResult } from '@atrium/contracts/a
 import type { Inbox } from '@atrium/contracts/queues';
 import { type Job, Worker } from 'bullmq';
 import { blockingConnection, type EventLogger, type QueueLocation } from './queue.ts';
-import { within } from './waiting.ts';
+import { within } from './timing.ts';
 
 export interface MessageConsumerOptions extends QueueLocation {
   queue: Inbox;
   /**
-   * Does what one message asks for. A message may come twice, also at the same time, and in any
-   * order: doing it again must change nothing. Whatever it throws brings the message back later.
+   * Handles one message. Messages may arrive twice, also at the same time, and in any order, so
+   * handling must be idempotent. A message whose handler throws is sent again later.
    */
   handle: (message: Message) => Promise<void>;
   logger: EventLogger;
-  /** Jobs in hand at one time, of at most 4 messages each; 2 by default. */
+  /** Jobs of at most 4 messages that are handled at the same time; 2 by default. */
   concurrency?: number;
 }
 
-/** A job whose worker died is handed to another one after about this long. */
+/** Another worker takes over a job whose worker has died after about this long. */
 const LOCK_MS = 10_000;
 const STALLED_CHECK_MS = 5_000;
-/** How often a job may be taken over from the dead before it fails, and its relay sends it anew. */
+/** A job that is taken over more often fails, and its relay sends it again. */
 const MAX_TAKEOVERS = 5;
 const CLOSE_MS = 5_000;
 
 /**
- * Handles the messages of one inbox for as long as it lives. One that fails is named in the answer
- * to the relay that sent it, which sends it again later; the others of its job are done with.
- * Disposal finishes what is in hand, for at most 5 s: what is cut off comes again.
+ * Handles the messages of one inbox. The job's result names the messages that failed, and the relay
+ * sends only those again. Disposal waits up to 5 s for active jobs; what is cut off is sent again.
  */
 export function startMessageConsumer(options: MessageConsumerOptions): AsyncDisposable {
   const { queue, redisUrl, queuePrefix, logger, concurrency = 2 } = options;
@@ -38,7 +37,9 @@ export function startMessageConsumer(options: MessageConsumerOptions): AsyncDisp
     stalledInterval: STALLED_CHECK_MS,
     maxStalledCount: MAX_TAKEOVERS,
   });
-  worker.on('error', (error) => logger.warn({ err: error, queue }, 'inbox is away'));
+  worker.on('error', (error) =>
+    logger.warn({ err: error, queue }, 'inbox not reachable, will try again'),
+  );
   return {
     async [Symbol.asyncDispose]() {
       await within(worker.close(), CLOSE_MS);
@@ -60,7 +61,7 @@ async function handleAll(
       const { kind, accountId, requestId } = entry;
       logger.info({ messageId: id, kind, accountId, requestId, queue }, 'message handled');
     } catch (error) {
-      logger.warn({ err: error, messageId: id, queue }, 'message not handled');
+      logger.warn({ err: error, messageId: id, queue }, 'message not handled, will be sent again');
       failed.push({ id, reason: error instanceof Error ? error.message : String(error) });
     }
   }

@@ -3,22 +3,15 @@ import type { EventEnvelope } from '@atrium/contracts/events';
 import { EVENTS_QUEUE, type OutboxQueue } from '@atrium/contracts/queues';
 import type { Pool } from 'pg';
 
-/** What one row carries. Messages are checked where they arrive. */
+/** What one row carries. Messages are validated by their consumer. */
 export type Entry = EventEnvelope | Pick<Message, 'id' | 'accountId' | 'createdAt'>;
 
-/** Outbox rows that this relay has taken, all until the same moment. */
-export interface Claim {
+/** Outbox rows under one lease of this relay. */
+export interface LeasedBatch {
   seqs: string[];
   entries: Entry[];
-  /** Also tells our claim from a later one of another relay. */
-  claimedUntil: Date;
-}
-
-/** What one look at the outbox found. */
-export interface Taken {
-  claims: Claim[];
-  /** There may be more rows than were taken. */
-  isFull: boolean;
+  /** Also distinguishes this lease from a later one of another relay. */
+  leasedUntil: Date;
 }
 
 interface OutboxRow {
@@ -31,30 +24,29 @@ interface OutboxRow {
   created_at: Date;
   leased_until: Date;
   attempts: number;
-  /** Never taken before. */
+  /** Never sent before. */
   is_new: boolean;
 }
 
-/** Rows that have failed so often go alone: one that can never succeed then holds up no other. */
+/** Rows that have failed this often travel alone: a row that can never succeed holds up no other. */
 const ATTEMPTS_TOGETHER = 2;
-/** A queue whose consumer is broken wears no row out: only what its consumer names goes further. */
+/** Failures of whole batches count no further: a broken consumer must not exhaust its rows. */
 const ATTEMPTS_OF_A_BATCH = 6;
-/** Messages named as failing so often are set aside: by then about 20 hours have gone by. */
+/** Messages that their consumer reported this often are set aside, after about 20 hours. */
 export const ATTEMPTS_MAX = 20;
 const FIRST_RETRY_SECONDS = 0.5;
 const MAX_RETRY_SECONDS = 4 * 3600;
 const REASON_MAX_CHARACTERS = 500;
-/** So often the whole queue is looked through, and not only what is newer than the last claim. */
+/** How often the whole queue is read, and not only what is newer than the last lease. */
 const LOOK_BACK_MS = 1_000;
-/** Numbers are given out in order but commit in any: so far back the next claim begins. */
+/** Sequence numbers commit in any order: the next lease begins this far before the last one. */
 const LATE_COMMITS = 1_000n;
 
-// Both reads are ranges of the index (queue, due_at NULLS FIRST, seq), in its order: neither sorts,
-// and neither walks over rows that wait for another time or belong to another queue, only over the
-// few that are on their way. The order is spelled out in full because Postgres does not see that IS
-// NULL makes the column constant. A locked row keeps its place (ctid) until the statement ends, and
-// leased_until is in no index: taking a row rewrites it within its page and nothing else.
-const TAKE = `
+// Raw SQL: SKIP LOCKED. Both reads are ranges of the index (queue, due_at NULLS FIRST, seq) in its
+// order, so neither sorts or reads rows of another queue or a later time. ORDER BY names all columns
+// because Postgres does not see that IS NULL makes due_at constant. A locked row keeps its ctid until
+// the statement ends, and leased_until is in no index: leasing a row is a heap-only update.
+const LEASE = `
   WITH due AS MATERIALIZED (
     SELECT ctid FROM outbox
     WHERE queue = $1 AND due_at <= now() AND (leased_until IS NULL OR leased_until < now())
@@ -70,11 +62,11 @@ const TAKE = `
   RETURNING seq, id, event, account_id, data, request_id, created_at, leased_until, attempts,
     due_at IS NULL AS is_new`;
 
-/** The Postgres side of one lane: the rows of one queue. */
-export class Claims {
+/** The Postgres side of a relay: leases the outbox rows of one queue. */
+export class OutboxLeases {
   readonly #pool: Pool;
   readonly #queue: OutboxQueue;
-  readonly #claimSeconds: number;
+  readonly #leaseSeconds: number;
   readonly #clockMs: () => number;
   #fromSeq = 0n;
   #lookedBackMs = 0;
@@ -83,25 +75,25 @@ export class Claims {
   constructor(
     pool: Pool,
     queue: OutboxQueue,
-    claimSeconds: number,
+    leaseSeconds: number,
     clockMs: () => number = () => performance.now(),
   ) {
     this.#pool = pool;
     this.#queue = queue;
-    this.#claimSeconds = claimSeconds;
+    this.#leaseSeconds = leaseSeconds;
     this.#clockMs = clockMs;
   }
 
   /**
-   * Takes up to `limit` new rows and as many whose time has come again, oldest first, as batches of
-   * at most `limit`. Rows that another relay is taking are skipped.
+   * Leases up to `limit` new rows and as many that are due again, oldest first, in batches of at most
+   * `limit`. Rows that another relay is leasing are skipped. `isFull`: there may be more rows.
    */
-  async take(limit: number): Promise<Taken> {
-    const { rows } = await this.#pool.query<OutboxRow>(TAKE, [
+  async lease(limit: number): Promise<{ batches: LeasedBatch[]; isFull: boolean }> {
+    const { rows } = await this.#pool.query<OutboxRow>(LEASE, [
       this.#queue,
       limit,
       String(this.#startSeq()),
-      this.#claimSeconds,
+      this.#leaseSeconds,
     ]);
     rows.sort((a, b) => Number(a.seq) - Number(b.seq));
     const newRows = rows.filter((row) => row.is_new);
@@ -110,48 +102,48 @@ export class Claims {
     const together = rows.filter((row) => row.attempts < ATTEMPTS_TOGETHER);
     const alone = rows.filter((row) => row.attempts >= ATTEMPTS_TOGETHER);
     const batches = [...chunks(together, limit), ...alone.map((row) => [row])];
-    return { claims: batches.map((batch) => this.#toClaim(batch)), isFull };
+    return { batches: batches.map((batch) => this.#toBatch(batch)), isFull };
   }
 
-  /** The claim, lengthened; null when another relay has taken the rows meanwhile. */
-  async extend(claim: Claim): Promise<Claim | null> {
+  /** The extended lease; null when another relay has taken it over. */
+  async extend(batch: LeasedBatch): Promise<LeasedBatch | null> {
     const { rows } = await this.#pool.query<{ leased_until: Date }>(
       `UPDATE outbox SET leased_until = now() + make_interval(secs => $3)
        WHERE seq = ANY($1::bigint[]) AND leased_until = $2 RETURNING leased_until`,
-      [claim.seqs, claim.claimedUntil, this.#claimSeconds],
+      [batch.seqs, batch.leasedUntil, this.#leaseSeconds],
     );
     const [first] = rows;
-    if (first === undefined || rows.length < claim.seqs.length) return null;
-    return { ...claim, claimedUntil: first.leased_until };
+    if (first === undefined || rows.length < batch.seqs.length) return null;
+    return { ...batch, leasedUntil: first.leased_until };
   }
 
-  /** Gives the rows back, for any relay to take at once. */
-  async release(claim: Claim): Promise<void> {
+  /** Ends the lease, so that any relay may lease the rows at once. */
+  async release(batch: LeasedBatch): Promise<void> {
     await this.#pool.query(
       `UPDATE outbox SET leased_until = NULL WHERE seq = ANY($1::bigint[]) AND leased_until = $2`,
-      [claim.seqs, claim.claimedUntil],
+      [batch.seqs, batch.leasedUntil],
     );
   }
 
-  /** Deletes rows that have arrived, whoever holds them by now. */
+  /** Deletes rows that have arrived, also under another relay's lease. */
   async remove(seqs: string[]): Promise<void> {
     await this.#pool.query('DELETE FROM outbox WHERE seq = ANY($1::bigint[])', [seqs]);
   }
 
-  /** The batch as a whole failed: its rows wait, half a second at first and half a minute at last. */
-  async postpone(claim: Claim, reason: string): Promise<void> {
+  /** The batch as a whole failed: retries it after half a second, and half a minute at most. */
+  async postpone(batch: LeasedBatch, reason: string): Promise<void> {
     await this.#pool.query(
       `UPDATE outbox SET attempts = greatest(attempts, least(attempts + 1, $4)),
          leased_until = NULL, due_at = now() + make_interval(secs => $5 * 2 ^ least(attempts, $4 - 1)),
          last_error = $3
        WHERE seq = ANY($1::bigint[]) AND leased_until = $2`,
-      [claim.seqs, claim.claimedUntil, short(reason), ATTEMPTS_OF_A_BATCH, jittered()],
+      [batch.seqs, batch.leasedUntil, short(reason), ATTEMPTS_OF_A_BATCH, jittered()],
     );
   }
 
   /**
-   * The consumer named this row as one that it could not handle. It waits, longer each time, and is
-   * set aside after the last attempt; answers the attempts so far.
+   * The consumer could not handle this row. Retries it with exponential backoff and sets it aside
+   * after the last attempt. Returns the attempts so far.
    */
   async retryLater(seq: string, reason: string): Promise<number> {
     const { rows } = await this.#pool.query<{ attempts: number }>(
@@ -165,9 +157,9 @@ export class Claims {
   }
 
   /**
-   * Each claim begins near the last: what was just taken and deleted leaves dead index entries that
-   * it would walk over, more of them the longer a transaction elsewhere keeps them from being
-   * cleaned away. Rows that commit very late are found by looking back once a second.
+   * Each lease begins near the last one. Deleted rows leave dead index entries, which a scan from the
+   * beginning would read, and a long transaction elsewhere keeps vacuum from removing them. Rows that
+   * commit very late are found by reading everything once a second.
    */
   #startSeq(): bigint {
     const nowMs = this.#clockMs();
@@ -180,15 +172,15 @@ export class Claims {
     const last = newRows.at(-1);
     if (last === undefined) return;
     const seq = BigInt(last.seq);
-    // With more rows behind them there is no time to look for those that commit late.
+    // With a backlog, rows that commit late are left to the next full read.
     this.#fromSeq = newRows.length >= limit ? seq : seq - LATE_COMMITS;
   }
 
-  #toClaim(rows: OutboxRow[]): Claim {
+  #toBatch(rows: OutboxRow[]): LeasedBatch {
     return {
       seqs: rows.map((row) => row.seq),
       entries: rows.map((row) => toEntry(row, this.#queue)),
-      claimedUntil: rows[0]?.leased_until ?? new Date(0),
+      leasedUntil: rows[0]?.leased_until ?? new Date(0),
     };
   }
 }

@@ -1,7 +1,7 @@
 import { isMessageResult, type MessageResult } from '@atrium/contracts/account-messages';
 import { EVENTS_QUEUE, type OutboxQueue } from '@atrium/contracts/queues';
 import { QueueEvents } from 'bullmq';
-import type { Entry } from './claims.ts';
+import type { Entry } from './outbox-leases.ts';
 import {
   blockingConnection,
   type EventLogger,
@@ -9,39 +9,38 @@ import {
   type OpenQueue,
   type QueueLocation,
 } from './queue.ts';
-import { untilAborted, within } from './waiting.ts';
+import { untilAborted, within } from './timing.ts';
 
 type Failures = MessageResult['failed'];
 
-/** What the queue knows of a batch. */
-export type JobState =
+/** A job that the consumer has finished; `failed` names the messages that it could not handle. */
+export type FinishedJob =
   | { kind: 'completed'; failed: Failures }
-  | { kind: 'failed'; reason: string }
-  /** Active: a consumer has it, or had it when it died. */
-  | { kind: 'pending'; isActive: boolean }
-  | { kind: 'missing' };
-/** What was heard of a batch: `unclear` asks for a look at the queue. */
-export type Notice = { kind: 'completed'; failed: Failures } | { kind: 'unclear' };
+  | { kind: 'failed'; reason: string };
 
-/** A batch on its way: events or messages, by the queue. */
+/** A job is active while a consumer has it, also when that consumer has died since. */
+export type JobState = FinishedJob | { kind: 'pending'; isActive: boolean } | { kind: 'missing' };
+
+/** Events or messages, by the queue. */
 type Payload = { events: Entry[] } | { messages: Entry[] };
 
-/** Completed jobs are kept a while, so that a relay that missed the news finds them done. */
+/** Completed jobs are kept a while, so that a relay that missed the notification finds them. */
 const KEEP_COMPLETED = { age: 3600, count: 100 };
-/** A failed job is discarded by the relay that sent it, unless that has died. */
+/** The relay that sent a failed job discards it, unless it has died. */
 const KEEP_FAILED = { age: 3600, count: 1000 };
-/** Not messages: they may be large and personal, and handling one again changes nothing. */
+/** Completed messages are not kept: they may be large and personal, and handling is idempotent. */
 const KEEP_NO_COMPLETED = true;
 /** Short, because closing a listener takes up to this long once Redis is away. */
 const LISTEN_BLOCK_MS = 1_000;
 const CLOSE_MS = 900;
 
-/** The Redis side of a relay: sends batches and hears what becomes of them. */
-export class Transport {
+/** The Redis side of a relay: sends batches to one queue and learns how their jobs end. */
+export class BatchQueue implements AsyncDisposable {
   readonly #name: OutboxQueue;
   readonly #queue: OpenQueue<Payload>;
   readonly #listener: QueueEvents;
-  readonly #heard = new Map<string, (notice: Notice) => void>();
+  /** By job id; called with null when only the queue can tell the state. */
+  readonly #waiting = new Map<string, (state: JobState | null) => void>();
   #status: () => string = () => 'connecting';
 
   private constructor(name: OutboxQueue, queue: OpenQueue<Payload>, listener: QueueEvents) {
@@ -49,56 +48,83 @@ export class Transport {
     this.#queue = queue;
     this.#listener = listener;
     listener.on('completed', ({ jobId, returnvalue }) => {
-      this.#heard.get(jobId)?.({ kind: 'completed', failed: failuresIn(returnvalue) });
+      this.#waiting.get(jobId)?.({ kind: 'completed', failed: failuresIn(returnvalue) });
     });
-    const unclear = ({ jobId }: { jobId: string }) => this.#heard.get(jobId)?.({ kind: 'unclear' });
-    listener.on('failed', unclear);
-    // A batch was sent that the queue already had: it may have completed long ago.
-    listener.on('duplicated', unclear);
+    const askQueue = ({ jobId }: { jobId: string }) => this.#waiting.get(jobId)?.(null);
+    listener.on('failed', askQueue);
+    // The queue already had this job: it may have completed long ago.
+    listener.on('duplicated', askQueue);
   }
 
-  /** Connects; waits for Redis until the signal. Rejects when the connection breaks on the way. */
+  /** Connects; waits for Redis until the signal is aborted. Rejects when the connection breaks. */
   static async open(
     name: OutboxQueue,
     location: QueueLocation,
     logger: EventLogger,
     signal: AbortSignal,
-  ): Promise<Transport> {
+  ): Promise<BatchQueue> {
     const queue = openQueue<Payload>(name, location, logger);
     const listener = new QueueEvents(name, {
       connection: blockingConnection(location.redisUrl),
       prefix: location.queuePrefix,
       autorun: false,
       blockingTimeout: LISTEN_BLOCK_MS,
-      // From the beginning of what is kept: `$` would miss what happens between two reads.
+      // `$` would miss what happens between two reads.
       lastEventId: '0-0',
     });
     listener.on('error', (error) => logger.warn({ err: error }, 'event listener failed'));
-    const transport = new Transport(name, queue, listener);
+    const opened = new BatchQueue(name, queue, listener);
     try {
       await untilAborted(
         Promise.all([queue.queue.waitUntilReady(), listener.waitUntilReady()]),
         signal,
       );
       const client = await queue.queue.getBackend().client;
-      transport.#status = () => client.status;
+      opened.#status = () => client.status;
       listener.run().catch((error: unknown) => {
         logger.warn({ err: error }, 'event listener stopped');
       });
-      return transport;
+      return opened;
     } catch (error) {
-      await Promise.all([within(listener.getBackend().close(), CLOSE_MS), transport.close()]);
+      await Promise.all([within(listener.getBackend().close(), CLOSE_MS), opened.close()]);
       throw error;
     }
   }
 
   /** Whether Redis can be reached right now. */
-  get ready(): boolean {
+  get isReady(): boolean {
     return this.#status() === 'ready';
   }
 
-  /** Puts a batch on the queue. A job id that the queue still has is not added again. */
-  async send(jobId: string, entries: Entry[]): Promise<void> {
+  /**
+   * Sends the batch, unless it is null, and waits until its job is finished. After `timeoutMs`, or
+   * when a notification leaves it open, the queue is asked for the state.
+   */
+  async awaitOutcome(
+    jobId: string,
+    unsent: Entry[] | null,
+    timeoutMs: number,
+    signal: AbortSignal,
+  ): Promise<JobState> {
+    const { promise: notified, resolve } = Promise.withResolvers<JobState | null>();
+    const stopWaiting = () => resolve(null);
+    const timer = setTimeout(stopWaiting, timeoutMs);
+    signal.addEventListener('abort', stopWaiting);
+    this.#waiting.set(jobId, resolve);
+    try {
+      if (unsent !== null) await this.#send(jobId, unsent);
+      const state = await notified;
+      if (state !== null) return state;
+      return signal.aborted ? { kind: 'pending', isActive: false } : await this.#stateOf(jobId);
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', stopWaiting);
+      this.#waiting.delete(jobId);
+    }
+  }
+
+  /** A job id that the queue still has is not added again. */
+  async #send(jobId: string, entries: Entry[]): Promise<void> {
     const isEvents = this.#name === EVENTS_QUEUE;
     await this.#queue.queue.add('batch', isEvents ? { events: entries } : { messages: entries }, {
       jobId,
@@ -108,24 +134,7 @@ export class Transport {
     });
   }
 
-  /** Resolves when something is heard of the job, or with `unclear` after the time. */
-  async hear(jobId: string, timeoutMs: number, signal: AbortSignal): Promise<Notice> {
-    const { promise, resolve } = Promise.withResolvers<Notice>();
-    const giveUp = () => resolve({ kind: 'unclear' });
-    const timer = setTimeout(giveUp, timeoutMs);
-    signal.addEventListener('abort', giveUp);
-    this.#heard.set(jobId, resolve);
-    try {
-      return await promise;
-    } finally {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', giveUp);
-      if (this.#heard.get(jobId) === resolve) this.#heard.delete(jobId);
-    }
-  }
-
-  /** Asks the queue what became of a job. */
-  async stateOf(jobId: string): Promise<JobState> {
+  async #stateOf(jobId: string): Promise<JobState> {
     const job = await this.#queue.queue.getJob(jobId);
     if (job === undefined) return { kind: 'missing' };
     const state = await job.getState();
@@ -141,7 +150,7 @@ export class Transport {
     }
   }
 
-  /** Forgets a failed job, so that its id can be sent again. */
+  /** Removes a failed job, so that its id can be sent again. */
   async discard(jobId: string): Promise<void> {
     await this.#queue.queue.remove(jobId);
   }
@@ -155,12 +164,12 @@ export class Transport {
       this.#queue[Symbol.asyncDispose](),
       within(this.#listener.close(), CLOSE_MS),
     ]);
-    // While Redis is away the polite goodbye above has no effect.
+    // Closing has no effect while Redis is away.
     void within(this.#listener.disconnect(), CLOSE_MS);
   }
 }
 
-/** Only consumers of messages answer with anything. */
+/** Only consumers of messages return anything. */
 function failuresIn(result: unknown): Failures {
   return isMessageResult(result) ? result.failed : [];
 }
