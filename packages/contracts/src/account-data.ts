@@ -5,7 +5,7 @@ import { EXAMPLE_TIMESTAMP, NullableTimestamp, Timestamp } from './timestamps.ts
 /** How long a finished export can be downloaded. */
 export const EXPORT_TTL_SECONDS = 604_800;
 
-/** The answer to a request to delete the account. */
+/** The response to a request to delete the account. */
 export const DeletionScheduled = component(
   'DeletionScheduled',
   Type.Object({
@@ -14,6 +14,15 @@ export const DeletionScheduled = component(
     erasesAt: Timestamp,
   }),
   { message: 'Your account will be erased', erasesAt: EXAMPLE_TIMESTAMP },
+);
+
+/** Its shape is each service's own. */
+export const AccountExport = component(
+  'AccountExport',
+  Type.Unknown({
+    description: 'An object per service, which holds a list per kind of thing',
+  }),
+  { notes: { workspaces: [{ name: 'Work' }] } },
 );
 
 export const DeletionState = component(

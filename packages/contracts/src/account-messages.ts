@@ -3,26 +3,26 @@ import { Compile } from 'typebox/compile';
 import { IdSchema } from './ids.ts';
 import { Timestamp } from './timestamps.ts';
 
-/** Messages that one job carries at most: parts of an export are large. */
+/** Per job: parts of an export are large. */
 export const MESSAGE_BATCH_MAX = 4;
 
 /**
- * UTF-16 units of text in one part of an export. In the worst case, of three bytes each or all to
+ * UTF-16 units of text in one part of an export. Even when every unit takes three bytes or has to
  * be escaped, a message stays under 512 KB.
  */
 export const EXPORT_PART_MAX_UNITS = 131_072;
 
-/** Services that hold rows of accounts, in the order in which they stand in an export. */
+/** Services that store account data, in the order of an export. */
 export const DATA_SERVICES = ['auth', 'notes', 'links', 'webhooks'] as const;
 export type DataService = (typeof DATA_SERVICES)[number];
 
-/** To every service but auth: the account is gone, and so must be every row of it. */
+/** To every service but auth: the account was erased, so all of its rows must be deleted. */
 export const AccountDeletedData = Type.Object({});
 
-/** To every service: send what you hold of the account, in parts, to the inbox of auth. */
+/** To every service: send the account's data in parts to the inbox of auth. */
 export const ExportRequestedData = Type.Object({ exportId: IdSchema('exp') });
 
-/** To auth: one piece of the JSON text of what a service holds of an account. */
+/** To auth: one part of the JSON text of a service's data of an account. */
 export const ExportPartData = Type.Object({
   exportId: IdSchema('exp'),
   service: Type.Union([
@@ -31,16 +31,16 @@ export const ExportPartData = Type.Object({
     Type.Literal('links'),
     Type.Literal('webhooks'),
   ]),
-  /** A service that was interrupted starts again: the pieces of one run belong together. */
+  /** An interrupted service starts again: only parts of one run belong together. */
   run: Type.String({ minLength: 1, maxLength: 64 }),
-  /** From 0; the text is the pieces in this order. */
+  /** From 0; the text is the parts in this order. */
   number: Type.Integer({ minimum: 0 }),
   isLast: Type.Boolean(),
   text: Type.String({ maxLength: EXPORT_PART_MAX_UNITS }),
 });
 export type ExportPartData = Static<typeof ExportPartData>;
 
-/** To auth: a subscription was disabled by the platform, and its owner should hear of it by mail. */
+/** To auth: the platform disabled a subscription; its owner is to be told by email. */
 export const WebhookDisabledData = Type.Object({
   webhookId: IdSchema('whk'),
   url: Type.String(),
@@ -51,7 +51,7 @@ export type WebhookDisabledData = Static<typeof WebhookDisabledData>;
 
 function MessageOf<Kind extends string, Data extends TSchema>(kind: Kind, data: Data) {
   return Type.Object({
-    /** The same each time the message arrives. */
+    /** The same on every redelivery of the message. */
     id: IdSchema('msg'),
     kind: Type.Literal(kind),
     accountId: IdSchema('usr'),
@@ -62,7 +62,7 @@ function MessageOf<Kind extends string, Data extends TSchema>(kind: Kind, data: 
   });
 }
 
-/** What travels from one service to another about one account. */
+/** A message between services about one account. */
 export const Message = Type.Union([
   MessageOf('account.deleted', AccountDeletedData),
   MessageOf('export.requested', ExportRequestedData),
@@ -72,7 +72,7 @@ export const Message = Type.Union([
 export type Message = Static<typeof Message>;
 export type MessageKind = Message['kind'];
 
-/** The answer to a job of messages; those that are not named were handled. */
+/** The result of a job; messages that are not listed were handled. */
 export const MessageResult = Type.Object({
   failed: Type.Array(Type.Object({ id: Type.String(), reason: Type.String() })),
 });

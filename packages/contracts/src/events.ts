@@ -10,7 +10,7 @@ export const EventName = Type.Union([
 export type EventName = Static<typeof EventName>;
 export const EVENT_NAMES = ['go.click', 'note.shared', 'auth.suspicious_login'] as const;
 
-/** `data` of go.click: a person followed a short link. The visitor's address is never in it. */
+/** `data` of go.click: a person followed a short link. Never contains the visitor's address. */
 export const GoClickData = Type.Object({
   linkId: IdSchema('lnk'),
   slug: Type.String(),
@@ -31,7 +31,7 @@ export const NoteSharedData = Type.Object({
 });
 export type NoteSharedData = Static<typeof NoteSharedData>;
 
-/** `data` of auth.suspicious_login: a login by a device that the account had not used before. */
+/** `data` of auth.suspicious_login: a login from an unknown device. */
 export const SuspiciousLoginData = Type.Object({
   userId: IdSchema('usr'),
   sessionId: IdSchema('ses'),
@@ -52,7 +52,7 @@ export interface EventDataByName {
 export const EventEnvelope = Type.Object({
   id: IdSchema('evt'),
   event: EventName,
-  /** The account whose subscriptions get it. */
+  /** The account whose subscriptions receive it. */
   accountId: IdSchema('usr'),
   createdAt: Timestamp,
   data: Type.Record(Type.String(), Type.Unknown()),
@@ -60,7 +60,7 @@ export const EventEnvelope = Type.Object({
 });
 export type EventEnvelope = Static<typeof EventEnvelope>;
 
-/** The JSON body of a delivery, byte for byte the same on each attempt. */
+/** The JSON body of a delivery, byte for byte the same on every attempt. */
 export const DeliveryBody = Type.Object({
   id: IdSchema('evt'),
   event: EventName,

@@ -12,7 +12,7 @@ test('an id is its prefix and 26 base32 characters', () => {
   );
 });
 
-test('ids sort by the time of their making', () => {
+test('ids sort by creation time', () => {
   fc.assert(
     fc.property(TIME_MS, TIME_MS, (a, b) => {
       fc.pre(a < b);
@@ -21,12 +21,12 @@ test('ids sort by the time of their making', () => {
   );
 });
 
-test('ten thousand ids made in one millisecond are all different', () => {
+test('ten thousand ids created in one millisecond are all different', () => {
   const ids = new Set(Array.from({ length: 10_000 }, () => newId('dlv', 0)));
   expect(ids.size).toBe(10_000);
 });
 
-test('a bound parts the ids made before its time from the others', () => {
+test('a bound separates the ids created before its time from later ones', () => {
   fc.assert(
     fc.property(TIME_MS, fc.integer({ min: 1, max: 1_000 }), (nowMs, laterMs) => {
       const bound = idBound('dlv', nowMs + laterMs);
@@ -36,7 +36,7 @@ test('a bound parts the ids made before its time from the others', () => {
   );
 });
 
-test('a bound beyond what an id can hold is the nearest', () => {
+test('a bound outside of what an id can hold is clamped', () => {
   expect(idBound('dlv', -62_167_219_200_000)).toBe(idBound('dlv', 0));
   expect(idBound('dlv', 2 ** 50)).toBe(idBound('dlv', 2 ** 48 - 1));
 });

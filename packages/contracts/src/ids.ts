@@ -1,6 +1,6 @@
 import Type from 'typebox';
 
-/** What an id names. Credentials (`whsec_…`) never share a prefix with these handles. */
+/** The kind of thing that an id names. Credentials (`whsec_…`) never share one of these prefixes. */
 export type IdPrefix =
   | 'usr'
   | 'ses'
@@ -18,19 +18,19 @@ export type IdPrefix =
   | 'exp'
   | 'rcv';
 
-/** Crockford's base32 in lower case: no i, l, o or u, and it sorts as the bytes do. */
+/** Crockford's base32 in lower case: without i, l, o and u, and sorting like the bytes. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const RANDOM_POOL_BYTES = 4096;
-/** The last time that 48 bits can hold: in the year 10889. */
+/** The latest time that 48 bits can hold, in the year 10889. */
 const TIMESTAMP_MAX_MS = 2 ** 48 - 1;
 
 const pool = new Uint8Array(RANDOM_POOL_BYTES);
 let poolOffset = RANDOM_POOL_BYTES;
-/** The id being made: an array for each would cost as much as all the rest. */
+/** Reused for every id: allocating it would cost as much as all the rest. */
 const bytes = new Uint8Array(16);
 const view = new DataView(bytes.buffer);
 
-/** Random bytes are drawn from the system in pools: one call per id costs more than the id. */
+/** From a pool: one call of the system's generator per id would cost more than the id. */
 function fillRandomly(from: number): void {
   if (poolOffset + bytes.length - from > RANDOM_POOL_BYTES) {
     crypto.getRandomValues(pool);
@@ -78,7 +78,7 @@ function base32(): string {
 
 /**
  * A new identifier: the prefix, `_`, and a UUIDv7 as 26 base32 characters. Ids of one kind sort by
- * the time of their making, which keeps neighbouring rows on neighbouring index pages.
+ * creation time, which keeps rows that were created together on neighbouring index pages.
  *
  * @param nowMs Unix time in milliseconds.
  */
@@ -88,10 +88,10 @@ export function newId(prefix: IdPrefix, nowMs: number = Date.now()): string {
 }
 
 /**
- * The bound between ids made before this time and ids made at it or later: it sorts before every id
- * of that millisecond and is none itself. A range of time is so a range of ids.
+ * The lower bound of ids created at this time or later: it sorts before every id of that millisecond
+ * and is not an id itself. A range of time thereby becomes a range of ids.
  *
- * @param nowMs Unix time in milliseconds; what a UUIDv7 cannot hold counts as its first or last.
+ * @param nowMs Unix time in milliseconds, clamped to what a UUIDv7 can hold.
  */
 export function idBound(prefix: IdPrefix, nowMs: number): string {
   bytes.fill(0);
@@ -107,8 +107,5 @@ export function IdSchema(prefix: IdPrefix) {
   });
 }
 
-/**
- * A path parameter that names a thing. It is deliberately any short text: an id that cannot exist is
- * a thing that is not there (404), not a malformed request.
- */
+/** Any short text: an id that cannot exist is a thing that does not exist (404), not a bad request. */
 export const IdParams = Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) });

@@ -5,7 +5,7 @@ import { EventEnvelope } from './events.ts';
 export const EVENTS_QUEUE = 'events';
 /** Carries mails from the auth service's requests to its sender. */
 export const EMAIL_QUEUE = 'mail';
-/** Carry messages from any service's relay to one service: see account-messages. */
+/** Carry account messages from any service's relay to one service. */
 export const INBOX = {
   auth: 'inbox-auth',
   notes: 'inbox-notes',
@@ -13,12 +13,12 @@ export const INBOX = {
   webhooks: 'inbox-webhooks',
 } as const;
 export type Inbox = (typeof INBOX)[keyof typeof INBOX];
-/** A queue that relays fill from an outbox. */
+/** A queue that relays fill from the outbox. */
 export type OutboxQueue = typeof EVENTS_QUEUE | Inbox;
 /** BullMQ key prefix; the braces are a hash tag, so that a queue stays in one Redis Cluster slot. */
 export const DEFAULT_QUEUE_PREFIX = '{atrium}';
 
-/** Events that one job carries at most. */
+/** Events per job. */
 export const EVENT_BATCH_MAX = 100;
 
 /** Payload of a job on the `events` queue. */

@@ -5,8 +5,8 @@ import { RAW_HEADERS } from './raw-response.ts';
 
 const RETRY_AFTER_SECONDS = 5;
 
-/** Fastify's own faults by code, in our words. https://fastify.dev/docs/latest/Reference/Errors/ */
-function frameworkFault(code: string): HttpError | undefined {
+/** Our errors for Fastify's codes. https://fastify.dev/docs/latest/Reference/Errors/ */
+function frameworkError(code: string): HttpError | undefined {
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new HttpError('Payload Too Large', 'Request body is too large');
@@ -34,14 +34,14 @@ function isFastifyError(error: unknown): error is FastifyError {
 }
 
 /**
- * The one place where whatever was thrown becomes what is answered. Only messages written for people
- * get out; an unknown error is a 500 that says nothing of its cause.
+ * The one place that turns a thrown error into a response. Only messages written for people get
+ * out; an unknown error is a 500 that does not mention its cause.
  */
 export function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) {
     return error;
   }
-  const known = isFastifyError(error) ? frameworkFault(error.code) : undefined;
+  const known = isFastifyError(error) ? frameworkError(error.code) : undefined;
   if (known !== undefined) {
     return known;
   }
@@ -57,19 +57,19 @@ export function toHttpError(error: unknown): HttpError {
   return new HttpError('Internal Server Error', message, { cause: error });
 }
 
-function logFault(request: FastifyRequest, answered: HttpError, thrown: unknown): void {
+function logError(request: FastifyRequest, answered: HttpError, thrown: unknown): void {
   if (answered.status === 503) {
-    // Expected while something is away, and many: one warning each, not an alarm each.
+    // Frequent while a dependency is down: a warning each, not an error.
     request.log.warn({ err: answered.cause ?? answered }, 'request refused');
   } else if (answered.status >= 500) {
     request.log.error({ err: thrown }, 'request failed');
   }
 }
 
-/** Sends an error with its headers; the route's response schemas have no say in its shape. */
+/** Sends an error with its headers, without the route's response schemas. */
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: unknown): void {
   const answered = toHttpError(error);
-  logFault(request, answered, error);
+  logError(request, answered, error);
   void reply
     .code(answered.status)
     .headers({ 'cache-control': 'no-store', ...answered.headers })
@@ -78,7 +78,7 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: u
     .send(answered.body);
 }
 
-/** Faults found before a route is known: no hook runs for these, so they get their headers here. */
+/** For errors before a route is known: no hook runs for these, so the headers are set here. */
 export function sendFrameworkError(
   error: FastifyError,
   request: FastifyRequest,

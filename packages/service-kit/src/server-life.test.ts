@@ -16,7 +16,7 @@ describe('health', () => {
     expect([ready.status, await ready.json()]).toEqual([200, { status: 'ready' }]);
   });
 
-  it('is alive but not ready while something that it needs is away', async () => {
+  it('is alive but not ready while a dependency is down', async () => {
     const ready = {
       database: () => Promise.reject(new Error('secret address')),
       redis: async () => {},
@@ -60,7 +60,7 @@ describe('the log of readiness probes', () => {
 });
 
 describe('shutting down', () => {
-  it('refuses new requests with 503 and stays alive', async () => {
+  it('answers new requests with 503 and stays alive', async () => {
     await using app = await startTestServer((server) => {
       server.get('/thing', () => ({ ok: true }));
     });
@@ -78,7 +78,7 @@ describe('shutting down', () => {
     expect((await fetch(`${app.origin}/livez`)).status).toBe(200);
   });
 
-  it('finishes what runs and does not wait for its connection to go idle', async () => {
+  it('finishes requests in progress and does not wait for idle connections', async () => {
     const entered = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();
     const app = await startTestServer((server) => {
@@ -107,8 +107,8 @@ describe('shutting down', () => {
   });
 });
 
-describe('what browsers and tools see', () => {
-  it('lets exactly the named origins in, with credentials', async () => {
+describe('browsers and tools', () => {
+  it('allows exactly the configured origins, with credentials', async () => {
     await using app = await startTestServer(() => undefined);
     const from = (origin: string) => fetch(`${app.origin}/livez`, { headers: { origin } });
     const known = await from('https://app.example.com');
@@ -118,20 +118,20 @@ describe('what browsers and tools see', () => {
     expect(foreign.headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  it('lets browsers read the errors too', async () => {
+  it('lets browsers read errors too', async () => {
     await using app = await startTestServer(() => undefined);
     const headers = { origin: 'https://app.example.com' };
     const answer = await fetch(`${app.origin}/nowhere`, { headers });
     expect(answer.headers.get('access-control-allow-origin')).toBe('https://app.example.com');
   });
 
-  it('describes itself in OpenAPI 3.1 with a page to read it', async () => {
+  it('serves an OpenAPI 3.1 document and its reference page', async () => {
     await using app = await startTestServer(() => undefined);
     const document: unknown = await (await fetch(`${app.origin}/openapi.json`)).json();
     expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Atrium test' } });
     const page = await fetch(`${app.origin}/docs`);
     expect(page.headers.get('content-type')).toContain('text/html');
-    // Its own scripts and styles must be let in; everything else loads nothing.
+    // The page loads its own scripts and styles; other responses allow nothing.
     expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");
     const other = await fetch(`${app.origin}/livez`);
     expect(other.headers.get('content-security-policy')).toContain("default-src 'none'");

@@ -5,7 +5,7 @@ import { documentOptions, type Secrets } from './openapi.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { Server } from './server.ts';
 
-/** What scripts of another origin may read besides the body. */
+/** Response headers that scripts of another origin may read. */
 const EXPOSED_HEADERS = [
   'x-request-id',
   'etag',
@@ -33,7 +33,7 @@ export async function registerPlugins(
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     exposedHeaders: EXPOSED_HEADERS,
     maxAge: PREFLIGHT_MAX_AGE_SECONDS,
-    // Its refusal of an incomplete preflight is plain text; such a request is simply not one.
+    // Strict, it answers an incomplete preflight with plain text instead of our error body.
     strictPreflight: false,
   });
   await server.register(swagger, documentOptions(options.service, options.secrets));

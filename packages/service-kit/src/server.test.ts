@@ -127,7 +127,7 @@ const FAULTS: [string, string, number, string, string][] = [
   ['CONNECT', `CONNECT x:1 HTTP/1.1\r\n${HOST}\r\n`, 404, 'Not Found', 'Page not found'],
   ['a thrown HttpError', get('/conflict'), 409, 'Conflict', 'Username is already taken'],
   [
-    'an error nobody expected',
+    'an unexpected error',
     get('/broken'),
     500,
     'Internal Server Error',
@@ -141,14 +141,14 @@ const FAULTS: [string, string, number, string, string][] = [
     'Something went wrong on our side, please try again later',
   ],
   [
-    'a database that is away',
+    'an unreachable database',
     get('/database-away'),
     503,
     'Service Unavailable',
     'The service is temporarily unavailable, please try again shortly',
   ],
   [
-    'a Redis that is away',
+    'an unreachable Redis',
     get('/redis-away'),
     503,
     'Service Unavailable',
@@ -156,9 +156,9 @@ const FAULTS: [string, string, number, string, string][] = [
   ],
 ];
 
-describe('every way a request can fail', () => {
+describe('error responses', () => {
   it.each(FAULTS)(
-    'answers %s with error and message',
+    'have an error and a message for %s',
     async (_what, bytes, status, error, message) => {
       const answer = await rawRequest(app.port, bytes);
       expect(answer.status).toBe(status);
@@ -169,29 +169,29 @@ describe('every way a request can fail', () => {
     },
   );
 
-  it('tells when to come back', async () => {
+  it('say when to retry', async () => {
     const busy = await fetch(`${app.origin}/busy`);
     expect(busy.headers.get('retry-after')).toBe('3');
     const away = await fetch(`${app.origin}/database-away`);
     expect(away.headers.get('retry-after')).toBe('5');
   });
 
-  it('logs the cause of a 500 with the request id', async () => {
+  it('log the cause of a 500 with the request id', async () => {
     await fetch(`${app.origin}/broken`, { headers: { 'x-request-id': 'trace-me' } });
     const line = app.logs.find((log) => log.includes('trace-me') && log.includes('request failed'));
     expect(line).toContain('hunter2');
   });
 });
 
-describe('requests that are fine', () => {
-  it('keeps a caller’s request id and replaces one that could not be logged', async () => {
+describe('valid requests', () => {
+  it('keep the caller’s request id, unless it is not fit for a log', async () => {
     const kept = await fetch(`${app.origin}/things/1`, { headers: { 'x-request-id': 'abc-123' } });
     expect(kept.headers.get('x-request-id')).toBe('abc-123');
     const bad = await fetch(`${app.origin}/things/1`, { headers: { 'x-request-id': 'a b' } });
     expect(bad.headers.get('x-request-id')).toMatch(/^[\w-]{36}$/);
   });
 
-  it('takes an empty JSON body as no body', async () => {
+  it('may have an empty JSON body', async () => {
     const answer = await rawRequest(app.port, post(JSON_TYPE, ''));
     expect(JSON.parse(answer.body)).toEqual({ body: null });
     const headers = { 'content-type': 'application/json' };
@@ -200,8 +200,8 @@ describe('requests that are fine', () => {
   });
 });
 
-describe('a request for an upgrade', () => {
-  it('is answered as if it were none, on a connection that then closes', async () => {
+describe('a protocol upgrade', () => {
+  it('is ignored, and the connection closes after the response', async () => {
     const upgrade = 'Connection: upgrade\r\nUpgrade: websocket\r\n';
     const answer = await rawRequest(
       app.port,

@@ -30,16 +30,16 @@ export type Server = FastifyInstance<
 >;
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
-/** Longer than any identifier or token in a path. */
+/** Longer than every identifier and token in a path. */
 const PARAM_LENGTH_MAX = 256;
-/** How long a request may take to arrive as a whole. */
+/** For a request to arrive completely. */
 const REQUEST_TIMEOUT_MS = 30_000;
 /** Longer than the idle timeout of common load balancers (60 s), which then close first. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 
 const draining = new WeakSet<object>();
 
-/** A request id that a caller may choose: it goes into logs and headers. */
+/** The form of a request id from the caller, which goes into logs and headers. */
 const REQUEST_ID = /^[\w.:-]{1,100}$/;
 
 function requestId(request: IncomingMessage): string {
@@ -51,14 +51,14 @@ export interface ServerOptions {
   /** Names the service in its OpenAPI document. */
   service: string;
   logger: Logger;
-  /** Whose `X-Forwarded-For` is believed: true for the one proxy in front, or proxies' networks. */
+  /** Whose `X-Forwarded-For` is trusted: true for the one proxy in front, or proxies' networks. */
   trustProxy: boolean | string;
-  /** Exact origins that browsers may call from, with credentials. */
+  /** Origins that browsers may call from, with credentials. */
   corsOrigins: string[];
   ready: ReadyChecks;
-  /** For the OpenAPI document: security schemes by name, with where the secret is carried. */
+  /** Security schemes of the OpenAPI document, beside the access token. */
   secrets?: Secrets;
-  /** Where request durations are counted; without it they are not. */
+  /** For request durations. */
   metrics?: Metrics;
   /** 1 MiB unless told. */
   bodyLimitBytes?: number;
@@ -66,26 +66,26 @@ export interface ServerOptions {
 }
 
 /**
- * An HTTP server with everything that the services share. Whatever way a request fails, the answer is
- * `{ error, message }`; every answer carries `x-request-id`.
+ * An HTTP server with everything that the services share. Every error response is
+ * `{ error, message }`, and every response carries `x-request-id`.
  */
 export async function createServer(options: ServerOptions): Promise<Server> {
   const server: Server = fastify({
     loggerInstance: options.logger as FastifyBaseLogger,
     logController: new LogController({
-      // The one line per request is written below: the URL can hold a secret, the route cannot.
+      // The line per request is written below: a URL can hold a secret, a route cannot.
       disableRequestLogging: true,
       requestIdLogLabel: 'requestId',
     }),
-    // Fastify's `true` trusts whatever the client wrote; ours trusts what the nearest proxy appended.
+    // Fastify's `true` trusts what the client wrote; ours trusts what the nearest proxy appended.
     trustProxy: options.trustProxy === true ? (_address, hop) => hop === 0 : options.trustProxy,
     bodyLimit: options.bodyLimitBytes ?? BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     forceCloseConnections: 'idle',
-    // Fastify's own answer while closing has another shape; the hook below gives it instead.
+    // Fastify's own response while closing has another shape; the hook below sends it instead.
     return503OnClosing: false,
-    // Node's own answer to a missing Host has no body; the hook below refuses it.
+    // Node's own response to a missing Host has no body; the hook below sends it instead.
     http: { requireHostHeader: false },
     genReqId: requestId,
     routerOptions: { maxParamLength: PARAM_LENGTH_MAX },
@@ -112,12 +112,12 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   return server;
 }
 
-/** From now on `/readyz` and every new request answer 503; what runs is finished. */
+/** From now on `/readyz` and every new request answer 503; requests in progress are finished. */
 export function beginShutdown(server: Server): void {
   draining.add(server);
 }
 
-/** JSON and nothing else; an empty body is no body, whatever its content type says. */
+/** Only JSON is accepted; an empty body is no body, whatever its content type says. */
 function parseJsonOnly(server: Server): void {
   const parse = server.getDefaultJsonParser('error', 'error');
   server.removeAllContentTypeParsers();
@@ -150,7 +150,7 @@ function addRequestHooks(server: Server, metrics: Metrics | undefined): void {
   });
 }
 
-/** Refusals that come before the body is read. They run after CORS, so that browsers can read them. */
+/** Refusals before the body is read. They run after CORS, so that browsers can read them. */
 function refuseEarly(server: Server): void {
   server.addHook('onRequest', (request, _reply, done) => {
     if (draining.has(server) && request.url !== '/livez') {
@@ -158,7 +158,7 @@ function refuseEarly(server: Server): void {
     } else if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
       done(badRequest('Host header is required'));
     } else {
-      // A body sent to nowhere is not worth parsing.
+      // Without parsing the body.
       done(request.is404 ? notFound('Page') : undefined);
     }
   });
@@ -168,7 +168,7 @@ function refuseEarly(server: Server): void {
   });
   server.addHook('onSend', (_request, reply, payload, done) => {
     if (draining.has(server)) {
-      // Otherwise a connection that was busy when the server closed stays open, idle.
+      // A connection that was busy when the server closed would otherwise stay open, idle.
       void reply.header('connection', 'close');
     }
     done(null, payload);

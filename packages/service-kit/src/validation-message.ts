@@ -1,6 +1,6 @@
 import { badRequest, validationError, type HttpError } from './http-error.ts';
 
-/** What Ajv says about a value, in verbose mode. */
+/** An error object of Ajv in verbose mode. */
 export interface SchemaFault {
   keyword: string;
   instancePath: string;
@@ -9,7 +9,6 @@ export interface SchemaFault {
   parentSchema?: Record<string, unknown>;
 }
 
-/** Where a value stood in the request. */
 export type RequestPart = 'body' | 'querystring' | 'params' | 'headers';
 
 const PART_NAMES: Record<RequestPart, string> = {
@@ -37,7 +36,7 @@ const ARTICLES: Record<string, string> = {
   null: 'null',
 };
 
-/** A caller may have made up the name, as long as a body may be: a message repeats no more of it. */
+/** Names come from the caller and can be as long as a body: a message repeats no more of one. */
 const NAME_MAX_CHARACTERS = 60;
 
 const INITIALISMS = new Set(['url', 'id', 'ip']);
@@ -88,7 +87,7 @@ function typeNames(type: unknown): string {
   return types.map((name) => ARTICLES[String(name)] ?? String(name)).join(' or ');
 }
 
-/** What a value that is readable does wrong, as the words after the field's name. */
+/** The rule that a value breaks, as the words after the field's name. */
 function predicate({ keyword, params, parentSchema }: SchemaFault): string {
   const { limit } = params;
   switch (keyword) {
@@ -125,7 +124,7 @@ function predicate({ keyword, params, parentSchema }: SchemaFault): string {
   }
 }
 
-/** Literals that were offered: one `const` of each branch, or an `enum`. */
+/** The allowed literals: one `const` per branch, or an `enum`. */
 function literalsOf(faults: readonly SchemaFault[]): unknown[] {
   return faults.flatMap(({ keyword, params }) => {
     if (keyword === 'const') {
@@ -136,7 +135,7 @@ function literalsOf(faults: readonly SchemaFault[]): unknown[] {
   });
 }
 
-function aboutLiterals(faults: readonly SchemaFault[], field: string, data: unknown): HttpError {
+function literalError(faults: readonly SchemaFault[], field: string, data: unknown): HttpError {
   const literals = literalsOf(faults);
   if (!literals.some((literal) => typeof literal === typeof data)) {
     const types = [...new Set(literals.map((literal) => typeof literal))];
@@ -151,26 +150,26 @@ function aboutLiterals(faults: readonly SchemaFault[], field: string, data: unkn
 }
 
 function describe(faults: readonly SchemaFault[], part: RequestPart): HttpError {
-  // A union reports the faults of each branch: the one that comes closest to the value is told.
-  const told =
+  // A union reports the errors of every branch; the one closest to the value makes the message.
+  const chosen =
     faults.find(({ keyword }) => !['type', 'const', 'enum', 'anyOf', 'oneOf'].includes(keyword)) ??
     faults.find(({ keyword }) => keyword === 'const' || keyword === 'enum') ??
     faults.find(({ keyword }) => keyword === 'type');
-  if (told === undefined) {
+  if (chosen === undefined) {
     return validationError(`${PART_NAMES[part]} is not valid`);
   }
-  const path = stepsOf(told.instancePath);
+  const path = stepsOf(chosen.instancePath);
   const field = fieldName(path, part);
-  switch (told.keyword) {
+  switch (chosen.keyword) {
     case 'required':
       return badRequest(
-        `${fieldName([...path, String(told.params['missingProperty'])], part)} is required`,
+        `${fieldName([...path, String(chosen.params['missingProperty'])], part)} is required`,
       );
     case 'type': {
       const peers = faults.filter(
-        ({ keyword, instancePath }) => keyword === 'type' && instancePath === told.instancePath,
+        ({ keyword, instancePath }) => keyword === 'type' && instancePath === chosen.instancePath,
       );
-      if (path.length === 0 && (told.data === undefined || told.data === null)) {
+      if (path.length === 0 && (chosen.data === undefined || chosen.data === null)) {
         return badRequest(`${field} is required`);
       }
       return badRequest(
@@ -179,15 +178,15 @@ function describe(faults: readonly SchemaFault[], part: RequestPart): HttpError 
     }
     case 'const':
     case 'enum':
-      return aboutLiterals(faults, field, told.data);
+      return literalError(faults, field, chosen.data);
     default:
-      return validationError(`${field} ${predicate(told)}`);
+      return validationError(`${field} ${predicate(chosen)}`);
   }
 }
 
 /**
- * The first thing wrong with a request, as the error that is answered: 400 when it cannot be read
- * (a field missing, a wrong JSON type), 422 when it can but is not valid. Names the field first.
+ * The response to an invalid request: 400 when it cannot be read (a field is missing, a wrong JSON
+ * type), 422 when it can but is not valid. The message starts with the field's name.
  */
 export function requestFault(faults: readonly SchemaFault[], part: string): HttpError {
   const isPart = (name: string): name is RequestPart => Object.hasOwn(PART_NAMES, name);

@@ -63,7 +63,7 @@ async function get(path: string): Promise<[number, unknown]> {
 const unreadable = (message: string) => [400, { error: 'Bad Request', message }];
 const invalid = (message: string) => [422, { error: 'Validation Error', message }];
 
-describe('a body that cannot be read', () => {
+describe('400 for an unreadable body', () => {
   it.each([
     [{}, 'Name is required'],
     [null, 'Request body is required'],
@@ -81,13 +81,13 @@ describe('a body that cannot be read', () => {
     expect(await send(body)).toEqual(unreadable(message));
   });
 
-  it('is required where a schema asks for one', async () => {
+  it('is the answer when a required body is missing', async () => {
     const answer = await fetch(`${app.origin}/things`, { method: 'POST' });
     expect([answer.status, await answer.json()]).toEqual(unreadable('Request body is required'));
   });
 });
 
-describe('a body that is not valid', () => {
+describe('422 for an invalid body', () => {
   it.each([
     [{ name: 'a', email: 'nope' }, 'Email must be a valid email address'],
     [{ name: '' }, 'Name must not be empty'],
@@ -111,17 +111,17 @@ describe('a body that is not valid', () => {
     expect(await send(body)).toEqual(invalid(message));
   });
 
-  it('must change something where something must change', async () => {
+  it('is the answer when a change names no field', async () => {
     expect(await send({}, 'PATCH')).toEqual(invalid('Request body must contain at least 1 field'));
   });
 });
 
-describe('what is taken', () => {
+describe('validation', () => {
   it('drops fields that the schema does not name', async () => {
     expect(await send({ name: 'a', isAdmin: true })).toEqual([200, { name: 'a' }]);
   });
 
-  it('makes numbers and lists of query texts, and fills in defaults', async () => {
+  it('turns query texts into numbers and lists, and fills in defaults', async () => {
     expect(await get('/things?limit=5&events=a')).toEqual([200, { limit: 5, events: ['a'] }]);
     expect(await get('/things?events=a&events=b')).toEqual([
       200,
@@ -129,14 +129,14 @@ describe('what is taken', () => {
     ]);
   });
 
-  it('refuses query texts that are no numbers, or out of range', async () => {
+  it('refuses query texts that are not numbers, or out of range', async () => {
     expect(await get('/things?limit=many')).toEqual(unreadable('Limit must be an integer'));
     expect(await get('/things?limit=')).toEqual(unreadable('Limit must be an integer'));
     expect(await get('/things?limit=101')).toEqual(invalid('Limit must be at most 100'));
     expect(await get('/things?q=a&q=b')).toEqual(unreadable('Q must be a string'));
   });
 
-  it('refuses what cannot be stored in a path or query', async () => {
+  it('refuses texts in a path or query that cannot be stored', async () => {
     expect(await get('/things/a%00b')).toEqual(
       invalid('ID contains characters that cannot be stored'),
     );
@@ -146,7 +146,7 @@ describe('what is taken', () => {
   });
 });
 
-describe('a field that somebody else has named', () => {
+describe('the message about a field whose name the caller chose', () => {
   const post = async (path: string, body: unknown): Promise<[number, unknown]> => {
     const headers = { 'content-type': 'application/json' };
     const init = { method: 'POST', headers, body: JSON.stringify(body) };
@@ -155,7 +155,7 @@ describe('a field that somebody else has named', () => {
   };
   const long = 'x'.repeat(100_000);
 
-  it('is told as far as its name is short', async () => {
+  it('shortens a long name', async () => {
     expect(await post('/labels', { labels: { [long]: 7 } })).toEqual(
       unreadable(`X${'x'.repeat(59)}… must be a string`),
     );
@@ -167,20 +167,20 @@ describe('a field that somebody else has named', () => {
     );
   });
 
-  it('keeps characters whole where it is cut', async () => {
+  it('does not cut through a surrogate pair', async () => {
     expect(await post('/anything', { [`a${'😀'.repeat(99)}`]: '\0' })).toEqual(
       invalid(`A${'😀'.repeat(29)}… contains characters that cannot be stored`),
     );
   });
 
-  it('is no item of a list for having a name of digits', async () => {
+  it('does not call a field with a name of digits a list item', async () => {
     expect(await post('/anything', { a: { ['9'.repeat(400)]: '\0' } })).toEqual(
       invalid(`${'9'.repeat(60)}… contains characters that cannot be stored`),
     );
   });
 });
 
-describe('a body as deep as its limit allows', () => {
+describe('a body as deeply nested as its size allows', () => {
   const post = async (body: string) => {
     const headers = { 'content-type': 'application/json' };
     const answer = await fetch(`${app.origin}/anything`, { method: 'POST', headers, body });
@@ -188,11 +188,11 @@ describe('a body as deep as its limit allows', () => {
   };
   const nest = (core: string) => `${'['.repeat(400_000)}${core}${']'.repeat(400_000)}`;
 
-  it('costs no more than its length', async () => {
+  it('is validated in linear time', async () => {
     expect(await post(nest(''))).toEqual([200, {}]);
   });
 
-  it('is searched to the bottom', async () => {
+  it('is searched for texts that cannot be stored down to the last level', async () => {
     expect(await post(nest('"\\u0000"'))).toEqual(
       invalid('Request body contains characters that cannot be stored'),
     );

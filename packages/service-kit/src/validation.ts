@@ -6,19 +6,19 @@ import { validationError } from './http-error.ts';
 import { fieldName, type RequestPart } from './validation-message.ts';
 
 const COMMON_OPTIONS: Options = {
-  // Whatever the schema does not name is dropped, not refused.
+  // Fields that the schema does not name are dropped, not refused.
   removeAdditional: 'all',
   useDefaults: true,
   allErrors: false,
-  // The faults then carry the value and its schema, which their messages are made of.
+  // Error messages are made from the value and its schema.
   verbose: true,
-  // Schemas carry words for people (title, description, errorMessage) that Ajv does not know.
+  // Schemas carry keywords that Ajv does not know (title, description, errorMessage).
   strict: false,
 };
 
 /**
- * Bodies mean what they say: nothing is coerced. Everything else arrives as text, so numbers,
- * booleans and one-element lists are made of it as the schema asks.
+ * Nothing in a body is coerced. All other parts of a request arrive as text, which becomes numbers,
+ * booleans and one-element lists as the schema asks.
  */
 export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
   const strict = new Ajv({ ...COMMON_OPTIONS, coerceTypes: false });
@@ -33,33 +33,33 @@ function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 
-/** A value and the way to it, as links: a copied path for each value would cost depth squared. */
-interface Place {
+/** A value and its path as a linked list: a copied path per value would cost depth squared. */
+interface Node {
   value: unknown;
   step: string;
-  parent?: Place;
+  parent?: Node;
 }
 
-function pathTo(place: Place): string[] {
+function pathTo(node: Node): string[] {
   const path: string[] = [];
-  for (let at = place; at.parent !== undefined; at = at.parent) {
+  for (let at = node; at.parent !== undefined; at = at.parent) {
     path.push(at.step);
   }
   return path.toReversed();
 }
 
-/** The path of the first text that cannot be stored. The body limit bounds depth and size. */
+/** The path of a text that cannot be stored. The body limit bounds depth and size. */
 function unstorablePath(root: unknown): string[] | undefined {
-  const pending: Place[] = [{ value: root, step: '' }];
-  for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
-    const { value } = place;
+  const pending: Node[] = [{ value: root, step: '' }];
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    const { value } = node;
     if (typeof value === 'string' && !isStorable(value)) {
-      return pathTo(place);
+      return pathTo(node);
     }
     if (typeof value === 'object' && value !== null) {
       for (const [step, inner] of Object.entries(value)) {
         if (typeof inner === 'string' || typeof inner === 'object') {
-          pending.push({ value: inner, step, parent: place });
+          pending.push({ value: inner, step, parent: node });
         }
       }
     }
@@ -67,7 +67,7 @@ function unstorablePath(root: unknown): string[] | undefined {
   return undefined;
 }
 
-/** @throws HttpError 422 when any text of the request could not be stored */
+/** @throws HttpError 422 when Postgres could not store a text of the request */
 export function assertStorable(request: FastifyRequest): void {
   const parts: [RequestPart, unknown][] = [
     ['params', request.params],

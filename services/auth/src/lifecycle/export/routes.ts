@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { AccountExport } from '@atrium/contracts/account-data';
 import { Message, TokenParams } from '@atrium/contracts/auth';
 import { errorResponses } from '@atrium/contracts/errors';
 import {
@@ -9,7 +10,6 @@ import {
 import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import type { Server } from '@atrium/service-kit/server';
-import Type from 'typebox';
 import { originOf } from '../../audit/origin.ts';
 import { openExport, requestExport, type RequestExportDeps } from './export.ts';
 
@@ -21,10 +21,6 @@ interface ExportRoutesDeps extends RequestExportDeps {
 
 const EXPORTS_PER_ACCOUNT = { name: 'export-account', limit: 5, windowSeconds: 86_400 };
 const DOWNLOADS_PER_ACCOUNT = { name: 'export-download', limit: 60, windowSeconds: 3600 };
-
-const ExportText = Type.Unknown({
-  description: 'An object with an object for each service, and in it a list for each kind of thing',
-});
 
 export function exportRoutes(server: Server, deps: ExportRoutesDeps): void {
   const security = [{ bearer: [] }];
@@ -60,7 +56,7 @@ export function exportRoutes(server: Server, deps: ExportRoutesDeps): void {
         tags: ['accounts'],
         security,
         params: TokenParams,
-        response: { 200: ExportText, ...errorResponses(401, 404) },
+        response: { 200: AccountExport, ...errorResponses(401, 404) },
       },
     },
     async (request, reply) => {
