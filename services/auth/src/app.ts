@@ -20,9 +20,9 @@ import { emailChangeRoutes } from './email/change/routes.ts';
 import { emailVerificationRoutes } from './email/verification/routes.ts';
 import type { PrismaClient } from './generated/client.ts';
 import { createTokenIssuer } from './signing-keys/access-token.ts';
-import { keyRoutes } from './signing-keys/routes.ts';
+import { signingKeyRoutes } from './signing-keys/routes.ts';
 import type { SigningKeys } from './signing-keys/signing-keys.ts';
-import type { EmailOutbox } from './email/outbox/outbox.ts';
+import type { EmailOutbox } from './email/outbox/store.ts';
 import { createEmailTemplates } from './email/templates/templates.ts';
 import { mfaLoginRoutes } from './second-factor/challenges/routes.ts';
 import { secondFactorRoutes } from './second-factor/routes.ts';
@@ -30,6 +30,7 @@ import { notMeRoutes } from './recovery/routes.ts';
 import { passkeyLoginRoutes } from './second-factor/passkeys/login-routes.ts';
 import { relyingPartyOf } from './second-factor/passkeys/relying-party.ts';
 import { passkeyRoutes } from './second-factor/passkeys/routes.ts';
+import { findByEmail } from './passwords/store.ts';
 import type { PasswordHasher } from './passwords/hasher.ts';
 import { loadPasswordRules } from './passwords/password-rules.ts';
 import { passwordRoutes } from './passwords/routes.ts';
@@ -51,7 +52,7 @@ export interface AppDeps {
   revokedSessions: RevokedSessions;
   hasher: PasswordHasher;
   emailOutbox: EmailOutbox;
-  /** Called after a commit that posted mails. */
+  /** Called after a commit that wrote email messages. */
   wakeEmailSender: () => void;
   /** Called after a commit that wrote events, or messages to this queue. */
   wakeRelay: (queue?: OutboxQueue) => void;
@@ -108,15 +109,21 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
   ]);
   const logAudit = createAuditLog(deps.logger);
   const recordAudit = createAuditRecorder(logAudit);
-  auditThrottling(server, { database, rateLimiter, recordAudit, clockMs });
+  auditThrottling(server, {
+    database,
+    rateLimiter,
+    recordAudit,
+    findAccountId: async (email) => (await findByEmail(database, email))?.id,
+    clockMs,
+  });
   const mail = {
     recordAudit,
     templates: createEmailTemplates(config.WEB_URL),
-    enqueueEmail: deps.emailOutbox.post,
+    enqueueEmail: deps.emailOutbox.enqueue,
     wakeEmailSender,
   };
 
-  keyRoutes(server, { signingKeys });
+  signingKeyRoutes(server, { signingKeys });
   revokedSessionsRoutes(server, { database, clockMs });
   const readCurrentUser = createCurrentUserReader(database);
   accountRoutes(server, {
@@ -155,7 +162,7 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
   });
   passwordRoutes(server, {
     ...mail,
-    enqueueDecoyEmail: deps.emailOutbox.enqueueDecoyEmail,
+    enqueueDecoyEmail: deps.emailOutbox.enqueueDecoy,
     revokedSessions,
     database,
     authenticator,
@@ -202,19 +209,20 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
   });
   deletionRoutes(server, {
     ...secondFactor,
+    prisma,
     graceDays: config.ACCOUNT_DELETION_GRACE_DAYS,
     wakeErasure: deps.wakeErasure,
   });
   exportRoutes(server, {
-    database,
+    prisma,
     keyRing,
     authenticator,
     rateLimiter,
     recordAudit,
-    onMessages: wakeRelay,
+    wakeRelay,
     clockMs,
   });
-  auditRoutes(server, { database, authenticator });
-  planRoutes(server, { database, recordAudit, internalSecret: config.INTERNAL_SECRET, clockMs });
+  auditRoutes(server, { prisma, authenticator });
+  planRoutes(server, { prisma, recordAudit, internalSecret: config.INTERNAL_SECRET, clockMs });
   return server;
 }

@@ -11,30 +11,18 @@ import { openRedis } from '@atrium/service-kit/redis';
 import { followRevokedSessions } from '@atrium/service-kit/revoked-sessions';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { createInbox } from './lifecycle/account-messages/inbox.ts';
-import { purgeProcessedMessages } from './lifecycle/account-messages/store.ts';
-import { startEraser } from './lifecycle/deletion/eraser.ts';
 import { buildApp } from './app.ts';
-import { purgeAuditEvents } from './audit/store.ts';
 import { readAuthConfig } from './config.ts';
-import { purgeExportParts, purgeExports } from './lifecycle/export/store.ts';
 import { PrismaClient } from './generated/client.ts';
 import { openSigningKeys } from './signing-keys/signing-keys.ts';
-import { deleteRetired } from './signing-keys/store.ts';
-import { purgeEmailTokens } from './email/tokens/store.ts';
 import { startEmailSender } from './email/outbox/sender.ts';
-import { createEmailOutbox } from './email/outbox/outbox.ts';
+import { createEmailOutbox } from './email/outbox/store.ts';
 import { createEmailTemplates } from './email/templates/templates.ts';
-import { fileTransport, smtpTransport } from './email/transport/transport.ts';
+import { openEmailTransport } from './email/transport/transport.ts';
+import { startAuthJobs } from './scheduled-jobs.ts';
 import { createPasswordHasher, hashingLimits } from './passwords/hasher.ts';
 import { lowerHashingPriority } from './passwords/hashing-priority.ts';
-import { startPurges } from './purge.ts';
-import { purgeDevices } from './sessions/device-store.ts';
-import { purgeRefreshTokens, purgeSessions } from './sessions/refresh-store.ts';
-import { purgeRevokedSessions, readRevokedSessions } from './sessions/revoked-session-store.ts';
-
-const DAY_MS = 86_400_000;
-/** Longer than a message is tried again. */
-const HANDLED_MESSAGES_DAYS = 30;
+import { readRevokedSessions } from './sessions/revoked-session-store.ts';
 
 await runProcess('auth', async ({ env, stack, logger }) => {
   const config = readAuthConfig(env);
@@ -51,7 +39,7 @@ await runProcess('auth', async ({ env, stack, logger }) => {
   const clockMs = Date.now;
   const signingKeys = stack.use(
     await openSigningKeys({
-      database,
+      prisma,
       keyRing,
       accessTokenTtlSeconds: config.ACCESS_TOKEN_TTL_SECONDS,
       maxAgeDays: config.SIGNING_KEY_MAX_AGE_DAYS,
@@ -67,18 +55,12 @@ await runProcess('auth', async ({ env, stack, logger }) => {
     }),
   );
 
-  const emailOutbox = createEmailOutbox({ sql: database, keyRing });
+  const emailOutbox = createEmailOutbox({ database, prisma, keyRing });
   const templates = createEmailTemplates(config.WEB_URL);
-  const { SMTP_URL: smtpUrl, MAIL_FROM: from } = config;
-  const transport = stack.use(
-    smtpUrl === undefined
-      ? fileTransport({ directory: config.MAIL_DIR, from, logger })
-      : smtpTransport({ url: smtpUrl, from }),
-  );
-  const dispatcher = stack.use(
+  const transport = stack.use(openEmailTransport(config, logger));
+  const emailSender = stack.use(
     startEmailSender({ outbox: emailOutbox, transport, redisUrl, queuePrefix, logger }),
   );
-  const daysAgo = (days: number) => new Date(clockMs() - days * DAY_MS);
   const relay = stack.use(
     startRelay({
       pool: database.pool,
@@ -88,15 +70,19 @@ await runProcess('auth', async ({ env, stack, logger }) => {
       logger,
     }),
   );
+  const email = {
+    templates,
+    enqueueEmail: emailOutbox.enqueue,
+    wakeEmailSender: () => emailSender.wake(),
+  };
   stack.use(
     startMessageConsumer({
       queue: INBOX.auth,
       handle: createInbox({
+        ...email,
         database,
+        prisma,
         keyRing,
-        templates,
-        enqueueEmail: emailOutbox.post,
-        wakeEmailSender: () => dispatcher.wake(),
         onSent: () => relay.wake(INBOX.auth),
         webUrl: config.WEB_URL,
         clockMs,
@@ -106,37 +92,25 @@ await runProcess('auth', async ({ env, stack, logger }) => {
       logger,
     }),
   );
-  const eraser = stack.use(
-    startEraser({
+  const jobs = stack.use(
+    startAuthJobs({
+      config,
       database,
-      templates,
-      enqueueEmail: emailOutbox.post,
-      wakeEmailSender: () => dispatcher.wake(),
-      accessTokenTtlSeconds: config.ACCESS_TOKEN_TTL_SECONDS,
-      onSessionsEnded: () => revokedSessions.sync(),
-      onMessages: (queue) => relay.wake(queue),
+      prisma,
+      emailOutbox,
+      erasure: {
+        ...email,
+        prisma,
+        accessTokenTtlSeconds: config.ACCESS_TOKEN_TTL_SECONDS,
+        syncRevokedSessions: () => revokedSessions.sync(),
+        wakeRelay: (queue) => relay.wake(queue),
+        logger,
+        clockMs,
+      },
+      redisUrl,
+      queuePrefix,
       logger,
       clockMs,
-    }),
-  );
-  stack.use(
-    startPurges({
-      logger,
-      purges: {
-        sessions: (limit) => purgeSessions(database, clockMs(), limit),
-        'refresh tokens': (limit) => purgeRefreshTokens(database, clockMs(), limit),
-        devices: (limit) => purgeDevices(database, clockMs(), limit),
-        'revoked sessions': (limit) => purgeRevokedSessions(database, clockMs(), limit),
-        'audit events': (limit) =>
-          purgeAuditEvents(database, { before: daysAgo(config.AUDIT_RETENTION_DAYS), limit }),
-        mails: (limit) => emailOutbox.purge({ before: daysAgo(config.MAIL_RETENTION_DAYS), limit }),
-        'mail links': (limit) => purgeEmailTokens(database, { before: daysAgo(0), limit }),
-        'export parts': (limit) => purgeExportParts(database, daysAgo(0), limit),
-        exports: (limit) => purgeExports(database, daysAgo(0), limit),
-        'handled messages': (limit) =>
-          purgeProcessedMessages(database, { before: daysAgo(HANDLED_MESSAGES_DAYS), limit }),
-        'signing keys': () => deleteRetired(database, clockMs()),
-      },
     }),
   );
 
@@ -155,9 +129,9 @@ await runProcess('auth', async ({ env, stack, logger }) => {
     revokedSessions,
     hasher,
     emailOutbox,
-    wakeEmailSender: () => dispatcher.wake(),
+    wakeEmailSender: () => emailSender.wake(),
     wakeRelay: (queue) => relay.wake(queue),
-    wakeErasure: () => eraser.wake(),
+    wakeErasure: jobs.eraseAccountsNow,
     logger,
     metrics,
   });

@@ -13,7 +13,7 @@ import { readAuthConfig } from './config.ts';
 import { PrismaClient } from './generated/client.ts';
 import { openSigningKeys } from './signing-keys/signing-keys.ts';
 import { startEmailSender } from './email/outbox/sender.ts';
-import { createEmailOutbox, type EmailOutbox } from './email/outbox/outbox.ts';
+import { createEmailOutbox, type EmailOutbox } from './email/outbox/store.ts';
 import { smtpTransport } from './email/transport/transport.ts';
 import { createPasswordHasher, hashingLimits } from './passwords/hasher.ts';
 import { readRevokedSessions } from './sessions/revoked-session-store.ts';
@@ -30,6 +30,8 @@ export interface Answer {
   cookies: Record<string, string>;
 }
 
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
 export interface Call {
   body?: object;
   token?: string;
@@ -40,18 +42,15 @@ export interface Call {
 export interface TestApp extends AsyncDisposable {
   server: Server;
   db: Database;
+  prisma: PrismaClient;
   mailbox: Mailbox;
   emailOutbox: EmailOutbox;
   wakeEmailSender: () => void;
   /** Moves the clock of the app. */
   clock: { advanceMs: number };
   relayWakes: () => number;
-  call(
-    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
-    url: string,
-    call?: Call,
-  ): Promise<Answer>;
-  /** The token of the newest mail to this address with such a link. */
+  call(method: Method, url: string, call?: Call): Promise<Answer>;
+  /** The token in the newest message to this address with such a link. */
   emailToken(
     email: string,
     path: 'verify-email' | 'reset-password' | 'confirm-email' | 'not-me',
@@ -75,7 +74,24 @@ export function environment(overrides: NodeJS.ProcessEnv = {}): NodeJS.ProcessEn
   };
 }
 
-/** The production app and mail sender, on a database and a mailbox of their own. */
+export interface TestDatabase extends AsyncDisposable {
+  url: string;
+  db: Database;
+  prisma: PrismaClient;
+}
+
+/** A migrated database of its own. */
+export async function openTestDatabase(): Promise<TestDatabase> {
+  await using stack = new AsyncDisposableStack();
+  const { url } = stack.use(await createTestDatabase('auth'));
+  const db = stack.use(openDatabase({ url, applicationName: 'auth-test', ...TEST_TIMEOUTS }));
+  const prisma = new PrismaClient({ adapter: new PrismaPg(db.pool, PRISMA_OPTIONS) });
+  stack.defer(() => prisma.$disconnect());
+  const opened = stack.move();
+  return { url, db, prisma, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+}
+
+/** The production app and email sender, on a database and a mailbox of their own. */
 export async function startTestApp(
   overrides: NodeJS.ProcessEnv = {},
   { log }: { log?: { write(line: string): void } } = {},
@@ -88,15 +104,12 @@ export async function startTestApp(
     service: 'auth',
     ...(log === undefined ? { level: 'silent' } : { level: 'trace', destination: log }),
   });
-  const { url } = stack.use(await createTestDatabase('auth'));
-  const db = stack.use(openDatabase({ url, applicationName: 'auth-test', ...TEST_TIMEOUTS }));
-  const prisma = new PrismaClient({ adapter: new PrismaPg(db.pool, PRISMA_OPTIONS) });
-  stack.defer(() => prisma.$disconnect());
+  const { db, prisma } = stack.use(await openTestDatabase());
   const redis = stack.use(await openRedis({ url: redisUrl, ...TEST_TIMEOUTS }));
   const mailbox = stack.use(await startMailbox());
-  const emailOutbox = createEmailOutbox({ sql: db, keyRing: config.keyRing });
+  const emailOutbox = createEmailOutbox({ database: db, prisma, keyRing: config.keyRing });
   const transport = stack.use(smtpTransport({ url: mailbox.smtpUrl, from: config.MAIL_FROM }));
-  const dispatcher = stack.use(
+  const emailSender = stack.use(
     startEmailSender({ outbox: emailOutbox, transport, redisUrl, queuePrefix, logger }),
   );
   const clock = { advanceMs: 0 };
@@ -109,7 +122,7 @@ export async function startTestApp(
   );
   const signingKeys = stack.use(
     await openSigningKeys({
-      database: db,
+      prisma,
       keyRing: config.keyRing,
       accessTokenTtlSeconds: config.ACCESS_TOKEN_TTL_SECONDS,
       maxAgeDays: config.SIGNING_KEY_MAX_AGE_DAYS,
@@ -127,7 +140,7 @@ export async function startTestApp(
     revokedSessions,
     hasher: await createPasswordHasher(hashingLimits(config.UV_THREADPOOL_SIZE)),
     emailOutbox,
-    wakeEmailSender: () => dispatcher.wake(),
+    wakeEmailSender: () => emailSender.wake(),
     wakeRelay: () => {
       relayWakes += 1;
     },
@@ -140,9 +153,10 @@ export async function startTestApp(
   return {
     server,
     db,
+    prisma,
     mailbox,
     emailOutbox,
-    wakeEmailSender: () => dispatcher.wake(),
+    wakeEmailSender: () => emailSender.wake(),
     clock,
     relayWakes: () => relayWakes,
     call: (method, path, call) => inject(server, method, path, call),
@@ -158,7 +172,7 @@ export async function startTestApp(
 
 async function inject(
   server: Server,
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  method: Method,
   url: string,
   { body, token, cookies, headers = {} }: Call = {},
 ): Promise<Answer> {

@@ -5,7 +5,7 @@ import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import type { RequestOrigin } from '../audit/entry.ts';
 import type { RecordAudit } from '../audit/record.ts';
 import { createEmailToken } from '../email/tokens/store.ts';
-import type { EnqueueEmail } from '../email/outbox/outbox.ts';
+import type { EnqueueEmail } from '../email/outbox/store.ts';
 import { mayNotifyAddressOwner } from '../email/outbox/taken-email-notice.ts';
 import type { EmailTemplates } from '../email/templates/templates.ts';
 import type { PasswordHasher } from '../passwords/hasher.ts';

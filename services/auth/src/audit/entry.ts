@@ -1,6 +1,6 @@
 import type { AuditData, AuditKind } from '@atrium/contracts/audit';
 
-/** Where a request came from; `originOf` reads it. */
+/** Where a request came from. */
 export interface RequestOrigin {
   ipAddress: string;
   /** Such as "Firefox on Linux". */
@@ -10,12 +10,12 @@ export interface RequestOrigin {
 
 export interface AuditEntry {
   kind: AuditKind;
-  /** Null when the act names no account that exists. */
+  /** Null when no such account exists. */
   accountId: string | null;
   sessionId?: string | undefined;
-  /** Null when no request caused it. */
+  /** Null when it was not caused by a request. */
   origin: RequestOrigin | null;
-  /** Never a secret: it is shown to the owner and written to the log. */
+  /** Shown to the owner and logged, so never a secret. */
   data?: AuditData;
   nowMs: number;
 }

@@ -5,13 +5,12 @@ import type { AuditEntry } from './entry.ts';
 import { appendAuditEvent } from './store.ts';
 
 /**
- * Adds a security event to the audit trail, in the transaction of the act where there is one, and
- * to the log of the operator. A transaction that fails afterwards leaves the log line behind: the
- * attempt is worth knowing too.
+ * Adds a security event to the audit trail, in the transaction of the action if it has one, and to the
+ * operator's log. The log line stays when the transaction fails later: the attempt matters too.
  */
 export type RecordAudit = (sql: Sql, entry: AuditEntry) => Promise<void>;
 
-/** What should catch an operator's eye. */
+/** Kinds that need an operator's attention. */
 const ALARMING = new Set<AuditKind>([
   'throttled',
   'refresh.reused',
@@ -19,7 +18,7 @@ const ALARMING = new Set<AuditKind>([
   'owner.disavowed',
 ]);
 
-/** The operator's half of `RecordAudit`, for an event that a statement of its own has stored. */
+/** Only the log line, for an event that another statement has stored. */
 export type LogAudit = (auditId: string, entry: AuditEntry) => void;
 
 export function createAuditLog(logger: Logger): LogAudit {

@@ -16,7 +16,7 @@ async function list({ accessToken }: TestAccount, query = ''): Promise<AuditPage
   return body as AuditPage;
 }
 
-test('an owner sees who did what, from where, newest first', async () => {
+test('lists what happened, from where, newest first', async () => {
   const account = await makeAccount(app, 'watched');
   await app.call('POST', '/auth/login', {
     body: { email: account.email, password: 'a wrong password' },
@@ -45,7 +45,7 @@ test('an owner sees who did what, from where, newest first', async () => {
   expect(nextCursor).toBeNull();
 });
 
-test('the list is paged, and stays so when events come in between', async () => {
+test('pages are stable when events are added between them', async () => {
   const account = await makeAccount(app, 'paged');
   for (let count = 0; count < 3; count += 1) {
     await signIn(app, account);
@@ -66,14 +66,14 @@ test('the list is paged, and stays so when events come in between', async () => 
   }
 });
 
-test('nobody sees the events of another account', async () => {
+test('does not list the events of another account', async () => {
   const [one, other] = [await makeAccount(app, 'one'), await makeAccount(app, 'other')];
   const ids = (await list(one)).data.map((event) => event.id);
   expect((await list(other)).data.filter((event) => ids.includes(event.id))).toEqual([]);
   expect((await app.call('GET', '/user/audit')).status).toBe(401);
 });
 
-test('an act that fails leaves no event behind', async () => {
+test('an action that fails leaves no event', async () => {
   const account = await makeAccount(app, 'unfinished');
   await app.call('PATCH', '/user/me', {
     token: account.accessToken,
@@ -89,16 +89,16 @@ test('an act that fails leaves no event behind', async () => {
   ]);
 });
 
-test('a login with an unknown address is an event of nobody', async () => {
-  const body = { email: 'nobody@example.com', password: PASSWORD };
-  await app.call('POST', '/auth/login', { body, headers: { 'x-request-id': 'req-nobody' } });
+test('a login with an unknown address is an event without an account', async () => {
+  const body = { email: 'unknown@example.com', password: PASSWORD };
+  await app.call('POST', '/auth/login', { body, headers: { 'x-request-id': 'req-unknown' } });
   const rows = await app.db.query(
-    `SELECT kind, account_id, data FROM audit_events WHERE request_id = 'req-nobody'`,
+    `SELECT kind, account_id, data FROM audit_events WHERE request_id = 'req-unknown'`,
   );
   expect(rows).toEqual([{ kind: 'login.failed', account_id: null, data: {} }]);
 });
 
-test('old events are purged in batches, and newer ones stay', async () => {
+test('purges old events in batches and keeps newer ones', async () => {
   const account = await makeAccount(app, 'aged');
   await app.db.query(
     `INSERT INTO audit_events (id, account_id, kind, created_at)
@@ -109,7 +109,7 @@ test('old events are purged in batches, and newer ones stay', async () => {
   const before = new Date(Date.now() - 365 * 86_400_000);
   const counts: number[] = [];
   do {
-    counts.push(await purgeAuditEvents(app.db, { before, limit: 10 }));
+    counts.push(await purgeAuditEvents(app.prisma, { before, limit: 10 }));
   } while (counts.at(-1) === 10);
   expect(counts).toEqual([10, 10, 5]);
   expect((await list(account)).data).toHaveLength(2);

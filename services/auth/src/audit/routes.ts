@@ -2,14 +2,14 @@ import { AuditEvent } from '@atrium/contracts/audit';
 import { errorResponses } from '@atrium/contracts/errors';
 import { ListQuery, Page } from '@atrium/contracts/lists';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
-import type { Database } from '@atrium/service-kit/database';
 import { validationError } from '@atrium/service-kit/http-error';
 import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
+import type { PrismaClient } from '../transaction-store.ts';
 import { listAuditEvents } from './store.ts';
 
 interface AuditRoutesDeps {
-  database: Database;
+  prisma: PrismaClient;
   authenticator: Authenticator;
 }
 
@@ -19,8 +19,9 @@ export function auditRoutes(server: Server, deps: AuditRoutesDeps): void {
     {
       onRequest: deps.authenticator.authenticate,
       schema: {
-        summary: 'The security events of the account, newest first',
-        tags: ['audit'],
+        operationId: 'listAuditEvents',
+        summary: 'List the security events of the account, newest first',
+        tags: ['Audit'],
         security: [{ bearer: [] }],
         querystring: ListQuery,
         response: { 200: Page(AuditEvent), ...errorResponses(401, 422) },
@@ -30,7 +31,7 @@ export function auditRoutes(server: Server, deps: AuditRoutesDeps): void {
       const { id: accountId } = accountOf(request);
       const { limit, cursor } = request.query;
       const beforeId = cursor === undefined ? null : idOf(cursor);
-      const events = await listAuditEvents(deps.database, {
+      const events = await listAuditEvents(deps.prisma, {
         accountId,
         beforeId,
         limit: limit + 1,

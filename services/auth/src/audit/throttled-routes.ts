@@ -6,14 +6,13 @@ import type { FastifyRequest } from 'fastify';
 import { isWithinLimit } from '../attempt-limiter.ts';
 import { originOf } from './origin.ts';
 import type { RecordAudit } from './record.ts';
-import { findAccountByEmail } from './store.ts';
 
-/** Somebody who is refused goes on asking: one event a minute tells enough. */
+/** A refused client often keeps trying: one event a minute is enough. */
 const ONCE_A_MINUTE: RateLimitRule = { name: 'throttled-event', limit: 1, windowSeconds: 60 };
 
 /**
- * Adds refusals by a rate limit to the audit trail. It happens after the answer has gone, so the
- * clock does not tell whether the address that was tried has an account.
+ * Adds requests that a rate limit refused to the audit trail. This happens after the response, so its
+ * duration does not tell whether the email address has an account.
  */
 export function auditThrottling(
   server: Server,
@@ -21,10 +20,11 @@ export function auditThrottling(
     database: Sql;
     rateLimiter: RateLimiter;
     recordAudit: RecordAudit;
+    findAccountId: (email: string) => Promise<string | undefined>;
     clockMs: () => number;
   },
 ): void {
-  const { database, rateLimiter, recordAudit, clockMs } = deps;
+  const { database, rateLimiter, recordAudit, findAccountId, clockMs } = deps;
 
   async function record(request: FastifyRequest): Promise<void> {
     const route = request.routeOptions.url ?? 'unknown';
@@ -34,7 +34,7 @@ export function auditThrottling(
     ) {
       return;
     }
-    const account = request.account?.id ?? (email && (await findAccountByEmail(database, email)));
+    const account = request.account?.id ?? (email && (await findAccountId(email)));
     await recordAudit(database, {
       kind: 'throttled',
       accountId: account ?? null,
@@ -48,7 +48,7 @@ export function auditThrottling(
   server.addHook('onResponse', async (request, reply) => {
     if (reply.statusCode === 429) {
       await record(request).catch((error: unknown) => {
-        request.log.warn({ err: error }, 'a refusal could not be recorded');
+        request.log.warn({ err: error }, 'throttled request could not be recorded');
       });
     }
   });

@@ -3,7 +3,7 @@ import { unauthorized } from '@atrium/service-kit/http-error';
 import type { RequestOrigin } from '../audit/entry.ts';
 import type { RecordAudit } from '../audit/record.ts';
 import { deleteEmailTokens, createEmailToken } from '../email/tokens/store.ts';
-import type { EnqueueEmail } from '../email/outbox/outbox.ts';
+import type { EnqueueEmail } from '../email/outbox/store.ts';
 import type { EmailTemplates } from '../email/templates/templates.ts';
 import type { PasswordHasher } from './hasher.ts';
 import type { CheckNewPassword } from './password-rules.ts';

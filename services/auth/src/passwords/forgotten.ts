@@ -9,7 +9,7 @@ import {
   createEmailToken,
   consumeEmailToken,
 } from '../email/tokens/store.ts';
-import type { EnqueueDecoyEmail, EnqueueEmail } from '../email/outbox/outbox.ts';
+import type { EnqueueDecoyEmail, EnqueueEmail } from '../email/outbox/store.ts';
 import type { EmailTemplates } from '../email/templates/templates.ts';
 import { dropPlanted } from '../recovery/undo.ts';
 import type { PasswordHasher } from './hasher.ts';

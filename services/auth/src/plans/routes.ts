@@ -2,30 +2,30 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { AccountPlan, SetPlanBody } from '@atrium/contracts/auth';
 import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
-import type { Database } from '@atrium/service-kit/database';
 import { notFound, unauthorized } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';
 import type { onRequestHookHandler } from 'fastify';
 import { originOf } from '../audit/origin.ts';
 import type { RecordAudit } from '../audit/record.ts';
-import { setPlan } from './store.ts';
+import { type PrismaClient, transaction } from '../transaction-store.ts';
 
 interface PlanRoutesDeps {
-  database: Database;
+  prisma: PrismaClient;
   recordAudit: RecordAudit;
   internalSecret: string;
   clockMs: () => number;
 }
 
-/** The operator's side; access tokens carry the new plan from the next refresh on. */
+/** For operators. Access tokens carry the new plan from the next refresh on. */
 export function planRoutes(server: Server, deps: PlanRoutesDeps): void {
   server.put(
     '/internal/accounts/:id/plan',
     {
       onRequest: requireSecret(deps.internalSecret),
       schema: {
+        operationId: 'setAccountPlan',
         summary: 'Change the plan of an account',
-        tags: ['internal'],
+        tags: ['Plans'],
         security: [{ internalSecret: [] }],
         params: IdParams,
         body: SetPlanBody,
@@ -36,13 +36,14 @@ export function planRoutes(server: Server, deps: PlanRoutesDeps): void {
       const { id } = request.params;
       const { plan } = request.body;
       const nowMs = deps.clockMs();
-      await deps.database.transaction(async (tx) => {
-        if (!(await setPlan(tx, { accountId: id, plan, nowMs }))) {
+      await transaction(deps.prisma, async (tx, sql) => {
+        const data = { plan, updatedAt: new Date(nowMs) };
+        const { count } = await tx.account.updateMany({ where: { id }, data });
+        if (count === 0) {
           throw notFound('Account');
         }
-        const origin = originOf(request);
-        const kind = 'plan.changed';
-        await deps.recordAudit(tx, { kind, accountId: id, origin, data: { plan }, nowMs });
+        const entry = { kind: 'plan.changed', accountId: id, data: { plan } } as const;
+        await deps.recordAudit(sql, { ...entry, origin: originOf(request), nowMs });
       });
       return { id, plan };
     },
@@ -54,8 +55,8 @@ function requireSecret(secret: string): onRequestHookHandler {
   const expected = digest(secret);
   return (request, _reply, done) => {
     const given = request.headers['x-internal-secret'];
-    // Digests have one length whatever was sent, so the comparison takes the same time.
-    const isRight = timingSafeEqual(digest(typeof given === 'string' ? given : ''), expected);
-    done(isRight ? undefined : unauthorized('Internal secret is missing or wrong'));
+    // Digests have equal lengths, which a comparison in constant time needs.
+    const isCorrect = timingSafeEqual(digest(typeof given === 'string' ? given : ''), expected);
+    done(isCorrect ? undefined : unauthorized('Internal secret is missing or wrong'));
   };
 }

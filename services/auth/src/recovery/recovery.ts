@@ -12,7 +12,7 @@ import {
   type EmailToken,
   consumeEmailToken,
 } from '../email/tokens/store.ts';
-import type { EnqueueEmail } from '../email/outbox/outbox.ts';
+import type { EnqueueEmail } from '../email/outbox/store.ts';
 import type { EmailTemplates } from '../email/templates/templates.ts';
 import { deletePendingLogins } from '../second-factor/store.ts';
 import { revokeSessions } from '../sessions/store.ts';

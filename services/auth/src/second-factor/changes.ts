@@ -3,7 +3,7 @@ import type { Sql } from '@atrium/service-kit/database';
 import { emailNotVerified } from '@atrium/service-kit/http-error';
 import type { RecordAudit } from '../audit/record.ts';
 import { createEmailToken } from '../email/tokens/store.ts';
-import type { EnqueueEmail } from '../email/outbox/outbox.ts';
+import type { EnqueueEmail } from '../email/outbox/store.ts';
 import type { EmailTemplates } from '../email/templates/templates.ts';
 import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes/codes.ts';
 import { deleteRecoveryCodes, replaceRecoveryCodes } from './recovery-codes/store.ts';

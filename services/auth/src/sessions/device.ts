@@ -1,9 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import bowser from 'bowser';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
+import { parseUserAgent } from '../user-agent.ts';
 
 const ID_BYTES = 16;
-const FAMILY_LENGTH_MAX = 40;
 
 export interface Device {
   /** Family only ("Firefox"): a new version of a browser is not a new device. */
@@ -23,7 +22,7 @@ export function recogniseDevice(
   request: { cookie: string | undefined; userAgent: string | undefined },
 ): Device {
   const id = readDeviceId(keyRing, request.cookie) ?? randomBytes(ID_BYTES).toString('base64url');
-  const { browser, os } = familiesOf(request.userAgent ?? '');
+  const { browser, os } = parseUserAgent(request.userAgent ?? '');
   const [mac] = keyRing.macs('auth device-cookie', id);
   return {
     browser,
@@ -42,20 +41,4 @@ function readDeviceId(keyRing: KeyRing, cookie: string | undefined): string | un
     keyRing.verifyMac('auth device-cookie', id, Buffer.from(mac, 'base64url'))
     ? id
     : undefined;
-}
-
-/** Families only; what a client says of itself, so never proof of anything. */
-export function familiesOf(userAgent: string): { browser: string; os: string } {
-  const unknown = { browser: 'Unknown browser', os: 'unknown system' };
-  if (userAgent === '') {
-    return unknown;
-  }
-  const { browser, os } = bowser.parse(userAgent);
-  return { browser: family(browser.name) ?? unknown.browser, os: family(os.name) ?? unknown.os };
-}
-
-/** What bowser does not know it names by the client's own text: its version and length go. */
-function family(name: string | undefined): string | undefined {
-  const product = name?.split('/', 1)[0]?.trim().slice(0, FAMILY_LENGTH_MAX);
-  return product === '' ? undefined : product;
 }

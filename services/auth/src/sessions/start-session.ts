@@ -5,7 +5,7 @@ import type { Sql } from '@atrium/service-kit/database';
 import type { AuditEntry } from '../audit/entry.ts';
 import type { RecordAudit } from '../audit/record.ts';
 import { createEmailToken } from '../email/tokens/store.ts';
-import type { EnqueueEmail } from '../email/outbox/outbox.ts';
+import type { EnqueueEmail } from '../email/outbox/store.ts';
 import type { EmailTemplates } from '../email/templates/templates.ts';
 import type { Device } from './device.ts';
 import { recordDevice } from './device-store.ts';

@@ -4,11 +4,11 @@ import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
 import type { SigningKeys } from './signing-keys.ts';
 
-/** Far shorter than the time for which a key is published before it signs. */
+/** Far shorter than the time a key is published before it signs. */
 const MAX_AGE_SECONDS = 60;
 
-/** The public keys, from which every service verifies access tokens by itself (RFC 7517). */
-export function keyRoutes(
+/** The public keys with which every service verifies access tokens itself (RFC 7517). */
+export function signingKeyRoutes(
   server: Server,
   { signingKeys }: { signingKeys: Pick<SigningKeys, 'published'> },
 ): void {
@@ -16,15 +16,16 @@ export function keyRoutes(
     '/.well-known/jwks.json',
     {
       schema: {
-        summary: 'Public keys of access tokens',
-        tags: ['keys'],
+        operationId: 'getSigningKeys',
+        summary: 'Get the public keys that verify access tokens',
+        tags: ['Signing keys'],
         response: { 200: JsonWebKeySet, 304: Type.Null(), ...errorResponses() },
       },
     },
     async (request, reply) => {
       const { keySet, etag } = signingKeys.published();
       reply.header('cache-control', `public, max-age=${MAX_AGE_SECONDS}`).header('etag', etag);
-      if (isNamed(etag, request.headers['if-none-match'])) {
+      if (matchesEtag(etag, request.headers['if-none-match'])) {
         return reply.code(304).send(null);
       }
       return keySet;
@@ -33,7 +34,7 @@ export function keyRoutes(
 }
 
 /** The weak comparison of RFC 9110 section 13.1.2. */
-function isNamed(etag: string, ifNoneMatch: string | undefined): boolean {
+function matchesEtag(etag: string, ifNoneMatch: string | undefined): boolean {
   const tags = ifNoneMatch?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? [];
   return tags.includes(etag) || tags.includes('*');
 }

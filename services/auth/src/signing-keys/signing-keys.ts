@@ -1,15 +1,15 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { type JsonWebKeySet, PublicJwk } from '@atrium/contracts/tokens';
 import type { KeySet } from '@atrium/service-kit/authentication';
-import type { Database } from '@atrium/service-kit/database';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { Logger } from '@atrium/service-kit/logger';
 import Value from 'typebox/value';
-import { readKeys } from './rotation.ts';
-import type { KeyRow } from './store.ts';
+import { rotateDueSigningKey } from './rotation.ts';
+import { type KeyRow, listKeys } from './store.ts';
+import type { PrismaClient } from '../transaction-store.ts';
 
 const RELOAD_INTERVAL_MS = 10_000;
-/** Every request may name an unknown key: they ask the database together, and not more often. */
+/** Requests may name unknown keys; together they reload at most this often. */
 const UNKNOWN_KEY_INTERVAL_MS = 1000;
 
 export interface SigningKey {
@@ -27,27 +27,27 @@ interface LoadedKey extends SigningKey {
 export interface SigningKeys extends AsyncDisposable {
   /** The key that signs now. */
   current(): SigningKey;
-  /** Every key that is not withdrawn, also those that do not sign yet. */
+  /** All keys that are not withdrawn, including those that do not sign yet. */
   published(): { keySet: JsonWebKeySet; etag: string };
-  /** For checking the service's own tokens without asking itself over HTTP. */
+  /** For verifying tokens in this process, without a request to itself. */
   readonly keySet: KeySet;
 }
 
 /**
- * The signing keys of the database, read again every 10 s. Which of them signs, and which are
- * withdrawn, follows from the clock, so that all processes change at one time.
+ * The signing keys of the database, reloaded every 10 s. The first process creates the first key. The
+ * clock decides which key signs and which are withdrawn, so all processes change at the same time.
  *
  * @throws Error when the key ring cannot decrypt a key, and what the database throws
  */
 export async function openSigningKeys(options: {
-  database: Database;
+  prisma: PrismaClient;
   keyRing: KeyRing;
   accessTokenTtlSeconds: number;
   maxAgeDays: number;
   clockMs: () => number;
   logger: Logger;
 }): Promise<SigningKeys> {
-  const { keyRing, clockMs, logger } = options;
+  const { prisma, keyRing, clockMs, logger } = options;
   let keys: LoadedKey[] = [];
   let published = { keySet: { keys: [] } as JsonWebKeySet, etag: '' };
   let version = 0;
@@ -63,8 +63,7 @@ export async function openSigningKeys(options: {
     version += published.etag === before ? 0 : 1;
   }
 
-  /** Withdraws what has to be withdrawn by now. */
-  function upToDate(): void {
+  function withdrawRetired(): void {
     if (clockMs() >= nextChangeMs) {
       accept(keys);
     }
@@ -72,17 +71,17 @@ export async function openSigningKeys(options: {
 
   async function load(): Promise<void> {
     reloadedAtMs = clockMs();
-    const rows = await readKeys({ ...options, nowMs: clockMs() });
+    const rows = await listKeys(prisma, clockMs());
     const known = new Map(keys.map((key) => [key.kid, key]));
     accept(rows.map((row) => loadKey(keyRing, row, known.get(row.kid))));
   }
 
   let running: Promise<void> | undefined;
-  /** Never rejects: the keys that are known go on. */
+  /** Never rejects: the known keys stay in use. */
   function reload(): Promise<void> {
     running ??= load()
       .catch((error: unknown) => {
-        logger.warn({ err: error }, 'signing keys could not be read, will try again');
+        logger.warn({ err: error }, 'signing keys could not be reloaded, will try again');
       })
       .finally(() => {
         running = undefined;
@@ -90,19 +89,20 @@ export async function openSigningKeys(options: {
     return running;
   }
 
+  await rotateDueSigningKey({ ...options, nowMs: clockMs() });
   await load();
   const timer = setInterval(() => void reload(), RELOAD_INTERVAL_MS);
 
   const find = (kid: string) => {
-    upToDate();
+    withdrawRetired();
     return keys.find((key) => key.kid === kid)?.publicKey;
   };
 
   return {
     current() {
-      upToDate();
+      withdrawRetired();
       const nowMs = clockMs();
-      // By activation, the newest first.
+      // The store lists the newest activation first.
       const active = keys.find((key) => key.activatesAtMs <= nowMs) ?? keys.at(-1);
       if (active === undefined) {
         throw new Error('There is no signing key');
@@ -110,12 +110,12 @@ export async function openSigningKeys(options: {
       return active;
     },
     published() {
-      upToDate();
+      withdrawRetired();
       return published;
     },
     keySet: {
       get version() {
-        upToDate();
+        withdrawRetired();
         return version;
       },
       find,

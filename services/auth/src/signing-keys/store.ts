@@ -1,6 +1,7 @@
-import type { Database, Sql } from '@atrium/service-kit/database';
+import type { Prisma, PrismaClient } from '../generated/client.ts';
+import { transaction, type Tx } from '../transaction-store.ts';
 
-/** An arbitrary number, the same in every replica. */
+/** An arbitrary number, the same in every process. */
 const ADVISORY_LOCK = 4_671_802;
 
 export interface KeyRow {
@@ -10,49 +11,46 @@ export interface KeyRow {
   privateKey: string;
   /** Published before, signs from then on. */
   activatesAt: Date;
-  /** Withdrawn from then on; null while no newer key exists. */
+  /** Withdrawn from then on; null while there is no newer key. */
   retiresAt: Date | null;
 }
 
+export type NewKey = Omit<KeyRow, 'publicJwk' | 'retiresAt'> & {
+  publicJwk: Prisma.InputJsonObject;
+};
+
 /** Runs `work` in a transaction while no other process changes the keys. */
-export function withKeysLocked<T>(database: Database, work: (tx: Sql) => Promise<T>): Promise<T> {
-  return database.transaction(async (tx) => {
-    await tx.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCK]);
+export function withKeysLocked<T>(prisma: PrismaClient, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return transaction(prisma, async (tx, sql) => {
+    // Raw: Prisma has no advisory locks.
+    await sql.query('SELECT pg_advisory_xact_lock($1)::text', [ADVISORY_LOCK]);
     return work(tx);
   });
 }
 
-/** Keys that are not withdrawn, the one that signs last first. */
-export function listKeys(sql: Sql, nowMs: number): Promise<KeyRow[]> {
-  return sql.query<KeyRow>(
-    `SELECT kid, public_jwk AS "publicJwk", private_key AS "privateKey",
-            activates_at AS "activatesAt", retires_at AS "retiresAt"
-     FROM signing_keys WHERE retires_at IS NULL OR retires_at > $1
-     ORDER BY activates_at DESC, kid`,
-    [new Date(nowMs)],
-  );
+/** Keys that are not withdrawn, by activation, the newest first. */
+export function listKeys(prisma: Tx, nowMs: number): Promise<KeyRow[]> {
+  return prisma.signingKey.findMany({
+    where: { OR: [{ retiresAt: null }, { retiresAt: { gt: new Date(nowMs) } }] },
+    orderBy: [{ activatesAt: 'desc' }, { kid: 'asc' }],
+    omit: { createdAt: true },
+  });
 }
 
-export async function insertKey(tx: Sql, key: Omit<KeyRow, 'retiresAt'>): Promise<void> {
-  await tx.query(
-    `INSERT INTO signing_keys (kid, public_jwk, private_key, activates_at)
-     VALUES ($1, $2::jsonb, $3, $4)`,
-    [key.kid, JSON.stringify(key.publicJwk), key.privateKey, key.activatesAt],
-  );
+export async function insertKey(tx: Tx, key: NewKey): Promise<void> {
+  await tx.signingKey.create({ data: key });
 }
 
-/** Withdraws all keys but one, at `retiresAtMs` or when they were going to be before. */
-export async function retireOthers(tx: Sql, kid: string, retiresAtMs: number): Promise<void> {
-  await tx.query(`UPDATE signing_keys SET retires_at = least(retires_at, $2) WHERE kid <> $1`, [
-    kid,
-    new Date(retiresAtMs),
-  ]);
+/** Withdraws all keys but one, at `retiresAtMs` unless they were to be withdrawn earlier. */
+export async function retireOthers(tx: Tx, kid: string, retiresAtMs: number): Promise<void> {
+  const retiresAt = new Date(retiresAtMs);
+  await tx.signingKey.updateMany({
+    where: { kid: { not: kid }, OR: [{ retiresAt: null }, { retiresAt: { gt: retiresAt } }] },
+    data: { retiresAt },
+  });
 }
 
-/** Deletes the keys that are withdrawn, private part and all. @returns how many went */
-export async function deleteRetired(sql: Sql, nowMs: number): Promise<number> {
-  const rows = await sql.query('DELETE FROM signing_keys WHERE retires_at <= $1 RETURNING 1', [
-    new Date(nowMs),
-  ]);
-  return rows.length;
+/** Deletes withdrawn keys, with their private parts. */
+export async function deleteRetiredKeys(prisma: PrismaClient, nowMs: number): Promise<void> {
+  await prisma.signingKey.deleteMany({ where: { retiresAt: { lte: new Date(nowMs) } } });
 }

@@ -15,7 +15,7 @@ const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('
 
 const own = generateKeyPairSync('ed25519');
 const ownJwk = own.publicKey.export({ format: 'jwk' });
-/** A token like ours but for these members, signed by the attacker's own key unless told. */
+/** Our token with these members replaced, signed with the attacker's own key by default. */
 function forge(header: object, claims: object = {}, key: KeyObject = own.privateKey): string {
   const signed = `${encoded({ ...decoded(head), ...header })}.${encoded({ ...decoded(body), ...claims })}`;
   return `${signed}.${sign(null, Buffer.from(signed), key).toString('base64url')}`;
@@ -26,7 +26,7 @@ async function publicKeyText(): Promise<string> {
   return (set as { keys: PublicJwk[] }).keys[0]?.x ?? '';
 }
 
-/** The public key, which everybody has, used as the secret of an HMAC. */
+/** The public key, which anyone has, used as the secret of an HMAC. */
 function confused(secret: string | Buffer): string {
   const signed = `${encoded({ ...decoded(head), alg: 'HS256' })}.${body}`;
   return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`;
@@ -73,7 +73,7 @@ test('security 20: forged access tokens are refused', async () => {
 /** The key that signs our tokens. */
 async function ourKey(): Promise<KeyObject> {
   await using keys = await openSigningKeys({
-    database: app.db,
+    prisma: app.prisma,
     keyRing: parseKeyRing([TEST_KEYS]),
     accessTokenTtlSeconds: 900,
     maxAgeDays: 90,
@@ -83,7 +83,7 @@ async function ourKey(): Promise<KeyObject> {
   return keys.current().privateKey;
 }
 
-test('security 20: tokens that we signed for something else are refused', async () => {
+test('security 20: tokens that we signed for another use are refused', async () => {
   const key = await ourKey();
   const answerTo = async (token: string) => {
     const { status, body: answer } = await app.call('GET', '/user/me', { token });

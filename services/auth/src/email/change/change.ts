@@ -9,7 +9,7 @@ import {
   createEmailToken,
   consumeEmailToken,
 } from '../tokens/store.ts';
-import type { EnqueueEmail } from '../outbox/outbox.ts';
+import type { EnqueueEmail } from '../outbox/store.ts';
 import { mayNotifyAddressOwner } from '../outbox/taken-email-notice.ts';
 import type { EmailTemplates } from '../templates/templates.ts';
 import type { PasswordHasher } from '../../passwords/hasher.ts';

@@ -1,55 +1,54 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase } from '@atrium/service-kit/database';
 import { createLogger } from '@atrium/service-kit/logger';
-import { createTestDatabase } from '@atrium/testkit/database';
 import { startMailbox } from '@atrium/testkit/mailbox';
 import { startOutage } from '@atrium/testkit/outage';
 import { testRedis } from '@atrium/testkit/redis';
 import { until } from '@atrium/testkit/until';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { parseKeyRing } from '@atrium/service-kit/key-ring';
-import { TEST_KEYS } from '../../test-app.ts';
+import { openTestDatabase, TEST_KEYS } from '../../test-app.ts';
 import { startEmailSender } from './sender.ts';
-import { afterFailure, createEmailOutbox, type EmailOutbox } from './outbox.ts';
+import { afterFailure, createEmailOutbox, type EmailOutbox } from './store.ts';
 import { createEmailTemplates } from '../templates/templates.ts';
 import { fileTransport, type EmailTransport, smtpTransport } from '../transport/transport.ts';
 
 const stack = new AsyncDisposableStack();
 afterAll(() => stack.disposeAsync());
-const { url } = stack.use(await createTestDatabase('auth'));
-const db = stack.use(openDatabase({ url, applicationName: 'mail-test' }));
-const outbox = createEmailOutbox({ sql: db, keyRing: parseKeyRing([TEST_KEYS]) });
+const { db, prisma } = stack.use(await openTestDatabase());
+const open = (key: string) =>
+  createEmailOutbox({ database: db, prisma, keyRing: parseKeyRing([key]) });
+const outbox = open(TEST_KEYS);
 const logger = createLogger({ service: 'auth', level: 'silent' });
 const templates = createEmailTemplates('https://web.example');
 const from = 'Atrium <no-reply@atrium.localhost>';
 
 beforeEach(() => db.query('DELETE FROM email_messages'));
 
-function dispatch(
+function start(
   transport: EmailTransport,
-  options: { redisUrl?: string; sweepIntervalMs?: number; outbox?: EmailOutbox } = {},
+  options: { redisUrl?: string; queuePrefix?: string; outbox?: EmailOutbox } = {},
 ) {
   const { url: redisUrl, queuePrefix } = testRedis();
-  const settings = { outbox, transport, redisUrl, queuePrefix, logger, sweepIntervalMs: 100 };
-  return startEmailSender({ ...settings, ...options });
+  return startEmailSender({ outbox, transport, redisUrl, queuePrefix, logger, ...options });
 }
 
-const post = (email: string) =>
-  outbox.post(db, 'reset-password', templates.resetPassword(email, '<Ada>', 'token-of-test'));
+const enqueue = (email: string) =>
+  outbox.enqueue(db, 'reset-password', templates.resetPassword(email, '<Ada>', 'test-token'));
 
 const rows = () =>
   db.query<{ attempts: number; content: string | null; sent_at: Date | null }>(
     'SELECT attempts, content, sent_at FROM email_messages',
   );
 
-test('a mail is sent once by several dispatchers, and its body erased', async () => {
+test('several senders send a message once and delete its content', async () => {
   await using mailbox = await startMailbox();
   using transport = smtpTransport({ url: mailbox.smtpUrl, from });
-  await using _first = dispatch(transport);
-  await using second = dispatch(transport);
-  await post('once@example.com');
+  const { queuePrefix } = testRedis();
+  await using _first = start(transport, { queuePrefix });
+  await using second = start(transport, { queuePrefix });
+  await enqueue('once@example.com');
   second.wake();
   const mail = await mailbox.waitFor(1);
   expect(mail.to).toEqual(['once@example.com']);
@@ -59,7 +58,7 @@ test('a mail is sent once by several dispatchers, and its body erased', async ()
   expect(mailbox.messages).toHaveLength(1);
 });
 
-test('a mail that failed is due again later and sent then', async () => {
+test('retries a message that failed', async () => {
   await using mailbox = await startMailbox();
   using smtp = smtpTransport({ url: mailbox.smtpUrl, from });
   let attempts = 0;
@@ -73,47 +72,46 @@ test('a mail that failed is due again later and sent then', async () => {
     },
     [Symbol.dispose]: () => undefined,
   };
-  await using _dispatcher = dispatch(flaky);
-  await post('again@example.com');
+  await using sender = start(flaky);
+  await enqueue('again@example.com');
   await until(async () => {
     const hastened = await db.query(
       'UPDATE email_messages SET next_attempt_at = now() WHERE last_error IS NOT NULL RETURNING 1',
     );
     return hastened.length === 1;
   });
+  sender.wake();
   await mailbox.waitFor(1);
   expect(attempts).toBe(2);
 });
 
-test('a mail whose key has left the ring is given up like any that cannot be sent', async () => {
+test('gives up a message whose key has left the key ring', async () => {
   await using mailbox = await startMailbox();
   using transport = smtpTransport({ url: mailbox.smtpUrl, from });
-  await post('unreadable@example.com');
+  await enqueue('unreadable@example.com');
   await db.query('UPDATE email_messages SET attempts = 11');
   const newKey = `k2:${Buffer.alloc(32, 8).toString('base64')}`;
-  const withoutKey = createEmailOutbox({ sql: db, keyRing: parseKeyRing([newKey]) });
-  await using _dispatcher = dispatch(transport, { outbox: withoutKey });
+  await using _sender = start(transport, { outbox: open(newKey) });
   await until(async () => (await rows()).every((row) => row.content === null));
   expect(await rows()).toEqual([{ attempts: 12, content: null, sent_at: null }]);
   expect(mailbox.messages).toEqual([]);
 });
 
-test('one sweep puts every mail on the queue that is due', async () => {
+test('one wake-up sends every message that is due', async () => {
   await using mailbox = await startMailbox();
   using transport = smtpTransport({ url: mailbox.smtpUrl, from });
   const addresses = Array.from({ length: 250 }, (_, index) => `many-${index}@example.com`);
-  await Promise.all(addresses.map((address) => post(address)));
-  // The next sweep would come in a minute.
-  await using _dispatcher = dispatch(transport, { sweepIntervalMs: 60_000 });
+  await Promise.all(addresses.map((address) => enqueue(address)));
+  await using _sender = start(transport);
   await mailbox.waitFor(addresses.length);
   await until(async () => (await rows()).every((row) => row.sent_at !== null));
   expect(new Set(mailbox.messages.flatMap((mail) => mail.to)).size).toBe(addresses.length);
   expect(mailbox.messages).toHaveLength(addresses.length);
 });
 
-test('mails that are done with are purged, and those that wait are not', async () => {
-  await post('waiting@example.com');
-  await post('done@example.com');
+test('purges finished messages and keeps waiting ones', async () => {
+  await enqueue('waiting@example.com');
+  await enqueue('done@example.com');
   await db.query(`UPDATE email_messages SET created_at = now() - interval '60 days'`);
   await db.query(
     `UPDATE email_messages SET next_attempt_at = NULL, content = NULL
@@ -124,23 +122,23 @@ test('mails that are done with are purged, and those that wait are not', async (
   expect(await rows()).toHaveLength(1);
 });
 
-test('mails posted while Redis is away are sent once it is back', async () => {
+test('sends messages written while Redis was away once it is back', async () => {
   await using mailbox = await startMailbox();
   await using outage = await startOutage(testRedis().url);
   using transport = smtpTransport({ url: mailbox.smtpUrl, from });
-  await using dispatcher = dispatch(transport, { redisUrl: outage.url });
+  await using sender = start(transport, { redisUrl: outage.url });
   await outage.begin();
-  await post('patient@example.com');
-  dispatcher.wake();
+  await enqueue('patient@example.com');
+  sender.wake();
   await outage.end();
   expect((await mailbox.waitFor(1)).to).toEqual(['patient@example.com']);
 });
 
-test('without SMTP a mail becomes a file', async () => {
+test('writes messages to files when there is no SMTP server', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'atrium-mail-'));
   try {
-    await using _dispatcher = dispatch(fileTransport({ directory, from, logger }));
-    await post('file@example.com');
+    await using _sender = start(fileTransport({ directory, from, logger }));
+    await enqueue('file@example.com');
     const name = await until(async () =>
       (await readdir(directory)).find((one) => one.endsWith('.eml')),
     );

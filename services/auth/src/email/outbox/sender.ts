@@ -1,30 +1,32 @@
 import { EMAIL_QUEUE } from '@atrium/contracts/queues';
 import { blockingConnection, openQueue } from '@atrium/events/queue';
+import { startScheduledJobs } from '@atrium/events/scheduled-jobs';
 import { within } from '@atrium/events/timing';
 import type { Logger } from '@atrium/service-kit/logger';
 import { Worker } from 'bullmq';
 import Type from 'typebox';
 import Value from 'typebox/value';
-import type { EmailOutbox } from './outbox.ts';
 import type { EmailTransport } from '../transport/transport.ts';
+import type { EmailOutbox } from './store.ts';
 
+const SCHEDULE_QUEUE = 'email-schedule';
 const BATCH_SIZE = 100;
 const CONCURRENCY = 5;
-const SWEEP_INTERVAL_MS = 5000;
+const RETRY_INTERVAL_MS = 5000;
 const CLOSE_TIMEOUT_MS = 5000;
 
-const MailJob = Type.Object({ mailId: Type.String() });
-type MailJob = Type.Static<typeof MailJob>;
+const EmailJob = Type.Object({ emailId: Type.String() });
+type EmailJob = Type.Static<typeof EmailJob>;
 
 export interface EmailSender extends AsyncDisposable {
-  /** Call after a commit that posted mails. */
+  /** Call after a commit that wrote to the outbox. */
   wake(): void;
 }
 
 /**
- * Moves due mails from the outbox to the queue, and sends those the queue hands to this process.
- * Nothing depends on the queue's memory: a job that Redis lost, or that failed, is put again by the
- * sweep for as long as its row is due, and a row is claimed before it is sent.
+ * Queues the messages of the outbox that are due, and sends those that the queue assigns to this
+ * process. Redis may lose jobs: a message is queued again for as long as its row is due, and leased
+ * before it is sent.
  */
 export function startEmailSender(options: {
   outbox: EmailOutbox;
@@ -32,101 +34,70 @@ export function startEmailSender(options: {
   redisUrl: string;
   queuePrefix: string;
   logger: Logger;
-  sweepIntervalMs?: number;
 }): EmailSender {
   const { outbox, transport, redisUrl, queuePrefix, logger } = options;
-  const opened = openQueue<MailJob>(EMAIL_QUEUE, { redisUrl, queuePrefix }, logger);
+  const { queue, ...opened } = openQueue<EmailJob>(EMAIL_QUEUE, { redisUrl, queuePrefix }, logger);
 
-  async function enqueue(ids: string[]): Promise<void> {
-    await opened.queue.addBulk(
-      ids.map((mailId) => ({
+  async function queueDue(signal: AbortSignal): Promise<void> {
+    let ids = await outbox.listDue(BATCH_SIZE);
+    while (ids.length > 0 && !signal.aborted) {
+      const jobs = ids.map((emailId) => ({
         name: 'send',
-        data: { mailId },
-        // The id of a waiting job is taken: sweeping again does not queue a mail twice.
-        opts: { jobId: `mail-${mailId}`, removeOnComplete: true, removeOnFail: true },
-      })),
-    );
-  }
-
-  async function enqueueDue(): Promise<void> {
-    let ids: string[];
-    do {
-      ids = await outbox.takeDue(BATCH_SIZE);
-      try {
-        await enqueue(ids);
-      } catch (error) {
-        await outbox.untake(ids);
-        throw error;
-      }
-    } while (ids.length === BATCH_SIZE && !isClosing);
-  }
-
-  let isClosing = false;
-  const sweep = coalesced(async () => {
-    try {
-      await enqueueDue();
-    } catch (error) {
-      logger.warn({ err: error }, 'mails wait: the outbox or the queue is unavailable');
+        data: { emailId },
+        // Adding a job whose id is still waiting does nothing.
+        opts: { jobId: `email-${emailId}`, removeOnComplete: true, removeOnFail: true },
+      }));
+      await queue.addBulk(jobs);
+      await outbox.markQueued(ids);
+      ids = await outbox.listDue(BATCH_SIZE);
     }
+  }
+
+  const schedule = startScheduledJobs({
+    queue: SCHEDULE_QUEUE,
+    jobs: { 'queue-due-email': { everyMs: RETRY_INTERVAL_MS, run: queueDue } },
+    redisUrl,
+    queuePrefix,
+    logger,
   });
 
-  async function send(mailId: string): Promise<void> {
-    const mail = await outbox.claim(mailId);
-    if (mail === undefined) {
+  async function send(emailId: string): Promise<void> {
+    const email = await outbox.lease(emailId);
+    if (email === undefined) {
       return;
     }
-    const fields = { mailId, mailKind: mail.kind, attempt: mail.attempts };
+    const fields = { emailId, emailKind: email.kind, attempt: email.attempts };
     try {
-      await transport.send({ id: mailId, kind: mail.kind, content: outbox.open(mail) });
+      await transport.send({ id: emailId, kind: email.kind, content: outbox.decrypt(email) });
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      const outcome = await outbox.recordFailure(mail, reason);
-      logger.warn({ ...fields, err: error, outcome }, 'mail could not be sent');
+      const outcome = await outbox.recordFailure(email, reason);
+      logger.warn({ ...fields, err: error, outcome }, 'email could not be sent');
       return;
     }
-    await outbox.recordSent(mailId);
-    logger.info(fields, 'mail sent');
+    await outbox.recordSent(emailId);
+    logger.info(fields, 'email sent');
   }
 
-  const worker = new Worker(EMAIL_QUEUE, (job) => send(Value.Parse(MailJob, job.data).mailId), {
+  const worker = new Worker(EMAIL_QUEUE, (job) => send(Value.Parse(EmailJob, job.data).emailId), {
     connection: blockingConnection(redisUrl),
     prefix: queuePrefix,
     concurrency: CONCURRENCY,
   });
-  worker.on('error', (error) => logger.warn({ err: error }, 'mail worker lost its connection'));
+  worker.on('error', (error) => logger.warn({ err: error }, 'email worker lost its connection'));
 
-  const timer = setInterval(() => sweep.request(), options.sweepIntervalMs ?? SWEEP_INTERVAL_MS);
-  sweep.request();
   return {
-    wake: () => sweep.request(),
+    wake() {
+      schedule.runNow('queue-due-email').catch((error: unknown) => {
+        logger.debug({ err: error }, 'email waits in the outbox until Redis is back');
+      });
+    },
     async [Symbol.asyncDispose]() {
-      isClosing = true;
-      clearInterval(timer);
-      await within(sweep.settled(), CLOSE_TIMEOUT_MS);
-      // Mails being sent are finished; without Redis closing would never end.
+      await schedule[Symbol.asyncDispose]();
+      // Waits for messages that are being sent; without Redis closing would never end.
       await within(worker.close(), CLOSE_TIMEOUT_MS);
       void within(worker.disconnect(), CLOSE_TIMEOUT_MS);
       await opened[Symbol.asyncDispose]();
     },
-  };
-}
-
-/** Runs `work` one at a time; requests that come while it runs make one further run. */
-function coalesced(work: () => Promise<void>) {
-  let running: Promise<void> | undefined;
-  let isRequested = false;
-  async function drain(): Promise<void> {
-    while (isRequested) {
-      isRequested = false;
-      await work();
-    }
-    running = undefined;
-  }
-  return {
-    request(): void {
-      isRequested = true;
-      running ??= drain();
-    },
-    settled: async (): Promise<void> => running,
   };
 }

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 
-/** A mail ready to be sent. `link` is repeated apart, for the log of a machine without SMTP. */
+/** A rendered message. `link` is repeated on its own, for the log of a machine without SMTP. */
 export const EmailContent = Type.Object({
   to: Type.String(),
   subject: Type.String(),
@@ -10,7 +10,7 @@ export const EmailContent = Type.Object({
 });
 export type EmailContent = Static<typeof EmailContent>;
 
-/** What a mail says; both of its forms are made of it. */
+/** What a message says; its plain text and its HTML are both made from it. */
 export interface EmailDraft {
   to: string;
   subject: string;
@@ -20,12 +20,18 @@ export interface EmailDraft {
 }
 
 /**
- * A letter as plain text and as HTML. Everything is escaped here, so a template cannot forget it; in
- * plain text a line break in somebody's name would begin a paragraph of theirs, so breaks go.
+ * Renders plain text and HTML. Everything is escaped here, so that no template can forget it. Line
+ * breaks are removed: in plain text, one in a name would start a new paragraph.
  */
-export function render({ to, subject, paragraphs, action, closing }: EmailDraft): EmailContent {
-  const lines = [...paragraphs].map(oneLine);
-  const end = closing === undefined ? [] : [oneLine(closing)];
+export function renderEmail({
+  to,
+  subject,
+  paragraphs,
+  action,
+  closing,
+}: EmailDraft): EmailContent {
+  const lines = paragraphs.map(toOneLine);
+  const end = closing === undefined ? [] : [toOneLine(closing)];
   const text = [
     ...lines,
     ...(action === undefined ? [] : [`${action.label}:\n${action.url}`]),
@@ -49,7 +55,7 @@ export function render({ to, subject, paragraphs, action, closing }: EmailDraft)
   };
 }
 
-function oneLine(text: string): string {
+function toOneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 }
 

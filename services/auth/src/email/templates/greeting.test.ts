@@ -4,7 +4,7 @@ import { inputOf, makeAccount, signIn, startTestApp } from '../../test-app.ts';
 const app = await startTestApp();
 afterAll(() => app[Symbol.asyncDispose]());
 
-test('mails greet by name only at an address that was confirmed', async () => {
+test('emails address the owner by name only once the address is verified', async () => {
   const account = await makeAccount(app, 'greeted');
   const provoke = async (round: number) => {
     await signIn(app, account);
@@ -18,13 +18,13 @@ test('mails greet by name only at an address that was confirmed', async () => {
     app.mailbox.messages.filter(({ subject }) => subject !== 'Verify your email address');
 
   await provoke(1);
-  expect(received().filter((mail) => mail.text.includes('Ada Lovelace'))).toEqual([]);
+  expect(received().filter((email) => email.text.includes('Ada Lovelace'))).toEqual([]);
   const token = await app.emailToken(account.email, 'verify-email');
   await app.call('POST', `/auth/verify-email/${token}`);
   await provoke(2);
   const subjects = received()
-    .filter((mail) => mail.text.startsWith('Hello Ada Lovelace,\n'))
-    .map((mail) => mail.subject);
+    .filter((email) => email.text.startsWith('Hello Ada Lovelace,\n'))
+    .map((email) => email.subject);
   expect(subjects.toSorted()).toEqual([
     'New login to your account',
     'Reset your password',

@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { sampleEmails } from './samples.ts';
 import { createEmailTemplates } from './templates.ts';
 
-/** `pnpm emails:preview`: writes every email as it would be sent, to look at in a browser. */
-const DIRECTORY = '.data/mail-preview';
+/** `pnpm emails:preview`: writes every message as it would be sent, to view in a browser. */
+const DIRECTORY = '.data/email-preview';
 
 await mkdir(DIRECTORY, { recursive: true });
-for (const [name, mail] of Object.entries(
+for (const [name, email] of Object.entries(
   sampleEmails(createEmailTemplates('http://localhost:4000')),
 )) {
-  await writeFile(join(DIRECTORY, `${name}.html`), mail.html);
+  await writeFile(join(DIRECTORY, `${name}.html`), email.html);
   await writeFile(
     join(DIRECTORY, `${name}.txt`),
-    `To: ${mail.to}\nSubject: ${mail.subject}\n\n${mail.text}`,
+    `To: ${email.to}\nSubject: ${email.subject}\n\n${email.text}`,
   );
 }
-process.stdout.write(`The mails are in ${DIRECTORY}\n`);
+process.stdout.write(`The emails are in ${DIRECTORY}\n`);

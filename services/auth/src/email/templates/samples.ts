@@ -3,10 +3,10 @@ import type { EmailTemplates } from './templates.ts';
 
 const TO = 'ada@example.com';
 const NAME = 'Ada <b>Lovelace</b>';
-const TOKEN = 'token-of-this-preview';
+const TOKEN = 'preview-token';
 const LATER = '2026-02-14T09:30:00.000Z';
 
-/** One mail of each kind: what the preview writes. The name shows that escaping works. */
+/** One message of each template, for the preview. The name shows that escaping works. */
 export function sampleEmails(
   templates: EmailTemplates,
 ): Record<keyof EmailTemplates, EmailContent> {

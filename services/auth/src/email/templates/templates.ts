@@ -1,4 +1,4 @@
-import { type EmailContent, render } from './content.ts';
+import { type EmailContent, renderEmail } from './content.ts';
 
 export type EmailKind =
   | 'verify-email'
@@ -15,7 +15,7 @@ export type EmailKind =
   | 'export-ready'
   | 'webhook-disabled';
 
-/** Every mail there is. `revokeAccessToken` is a link token with which the owner ends all sessions. */
+/** `revokeAccessToken` is the email token with which the owner revokes suspicious access. */
 export interface EmailTemplates {
   verifyEmail(to: string, token: string): EmailContent;
   emailTaken(to: string, name: string): EmailContent;
@@ -27,7 +27,7 @@ export interface EmailTemplates {
     device: LoginDevice,
     revokeAccessToken: string,
   ): EmailContent;
-  /** @param notice.change what happened, as the rest of a sentence that begins with "Hello" */
+  /** @param notice.change a clause without capital letter and full stop */
   secondFactorChanged(
     to: string,
     name: string,
@@ -35,9 +35,9 @@ export interface EmailTemplates {
   ): EmailContent;
   /** To the new address. */
   confirmEmail(to: string, token: string): EmailContent;
-  /** To the present address, when a change is asked for. */
+  /** To the current address, when a change is requested. */
   emailChangeRequested(to: string, name: string, change: EmailChangeNotice): EmailContent;
-  /** To the former address, once it was changed. */
+  /** To the previous address, after the change. */
   emailChanged(to: string, name: string, change: EmailChangedNotice): EmailContent;
   /** @param deletion.erasesAt ISO 8601 */
   accountDeletion(
@@ -45,7 +45,7 @@ export interface EmailTemplates {
     name: string,
     deletion: { erasesAt: string; revokeAccessToken: string },
   ): EmailContent;
-  /** The last one, to an address that is not kept any more. */
+  /** The last message, to an address that is no longer stored. */
   accountErased(to: string, name: string): EmailContent;
   /** @param download.expiresAt ISO 8601 */
   exportReady(to: string, name: string, download: { url: string; expiresAt: string }): EmailContent;
@@ -66,55 +66,58 @@ export interface EmailChangeNotice {
 }
 
 export interface EmailChangedNotice extends EmailChangeNotice {
-  /** Whether the link brings the former address back. */
+  /** Whether the link restores the previous address. */
   canRevert: boolean;
 }
 
-/** @param webUrl where people click; nothing that a client sends takes part in a link */
+/** @param webUrl start of every link; nothing that a client sends ends up in a link */
 export function createEmailTemplates(webUrl: string): EmailTemplates {
   const page = (path: string) => new URL(path, webUrl).href;
-  const notMe = (token: string) => ({ label: 'This was not me', url: page(`/not-me/${token}`) });
+  const revokeAction = (token: string) => ({
+    label: 'This was not me',
+    url: page(`/not-me/${token}`),
+  });
   return {
-    // Without the name: nobody has confirmed the address yet.
+    // No name: the address is not confirmed yet, so its owner may never have registered.
     verifyEmail: (to, token) =>
-      render({
+      renderEmail({
         to,
         subject: 'Verify your email address',
         paragraphs: ['Hello,', 'please confirm that this address is yours.'],
         action: { label: 'Verify email address', url: page(`/verify-email/${token}`) },
-        closing: 'The link works for 24 hours. If you did not sign up, ignore this mail.',
+        closing: 'The link works for 24 hours. If you did not sign up, ignore this email.',
       }),
     emailTaken: (to, name) =>
-      render({
+      renderEmail({
         to,
         subject: 'You already have an account',
         paragraphs: [
           hello(name),
-          'somebody tried to use this address for another account, but it already has one.',
+          'someone tried to use this address for another account, but it already has one.',
           'If it was you, log in instead; if you have forgotten the password, ask for a new one.',
         ],
         action: { label: 'Log in', url: page('/login') },
-        closing: 'If it was not you, there is nothing to do.',
+        closing: 'If it was not you, you do not need to do anything.',
       }),
     resetPassword: (to, name, token) =>
-      render({
+      renderEmail({
         to,
         subject: 'Reset your password',
-        paragraphs: [hello(name), 'somebody asked for a new password for your account.'],
+        paragraphs: [hello(name), 'someone asked for a new password for your account.'],
         action: { label: 'Choose a new password', url: page(`/reset-password/${token}`) },
         closing:
-          'The link works once and for 30 minutes. If you did not ask for it, ignore this mail.',
+          'The link works once, within 30 minutes. If you did not ask for it, ignore this email.',
       }),
     passwordChanged: (to, name, revokeAccessToken) =>
-      render({
+      renderEmail({
         to,
         subject: 'Your password was changed',
         paragraphs: [hello(name), 'the password of your account has just been changed.'],
-        action: notMe(revokeAccessToken),
-        closing: NOT_ME_CLOSING,
+        action: revokeAction(revokeAccessToken),
+        closing: REVOKE_ACCESS_CLOSING,
       }),
     suspiciousLogin: (to, name, device, revokeAccessToken) =>
-      render({
+      renderEmail({
         to,
         subject: 'New login to your account',
         paragraphs: [
@@ -123,52 +126,52 @@ export function createEmailTemplates(webUrl: string): EmailTemplates {
           `${device.browser} on ${device.os}, address ${device.ipAddress}, ` +
             `${inWords(device.loggedInAt)}.`,
         ],
-        action: notMe(revokeAccessToken),
-        closing: NOT_ME_CLOSING,
+        action: revokeAction(revokeAccessToken),
+        closing: REVOKE_ACCESS_CLOSING,
       }),
     secondFactorChanged: (to, name, { change, revokeAccessToken }) =>
-      render({
+      renderEmail({
         to,
         subject: 'Your second factor was changed',
         paragraphs: [hello(name), `${change}.`],
-        action: notMe(revokeAccessToken),
-        closing: NOT_ME_CLOSING,
+        action: revokeAction(revokeAccessToken),
+        closing: REVOKE_ACCESS_CLOSING,
       }),
-    // Without the name: whose address it is remains to be seen.
+    // No name: the owner of this address may not be the owner of the account.
     confirmEmail: (to, token) =>
-      render({
+      renderEmail({
         to,
         subject: 'Confirm your new email address',
         paragraphs: ['Hello,', 'please confirm that your account should use this address.'],
         action: { label: 'Confirm email address', url: page(`/confirm-email/${token}`) },
-        closing: 'The link works once and for 24 hours. If you did not ask, ignore this mail.',
+        closing: 'The link works once, within 24 hours. If you did not ask, ignore this email.',
       }),
     emailChangeRequested: (to, name, { newEmail, revokeAccessToken }) =>
-      render({
+      renderEmail({
         to,
         subject: 'Your email address is about to change',
         paragraphs: [
           hello(name),
-          `somebody who knows your password asked to change the address of your account to ` +
+          `someone who knows your password asked to change the address of your account to ` +
             `${newEmail}. It changes when that address is confirmed.`,
         ],
-        action: notMe(revokeAccessToken),
-        closing: NOT_ME_CLOSING,
+        action: revokeAction(revokeAccessToken),
+        closing: REVOKE_ACCESS_CLOSING,
       }),
     emailChanged: (to, name, { newEmail, revokeAccessToken, canRevert }) =>
-      render({
+      renderEmail({
         to,
         subject: 'Your email address was changed',
         paragraphs: [hello(name), `the address of your account is now ${newEmail}.`],
-        action: notMe(revokeAccessToken),
+        action: revokeAction(revokeAccessToken),
         closing: canRevert
-          ? 'If it was you, there is nothing to do. If it was not, the link brings this address ' +
-            'back and ends all sessions; it works once and for 7 days.'
-          : 'If it was you, there is nothing to do. If it was not, the link ends all sessions; it ' +
-            'works once and for 7 days.',
+          ? 'If it was you, you do not need to do anything. If it was not, the link restores this ' +
+            'address and ends all sessions. It works once, within 7 days.'
+          : 'If it was you, you do not need to do anything. If it was not, the link ends all ' +
+            'sessions. It works once, within 7 days.',
       }),
     accountDeletion: (to, name, { erasesAt, revokeAccessToken }) =>
-      render({
+      renderEmail({
         to,
         subject: 'Your account will be deleted',
         paragraphs: [
@@ -176,30 +179,30 @@ export function createEmailTemplates(webUrl: string): EmailTemplates {
           `as you asked, your account and everything in it will be erased on ${inWords(erasesAt)}.`,
           'Until then you can log in and cancel the deletion.',
         ],
-        action: notMe(revokeAccessToken),
-        closing: NOT_ME_CLOSING,
+        action: revokeAction(revokeAccessToken),
+        closing: REVOKE_ACCESS_CLOSING,
       }),
     accountErased: (to, name) =>
-      render({
+      renderEmail({
         to,
         subject: 'Your account has been erased',
         paragraphs: [
           hello(name),
-          'your account has been erased. Your notes, short links and webhooks go with it, and none of ' +
-            'it can be brought back.',
+          'your account has been erased, with your notes, short links and webhooks. None of it can ' +
+            'be restored.',
         ],
-        closing: 'This is our last mail: we do not keep this address any more.',
+        closing: 'This is our last email: we no longer store this address.',
       }),
     exportReady: (to, name, { url, expiresAt }) =>
-      render({
+      renderEmail({
         to,
         subject: 'Your data is ready',
         paragraphs: [hello(name), 'the copy of your data that you asked for is ready.'],
         action: { label: 'Download', url },
-        closing: `The link works until ${inWords(expiresAt)}. Keep it to yourself.`,
+        closing: `The link works until ${inWords(expiresAt)}. Do not share it.`,
       }),
     webhookDisabled: (to, name, { url, reason }) =>
-      render({
+      renderEmail({
         to,
         subject: 'A webhook was disabled',
         paragraphs: [
@@ -213,12 +216,12 @@ export function createEmailTemplates(webUrl: string): EmailTemplates {
   };
 }
 
-const NOT_ME_CLOSING =
-  'If it was you, there is nothing to do. If it was not, the link ends all sessions, removes second ' +
-  'factors and devices that came with this or later, and mails you a way to a new password; it works ' +
-  'once and for 7 days.';
+const REVOKE_ACCESS_CLOSING =
+  'If it was you, you do not need to do anything. If it was not, the link ends all sessions, removes ' +
+  'the second factors and devices that were added since, and sends you a link for a new password. It ' +
+  'works once, within 7 days.';
 
-/** A name that somebody else may have chosen is left out, and comes as ''. */
+/** The name is '' where someone else may have chosen it. */
 function hello(name: string): string {
   return name === '' ? 'Hello,' : `Hello ${name},`;
 }

@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Sql } from '@atrium/service-kit/database';
+import type { PrismaClient } from '../../transaction-store.ts';
 import { greetedName } from '../outbox/name-store.ts';
 
 /**
- * What a link allows. `confirm-email` was sent to an account's next address. `not-me` ends the
- * account's sessions, and `revert-email` gives it back the address that it was sent to as well.
+ * What a token allows. `confirm-email` is sent to an account's next address. `revoke-access` revokes
+ * suspicious access, and `revert-email` also restores the address that it was sent to.
  */
 export type EmailTokenPurpose =
   | 'verify-email'
@@ -23,7 +24,7 @@ const TTL_SECONDS: Record<EmailTokenPurpose, number> = {
   'revert-email': 7 * DAY_SECONDS,
 };
 
-/** The account behind a link that holds. */
+/** The account of a valid token. */
 export interface EmailTokenOwner {
   accountId: string;
   name: string;
@@ -31,7 +32,7 @@ export interface EmailTokenOwner {
   email: string;
 }
 
-/** A link as it was made; its `email` need not be the account's own. */
+/** `email` is where the token was sent, which need not be the account's current address. */
 export interface EmailToken {
   accountId: string;
   purpose: EmailTokenPurpose;
@@ -41,107 +42,103 @@ export interface EmailToken {
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest();
 
-/** Makes a link's token; it can be read from the mail only, the database keeps its hash. */
+/** Only the email message holds the token; the database stores its hash. */
 export async function createEmailToken(
   sql: Sql,
-  link: { purpose: EmailTokenPurpose; accountId: string; email: string; nowMs: number },
+  token: { purpose: EmailTokenPurpose; accountId: string; email: string; nowMs: number },
 ): Promise<string> {
-  const token = randomBytes(32).toString('base64url');
+  const secret = randomBytes(32).toString('base64url');
   await sql.query(
     `INSERT INTO email_tokens (hash, account_id, purpose, email, created_at, expires_at)
      VALUES ($1, $2, $3, $4, $5, $6)`,
     [
-      hashOf(token),
-      link.accountId,
-      link.purpose,
-      link.email,
-      new Date(link.nowMs),
-      new Date(link.nowMs + TTL_SECONDS[link.purpose] * 1000),
+      hashOf(secret),
+      token.accountId,
+      token.purpose,
+      token.email,
+      new Date(token.nowMs),
+      new Date(token.nowMs + TTL_SECONDS[token.purpose] * 1000),
     ],
   );
-  return token;
+  return secret;
 }
 
-/** Whose link this is. Such a link dies with the address it was sent to. */
+/** The account of a token that is only valid while the account keeps the address it was sent to. */
 export async function findEmailTokenOwner(
   sql: Sql,
-  link: { purpose: 'verify-email' | 'reset-password'; token: string; nowMs: number },
+  query: { purpose: 'verify-email' | 'reset-password'; token: string; nowMs: number },
 ): Promise<EmailTokenOwner | undefined> {
   const [owner] = await sql.query<EmailTokenOwner>(
     `SELECT a.id AS "accountId", ${greetedName('a')}, a.username, a.email
-     FROM email_tokens l JOIN accounts a ON a.id = l.account_id AND a.email = l.email
-     WHERE l.hash = $1 AND l.purpose = $2 AND l.expires_at > $3`,
-    [hashOf(link.token), link.purpose, new Date(link.nowMs)],
+     FROM email_tokens t JOIN accounts a ON a.id = t.account_id AND a.email = t.email
+     WHERE t.hash = $1 AND t.purpose = $2 AND t.expires_at > $3`,
+    [hashOf(query.token), query.purpose, new Date(query.nowMs)],
   );
   return owner;
 }
 
-interface TokenOfPurpose {
+interface TokenQuery {
+  /** Any of these. */
   purposes: EmailTokenPurpose[];
   token: string;
   nowMs: number;
 }
 
-/** The account of a link that holds, to be locked before the link is used up. */
+/** The account of a valid token, to be locked before the token is consumed. */
 export async function findEmailTokenAccount(
   sql: Sql,
-  link: TokenOfPurpose,
+  query: TokenQuery,
 ): Promise<string | undefined> {
   const [found] = await sql.query<{ accountId: string }>(
     `SELECT account_id AS "accountId" FROM email_tokens
      WHERE hash = $1 AND purpose = ANY ($2) AND expires_at > $3`,
-    [hashOf(link.token), link.purposes, new Date(link.nowMs)],
+    [hashOf(query.token), query.purposes, new Date(query.nowMs)],
   );
   return found?.accountId;
 }
 
-/** Uses a link up; undefined when it does not hold or another request was faster. */
+/** Deletes a token; undefined when it is not valid or another request consumed it first. */
 export async function consumeEmailToken(
-  sql: Sql,
-  link: TokenOfPurpose,
+  tx: Sql,
+  query: TokenQuery,
 ): Promise<EmailToken | undefined> {
-  const [taken] = await sql.query<EmailToken>(
+  const [consumed] = await tx.query<EmailToken>(
     `DELETE FROM email_tokens WHERE hash = $1 AND purpose = ANY ($2) AND expires_at > $3
      RETURNING account_id AS "accountId", purpose, email, created_at AS "createdAt"`,
-    [hashOf(link.token), link.purposes, new Date(link.nowMs)],
+    [hashOf(query.token), query.purposes, new Date(query.nowMs)],
   );
-  return taken;
+  return consumed;
 }
 
-/** Ends open links of these purposes, for example all reset links once the password changed. */
+/** Deletes the account's tokens of these purposes. */
 export async function deleteEmailTokens(
-  sql: Sql,
+  tx: Sql,
   purposes: EmailTokenPurpose[],
   accountId: string,
 ): Promise<void> {
-  await sql.query('DELETE FROM email_tokens WHERE account_id = $1 AND purpose = ANY ($2)', [
+  await tx.query('DELETE FROM email_tokens WHERE account_id = $1 AND purpose = ANY ($2)', [
     accountId,
     purposes,
   ]);
 }
 
-/** Ends the account's links of this purpose that are as old as `createdAt` or newer. */
+/** Deletes the account's tokens of this purpose that were created at `createdAt` or later. */
 export async function deleteEmailTokensSince(
-  sql: Sql,
-  links: { purpose: EmailTokenPurpose; accountId: string; createdAt: Date },
+  tx: Sql,
+  tokens: { purpose: EmailTokenPurpose; accountId: string; createdAt: Date },
 ): Promise<void> {
-  await sql.query(
+  await tx.query(
     'DELETE FROM email_tokens WHERE account_id = $1 AND purpose = $2 AND created_at >= $3',
-    [links.accountId, links.purpose, links.createdAt],
+    [tokens.accountId, tokens.purpose, tokens.createdAt],
   );
 }
 
-/** Deletes links that expired before `before`, at most `limit`. @returns how many went */
+/** Deletes tokens that expired before `before`. @returns how many were deleted */
 export async function purgeEmailTokens(
-  sql: Sql,
+  prisma: PrismaClient,
   { before, limit }: { before: Date; limit: number },
 ): Promise<number> {
-  const rows = await sql.query(
-    `DELETE FROM email_tokens WHERE hash IN (
-       SELECT hash FROM email_tokens WHERE expires_at < $1
-       ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED
-     ) RETURNING 1`,
-    [before, limit],
-  );
-  return rows.length;
+  const where = { expiresAt: { lt: before } };
+  const { count } = await prisma.emailToken.deleteMany({ where, limit });
+  return count;
 }

@@ -4,17 +4,17 @@ import { createLogger } from '@atrium/service-kit/logger';
 import { expect, test } from 'vitest';
 import { fileTransport, smtpTransport } from './transport.ts';
 
-const mail = {
+const email = {
   id: 'a4f1f5b8-8d5f-4a3b-9a2f-0d6f2f0f8e11',
   kind: 'test',
   content: { to: 'ada@example.com', subject: 'Hi', text: 'hi', html: '<p>hi</p>', link: null },
 };
 const from = 'Atrium <no-reply@atrium.localhost>';
 
-test('a server that keeps talking and never takes the mail is left at the deadline', async () => {
+test('gives up at the deadline on a server that keeps talking', async () => {
   const ended = Promise.withResolvers<void>();
   const server = createServer((socket) => {
-    // Each line is activity, so no idle timeout ever ends this.
+    // Each line is activity, so no idle timeout ends this.
     const drip = setInterval(() => socket.write('220-wait\r\n'), 10);
     socket.on('error', () => undefined);
     socket.on('close', () => {
@@ -30,7 +30,7 @@ test('a server that keeps talking and never takes the mail is left at the deadli
       from,
       sendTimeoutMs: 300,
     });
-    await expect(transport.send(mail)).rejects.toThrow(/abort/i);
+    await expect(transport.send(email)).rejects.toThrow(/abort/i);
     await ended.promise;
   } finally {
     server.close();

@@ -2,13 +2,14 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '@atrium/service-kit/logger';
 import { createTransport } from 'nodemailer';
+import type { AuthConfig } from '../../config.ts';
 import type { EmailContent } from '../templates/content.ts';
 
 /** Where emails go when neither SMTP_URL nor MAIL_DIR is set. */
 const DEFAULT_DIRECTORY = '.data/mail';
-/** The most that the server may be silent. */
-const SMTP_SILENCE_MS = 10_000;
-/** The whole of one mail, also with a server that never falls silent; less than a claim lasts. */
+/** How long the server may stay silent. */
+const SMTP_IDLE_TIMEOUT_MS = 10_000;
+/** For one message, also when the server keeps talking. Shorter than a lease. */
 const SEND_TIMEOUT_MS = 30_000;
 
 export interface OutgoingEmail {
@@ -18,7 +19,18 @@ export interface OutgoingEmail {
 }
 
 export interface EmailTransport extends Disposable {
-  send(mail: OutgoingEmail): Promise<void>;
+  send(email: OutgoingEmail): Promise<void>;
+}
+
+/** The transport that the configuration asks for. */
+export function openEmailTransport(
+  config: Pick<AuthConfig, 'SMTP_URL' | 'MAIL_DIR' | 'MAIL_FROM'>,
+  logger: Logger,
+): EmailTransport {
+  const { SMTP_URL: url, MAIL_DIR: directory, MAIL_FROM: from } = config;
+  return url === undefined
+    ? fileTransport({ directory, from, logger })
+    : smtpTransport({ url, from });
 }
 
 /** Sends by SMTP; a URL like `smtp://user:password@host:587`. */
@@ -34,15 +46,15 @@ export function smtpTransport({
   const transport = createTransport({
     url,
     pool: true,
-    connectionTimeout: SMTP_SILENCE_MS,
-    greetingTimeout: SMTP_SILENCE_MS,
-    socketTimeout: SMTP_SILENCE_MS,
+    connectionTimeout: SMTP_IDLE_TIMEOUT_MS,
+    greetingTimeout: SMTP_IDLE_TIMEOUT_MS,
+    socketTimeout: SMTP_IDLE_TIMEOUT_MS,
   });
   return {
-    async send(mail) {
-      // The timeouts above begin anew with every byte; the signal ends the connection.
+    async send(email) {
+      // The timeouts above restart with every byte; the signal ends the connection.
       const signal = AbortSignal.timeout(sendTimeoutMs);
-      await transport.sendMail({ ...message(mail, from), signal });
+      await transport.sendMail({ ...messageOf(email, from), signal });
     },
     [Symbol.dispose]() {
       transport.close();
@@ -66,16 +78,16 @@ export function fileTransport(options: {
   );
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
   return {
-    async send(mail) {
-      const { message: bytes } = await transport.sendMail(message(mail, from));
+    async send({ id, kind, content }) {
+      const { message } = await transport.sendMail(messageOf({ id, content }, from));
       await mkdir(directory, { recursive: true, mode: 0o700 });
-      const path = join(directory, `${Date.now()}-${mail.kind}-${mail.id}.eml`);
-      // Readers watch the directory for *.eml, so a file appears only when it is whole.
-      await writeFile(`${path}.part`, bytes, { mode: 0o600 });
+      const path = join(directory, `${Date.now()}-${kind}-${id}.eml`);
+      // Readers watch the directory for *.eml, so the file gets that name when it is complete.
+      await writeFile(`${path}.part`, message, { mode: 0o600 });
       await rename(`${path}.part`, path);
       logger.info(
-        { mailKind: mail.kind, recipient: mail.content.to, link: mail.content.link, file: path },
-        'mail written to a file, because SMTP_URL is not set',
+        { emailKind: kind, recipient: content.to, link: content.link, file: path },
+        'email written to a file, because SMTP_URL is not set',
       );
     },
     [Symbol.dispose]() {
@@ -84,9 +96,9 @@ export function fileTransport(options: {
   };
 }
 
-function message({ id, content }: OutgoingEmail, from: string) {
+function messageOf({ id, content }: Omit<OutgoingEmail, 'kind'>, from: string) {
   const { to, subject, text, html } = content;
-  // The same Message-ID on each attempt lets a mail server drop a twin.
+  // The same Message-ID on each attempt lets a mail server drop duplicates.
   return {
     from,
     to: { name: '', address: to },

@@ -3,7 +3,7 @@ import { unauthorized, validationError } from '@atrium/service-kit/http-error';
 import type { RequestOrigin } from '../../audit/entry.ts';
 import type { RecordAudit } from '../../audit/record.ts';
 import { deleteEmailTokens, findEmailTokenOwner, createEmailToken } from '../tokens/store.ts';
-import type { EnqueueEmail } from '../outbox/outbox.ts';
+import type { EnqueueEmail } from '../outbox/store.ts';
 import type { EmailTemplates } from '../templates/templates.ts';
 import { markVerified } from './store.ts';
 

@@ -1,48 +1,49 @@
 import type { Message } from '@atrium/contracts/account-messages';
 import { type AccountData, accountDataHandler } from '@atrium/events/account-data';
 import type { Database } from '@atrium/service-kit/database';
-import { takePart, type TakePartDeps } from '../export/export.ts';
+import { transaction } from '../../transaction-store.ts';
+import { receiveExportPart, type ExportPartDeps } from '../export/export.ts';
 import { accountCollections, findOwner, markProcessed } from './store.ts';
 
-export interface InboxDeps extends TakePartDeps, Pick<AccountData, 'onSent'> {
+export interface InboxDeps extends ExportPartDeps, Pick<AccountData, 'onSent'> {
   database: Database;
 }
 
-/** What auth does with the messages that other services, and auth itself, send it. */
+/** Handles the account messages that other services, and auth itself, send to auth. */
 export function createInbox(deps: InboxDeps): (message: Message) => Promise<void> {
-  const { database } = deps;
-  const handleData = accountDataHandler({
+  const { database, prisma, onSent } = deps;
+  const handleAccountData = accountDataHandler({
     service: 'auth',
     sql: database,
-    // Auth erases its rows before it tells the others.
+    // Auth deletes its rows before it tells the others.
     erase: async () => undefined,
-    collections: (accountId) => accountCollections(database, accountId),
-    onSent: deps.onSent,
+    collections: (accountId) => accountCollections(prisma, accountId),
+    onSent,
   });
   return async (message) => {
     switch (message.kind) {
       case 'export.part':
-        await takePart(deps, message.accountId, message.data);
+        await receiveExportPart(deps, message.accountId, message.data);
         return;
       case 'webhook.disabled':
-        await mailDisabledWebhook(deps, message);
+        await sendWebhookDisabled(deps, message);
         return;
       default:
-        await handleData(message);
+        await handleAccountData(message);
     }
   };
 }
 
-/** One mail for each message, however often it comes. */
-async function mailDisabledWebhook(
-  { database, templates, enqueueEmail, wakeEmailSender }: InboxDeps,
+/** Sends one email for each message, however often the message arrives. */
+async function sendWebhookDisabled(
+  { prisma, templates, enqueueEmail, wakeEmailSender }: InboxDeps,
   { id, accountId, data }: Extract<Message, { kind: 'webhook.disabled' }>,
 ): Promise<void> {
-  await database.transaction(async (tx) => {
+  await transaction(prisma, async (tx, sql) => {
     const owner = await findOwner(tx, accountId);
-    if (owner === undefined || !(await markProcessed(tx, id))) return;
-    const mail = templates.webhookDisabled(owner.email, owner.name, data);
-    await enqueueEmail(tx, 'webhook-disabled', mail);
+    if (owner === null || !(await markProcessed(tx, id))) return;
+    const email = templates.webhookDisabled(owner.email, owner.name, data);
+    await enqueueEmail(sql, 'webhook-disabled', email);
   });
   wakeEmailSender();
 }

@@ -1,76 +1,147 @@
-import { type Collection, pagesOf } from '@atrium/events/account-data';
-import type { Database, Sql } from '@atrium/service-kit/database';
+import type { Collection } from '@atrium/events/account-data';
+import type { PrismaClient, Tx } from '../../transaction-store.ts';
 
-const RECORDS_AT_ONCE = 500;
+const PAGE_SIZE = 500;
 
-const ACCOUNT = `
-  SELECT id AS key, id, name, username, email, birthdate::text AS birthdate, gender, plan, bio, avatar,
-    profile_links AS "profileLinks", email_verified_at AS "emailVerifiedAt",
-    created_at AS "createdAt", updated_at AS "updatedAt"
-  FROM accounts WHERE id = $1 AND id > $2 LIMIT $3`;
-
-const DEVICES = `
-  SELECT encode(fingerprint, 'hex') AS key, browser, os, first_seen_at AS "firstSeenAt",
-    last_seen_at AS "lastSeenAt"
-  FROM account_devices WHERE account_id = $1 AND fingerprint > decode($2, 'hex')
-  ORDER BY fingerprint LIMIT $3`;
-
-const SESSIONS = `
-  SELECT id AS key, id, browser, os, ip_address AS "ipAddress", created_at AS "createdAt",
-    last_used_at AS "lastUsedAt", revoked_at AS "revokedAt"
-  FROM sessions WHERE account_id = $1 AND id > $2 ORDER BY id LIMIT $3`;
-
-const SECURITY_EVENTS = `
-  SELECT id AS key, id, kind, session_id AS "sessionId", ip_address AS "ipAddress", device, data,
-    created_at AS "createdAt"
-  FROM audit_events WHERE account_id = $1 AND id > $2 ORDER BY id LIMIT $3`;
-
-const PASSKEYS = `
-  SELECT id AS key, id, name, created_at AS "createdAt", last_used_at AS "lastUsedAt"
-  FROM passkeys WHERE account_id = $1 AND id > $2 ORDER BY id LIMIT $3`;
-
-/** What auth holds of an account, but for secrets and their hashes. */
-export function accountCollections(db: Database, accountId: string): Collection[] {
-  const pages = (statement: string) => pagesOf(db, statement, accountId, RECORDS_AT_ONCE);
+/** Everything that auth stores about an account, except secrets and their hashes. */
+export function accountCollections(prisma: PrismaClient, accountId: string): Collection[] {
   return [
-    ['account', pages(ACCOUNT)],
-    ['devices', pages(DEVICES)],
-    ['sessions', pages(SESSIONS)],
-    ['securityEvents', pages(SECURITY_EVENTS)],
-    ['passkeys', pages(PASSKEYS)],
+    ['account', readAccount(prisma, accountId)],
+    ['devices', readDevices(prisma, accountId)],
+    ['sessions', pagesById((page) => readSessions(prisma, accountId, page))],
+    ['securityEvents', pagesById((page) => readSecurityEvents(prisma, accountId, page))],
+    ['passkeys', pagesById((page) => readPasskeys(prisma, accountId, page))],
   ];
 }
 
-export async function findOwner(
-  sql: Sql,
+interface PageArgs {
+  where: { id: { gt: string } };
+  orderBy: { id: 'asc' };
+  take: number;
+}
+
+async function* pagesById<Row extends { id: string }>(
+  readPage: (page: PageArgs) => Promise<Row[]>,
+): AsyncGenerator<Row[]> {
+  let rows: Row[];
+  let after = '';
+  do {
+    rows = await readPage({
+      where: { id: { gt: after } },
+      orderBy: { id: 'asc' },
+      take: PAGE_SIZE,
+    });
+    yield rows;
+    after = rows.at(-1)?.id ?? after;
+  } while (rows.length === PAGE_SIZE);
+}
+
+async function* readAccount(prisma: PrismaClient, id: string): AsyncGenerator<object[]> {
+  const account = await prisma.account.findUnique({
+    where: { id },
+    // Listed one by one, so that a new secret column cannot end up in an export.
+    select: {
+      id: true,
+      name: true,
+      username: true,
+      email: true,
+      birthdate: true,
+      gender: true,
+      plan: true,
+      bio: true,
+      avatar: true,
+      profileLinks: true,
+      emailVerifiedAt: true,
+      createdAt: true,
+      updatedAt: true,
+    },
+  });
+  if (account !== null) {
+    yield [{ ...account, birthdate: account.birthdate.toISOString().slice(0, 10) }];
+  }
+}
+
+async function* readDevices(prisma: PrismaClient, accountId: string): AsyncGenerator<object[]> {
+  let skip = 0;
+  let rows: object[];
+  do {
+    rows = await prisma.accountDevice.findMany({
+      where: { accountId },
+      orderBy: { fingerprint: 'asc' },
+      skip,
+      take: PAGE_SIZE,
+      select: { browser: true, os: true, firstSeenAt: true, lastSeenAt: true },
+    });
+    yield rows;
+    skip += rows.length;
+  } while (rows.length === PAGE_SIZE);
+}
+
+function readSessions(prisma: PrismaClient, accountId: string, page: PageArgs) {
+  return prisma.session.findMany({
+    ...page,
+    where: { accountId, ...page.where },
+    select: {
+      id: true,
+      browser: true,
+      os: true,
+      ipAddress: true,
+      createdAt: true,
+      lastUsedAt: true,
+      revokedAt: true,
+    },
+  });
+}
+
+function readSecurityEvents(prisma: PrismaClient, accountId: string, page: PageArgs) {
+  return prisma.auditEvent.findMany({
+    ...page,
+    where: { accountId, ...page.where },
+    select: {
+      id: true,
+      kind: true,
+      sessionId: true,
+      ipAddress: true,
+      device: true,
+      data: true,
+      createdAt: true,
+    },
+  });
+}
+
+function readPasskeys(prisma: PrismaClient, accountId: string, page: PageArgs) {
+  return prisma.passkey.findMany({
+    ...page,
+    where: { accountId, ...page.where },
+    select: { id: true, name: true, createdAt: true, lastUsedAt: true },
+  });
+}
+
+export function findOwner(
+  tx: Tx,
   accountId: string,
-): Promise<{ email: string; name: string } | undefined> {
-  const [owner] = await sql.query<{ email: string; name: string }>(
-    'SELECT email, name FROM accounts WHERE id = $1',
-    [accountId],
-  );
-  return owner;
+): Promise<{ email: string; name: string } | null> {
+  return tx.account.findUnique({
+    where: { id: accountId },
+    select: { email: true, name: true },
+  });
 }
 
-/** False when the message was handled before: what follows in this transaction must not be. */
-export async function markProcessed(tx: Sql, messageId: string): Promise<boolean> {
-  const rows = await tx.query(
-    'INSERT INTO processed_messages (id) VALUES ($1) ON CONFLICT DO NOTHING RETURNING 1',
-    [messageId],
-  );
-  return rows.length === 1;
+/** False when the message was processed before: then nothing else may happen in this transaction. */
+export async function markProcessed(tx: Tx, messageId: string): Promise<boolean> {
+  const { count } = await tx.processedMessage.createMany({
+    data: [{ id: messageId }],
+    skipDuplicates: true,
+  });
+  return count === 1;
 }
 
-/** Deletes what was remembered before `before`, at most `limit`. @returns how many went */
+/** @returns how many were deleted */
 export async function purgeProcessedMessages(
-  sql: Sql,
+  prisma: PrismaClient,
   { before, limit }: { before: Date; limit: number },
 ): Promise<number> {
-  const rows = await sql.query(
-    `DELETE FROM processed_messages WHERE id IN (
-       SELECT id FROM processed_messages WHERE processed_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED
-     ) RETURNING 1`,
-    [before, limit],
-  );
-  return rows.length;
+  const where = { processedAt: { lt: before } };
+  const { count } = await prisma.processedMessage.deleteMany({ where, limit });
+  return count;
 }

@@ -4,7 +4,7 @@ import { conflict, unauthorized } from '@atrium/service-kit/http-error';
 import type { RequestOrigin } from '../../audit/entry.ts';
 import type { RecordAudit } from '../../audit/record.ts';
 import { deleteEmailTokens, createEmailToken } from '../../email/tokens/store.ts';
-import type { EnqueueEmail } from '../../email/outbox/outbox.ts';
+import type { EnqueueEmail } from '../../email/outbox/store.ts';
 import type { EmailTemplates } from '../../email/templates/templates.ts';
 import { asOwner, type OwnerClaim, type OwnerDeps } from '../../second-factor/owner.ts';
 import { lockBySession } from '../../passwords/store.ts';
@@ -16,15 +16,15 @@ const DAY_MS = 86_400_000;
 export interface DeletionDeps extends OwnerDeps {
   templates: EmailTemplates;
   enqueueEmail: EnqueueEmail;
-  /** Days between the wish and the erasure; 0 erases at once. */
+  /** Days between the request and the erasure; 0 erases at once. */
   graceDays: number;
 }
 
 /**
- * Schedules the account's erasure and ends all its sessions, for whoever proves to be the owner. A
- * mail says until when it can be cancelled. Asking again does not put it off.
+ * Schedules the erasure of the account and ends all its sessions, after re-authentication. An email
+ * says until when it can be cancelled. Another request does not postpone it.
  *
- * @throws HttpError 401 when the proof does not hold, 429 after too many that did not
+ * @throws HttpError 401 when re-authentication fails, 429 after too many failures
  */
 export function requestDeletion(
   deps: DeletionDeps,
@@ -43,8 +43,8 @@ export function requestDeletion(
       nowMs,
     });
     const notice = { erasesAt: erasesAt.toISOString(), revokeAccessToken };
-    const mail = deps.templates.accountDeletion(email, name, notice);
-    await deps.enqueueEmail(tx, 'account-deletion', mail);
+    const content = deps.templates.accountDeletion(email, name, notice);
+    await deps.enqueueEmail(tx, 'account-deletion', content);
     await deps.recordAudit(tx, {
       kind: 'account.deletion_requested',
       ...claim,
@@ -56,9 +56,9 @@ export function requestDeletion(
 }
 
 /**
- * Keeps an account that was about to be erased.
+ * Cancels the scheduled deletion of an account.
  *
- * @throws HttpError 401 when the session has ended, 409 when no deletion is scheduled
+ * @throws HttpError 401 when the session is revoked, 409 when no deletion is scheduled
  */
 export async function restoreAccount(
   deps: { database: Database; recordAudit: RecordAudit; clockMs: () => number },

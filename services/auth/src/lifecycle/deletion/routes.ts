@@ -5,16 +5,18 @@ import { OwnerProof } from '@atrium/contracts/mfa';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
 import type { Server } from '@atrium/service-kit/server';
 import { originOf } from '../../audit/origin.ts';
+import type { PrismaClient } from '../../transaction-store.ts';
 import { clearRefreshCookie } from '../../sessions/cookies.ts';
 import type { RevokedSessions } from '@atrium/service-kit/revoked-sessions';
 import { type DeletionDeps, requestDeletion, restoreAccount } from './deletion.ts';
 import { findDeletion } from './store.ts';
 
 interface DeletionRoutesDeps extends DeletionDeps {
+  prisma: PrismaClient;
   authenticator: Authenticator;
   revokedSessions: Pick<RevokedSessions, 'sync'>;
   wakeEmailSender: () => void;
-  /** There may be an account whose time has come. */
+  /** Call after a commit that may have made an account due. */
   wakeErasure: () => void;
 }
 
@@ -26,8 +28,9 @@ export function deletionRoutes(server: Server, deps: DeletionRoutesDeps): void {
     {
       onRequest: deps.authenticator.authenticate,
       schema: {
-        summary: 'Delete the account, after days in which it can be restored',
-        tags: ['accounts'],
+        operationId: 'deleteCurrentUser',
+        summary: 'Delete the account after a grace period in which it can be restored',
+        tags: ['Account lifecycle'],
         security,
         body: OwnerProof,
         response: { 202: DeletionScheduled, ...errorResponses(401, 422) },
@@ -54,14 +57,15 @@ export function deletionRoutes(server: Server, deps: DeletionRoutesDeps): void {
     {
       onRequest: deps.authenticator.authenticate,
       schema: {
-        summary: 'When the account will be erased, if it will be',
-        tags: ['accounts'],
+        operationId: 'getAccountDeletion',
+        summary: 'Show when the account will be erased, if a deletion is scheduled',
+        tags: ['Account lifecycle'],
         security,
         response: { 200: DeletionState, ...errorResponses(401) },
       },
     },
     async (request) => {
-      const dueAt = await findDeletion(deps.database, accountOf(request).id);
+      const dueAt = await findDeletion(deps.prisma, accountOf(request).id);
       return { erasesAt: dueAt?.toISOString() ?? null };
     },
   );
@@ -71,8 +75,9 @@ export function deletionRoutes(server: Server, deps: DeletionRoutesDeps): void {
     {
       onRequest: deps.authenticator.authenticate,
       schema: {
-        summary: 'Keep an account that is about to be erased',
-        tags: ['accounts'],
+        operationId: 'restoreCurrentUser',
+        summary: 'Cancel the scheduled deletion of the account',
+        tags: ['Account lifecycle'],
         security,
         response: { 200: Message, ...errorResponses(401, 409) },
       },

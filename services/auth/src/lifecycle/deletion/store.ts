@@ -1,7 +1,7 @@
 import type { Sql } from '@atrium/service-kit/database';
-import { greetedName } from '../../email/outbox/name-store.ts';
+import type { PrismaClient, Tx } from '../../transaction-store.ts';
 
-/** Schedules the erasure; answers when it will be, which is earlier if it was scheduled before. */
+/** Schedules the erasure, unless it is scheduled earlier. @returns when the account is erased */
 export async function scheduleDeletion(tx: Sql, accountId: string, dueAt: Date): Promise<Date> {
   const [row] = await tx.query<{ dueAt: Date }>(
     `UPDATE accounts SET deletion_due_at = least(deletion_due_at, $2) WHERE id = $1
@@ -11,7 +11,7 @@ export async function scheduleDeletion(tx: Sql, accountId: string, dueAt: Date):
   return row?.dueAt ?? dueAt;
 }
 
-/** False when there was nothing to cancel, or it is too late. */
+/** False when no deletion is scheduled, or it is due already. */
 export async function cancelDeletion(sql: Sql, accountId: string, now: Date): Promise<boolean> {
   const rows = await sql.query(
     `UPDATE accounts SET deletion_due_at = NULL
@@ -21,68 +21,69 @@ export async function cancelDeletion(sql: Sql, accountId: string, now: Date): Pr
   return rows.length === 1;
 }
 
-export async function findDeletion(sql: Sql, accountId: string): Promise<Date | null> {
-  const [row] = await sql.query<{ dueAt: Date | null }>(
-    'SELECT deletion_due_at AS "dueAt" FROM accounts WHERE id = $1',
-    [accountId],
-  );
-  return row?.dueAt ?? null;
+export async function findDeletion(prisma: PrismaClient, accountId: string): Promise<Date | null> {
+  const account = await prisma.account.findUnique({
+    where: { id: accountId },
+    select: { deletionDueAt: true },
+  });
+  return account?.deletionDueAt ?? null;
 }
 
-export async function listDue(sql: Sql, now: Date, limit: number): Promise<string[]> {
-  const rows = await sql.query<{ id: string }>(
-    'SELECT id FROM accounts WHERE deletion_due_at <= $1 ORDER BY deletion_due_at LIMIT $2',
-    [now, limit],
-  );
-  return rows.map(({ id }) => id);
+export async function listDue(prisma: PrismaClient, now: Date, limit: number): Promise<string[]> {
+  const accounts = await prisma.account.findMany({
+    where: { deletionDueAt: { lte: now } },
+    orderBy: { deletionDueAt: 'asc' },
+    take: limit,
+    select: { id: true },
+  });
+  return accounts.map(({ id }) => id);
 }
 
-/** From here on nobody can restore it, whatever the time is at another process. */
-export async function beginErasure(tx: Sql, accountId: string): Promise<void> {
-  await tx.query('UPDATE accounts SET deletion_due_at = to_timestamp(0) WHERE id = $1', [
-    accountId,
-  ]);
-}
-
-/** Locks an account that is due; false when it is not any more, or another process has it. */
-export async function lockDue(tx: Sql, accountId: string, now: Date): Promise<boolean> {
-  const rows = await tx.query(
-    `SELECT 1 FROM accounts WHERE id = $1 AND deletion_due_at <= $2 FOR UPDATE SKIP LOCKED`,
+/** Locks a due account; false when it is no longer due or another process has locked it. */
+export async function lockDue(sql: Sql, accountId: string, now: Date): Promise<boolean> {
+  // Raw: Prisma has no row locks.
+  const rows = await sql.query(
+    'SELECT 1 FROM accounts WHERE id = $1 AND deletion_due_at <= $2 FOR UPDATE SKIP LOCKED',
     [accountId, now],
   );
   return rows.length === 1;
 }
 
-/** The rows that an account may have very many of; what is left goes with the account's own row. */
-export const ERASE_MANY = [
-  `DELETE FROM refresh_tokens WHERE hash IN (
-     SELECT t.hash FROM sessions s JOIN refresh_tokens t ON t.session_id = s.id
-     WHERE s.account_id = $1 AND s.revoked_at IS NOT NULL LIMIT $2
-   ) RETURNING 1`,
-  `DELETE FROM sessions WHERE id IN (
-     SELECT id FROM sessions WHERE account_id = $1 AND revoked_at IS NOT NULL LIMIT $2
-   ) RETURNING 1`,
-  `DELETE FROM audit_events WHERE id IN (
-     SELECT id FROM audit_events WHERE account_id = $1 LIMIT $2
-   ) RETURNING 1`,
-  `DELETE FROM account_devices WHERE (account_id, fingerprint) IN (
-     SELECT account_id, fingerprint FROM account_devices WHERE account_id = $1 LIMIT $2
-   ) RETURNING 1`,
-  `DELETE FROM account_export_parts WHERE (export_id, service, run, number) IN (
-     SELECT p.export_id, p.service, p.run, p.number
-     FROM account_exports e JOIN account_export_parts p ON p.export_id = e.id
-     WHERE e.account_id = $1 LIMIT $2
-   ) RETURNING 1`,
-] as const;
+/** From now on the deletion cannot be cancelled, even where the clock is behind. */
+export async function beginErasure(tx: Tx, accountId: string): Promise<void> {
+  await tx.account.update({ where: { id: accountId }, data: { deletionDueAt: new Date(0) } });
+}
 
-/** Answers where its owner can still be told, and by what name; undefined when it was gone. */
-export async function deleteAccount(
-  tx: Sql,
+/** Deletes the rows of which an account may have very many. The others go with the account's row. */
+export async function deleteInBatches(
+  prisma: PrismaClient,
   accountId: string,
-): Promise<{ email: string; name: string } | undefined> {
-  const [account] = await tx.query<{ email: string; name: string }>(
-    `DELETE FROM accounts AS a WHERE a.id = $1 RETURNING a.email, ${greetedName('a')}`,
-    [accountId],
-  );
-  return account;
+  limit: number,
+): Promise<void> {
+  const revoked = { accountId, revokedAt: { not: null } };
+  const batches = [
+    () => prisma.refreshToken.deleteMany({ where: { session: revoked }, limit }),
+    () => prisma.session.deleteMany({ where: revoked, limit }),
+    () => prisma.auditEvent.deleteMany({ where: { accountId }, limit }),
+    () => prisma.accountDevice.deleteMany({ where: { accountId }, limit }),
+    () => prisma.accountExportPart.deleteMany({ where: { export: { accountId } }, limit }),
+  ];
+  for (const deleteBatch of batches) {
+    while ((await deleteBatch()).count === limit);
+  }
+}
+
+export interface FormerOwner {
+  email: string;
+  name: string;
+  isVerified: boolean;
+}
+
+/** @returns how to notify the former owner */
+export async function deleteAccount(tx: Tx, id: string): Promise<FormerOwner> {
+  const { email, name, emailVerifiedAt } = await tx.account.delete({
+    where: { id },
+    select: { email: true, name: true, emailVerifiedAt: true },
+  });
+  return { email, name, isVerified: emailVerifiedAt !== null };
 }

@@ -4,7 +4,6 @@ import { type Collection, sendExport } from '@atrium/events/account-data';
 import { parseKeyRing } from '@atrium/service-kit/key-ring';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createInbox } from '../account-messages/inbox.ts';
-import { createEmailOutbox } from '../../email/outbox/outbox.ts';
 import { createEmailTemplates } from '../../email/templates/templates.ts';
 import { makeAccount, signIn, startTestApp, TEST_KEYS, type TestApp } from '../../test-app.ts';
 import { purgeExportParts, purgeExports } from './store.ts';
@@ -21,9 +20,10 @@ function inbox() {
   const keyRing = parseKeyRing([TEST_KEYS]);
   return createInbox({
     database: app.db,
+    prisma: app.prisma,
     keyRing,
     templates: createEmailTemplates('https://web.example'),
-    enqueueEmail: createEmailOutbox({ sql: app.db, keyRing }).post,
+    enqueueEmail: app.emailOutbox.enqueue,
     wakeEmailSender: () => undefined,
     onSent: () => undefined,
     webUrl: 'https://web.example',
@@ -37,7 +37,7 @@ async function verifiedAccount(username: string) {
   return signIn(app, account);
 }
 
-/** Takes messages of this kind out of the outbox, as a relay would. */
+/** Takes messages of this kind from the outbox, as a relay does. */
 async function carry<Kind extends Message['kind']>(accountId: string, kind: Kind) {
   return app.db.query<{
     id: string;
@@ -53,8 +53,8 @@ async function* pageOf(records: object[]) {
   yield records;
 }
 
-/** What the other services do when they are asked, with a first run that was cut off. */
-async function answerFor(exportId: string, accountId: string): Promise<void> {
+/** What the other services send, including a first run that was interrupted. */
+async function sendParts(exportId: string, accountId: string): Promise<void> {
   const request = { exportId, accountId };
   const long = 'x'.repeat(400_000);
   await sendExport(app.db, request, 'notes', [['notes', pageOf([{ text: `old ${long}` }])]]);
@@ -76,7 +76,7 @@ const envelope = (accountId: string) => ({ accountId, createdAt: new Date().toIS
 async function makeExport(accountId: string): Promise<void> {
   const handle = inbox();
   const [first, ...rest] = await carry(accountId, 'export.requested');
-  if (first === undefined) throw new Error('nothing was asked of anybody');
+  if (first === undefined) throw new Error('no export was requested');
   expect([first, ...rest].map(({ queue }) => queue).toSorted()).toEqual([
     'inbox-auth',
     'inbox-links',
@@ -85,7 +85,7 @@ async function makeExport(accountId: string): Promise<void> {
   ]);
   const { id, data } = first;
   await handle({ ...envelope(accountId), id, kind: 'export.requested', data });
-  await answerFor(data.exportId, accountId);
+  await sendParts(data.exportId, accountId);
   const parts = await carry(accountId, 'export.part');
   const messages = parts.map(({ id, data }) => ({
     ...envelope(accountId),
@@ -93,9 +93,9 @@ async function makeExport(accountId: string): Promise<void> {
     kind: 'export.part' as const,
     data: data satisfies ExportPartData,
   }));
-  const cutOff = messages.find(({ data }) => data.text.includes('old'))?.data.run;
-  for (const message of messages) if (message.data.run === cutOff) await handle(message);
-  // Backwards, some of them twice, several at once.
+  const interruptedRun = messages.find(({ data }) => data.text.includes('old'))?.data.run;
+  for (const message of messages) if (message.data.run === interruptedRun) await handle(message);
+  // In reverse order, some of them twice, several at once.
   const twice = messages.flatMap((message, index) =>
     index % 2 === 0 ? [message, message] : [message],
   );
@@ -115,7 +115,7 @@ async function emailedToken(email: string): Promise<string> {
   return /\/export\/([\w-]+)/.exec(mail.text)?.[1] ?? '';
 }
 
-test('the parts of all services, in any order and repeated, become one document for the owner alone', async () => {
+test('parts in any order and repeated become one document that only the owner can download', async () => {
   const ada = await verifiedAccount('export-ada');
   const eve = await verifiedAccount('export-eve');
   expect((await app.call('POST', '/user/export', { token: ada.accessToken })).status).toBe(202);
@@ -148,23 +148,23 @@ test('the parts of all services, in any order and repeated, become one document 
   app.mailbox.messages.length = 0;
 });
 
-test('an export goes after seven days', async () => {
+test('an expired export cannot be downloaded and is purged', async () => {
   const ada = await verifiedAccount('export-old');
   await app.call('POST', '/user/export', { token: ada.accessToken });
   await makeExport(ada.id);
   const exportToken = await emailedToken(ada.email);
   const later = new Date(Date.now() + WEEK_MS + 60_000);
-  expect(await purgeExportParts(app.db, new Date(), 100)).toBe(0);
+  expect(await purgeExportParts(app.prisma, new Date(), 100)).toBe(0);
   await app.db.query(`UPDATE account_exports SET expires_at = now() WHERE account_id = $1`, [
     ada.id,
   ]);
   expect((await download(ada.accessToken, exportToken)).statusCode).toBe(404);
-  while ((await purgeExportParts(app.db, later, 2)) > 0);
-  await purgeExports(app.db, later, 100);
+  while ((await purgeExportParts(app.prisma, later, 2)) > 0);
+  await purgeExports(app.prisma, later, 100);
   expect(await app.db.query('SELECT 1 FROM account_exports')).toEqual([]);
 });
 
-test('an unverified address gets no data, and asking twice makes one export', async () => {
+test('an export needs a verified address, and parallel requests start one export', async () => {
   const eve = await makeAccount(app, 'export-unverified');
   expect((await app.call('POST', '/user/export', { token: eve.accessToken })).status).toBe(403);
   const ada = await verifiedAccount('export-twice');
@@ -174,7 +174,7 @@ test('an unverified address gets no data, and asking twice makes one export', as
   expect(await carry(ada.id, 'export.requested')).toHaveLength(4);
 });
 
-test('a disabled webhook is mailed to its owner once, however often and at once it comes', async () => {
+test('a message about a disabled webhook sends one email, however often it arrives', async () => {
   const ada = await makeAccount(app, 'webhook-owner');
   const data = { webhookId: newId('whk'), url: 'https://receiver.example/hook', reason: 'Gone.' };
   const message = {

@@ -4,55 +4,61 @@ import { DATA_SERVICES, type ExportPartData } from '@atrium/contracts/account-me
 import { newId } from '@atrium/contracts/ids';
 import { INBOX, type Inbox } from '@atrium/contracts/queues';
 import { appendMessage } from '@atrium/events/outbox';
-import type { Database, Sql } from '@atrium/service-kit/database';
+import type { Sql } from '@atrium/service-kit/database';
 import { notFound, unauthorized } from '@atrium/service-kit/http-error';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
-import { findOwner } from '../account-messages/store.ts';
 import type { RequestOrigin } from '../../audit/entry.ts';
 import type { RecordAudit } from '../../audit/record.ts';
-import type { EnqueueEmail } from '../../email/outbox/outbox.ts';
+import type { EnqueueEmail } from '../../email/outbox/store.ts';
 import type { EmailTemplates } from '../../email/templates/templates.ts';
 import { lockBySession } from '../../passwords/store.ts';
+import { type PrismaClient, transaction, type Tx } from '../../transaction-store.ts';
+import { findOwner } from '../account-messages/store.ts';
 import * as store from './store.ts';
 
-/** An export that is not finished by then may be asked for anew. */
-const EXPORT_TIMEOUT_MS = 86_400_000;
+/** After this time an incomplete export can be requested again. */
+const INCOMPLETE_MAX_MS = 86_400_000;
 const PARTS_AT_ONCE = 4;
 
-export interface RequestExportDeps {
-  database: Database;
+export interface ExportRequestDeps {
+  prisma: PrismaClient;
   recordAudit: RecordAudit;
-  /** After a commit that wrote messages. */
-  onMessages: (queue: Inbox) => void;
+  wakeRelay: (queue: Inbox) => void;
   clockMs: () => number;
 }
 
-/** Asks every service for what it holds of the account. While one is being made, nothing happens. */
+/** Asks every service for what it stores about the account, unless an export is already running. */
 export async function requestExport(
-  deps: RequestExportDeps,
-  claim: { accountId: string; sessionId: string; origin: RequestOrigin },
+  deps: ExportRequestDeps,
+  requester: { accountId: string; sessionId: string; origin: RequestOrigin },
 ): Promise<void> {
-  const { accountId, origin } = claim;
+  const { accountId, origin } = requester;
   const nowMs = deps.clockMs();
-  await deps.database.transaction(async (tx) => {
-    // The lock makes parallel requests of one account take turns.
-    if ((await lockBySession(tx, claim)) === undefined) throw unauthorized('Invalid token');
-    if (await store.hasRunningExport(tx, accountId, new Date(nowMs - EXPORT_TIMEOUT_MS))) return;
+  await transaction(deps.prisma, async (tx, sql) => {
+    // The lock serializes parallel requests of one account.
+    if ((await lockBySession(sql, requester)) === undefined) throw unauthorized('Invalid token');
+    const since = new Date(nowMs - INCOMPLETE_MAX_MS);
+    if (await store.hasRunningExport(tx, accountId, since)) return;
     const exportId = newId('exp', nowMs);
-    const now = new Date(nowMs);
-    await store.insertExport(tx, { id: exportId, accountId, now, expiresAt: expiryOf(nowMs) });
+    const requestedAt = new Date(nowMs);
+    await store.insertExport(tx, {
+      id: exportId,
+      accountId,
+      requestedAt,
+      expiresAt: expiry(nowMs),
+    });
     for (const queue of Object.values(INBOX)) {
       const { requestId } = origin;
       const data = { exportId };
-      await appendMessage(tx, { queue, kind: 'export.requested', accountId, data, requestId });
+      await appendMessage(sql, { queue, kind: 'export.requested', accountId, data, requestId });
     }
-    await deps.recordAudit(tx, { kind: 'account.export_requested', ...claim, nowMs });
+    await deps.recordAudit(sql, { kind: 'account.export_requested', ...requester, nowMs });
   });
-  for (const queue of Object.values(INBOX)) deps.onMessages(queue);
+  for (const queue of Object.values(INBOX)) deps.wakeRelay(queue);
 }
 
-export interface TakePartDeps {
-  database: Database;
+export interface ExportPartDeps {
+  prisma: PrismaClient;
   keyRing: KeyRing;
   templates: EmailTemplates;
   enqueueEmail: EnqueueEmail;
@@ -61,56 +67,61 @@ export interface TakePartDeps {
   clockMs: () => number;
 }
 
-/** Stores one part. The last one to arrive finishes the export: its owner gets a link by mail. */
-export async function takePart(
-  deps: TakePartDeps,
+/** Stores one part. The last missing part completes the export, and its owner is sent a link. */
+export async function receiveExportPart(
+  deps: ExportPartDeps,
   accountId: string,
   part: ExportPartData,
 ): Promise<void> {
   const { exportId } = part;
-  const isReady = await deps.database.transaction(async (tx) => {
-    if (!(await store.lockRunningExport(tx, { exportId, accountId }))) return false;
+  const isReady = await transaction(deps.prisma, async (tx, sql) => {
+    if (!(await store.lockRunningExport(sql, { exportId, accountId }))) return false;
     await store.insertPart(tx, part, deps.keyRing.encrypt(part.text, contextOf(part)));
     if (!(await store.isComplete(tx, exportId))) return false;
-    await finish(deps, tx, { exportId, accountId });
+    await complete(deps, { tx, sql, exportId, accountId });
     return true;
   });
   if (isReady) deps.wakeEmailSender();
 }
 
-async function finish(
-  deps: TakePartDeps,
-  tx: Sql,
-  { exportId, accountId }: { exportId: string; accountId: string },
+async function complete(
+  deps: ExportPartDeps,
+  { tx, sql, exportId, accountId }: { tx: Tx; sql: Sql; exportId: string; accountId: string },
 ): Promise<void> {
   const nowMs = deps.clockMs();
   const token = randomBytes(32).toString('base64url');
-  const expiresAt = expiryOf(nowMs);
-  await store.markReady(tx, { exportId, token, now: new Date(nowMs), expiresAt });
+  const expiresAt = expiry(nowMs);
+  await store.markReady(tx, { exportId, token, readyAt: new Date(nowMs), expiresAt });
   const owner = await findOwner(tx, accountId);
-  if (owner === undefined) return;
+  if (owner === null) return;
   const url = new URL(`/export/${token}`, deps.webUrl).href;
   const download = { url, expiresAt: expiresAt.toISOString() };
-  const mail = deps.templates.exportReady(owner.email, owner.name, download);
-  await deps.enqueueEmail(tx, 'export-ready', mail);
+  const email = deps.templates.exportReady(owner.email, owner.name, download);
+  await deps.enqueueEmail(sql, 'export-ready', email);
+}
+
+export interface DownloadDeps {
+  prisma: PrismaClient;
+  keyRing: KeyRing;
+  clockMs: () => number;
 }
 
 /**
- * The text of an export, piece by piece: one object with an object for each service.
+ * The text of an export in pieces: one object with an object for each service.
  *
  * @throws HttpError 404 when the token opens no export of this account
  */
 export async function openExport(
-  { database, keyRing, clockMs }: { database: Database; keyRing: KeyRing; clockMs: () => number },
+  { prisma, keyRing, clockMs }: DownloadDeps,
   { accountId, token }: { accountId: string; token: string },
 ): Promise<AsyncGenerator<string>> {
-  const ready = await store.findReady(database, { accountId, token, now: new Date(clockMs()) });
-  if (ready === undefined) throw notFound('Export');
-  return textOf(database, keyRing, ready, accountId);
+  const ready = await store.findReady(prisma, { accountId, token, now: new Date(clockMs()) });
+  if (ready === null) throw notFound('Export');
+  return textOf(prisma, keyRing, ready, accountId);
 }
 
 async function* textOf(
-  database: Database,
+  prisma: PrismaClient,
   keyRing: KeyRing,
   { id: exportId, requestedAt }: store.ReadyExport,
   accountId: string,
@@ -119,10 +130,12 @@ async function* textOf(
   yield JSON.stringify(head).slice(0, -1);
   for (const service of DATA_SERVICES) {
     yield `,\n${JSON.stringify(service)}:`;
+    const run = await store.findCompleteRun(prisma, exportId, service);
+    if (run === undefined) throw new Error(`Export ${exportId} was purged during a download`);
     for (let from = 0; ; from += PARTS_AT_ONCE) {
-      const page = { exportId, service, from, limit: PARTS_AT_ONCE };
-      const parts = await store.listParts(database, page);
-      for (const { run, number, content } of parts) {
+      const page = { exportId, service, run, from, limit: PARTS_AT_ONCE };
+      const parts = await store.listParts(prisma, page);
+      for (const { number, content } of parts) {
         yield keyRing.decrypt(content, contextOf({ exportId, service, run, number }));
       }
       if (parts.length < PARTS_AT_ONCE) break;
@@ -131,11 +144,11 @@ async function* textOf(
   yield '}\n';
 }
 
-/** Sealed for its place: a part cannot be moved into another account's export. */
+/** The encryption context: a part cannot be moved into another account's export. */
 function contextOf(part: Pick<ExportPartData, 'exportId' | 'service' | 'run' | 'number'>): string {
   return `${part.exportId}/${part.service}/${part.run}/${part.number}`;
 }
 
-function expiryOf(nowMs: number): Date {
+function expiry(nowMs: number): Date {
   return new Date(nowMs + EXPORT_TTL_SECONDS * 1000);
 }

@@ -7,16 +7,14 @@ import {
   type Authenticator,
   requireVerifiedEmail,
 } from '@atrium/service-kit/authentication';
-import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import type { Server } from '@atrium/service-kit/server';
 import { originOf } from '../../audit/origin.ts';
-import { openExport, requestExport, type RequestExportDeps } from './export.ts';
+import { type DownloadDeps, type ExportRequestDeps, openExport, requestExport } from './export.ts';
 
-interface ExportRoutesDeps extends RequestExportDeps {
+interface ExportRoutesDeps extends ExportRequestDeps, DownloadDeps {
   authenticator: Authenticator;
   rateLimiter: RateLimiter;
-  keyRing: KeyRing;
 }
 
 const EXPORTS_PER_ACCOUNT = { name: 'export-account', limit: 5, windowSeconds: 86_400 };
@@ -29,11 +27,12 @@ export function exportRoutes(server: Server, deps: ExportRoutesDeps): void {
     '/user/export',
     {
       onRequest: deps.authenticator.authenticate,
-      // The link goes to the address, which must be the owner's.
+      // The link is sent to the address, which must be the owner's.
       preHandler: requireVerifiedEmail,
       schema: {
-        summary: 'Ask for a copy of everything that is stored of the account',
-        tags: ['accounts'],
+        operationId: 'requestAccountExport',
+        summary: 'Request a copy of everything that is stored about the account',
+        tags: ['Account lifecycle'],
         security,
         response: { 202: Message, ...errorResponses(401, 403) },
       },
@@ -52,8 +51,9 @@ export function exportRoutes(server: Server, deps: ExportRoutesDeps): void {
     {
       onRequest: deps.authenticator.authenticate,
       schema: {
-        summary: 'Download the copy that the link in the mail names',
-        tags: ['accounts'],
+        operationId: 'downloadAccountExport',
+        summary: 'Download the copy with the token from the email',
+        tags: ['Account lifecycle'],
         security,
         params: TokenParams,
         response: { 200: AccountExport, ...errorResponses(401, 404) },

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import type { Sql } from '@atrium/service-kit/database';
+import type { KeyRing } from '@atrium/service-kit/key-ring';
+import Value from 'typebox/value';
+import type { PrismaClient } from '../../transaction-store.ts';
+import { EmailContent } from '../templates/content.ts';
+import type { EmailKind } from '../templates/templates.ts';
+
+const LEASE_SECONDS = 60;
+/** A message that nobody has leased by then is queued again: Redis may have lost its job. */
+const QUEUED_SECONDS = 15;
+const MAX_ATTEMPTS = 12;
+const FIRST_RETRY_MS = 5000;
+const MAX_RETRY_MS = 3_600_000;
+const ERROR_MAX_CHARACTERS = 500;
+
+/** Writes a message to the outbox, in the transaction that gives the reason for it. */
+export type EnqueueEmail = (sql: Sql, kind: EmailKind, content: EmailContent) => Promise<void>;
+
+export type EnqueueDecoyEmail = (sql: Sql, content: EmailContent) => Promise<void>;
+
+export interface LeasedEmail {
+  id: string;
+  kind: string;
+  attempts: number;
+  /** Encrypted. */
+  content: string;
+}
+
+export type FailureOutcome = { kind: 'retry'; delayMs: number } | { kind: 'given-up' };
+
+/** The rows are the truth about email messages; a queued job only names one that is due. */
+export interface EmailOutbox {
+  enqueue: EnqueueEmail;
+  /** Costs as much as `enqueue` and leaves nothing, so that two answers take equally long. */
+  enqueueDecoy: EnqueueDecoyEmail;
+  /** Ids of messages that are due and not queued, oldest first. */
+  listDue(limit: number): Promise<string[]>;
+  markQueued(ids: string[]): Promise<void>;
+  /** Leases a due message for 60 s; undefined when it is leased, sent or given up. */
+  lease(id: string): Promise<LeasedEmail | undefined>;
+  /** @throws Error when the key that encrypted the content has left the key ring */
+  decrypt(email: LeasedEmail): EmailContent;
+  recordSent(id: string): Promise<void>;
+  recordFailure(email: LeasedEmail, reason: string): Promise<FailureOutcome>;
+  /** Deletes sent and given-up messages older than `before`. @returns how many were deleted */
+  purge(batch: { before: Date; limit: number }): Promise<number>;
+}
+
+/** 5 s doubling up to an hour; given up after 12 attempts, about 5 hours in all. */
+export function afterFailure(attempts: number): FailureOutcome {
+  return attempts >= MAX_ATTEMPTS
+    ? { kind: 'given-up' }
+    : { kind: 'retry', delayMs: Math.min(FIRST_RETRY_MS * 2 ** (attempts - 1), MAX_RETRY_MS) };
+}
+
+export function createEmailOutbox(options: {
+  database: Sql;
+  prisma: PrismaClient;
+  keyRing: KeyRing;
+}): EmailOutbox {
+  const { database, prisma, keyRing } = options;
+
+  // Raw: part of the measured login.
+  async function insert(tx: Sql, kind: string, content: EmailContent): Promise<string> {
+    const id = randomUUID();
+    await tx.query('INSERT INTO email_messages (id, kind, content) VALUES ($1, $2, $3)', [
+      id,
+      kind,
+      keyRing.encrypt(JSON.stringify(content), id),
+    ]);
+    return id;
+  }
+
+  return {
+    async enqueue(tx, kind, content) {
+      await insert(tx, kind, content);
+    },
+
+    async enqueueDecoy(tx, content) {
+      const id = await insert(tx, 'decoy', content);
+      await tx.query('DELETE FROM email_messages WHERE id = $1', [id]);
+    },
+
+    // Raw: Prisma cannot compare with the clock of the database, which sets the default.
+    async listDue(limit) {
+      const rows = await database.query<{ id: string }>(
+        `SELECT id FROM email_messages
+         WHERE next_attempt_at <= now() AND (queued_until IS NULL OR queued_until < now())
+         ORDER BY next_attempt_at LIMIT $1`,
+        [limit],
+      );
+      return rows.map((row) => row.id);
+    },
+
+    // Raw: as `listDue`. A message that was leased meanwhile is not due any more.
+    async markQueued(ids) {
+      await database.query(
+        `UPDATE email_messages SET queued_until = now() + make_interval(secs => $2)
+         WHERE id = ANY ($1) AND next_attempt_at <= now()`,
+        [ids, QUEUED_SECONDS],
+      );
+    },
+
+    // Raw: as `listDue`.
+    async lease(id) {
+      const [row] = await database.query<Omit<LeasedEmail, 'id'>>(
+        `UPDATE email_messages
+         SET attempts = attempts + 1, next_attempt_at = now() + make_interval(secs => $2),
+             queued_until = NULL
+         WHERE id = $1 AND next_attempt_at <= now()
+         RETURNING kind, attempts, content`,
+        [id, LEASE_SECONDS],
+      );
+      return row && { ...row, id };
+    },
+
+    decrypt: ({ id, content }) =>
+      Value.Parse(EmailContent, JSON.parse(keyRing.decrypt(content, id))),
+
+    async recordSent(id) {
+      await prisma.emailMessage.updateMany({
+        where: { id },
+        data: { sentAt: new Date(), nextAttemptAt: null, content: null, lastError: null },
+      });
+    },
+
+    async recordFailure({ id, attempts }, reason) {
+      const outcome = afterFailure(attempts);
+      await prisma.emailMessage.updateMany({
+        where: { id, attempts, sentAt: null },
+        data: {
+          lastError: reason.slice(0, ERROR_MAX_CHARACTERS),
+          ...(outcome.kind === 'retry'
+            ? { nextAttemptAt: new Date(Date.now() + outcome.delayMs) }
+            : { nextAttemptAt: null, content: null }),
+        },
+      });
+      return outcome;
+    },
+
+    async purge({ before, limit }) {
+      const { count } = await prisma.emailMessage.deleteMany({
+        where: { nextAttemptAt: null, createdAt: { lt: before } },
+        limit,
+      });
+      return count;
+    },
+  };
+}
