@@ -33,7 +33,8 @@ export async function deliveryRoutes(
     {
       schema: {
         tags: ['Deliveries'],
-        summary: 'Deliveries of one subscription, newest first',
+        operationId: 'listWebhookDeliveries',
+        summary: 'List the deliveries of a subscription, newest first',
         description: FILTERED_PAGES,
         params: IdParams,
         querystring: DeliveriesQuery,
@@ -53,7 +54,8 @@ export async function deliveryRoutes(
     {
       schema: {
         tags: ['Deliveries'],
-        summary: 'What is not delivered, of all subscriptions of the account, newest first',
+        operationId: 'listUndelivered',
+        summary: 'List the undelivered deliveries of all your subscriptions, newest first',
         description: FILTERED_PAGES,
         querystring: UndeliveredQuery,
         response: { 200: Page(Delivery), ...errorResponses(401, 422) },
@@ -67,7 +69,8 @@ export async function deliveryRoutes(
     {
       schema: {
         tags: ['Deliveries'],
-        summary: 'A delivery with its body and its attempts',
+        operationId: 'getDelivery',
+        summary: 'Get a delivery with its body and its attempts',
         params: IdParams,
         response: { 200: DeliveryDetail, ...errorResponses(401, 404) },
       },

@@ -21,7 +21,8 @@ export async function eventTypeRoutes(server: Server): Promise<void> {
     {
       schema: {
         tags: ['Event types'],
-        summary: 'Every kind of event, with the schema and an example of its data',
+        operationId: 'listEventTypes',
+        summary: 'List the event types, each with a schema and an example of its data',
         response: { 200: Page(EventType), ...errorResponses() },
       },
     },
@@ -34,7 +35,8 @@ export async function eventTypeRoutes(server: Server): Promise<void> {
     {
       schema: {
         tags: ['Event types'],
-        summary: 'One kind of event',
+        operationId: 'getEventType',
+        summary: 'Get an event type',
         params: EventTypeParams,
         response: { 200: EventType, ...errorResponses(404) },
       },

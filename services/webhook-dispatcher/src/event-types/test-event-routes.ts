@@ -34,7 +34,8 @@ export async function testEventRoutes(server: Server, deps: TestEventRoutesDeps)
     {
       schema: {
         tags: ['Webhooks'],
-        summary: 'Send a test event to this subscription alone, with the example data of its kind',
+        operationId: 'sendTestEvent',
+        summary: 'Send a test event with example data to one subscription',
         description:
           'It is delivered, signed and retried like any other, also to a subscription that does ' +
           'not ask for its kind.',

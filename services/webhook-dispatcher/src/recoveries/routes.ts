@@ -44,7 +44,8 @@ export async function recoveryRoutes(server: Server, deps: RecoveryRoutesDeps): 
     {
       schema: {
         tags,
-        summary: 'Send a delivered or exhausted delivery again, now',
+        operationId: 'redeliverDelivery',
+        summary: 'Send a delivered or exhausted delivery again now',
         description:
           `It gets up to ${MAX_DELIVERY_ATTEMPTS} more attempts, with the same id and body, and ` +
           `${MAX_ATTEMPTS_IN_ALL} in all. 409 while it is due by itself or being attempted.`,
@@ -66,7 +67,8 @@ export async function recoveryRoutes(server: Server, deps: RecoveryRoutesDeps): 
     {
       schema: {
         tags,
-        summary: 'Send again everything that was exhausted since a time',
+        operationId: 'startRecovery',
+        summary: 'Send all deliveries again that were exhausted since a time',
         description:
           'Carried out in the background, in order, each delivery with a whole new budget of ' +
           'attempts. One recovery of a subscription runs at a time.',
@@ -92,7 +94,8 @@ export async function recoveryRoutes(server: Server, deps: RecoveryRoutesDeps): 
     {
       schema: {
         tags,
-        summary: 'The recoveries of one subscription, newest first',
+        operationId: 'listRecoveries',
+        summary: 'List the recoveries of a subscription, newest first',
         params: IdParams,
         querystring: ListQuery,
         response: { 200: Page(Recovery), ...errorResponses(401, 404, 422) },
@@ -111,7 +114,8 @@ export async function recoveryRoutes(server: Server, deps: RecoveryRoutesDeps): 
     {
       schema: {
         tags,
-        summary: 'One recovery, with how far it has come',
+        operationId: 'getRecovery',
+        summary: 'Get a recovery and its progress',
         params: RecoveryParams,
         response: { 200: Recovery, ...errorResponses(401, 404) },
       },

@@ -20,7 +20,8 @@ export async function processRoute(
     {
       schema: {
         tags: ['Internal'],
-        summary: 'Take up every due delivery now',
+        operationId: 'processDueDeliveries',
+        summary: 'Send every due delivery now',
         security: [{ cronSecret: [] }],
         response: { 202: ProcessResponse, ...errorResponses(401) },
       },

@@ -39,6 +39,7 @@ export async function controlRoutes(server: Server, deps: ControlRoutesDeps): Pr
       {
         schema: {
           tags,
+          operationId: `${action}Webhook`,
           summary,
           params: IdParams,
           response: { 200: Subscription, ...errorResponses(401, 404) },
@@ -52,8 +53,8 @@ export async function controlRoutes(server: Server, deps: ControlRoutesDeps): Pr
         return changed;
       },
     );
-  setPaused('pause', true, 'Send nothing for now; what happens meanwhile is kept for later');
-  setPaused('resume', false, 'Send again, what was kept first');
+  setPaused('pause', true, 'Pause a subscription; its events are kept meanwhile');
+  setPaused('resume', false, 'Resume a subscription, with the kept events first');
 
   server.post(
     '/api/webhooks/:id/rotate-secret',
@@ -61,7 +62,8 @@ export async function controlRoutes(server: Server, deps: ControlRoutesDeps): Pr
       config: { isBodyOptional: true },
       schema: {
         tags,
-        summary: 'Replace the secret; the new one is shown here and never again',
+        operationId: 'rotateWebhookSecret',
+        summary: 'Replace the signing secret; the response shows the new one once',
         description:
           `For ${PREVIOUS_SECRET_HOURS} hours webhook-signature carries a signature with each of ` +
           'the two secrets. Service-Signature is made with the new one, or with the old one until ' +

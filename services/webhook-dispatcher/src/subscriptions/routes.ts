@@ -50,7 +50,8 @@ export async function subscriptionRoutes(
       preHandler: requireVerifiedEmail,
       schema: {
         tags,
-        summary: 'Subscribe to events; the secret is shown here and never again',
+        operationId: 'createWebhook',
+        summary: 'Subscribe to events; the response shows the signing secret once',
         body: CreateSubscriptionBody,
         response: { 201: CreatedSubscription, ...errorResponses(401, 403, 422) },
       },
@@ -75,7 +76,8 @@ export async function subscriptionRoutes(
     {
       schema: {
         tags,
-        summary: 'The subscriptions of the account, newest first',
+        operationId: 'listWebhooks',
+        summary: 'List your subscriptions, newest first',
         querystring: ListQuery,
         response: { 200: Page(Subscription), ...errorResponses(401, 422) },
       },
@@ -88,7 +90,8 @@ export async function subscriptionRoutes(
     {
       schema: {
         tags,
-        summary: 'One subscription',
+        operationId: 'getWebhook',
+        summary: 'Get a subscription',
         params: IdParams,
         response: { 200: Subscription, ...errorResponses(401, 404) },
       },
@@ -105,7 +108,8 @@ export async function subscriptionRoutes(
     {
       schema: {
         tags,
-        summary: 'Change what is named; enabling or resuming takes up what was kept',
+        operationId: 'updateWebhook',
+        summary: 'Change a subscription; enabling or resuming sends the events kept meanwhile',
         params: IdParams,
         body: ChangeSubscriptionBody,
         response: { 200: Subscription, ...errorResponses(401, 404, 422) },
@@ -132,7 +136,8 @@ export async function subscriptionRoutes(
     {
       schema: {
         tags,
-        summary: 'End a subscription at once; its deliveries go with it',
+        operationId: 'deleteWebhook',
+        summary: 'Delete a subscription and its deliveries',
         params: IdParams,
         response: { 204: Type.Null(), ...errorResponses(401, 404) },
       },
