@@ -21,9 +21,10 @@ export function emailChangeRoutes(server: Server, deps: EmailChangeRoutesDeps): 
     {
       onRequest: deps.authenticator.authenticate,
       schema: {
-        summary: 'Ask to change the email address',
+        operationId: 'requestEmailChange',
+        summary: 'Request a change of the email address',
         description: 'The address changes once the link that was mailed to the new one is opened.',
-        tags: ['email change'],
+        tags: ['Email change'],
         security: [{ bearer: [] }],
         body: ChangeEmailBody,
         response: { 202: Message, ...errorResponses(401, 422) },
@@ -48,8 +49,9 @@ export function emailChangeRoutes(server: Server, deps: EmailChangeRoutesDeps): 
     '/auth/confirm-email/:token',
     {
       schema: {
-        summary: 'Change the email address with the token from the mail',
-        tags: ['email change'],
+        operationId: 'confirmEmailChange',
+        summary: 'Change the email address with the token from the email',
+        tags: ['Email change'],
         params: TokenParams,
         response: { 200: Message, ...errorResponses(422) },
       },

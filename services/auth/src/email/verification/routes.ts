@@ -18,9 +18,10 @@ export function emailVerificationRoutes(server: Server, deps: EmailVerificationR
     '/auth/verify-email/:token',
     {
       schema: {
-        summary: 'Verify the email address with the token from the mail',
+        operationId: 'verifyEmail',
+        summary: 'Verify the email address with the token from the email',
         description: 'Access tokens say so from the next refresh on.',
-        tags: ['email verification'],
+        tags: ['Email verification'],
         params: TokenParams,
         response: { 200: Message, ...errorResponses(422) },
       },
@@ -37,8 +38,9 @@ export function emailVerificationRoutes(server: Server, deps: EmailVerificationR
     {
       onRequest: deps.authenticator.authenticate,
       schema: {
-        summary: 'Send the verification mail again',
-        tags: ['email verification'],
+        operationId: 'resendVerificationEmail',
+        summary: 'Send the verification email again',
+        tags: ['Email verification'],
         security: [{ bearer: [] }],
         response: { 200: Message, ...errorResponses(401) },
       },
