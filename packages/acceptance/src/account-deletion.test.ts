@@ -3,7 +3,7 @@ import { tablesMentioning } from '@atrium/testkit/mentions';
 import { startReceiver } from '@atrium/testkit/receiver';
 import { until } from '@atrium/testkit/until';
 import { afterAll, expect, test } from 'vitest';
-import { CHROME_ON_LINUX, makePerson, PASSWORD, type Person } from './accounts.ts';
+import { CHROME_ON_LINUX, createPerson, PASSWORD, type Person } from './accounts.ts';
 import { startAtrium } from './atrium.ts';
 import { call, text } from './client.ts';
 
@@ -13,7 +13,7 @@ const { auth, notes, links, webhooks } = atrium.urls;
 
 const DATABASES = ['auth', 'notes', 'links', 'webhooks'];
 
-/** Where, in any database, a row holds one of these texts: `notes.workspaces` and so on. */
+/** The tables of all databases in which a row contains one of these texts, such as `notes.workspaces`. */
 async function whereMentioned(texts: string[]): Promise<string[]> {
   const found: string[] = [];
   for (const name of DATABASES) {
@@ -33,7 +33,7 @@ async function whereMentioned(texts: string[]): Promise<string[]> {
   return found;
 }
 
-/** Leaves something in every service. */
+/** Creates data in every service. */
 async function useEverything({ accessToken: token }: Person, receiverUrl: string) {
   const subscribed = await call('POST', `${webhooks}/api/webhooks`, {
     token,
@@ -58,10 +58,10 @@ async function useEverything({ accessToken: token }: Person, receiverUrl: string
   return { webhookId: text(subscribed.body, 'id'), sharedUrl: text(shared.body, 'url'), shortUrl };
 }
 
-test('the data of all services comes as one download, by a link in a mail', async () => {
+test('an export of all services is one download, linked in an email', async () => {
   await using receiver = await startReceiver();
-  const person = await makePerson(auth, atrium.mailbox, 'exporting');
-  const other = await makePerson(auth, atrium.mailbox, 'curious');
+  const person = await createPerson(auth, atrium.mailbox, 'exporting');
+  const other = await createPerson(auth, atrium.mailbox, 'curious');
   const { webhookId } = await useEverything(person, receiver.url);
   await receiver.waitFor(2);
 
@@ -88,7 +88,7 @@ test('the data of all services comes as one download, by a link in a mail', asyn
 
 test('security 31: deleting an account erases its rows in all services', async () => {
   await using receiver = await startReceiver();
-  const person = await makePerson(auth, atrium.mailbox, 'leaving');
+  const person = await createPerson(auth, atrium.mailbox, 'leaving');
   const { webhookId, sharedUrl, shortUrl } = await useEverything(person, receiver.url);
   await receiver.waitFor(2);
   const { accessToken: token } = person;
@@ -119,9 +119,9 @@ test('security 31: deleting an account erases its rows in all services', async (
   expect((await call('POST', `${auth}/auth/refresh`)).status).toBe(401);
 });
 
-test('a service that was away erases the account when it is back', async () => {
+test('a service that was stopped erases the account after its restart', async () => {
   await using receiver = await startReceiver();
-  const person = await makePerson(auth, atrium.mailbox, 'leaving-early');
+  const person = await createPerson(auth, atrium.mailbox, 'leaving-early');
   await useEverything(person, receiver.url);
   await receiver.waitFor(2);
   await atrium.platform.process('notes').kill('SIGKILL');

@@ -1,7 +1,7 @@
 import type { Mailbox } from '@atrium/testkit/mailbox';
 import { call, cookieOf, text } from './client.ts';
 
-export interface PersonsInput {
+export interface RegistrationInput {
   name: string;
   username: string;
   email: string;
@@ -10,7 +10,7 @@ export interface PersonsInput {
   gender: string;
 }
 
-export interface Person extends PersonsInput {
+export interface Person extends RegistrationInput {
   id: string;
   accessToken: string;
   refreshCookie: string;
@@ -20,8 +20,8 @@ export const PASSWORD = 'a long walk in the rain';
 export const CHROME_ON_LINUX =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
-/** A complete registration input (INTERFACE 2.1) for this username. */
-export function personsInput(username: string): PersonsInput {
+/** A complete registration for this username. */
+export function registrationInput(username: string): RegistrationInput {
   return {
     name: 'Ada Example',
     username,
@@ -32,13 +32,13 @@ export function personsInput(username: string): PersonsInput {
   };
 }
 
-/** Registers, follows the link of the mail, and logs in: an account as its owner has it. */
-export async function makePerson(
+/** Registers, verifies the email address and logs in. */
+export async function createPerson(
   authUrl: string,
   mailbox: Mailbox,
   username: string,
 ): Promise<Person> {
-  const input = personsInput(username);
+  const input = registrationInput(username);
   const registered = await call('POST', `${authUrl}/auth/register`, { body: input });
   if (registered.status !== 201) throw new Error(`register: ${JSON.stringify(registered.body)}`);
 
@@ -50,20 +50,20 @@ export async function makePerson(
   return { ...input, ...(await logIn(authUrl, input)) };
 }
 
-/** Logs in with a browser's user agent and returns what a client keeps. */
+/** Logs in with a browser's user agent. */
 export async function logIn(
   authUrl: string,
   input: { email: string; password: string },
 ): Promise<{ id: string; accessToken: string; refreshCookie: string }> {
-  const answer = await call('POST', `${authUrl}/auth/login`, {
+  const response = await call('POST', `${authUrl}/auth/login`, {
     body: { email: input.email, password: input.password },
     headers: { 'user-agent': CHROME_ON_LINUX },
   });
-  if (answer.status !== 200) throw new Error(`login: ${JSON.stringify(answer.body)}`);
-  const user = answer.body['user'] as Record<string, unknown>;
+  if (response.status !== 200) throw new Error(`login: ${JSON.stringify(response.body)}`);
+  const user = response.body['user'] as Record<string, unknown>;
   return {
     id: text(user, 'id'),
-    accessToken: text(answer.body, 'accessToken'),
-    refreshCookie: cookieOf(answer, 'refreshToken'),
+    accessToken: text(response.body, 'accessToken'),
+    refreshCookie: cookieOf(response, 'refreshToken'),
   };
 }

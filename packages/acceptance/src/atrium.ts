@@ -11,13 +11,13 @@ export interface Atrium extends AsyncDisposable {
   urls: Platform['urls'];
   mailbox: Mailbox;
   cronSecret: string;
-  /** What the processes have written so far, for the message of a failed test. */
+  /** The log lines of all processes so far. */
   logLines: string[];
 }
 
 /**
- * The running platform, with its processes, servers and a mail server of its own, as one who has
- * typed `npm start` has it. Retries come quickly so that a test sees them all.
+ * Starts the platform as `npm start` does, with servers and a mailbox of its own. Retries are short, so
+ * that a test sees all of them.
  */
 export async function startAtrium(env: Record<string, string> = {}): Promise<Atrium> {
   await using started = new AsyncDisposableStack();

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { logIn, makePerson, PASSWORD, personsInput } from './accounts.ts';
+import { logIn, createPerson, PASSWORD, registrationInput } from './accounts.ts';
 import { call, cookieOf, text } from './client.ts';
 import { callWithRetries } from './retries.fixture.ts';
 import { startAtrium } from './atrium.ts';
@@ -18,29 +18,29 @@ function refresh(cookie: string) {
 }
 
 describe('register', () => {
-  test('answers 201 with a message', async () => {
-    const answer = await call('POST', `${authUrl}/auth/register`, {
-      body: personsInput('registers'),
+  test('returns 201 with a message', async () => {
+    const response = await call('POST', `${authUrl}/auth/register`, {
+      body: registrationInput('registers'),
     });
-    expect(answer.status).toBe(201);
-    expect(answer.body).toEqual({ message: expect.any(String) });
+    expect(response.status).toBe(201);
+    expect(response.body).toEqual({ message: expect.any(String) });
   });
 
-  test('an existing username is a conflict', async () => {
-    await call('POST', `${authUrl}/auth/register`, { body: personsInput('taken') });
-    const answer = await call('POST', `${authUrl}/auth/register`, {
-      body: { ...personsInput('Taken'), email: 'other@example.com' },
+  test('returns 409 when the username is taken', async () => {
+    await call('POST', `${authUrl}/auth/register`, { body: registrationInput('taken') });
+    const response = await call('POST', `${authUrl}/auth/register`, {
+      body: { ...registrationInput('Taken'), email: 'other@example.com' },
     });
-    expect(answer.status).toBe(409);
-    expect(answer.body).toEqual({ error: 'Conflict', message: 'Username is already taken' });
+    expect(response.status).toBe(409);
+    expect(response.body).toEqual({ error: 'Conflict', message: 'Username is already taken' });
   });
 
-  test('a bad e-mail address is a validation error', async () => {
-    const answer = await call('POST', `${authUrl}/auth/register`, {
-      body: { ...personsInput('bademail'), email: 'nobody' },
+  test('returns 422 for an invalid email address', async () => {
+    const response = await call('POST', `${authUrl}/auth/register`, {
+      body: { ...registrationInput('bademail'), email: 'nobody' },
     });
-    expect(answer.status).toBe(422);
-    expect(answer.body).toEqual({
+    expect(response.status).toBe(422);
+    expect(response.body).toEqual({
       error: 'Validation Error',
       message: 'Email must be a valid email address',
     });
@@ -50,36 +50,36 @@ describe('register', () => {
     'without %s the request is bad',
     async (field) => {
       const input = Object.fromEntries(
-        Object.entries(personsInput('lacking')).filter(([name]) => name !== field),
+        Object.entries(registrationInput('lacking')).filter(([name]) => name !== field),
       );
-      const answer = await call('POST', `${authUrl}/auth/register`, { body: input });
-      expect(answer.status).toBe(400);
-      expect(answer.body).toEqual({ error: 'Bad Request', message: expect.stringMatching(/\S/) });
+      const response = await call('POST', `${authUrl}/auth/register`, { body: input });
+      expect(response.status).toBe(400);
+      expect(response.body).toEqual({ error: 'Bad Request', message: expect.stringMatching(/\S/) });
     },
   );
 
-  test('50 parallel registrations of one username: one 201, 49 409', async () => {
+  test('returns one 201 and 49 409 for 50 parallel registrations of one username', async () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, n) =>
         callWithRetries('POST', `${authUrl}/auth/register`, {
-          body: { ...personsInput('contested'), email: `contested${n}@example.com` },
+          body: { ...registrationInput('contested'), email: `contested${n}@example.com` },
         }),
       ),
     );
-    const statuses = answers.map((answer) => answer.status);
+    const statuses = answers.map((response) => response.status);
     expect(statuses.filter((status) => status === 201)).toHaveLength(1);
     expect(statuses.filter((status) => status === 409)).toHaveLength(49);
   });
 });
 
 describe('login', () => {
-  test('answers the access token, the user and the refresh cookie', async () => {
-    const person = await makePerson(authUrl, mailbox, 'loginer');
-    const answer = await call('POST', `${authUrl}/auth/login`, {
+  test('returns the access token, the user and the refresh cookie', async () => {
+    const person = await createPerson(authUrl, mailbox, 'loginer');
+    const response = await call('POST', `${authUrl}/auth/login`, {
       body: { email: person.email, password: PASSWORD },
     });
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({
       accessToken: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
       user: {
         id: expect.stringMatching(USER_ID),
@@ -90,28 +90,28 @@ describe('login', () => {
         createdAt: expect.stringMatching(TIMESTAMP),
       },
     });
-    const cookie = answer.headers.getSetCookie().find((line) => line.startsWith('refreshToken='));
+    const cookie = response.headers.getSetCookie().find((line) => line.startsWith('refreshToken='));
     const attributes = cookie?.split('; ').slice(1) ?? [];
     expect(attributes.toSorted()).toEqual(
       ['Max-Age=604800', 'Path=/auth', 'HttpOnly', 'Secure', 'SameSite=Lax'].toSorted(),
     );
   });
 
-  test('the access token lives 15 minutes', async () => {
-    const { accessToken } = await makePerson(authUrl, mailbox, 'lifetime');
+  test('issues an access token for 15 minutes', async () => {
+    const { accessToken } = await createPerson(authUrl, mailbox, 'lifetime');
     const payload = Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString();
     const claims = JSON.parse(payload) as { exp: number; iat: number };
     expect(claims.exp - claims.iat).toBe(900);
   });
 
-  test('a wrong password and an unknown address get the same answer', async () => {
-    const person = await makePerson(authUrl, mailbox, 'wrongpass');
+  test('returns the same 401 for a wrong password and an unknown address', async () => {
+    const person = await createPerson(authUrl, mailbox, 'wrongpass');
     for (const email of [person.email, 'nobody-here@example.com']) {
-      const answer = await call('POST', `${authUrl}/auth/login`, {
+      const response = await call('POST', `${authUrl}/auth/login`, {
         body: { email, password: 'not the password' },
       });
-      expect(answer.status).toBe(401);
-      expect(answer.body).toEqual({
+      expect(response.status).toBe(401);
+      expect(response.body).toEqual({
         error: 'Unauthorized',
         message: 'Invalid email or password',
       });
@@ -120,40 +120,44 @@ describe('login', () => {
 });
 
 describe('sessions', () => {
-  test('refresh answers a new access token, and the cookie rotates', async () => {
-    const person = await makePerson(authUrl, mailbox, 'refresher');
-    const answer = await refresh(person.refreshCookie);
-    expect(answer.status).toBe(200);
-    expect(Object.keys(answer.body)).toEqual(['accessToken']);
-    expect(cookieOf(answer, 'refreshToken')).not.toBe(person.refreshCookie);
-    const me = await call('GET', `${authUrl}/user/me`, { token: text(answer.body, 'accessToken') });
+  test('refresh returns a new access token and rotates the cookie', async () => {
+    const person = await createPerson(authUrl, mailbox, 'refresher');
+    const response = await refresh(person.refreshCookie);
+    expect(response.status).toBe(200);
+    expect(Object.keys(response.body)).toEqual(['accessToken']);
+    expect(cookieOf(response, 'refreshToken')).not.toBe(person.refreshCookie);
+    const me = await call('GET', `${authUrl}/user/me`, {
+      token: text(response.body, 'accessToken'),
+    });
     expect(me.status).toBe(200);
   });
 
-  test('20 concurrent refreshes with one cookie: all 200, one and the same successor', async () => {
-    const person = await makePerson(authUrl, mailbox, 'twentytabs');
+  test('20 concurrent refreshes with one cookie return the same successor', async () => {
+    const person = await createPerson(authUrl, mailbox, 'twentytabs');
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => refresh(person.refreshCookie)),
     );
-    expect(answers.map((answer) => answer.status)).toEqual(Array.from({ length: 20 }, () => 200));
-    expect(new Set(answers.map((answer) => cookieOf(answer, 'refreshToken'))).size).toBe(1);
+    expect(answers.map((response) => response.status)).toEqual(
+      Array.from({ length: 20 }, () => 200),
+    );
+    expect(new Set(answers.map((response) => cookieOf(response, 'refreshToken'))).size).toBe(1);
   });
 
-  test('logout clears the cookie and ends the session', async () => {
-    const person = await makePerson(authUrl, mailbox, 'leaver');
-    const answer = await call('POST', `${authUrl}/auth/logout`, {
+  test('logout clears the cookie and revokes the session', async () => {
+    const person = await createPerson(authUrl, mailbox, 'leaver');
+    const response = await call('POST', `${authUrl}/auth/logout`, {
       headers: { cookie: `refreshToken=${person.refreshCookie}` },
     });
-    expect(answer.status).toBe(204);
-    expect(cookieOf(answer, 'refreshToken')).toBe('');
+    expect(response.status).toBe(204);
+    expect(cookieOf(response, 'refreshToken')).toBe('');
     expect((await refresh(person.refreshCookie)).status).toBe(401);
   });
 
-  test('me answers the current user', async () => {
-    const person = await makePerson(authUrl, mailbox, 'itsme');
-    const answer = await call('GET', `${authUrl}/user/me`, { token: person.accessToken });
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({
+  test('GET /user/me returns the current user', async () => {
+    const person = await createPerson(authUrl, mailbox, 'itsme');
+    const response = await call('GET', `${authUrl}/user/me`, { token: person.accessToken });
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({
       id: person.id,
       name: person.name,
       username: 'itsme',
@@ -166,18 +170,18 @@ describe('sessions', () => {
     });
   });
 
-  test('me without a token, and with a broken one, is 401', async () => {
+  test('GET /user/me returns 401 without a token or with an invalid one', async () => {
     for (const options of [{}, { token: 'a.b.c' }]) {
-      const answer = await call('GET', `${authUrl}/user/me`, options);
-      expect(answer.status).toBe(401);
-      expect(answer.body).toEqual({ error: 'Unauthorized', message: expect.any(String) });
+      const response = await call('GET', `${authUrl}/user/me`, options);
+      expect(response.status).toBe(401);
+      expect(response.body).toEqual({ error: 'Unauthorized', message: expect.any(String) });
     }
   });
 });
 
 describe('passwords', () => {
-  test('forgot, then reset with the mailed token: the new password works, the old does not', async () => {
-    const person = await makePerson(authUrl, mailbox, 'forgetful');
+  test('after a reset with the emailed token only the new password works', async () => {
+    const person = await createPerson(authUrl, mailbox, 'forgetful');
     const asked = await call('POST', `${authUrl}/auth/forgot-password`, {
       body: { email: person.email },
     });
@@ -201,16 +205,16 @@ describe('passwords', () => {
     await logIn(authUrl, { email: person.email, password: 'an umbrella by the door' });
   });
 
-  test('change needs a token and the current password', async () => {
-    const person = await makePerson(authUrl, mailbox, 'changer');
+  test('a change requires a token and the current password', async () => {
+    const person = await createPerson(authUrl, mailbox, 'changer');
     const url = `${authUrl}/user/change-password`;
     const body = { currentPassword: 'wrong one', newPassword: 'an umbrella by the door' };
     expect((await call('POST', url, { body })).status).toBe(401);
     expect((await call('POST', url, { token: person.accessToken, body })).status).toBe(401);
-    const answer = await call('POST', url, {
+    const response = await call('POST', url, {
       token: person.accessToken,
       body: { ...body, currentPassword: PASSWORD },
     });
-    expect([answer.status, Object.keys(answer.body)]).toEqual([200, ['message']]);
+    expect([response.status, Object.keys(response.body)]).toEqual([200, ['message']]);
   });
 });

@@ -1,5 +1,4 @@
-/** One HTTP exchange as a client sees it. */
-export interface Answer {
+export interface ApiResponse {
   status: number;
   headers: Headers;
   /** The parsed JSON body; an empty object when there is none. */
@@ -14,12 +13,12 @@ export interface RequestOptions {
 
 const REQUEST_TIMEOUT_MS = 60_000;
 
-/** Sends one JSON request as any client would; redirects are not followed. */
+/** Sends a JSON request; redirects are not followed. */
 export async function call(
   method: string,
   url: string,
   options: RequestOptions = {},
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const headers = new Headers(options.headers);
   if (options.token !== undefined) headers.set('authorization', `Bearer ${options.token}`);
   const init: RequestInit = {
@@ -45,9 +44,9 @@ export function text(body: Record<string, unknown>, field: string): string {
   return value;
 }
 
-/** The value of one cookie that an answer sets, without its attributes. */
-export function cookieOf(answer: Answer, name: string): string {
-  const cookie = answer.headers.getSetCookie().find((line) => line.startsWith(`${name}=`));
-  if (cookie === undefined) throw new Error(`the answer sets no cookie ${name}`);
+/** The value of a cookie that a response sets, without its attributes. */
+export function cookieOf(response: ApiResponse, name: string): string {
+  const cookie = response.headers.getSetCookie().find((line) => line.startsWith(`${name}=`));
+  if (cookie === undefined) throw new Error(`the response sets no cookie ${name}`);
   return cookie.slice(name.length + 1).split(';', 1)[0] ?? '';
 }

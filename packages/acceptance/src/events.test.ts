@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { startReceiver, type ReceivedRequest } from '@atrium/testkit/receiver';
 import { until } from '@atrium/testkit/until';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CHROME_ON_LINUX, makePerson, PASSWORD, type Person } from './accounts.ts';
+import { CHROME_ON_LINUX, createPerson, PASSWORD, type Person } from './accounts.ts';
 import { startAtrium } from './atrium.ts';
 import { call, text } from './client.ts';
 
@@ -12,16 +12,16 @@ const { auth, notes, links, webhooks } = atrium.urls;
 
 let ada: Person;
 beforeAll(async () => {
-  ada = await makePerson(auth, atrium.mailbox, 'ada');
+  ada = await createPerson(auth, atrium.mailbox, 'ada');
 });
 
 async function subscribe(url: string, events: string[]): Promise<{ id: string; secret: string }> {
-  const answer = await call('POST', `${webhooks}/api/webhooks`, {
+  const response = await call('POST', `${webhooks}/api/webhooks`, {
     token: ada.accessToken,
     body: { url, events },
   });
-  expect(answer.status).toBe(201);
-  return { id: text(answer.body, 'id'), secret: text(answer.body, 'secret') };
+  expect(response.status).toBe(201);
+  return { id: text(response.body, 'id'), secret: text(response.body, 'secret') };
 }
 
 async function shareNote(): Promise<string> {
@@ -67,14 +67,14 @@ async function clickLink(): Promise<string> {
 }
 
 async function logInFromElsewhere(): Promise<void> {
-  const answer = await call('POST', `${auth}/auth/login`, {
+  const response = await call('POST', `${auth}/auth/login`, {
     body: { email: ada.email, password: PASSWORD },
     headers: { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0) Gecko/20100101 Firefox/140.0' },
   });
-  expect(answer.status).toBe(200);
+  expect(response.status).toBe(200);
 }
 
-/** INTERFACE 6.3, to the letter. */
+/** As the interface describes it. */
 function expectAuthentic(request: ReceivedRequest, secret: string, event: string): unknown {
   const signature = createHmac('sha256', secret).update(request.rawBody).digest('hex');
   expect(request.headers['service-signature']).toBe(signature);
@@ -84,7 +84,7 @@ function expectAuthentic(request: ReceivedRequest, secret: string, event: string
   return body['data'];
 }
 
-describe('from the request to the verified signature', () => {
+describe('an event reaches its receiver', () => {
   const cases: [string, () => Promise<unknown>][] = [
     ['note.shared', shareNote],
     ['go.click', clickLink],
@@ -99,7 +99,7 @@ describe('from the request to the verified signature', () => {
     expect(expectAuthentic(request, secret, event)).toEqual(expect.any(Object));
   });
 
-  test.each(cases)('%s, with the worker started only afterwards', async (event, trigger) => {
+  test.each(cases)('%s, when the worker starts only afterwards', async (event, trigger) => {
     await using receiver = await startReceiver();
     const { secret } = await subscribe(receiver.url, [event]);
     await atrium.platform.process('worker').kill('SIGTERM');
@@ -113,7 +113,7 @@ describe('from the request to the verified signature', () => {
 });
 
 describe('failing deliveries', () => {
-  test('five attempts, byte for byte the same, and no sixth', async () => {
+  test('are attempted five times with the same body, and not a sixth time', async () => {
     await using receiver = await startReceiver({ respond: () => ({ status: 500 }) });
     const { id } = await subscribe(receiver.url, ['note.shared']);
     await shareNote();
@@ -139,23 +139,23 @@ describe('failing deliveries', () => {
 });
 
 describe('the webhook endpoints', () => {
-  test('the process endpoint wants its secret', async () => {
+  test('the process endpoint requires its secret', async () => {
     const url = `${webhooks}/api/internal/webhooks/process`;
     for (const headers of [{}, { 'x-cron-secret': 'wrong' }]) {
       expect((await call('POST', url, { headers })).status).toBe(401);
     }
-    const answer = await call('POST', url, { headers: { 'x-cron-secret': atrium.cronSecret } });
-    expect([answer.status, answer.body]).toEqual([202, { enqueued: expect.any(Number) }]);
+    const response = await call('POST', url, { headers: { 'x-cron-secret': atrium.cronSecret } });
+    expect([response.status, response.body]).toEqual([202, { enqueued: expect.any(Number) }]);
   });
 
-  test('the secret is shown once', async () => {
+  test('the secret is returned only once', async () => {
     const { id } = await subscribe('http://127.0.0.1:9/hook', ['go.click']);
     const read = await call('GET', `${webhooks}/api/webhooks/${id}`, { token: ada.accessToken });
     expect(read.status).toBe(200);
     expect(read.body).not.toHaveProperty('secret');
   });
 
-  test('an unknown event is a validation error, a missing url a bad request', async () => {
+  test('an unknown event is a 422, a missing url a 400', async () => {
     const url = `${webhooks}/api/webhooks`;
     const token = ada.accessToken;
     const unknown = await call('POST', url, {
@@ -167,9 +167,9 @@ describe('the webhook endpoints', () => {
     expect([missing.status, missing.body['error']]).toEqual([400, 'Bad Request']);
   });
 
-  test('a missing link is not found', async () => {
-    const answer = await call('GET', `${links}/api/links/nope`, { token: ada.accessToken });
-    expect(answer.status).toBe(404);
-    expect(answer.body).toEqual({ error: 'Not Found', message: 'Link not found' });
+  test('a missing link is a 404', async () => {
+    const response = await call('GET', `${links}/api/links/nope`, { token: ada.accessToken });
+    expect(response.status).toBe(404);
+    expect(response.body).toEqual({ error: 'Not Found', message: 'Link not found' });
   });
 });

@@ -1,14 +1,14 @@
 import { until } from '@atrium/testkit/until';
 import { afterAll, expect, test } from 'vitest';
-import { makePerson } from './accounts.ts';
+import { createPerson } from './accounts.ts';
 import { startAtrium } from './atrium.ts';
 import { call, text } from './client.ts';
 
 const atrium = await startAtrium({ ACCESS_TOKEN_TTL_SECONDS: '1' });
 afterAll(() => atrium[Symbol.asyncDispose]());
 
-test('an expired access token is refused with the words of the interface, until a refresh', async () => {
-  const { accessToken, refreshCookie } = await makePerson(
+test('an expired access token gets 401 Token expired until a refresh', async () => {
+  const { accessToken, refreshCookie } = await createPerson(
     atrium.urls.auth,
     atrium.mailbox,
     'expiring',
@@ -21,8 +21,8 @@ test('an expired access token is refused with the words of the interface, until 
   ];
   for (const url of urls) {
     const refused = await until(async () => {
-      const answer = await call('GET', url, { token: accessToken });
-      return answer.status === 401 ? answer : undefined;
+      const response = await call('GET', url, { token: accessToken });
+      return response.status === 401 ? response : undefined;
     });
     expect(refused.body).toEqual({ error: 'Unauthorized', message: 'Token expired' });
   }

@@ -7,7 +7,7 @@ import { startAtrium } from './atrium.ts';
 const atrium = await startAtrium();
 afterAll(() => atrium[Symbol.asyncDispose]());
 
-/** Names of metrics in a PromQL text: ours and Node's all carry one of these prefixes. */
+/** The metrics in a PromQL text: ours and Node's have one of these prefixes. */
 function metricsIn(text: string): Set<string> {
   return new Set(text.match(/\b(webhook|outbox|http|nodejs|process)_[a-z0-9_]+/g));
 }
@@ -24,7 +24,7 @@ async function exported(portOffset: number): Promise<Set<string>> {
 }
 
 test.each(['prometheus/alerts.yml', 'grafana/deliveries.json'])(
-  '%s asks for metrics that the platform exports, and for no other',
+  '%s queries only metrics that the platform exports',
   async (file) => {
     const wanted = metricsIn(await readFile(join(REPOSITORY_ROOT, 'deploy', file), 'utf8'));
     expect(wanted.size).toBeGreaterThan(5);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makePerson, type Person } from './accounts.ts';
+import { createPerson, type Person } from './accounts.ts';
 import { startAtrium } from './atrium.ts';
 import { call, text } from './client.ts';
 import { callWithRetries } from './retries.fixture.ts';
@@ -12,17 +12,17 @@ const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 let ada: Person;
 let bob: Person;
 beforeAll(async () => {
-  ada = await makePerson(atrium.urls.auth, atrium.mailbox, 'ada');
-  bob = await makePerson(atrium.urls.auth, atrium.mailbox, 'bob');
+  ada = await createPerson(atrium.urls.auth, atrium.mailbox, 'ada');
+  bob = await createPerson(atrium.urls.auth, atrium.mailbox, 'bob');
 });
 
-async function makeWorkspace(owner: Person, name: string): Promise<string> {
-  const answer = await call('POST', `${notesUrl}/api/workspaces`, {
+async function createWorkspace(owner: Person, name: string): Promise<string> {
+  const response = await call('POST', `${notesUrl}/api/workspaces`, {
     token: owner.accessToken,
     body: { name, description: 'for a test' },
   });
-  expect(answer.status).toBe(201);
-  return text(answer.body, 'id');
+  expect(response.status).toBe(201);
+  return text(response.body, 'id');
 }
 
 function makeNote(owner: Person, workspaceId: string, body: Record<string, unknown>) {
@@ -39,13 +39,13 @@ function search(owner: Person, query: Record<string, string>) {
 }
 
 describe('workspaces', () => {
-  test('a new workspace is answered whole and listed', async () => {
-    const answer = await call('POST', `${notesUrl}/api/workspaces`, {
+  test('creating one returns it, and the list contains it', async () => {
+    const response = await call('POST', `${notesUrl}/api/workspaces`, {
       token: ada.accessToken,
       body: { name: 'Plans', description: 'What comes next' },
     });
-    expect(answer.status).toBe(201);
-    expect(answer.body).toEqual({
+    expect(response.status).toBe(201);
+    expect(response.body).toEqual({
       id: expect.stringMatching(/^ws_[0-9a-hjkmnp-tv-z]{26}$/),
       name: 'Plans',
       description: 'What comes next',
@@ -54,7 +54,7 @@ describe('workspaces', () => {
     });
     const list = await call('GET', `${notesUrl}/api/workspaces`, { token: ada.accessToken });
     expect(list.status).toBe(200);
-    expect(list.body).toEqual({ data: [answer.body], nextCursor: null });
+    expect(list.body).toEqual({ data: [response.body], nextCursor: null });
   });
 
   test.each([
@@ -63,29 +63,29 @@ describe('workspaces', () => {
     ['POST', '/api/workspaces/ws_00000000000000000000000000/notes'],
     ['GET', '/api/search?q=x'],
   ])('%s %s without a token is 401', async (method, path) => {
-    const answer = await call(method, `${notesUrl}${path}`);
-    expect(answer.status).toBe(401);
-    expect(answer.body).toEqual({ error: 'Unauthorized', message: expect.any(String) });
+    const response = await call(method, `${notesUrl}${path}`);
+    expect(response.status).toBe(401);
+    expect(response.body).toEqual({ error: 'Unauthorized', message: expect.any(String) });
   });
 
-  test('another account does not find it', async () => {
-    const id = await makeWorkspace(ada, 'Private');
-    const answer = await makeNote(bob, id, { title: 'Intruder' });
-    expect([answer.status, answer.body['error']]).toEqual([404, 'Not Found']);
+  test('returns 404 to another account', async () => {
+    const id = await createWorkspace(ada, 'Private');
+    const response = await makeNote(bob, id, { title: 'Intruder' });
+    expect([response.status, response.body['error']]).toEqual([404, 'Not Found']);
   });
 });
 
 describe('notes', () => {
-  test('a new note is answered with its id and tags', async () => {
-    const workspaceId = await makeWorkspace(ada, 'Notes');
-    const answer = await makeNote(ada, workspaceId, {
+  test('creating one returns its id and tags', async () => {
+    const workspaceId = await createWorkspace(ada, 'Notes');
+    const response = await makeNote(ada, workspaceId, {
       title: 'Autumn',
       content: '# Leaves',
       tags: ['season'],
       pinned: true,
     });
-    expect(answer.status).toBe(201);
-    expect(answer.body).toMatchObject({
+    expect(response.status).toBe(201);
+    expect(response.body).toMatchObject({
       id: expect.stringMatching(/^note_[0-9a-hjkmnp-tv-z]{26}$/),
       title: 'Autumn',
       content: '# Leaves',
@@ -94,8 +94,8 @@ describe('notes', () => {
     });
   });
 
-  test('50 KB of UTF-8 fit on the free plan, one byte more does not', async () => {
-    const workspaceId = await makeWorkspace(ada, 'Sizes');
+  test('the free plan allows 50 KB of UTF-8 and not one byte more', async () => {
+    const workspaceId = await createWorkspace(ada, 'Sizes');
     const fits = await makeNote(ada, workspaceId, { title: 'Fits', content: 'é'.repeat(25_600) });
     expect(fits.status).toBe(201);
     const tooLarge = await makeNote(ada, workspaceId, {
@@ -105,21 +105,21 @@ describe('notes', () => {
     expect([tooLarge.status, tooLarge.body['error']]).toEqual([403, 'Plan Limit Exceeded']);
   });
 
-  test('of 120 parallel notes beside one on the free plan 99 succeed, 21 exceed', async () => {
-    const owner = await makePerson(atrium.urls.auth, atrium.mailbox, 'crowded');
-    const workspaceId = await makeWorkspace(owner, 'Crowded');
+  test('the free plan allows 99 of 120 parallel notes in a workspace with one', async () => {
+    const owner = await createPerson(atrium.urls.auth, atrium.mailbox, 'crowded');
+    const workspaceId = await createWorkspace(owner, 'Crowded');
     await makeNote(owner, workspaceId, { title: 'The first' });
     const answers = await Promise.all(
       Array.from({ length: 120 }, (_, n) => makeNote(owner, workspaceId, { title: `Note ${n}` })),
     );
-    expect(answers.filter((answer) => answer.status === 201)).toHaveLength(99);
-    const refused = answers.filter((answer) => answer.status === 403);
+    expect(answers.filter((response) => response.status === 201)).toHaveLength(99);
+    const refused = answers.filter((response) => response.status === 403);
     expect(refused).toHaveLength(21);
     for (const { body } of refused) expect(body['error']).toBe('Plan Limit Exceeded');
   });
 
-  test('the sixth workspace exceeds the free plan, also under parallel requests', async () => {
-    const owner = await makePerson(atrium.urls.auth, atrium.mailbox, 'six');
+  test('the free plan allows five workspaces, also under parallel requests', async () => {
+    const owner = await createPerson(atrium.urls.auth, atrium.mailbox, 'six');
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, n) =>
         callWithRetries('POST', `${notesUrl}/api/workspaces`, {
@@ -128,16 +128,16 @@ describe('notes', () => {
         }),
       ),
     );
-    expect(answers.filter((answer) => answer.status === 201)).toHaveLength(5);
-    expect(answers.filter((answer) => answer.status === 403)).toHaveLength(3);
+    expect(answers.filter((response) => response.status === 201)).toHaveLength(5);
+    expect(answers.filter((response) => response.status === 403)).toHaveLength(3);
   });
 });
 
 describe('search', () => {
-  test('finds in all workspaces of the caller, or in one, and marks the terms', async () => {
-    const owner = await makePerson(atrium.urls.auth, atrium.mailbox, 'searcher');
-    const first = await makeWorkspace(owner, 'First');
-    const second = await makeWorkspace(owner, 'Second');
+  test('searches all workspaces of the caller, or one, and highlights the terms', async () => {
+    const owner = await createPerson(atrium.urls.auth, atrium.mailbox, 'searcher');
+    const first = await createWorkspace(owner, 'First');
+    const second = await createWorkspace(owner, 'Second');
     await makeNote(owner, first, { title: 'Birds', content: 'A heron stands in the water.' });
     await makeNote(owner, second, { title: 'Walk', content: 'We saw a heron at dusk.' });
 
@@ -158,8 +158,8 @@ describe('search', () => {
     expect((await search(ada, { q: 'heron' })).body).toMatchObject({ total: 0, results: [] });
   });
 
-  test('without q the request is bad', async () => {
-    const answer = await search(ada, {});
-    expect([answer.status, answer.body['error']]).toEqual([400, 'Bad Request']);
+  test('returns 400 without q', async () => {
+    const response = await search(ada, {});
+    expect([response.status, response.body['error']]).toEqual([400, 'Bad Request']);
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type LocalServer, startPostgres, startRedis } from '@atrium/local-stack/servers';
 import { until } from '@atrium/testkit/until';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makePerson, PASSWORD, type Person } from './accounts.ts';
+import { createPerson, PASSWORD, type Person } from './accounts.ts';
 import { type Atrium, startAtrium } from './atrium.ts';
 import { call } from './client.ts';
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
   postgres = await startPostgres({ dataDir: join(dataDir, 'postgres') });
   redis = await startRedis({ dataDir: join(dataDir, 'redis') });
   atrium = await startAtrium({ DATABASE_URL: postgres.url, REDIS_URL: redis.url });
-  ada = await makePerson(atrium.urls.auth, atrium.mailbox, 'ada');
+  ada = await createPerson(atrium.urls.auth, atrium.mailbox, 'ada');
 }, 180_000);
 
 afterAll(async () => {
@@ -35,12 +35,12 @@ const services = () => {
 
 async function expectAll(path: string, status: number): Promise<void> {
   for (const [name, url] of Object.entries(services())) {
-    const answer = await until(async () => {
-      const given = await call('GET', `${url}${path}`);
-      return given.status === status ? given : undefined;
+    const response = await until(async () => {
+      const received = await call('GET', `${url}${path}`);
+      return received.status === status ? received : undefined;
     });
     if (status >= 400) {
-      expect([name, answer.body]).toEqual([
+      expect([name, response.body]).toEqual([
         name,
         { error: 'Service Unavailable', message: expect.any(String) },
       ]);
@@ -48,8 +48,8 @@ async function expectAll(path: string, status: number): Promise<void> {
   }
 }
 
-/** One request to each service that cannot be answered without its database. */
-async function storedRequests(): Promise<{ status: number; body: Record<string, unknown> }[]> {
+/** One request to each service that requires its database. */
+async function databaseRequests(): Promise<{ status: number; body: Record<string, unknown> }[]> {
   const { auth, notes, webhooks, links } = atrium.urls;
   const token = ada.accessToken;
   const urls = [`${notes}/api/workspaces`, `${webhooks}/api/webhooks`, `${links}/api/links`];
@@ -61,17 +61,17 @@ async function storedRequests(): Promise<{ status: number; body: Record<string, 
 
 async function expectRecovery(): Promise<void> {
   await expectAll('/readyz', 200);
-  const statuses = (await storedRequests()).map((answer) => answer.status);
+  const statuses = (await databaseRequests()).map((response) => response.status);
   expect(statuses).toEqual([200, 200, 200, 200]);
   expect(atrium.platform.processes.every((child) => child.running)).toBe(true);
 }
 
 describe('while Postgres is stopped', () => {
-  test('alive, not ready, requests get 503; all is well once it is back', async () => {
+  test('services are alive, not ready, return 503, and recover after its restart', async () => {
     await postgres.stop();
     await expectAll('/livez', 200);
     await expectAll('/readyz', 503);
-    for (const { status, body } of await storedRequests()) {
+    for (const { status, body } of await databaseRequests()) {
       expect(status).toBe(503);
       expect(body).toEqual({ error: 'Service Unavailable', message: expect.any(String) });
     }
@@ -84,11 +84,11 @@ describe('while Postgres is stopped', () => {
 });
 
 describe('while Redis is stopped', () => {
-  test('alive, not ready, logins work; all is well once it is back', async () => {
+  test('services are alive, not ready, allow logins, and recover after its restart', async () => {
     await redis.stop();
     await expectAll('/livez', 200);
     await expectAll('/readyz', 503);
-    const statuses = (await storedRequests()).map((answer) => answer.status);
+    const statuses = (await databaseRequests()).map((response) => response.status);
     expect(statuses).toEqual([200, 200, 200, 200]);
     redis = await startRedis({
       dataDir: join(dataDir, 'redis'),

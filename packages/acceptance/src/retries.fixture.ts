@@ -1,14 +1,14 @@
 import { until } from '@atrium/testkit/until';
-import { type Answer, call, type RequestOptions } from './client.ts';
+import { type ApiResponse, call, type RequestOptions } from './client.ts';
 
 /** Sends a request again while a service that is too busy answers 503, having done nothing. */
 export function callWithRetries(
   method: string,
   url: string,
   options: RequestOptions = {},
-): Promise<Answer> {
+): Promise<ApiResponse> {
   return until(async () => {
-    const answer = await call(method, url, options);
-    return answer.status === 503 ? undefined : answer;
+    const response = await call(method, url, options);
+    return response.status === 503 ? undefined : response;
   });
 }

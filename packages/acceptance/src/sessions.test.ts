@@ -1,7 +1,7 @@
 import { until } from '@atrium/testkit/until';
 import { Redis } from 'ioredis';
 import { afterAll, expect, test } from 'vitest';
-import { logIn, makePerson, PASSWORD, type Person } from './accounts.ts';
+import { logIn, createPerson, PASSWORD, type Person } from './accounts.ts';
 import { startAtrium } from './atrium.ts';
 import { call, text } from './client.ts';
 
@@ -9,7 +9,7 @@ const atrium = await startAtrium();
 afterAll(() => atrium[Symbol.asyncDispose]());
 const { auth, notes, links, webhooks } = atrium.urls;
 
-const makeUser = (username: string) => makePerson(auth, atrium.mailbox, username);
+const makeUser = (username: string) => createPerson(auth, atrium.mailbox, username);
 const OTHER_SERVICES = [
   `${notes}/api/workspaces`,
   `${links}/api/links`,
@@ -20,15 +20,15 @@ const statusesOf = (urls: string[], token: string) =>
 const atOtherServices = (token: string) => statusesOf(OTHER_SERVICES, token);
 const withCookie = (cookie: string) => ({ headers: { cookie: `refreshToken=${cookie}` } });
 
-/** Every service has the token in its cache, and refuses it soon after `end`. */
+/** Every service has the token in its cache and rejects it soon after `end`. */
 async function expectEndEverywhere(
   { accessToken, refreshCookie }: Pick<Person, 'accessToken' | 'refreshCookie'>,
   end: () => Promise<unknown>,
 ): Promise<void> {
   expect(await atOtherServices(accessToken)).toEqual([200, 200, 200]);
   await end();
-  const answer = await call('GET', `${auth}/user/me`, { token: accessToken });
-  expect([answer.status, answer.body]).toEqual([
+  const response = await call('GET', `${auth}/user/me`, { token: accessToken });
+  expect([response.status, response.body]).toEqual([
     401,
     { error: 'Unauthorized', message: 'Invalid token' },
   ]);
@@ -37,14 +37,14 @@ async function expectEndEverywhere(
   expect(refreshed.status).toBe(401);
 }
 
-test('security 19: after a logout both tokens are refused at every service', async () => {
+test('security 19: every service rejects both tokens after a logout', async () => {
   const person = await makeUser('leaver');
   await expectEndEverywhere(person, () =>
     call('POST', `${auth}/auth/logout`, withCookie(person.refreshCookie)),
   );
 });
 
-test('security 19: a revoked session is refused at every service, and no other', async () => {
+test('security 19: every service rejects a revoked session and no other', async () => {
   const person = await makeUser('revoker');
   const other = await logIn(auth, person);
   const { body } = await call('GET', `${auth}/user/sessions`, { token: other.accessToken });
@@ -59,7 +59,7 @@ test('security 19: a revoked session is refused at every service, and no other',
   expect(await atOtherServices(person.accessToken)).toEqual([200, 200, 200]);
 });
 
-test('security 19: a changed password ends the other sessions at every service', async () => {
+test('security 19: every service rejects the other sessions after a password change', async () => {
   const person = await makeUser('changer');
   const other = await logIn(auth, person);
   await expectEndEverywhere(other, () =>
@@ -71,7 +71,7 @@ test('security 19: a changed password ends the other sessions at every service',
   expect(await atOtherServices(person.accessToken)).toEqual([200, 200, 200]);
 });
 
-test('security 19: nothing that ended is let in after Redis forgot it and a service restarted', async () => {
+test('security 19: revoked sessions stay rejected after FLUSHALL and a restart', async () => {
   const person = await makeUser('forgotten');
   await expectEndEverywhere(person, () =>
     call('POST', `${auth}/auth/logout`, withCookie(person.refreshCookie)),
@@ -84,14 +84,14 @@ test('security 19: nothing that ended is let in after Redis forgot it and a serv
   expect(await atOtherServices(person.accessToken)).toEqual([401, 401, 401]);
 }, 120_000);
 
-test('while auth is stopped the other services go on answering valid tokens', async () => {
+test('the other services accept valid tokens while auth is stopped', async () => {
   const person = await makeUser('goeson');
   const ended = await makeUser('endsbefore');
   await expectEndEverywhere(ended, () =>
     call('POST', `${auth}/auth/logout`, withCookie(ended.refreshCookie)),
   );
   await atrium.platform.process('auth').kill('SIGTERM');
-  // Tokens seen before and one that was not.
+  // Tokens that are cached and one that is not.
   expect(await atOtherServices(person.accessToken)).toEqual([200, 200, 200]);
   expect(await atOtherServices(ended.accessToken)).toEqual([401, 401, 401]);
   const created = await call('POST', `${notes}/api/workspaces`, {

@@ -3,7 +3,7 @@ import { startReceiver } from '@atrium/testkit/receiver';
 import { until } from '@atrium/testkit/until';
 import { openDatabase } from '@atrium/service-kit/database';
 import { afterAll, expect, test } from 'vitest';
-import { CHROME_ON_LINUX, makePerson } from './accounts.ts';
+import { CHROME_ON_LINUX, createPerson } from './accounts.ts';
 import { startAtrium } from './atrium.ts';
 import { call, text } from './client.ts';
 
@@ -11,17 +11,17 @@ const atrium = await startAtrium();
 afterAll(() => atrium[Symbol.asyncDispose]());
 const { auth, links, webhooks } = atrium.urls;
 
-test('a worker killed between the answer and its record: delivered, sent twice, counted once', async () => {
+test('a delivery is sent again and counted once when its worker is killed before recording it', async () => {
   const worker = atrium.platform.process('worker');
   let killed: Promise<void> | undefined;
   await using receiver = await startReceiver({
-    // The answer leaves while the worker dies: it cannot have stored it.
+    // The worker is killed before it can record the response.
     respond: (n) => {
       if (n === 1) killed = worker.kill('SIGKILL');
       return { status: 200 };
     },
   });
-  const { accessToken: token } = await makePerson(auth, atrium.mailbox, 'grace');
+  const { accessToken: token } = await createPerson(auth, atrium.mailbox, 'grace');
   const subscription = await call('POST', `${webhooks}/api/webhooks`, {
     token,
     body: { url: receiver.url, events: ['go.click'] },
@@ -38,7 +38,7 @@ test('a worker killed between the answer and its record: delivered, sent twice, 
   const deliveries = async () =>
     (await call('GET', list, { token })).body['data'] as Record<string, unknown>[];
   expect(await deliveries()).toMatchObject([{ state: 'pending', attemptCount: 0 }]);
-  // Its lease would end by itself a minute later.
+  // Otherwise the lease would expire a minute later.
   await using database = openDatabase({
     url: databaseUrl(atrium.platform.databaseServerUrl, 'atrium_webhooks'),
     applicationName: 'acceptance',

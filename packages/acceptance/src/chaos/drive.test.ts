@@ -3,17 +3,17 @@ import { drive } from './drive.ts';
 
 const flow = { overMs: 1, signal: new AbortController().signal };
 
-test('exactly as many as asked for are accepted, whatever is refused on the way', async () => {
+test('ends when exactly `count` requests are accepted, despite refusals', async () => {
   const accepted: string[] = [];
   let tried = 0;
   const produce = async () => (++tried % 5 === 0 ? null : String(tried));
   const producers = [produce, produce, produce];
-  await drive({ ...flow, producers, count: 20, onAccepted: (mark) => accepted.push(mark) });
+  await drive({ ...flow, producers, count: 20, onAccepted: (marker) => accepted.push(marker) });
   expect(accepted).toHaveLength(20);
   expect(new Set(accepted).size).toBe(20);
 });
 
-test('it ends with the signal although nothing is accepted', async () => {
+test('rejects when the signal is aborted, although nothing was accepted', async () => {
   const stopping = new AbortController();
   const produce = async () => {
     stopping.abort(new Error('enough'));

@@ -1,33 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Does one thing that makes an event. Gives its mark, or null when it was not accepted. */
+/** Causes one event and returns its marker, or null when the request was not accepted. */
 export type Produce = () => Promise<string | null>;
 
 export interface DriveOptions {
-  /** Those that work at the same time, each on its own. */
+  /** They run concurrently. */
   producers: readonly Produce[];
-  /** How many actions are to be accepted. */
+  /** How many requests must be accepted. */
   count: number;
-  /** Over how long they are spread; longer when the platform takes them more slowly. */
+  /** The duration over which they are spread; it takes longer if the platform is slower. */
   overMs: number;
-  onAccepted: (mark: string) => void;
+  onAccepted: (marker: string) => void;
   signal: AbortSignal;
 }
 
-/** After a refusal: a service that is starting again is not to be kept busy with us. */
+/** Pause after a refusal, so that a restarting service is not flooded. */
 const REFUSED_PAUSE_MS = 100;
 
-/**
- * Makes events at an even rate until `count` are accepted. What is refused is not made up for in a
- * burst: the same rate goes on for longer.
- */
+/** Causes events at a constant rate, without bursts after refusals, until `count` are accepted. */
 export async function drive(options: DriveOptions): Promise<void> {
   const { producers, count, overMs, onAccepted, signal } = options;
   const intervalMs = overMs / count;
   let left = count;
   let nextAtMs = performance.now();
 
-  async function ownTurn(): Promise<void> {
+  async function waitForSlot(): Promise<void> {
     const nowMs = performance.now();
     const atMs = Math.max(nextAtMs, nowMs - intervalMs);
     nextAtMs = atMs + intervalMs;
@@ -37,14 +34,14 @@ export async function drive(options: DriveOptions): Promise<void> {
   async function work(produce: Produce): Promise<void> {
     while (left > 0) {
       left -= 1;
-      await ownTurn();
+      await waitForSlot();
       signal.throwIfAborted();
-      const mark = await produce();
-      if (mark === null) {
+      const marker = await produce();
+      if (marker === null) {
         left += 1;
         await sleep(REFUSED_PAUSE_MS, undefined, { signal });
       } else {
-        onAccepted(mark);
+        onAccepted(marker);
       }
     }
   }

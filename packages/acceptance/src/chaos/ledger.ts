@@ -1,13 +1,13 @@
-/** What became of the events of one fault. */
+/** The result of one fault. */
 export interface Tally {
-  /** Actions that the interface accepted, and that therefore owe an event. */
+  /** Requests that a service accepted; each must lead to an event. */
   accepted: number;
-  /** Those of them whose event the receiver has verified. */
+  /** Those whose event the receiver has verified. */
   delivered: number;
   lost: number;
-  /** Verified copies after the first one. */
+  /** Verified deliveries of an event after its first. */
   extraCopies: number;
-  /** The longest time from an answer to the delivery of its event. */
+  /** The longest time from a response to the delivery of its event. */
   longestDelayMs: number;
 }
 
@@ -17,40 +17,40 @@ interface Arrival {
 }
 
 /**
- * Two books: what was accepted, and what arrived. An action and its event are known by the same
- * mark, a text that no other action has. An arrival may come before the answer to its action, and
- * may belong to an action whose answer the fault swallowed.
+ * Compares accepted requests with delivered events. A request and its event have the same unique marker.
+ * A delivery may come before the response to its request, and may belong to a request whose response was
+ * lost in the fault.
  */
 export class Ledger {
   readonly #accepted = new Map<string, number>();
   readonly #arrived = new Map<string, Arrival>();
   readonly #missing = new Set<string>();
 
-  accept(mark: string, atMs: number): void {
-    if (this.#accepted.has(mark)) return;
-    this.#accepted.set(mark, atMs);
-    if (!this.#arrived.has(mark)) this.#missing.add(mark);
+  accept(marker: string, atMs: number): void {
+    if (this.#accepted.has(marker)) return;
+    this.#accepted.set(marker, atMs);
+    if (!this.#arrived.has(marker)) this.#missing.add(marker);
   }
 
-  arrive(mark: string, atMs: number): void {
-    const arrival = this.#arrived.get(mark);
+  deliver(marker: string, atMs: number): void {
+    const arrival = this.#arrived.get(marker);
     if (arrival !== undefined) {
       arrival.copies += 1;
       return;
     }
-    this.#arrived.set(mark, { firstAtMs: atMs, copies: 1 });
-    this.#missing.delete(mark);
+    this.#arrived.set(marker, { firstAtMs: atMs, copies: 1 });
+    this.#missing.delete(marker);
   }
 
-  /** Accepted and not yet delivered, oldest first. */
+  /** Markers that are accepted and not yet delivered, oldest first. */
   get missing(): ReadonlySet<string> {
     return this.#missing;
   }
 
   tally(): Tally {
     let longestDelayMs = 0;
-    for (const [mark, acceptedAtMs] of this.#accepted) {
-      const arrival = this.#arrived.get(mark);
+    for (const [marker, acceptedAtMs] of this.#accepted) {
+      const arrival = this.#arrived.get(marker);
       if (arrival !== undefined) {
         longestDelayMs = Math.max(longestDelayMs, arrival.firstAtMs - acceptedAtMs);
       }

@@ -2,45 +2,45 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createFaults, type Fault, FULL_TIMES } from './faults.ts';
+import { createFaults, type Fault, FULL_DURATIONS } from './faults.ts';
 import { type FaultResult, runFault } from './run-fault.ts';
 import { HEADINGS, tableLine, tableRow } from './table.ts';
-import { startWorld, type World } from './world.ts';
+import { startChaosEnvironment, type ChaosEnvironment } from './chaos-environment.ts';
 
 const USAGE = 'Usage: pnpm chaos [--events N] [--fault NAME]... [--json FILE]';
 const DEFAULT_EVENTS = 10_000;
-const faults = createFaults(FULL_TIMES);
+const faults = createFaults(FULL_DURATIONS);
 
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const print = (line: string) => process.stdout.write(`${line}\n`);
 
-/** 0 when every accepted event of every fault was delivered. */
+/** @returns the exit code: 0 when every accepted event of every fault was delivered */
 async function main(signal: AbortSignal): Promise<number> {
   const { events, chosen, jsonFile } = readArguments();
-  say('Starting the platform …');
-  await using world = await startWorld();
+  print('Starting the platform …');
+  await using environment = await startChaosEnvironment();
   signal.throwIfAborted();
-  say(`${events} events for each fault; this takes a minute or two for each.\n`);
-  say(tableLine(HEADINGS));
+  print(`${events} events for each fault; this takes a minute or two for each.\n`);
+  print(tableLine(HEADINGS));
   const results: FaultResult[] = [];
   for (const fault of chosen) {
-    const result = await runFault(world, fault, events, signal);
+    const result = await runFault(environment, fault, events, signal);
     results.push(result);
-    say(tableLine(tableRow(result)));
+    print(tableLine(tableRow(result)));
   }
   if (jsonFile !== undefined) {
     const cores = availableParallelism();
     const report = { at: new Date().toISOString(), node: process.version, cores, events, results };
     await writeFile(jsonFile, `${JSON.stringify(report, null, 2)}\n`);
   }
-  const bad = results.filter(({ lost, forged }) => lost > 0 || forged > 0);
-  if (bad.length === 0) {
-    say('\nNothing was lost.');
+  const failed = results.filter(({ lost, forged }) => lost > 0 || forged > 0);
+  if (failed.length === 0) {
+    print('\nNothing was lost.');
     return 0;
   }
-  for (const { fault, lost, lostMarks } of bad) {
-    say(`\n${fault}: ${lost} lost, such as\n  ${lostMarks.join('\n  ')}`);
+  for (const { fault, lost, lostMarkers } of failed) {
+    print(`\n${fault}: ${lost} lost, such as\n  ${lostMarkers.join('\n  ')}`);
   }
-  say(`\nWhat the processes wrote is in ${await keepLog(world)}`);
+  print(`\nThe logs of the processes are in ${await saveLogs(environment)}`);
   return 1;
 }
 
@@ -66,7 +66,7 @@ function readArguments(): { events: number; chosen: Fault[]; jsonFile: string | 
   return { events, chosen, jsonFile: values.json };
 }
 
-async function keepLog({ logLines }: World): Promise<string> {
+async function saveLogs({ logLines }: ChaosEnvironment): Promise<string> {
   const file = join(await mkdtemp(join(tmpdir(), 'atrium-chaos-log-')), 'platform.log');
   await writeFile(file, `${logLines.join('\n')}\n`);
   return file;
@@ -75,11 +75,11 @@ async function keepLog({ logLines }: World): Promise<string> {
 const stopping = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(name, () => {
-    if (!stopping.signal.aborted) say('\nStopping …');
+    if (!stopping.signal.aborted) print('\nStopping …');
     stopping.abort();
   });
 }
-// Whoever reads our output may be gone: that must not keep us from stopping what we started.
+// A closed terminal must not keep us from stopping what we started.
 process.stdout.on('error', () => undefined);
 try {
   process.exitCode = await main(stopping.signal);

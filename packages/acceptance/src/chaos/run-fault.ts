@@ -2,61 +2,62 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { drive } from './drive.ts';
 import type { Fault } from './faults.ts';
 import { Ledger, type Tally } from './ledger.ts';
-import { createClickers, createSharers } from './producers.ts';
-import { untilQuiet } from './quiet.ts';
+import { createClickers, createSharers } from './event-producers.ts';
+import { untilSettled } from './settle.ts';
 import { startVerifyingReceiver } from './receiver.ts';
-import { findSteadyPort } from './server.ts';
+import { findSteadyPort } from './breakable-server.ts';
 import { subscribe } from './subscription.ts';
-import type { World } from './world.ts';
+import type { ChaosEnvironment } from './chaos-environment.ts';
 
-/** What one fault did. */
 export interface FaultResult extends Tally {
   fault: string;
   title: string;
-  /** Deliveries that used up their attempts and were recovered by their owner. */
+  /** Exhausted deliveries that their owner recovered. */
   recovered: number;
   /** Deliveries without a valid signature. */
   forged: number;
-  /** The first marks that are lost. */
-  lostMarks: string[];
+  /** The first lost markers. */
+  lostMarkers: string[];
   tookMs: number;
 }
 
-/** Of all events these are shared notes; the rest are clicks. */
-const SHARES = 0.1;
-/** Events flow this long before the fault begins, and at least as long after it has ended. */
+/** The part of shared notes in all events; the rest are clicks. */
+const SHARE_RATIO = 0.1;
+/** Events flow at least this long before and after the fault. */
 const MARGIN_MS = 2_000;
-/** What two cores sustain with the whole platform, this driver and its receiver on them. */
+/** What two cores sustain with the platform, this driver and its receiver. */
 const MAX_EVENTS_PER_SECOND = 400;
-/** Whatever a fault does, it is over by then. */
 const MAX_DURATION_MS = 15 * 60_000;
 
-/** Drives `count` events through the producers while the fault happens, and waits for them all. */
+/** Causes `count` events while the fault happens, and waits for their deliveries. */
 export async function runFault(
-  world: World,
+  environment: ChaosEnvironment,
   fault: Fault,
   count: number,
-  asked: AbortSignal,
+  stop: AbortSignal,
 ): Promise<FaultResult> {
   const startedAtMs = Date.now();
   const failing = new AbortController();
-  const signal = AbortSignal.any([asked, failing.signal, AbortSignal.timeout(MAX_DURATION_MS)]);
-  void world.platform.unexpectedExit.then(({ name, reason }) =>
-    failing.abort(new Error(`${name} ended by itself (${reason}).`)),
+  const signal = AbortSignal.any([stop, failing.signal, AbortSignal.timeout(MAX_DURATION_MS)]);
+  void environment.platform.unexpectedExit.then(({ name, reason }) =>
+    failing.abort(new Error(`${name} ended unexpectedly (${reason}).`)),
   );
-  await world.renewToken();
+  await environment.renewToken();
   const ledger = new Ledger();
-  await using receiver = await startVerifyingReceiver(await findSteadyPort(), (mark) =>
-    ledger.arrive(mark, Date.now()),
+  await using receiver = await startVerifyingReceiver(await findSteadyPort(), (marker) =>
+    ledger.deliver(marker, Date.now()),
   );
-  await using subscription = await subscribe(world, receiver.url);
+  await using subscription = await subscribe(environment, receiver.url);
   receiver.secret = subscription.secret;
-  const [clickers, sharers] = await Promise.all([createClickers(world), createSharers(world)]);
+  const [clickers, sharers] = await Promise.all([
+    createClickers(environment),
+    createSharers(environment),
+  ]);
 
-  const shares = Math.round(count * SHARES);
+  const shares = Math.round(count * SHARE_RATIO);
   const flow = {
-    overMs: Math.max(fault.lastsMs + 2 * MARGIN_MS, (count / MAX_EVENTS_PER_SECOND) * 1000),
-    onAccepted: (mark: string) => ledger.accept(mark, Date.now()),
+    overMs: Math.max(fault.durationMs + 2 * MARGIN_MS, (count / MAX_EVENTS_PER_SECOND) * 1000),
+    onAccepted: (marker: string) => ledger.accept(marker, Date.now()),
     signal,
   };
   let recovered: number;
@@ -64,12 +65,14 @@ export async function runFault(
     await together(failing, [
       drive({ ...flow, producers: clickers, count: count - shares }),
       drive({ ...flow, producers: sharers, count: shares }),
-      sleep(MARGIN_MS, undefined, { signal }).then(() => fault.inflict(world, receiver, signal)),
+      sleep(MARGIN_MS, undefined, { signal }).then(() =>
+        fault.inject(environment, receiver, signal),
+      ),
     ]);
     const since = new Date(startedAtMs);
-    recovered = await untilQuiet({ ledger, subscription, since, signal });
+    recovered = await untilSettled({ ledger, subscription, since, signal });
   } catch (error) {
-    // What was waiting says only that it was interrupted, not why.
+    // The error of an interrupted wait does not name the cause; the signal's reason does.
     throw signal.aborted ? signal.reason : error;
   }
   return {
@@ -78,12 +81,12 @@ export async function runFault(
     ...ledger.tally(),
     recovered,
     forged: receiver.forged,
-    lostMarks: [...ledger.missing].slice(0, 20),
+    lostMarkers: [...ledger.missing].slice(0, 20),
     tookMs: Date.now() - startedAtMs,
   };
 }
 
-/** All of them; the first that fails ends the others, and is thrown when all have ended. */
+/** Runs all tasks; the first failure aborts the others and is thrown when all have ended. */
 async function together(failing: AbortController, tasks: Promise<void>[]): Promise<void> {
   for (const task of tasks) task.catch((error: unknown) => failing.abort(error));
   await Promise.allSettled(tasks);

@@ -19,7 +19,7 @@ export function tableRow(result: FaultResult): string[] {
   return [title, ...[accepted, delivered, lost, extraCopies].map(String), delay, String(recovered)];
 }
 
-/** One line of the table; lines are printed one by one, as the faults pass. */
+/** One line of the table; lines are printed as the faults end. */
 export function tableLine(cells: readonly string[]): string {
   return cells
     .map((cell, index) => {

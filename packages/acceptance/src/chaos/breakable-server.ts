@@ -1,15 +1,15 @@
 import { isPortFree } from '@atrium/local-stack/ports';
 import type { LocalServer } from '@atrium/local-stack/servers';
 
-/** A server that can be taken away and brought back, with its data and on its port. */
+/** A server that can be stopped and started again with the same data and port. */
 export interface BreakableServer extends AsyncDisposable {
   url: string;
-  /** Ends it by this signal and waits until it has ended. */
+  /** Sends the signal and waits until the server has exited. */
   stop(signal: NodeJS.Signals): Promise<void>;
   start(): Promise<void>;
 }
 
-/** @param start starts the server on this port, on the same data each time. */
+/** @param start starts the server on this port with the same data each time */
 export async function startBreakable(
   start: (port: number) => Promise<LocalServer>,
 ): Promise<BreakableServer> {
@@ -24,15 +24,15 @@ export async function startBreakable(
     },
     async start() {
       server = await start(port);
-      if (server.port !== port) throw new Error(`Port ${port} was taken while ${url} was away.`);
+      if (server.port !== port) throw new Error(`Port ${port} was taken while ${url} was stopped.`);
     },
     [Symbol.asyncDispose]: () => server.stop(),
   };
 }
 
 /**
- * A free port below the range from which the system takes ports for outgoing connections: while
- * its server is away, a client that tries to reach it could otherwise be given this very port.
+ * A free port outside the ephemeral range: otherwise the system could give the port of a stopped server
+ * to a client that tries to reach it.
  */
 export async function findSteadyPort(): Promise<number> {
   for (let attempt = 0; attempt < 100; attempt++) {

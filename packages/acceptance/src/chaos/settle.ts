@@ -2,18 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ledger } from './ledger.ts';
 import type { ChaosSubscription } from './subscription.ts';
 
-const LOOK_INTERVAL_MS = 500;
-/** Longer than anything takes that is on its way: leases, claims, a click that lost its process. */
-const STILLNESS_MS = 120_000;
-/** What is sent again gets this long before the next of it is looked for. */
+const POLL_INTERVAL_MS = 500;
+/** Longer than any lease, including that of a click whose process was killed. */
+const NO_PROGRESS_TIMEOUT_MS = 120_000;
+/** Recovered deliveries get this long before the next recovery. */
 const RECOVER_INTERVAL_MS = 5_000;
 
 /**
- * Waits until everything accepted has been delivered and nothing more is to come, recovering what
- * has used up its attempts. Gives up when nothing that was missing has arrived for two minutes.
- * @returns how many deliveries had to be recovered.
+ * Waits until every accepted event is delivered and no delivery is pending, recovering exhausted ones.
+ * Gives up after two minutes without progress.
+ * @returns the number of recovered deliveries
  */
-export async function untilQuiet(options: {
+export async function untilSettled(options: {
   ledger: Ledger;
   subscription: ChaosSubscription;
   since: Date;
@@ -33,7 +33,7 @@ export async function untilQuiet(options: {
     if (size === 0 && !(await subscription.hasAny('undelivered'))) return recovered;
     if (size < missing) progressAtMs = Date.now();
     missing = size;
-    if (Date.now() - progressAtMs > STILLNESS_MS) return recovered;
-    await sleep(LOOK_INTERVAL_MS, undefined, { signal });
+    if (Date.now() - progressAtMs > NO_PROGRESS_TIMEOUT_MS) return recovered;
+    await sleep(POLL_INTERVAL_MS, undefined, { signal });
   }
 }

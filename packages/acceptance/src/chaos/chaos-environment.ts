@@ -4,33 +4,33 @@ import { join } from 'node:path';
 import type { Platform } from '@atrium/local-stack/platform';
 import { startPostgres, startRedis } from '@atrium/local-stack/servers';
 import { Redis } from 'ioredis';
-import { logIn, makePerson, type Person } from '../accounts.ts';
+import { logIn, createPerson, type Person } from '../accounts.ts';
 import { startAtrium } from '../atrium.ts';
-import { type BreakableServer, startBreakable } from './server.ts';
+import { type BreakableServer, startBreakable } from './breakable-server.ts';
 
-/** A platform with servers of its own, all of which may be broken, and one account on it. */
-export interface World extends AsyncDisposable {
+/** A platform whose servers can be stopped, with one account. */
+export interface ChaosEnvironment extends AsyncDisposable {
   platform: Platform;
   postgres: BreakableServer;
   redis: BreakableServer;
-  /** Makes Redis forget everything. */
+  /** Deletes everything in Redis. */
   flushRedis(): Promise<void>;
   owner: Person;
   /** Gives the owner an access token that lasts another 15 minutes. */
   renewToken(): Promise<void>;
-  /** What the processes have written so far. */
+  /** The log lines of all processes so far. */
   logLines: readonly string[];
 }
 
 const SETTINGS = {
   LOG_LEVEL: 'warn',
-  // All five attempts take less time than the outage of a receiver: recovering them is tried too.
+  // All five attempts take less time than the outage of a receiver, so that recovery is tested too.
   WEBHOOK_RETRY_DELAYS_MS: '500,1000,2000,4000',
   WEBHOOK_TIMEOUT_MS: '5000',
 };
 
-/** Everything is durable, as in production: only a crash of the machine itself is not tried. */
-export async function startWorld(): Promise<World> {
+/** Everything is durable, as in production. A crash of the machine itself is not tested. */
+export async function startChaosEnvironment(): Promise<ChaosEnvironment> {
   await using stack = new AsyncDisposableStack();
   const dataDir = await mkdtemp(join(tmpdir(), 'atrium-chaos-'));
   stack.defer(() => rm(dataDir, { recursive: true, force: true }));
@@ -43,8 +43,8 @@ export async function startWorld(): Promise<World> {
   const atrium = stack.use(
     await startAtrium({ ...SETTINGS, DATABASE_URL: postgres.url, REDIS_URL: redis.url }),
   );
-  const owner = await makePerson(atrium.urls.auth, atrium.mailbox, 'ada');
-  const kept = stack.move();
+  const owner = await createPerson(atrium.urls.auth, atrium.mailbox, 'ada');
+  const running = stack.move();
   return {
     platform: atrium.platform,
     postgres,
@@ -55,7 +55,7 @@ export async function startWorld(): Promise<World> {
       Object.assign(owner, await logIn(atrium.urls.auth, owner));
     },
     logLines: atrium.logLines,
-    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }
 
