@@ -3,11 +3,11 @@ import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { sendSignal } from './process-identity.ts';
 
-/** The person of the system that a process runs as. */
+/** The system user that a process runs as. */
 export interface Identity {
   uid: number;
   gid: number;
-  /** Keeps the right to pass directories closed to it (Linux, through setpriv). */
+  /** Keeps the right to enter directories of other users (Linux, through setpriv). */
   reachEverything: boolean;
 }
 
@@ -16,9 +16,9 @@ export interface DaemonOptions {
   args: string[];
   env: NodeJS.ProcessEnv;
   cwd?: string;
-  /** What asks this process to stop; also sent to it, where the system can, when we are killed. */
+  /** Asks the process to stop; on Linux the kernel also sends it when we are killed. */
   stopSignal: NodeJS.Signals;
-  /** Where both output streams go: a file descriptor, or a pipe that the caller reads. */
+  /** Receives stdout and stderr: a file descriptor, or a pipe that the caller reads. */
   output: number | 'pipe';
   identity?: Identity | undefined;
 }
@@ -26,13 +26,13 @@ export interface DaemonOptions {
 export interface Daemon {
   child: ChildProcess;
   pid: number;
-  /** Resolves with the reason in words ("exit code 1", "signal SIGKILL") when it has ended. */
+  /** Resolves with the reason ("exit code 1", "signal SIGKILL") when it has exited. */
   exited: Promise<string>;
-  /** Sends `stopSignal`, and SIGKILL to its whole group when it takes longer; waits for its end. */
+  /** Sends `stopSignal`, and SIGKILL to its whole group after `timeoutMs`; waits for its exit. */
   stop(timeoutMs?: number): Promise<void>;
 }
 
-/** The first executable file of this name on a PATH; null when there is none. */
+/** The first executable of this name on a PATH, or null. */
 export async function findExecutable(
   name: string,
   path = process.env['PATH'] ?? '',
@@ -51,11 +51,10 @@ export async function findExecutable(
 }
 
 /**
- * Starts a long-running process in a process group of its own, so that Ctrl-C in a terminal
- * reaches only us and we decide the order in which things stop.
- * On Linux `setpriv` makes the kernel send it its stop signal when we die without saying goodbye;
- * elsewhere the next start finds what was left (see process-identity).
- * @throws Error when the program cannot be started.
+ * Starts a long-running process in its own process group, so that Ctrl-C reaches only us and we decide the
+ * order in which things stop. On Linux, `setpriv` makes the kernel stop it when we are killed; elsewhere
+ * the next start does (see process-identity).
+ * @throws Error when the program cannot be started
  */
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const { identity } = options;

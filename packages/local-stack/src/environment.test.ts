@@ -50,7 +50,7 @@ test('the worker shares the database of its service and has no port for requests
   expect(env['DATABASE_URL']).toContain('/atrium_webhooks');
 });
 
-test('a variable that is set stands, also when it is given by a file', async () => {
+test('a variable that is set, directly or by file, replaces the default', async () => {
   const env = await environmentOf('auth', {
     AUTH_URL: 'https://id.example.com',
     CRON_SECRET_FILE: '/run/secrets/cron',
@@ -64,19 +64,19 @@ test('a variable that is set stands, also when it is given by a file', async () 
   expect(env['CRON_SECRET']).toBeUndefined();
 });
 
-test('nothing else of our own environment reaches the services', async () => {
+test('other variables of our environment do not reach the services', async () => {
   const env = await environmentOf('notes', { GITHUB_TOKEN: 'x', PATH: '/bin', DATABASE_URL: 'x' });
   expect(env['GITHUB_TOKEN']).toBeUndefined();
   expect(env['PATH']).toBe('/bin');
 });
 
-test('the web address is the allowed origin unless others are named', async () => {
+test('the web address is the allowed origin by default', async () => {
   expect((await environmentOf('auth', { WEB_URL: 'https://a.example' }))['CORS_ORIGINS']).toBe(
     'https://a.example',
   );
 });
 
-test('secrets are made once and are readable by their owner only', async () => {
+test('secrets are generated once and readable by their owner only', async () => {
   const first = await developmentSecrets(dataDir);
   expect(await developmentSecrets(dataDir)).toEqual(first);
   expect((await stat(join(dataDir, 'secrets.json'))).mode & 0o777).toBe(0o600);

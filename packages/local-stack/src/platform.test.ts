@@ -30,7 +30,7 @@ async function statusOf(url: string): Promise<number | null> {
 }
 
 test(
-  'a killed process is started again on purpose, and one that dies by itself is reported',
+  'restarts a process that was killed on purpose, and reports an unexpected exit',
   async () => {
     await using platform = await startPlatform(options(await findFreePortBase()));
     const notes = platform.process('notes');
@@ -50,7 +50,7 @@ test(
 );
 
 test(
-  'a process that cannot start is named, and the rest is stopped',
+  'names a process that cannot start, and stops the rest',
   async () => {
     const portBase = await findFreePortBase();
     const logs: string[] = [];
@@ -63,7 +63,7 @@ test(
   TIMEOUT_MS,
 );
 
-test('a port that somebody else has is named before anything starts', async () => {
+test('names a taken port before anything starts', async () => {
   const portBase = await findFreePortBase();
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(portBase + 3, '127.0.0.1', resolve));

@@ -15,7 +15,7 @@ import {
   type UnexpectedExit,
 } from './managed-process.ts';
 import { openServers } from './open-servers.ts';
-import { PROCESSES, type ProcessName } from './process-table.ts';
+import { PROCESSES, type ProcessName, type ProcessSpec } from './process-table.ts';
 import { refuseTakenPorts, untilReady } from './readiness.ts';
 import { forgetRun, recordRun, stopLeftoverRun } from './run-record.ts';
 import { developmentSecrets } from './secrets.ts';
@@ -90,8 +90,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   await migrate(runtime, options);
   signal?.throwIfAborted();
   onProgress(`Starting ${PROCESSES.map(({ name }) => name).join(', ')}`);
-  const processes = await startProcesses(runtime, options, stack, unexpectedExit.resolve);
-  await allReady(portBase, unexpectedExit.promise, signal);
+  const processes = await startProcesses(runtime, options, stack, unexpectedExit);
 
   const running = stack.move();
   const stop = () => running.disposeAsync();
@@ -111,11 +110,12 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   };
 }
 
+/** Starts auth first, because the others ask it for its keys and for revoked sessions. */
 async function startProcesses(
   runtime: RuntimeConfiguration,
   options: PlatformOptions,
   stack: AsyncDisposableStack,
-  onUnexpectedExit: (exit: UnexpectedExit) => void,
+  unexpectedExit: PromiseWithResolvers<UnexpectedExit>,
 ): Promise<ManagedProcess[]> {
   const processes: ManagedProcess[] = [];
   let recording = Promise.resolve();
@@ -133,20 +133,25 @@ async function startProcesses(
   stack.defer(async () => {
     await Promise.all(processes.map((child) => child.stop(STOP_TIMEOUT_MS)));
   });
-  for (const spec of PROCESSES) {
-    const child = await startProcess({
-      spec,
-      env: { ...processEnvironment(spec, runtime), ...options.overrides?.[spec.name] },
-      logs: options.logs,
-      onUnexpectedExit,
-      onRestart: async () => {
-        await record();
-        await untilReady(spec, runtime.portBase);
-      },
-    });
-    processes.push(child);
-    await record();
-  }
+  const start = async (specs: readonly ProcessSpec[]) => {
+    for (const spec of specs) {
+      const child = await startProcess({
+        spec,
+        env: { ...processEnvironment(spec, runtime), ...options.overrides?.[spec.name] },
+        logs: options.logs,
+        onUnexpectedExit: unexpectedExit.resolve,
+        onRestart: async () => {
+          await record();
+          await untilReady(spec, runtime.portBase);
+        },
+      });
+      processes.push(child);
+      await record();
+    }
+    await allReady(specs, runtime.portBase, unexpectedExit.promise, options.signal);
+  };
+  await start(PROCESSES.filter(({ name }) => name === 'auth'));
+  await start(PROCESSES.filter(({ name }) => name !== 'auth'));
   return processes;
 }
 
@@ -168,6 +173,7 @@ async function migrate(runtime: RuntimeConfiguration, options: PlatformOptions):
 }
 
 async function allReady(
+  specs: readonly ProcessSpec[],
   portBase: number,
   unexpectedExit: Promise<UnexpectedExit>,
   startSignal: AbortSignal | undefined,
@@ -177,7 +183,7 @@ async function allReady(
   const signal = AbortSignal.any(signals);
   try {
     await Promise.race([
-      Promise.all(PROCESSES.map((spec) => untilReady(spec, portBase, signal))),
+      Promise.all(specs.map((spec) => untilReady(spec, portBase, signal))),
       unexpectedExit.then(({ name, reason }) => {
         throw new Error(`${name} ended before it was ready (${reason}).`);
       }),

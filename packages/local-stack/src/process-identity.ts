@@ -6,24 +6,24 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const POLL_INTERVAL_MS = 25;
 
-/** The command line of a running process, its arguments joined by spaces; null when there is none. */
+/** The command line of a running process, or null when there is no such process. */
 export async function commandLine(pid: number): Promise<string | null> {
   if (!Number.isSafeInteger(pid) || pid <= 1) return null;
   try {
     if (process.platform === 'linux') {
       const raw = await readFile(`/proc/${pid}/cmdline`, 'utf8');
-      // A zombie keeps its entry, with nothing in it.
+      // A zombie has an empty command line.
       return raw === '' ? null : raw.replaceAll('\0', ' ').trim();
     }
     const { stdout } = await run('ps', ['-ww', '-o', 'command=', '-p', String(pid)]);
     return stdout.trim() === '' ? null : stdout.trim();
   } catch {
-    // Both ways fail in the same manner when the process is gone.
+    // The process has exited.
     return null;
   }
 }
 
-/** Whether this process id still runs a command whose line contains `marker`: ids are reused. */
+/** Whether the process runs and its command line contains `marker`; process ids are reused. */
 export async function isRunning(pid: number, marker: string): Promise<boolean> {
   return (await commandLine(pid))?.includes(marker) ?? false;
 }
@@ -42,8 +42,8 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
 }
 
 /**
- * Stops a process that an earlier run left behind: `signal` first, SIGKILL when it does not end in
- * time. Touches it only while its command line contains `marker`.
+ * Stops a process of an earlier run with `signal`, and with SIGKILL after `timeoutMs`. Never touches a
+ * process whose command line does not contain `marker`.
  */
 export async function stopLeftover(
   pid: number,

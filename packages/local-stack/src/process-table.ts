@@ -5,15 +5,15 @@ export const REPOSITORY_ROOT = fileURLToPath(new URL('../../..', import.meta.url
 
 export type ProcessName = 'auth' | 'notes' | 'webhook-dispatcher' | 'links' | 'worker';
 
-/** One process of the platform and where it stands relative to PORT_BASE. */
+/** One process of the platform; ports are relative to PORT_BASE. */
 export interface ProcessSpec {
   name: ProcessName;
   folder: string;
-  /** Absolute: it also tells our processes from others (see process-identity). */
+  /** An absolute path, which also identifies our processes (see process-identity). */
   entry: string;
-  /** The part of its database's name that follows the platform's prefix. */
+  /** The name of its database without the platform's prefix. */
   database: string;
-  /** null: it answers no requests, only metrics. */
+  /** null for a worker, which serves only metrics and health checks. */
   portOffset: number | null;
   metricsOffset: number;
 }

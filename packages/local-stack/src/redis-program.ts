@@ -12,16 +12,16 @@ const DOCKER_PROBE_TIMEOUT_MS = 5_000;
 /** A way to run a Redis server on this machine. */
 export interface RedisProgram {
   command(port: number, settings: string[]): { command: string; args: string[] };
-  /** The data directory under the name by which the server process knows it. */
+  /** The path of the data directory as the server process sees it. */
   dirSeenByServer(dataDir: string): string;
-  /** Takes away what a killed run left that no process id of ours names. */
+  /** Removes the container that a killed run left behind. */
   removeLeftover(): Promise<void>;
 }
 
 /**
  * redis-server or valkey-server on the PATH, else Docker if an engine answers, else, as root on
  * Debian or Ubuntu, the package redis-server.
- * @throws Error with the line to type for this system.
+ * @throws Error with the command that installs it on this system
  */
 export async function findRedisProgram(
   dataDir: string,
@@ -36,7 +36,7 @@ export async function findRedisProgram(
     if (file !== null) return directly(file);
   }
   throw new Error(
-    `No Redis found. Type \`${await installLine()}\` and start again, or set REDIS_URL.`,
+    `No Redis found. Run \`${await installLine()}\` and start again, or set REDIS_URL.`,
   );
 }
 
@@ -56,7 +56,7 @@ function directly(file: string): RedisProgram {
 }
 
 function inDocker(dataDir: string): RedisProgram {
-  // One name per data directory: an old container with it is a leftover of ours.
+  // One name per data directory, so a container with this name is a leftover.
   const name = `atrium-redis-${createHash('sha256').update(dataDir).digest('hex').slice(0, 12)}`;
   const user = `${process.getuid?.() ?? 0}:${process.getgid?.() ?? 0}`;
   return {
@@ -97,11 +97,11 @@ async function installPackage(onProgress: (line: string) => void): Promise<void>
   try {
     await install();
   } catch {
-    // A fresh image has no package lists yet, or old ones.
+    // The package lists are missing or out of date.
     await run('apt-get', ['update'], { env });
     await install();
   }
-  // Where systemd runs the package starts a service of its own, which nobody asked for.
+  // With systemd the package starts a service of its own.
   if (wasFree && !(await isPortFree(6379))) {
     onProgress('The package started a service on port 6379: stopping it.');
     await run('systemctl', ['disable', '--now', 'redis-server']).catch(() =>

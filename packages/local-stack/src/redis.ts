@@ -7,9 +7,9 @@ import { findRedisProgram, type RedisProgram } from './redis-program.ts';
 import { type LocalServer, startServerProcess } from './server-process.ts';
 
 export interface RedisOptions {
-  /** Keeps everything of this server; made when missing. */
+  /** Holds all files of this server; created when missing. */
   dataDir: string;
-  /** Taken if it is free; else another one. */
+  /** Used if it is free; otherwise another one. */
   port?: number;
   logFile?: string;
   /** Receives a line before a step that takes a while, such as an installation. */
@@ -18,7 +18,7 @@ export interface RedisOptions {
 
 /**
  * Starts a real Redis (or Valkey) on 127.0.0.1, with its append-only file on.
- * A server that a killed run left on the same data directory is stopped first.
+ * Stops a server that a killed run left on the same data directory first.
  * @throws Error with the one line to type when no server program is found.
  */
 export async function startRedis(options: RedisOptions): Promise<LocalServer> {
@@ -55,7 +55,7 @@ function redisCommand(program: RedisProgram, dataDir: string, port: number) {
   const settings = {
     appendonly: 'yes',
     appendfsync: 'everysec',
-    // The append-only file keeps the data; snapshots beside it would only cost time.
+    // The append-only file is enough; snapshots would only cost time.
     save: '',
     'maxmemory-policy': 'noeviction',
     daemonize: 'no',
@@ -71,7 +71,7 @@ async function stopLeftoverServer(dataDir: string): Promise<void> {
   const record = await readFile(join(dataDir, 'server.json'), 'utf8').catch(() => null);
   if (record === null) return;
   const { pid, port } = JSON.parse(record) as { pid: number; port: number };
-  // Its title, "redis-server 127.0.0.1:6380", tells the port but not whose it is: it is asked.
+  // The process title has the port but not the data directory, so ask the server itself.
   const marker = `:${port}`;
   if (!(await isRunning(pid, marker))) return;
   const answer = await info(port).catch(() => null);
@@ -89,7 +89,7 @@ async function info(port: number): Promise<{ processId: number; dir: string }> {
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
   });
-  // The failure is reported by connect(); the event would end the process.
+  // connect() reports the failure; an unhandled event would end the process.
   client.on('error', () => undefined);
   try {
     await client.connect();

@@ -22,7 +22,7 @@ async function startSleeper(marker: string) {
   return { child, pid };
 }
 
-test('a recorded process is stopped by the next start', async () => {
+test('the next start stops a recorded process', async () => {
   const { child, pid } = await startSleeper('marker-a');
   await recordRun(dataDir, [{ pid, marker: 'marker-a' }]);
   const exited = once(child, 'exit');
@@ -30,7 +30,7 @@ test('a recorded process is stopped by the next start', async () => {
   expect((await exited)[1]).toBe('SIGTERM');
 });
 
-test('a process id that belongs to somebody else now is left alone', async () => {
+test('a reused process id is left alone', async () => {
   const { child, pid } = await startSleeper('marker-b');
   await recordRun(dataDir, [{ pid, marker: 'marker-of-ours' }]);
   await stopLeftoverRun(dataDir);
@@ -40,7 +40,7 @@ test('a process id that belongs to somebody else now is left alone', async () =>
   await exited;
 });
 
-test('a run that is still alive is not disturbed', async () => {
+test('the start fails while a run on the same data directory is alive', async () => {
   const { child, pid } = await startSleeper('marker-c');
   const owner = { pid, commandLine: await commandLine(pid) };
   await writeFile(join(dataDir, 'running.json'), JSON.stringify({ owner, children: [] }));

@@ -10,7 +10,7 @@ interface RunRecord {
 const fileOf = (dataDir: string) => join(dataDir, 'running.json');
 
 /**
- * Stops the processes that a run on this data directory left behind when it was killed.
+ * Stops the processes that a killed run on this data directory left behind.
  * @throws Error when that run is still alive: two platforms cannot share a data directory.
  */
 export async function stopLeftoverRun(dataDir: string): Promise<void> {
@@ -25,7 +25,7 @@ export async function stopLeftoverRun(dataDir: string): Promise<void> {
   await forgetRun(dataDir);
 }
 
-/** Notes which processes run for us now, for the start that follows if we get killed. */
+/** Records our running processes, for the next start in case we are killed. */
 export async function recordRun(dataDir: string, children: RunRecord['children']): Promise<void> {
   const owner = { pid: process.pid, commandLine: await commandLine(process.pid) };
   const record: RunRecord = { owner, children };

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What a deployment keeps in its secret store, made up for this machine. */
+/** The secrets that a deployment keeps in its secret store. */
 export interface DevelopmentSecrets {
   /** `id:base64 of 32 bytes`: the key ring that encrypts what is secret at rest. */
   SECRETS_KEYS: string;
@@ -10,7 +10,7 @@ export interface DevelopmentSecrets {
   INTERNAL_SECRET: string;
 }
 
-/** The secrets of this data directory, generated once and readable by their owner only. */
+/** The secrets of this data directory, generated once, readable by their owner only. */
 export async function developmentSecrets(dataDir: string): Promise<DevelopmentSecrets> {
   const file = join(dataDir, 'secrets.json');
   try {

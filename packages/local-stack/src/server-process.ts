@@ -5,13 +5,13 @@ import { type Daemon, type DaemonOptions, startDaemon } from './daemon.ts';
 const POLL_INTERVAL_MS = 30;
 const LOG_TAIL_LINES = 12;
 
-/** A Postgres or Redis server that runs on this machine for us. */
+/** A Postgres or Redis server that we have started. */
 export interface LocalServer {
   /** Where clients connect; for Postgres the maintenance database `postgres`. */
   url: string;
   port: number;
   pid: number;
-  /** Resolves with the reason in words when the server has ended, wanted or not. */
+  /** Resolves with the reason when the server has exited, expectedly or not. */
   exited: Promise<string>;
   stop(): Promise<void>;
 }

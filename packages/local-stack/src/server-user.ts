@@ -5,15 +5,15 @@ import { promisify } from 'node:util';
 import { findExecutable, type Identity } from './daemon.ts';
 
 const run = promisify(execFile);
-/** Accounts that every Unix has and that own nothing. initdb insists on one with a name. */
+/** Users that every Unix has and that own no files. initdb needs a user with a name. */
 const CANDIDATES = ['nobody', 'daemon'];
 
 /**
- * Whom Postgres runs as: it refuses to run as root, so root hands it to another user.
- * @param clusterDir the data directory; if it exists already, its owner is the one.
- * @param paths everything that user has to reach.
- * @returns undefined when we are not root and run it as ourselves.
- * @throws Error when no user can reach the paths.
+ * The user that Postgres runs as: it refuses to run as root, so root starts it as another user.
+ * @param clusterDir the data directory; if it exists, its owner is used
+ * @param paths what that user must be able to reach
+ * @returns undefined when we are not root, so that it runs as our own user
+ * @throws Error when no user can reach the paths
  */
 export async function serverUser(
   clusterDir: string,
@@ -37,7 +37,7 @@ async function ordinaryUser(): Promise<{ uid: number; gid: number }> {
       const [uid, gid] = await Promise.all([run('id', ['-u', name]), run('id', ['-g', name])]);
       return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
     } catch {
-      // This system has no such user: the next one.
+      // This system has no such user.
     }
   }
   throw new Error(`Postgres does not run as root, and none of ${CANDIDATES.join(', ')} exists.`);

@@ -13,7 +13,7 @@ import { databaseUrl, startPostgres, startRedis } from './servers.ts';
 
 let dataDir: string;
 beforeEach(async () => {
-  // Root-owned and 0700: what a clone under `mktemp -d` looks like to the user Postgres runs as.
+  // Owned by root with mode 0700, so that the user of Postgres may not enter.
   dataDir = await mkdtemp(join(tmpdir(), 'atrium-servers-'));
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
@@ -28,7 +28,7 @@ async function ask(url: string, sql: string): Promise<Record<string, unknown>[]>
   }
 }
 
-test('Postgres is a UTF-8 server on 127.0.0.1 that keeps its data and its password', async () => {
+test('Postgres listens on 127.0.0.1, uses UTF-8 and keeps its data and password', async () => {
   const first = await startPostgres({ dataDir });
   await ask(first.url, 'CREATE DATABASE kept');
   const rows = await ask(
@@ -72,7 +72,7 @@ test('Redis keeps its data in an append-only file', async () => {
   await second.stop();
 });
 
-test('servers that a killed run left behind are gone after the next start', async () => {
+test('the next start stops servers that a killed run left behind', async () => {
   const script = fileURLToPath(new URL('../test/start-servers.ts', import.meta.url));
   const run = spawn(process.execPath, [script, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = (await once(createInterface(run.stdout), 'line')) as [string];
@@ -87,7 +87,7 @@ test('servers that a killed run left behind are gone after the next start', asyn
   await Promise.all([postgres.stop(), redis.stop()]);
 });
 
-test('a server that cannot start says why', async () => {
+test('a server that cannot start reports the end of its log', async () => {
   const server = await startPostgres({ dataDir, durable: false });
   await server.stop();
   await rm(join(dataDir, 'cluster', 'PG_VERSION'));

@@ -1,4 +1,4 @@
-// A run that gets killed: starts both servers and tells their process ids.
+// A run that a test kills: starts both servers and prints their process ids.
 import { join } from 'node:path';
 import { startPostgres, startRedis } from '../src/servers.ts';
 

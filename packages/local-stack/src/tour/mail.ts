@@ -6,8 +6,8 @@ const TIMEOUT_MS = 15_000;
 const POLL_INTERVAL_MS = 100;
 
 /**
- * The token in the verification mail to this address, which auth writes as an .eml file.
- * @throws Error when none arrives in 15 s.
+ * The token in the verification email to this address, which auth writes as an .eml file.
+ * @throws Error when none arrives within 15 s
  */
 export async function verificationToken(mailDir: string, address: string): Promise<string> {
   const deadlineMs = Date.now() + TIMEOUT_MS;
@@ -20,10 +20,10 @@ export async function verificationToken(mailDir: string, address: string): Promi
     }
     await sleep(POLL_INTERVAL_MS);
   }
-  throw new Error(`No verification mail to ${address} arrived in ${mailDir}.`);
+  throw new Error(`No verification email to ${address} arrived in ${mailDir}.`);
 }
 
-/** Long lines of a mail are broken with a "=" at their end (quoted-printable, RFC 2045 6.7). */
+/** Joins the lines that quoted-printable breaks with "=" (RFC 2045 section 6.7). */
 function unfold(mail: string): string {
   if (!/^content-transfer-encoding: *quoted-printable/im.test(mail)) return mail;
   return mail

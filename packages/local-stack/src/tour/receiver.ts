@@ -15,8 +15,8 @@ export interface ReceivedDelivery {
 
 export interface Receiver {
   url: string;
-  /** Resolves with the first delivery that `wanted` accepts, also one that came before. */
-  waitFor(wanted: (delivery: ReceivedDelivery) => boolean): Promise<ReceivedDelivery>;
+  /** Resolves with the first delivery that matches, also an earlier one. */
+  waitFor(matches: (delivery: ReceivedDelivery) => boolean): Promise<ReceivedDelivery>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -24,8 +24,8 @@ const TIMEOUT_MS = 30_000;
 
 /**
  * A webhook receiver as a customer would run one.
- * @param answer the status to answer the nth delivery on a path with, n from 1.
- * @param onDelivery called after each answer.
+ * @param answer chooses the status for the nth delivery on a path, n from 1
+ * @param onDelivery called after each response
  */
 export async function startReceiver(
   answer: (path: string, n: number) => number,
@@ -54,12 +54,12 @@ export async function startReceiver(
   if (address === null || typeof address === 'string') throw new Error('The receiver has no port.');
   return {
     url: `http://127.0.0.1:${address.port}`,
-    waitFor(wanted) {
-      const earlier = received.find(wanted);
+    waitFor(matches) {
+      const earlier = received.find(matches);
       if (earlier !== undefined) return Promise.resolve(earlier);
       return new Promise((resolve, reject) => {
         const listener = (delivery: ReceivedDelivery) => {
-          if (!wanted(delivery)) return;
+          if (!matches(delivery)) return;
           clearTimeout(timer);
           listeners.delete(listener);
           resolve(delivery);
@@ -79,7 +79,7 @@ export async function startReceiver(
   };
 }
 
-/** The check of INTERFACE 6.3: hex HMAC-SHA256 of the raw body, keyed with the secret as shown. */
+/** The hexadecimal HMAC-SHA256 of the raw body, keyed with the secret. */
 export function isAuthentic(delivery: ReceivedDelivery, secret: string): boolean {
   const expected = createHmac('sha256', secret).update(delivery.rawBody).digest('hex');
   const given = String(delivery.headers['service-signature']);
