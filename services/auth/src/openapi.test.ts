@@ -2,7 +2,7 @@ import { documentFaults } from '@atrium/testkit/openapi';
 import { expect, test } from 'vitest';
 import { INTERNAL_SECRET, makeAccount, startTestApp } from './test-app.ts';
 
-test('the OpenAPI document says who is let in, which bodies are needed and what can go wrong', async () => {
+test('documents authentication, required bodies and error responses of every route', async () => {
   await using app = await startTestApp();
   const origin = await app.server.listen({ port: 0, host: '127.0.0.1' });
   const { accessToken } = await makeAccount(app, 'openapi');
@@ -11,7 +11,7 @@ test('the OpenAPI document says who is let in, which bodies are needed and what 
   expect(await documentFaults(origin, credentials)).toEqual([]);
 });
 
-test('the OpenAPI document says which routes read the refresh cookie', async () => {
+test('documents which routes read the refresh cookie', async () => {
   await using app = await startTestApp();
   const { paths, components } = (await app.server.inject('/openapi.json')).json();
   const cookie = { type: 'apiKey', in: 'cookie', name: 'refreshToken' };

@@ -2,7 +2,7 @@ import { documentFaults } from '@atrium/testkit/openapi';
 import { expect, test } from 'vitest';
 import { startTestPlatform } from './test-app.ts';
 
-test('the OpenAPI document says who is let in, which bodies are needed and what can go wrong', async () => {
+test('documents authentication, required bodies and error responses of every route', async () => {
   await using platform = await startTestPlatform();
   await using replica = await platform.replica();
   const origin = await replica.server.listen({ port: 0, host: '127.0.0.1' });

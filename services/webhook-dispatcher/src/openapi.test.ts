@@ -2,7 +2,7 @@ import { documentFaults } from '@atrium/testkit/openapi';
 import { expect, test } from 'vitest';
 import { CRON_SECRET, startHarness } from './harness.fixture.ts';
 
-test('the OpenAPI document says who is let in, which bodies are needed and what can go wrong', async () => {
+test('documents authentication, required bodies and error responses of every route', async () => {
   await using harness = await startHarness();
   const origin = await harness.server.listen({ port: 0, host: '127.0.0.1' });
   const authorization = `Bearer ${harness.issuer.issueToken()}`;
@@ -10,7 +10,7 @@ test('the OpenAPI document says who is let in, which bodies are needed and what 
   expect(await documentFaults(origin, credentials)).toEqual([]);
 });
 
-test('a rotation needs no body, and the document says so', async () => {
+test('documents that the body of a secret rotation is optional', async () => {
   await using harness = await startHarness();
   const { id } = await harness.subscribe('https://93.184.216.34/');
   const path = `/api/webhooks/${id}/rotate-secret`;
