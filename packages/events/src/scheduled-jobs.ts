@@ -1,4 +1,4 @@
-import { WaitingError, Worker } from 'bullmq';
+import { type Queue, WaitingError, Worker } from 'bullmq';
 import { blockingConnection, type EventLogger, openQueue, type QueueLocation } from './queue.ts';
 import { untilAborted, within } from './timing.ts';
 
@@ -25,6 +25,20 @@ export interface ScheduledJobs<Name extends string> extends AsyncDisposable {
   runNow(name: Name): Promise<void>;
 }
 
+/** Requests runs from a process that does not run the jobs of this queue itself. */
+export function openJobRequests(
+  name: string,
+  location: QueueLocation,
+  logger: EventLogger,
+): ScheduledJobs<string> {
+  const { queue, ...opened } = openQueue(name, location, logger);
+  return { runNow: (job) => requestRun(queue, job), ...opened };
+}
+
+async function requestRun(queue: Queue, id: string): Promise<void> {
+  await queue.add(id, {}, { ...JOB_OPTIONS, deduplication: { id, keepLastIfActive: true } });
+}
+
 const RUN_MAX_MS = 10 * 60_000;
 /** FLUSHALL goes unnoticed on an open connection: the schedule is restored at least this often. */
 const RESTORE_MAX_MS = 30_000;
@@ -32,7 +46,7 @@ const RESTORE_MIN_MS = 500;
 /** A run whose process died starts again elsewhere after about this long. */
 const LOCK_MS = 30_000;
 const STALLED_CHECK_MS = 5_000;
-const KEEP_FAILED = { count: 100 };
+const JOB_OPTIONS = { removeOnComplete: true, removeOnFail: { count: 100 } };
 const CLOSE_MS = 5_000;
 
 /**
@@ -47,13 +61,12 @@ export function startScheduledJobs<Name extends string>(
   const jobs = new Map<string, ScheduledJob>(Object.entries(options.jobs));
   const { queue, ...opened } = openQueue(name, options, logger);
   const stopping = new AbortController();
-  const jobOptions = { removeOnComplete: true, removeOnFail: KEEP_FAILED };
 
   const restore = async () => {
     try {
       await queue.setGlobalConcurrency(1);
       for (const [id, { everyMs }] of jobs) {
-        await queue.upsertJobScheduler(id, { every: everyMs }, { name: id, opts: jobOptions });
+        await queue.upsertJobScheduler(id, { every: everyMs }, { name: id, opts: JOB_OPTIONS });
       }
     } catch (error) {
       if (stopping.signal.aborted) return;
@@ -105,10 +118,7 @@ export function startScheduledJobs<Name extends string>(
   worker.on('error', (error) => logger.warn({ err: error, queue: name }, 'job worker failed'));
 
   return {
-    async runNow(id) {
-      const deduplication = { id, keepLastIfActive: true };
-      await queue.add(id, {}, { ...jobOptions, deduplication });
-    },
+    runNow: (id) => requestRun(queue, id),
     async [Symbol.asyncDispose]() {
       stopping.abort();
       clearInterval(timer);

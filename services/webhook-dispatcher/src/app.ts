@@ -1,26 +1,26 @@
-import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { Authenticator } from '@atrium/service-kit/authentication';
-import { PRISMA_OPTIONS, type Database } from '@atrium/service-kit/database';
+import type { Database } from '@atrium/service-kit/database';
+import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { Logger } from '@atrium/service-kit/logger';
 import type { Metrics } from '@atrium/service-kit/metrics';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import { createServer, type Server } from '@atrium/service-kit/server';
-import { PrismaPg } from '@prisma/adapter-pg';
-import { createBacklogReader } from './scheduling/backlog-store.ts';
-import { type AddressGuard, assertSubscriptionUrl } from './sending/address-guard.ts';
-import { createDeliveryHistory } from './delivery-history/store.ts';
-import { createResolver } from './sending/resolver.ts';
 import { deliveryRoutes } from './delivery-history/routes.ts';
-import { processRoute } from './scheduling/process-routes.ts';
-import type { WakeWorkers } from './scheduling/wake.ts';
+import { createDeliveryHistory } from './delivery-history/store.ts';
 import { eventTypeRoutes } from './event-types/routes.ts';
 import { testEventRoutes } from './event-types/test-event-routes.ts';
 import { createTestEventStore } from './event-types/test-event-store.ts';
-import { PrismaClient } from './generated/client.ts';
+import type { PrismaClient } from './generated/client.ts';
 import { deliveryBody } from './ingestion/ingest.ts';
+import type { RequestRecoveries } from './recoveries/recoveries.ts';
 import { createRedeliveryStore } from './recoveries/redelivery-store.ts';
 import { recoveryRoutes } from './recoveries/routes.ts';
 import { createRecoveryStore } from './recoveries/store.ts';
+import { createBacklogReader } from './scheduling/backlog-store.ts';
+import { processRoute } from './scheduling/process-routes.ts';
+import type { WakeWorkers } from './scheduling/wake.ts';
+import { type AddressGuard, assertSubscriptionUrl } from './sending/address-guard.ts';
+import { createResolver } from './sending/resolver.ts';
 import { controlRoutes } from './subscriptions/control-routes.ts';
 import { subscriptionRoutes } from './subscriptions/routes.ts';
 import { createSubscriptionStore } from './subscriptions/store.ts';
@@ -29,14 +29,16 @@ export interface WebhooksDeps {
   logger: Logger;
   metrics: Metrics;
   database: Database;
+  prisma: PrismaClient;
   authenticator: Authenticator;
   rateLimiter: RateLimiter;
   keyRing: KeyRing;
   guard: AddressGuard;
   allowHttp: boolean;
   cronSecret: string;
-  /** Makes the drain loops of all workers look at once. */
+  /** Wakes the delivery loops of all workers. */
   wakeWorkers: WakeWorkers;
+  requestRecoveries: RequestRecoveries;
   ready: Record<string, () => Promise<void>>;
   corsOrigins: string[];
   trustProxy: boolean | string;
@@ -44,8 +46,8 @@ export interface WebhooksDeps {
 }
 
 export async function buildApp(deps: WebhooksDeps): Promise<Server> {
-  const { authenticator, clockMs, database, guard, allowHttp, rateLimiter, wakeWorkers } = deps;
-  const prisma = new PrismaClient({ adapter: new PrismaPg(database.pool, PRISMA_OPTIONS) });
+  const { authenticator, clockMs, database, prisma, guard, allowHttp, rateLimiter, wakeWorkers } =
+    deps;
   const readBacklog = createBacklogReader(database);
   const resolve = createResolver({ clockMs });
   const server = await createServer({
@@ -75,7 +77,7 @@ export async function buildApp(deps: WebhooksDeps): Promise<Server> {
     clockMs,
   });
   await server.register(testEventRoutes, {
-    testEvents: createTestEventStore(database),
+    testEvents: createTestEventStore(prisma),
     authenticator,
     rateLimiter,
     bodyOf: deliveryBody,
@@ -83,14 +85,15 @@ export async function buildApp(deps: WebhooksDeps): Promise<Server> {
     clockMs,
   });
   await server.register(deliveryRoutes, {
-    deliveries: createDeliveryHistory(database),
+    deliveries: createDeliveryHistory(database, prisma),
     authenticator,
   });
   await server.register(recoveryRoutes, {
-    recoveries: createRecoveryStore(database),
+    recoveries: createRecoveryStore(prisma),
     redeliveries: createRedeliveryStore(database),
     authenticator,
     wakeWorkers,
+    requestRecoveries: deps.requestRecoveries,
     clockMs,
   });
   await server.register(eventTypeRoutes);

@@ -1,14 +1,19 @@
 import { randomUUID } from 'node:crypto';
+import { startScheduledJobs } from '@atrium/events/scheduled-jobs';
 import type { Database } from '@atrium/service-kit/database';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { Logger } from '@atrium/service-kit/logger';
 import type { Metrics } from '@atrium/service-kit/metrics';
 import type { Redis } from 'ioredis';
+import type { PrismaClient } from './generated/client.ts';
 import { startEventConsumer } from './ingestion/consumer.ts';
 import { createIngestionStore } from './ingestion/store.ts';
-import { startRecoveries } from './recoveries/recoveries.ts';
-import { startMissingBodiesCheck } from './retention/missing-bodies.ts';
-import { startRetention } from './retention/retention.ts';
+import { RECOVERIES_JOB, RECOVERIES_QUEUE, runRecoveries } from './recoveries/recoveries.ts';
+import { createRecoveryStore } from './recoveries/store.ts';
+import { createMissingBodiesStore } from './retention/missing-bodies-store.ts';
+import { exhaustMissingBodies } from './retention/missing-bodies.ts';
+import { runRetention } from './retention/retention.ts';
+import { createRetentionStore } from './retention/store.ts';
 import { createAttemptStore } from './scheduling/attempt-store.ts';
 import { createBacklogReader } from './scheduling/backlog-store.ts';
 import { DeliveryLoop } from './scheduling/delivery-loop.ts';
@@ -29,11 +34,16 @@ import { createSubscriptionSecrets } from './subscriptions/secrets.ts';
 const ENDPOINT_CONCURRENCY = 10;
 /** Several subscriptions may share an origin; this bounds them together. */
 const CONNECTIONS_PER_ORIGIN = 128;
+const RETENTION_INTERVAL_MS = 3_600_000;
+const MISSING_BODIES_INTERVAL_MS = 60_000;
+/** Recoveries run when asked for; this finds those whose request was lost with Redis. */
+const RECOVERIES_INTERVAL_MS = 30_000;
 
 export interface DeliveryWorkerDeps {
   logger: Logger;
   metrics: Metrics;
   database: Database;
+  prisma: PrismaClient;
   /** Sessions opened by `leasingUrl`. */
   leasing: Database;
   redisUrl: string;
@@ -57,7 +67,8 @@ export interface DeliveryWorker extends AsyncDisposable {
 
 /** Starts ingestion and delivery. Disposal takes on nothing new and finishes what is in flight. */
 export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
-  const { logger, database, redis, redisUrl, queuePrefix, guard, requestTimeoutMs, clockMs } = deps;
+  const { logger, database, prisma, redis, redisUrl, queuePrefix, requestTimeoutMs, clockMs } =
+    deps;
   const origin = randomUUID();
   const wakeOthers = createWorkerWaker(redis, queuePrefix, logger, origin);
   const wakeWorkers: WakeWorkers = (subscriptionIds) => {
@@ -67,7 +78,7 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
   const stack = new AsyncDisposableStack();
   const { send } = stack.use(
     openSender({
-      guard,
+      guard: deps.guard,
       resolve: createResolver({ clockMs }),
       allowHttp: deps.allowHttp,
       timeoutMs: requestTimeoutMs,
@@ -80,7 +91,9 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
     countCircuits: () => loop.countCircuits(),
     readBacklog,
   });
-  const failures = stack.use(new EndpointFailures(createEndpointFailuresStore(database), logger));
+  const failures = stack.use(
+    new EndpointFailures(createEndpointFailuresStore(prisma, clockMs), logger),
+  );
   const { recordAttempts } = createAttemptStore(database);
   const loop: DeliveryLoop = stack.use(
     new DeliveryLoop({
@@ -122,9 +135,44 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
       onRejected: metrics.observeRejected,
       onDeliveries: (subscriptionIds) => void wakeWorkers(subscriptionIds),
     }),
-    startRecoveries({ database, logger, wakeWorkers }),
-    startRetention({ database, logger, retentionDays: deps.retentionDays, clockMs }),
-    startMissingBodiesCheck({ database, logger, clockMs, onEnded: metrics.observeWithoutBody }),
+    startScheduledJobs({
+      queue: RECOVERIES_QUEUE,
+      jobs: {
+        [RECOVERIES_JOB]: {
+          everyMs: RECOVERIES_INTERVAL_MS,
+          run: (signal) =>
+            runRecoveries({ store: createRecoveryStore(prisma), wakeWorkers }, signal),
+        },
+      },
+      redisUrl,
+      queuePrefix,
+      logger,
+    }),
+    startScheduledJobs({
+      queue: 'webhook-retention',
+      jobs: {
+        retention: {
+          everyMs: RETENTION_INTERVAL_MS,
+          run: (signal) => runRetention({ store: createRetentionStore(database), ...deps }, signal),
+        },
+        'missing-bodies': {
+          everyMs: MISSING_BODIES_INTERVAL_MS,
+          run: (signal) =>
+            exhaustMissingBodies(
+              {
+                store: createMissingBodiesStore(database),
+                logger,
+                clockMs,
+                onExhausted: metrics.observeWithoutBody,
+              },
+              signal,
+            ),
+        },
+      },
+      redisUrl,
+      queuePrefix,
+      logger,
+    }),
   ];
   return {
     checkProgress: () =>

@@ -4,9 +4,10 @@ import { newId } from '@atrium/contracts/ids';
 import { EVENTS_QUEUE, type EventBatch } from '@atrium/contracts/queues';
 import type { DeliveryDetail } from '@atrium/contracts/deliveries';
 import { openQueue } from '@atrium/events/queue';
+import { openJobRequests } from '@atrium/events/scheduled-jobs';
 import { parseKeyRing } from '@atrium/service-kit/key-ring';
 import { createAuthenticator, createKeySet } from '@atrium/service-kit/authentication';
-import { openDatabase } from '@atrium/service-kit/database';
+import { openDatabase, PRISMA_OPTIONS } from '@atrium/service-kit/database';
 import { createLogger } from '@atrium/service-kit/logger';
 import { createMetrics, type Metrics } from '@atrium/service-kit/metrics';
 import { createRateLimiter } from '@atrium/service-kit/rate-limit';
@@ -16,8 +17,11 @@ import { TEST_TIMEOUTS } from '@atrium/testkit/timeouts';
 import { testRedis } from '@atrium/testkit/redis';
 import { startTokenIssuer } from '@atrium/testkit/tokens';
 import { until } from '@atrium/testkit/until';
+import { PrismaPg } from '@prisma/adapter-pg';
 import { buildApp } from './app.ts';
 import { startDeliveryWorker } from './delivery-worker.ts';
+import { PrismaClient } from './generated/client.ts';
+import { createRecoveryRequests, RECOVERIES_QUEUE } from './recoveries/recoveries.ts';
 import { createAddressGuard } from './sending/address-guard.ts';
 import { ingestBatch } from './ingestion/ingest.ts';
 import { createIngestionStore } from './ingestion/store.ts';
@@ -54,6 +58,10 @@ export async function startHarness({ allowedNetworks = ['127.0.0.0/8'] } = {}) {
     openQueue<EventBatch>(EVENTS_QUEUE, { redisUrl, queuePrefix }, logger),
   );
   await queue.waitUntilReady();
+  const prisma = new PrismaClient({ adapter: new PrismaPg(database.pool, PRISMA_OPTIONS) });
+  const recoveryJobs = stack.use(
+    openJobRequests(RECOVERIES_QUEUE, { redisUrl, queuePrefix }, logger),
+  );
   const keyRing = parseKeyRing([`test:${randomBytes(32).toString('base64')}`]);
   const guard = createAddressGuard(allowedNetworks);
   const wakeWorkers = createWorkerWaker(redis.client, queuePrefix, logger);
@@ -63,6 +71,7 @@ export async function startHarness({ allowedNetworks = ['127.0.0.0/8'] } = {}) {
     logger,
     metrics: createMetrics(),
     database,
+    prisma,
     authenticator: createAuthenticator({
       keySet: createKeySet({ url: issuer.jwksUrl, ...TEST_TIMEOUTS }),
     }),
@@ -77,6 +86,7 @@ export async function startHarness({ allowedNetworks = ['127.0.0.0/8'] } = {}) {
     allowHttp: true,
     cronSecret: CRON_SECRET,
     wakeWorkers,
+    requestRecoveries: createRecoveryRequests(recoveryJobs, logger),
     ready: { postgres: () => database.check(), redis: () => redis.check() },
     corsOrigins: [],
     trustProxy: false,
@@ -104,6 +114,7 @@ export async function startHarness({ allowedNetworks = ['127.0.0.0/8'] } = {}) {
     issuer,
     databaseUrl,
     database,
+    prisma,
     queue,
     location: { redisUrl, queuePrefix },
     call,
@@ -118,6 +129,7 @@ export async function startHarness({ allowedNetworks = ['127.0.0.0/8'] } = {}) {
         logger,
         metrics,
         database,
+        prisma,
         leasing: database,
         redisUrl,
         queuePrefix,

@@ -1,27 +1,30 @@
 import { baseConfig, readConfig } from '@atrium/service-kit/config';
-import { openDatabase } from '@atrium/service-kit/database';
+import { openDatabase, PRISMA_OPTIONS } from '@atrium/service-kit/database';
 import { KeyRingEntries, parseKeyRing } from '@atrium/service-kit/key-ring';
 import { runTask } from '@atrium/service-kit/lifecycle';
+import { PrismaPg } from '@prisma/adapter-pg';
 import Type from 'typebox';
+import { PrismaClient } from './generated/client.ts';
 import { reencryptAll } from './subscriptions/reencrypt.ts';
 import { createSealedStore } from './subscriptions/sealed-store.ts';
 
 const name = 'webhooks-reencrypt-secrets';
 const Config = Type.Object({ DATABASE_URL: baseConfig.DATABASE_URL, SECRETS_KEYS: KeyRingEntries });
 
-// The change of keys: put the new key in front of SECRETS_KEYS everywhere and restart, run this, take
-// the old key away and restart.
+// To change the key: put the new one first in SECRETS_KEYS everywhere and restart, run this, then
+// remove the old one and restart.
 await runTask(name, async ({ env, stack, logger, shutdown }) => {
   const { DATABASE_URL: url, SECRETS_KEYS } = readConfig(Config, env);
   const database = stack.use(openDatabase({ url, max: 1, applicationName: name, logger }));
+  const prisma = new PrismaClient({ adapter: new PrismaPg(database.pool, PRISMA_OPTIONS) });
   const { reencrypted, unopened, isComplete } = await reencryptAll({
-    store: createSealedStore(database),
+    store: createSealedStore(prisma),
     keyRing: parseKeyRing(SECRETS_KEYS),
     signal: shutdown,
   });
-  logger.info({ reencrypted, unopened }, 'secrets are under the first key');
+  logger.info({ reencrypted, unopened }, 'secrets are encrypted with the first key');
   if (unopened.length > 0) {
-    throw new Error(`${unopened.length} subscriptions cannot be opened with SECRETS_KEYS`);
+    throw new Error(`${unopened.length} subscriptions cannot be decrypted with SECRETS_KEYS`);
   }
   if (!isComplete) throw new Error('Some secrets are still under an older key: run this again');
 });

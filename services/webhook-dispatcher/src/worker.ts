@@ -6,16 +6,18 @@ import { observeOutbox } from '@atrium/events/outbox-metrics';
 import { startRelay } from '@atrium/events/relay';
 import { parseKeyRing } from '@atrium/service-kit/key-ring';
 import { readConfig } from '@atrium/service-kit/config';
-import { openDatabase } from '@atrium/service-kit/database';
+import { openDatabase, PRISMA_OPTIONS } from '@atrium/service-kit/database';
 import { runProcess, serve } from '@atrium/service-kit/lifecycle';
 import { createMetrics } from '@atrium/service-kit/metrics';
 import { assertMigrated } from '@atrium/service-kit/migrations';
 import { openRedis } from '@atrium/service-kit/redis';
+import { PrismaPg } from '@prisma/adapter-pg';
 import { accountCollections, eraseAccount } from './account-data/store.ts';
 import { WorkerConfig } from './config.ts';
 import { startDeliveryWorker } from './delivery-worker.ts';
-import { createAddressGuard } from './sending/address-guard.ts';
+import { PrismaClient } from './generated/client.ts';
 import { leasingUrl } from './scheduling/lease-store.ts';
+import { createAddressGuard } from './sending/address-guard.ts';
 import { createWorkerServer } from './worker-server.ts';
 
 await runProcess('webhook-worker', async ({ env, stack, logger }) => {
@@ -32,22 +34,23 @@ await runProcess('webhook-worker', async ({ env, stack, logger }) => {
   );
   const directory = fileURLToPath(new URL('../prisma/migrations', import.meta.url));
   await assertMigrated({ pool: database.pool, directory });
+  const prisma = new PrismaClient({ adapter: new PrismaPg(database.pool, PRISMA_OPTIONS) });
   const redis = stack.use(await openRedis({ url: redisUrl, logger }));
   const metrics = createMetrics();
   observeOutbox(metrics, database.pool);
-  const place = { redisUrl, queuePrefix, logger };
-  const relay = stack.use(startRelay({ pool: database.pool, queues: [INBOX.auth], ...place }));
+  const location = { redisUrl, queuePrefix, logger };
+  const relay = stack.use(startRelay({ pool: database.pool, queues: [INBOX.auth], ...location }));
   stack.use(
     startMessageConsumer({
       queue: INBOX.webhooks,
       handle: accountDataHandler({
         service: 'webhooks',
         sql: database,
-        erase: (accountId) => eraseAccount(database, accountId),
-        collections: (accountId) => accountCollections(database, accountId),
+        erase: (accountId) => eraseAccount(database, prisma, accountId),
+        collections: (accountId) => accountCollections(prisma, accountId),
         onSent: () => relay.wake(INBOX.auth),
       }),
-      ...place,
+      ...location,
     }),
   );
   const worker = stack.use(
@@ -56,6 +59,7 @@ await runProcess('webhook-worker', async ({ env, stack, logger }) => {
       logger,
       metrics,
       database,
+      prisma,
       leasing,
       redisUrl,
       queuePrefix,

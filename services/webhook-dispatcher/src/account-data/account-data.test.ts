@@ -35,7 +35,7 @@ test('security 31: a deleted account is erased in webhooks, and no other is touc
     body: { since: new Date(0).toISOString() },
   });
   await harness.call(`/api/webhooks/${deleted}`, { method: 'DELETE' });
-  // Of a subscription that is gone by now, and of a batch that could not be read.
+  // An event of a purged subscription, and a payload that could not be parsed.
   await database.query(
     `INSERT INTO events (id, event, account_id, body) VALUES ($1, 'note.shared', $2, '{}')`,
     [newId('evt'), accountId],
@@ -50,7 +50,7 @@ test('security 31: a deleted account is erased in webhooks, and no other is touc
 
   const attempts = 'SELECT count(*)::int AS attempts FROM attempts';
   await until(async () => (await database.query(attempts))[0]?.['attempts'] === 41);
-  await eraseAccount(database, accountId);
+  await eraseAccount(database, harness.prisma, accountId);
   expect(await tablesMentioning(database, ofAda)).toEqual([]);
   expect(await database.query(attempts)).toEqual([{ attempts: 1 }]);
   const history = await harness.call(`/api/webhooks/${eves.body.id}/deliveries`, { token: eve });
@@ -61,11 +61,11 @@ test('security 31: a deleted account is erased in webhooks, and no other is touc
 });
 
 test('an export holds every webhook and delivery of the account, and no secret', async () => {
-  const { database, accountId } = harness;
+  const { accountId } = harness;
   const { id, secret } = await harness.subscribe('https://93.184.216.34/exported');
   await harness.ingest([harness.event(), harness.event(), harness.event()]);
   const held: Record<string, object[]> = {};
-  for (const [name, pages] of accountCollections(database, accountId)) {
+  for (const [name, pages] of accountCollections(harness.prisma, accountId)) {
     const records: object[] = [];
     for await (const page of pages) records.push(...page);
     held[name] = records;

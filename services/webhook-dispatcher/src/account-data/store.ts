@@ -1,110 +1,156 @@
-import { type Collection, eraseInBatches, pagesOf, pagesWithin } from '@atrium/events/account-data';
+import { type Collection, eraseInBatches } from '@atrium/events/account-data';
 import type { Database } from '@atrium/service-kit/database';
+import type { PrismaClient } from '../generated/client.ts';
 
-const RECORDS_AT_ONCE = 500;
+const PAGE_SIZE = 500;
+const EVENTS_PER_STEP = 5_000;
 
-/** First of all: from then on neither intake nor drain finds anything to do for the account. */
+// Raw: FOR UPDATE in a fixed order. It waits for ingestion that is storing deliveries for these; from
+// then on neither ingestion nor a lease finds anything to do for the account.
 const CLOSE_SUBSCRIPTIONS = `
   WITH own AS (
-    -- Waits for intakes that are storing deliveries for them; later ones see them closed.
     SELECT id FROM subscriptions WHERE account_id = $1 ORDER BY id FOR UPDATE
   )
   UPDATE subscriptions s SET enabled = false, deleted_at = coalesce(s.deleted_at, now())
   FROM own WHERE s.id = own.id`;
 
-const SUBSCRIPTION_IDS = 'SELECT id FROM subscriptions WHERE account_id = $1 ORDER BY id';
-
-/**
- * Before the attempts, in statements of their own: an attempt that is being stored holds its row
- * here, and what it adds is seen by the statements that follow. Without a row none is added.
- */
-const ERASE_WAITING = `
-  WITH chosen AS (
+// Raw: a locked batch. It comes before the attempts, since an attempt that is being recorded holds
+// its row here, and without a row none is added.
+const ERASE_UNDELIVERED = `
+  WITH batch AS (
     SELECT subscription_id, delivery_id FROM undelivered WHERE subscription_id = $1
     ORDER BY subscription_id, delivery_id LIMIT $2 FOR UPDATE
   )
-  DELETE FROM undelivered u USING chosen c
-  WHERE u.subscription_id = c.subscription_id AND u.delivery_id = c.delivery_id
+  DELETE FROM undelivered u USING batch b
+  WHERE u.subscription_id = b.subscription_id AND u.delivery_id = b.delivery_id
   RETURNING u.delivery_id`;
 
-/**
- * Attempts and bodies go with the deliveries that they belong to, in one statement.
- * BETWEEN for the reason that retention gives: the planner keeps to the index on both columns.
- */
+// Raw: a locked batch with its attempts and bodies in one statement. BETWEEN keeps the planner to the
+// index on both columns, as in retention.
 const ERASE_DELIVERIES = `
-  WITH chosen AS MATERIALIZED (
+  WITH batch AS MATERIALIZED (
     SELECT id, event_id FROM deliveries WHERE subscription_id BETWEEN $1 AND $1
     ORDER BY subscription_id, id LIMIT $2 FOR UPDATE
-  ), tries AS (
-    DELETE FROM attempts a USING chosen c WHERE a.delivery_id = c.id
-  ), bodies AS (
-    DELETE FROM events e USING chosen c WHERE e.id = c.event_id
+  ), erased_attempts AS (
+    DELETE FROM attempts a USING batch b WHERE a.delivery_id = b.id
+  ), erased_events AS (
+    DELETE FROM events e USING batch b WHERE e.id = b.event_id
   )
-  DELETE FROM deliveries d USING chosen c WHERE d.id = c.id RETURNING d.id`;
+  DELETE FROM deliveries d USING batch b WHERE d.id = b.id RETURNING d.id`;
 
-/**
- * Events whose deliveries went before, with a subscription that the owner deleted. Erasures are
- * rare: walking along the primary key is cheaper than an index that every event would pay for.
- */
+// Raw: a CTE that walks the primary key. For events whose deliveries were purged earlier; erasures are
+// rare, so this is cheaper than an index on the account that every event would pay for.
 const ERASE_EVENTS = `
-  WITH looked_at AS MATERIALIZED (
+  WITH batch AS MATERIALIZED (
     SELECT id, account_id FROM events WHERE id > $2 ORDER BY id LIMIT $3
-  ), gone AS (
-    DELETE FROM events e USING looked_at l WHERE e.id = l.id AND l.account_id = $1
+  ), erased AS (
+    DELETE FROM events e USING batch b WHERE e.id = b.id AND b.account_id = $1
   )
-  SELECT max(id) AS next FROM looked_at`;
-const EVENTS_LOOKED_AT = 5_000;
+  SELECT max(id) AS next FROM batch`;
 
-const ERASE_RECOVERIES = `
-  DELETE FROM recoveries r USING subscriptions s
-  WHERE s.account_id = $1 AND r.subscription_id = s.id`;
-
-const ERASE_SUBSCRIPTIONS = 'DELETE FROM subscriptions WHERE account_id = $1';
-
-/** The table holds only what could not be read, and the account's id is somewhere in it. */
+// Raw: Prisma's `contains` is a LIKE, to which the _ in an id is a wildcard. These payloads could not
+// be parsed, so the account's id may be anywhere in them.
 const ERASE_REJECTED = 'DELETE FROM rejected_events WHERE strpos(payload, $1) > 0';
 
-const WEBHOOKS = `
-  SELECT id AS key, id, url, events, description, enabled, disabled_reason AS "disabledReason",
-    paused, created_at AS "createdAt", updated_at AS "updatedAt"
-  FROM subscriptions WHERE account_id = $1 AND deleted_at IS NULL AND id > $2 ORDER BY id LIMIT $3`;
-
-const DELIVERIES = `
-  SELECT id AS key, id, subscription_id AS "webhookId", event_id AS "eventId", event,
-    created_at AS "createdAt"
-  FROM deliveries WHERE subscription_id = $1 AND id > $2 ORDER BY id LIMIT $3`;
-
-/** Removes every row of an account. Being interrupted and called again does no harm. */
-export async function eraseAccount(db: Database, accountId: string): Promise<void> {
-  await db.query(CLOSE_SUBSCRIPTIONS, [accountId]);
-  const subscriptions = await db.query<{ id: string }>(SUBSCRIPTION_IDS, [accountId]);
-  for (const { id } of subscriptions) {
-    await eraseInBatches(db, ERASE_WAITING, [id]);
-    await eraseInBatches(db, ERASE_DELIVERIES, [id]);
-  }
-  await eraseEvents(db, accountId);
-  await db.query(ERASE_REJECTED, [accountId]);
-  await db.transaction(async (tx) => {
-    await tx.query(ERASE_RECOVERIES, [accountId]);
-    await tx.query(ERASE_SUBSCRIPTIONS, [accountId]);
+/** Removes every row of an account. Safe to run again after an interruption. */
+export async function eraseAccount(
+  database: Database,
+  prisma: PrismaClient,
+  accountId: string,
+): Promise<void> {
+  await database.query(CLOSE_SUBSCRIPTIONS, [accountId]);
+  const subscriptions = await prisma.subscription.findMany({
+    where: { accountId },
+    orderBy: { id: 'asc' },
+    select: { id: true },
   });
+  for (const { id } of subscriptions) {
+    await eraseInBatches(database, ERASE_UNDELIVERED, [id]);
+    await eraseInBatches(database, ERASE_DELIVERIES, [id]);
+  }
+  await eraseEvents(database, accountId);
+  await database.query(ERASE_REJECTED, [accountId]);
+  for (const { id: subscriptionId } of subscriptions) {
+    await prisma.recovery.deleteMany({ where: { subscriptionId } });
+  }
+  await prisma.subscription.deleteMany({ where: { accountId } });
 }
 
-async function eraseEvents(db: Database, accountId: string): Promise<void> {
+async function eraseEvents(database: Database, accountId: string): Promise<void> {
   let after: string | null = '';
   while (after !== null) {
-    const values: unknown[] = [accountId, after, EVENTS_LOOKED_AT];
-    const steps: { next: string | null }[] = await db.query(ERASE_EVENTS, values);
+    const values: unknown[] = [accountId, after, EVENTS_PER_STEP];
+    const steps: { next: string | null }[] = await database.query(ERASE_EVENTS, values);
     after = steps[0]?.next ?? null;
   }
 }
 
-/** What this service holds of an account, but for secrets and the bodies of events. */
-export function accountCollections(db: Database, accountId: string): Collection[] {
-  const webhooks = () => pagesOf(db, WEBHOOKS, accountId, RECORDS_AT_ONCE);
-  const deliveries = pagesWithin(webhooks(), (id) => pagesOf(db, DELIVERIES, id, RECORDS_AT_ONCE));
+/** What this service holds of an account, without secrets and the bodies of events. */
+export function accountCollections(prisma: PrismaClient, accountId: string): Collection[] {
+  const webhooks = () =>
+    pagesById(({ where, ...page }) =>
+      prisma.subscription.findMany({
+        ...page,
+        where: { ...where, accountId, deletedAt: null },
+        select: {
+          id: true,
+          url: true,
+          events: true,
+          description: true,
+          enabled: true,
+          disabledReason: true,
+          paused: true,
+          createdAt: true,
+          updatedAt: true,
+        },
+      }),
+    );
   return [
     ['webhooks', webhooks()],
-    ['deliveries', deliveries],
+    ['deliveries', deliveriesOf(prisma, webhooks())],
   ];
+}
+
+async function* deliveriesOf(
+  prisma: PrismaClient,
+  webhooks: AsyncIterable<readonly { id: string }[]>,
+): AsyncGenerator<readonly object[]> {
+  for await (const subscriptions of webhooks) {
+    for (const { id: webhookId } of subscriptions) {
+      const pages = pagesById(({ where, ...rest }) =>
+        prisma.delivery.findMany({
+          ...rest,
+          where: { ...where, subscriptionId: webhookId },
+          omit: { subscriptionId: true },
+        }),
+      );
+      for await (const page of pages) {
+        yield page.map((delivery) => ({ webhookId, ...delivery }));
+      }
+    }
+  }
+}
+
+interface PageQuery {
+  where: { id: { gt: string } };
+  orderBy: { id: 'asc' };
+  take: number;
+}
+
+async function* pagesById<Row extends { id: string }>(
+  find: (query: PageQuery) => Promise<Row[]>,
+): AsyncGenerator<Row[]> {
+  let after = '';
+  for (;;) {
+    const query: PageQuery = {
+      where: { id: { gt: after } },
+      orderBy: { id: 'asc' },
+      take: PAGE_SIZE,
+    };
+    const rows = await find(query);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows;
+    after = last.id;
+  }
 }

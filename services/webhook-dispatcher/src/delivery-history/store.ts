@@ -1,7 +1,6 @@
 import type { EventName } from '@atrium/contracts/events';
 import { idBound } from '@atrium/contracts/ids';
 import {
-  type Attempt,
   type DeliveriesQuery,
   type Delivery,
   type DeliveryDetail,
@@ -11,6 +10,7 @@ import {
 } from '@atrium/contracts/deliveries';
 import type { Sql } from '@atrium/service-kit/database';
 import { decodeCursor, encodeCursor } from '@atrium/service-kit/pagination';
+import type { PrismaClient } from '../generated/client.ts';
 
 export interface DeliveryPage {
   data: Delivery[];
@@ -24,17 +24,17 @@ export interface DeliveryHistory {
     accountId: string,
     query: DeliveriesQuery,
   ): Promise<DeliveryPage | undefined>;
-  /** What is not delivered, of all the account's subscriptions together. */
+  /** Deliveries that are not delivered, of all subscriptions of the account. */
   listUndelivered(accountId: string, query: DeliveriesQuery): Promise<DeliveryPage>;
   find(id: string, accountId: string): Promise<DeliveryDetail | undefined>;
 }
 
-/** Rows that a page looks at, shared by the subscriptions it covers. */
-const LOOKED_AT_MAX = 2_000;
-/** Each subscription's share at least, however many there are. */
-const LOOKED_AT_MIN = 20;
+/** Rows that a page reads, shared by the subscriptions that it covers. */
+const READ_MAX = 2_000;
+/** Each subscription's share at least. */
+const READ_MIN = 20;
 
-/** The others are read off an index of their own. */
+/** The other states are read from an index of their own. */
 const FILTERED_STATES = new Set<DeliveriesQuery['state']>(['pending', 'failed', 'delivered']);
 
 const STATE = `
@@ -43,7 +43,7 @@ const STATE = `
     WHEN u.attempt_count = u.attempts_allowed - ${MAX_DELIVERY_ATTEMPTS} THEN 'pending'
     ELSE 'failed' END`;
 
-// What is delivered has no count of its own: the number of its last attempt says it.
+// A delivered one has no count of its own: it is the number of its last attempt.
 const COLUMNS = `
   d.id, d.subscription_id AS "webhookId", d.event_id AS "eventId", d.event, ${STATE} AS state,
   coalesce(u.attempt_count,
@@ -51,10 +51,10 @@ const COLUMNS = `
   CASE WHEN u.leased_until > now() THEN NULL ELSE u.due_at END AS "nextAttemptAt",
   d.created_at AS "createdAt"`;
 
-// Both lists read a stretch of rows in the order of an index, newest first, filter it, and answer
-// where it ends: what a filter passes over is read once, in pieces of bounded size. OFFSET 0 keeps
-// the planner from joining in another way than by primary key, which could read whole tables.
-// $1 limit, $2 rows to look at, $3 before this id, $4 from this id, $5 state, $6 event.
+// Raw, since Prisma has neither bounded ranges nor the derived state. Both lists read a range of an
+// index, newest first, filter it, and return where it ends, so each request reads a bounded number of
+// rows. OFFSET 0 keeps the planner to joins by primary key: any other could read whole tables.
+// $1 limit, $2 rows to read, $3 before this id, $4 from this id, $5 state, $6 event.
 const SELECT_PAGE = `
   SELECT delivery.*, reached.id AS reached FROM reached LEFT JOIN LATERAL (
     SELECT ${COLUMNS} FROM page
@@ -66,47 +66,47 @@ const SELECT_PAGE = `
   ) delivery ON true
   ORDER BY delivery.id DESC`;
 
-// $7 subscription. Compared as a row, so that only the index on both columns can serve: the primary
-// key alone would have to pass over everybody else's deliveries.
+// $7 subscription. A row comparison, so that only the index on both columns fits: the primary key
+// alone would read past the deliveries of all other subscriptions.
 const ANY_STATE = `
-  WITH looked_at AS MATERIALIZED (
+  WITH read AS MATERIALIZED (
     SELECT d.subscription_id, d.id, d.event FROM deliveries d
     WHERE (d.subscription_id, d.id) < ($7, $3) AND (d.subscription_id, d.id) >= ($7, $4)
     ORDER BY d.subscription_id DESC, d.id DESC LIMIT $2::int
   ), reached AS (
-    SELECT CASE WHEN count(*) = $2::int THEN min(id) END AS id FROM looked_at
+    SELECT CASE WHEN count(*) = $2::int THEN min(id) END AS id FROM read
   ), page AS (
-    SELECT d.id FROM looked_at d
+    SELECT d.id FROM read d
     WHERE ($6::text IS NULL OR d.event = $6) AND ($5::text IS NULL OR (
       SELECT 1 FROM undelivered u
       WHERE u.subscription_id = d.subscription_id AND u.delivery_id = d.id) IS NULL)
     ORDER BY d.id DESC LIMIT $1::int + 1
   ) ${SELECT_PAGE}`;
 
-// $7 account, $8 subscription or null for all. A stretch of each subscription's rows: what lies below
-// the highest end of a stretch may have gaps and is left to the next page.
+// $7 account, $8 subscription or null for all. Reads a range of each subscription's rows: below the
+// highest end of a range rows may be missing, so that is left to the next page.
 const undelivered = (condition: string) => `
   WITH owned AS MATERIALIZED (
     SELECT id FROM subscriptions
     WHERE account_id = $7 AND deleted_at IS NULL AND ($8::text IS NULL OR id = $8)
   ), share AS MATERIALIZED (
-    SELECT least($2::int, greatest(${LOOKED_AT_MIN}, ${LOOKED_AT_MAX} / greatest(count(*), 1))) AS rows
+    SELECT least($2::int, greatest(${READ_MIN}, ${READ_MAX} / greatest(count(*), 1))) AS rows
     FROM owned
-  ), looked_at AS MATERIALIZED (
-    SELECT stretch.* FROM owned CROSS JOIN LATERAL (
+  ), read AS MATERIALIZED (
+    SELECT own_rows.* FROM owned CROSS JOIN LATERAL (
       SELECT u.subscription_id, u.delivery_id, u.due_at, u.attempt_count, u.attempts_allowed
       FROM undelivered u
       WHERE u.subscription_id = owned.id AND u.delivery_id < $3 AND u.delivery_id >= $4
         AND ${condition}
       ORDER BY u.delivery_id DESC LIMIT (SELECT rows FROM share)
-    ) stretch
+    ) own_rows
   ), reached AS (
     SELECT max(ends.id) AS id FROM (
-      SELECT min(delivery_id) AS id FROM looked_at GROUP BY subscription_id
+      SELECT min(delivery_id) AS id FROM read GROUP BY subscription_id
       HAVING count(*) = (SELECT rows FROM share)
     ) ends
   ), page AS (
-    SELECT u.delivery_id AS id FROM looked_at u CROSS JOIN reached
+    SELECT u.delivery_id AS id FROM read u CROSS JOIN reached
     WHERE (reached.id IS NULL OR u.delivery_id >= reached.id)
       AND ($5::text = 'undelivered' OR $5 = ${STATE})
       AND ($6::text IS NULL OR $6 = (SELECT d.event FROM deliveries d WHERE d.id = u.delivery_id))
@@ -125,11 +125,6 @@ const FIND = `
   LEFT JOIN undelivered u ON u.subscription_id = d.subscription_id AND u.delivery_id = d.id
   WHERE d.id = $1`;
 
-const ATTEMPTS = `
-  SELECT id, number, started_at AS "startedAt", duration_ms AS "durationMs", status, error,
-    response_excerpt AS "responseExcerpt"
-  FROM attempts WHERE delivery_id = $1 ORDER BY number LIMIT ${MAX_ATTEMPTS_IN_ALL}`;
-
 interface DeliveryRow {
   id: string;
   webhookId: string;
@@ -144,15 +139,14 @@ interface DeliveryRow {
 /** A row of a page; an empty page is one row of nulls beside `reached`. */
 type PageRow = (DeliveryRow | { id: null }) & { reached: string | null };
 
-/** What owners see of their deliveries. */
-export function createDeliveryHistory(database: Sql): DeliveryHistory {
+export function createDeliveryHistory(database: Sql, prisma: PrismaClient): DeliveryHistory {
   async function page(text: string, query: DeliveriesQuery, ...last: unknown[]) {
     const { limit, cursor, state, event } = query;
     const before = cursor === undefined ? idBound('dlv', Infinity) : decodeCursor(cursor, 1)[0];
     const to = idBound('dlv', query.to === undefined ? Infinity : Date.parse(query.to));
     const rows = await database.query<PageRow>(text, [
       limit,
-      event === undefined && !FILTERED_STATES.has(state) ? limit + 1 : LOOKED_AT_MAX,
+      event === undefined && !FILTERED_STATES.has(state) ? limit + 1 : READ_MAX,
       String(before) < to ? String(before) : to,
       idBound('dlv', query.from === undefined ? 0 : Date.parse(query.from)),
       state ?? null,
@@ -167,11 +161,8 @@ export function createDeliveryHistory(database: Sql): DeliveryHistory {
 
   return {
     async list(subscriptionId, accountId, query) {
-      const owned = await database.query(
-        'SELECT 1 FROM subscriptions WHERE id = $1 AND account_id = $2 AND deleted_at IS NULL',
-        [subscriptionId, accountId],
-      );
-      if (owned.length === 0) return undefined;
+      const where = { id: subscriptionId, accountId, deletedAt: null };
+      if ((await prisma.subscription.count({ where })) === 0) return undefined;
       const { state } = query;
       if (state === undefined || state === 'delivered') {
         return page(ANY_STATE, query, subscriptionId);
@@ -189,10 +180,12 @@ export function createDeliveryHistory(database: Sql): DeliveryHistory {
         accountId,
       ]);
       if (row === undefined) return undefined;
-      const attempts = await database.query<Omit<Attempt, 'startedAt'> & { startedAt: Date }>(
-        ATTEMPTS,
-        [id],
-      );
+      const attempts = await prisma.attempt.findMany({
+        where: { deliveryId: id },
+        orderBy: { number: 'asc' },
+        take: MAX_ATTEMPTS_IN_ALL,
+        omit: { deliveryId: true },
+      });
       return {
         ...toDelivery(row),
         body: row.body,

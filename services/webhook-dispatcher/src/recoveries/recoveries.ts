@@ -1,37 +1,45 @@
-import type { Database } from '@atrium/service-kit/database';
+import type { ScheduledJobs } from '@atrium/events/scheduled-jobs';
 import type { Logger } from '@atrium/service-kit/logger';
 import type { WakeWorkers } from '../scheduling/wake.ts';
-import { type BackgroundLoop, startBackgroundLoop } from '../background-loop.ts';
-import { createRecoveryStore } from './store.ts';
+import type { RecoveryStore } from './store.ts';
+
+/** The queue and the name of the job that carries recoveries out. */
+export const RECOVERIES_QUEUE = 'webhook-recoveries';
+export const RECOVERIES_JOB = 'recoveries';
 
 const BATCH_SIZE = 500;
-const POLL_MS = 1_000;
 
-export interface RecoveriesOptions {
-  database: Database;
-  logger: Logger;
+/** Asks the workers for a run. Never rejects: a lost request costs one interval. */
+export type RequestRecoveries = () => Promise<void>;
+
+export function createRecoveryRequests(
+  jobs: Pick<ScheduledJobs<string>, 'runNow'>,
+  logger: Logger,
+): RequestRecoveries {
+  return async () => {
+    try {
+      await jobs.runNow(RECOVERIES_JOB);
+    } catch (error) {
+      logger.warn({ err: error }, 'recoveries were not requested and start at their next interval');
+    }
+  };
+}
+
+export interface RecoveriesDeps {
+  store: Pick<RecoveryStore, 'advance'>;
   wakeWorkers: WakeWorkers;
-  /** Deliveries that one step makes due at most (500). */
-  batchSize?: number;
 }
 
 /**
- * Carries out what owners have asked to recover, in steps of one transaction each: a worker that dies
- * leaves its last whole step, and any other goes on from there.
+ * Carries out all running recoveries in turn, in batches of one transaction each: when a worker dies
+ * in the middle, the next run continues after its last batch.
  */
-export function startRecoveries(options: RecoveriesOptions): BackgroundLoop {
-  const { database, logger, wakeWorkers, batchSize = BATCH_SIZE } = options;
-  const store = createRecoveryStore(database);
+export async function runRecoveries(deps: RecoveriesDeps, signal: AbortSignal): Promise<void> {
   let lastId = '';
-  return startBackgroundLoop({
-    name: 'recoveries',
-    logger,
-    retryMs: POLL_MS,
-    async step() {
-      const done = await store.advance(lastId, batchSize);
-      lastId = done?.recoveryId ?? '';
-      if (done !== undefined && done.recovered > 0) await wakeWorkers([done.subscriptionId]);
-      return done === undefined ? POLL_MS : 0;
-    },
-  });
+  while (!signal.aborted) {
+    const step = await deps.store.advance(lastId, BATCH_SIZE);
+    if (step === undefined) return;
+    lastId = step.recoveryId;
+    if (step.recovered > 0) await deps.wakeWorkers([step.subscriptionId]);
+  }
 }

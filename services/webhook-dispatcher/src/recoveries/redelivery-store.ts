@@ -1,20 +1,22 @@
 import { MAX_ATTEMPTS_IN_ALL, MAX_DELIVERY_ATTEMPTS } from '@atrium/contracts/deliveries';
 import type { Database } from '@atrium/service-kit/database';
 
+// All SQL here is raw: row locks, and due times by the clock of Postgres, as leases compare them.
+
 /**
- * `noBody`: what was sent is no longer stored. `waiting`: it is due by itself or being attempted.
- * `spent`: it has had all attempts there are.
+ * `noBody`: its body is no longer stored. `waiting`: it will be attempted anyway. `spent`: it has had
+ * all possible attempts.
  */
 export type RedeliveryResult =
   | { kind: 'queued'; subscriptionId: string }
   | { kind: 'noDelivery' | 'noBody' | 'disabled' | 'waiting' | 'spent' };
 
 export interface RedeliveryStore {
-  /** Makes one delivery due now, with a whole new budget of attempts. */
+  /** Makes one delivery due now, with a new set of attempts. */
   redeliver(deliveryId: string, accountId: string): Promise<RedeliveryResult>;
 }
 
-// Two redeliveries of one delivery take turns here, and a purge waits or has been first.
+// Concurrent redeliveries of one delivery wait here for each other and for a purge.
 const LOCK_DELIVERY = `
   SELECT d.subscription_id AS "subscriptionId", d.event_id AS "eventId", s.enabled,
     EXISTS (SELECT 1 FROM events WHERE id = d.event_id) AS "hasBody"
@@ -22,9 +24,9 @@ const LOCK_DELIVERY = `
   JOIN subscriptions s ON s.id = d.subscription_id AND s.account_id = $2 AND s.deleted_at IS NULL
   WHERE d.id = $1 FOR UPDATE OF d`;
 
-// A worker that is just recording a success deletes this row: we wait for it, so that the next
-// statement counts its attempt.
-const LOCK_WAITING = `
+// A worker that is recording a success deletes this row: waiting for it lets the next statement count
+// its attempt.
+const LOCK_UNDELIVERED = `
   SELECT due_at IS NOT NULL AS "isDue" FROM undelivered
   WHERE subscription_id = $1 AND delivery_id = $2 FOR UPDATE`;
 
@@ -52,7 +54,7 @@ export function createRedeliveryStore(database: Database): RedeliveryStore {
         if (!delivery.enabled) return { kind: 'disabled' };
         if (!delivery.hasBody) return { kind: 'noBody' };
         const { subscriptionId, eventId } = delivery;
-        const [row] = await tx.query<{ isDue: boolean }>(LOCK_WAITING, [
+        const [row] = await tx.query<{ isDue: boolean }>(LOCK_UNDELIVERED, [
           subscriptionId,
           deliveryId,
         ]);

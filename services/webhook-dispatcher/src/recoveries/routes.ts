@@ -13,6 +13,7 @@ import { requireAccessToken } from '@atrium/service-kit/openapi';
 import type { Server } from '@atrium/service-kit/server';
 import type { WakeWorkers } from '../scheduling/wake.ts';
 import type { RedeliveryStore } from './redelivery-store.ts';
+import type { RequestRecoveries } from './recoveries.ts';
 import type { RecoveryStore } from './store.ts';
 
 export interface RecoveryRoutesDeps {
@@ -20,6 +21,7 @@ export interface RecoveryRoutesDeps {
   redeliveries: RedeliveryStore;
   authenticator: Authenticator;
   wakeWorkers: WakeWorkers;
+  requestRecoveries: RequestRecoveries;
   clockMs: () => number;
 }
 
@@ -36,7 +38,7 @@ const refusals = {
 
 /** Sending again what was sent before. */
 export async function recoveryRoutes(server: Server, deps: RecoveryRoutesDeps): Promise<void> {
-  const { recoveries, redeliveries, wakeWorkers, clockMs } = deps;
+  const { recoveries, redeliveries, wakeWorkers, requestRecoveries, clockMs } = deps;
   requireAccessToken(server, deps.authenticator);
 
   server.post(
@@ -85,6 +87,7 @@ export async function recoveryRoutes(server: Server, deps: RecoveryRoutesDeps): 
       const accountId = accountOf(request).id;
       const result = await recoveries.start(request.params.id, accountId, since, now);
       if (result.kind !== 'started') throw refusals[result.kind]();
+      await requestRecoveries();
       return reply.code(202).send(result.recovery);
     },
   );

@@ -1,15 +1,16 @@
 import { idBound, newId } from '@atrium/contracts/ids';
 import type { ListQuery } from '@atrium/contracts/lists';
 import { MAX_ATTEMPTS_IN_ALL, MAX_DELIVERY_ATTEMPTS } from '@atrium/contracts/deliveries';
-import { type Recovery } from '@atrium/contracts/recoveries';
-import type { Database } from '@atrium/service-kit/database';
+import type { Recovery } from '@atrium/contracts/recoveries';
+import { sqlOf, TRANSACTION_LIMITS } from '@atrium/service-kit/database';
 import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
+import type { PrismaClient, Recovery as RecoveryRow } from '../generated/client.ts';
 
 export type StartResult =
   | { kind: 'started'; recovery: Recovery }
   | { kind: 'noWebhook' | 'disabled' | 'running' };
 
-export interface Step {
+export interface RecoveryStep {
   recoveryId: string;
   subscriptionId: string;
   /** Deliveries that this step has made due. */
@@ -26,37 +27,25 @@ export interface RecoveryStore {
   ): Promise<{ data: Recovery[]; nextCursor: string | null } | undefined>;
   find(id: string, subscriptionId: string, accountId: string): Promise<Recovery | undefined>;
   /**
-   * Carries a running recovery that no other worker holds one batch further; undefined when there is
-   * none. The one after `afterId` has its turn, so that a long one does not hold up the others.
+   * Carries one running recovery a batch further; undefined when none is running. Takes the one
+   * after `afterId`, so that a long one does not hold up the others.
    */
-  advance(afterId: string, batchSize: number): Promise<Step | undefined>;
+  advance(afterId: string, batchSize: number): Promise<RecoveryStep | undefined>;
 }
 
-const COLUMNS = `r.id, r.since, r.recovered, r.created_at AS "createdAt",
-  r.completed_at AS "completedAt"`;
-
-// NO KEY: holds up other recoveries of the subscription, but not the intake of its events.
+// Raw: Prisma locks no rows. NO KEY holds up other recoveries of the subscription, but not the
+// ingestion of its events.
 const LOCK_SUBSCRIPTION = `
   SELECT enabled FROM subscriptions WHERE id = $1 AND account_id = $2 AND deleted_at IS NULL
   FOR NO KEY UPDATE`;
 
-// A statement of its own: it sees what the lock waited for.
-const RUNNING = 'SELECT 1 FROM recoveries WHERE subscription_id = $1 AND completed_at IS NULL';
-
-const START = `
-  INSERT INTO recoveries AS r (id, subscription_id, since, cursor, created_at)
-  VALUES ($1, $2, $3, $4, $5) RETURNING ${COLUMNS}`;
-
-const OWNED = `
-  FROM recoveries r JOIN subscriptions s ON s.id = r.subscription_id
-  WHERE r.subscription_id = $1 AND s.account_id = $2 AND s.deleted_at IS NULL`;
-
+// Raw: SKIP LOCKED.
 const CLAIM = `
   SELECT id, subscription_id AS "subscriptionId", cursor, created_at AS "createdAt"
   FROM recoveries WHERE completed_at IS NULL
   ORDER BY id <= $1, id LIMIT 1 FOR UPDATE SKIP LOCKED`;
 
-// Deliveries that have had all attempts there are stay as they are.
+// Raw: a CTE over a locked batch. Deliveries that have had all possible attempts stay as they are.
 const RECOVER = `
   WITH batch AS MATERIALIZED (
     SELECT delivery_id FROM undelivered
@@ -74,89 +63,79 @@ const RECOVER = `
     (SELECT count(*)::int FROM recovered) AS recovered
   FROM batch`;
 
-const PROGRESS = `
-  UPDATE recoveries SET cursor = coalesce($2, cursor), recovered = recovered + $3::int,
-    completed_at = CASE WHEN $4 THEN now() END
-  WHERE id = $1`;
+type ClaimedRecovery = Pick<RecoveryRow, 'id' | 'subscriptionId' | 'cursor' | 'createdAt'>;
 
-interface RecoveryRow {
-  id: string;
-  since: Date;
-  recovered: number;
-  createdAt: Date;
-  completedAt: Date | null;
-}
+export function createRecoveryStore(prisma: PrismaClient): RecoveryStore {
+  async function isOwned(subscriptionId: string, accountId: string): Promise<boolean> {
+    const where = { id: subscriptionId, accountId, deletedAt: null };
+    return (await prisma.subscription.count({ where })) > 0;
+  }
 
-export function createRecoveryStore(database: Database): RecoveryStore {
   return {
     start(subscriptionId, accountId, since, now) {
-      return database.transaction(async (tx) => {
-        const [subscription] = await tx.query<{ enabled: boolean }>(LOCK_SUBSCRIPTION, [
-          subscriptionId,
-          accountId,
-        ]);
+      return prisma.$transaction(async (tx): Promise<StartResult> => {
+        const owned = [subscriptionId, accountId];
+        const [subscription] = await sqlOf(tx).query<{ enabled: boolean }>(
+          LOCK_SUBSCRIPTION,
+          owned,
+        );
         if (subscription === undefined) return { kind: 'noWebhook' };
         if (!subscription.enabled) return { kind: 'disabled' };
-        if ((await tx.query(RUNNING, [subscriptionId])).length > 0) return { kind: 'running' };
-        const [row] = await tx.query<RecoveryRow>(START, [
-          newId('rcv', now.getTime()),
-          subscriptionId,
-          since,
-          idBound('dlv', since.getTime()),
-          now,
-        ]);
-        return row === undefined
-          ? { kind: 'noWebhook' }
-          : { kind: 'started', recovery: toRecovery(row) };
-      });
+        // A statement of its own, so that it sees what the lock waited for.
+        const running = await tx.recovery.count({ where: { subscriptionId, completedAt: null } });
+        if (running > 0) return { kind: 'running' };
+        const row = await tx.recovery.create({
+          data: {
+            id: newId('rcv', now.getTime()),
+            subscriptionId,
+            since,
+            cursor: idBound('dlv', since.getTime()),
+            createdAt: now,
+          },
+        });
+        return { kind: 'started', recovery: toRecovery(row) };
+      }, TRANSACTION_LIMITS);
     },
 
     async list(subscriptionId, accountId, { limit, cursor }) {
-      const before = cursor === undefined ? null : String(decodeCursor(cursor, 1)[0]);
-      const owned = await database.query(
-        'SELECT 1 FROM subscriptions WHERE id = $1 AND account_id = $2 AND deleted_at IS NULL',
-        [subscriptionId, accountId],
-      );
-      if (owned.length === 0) return undefined;
-      const rows = await database.query<RecoveryRow>(
-        `SELECT ${COLUMNS} ${OWNED} AND ($3::text IS NULL OR r.id < $3)
-         ORDER BY r.id DESC LIMIT $4::int`,
-        [subscriptionId, accountId, before, limit + 1],
-      );
+      const before = cursor === undefined ? undefined : String(decodeCursor(cursor, 1)[0]);
+      if (!(await isOwned(subscriptionId, accountId))) return undefined;
+      const rows = await prisma.recovery.findMany({
+        where: { subscriptionId, ...(before === undefined ? {} : { id: { lt: before } }) },
+        orderBy: { id: 'desc' },
+        take: limit + 1,
+      });
       return toPage(rows.map(toRecovery), limit, ({ id }) => [id]);
     },
 
     async find(id, subscriptionId, accountId) {
-      const [row] = await database.query<RecoveryRow>(`SELECT ${COLUMNS} ${OWNED} AND r.id = $3`, [
-        subscriptionId,
-        accountId,
-        id,
-      ]);
-      return row && toRecovery(row);
+      if (!(await isOwned(subscriptionId, accountId))) return undefined;
+      const row = await prisma.recovery.findFirst({ where: { id, subscriptionId } });
+      return row === null ? undefined : toRecovery(row);
     },
 
     advance(afterId, batchSize) {
-      return database.transaction(async (tx) => {
-        const [claimed] = await tx.query<{
-          id: string;
-          subscriptionId: string;
-          cursor: string;
-          createdAt: Date;
-        }>(CLAIM, [afterId]);
+      return prisma.$transaction(async (tx): Promise<RecoveryStep | undefined> => {
+        const sql = sqlOf(tx);
+        const [claimed] = await sql.query<ClaimedRecovery>(CLAIM, [afterId]);
         if (claimed === undefined) return undefined;
-        const [batch] = await tx.query<{ seen: number; last: string | null; recovered: number }>(
+        const { id, subscriptionId, cursor, createdAt } = claimed;
+        const end = idBound('dlv', createdAt.getTime() + 1);
+        const [batch] = await sql.query<{ seen: number; last: string | null; recovered: number }>(
           RECOVER,
-          [
-            claimed.subscriptionId,
-            claimed.cursor,
-            idBound('dlv', claimed.createdAt.getTime() + 1),
-            batchSize,
-          ],
+          [subscriptionId, cursor, end, batchSize],
         );
         const { seen, last, recovered } = batch ?? { seen: 0, last: null, recovered: 0 };
-        await tx.query(PROGRESS, [claimed.id, last, recovered, seen < batchSize]);
-        return { recoveryId: claimed.id, subscriptionId: claimed.subscriptionId, recovered };
-      });
+        await tx.recovery.update({
+          where: { id },
+          data: {
+            cursor: last ?? cursor,
+            recovered: { increment: recovered },
+            completedAt: seen < batchSize ? new Date() : null,
+          },
+        });
+        return { recoveryId: id, subscriptionId, recovered };
+      }, TRANSACTION_LIMITS);
     },
   };
 }

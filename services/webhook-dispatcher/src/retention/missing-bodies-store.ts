@@ -1,5 +1,7 @@
-import type { Database } from '@atrium/service-kit/database';
+import type { Sql } from '@atrium/service-kit/database';
 import { WAITING_ENDPOINTS } from '../scheduling/backlog-store.ts';
+
+// All SQL here is raw: recursive and writing CTEs.
 
 export interface BodilessDelivery {
   id: string;
@@ -9,14 +11,13 @@ export interface BodilessDelivery {
 export interface MissingBodiesStore {
   /** Overdue deliveries without a body, of endpoints at which one is the next to be sent. */
   find(): Promise<BodilessDelivery[]>;
-  /** Ends them with an attempt that says why; answers how many were ended. */
-  end(deliveries: readonly (BodilessDelivery & { attemptId: string })[]): Promise<number>;
+  /** Stores an attempt that says why; returns how many were exhausted. */
+  exhaust(deliveries: readonly (BodilessDelivery & { attemptId: string })[]): Promise<number>;
 }
 
 const FOUND_MAX = 500;
 
-// The first rows of an endpoint that a lease would take. OFFSET 0 keeps what is done with each an
-// index probe.
+// The first rows of an endpoint that a lease would take. OFFSET 0 keeps each lookup an index probe.
 const overdue = (limit: number) => `
   SELECT u.subscription_id, u.delivery_id, u.event_id FROM undelivered u
   WHERE u.subscription_id = e.subscription_id AND u.due_at < now() - interval '1 minute'
@@ -25,8 +26,8 @@ const overdue = (limit: number) => `
 const bodiless = (row: string) =>
   `NOT EXISTS (SELECT 1 FROM events WHERE id = ${row}.event_id OFFSET 0)`;
 
-// One row of each endpoint is looked at, the first: one that has its body moves on, so that any other
-// will be the first some time.
+// Only the first row of each endpoint is read: one that has its body is sent, so that every other
+// becomes the first at some time.
 const FIND = `
   WITH RECURSIVE ${WAITING_ENDPOINTS}, blocked AS MATERIALIZED (
     SELECT e.subscription_id FROM endpoints e
@@ -40,9 +41,9 @@ const FIND = `
   WHERE ${bodiless('each')}
   LIMIT ${FOUND_MAX}`;
 
-// Judged again: another worker may have ended it, or somebody brought the body back.
-const END = `
-  WITH ended AS (
+// Checked again: another worker may have exhausted it, or the body may have been restored.
+const EXHAUST = `
+  WITH exhausted AS (
     UPDATE undelivered u SET due_at = NULL, lease_id = NULL, leased_until = NULL,
       attempt_count = u.attempt_count + 1
     FROM unnest($1::text[], $2::text[], $3::text[]) AS b (subscription_id, delivery_id, attempt_id)
@@ -50,20 +51,20 @@ const END = `
       AND u.due_at IS NOT NULL AND (u.leased_until IS NULL OR u.leased_until < now())
       AND NOT EXISTS (SELECT 1 FROM events WHERE id = u.event_id OFFSET 0)
     RETURNING u.delivery_id, u.attempt_count, b.attempt_id
-  ), told AS (
+  ), recorded AS (
     INSERT INTO attempts (id, delivery_id, number, started_at, duration_ms, error)
-    SELECT attempt_id, delivery_id, attempt_count, now(), 0, $4 FROM ended
+    SELECT attempt_id, delivery_id, attempt_count, now(), 0, $4 FROM exhausted
   )
-  SELECT count(*)::int AS count FROM ended`;
+  SELECT count(*)::int AS count FROM exhausted`;
 
 const REASON = 'Nothing could be sent: the body of this event is no longer stored';
 
-export function createMissingBodiesStore(database: Database): MissingBodiesStore {
+export function createMissingBodiesStore(database: Sql): MissingBodiesStore {
   return {
     find: () => database.query<BodilessDelivery>(FIND),
 
-    async end(deliveries) {
-      const [row] = await database.query<{ count: number }>(END, [
+    async exhaust(deliveries) {
+      const [row] = await database.query<{ count: number }>(EXHAUST, [
         deliveries.map(({ subscriptionId }) => subscriptionId),
         deliveries.map(({ id }) => id),
         deliveries.map(({ attemptId }) => attemptId),

@@ -1,63 +1,59 @@
 import { INBOX } from '@atrium/contracts/queues';
 import { appendMessage } from '@atrium/events/outbox';
-import type { Database, Sql } from '@atrium/service-kit/database';
+import { sqlOf, TRANSACTION_LIMITS } from '@atrium/service-kit/database';
+import type { Prisma, PrismaClient } from '../generated/client.ts';
 
+const FIVE_DAYS_MS = 5 * 86_400_000;
 const FIVE_DAYS_REASON = 'Every delivery failed for five days';
 
 export interface EndpointFailuresStore {
   /** Stores the present as the time since when these fail, unless they already fail. */
-  markFailing(subscriptionIds: readonly string[]): Promise<void>;
-  markRecovered(subscriptionIds: readonly string[]): Promise<void>;
-  /** Disables those that are enabled and sends their owners an email, both or neither. */
-  disable(subscriptionIds: readonly string[], reason: string): Promise<void>;
+  markFailing(subscriptionIds: string[]): Promise<void>;
+  markRecovered(subscriptionIds: string[]): Promise<void>;
+  /** Disables those that are enabled and has an email sent to their owners: both or neither. */
+  disable(subscriptionIds: string[], reason: string): Promise<void>;
   /** The same for those that have failed for all of the last five days. */
-  disableAfterFiveDays(subscriptionIds: readonly string[]): Promise<void>;
+  disableAfterFiveDays(subscriptionIds: string[]): Promise<void>;
 }
 
-interface Disabled {
-  id: string;
-  accountId: string;
-  url: string;
-  reason: string;
-}
+export function createEndpointFailuresStore(
+  prisma: PrismaClient,
+  clockMs: () => number,
+): EndpointFailuresStore {
+  const now = () => new Date(clockMs());
 
-const DISABLE = `
-  UPDATE subscriptions SET enabled = false, disabled_reason = $2, updated_at = now()
-  WHERE id = ANY($1::text[]) AND enabled AND deleted_at IS NULL`;
-const RETURNING = `
-  RETURNING id, account_id AS "accountId", url, disabled_reason AS reason`;
-
-export function createEndpointFailuresStore(database: Database): EndpointFailuresStore {
-  async function disableAndNotify(tx: Sql, condition: string, values: unknown[]): Promise<void> {
-    const rows = await tx.query<Disabled>(`${DISABLE} ${condition} ${RETURNING}`, values);
-    for (const { id, accountId, url, reason } of rows) {
-      const data = { webhookId: id, url, reason };
-      await appendMessage(tx, { queue: INBOX.auth, kind: 'webhook.disabled', accountId, data });
-    }
+  async function disable(where: Prisma.SubscriptionWhereInput, reason: string): Promise<void> {
+    await prisma.$transaction(async (tx) => {
+      const disabled = await tx.subscription.updateManyAndReturn({
+        where: { ...where, enabled: true, deletedAt: null },
+        data: { enabled: false, disabledReason: reason, updatedAt: now() },
+        select: { id: true, accountId: true, url: true },
+      });
+      for (const { id, accountId, url } of disabled) {
+        const data = { webhookId: id, url, reason };
+        const message = { queue: INBOX.auth, kind: 'webhook.disabled', accountId, data } as const;
+        await appendMessage(sqlOf(tx), message);
+      }
+    }, TRANSACTION_LIMITS);
   }
+
   return {
-    async markFailing(subscriptionIds) {
-      await database.query(
-        `UPDATE subscriptions SET failing_since = now()
-         WHERE id = ANY($1::text[]) AND failing_since IS NULL`,
-        [subscriptionIds],
-      );
+    async markFailing(ids) {
+      await prisma.subscription.updateMany({
+        where: { id: { in: ids }, failingSince: null },
+        data: { failingSince: now() },
+      });
     },
-    async markRecovered(subscriptionIds) {
-      await database.query(
-        `UPDATE subscriptions SET failing_since = NULL
-         WHERE id = ANY($1::text[]) AND failing_since IS NOT NULL`,
-        [subscriptionIds],
-      );
+    async markRecovered(ids) {
+      await prisma.subscription.updateMany({
+        where: { id: { in: ids }, failingSince: { not: null } },
+        data: { failingSince: null },
+      });
     },
-    disable: (subscriptionIds, reason) =>
-      database.transaction((tx) => disableAndNotify(tx, '', [subscriptionIds, reason])),
-    disableAfterFiveDays: (subscriptionIds) =>
-      database.transaction((tx) =>
-        disableAndNotify(tx, `AND failing_since < now() - interval '5 days'`, [
-          subscriptionIds,
-          FIVE_DAYS_REASON,
-        ]),
-      ),
+    disable: (ids, reason) => disable({ id: { in: ids } }, reason),
+    disableAfterFiveDays(ids) {
+      const failingSince = { lt: new Date(clockMs() - FIVE_DAYS_MS) };
+      return disable({ id: { in: ids }, failingSince }, FIVE_DAYS_REASON);
+    },
   };
 }

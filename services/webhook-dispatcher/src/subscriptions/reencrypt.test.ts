@@ -1,10 +1,12 @@
 import { newId } from '@atrium/contracts/ids';
-import { type Database, openDatabase } from '@atrium/service-kit/database';
+import { type Database, openDatabase, PRISMA_OPTIONS } from '@atrium/service-kit/database';
 import { type KeyRing, parseKeyRing } from '@atrium/service-kit/key-ring';
 import { createTestDatabase } from '@atrium/testkit/database';
 import { startReceiver } from '@atrium/testkit/receiver';
+import { PrismaPg } from '@prisma/adapter-pg';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { PrismaClient } from '../generated/client.ts';
 import { leased, newKey, openTestSender, testDeliver } from '../sending/sender.fixture.ts';
 import { reencryptAll } from './reencrypt.ts';
 import { createSealedStore, type SealedStore } from './sealed-store.ts';
@@ -16,7 +18,9 @@ let store: SealedStore;
 beforeEach(async () => {
   const { url } = stack.use(await createTestDatabase('webhooks'));
   database = stack.use(openDatabase({ url, max: 2, applicationName: 'test' }));
-  store = createSealedStore(database);
+  store = createSealedStore(
+    new PrismaClient({ adapter: new PrismaPg(database.pool, PRISMA_OPTIONS) }),
+  );
 });
 afterAll(() => stack.disposeAsync());
 
@@ -25,7 +29,7 @@ const oldRing = parseKeyRing([oldKey]);
 const bothRing = parseKeyRing([newerKey, oldKey]);
 const newerRing = parseKeyRing([newerKey]);
 
-async function subscribe(keyRing: KeyRing, wish: { previous?: string; header?: string } = {}) {
+async function subscribe(keyRing: KeyRing, overrides: { previous?: string; header?: string } = {}) {
   const id = newId('whk');
   const secret = newSecret();
   await database.query(
@@ -35,8 +39,8 @@ async function subscribe(keyRing: KeyRing, wish: { previous?: string; header?: s
     [
       id,
       keyRing.encrypt(secret, id),
-      wish.previous === undefined ? null : keyRing.encrypt(wish.previous, id),
-      wish.header === undefined ? null : sealHeaders(keyRing, id, { 'X-A': wish.header }),
+      overrides.previous === undefined ? null : keyRing.encrypt(overrides.previous, id),
+      overrides.header === undefined ? null : sealHeaders(keyRing, id, { 'X-A': overrides.header }),
     ],
   );
   return { id, secret };
@@ -44,8 +48,8 @@ async function subscribe(keyRing: KeyRing, wish: { previous?: string; header?: s
 
 const rows = () => store.read('', 5_000);
 
-describe('re-encrypting', () => {
-  it('leaves nothing that needs the old key, and a delivery goes out with the new one alone', async () => {
+describe('re-encryption', () => {
+  it('lets deliveries be signed with the new key alone', async () => {
     const previous = newSecret();
     const { id, secret } = await subscribe(oldRing, { previous, header: 'kept' });
     await subscribe(oldRing);
@@ -59,9 +63,9 @@ describe('re-encrypting', () => {
     const delivery = leased(newerRing, receiver.url, {
       subscriptionId: id,
       endpoint: {
-        sealedSecret: row?.secret ?? '',
-        previousSealedSecret: row?.previousSecret ?? '',
-        sealedHeaders: row?.headers ?? '',
+        sealedSecret: row?.sealedSecret ?? '',
+        previousSealedSecret: row?.previousSealedSecret ?? '',
+        sealedHeaders: row?.sealedHeaders ?? '',
       },
     });
     expect((await testDeliver(newerRing, sender.send)(delivery)).outcome).toBe('delivered');
@@ -76,7 +80,7 @@ describe('re-encrypting', () => {
     }
   });
 
-  it('does nothing where nothing is left to do', async () => {
+  it('changes nothing when it runs again', async () => {
     await subscribe(oldRing);
     await reencryptAll({ store, keyRing: bothRing });
     const before = await rows();
@@ -85,7 +89,7 @@ describe('re-encrypting', () => {
     expect(await rows()).toEqual(before);
   });
 
-  it('goes through more than one batch, and goes on where it was stopped', async () => {
+  it('continues after the batch at which it was stopped', async () => {
     const ids = Array.from({ length: 1_100 }, () => newId('whk'));
     await database.query(
       `INSERT INTO subscriptions (id, account_id, url, events, sealed_secret)
@@ -96,19 +100,21 @@ describe('re-encrypting', () => {
     const abort = new AbortController();
     const stopping: SealedStore = {
       read: (after, limit) => store.read(after, limit),
-      replace(changes) {
+      replace(from, to) {
         abort.abort();
-        return store.replace(changes);
+        return store.replace(from, to);
       },
     };
     const first = await reencryptAll({ store: stopping, keyRing: bothRing, signal: abort.signal });
     expect(first).toEqual({ reencrypted: 500, unopened: [], isComplete: false });
     const second = await reencryptAll({ store, keyRing: bothRing });
     expect(second).toEqual({ reencrypted: 600, unopened: [], isComplete: true });
-    expect((await rows()).every(({ secret }) => newerRing.isCurrent(secret))).toBe(true);
+    expect((await rows()).every(({ sealedSecret }) => newerRing.isCurrent(sealedSecret))).toBe(
+      true,
+    );
   });
 
-  it('never writes over a secret that was rotated meanwhile', async () => {
+  it('does not overwrite a secret that is rotated meanwhile', async () => {
     const { id } = await subscribe(oldRing);
     const rotated = newSecret();
     let rotations = 0;
@@ -124,15 +130,15 @@ describe('re-encrypting', () => {
         }
         return found;
       },
-      replace: (changes) => store.replace(changes),
+      replace: (from, to) => store.replace(from, to),
     };
     const done = await reencryptAll({ store: racing, keyRing: bothRing });
     expect(done).toEqual({ reencrypted: 1, unopened: [], isComplete: true });
     const [row] = await rows();
-    expect(newerRing.decrypt(row?.secret ?? '', id)).toBe(rotated);
+    expect(newerRing.decrypt(row?.sealedSecret ?? '', id)).toBe(rotated);
   });
 
-  it('names what no key opens and does the rest', async () => {
+  it('names what no key decrypts and re-encrypts the rest', async () => {
     const lost = await subscribe(parseKeyRing([newKey('lost')]));
     await subscribe(oldRing);
     const done = await reencryptAll({ store, keyRing: bothRing });

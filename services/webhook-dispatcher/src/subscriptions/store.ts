@@ -8,6 +8,7 @@ import {
   type Subscription,
 } from '@atrium/contracts/webhooks';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
+import { TRANSACTION_LIMITS } from '@atrium/service-kit/database';
 import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
 import type { PrismaClient, Subscription as SubscriptionRow } from '../generated/client.ts';
 import { openHeaders, sealHeaders, sealingContexts } from './secrets.ts';
@@ -20,14 +21,14 @@ export interface Rotation {
 }
 
 /**
- * Every look-up names the owner: somebody else's subscription is one that is not there. Neither is a
- * deleted one, whose rows wait to be purged.
+ * Every query names the owner, so another account's subscription is not found. Nor is a deleted one,
+ * whose rows wait to be purged.
  */
 export interface SubscriptionStore {
   /** Undefined when the account has as many as it may. */
   create(
     accountId: string,
-    wish: CreateSubscriptionBody & { secret: string },
+    body: CreateSubscriptionBody & { secret: string },
   ): Promise<Subscription | undefined>;
   list(
     accountId: string,
@@ -86,11 +87,11 @@ export function createSubscriptionStore(deps: SubscriptionStoreDeps): Subscripti
         sealedHeaders: sealHeaders(keyRing, id, headers ?? {}),
       };
       const row = await prisma.$transaction(async (tx) => {
-        // One creation at a time for an account: the count is then exact.
+        // Raw: an advisory lock. One creation at a time for an account makes the count exact.
         await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${accountId}, 0))`;
         const count = await tx.subscription.count({ where: { accountId, deletedAt: null } });
         return count < MAX_SUBSCRIPTIONS ? tx.subscription.create({ data }) : undefined;
-      });
+      }, TRANSACTION_LIMITS);
       return row && toSubscription(row);
     },
 
@@ -120,7 +121,7 @@ export function createSubscriptionStore(deps: SubscriptionStoreDeps): Subscripti
           ...plain,
           ...(headers === undefined ? {} : { sealedHeaders: sealHeaders(keyRing, id, headers) }),
           ...(enabled === undefined ? {} : { enabled, disabledReason: null }),
-          // Whoever enables it again gives it a new start: old failures must not end it at once.
+          // A new start: old failures must not disable it again at once.
           ...(enabled === true ? { failingSince: null } : {}),
           updatedAt: now(),
         },
@@ -130,6 +131,7 @@ export function createSubscriptionStore(deps: SubscriptionStoreDeps): Subscripti
 
     async rotateSecret(id, accountId, { secret, previousSecretUntil, serviceSignatureSwitchAt }) {
       const sealed = keyRing.encrypt(secret, sealingContexts.secret(id));
+      // Raw: Prisma cannot copy a column.
       const count = await prisma.$executeRaw`
         UPDATE subscriptions SET previous_sealed_secret = sealed_secret, sealed_secret = ${sealed},
           previous_secret_until = ${previousSecretUntil},
