@@ -7,13 +7,14 @@ import { startRelay } from '@atrium/events/relay';
 import { startScheduledJobs } from '@atrium/events/scheduled-jobs';
 import { createAuthenticator, createKeySet } from '@atrium/service-kit/authentication';
 import { readConfig } from '@atrium/service-kit/config';
-import { openDatabase } from '@atrium/service-kit/database';
+import { openDatabase, PRISMA_OPTIONS } from '@atrium/service-kit/database';
 import { followRevokedSessions, revokedSessionsOf } from '@atrium/service-kit/revoked-sessions';
 import { runProcess, serve } from '@atrium/service-kit/lifecycle';
 import { createMetrics, startMetricsServer } from '@atrium/service-kit/metrics';
 import { assertMigrated } from '@atrium/service-kit/migrations';
 import { createRateLimiter } from '@atrium/service-kit/rate-limit';
 import { openRedis } from '@atrium/service-kit/redis';
+import { PrismaPg } from '@prisma/adapter-pg';
 import { accountCollections, eraseAccount } from './account-data/store.ts';
 import { buildApp } from './app.ts';
 import { createClickJournal } from './clicks/journal.ts';
@@ -21,6 +22,7 @@ import { storeOrphanedClicks } from './clicks/orphans.ts';
 import { ClickRecorder } from './clicks/recorder.ts';
 import { createClickStore } from './clicks/store.ts';
 import { LinksConfig } from './config.ts';
+import { PrismaClient } from './generated/client.ts';
 import { startInvalidation } from './redirect/invalidation.ts';
 import { createLinkCache } from './redirect/link-cache.ts';
 import { findTarget } from './redirect/store.ts';
@@ -32,10 +34,11 @@ await runProcess('links', async ({ env, stack, logger }) => {
   const { HOST: host, QUEUE_PREFIX: queuePrefix, REDIS_URL: redisUrl } = config;
   const clockMs = Date.now;
 
-  const db = stack.use(
+  const database = stack.use(
     openDatabase({ url: config.DATABASE_URL, applicationName: 'links', logger }),
   );
-  await assertMigrated({ pool: db.pool, directory: migrations });
+  const prisma = new PrismaClient({ adapter: new PrismaPg(database.pool, PRISMA_OPTIONS) });
+  await assertMigrated({ pool: database.pool, directory: migrations });
   const redisHandle = stack.use(
     await openRedis({ url: redisUrl, logger, connectionName: 'links' }),
   );
@@ -46,10 +49,10 @@ await runProcess('links', async ({ env, stack, logger }) => {
   );
   const place = { redisUrl, queuePrefix, logger };
   const queues = [EVENTS_QUEUE, INBOX.auth] as const;
-  const relay = stack.use(startRelay({ pool: db.pool, queues, ...place }));
+  const relay = stack.use(startRelay({ pool: database.pool, queues, ...place }));
   const clicks = {
     journal: createClickJournal({ redis, queuePrefix, clockMs, logger }),
-    store: createClickStore(db),
+    store: createClickStore(database),
     logger,
     onEventsStored: () => relay.wake(),
   };
@@ -62,7 +65,7 @@ await runProcess('links', async ({ env, stack, logger }) => {
   };
   stack.use(startScheduledJobs({ queue: 'links-jobs', jobs, ...place }));
   const cache = createLinkCache({
-    load: (slug) => findTarget(db, slug),
+    load: (slug) => findTarget(database, slug),
     onRefreshFailed: (error) => logger.debug({ err: error }, 'a cached link was not looked up'),
     clockMs,
   });
@@ -84,21 +87,21 @@ await runProcess('links', async ({ env, stack, logger }) => {
       queue: INBOX.links,
       handle: accountDataHandler({
         service: 'links',
-        sql: db,
-        erase: (accountId) => eraseAccount(db, accountId, forgetSlugs),
-        collections: (accountId) => accountCollections(db, accountId),
+        sql: database,
+        erase: (accountId) => eraseAccount(prisma, accountId, forgetSlugs),
+        collections: (accountId) => accountCollections(prisma, accountId),
         onSent: () => relay.wake(INBOX.auth),
       }),
       ...place,
     }),
   );
   const registry = createMetrics();
-  observeOutbox(registry, db.pool);
+  observeOutbox(registry, database.pool);
   stack.use(await startMetricsServer({ port: config.METRICS_PORT, host, registry }));
 
   const server = await buildApp({
     logger,
-    db,
+    prisma,
     cache,
     recorder,
     invalidation,
@@ -108,7 +111,7 @@ await runProcess('links', async ({ env, stack, logger }) => {
       keySet: createKeySet({ url: `${authUrl}/.well-known/jwks.json` }),
       isRevoked: revokedSessions.isRevoked,
     }),
-    limiter: createRateLimiter({
+    rateLimiter: createRateLimiter({
       redis,
       queuePrefix,
       enabled: config.RATE_LIMITS === 'on',
@@ -116,7 +119,7 @@ await runProcess('links', async ({ env, stack, logger }) => {
       logger,
     }),
     // Not the revoked sessions: what needs them answers 503 by itself, and redirects go on without.
-    ready: { postgres: () => db.check(), redis: () => redisHandle.check() },
+    ready: { postgres: () => database.check(), redis: () => redisHandle.check() },
     linksUrl: config.LINKS_URL,
     corsOrigins: config.CORS_ORIGINS,
     trustProxy: config.TRUST_PROXY,

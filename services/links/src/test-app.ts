@@ -1,24 +1,26 @@
 import { startScheduledJobs } from '@atrium/events/scheduled-jobs';
 import { createAuthenticator, createKeySet } from '@atrium/service-kit/authentication';
-import { openDatabase, type Database } from '@atrium/service-kit/database';
+import { type Database, openDatabase, PRISMA_OPTIONS } from '@atrium/service-kit/database';
 import { createLogger } from '@atrium/service-kit/logger';
 import { createRateLimiter } from '@atrium/service-kit/rate-limit';
 import { openRedis } from '@atrium/service-kit/redis';
 import type { Server } from '@atrium/service-kit/server';
 import { createTestDatabase } from '@atrium/testkit/database';
 import { TEST_TIMEOUTS } from '@atrium/testkit/timeouts';
+import { type Outage, startOutage } from '@atrium/testkit/outage';
 import { testRedis } from '@atrium/testkit/redis';
 import { startTokenIssuer, type TokenWishes } from '@atrium/testkit/tokens';
+import { PrismaPg } from '@prisma/adapter-pg';
 import type { Redis } from 'ioredis';
 import { buildApp } from './app.ts';
 import { type ClickJournal, createClickJournal } from './clicks/journal.ts';
 import { storeOrphanedClicks } from './clicks/orphans.ts';
 import { ClickRecorder } from './clicks/recorder.ts';
 import { type ClickStore, createClickStore } from './clicks/store.ts';
+import { PrismaClient } from './generated/client.ts';
 import { startInvalidation } from './redirect/invalidation.ts';
 import { createLinkCache } from './redirect/link-cache.ts';
 import { findTarget } from './redirect/store.ts';
-import { type Gate, startGate } from './test-outage.ts';
 
 export const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
@@ -36,19 +38,20 @@ export type Caller = (
 
 export interface Replica extends AsyncDisposable {
   server: Server;
-  /** In front of this replica's Postgres and Redis. */
-  gates: { postgres: Gate; redis: Gate };
+  /** Cut this replica off from its servers. */
+  outages: { postgres: Outage; redis: Outage };
   redis: Redis;
   follow(slug: string, userAgent?: string): Promise<{ status: number; location: unknown }>;
 }
 
 export interface TestPlatform extends AsyncDisposable {
-  /** Straight to the database, past every gate. */
-  db: Database;
+  /** Without an outage proxy, as is `prisma`. */
+  database: Database;
+  prisma: PrismaClient;
   store: ClickStore;
   journal: ClickJournal;
   replica(): Promise<Replica>;
-  as(wishes?: TokenWishes): (replica: Replica) => Caller;
+  as(claims?: TokenWishes): (replica: Replica) => Caller;
   /** An access token of some account. */
   token(): string;
 }
@@ -57,22 +60,23 @@ const logger = createLogger({ service: 'links', level: 'silent' });
 
 export async function startTestPlatform(): Promise<TestPlatform> {
   await using stack = new AsyncDisposableStack();
-  const database = stack.use(await createTestDatabase('links'));
+  const { url: databaseUrl } = stack.use(await createTestDatabase('links'));
   const issuer = stack.use(await startTokenIssuer());
-  const db = stack.use(
-    openDatabase({ url: database.url, applicationName: 'links-test', ...TEST_TIMEOUTS }),
+  const database = stack.use(
+    openDatabase({ url: databaseUrl, applicationName: 'links-test', ...TEST_TIMEOUTS }),
   );
   const { url: redisUrl, queuePrefix } = testRedis();
   const { client: redis } = stack.use(await openRedis({ url: redisUrl, ...TEST_TIMEOUTS }));
   const kept = stack.move();
   return {
-    db,
-    store: createClickStore(db),
+    database,
+    prisma: new PrismaClient({ adapter: new PrismaPg(database.pool, PRISMA_OPTIONS) }),
+    store: createClickStore(database),
     journal: createClickJournal({ redis, queuePrefix, clockMs: Date.now, logger }),
     token: () => issuer.issueToken(),
-    replica: () => startReplica({ databaseUrl: database.url, redisUrl, queuePrefix, issuer }),
-    as(wishes = {}) {
-      const token = issuer.issueToken(wishes);
+    replica: () => startReplica({ databaseUrl, redisUrl, queuePrefix, issuer }),
+    as(claims = {}) {
+      const token = issuer.issueToken(claims);
       return (replica) => async (method, url, body) => {
         const response = await replica.server.inject({
           method,
@@ -88,7 +92,7 @@ export async function startTestPlatform(): Promise<TestPlatform> {
   };
 }
 
-/** The production app, with everything that `main` gives it except a relay. */
+/** The production app and what `main` starts beside it, without a relay. */
 async function startReplica(options: {
   databaseUrl: string;
   redisUrl: string;
@@ -98,20 +102,20 @@ async function startReplica(options: {
   await using stack = new AsyncDisposableStack();
   const { queuePrefix } = options;
   const clockMs = Date.now;
-  const gates = {
-    postgres: stack.use(await startGate(options.databaseUrl)),
-    redis: stack.use(await startGate(options.redisUrl)),
+  const outages = {
+    postgres: stack.use(await startOutage(options.databaseUrl)),
+    redis: stack.use(await startOutage(options.redisUrl)),
   };
-  const db = stack.use(
-    openDatabase({ url: gates.postgres.url, applicationName: 'links', logger, ...TEST_TIMEOUTS }),
+  const database = stack.use(
+    openDatabase({ url: outages.postgres.url, applicationName: 'links', logger, ...TEST_TIMEOUTS }),
   );
   const redisHandle = stack.use(
-    await openRedis({ url: gates.redis.url, logger, ...TEST_TIMEOUTS }),
+    await openRedis({ url: outages.redis.url, logger, ...TEST_TIMEOUTS }),
   );
   const redis = redisHandle.client;
   const clicks = {
     journal: createClickJournal({ redis, queuePrefix, clockMs, logger }),
-    store: createClickStore(db),
+    store: createClickStore(database),
     logger,
     onEventsStored: () => undefined,
     orphanAgeMs: 200,
@@ -126,13 +130,13 @@ async function startReplica(options: {
           run: (signal) => storeOrphanedClicks(clicks, signal),
         },
       },
-      redisUrl: gates.redis.url,
+      redisUrl: outages.redis.url,
       queuePrefix,
       logger,
     }),
   );
   const cache = createLinkCache({
-    load: (slug) => findTarget(db, slug),
+    load: (slug) => findTarget(database, slug),
     onRefreshFailed: () => undefined,
     clockMs,
     ttlMs: 100,
@@ -149,14 +153,14 @@ async function startReplica(options: {
   const keySet = createKeySet({ url: options.issuer.jwksUrl, ...TEST_TIMEOUTS });
   const server = await buildApp({
     logger,
-    db,
+    prisma: new PrismaClient({ adapter: new PrismaPg(database.pool, PRISMA_OPTIONS) }),
     cache,
     recorder,
     invalidation,
     clockMs,
     authenticator: createAuthenticator({ keySet }),
-    limiter: createRateLimiter({ redis, queuePrefix, enabled: true, clockMs }),
-    ready: { postgres: () => db.check(), redis: () => redisHandle.check() },
+    rateLimiter: createRateLimiter({ redis, queuePrefix, enabled: true, clockMs }),
+    ready: { postgres: () => database.check(), redis: () => redisHandle.check() },
     linksUrl: 'https://go.example',
     corsOrigins: [],
     trustProxy: false,
@@ -165,7 +169,7 @@ async function startReplica(options: {
   const kept = stack.move();
   return {
     server,
-    gates,
+    outages,
     redis,
     async follow(slug, userAgent = FIREFOX) {
       const response = await server.inject({

@@ -51,24 +51,24 @@ test('security 31: a deleted account is erased in links: its slugs lead nowhere,
   const eve = await accountWithClicks('other', 5);
   for (const slug of ada.slugs) expect((await replica.follow(slug)).status).toBe(302);
   const freed: string[] = [];
-  await eraseAccount(platform.db, ada.accountId, (slugs) => freed.push(...slugs));
+  await eraseAccount(platform.prisma, ada.accountId, (slugs) => freed.push(...slugs));
   expect(freed.toSorted()).toEqual(ada.slugs.toSorted());
-  expect(await tablesMentioning(platform.db, [ada.accountId, 'https://deleted.example'])).toEqual(
-    [],
-  );
-  const [left] = await platform.db.query<{ clicks: number }>(
+  expect(
+    await tablesMentioning(platform.database, [ada.accountId, 'https://deleted.example']),
+  ).toEqual([]);
+  const [left] = await platform.database.query<{ clicks: number }>(
     'SELECT count(*)::int AS clicks FROM clicks',
   );
   expect(left?.clicks).toBe(15);
   for (const slug of eve.slugs) expect((await replica.follow(slug)).status).toBe(302);
-  await eraseAccount(platform.db, ada.accountId, () => expect.unreachable());
+  await eraseAccount(platform.prisma, ada.accountId, () => expect.unreachable());
 });
 
 test('an export holds every link and click of the account once', async () => {
   const { accountId, slugs } = await accountWithClicks('exported', 700);
   await accountWithClicks('another', 5);
   const held: Record<string, object[]> = {};
-  for (const [name, pages] of accountCollections(platform.db, accountId)) {
+  for (const [name, pages] of accountCollections(platform.prisma, accountId)) {
     const records: object[] = [];
     for await (const page of pages) records.push(...page);
     held[name] = records;

@@ -1,70 +1,89 @@
-import { type Collection, eraseInBatches, pagesOf, pagesWithin } from '@atrium/events/account-data';
-import type { Database } from '@atrium/service-kit/database';
+import { type Collection, pagesById } from '@atrium/events/account-data';
+import type { PrismaClient } from '../generated/client.ts';
 
-const RECORDS_AT_ONCE = 500;
-
-/** Frees the slugs first: from then on nobody can follow the links, and no new clicks arrive. */
-const CLOSE_LINKS = `
-  UPDATE links SET slug = NULL, deleted_at = now() FROM (
-    SELECT id, slug FROM links WHERE owner_id = $1 AND slug IS NOT NULL
-    ORDER BY id LIMIT $2 FOR UPDATE
-  ) AS before
-  WHERE links.id = before.id RETURNING before.slug`;
-
-/** Link by link along the index on (link_id, clicked_at). */
-const ERASE_CLICKS = `
-  DELETE FROM clicks WHERE id IN (
-    SELECT clicks.id FROM links JOIN clicks ON clicks.link_id = links.id
-    WHERE links.owner_id = $1 LIMIT $2
-  ) RETURNING id`;
-
-/** A click that was stored meanwhile goes with its link. */
-const ERASE_LINKS = `
-  DELETE FROM links WHERE id IN (
-    SELECT id FROM links WHERE owner_id = $1 ORDER BY id LIMIT $2 FOR UPDATE
-  ) RETURNING id`;
-
-const LINKS = `
-  SELECT id AS key, id, slug, url, clicks::float8 AS clicks, created_at AS "createdAt",
-    updated_at AS "updatedAt", deleted_at AS "deletedAt"
-  FROM links WHERE owner_id = $1 AND id > $2 ORDER BY id LIMIT $3`;
-
-/** Without the visitor's user agent: the click is the link owner's, the visitor is not. */
-const CLICKS = `
-  SELECT clicked_at || '/' || id AS key, link_id AS "linkId", clicked_at AS "clickedAt",
-    is_bot AS "isBot", referrer
-  FROM clicks
-  WHERE link_id = $1 AND (clicked_at, id) > (
-    CASE WHEN $2 = '' THEN '-infinity' ELSE split_part($2, '/', 1)::timestamptz END,
-    CASE WHEN $2 = '' THEN '00000000-0000-0000-0000-000000000000'
-      ELSE split_part($2, '/', 2)::uuid END)
-  ORDER BY clicked_at, id LIMIT $3`;
+const ROWS_PER_BATCH = 500;
 
 /**
- * Removes every row of an account. Being interrupted and called again does no harm.
+ * Deletes every row of an account in batches. Safe to run again after an interruption.
  *
- * @param onSlugsFreed told which slugs lead nowhere any more
+ * @param onSlugsFreed called with the slugs that no longer redirect
  */
 export async function eraseAccount(
-  db: Database,
+  prisma: PrismaClient,
   accountId: string,
   onSlugsFreed: (slugs: string[]) => void,
 ): Promise<void> {
-  for (;;) {
-    const freed = await db.query<{ slug: string }>(CLOSE_LINKS, [accountId, RECORDS_AT_ONCE]);
-    if (freed.length === 0) break;
-    onSlugsFreed(freed.map(({ slug }) => slug));
-  }
-  await eraseInBatches(db, ERASE_CLICKS, [accountId]);
-  await eraseInBatches(db, ERASE_LINKS, [accountId]);
+  await freeSlugs(prisma, accountId, onSlugsFreed);
+  const limit = ROWS_PER_BATCH;
+  let erased: { count: number };
+  do {
+    erased = await prisma.click.deleteMany({ where: { link: { ownerId: accountId } }, limit });
+  } while (erased.count > 0);
+  do {
+    // Cascades to clicks that were stored meanwhile.
+    erased = await prisma.link.deleteMany({ where: { ownerId: accountId }, limit });
+  } while (erased.count > 0);
 }
 
-/** Everything that this service holds of an account. */
-export function accountCollections(db: Database, accountId: string): Collection[] {
-  const links = () => pagesOf(db, LINKS, accountId, RECORDS_AT_ONCE);
-  const clicks = pagesWithin(links(), (id) => pagesOf(db, CLICKS, id, RECORDS_AT_ONCE));
+/** Comes first: from then on nobody can follow the links, and no new clicks arrive. */
+async function freeSlugs(
+  prisma: PrismaClient,
+  ownerId: string,
+  onSlugsFreed: (slugs: string[]) => void,
+): Promise<void> {
+  for (;;) {
+    const links = await prisma.link.findMany({
+      where: { ownerId, slug: { not: null } },
+      select: { id: true, slug: true },
+      take: ROWS_PER_BATCH,
+    });
+    if (links.length === 0) return;
+    await prisma.link.updateMany({
+      where: { id: { in: links.map(({ id }) => id) } },
+      data: { slug: null, deletedAt: new Date() },
+    });
+    onSlugsFreed(links.flatMap(({ slug }) => slug ?? []));
+  }
+}
+
+/** Every link and click of the account, for its export. */
+export function accountCollections(prisma: PrismaClient, accountId: string): Collection[] {
   return [
-    ['links', links()],
-    ['clicks', clicks],
+    ['links', exportedLinks(prisma, accountId)],
+    ['clicks', exportedClicks(prisma, accountId)],
   ];
+}
+
+function linksOf(prisma: PrismaClient, ownerId: string) {
+  return pagesById(ROWS_PER_BATCH, (page) =>
+    prisma.link.findMany({ ...page, where: { ...page.where, ownerId }, omit: { ownerId: true } }),
+  );
+}
+
+async function* exportedLinks(prisma: PrismaClient, ownerId: string) {
+  for await (const page of linksOf(prisma, ownerId)) {
+    yield page.map((link) => ({ ...link, clicks: Number(link.clicks) }));
+  }
+}
+
+/** Without the visitor's user agent: the account owns the click, not the visitor's data. */
+async function* exportedClicks(prisma: PrismaClient, ownerId: string) {
+  for await (const links of linksOf(prisma, ownerId)) {
+    for (const { id: linkId } of links) yield* clicksOf(prisma, linkId);
+  }
+}
+
+async function* clicksOf(prisma: PrismaClient, linkId: string) {
+  let after: { id: string } | undefined;
+  do {
+    const page = await prisma.click.findMany({
+      where: { linkId },
+      orderBy: [{ clickedAt: 'asc' }, { id: 'asc' }],
+      take: ROWS_PER_BATCH,
+      ...(after === undefined ? {} : { cursor: { id: after.id }, skip: 1 }),
+      select: { id: true, linkId: true, clickedAt: true, isBot: true, referrer: true },
+    });
+    yield page.map(({ id: _id, ...click }) => click);
+    after = page.length < ROWS_PER_BATCH ? undefined : page.at(-1);
+  } while (after !== undefined);
 }

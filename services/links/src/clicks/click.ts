@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isbot } from 'isbot';
 import Type, { type Static } from 'typebox';
 
-/** A link was followed. It waits in this form until Postgres has it. */
+/** A click on a short link, as it is kept in the journal until it is stored. */
 export const Click = Type.Object({
   id: Type.String({ format: 'uuid' }),
   linkId: Type.String(),
@@ -21,8 +21,8 @@ export type Click = Static<typeof Click>;
 const USER_AGENT_MAX_LENGTH = 512;
 const REFERRER_MAX_LENGTH = 2048;
 
-/** Programs say who they are or say nothing; a browser that only preloads says so as well. */
-export function isPerson(headers: IncomingHttpHeaders): boolean {
+/** Bots name themselves or send no user agent; a browser that preloads a page says so. */
+function isPerson(headers: IncomingHttpHeaders): boolean {
   const purpose = headers['sec-purpose'] ?? headers['purpose'] ?? headers['x-purpose'];
   if (/prefetch|prerender|preview/i.test(String(purpose))) return false;
   const userAgent = headers['user-agent'];

@@ -32,7 +32,7 @@ interface Counts {
 }
 
 async function countsOf(linkId: string): Promise<Counts | undefined> {
-  const [row] = await platform.db.query<Counts>(
+  const [row] = await platform.database.query<Counts>(
     `SELECT links.clicks::integer AS counted,
        (SELECT count(*)::integer FROM clicks WHERE link_id = $1 AND NOT is_bot) AS people,
        (SELECT count(*)::integer FROM clicks WHERE link_id = $1 AND is_bot) AS bots,
@@ -68,7 +68,7 @@ describe('a click', () => {
       headers: { 'user-agent': FIREFOX, referer: 'https://blog.example/', 'x-request-id': 'r-9' },
     });
     await settled(link.id, { counted: 1, people: 1, bots: 0, events: 1 });
-    const [event] = await platform.db.query('SELECT * FROM outbox WHERE account_id = $1', [
+    const [event] = await platform.database.query('SELECT * FROM outbox WHERE account_id = $1', [
       link.ownerId,
     ]);
     expect(event).toMatchObject({
@@ -129,25 +129,25 @@ describe('while a server is away', () => {
   test('no click is lost: Postgres', async () => {
     const link = await newLink();
     await replica.follow(link.slug);
-    replica.gates.postgres.close();
+    await replica.outages.postgres.begin();
     for (let n = 0; n < 30; n += 1) {
       expect((await replica.follow(link.slug)).status).toBe(302);
     }
     // Longer than an entry takes to count as an orphan: both sides then store the same clicks.
     await new Promise((resolve) => setTimeout(resolve, 400));
-    replica.gates.postgres.open();
+    await replica.outages.postgres.end();
     await settled(link.id, { counted: 31, people: 31, bots: 0, events: 31 });
   });
 
   test('no click is lost: Redis', async () => {
     const link = await newLink();
     await replica.follow(link.slug);
-    replica.gates.redis.close();
+    await replica.outages.redis.begin();
     for (let n = 0; n < 30; n += 1) {
       expect((await replica.follow(link.slug)).status).toBe(302);
     }
     await settled(link.id, { counted: 31, people: 31, bots: 0, events: 31 });
-    replica.gates.redis.open();
+    await replica.outages.redis.end();
     await until(() => replica.redis.status === 'ready');
   });
 
@@ -156,7 +156,7 @@ describe('while a server is away', () => {
     const leaving = await platform.replica();
     await leaving.follow(link.slug);
     await settled(link.id, { counted: 1, people: 1, bots: 0, events: 1 });
-    leaving.gates.postgres.close();
+    await leaving.outages.postgres.begin();
     for (let n = 0; n < 10; n += 1) await leaving.follow(link.slug);
     await leaving[Symbol.asyncDispose]();
     await settled(link.id, { counted: 11, people: 11, bots: 0, events: 11 });

@@ -5,19 +5,19 @@ import { Click } from './click.ts';
 
 export interface JournalEntry {
   entryId: string;
-  /** Null when the entry is not a click: it can only be thrown away. */
+  /** Null when the entry is not a click and can only be discarded. */
   click: Click | null;
 }
 
 /**
- * Clicks that Postgres may not have yet, in a Redis stream. The process that recorded a click also
- * holds it in memory: the journal is for the case that this process does not live to store it.
+ * Clicks that may not be stored yet, in a Redis stream. The process that recorded a click also has
+ * it in memory; the journal is for the case that this process dies first.
  */
 export interface ClickJournal {
   /** @returns the entry's id, or null while Redis is away. */
   append(click: Click): Promise<string | null>;
   remove(entryIds: readonly string[]): Promise<void>;
-  /** What has been waiting for longer than `ageMs`, oldest first. */
+  /** Entries older than `ageMs`, oldest first. */
   readOlderThan(ageMs: number, limit: number): Promise<JournalEntry[]>;
 }
 
@@ -55,7 +55,7 @@ export function createClickJournal(options: {
       if (entryIds.length > 0) await redis.xdel(stream, ...entryIds);
     },
     async readOlderThan(ageMs, limit) {
-      // Stream ids begin with the milliseconds of their making.
+      // Stream ids begin with the time of their creation in milliseconds.
       const newest = String(clockMs() - ageMs);
       const entries = await redis.xrange(stream, '-', newest, 'COUNT', limit);
       return entries.map(([entryId, fields]) => ({ entryId, click: parseClick(fields) }));

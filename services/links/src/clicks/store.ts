@@ -4,14 +4,14 @@ import type { Click } from './click.ts';
 
 export interface ClickStore {
   /**
-   * Stores clicks, counts them and writes their events, all in one transaction. A click that is
-   * there already changes nothing, so storing it again is safe.
-   * @returns how many events were written
+   * Stores clicks, counts them and appends their events in one transaction. A click that is stored
+   * already changes nothing.
+   * @returns how many events were appended
    */
   storeAll(clicks: readonly Click[]): Promise<number>;
 }
 
-/** Locked in one order: two replicas with clicks on the same links take turns. */
+/** Raw: storing clicks is a measured path. Locks in one order, so that processes do not deadlock. */
 const LOCK_LINKS = 'SELECT id FROM links WHERE id = ANY ($1::text[]) ORDER BY id FOR UPDATE';
 
 const STORE = `
@@ -47,10 +47,10 @@ function toEvent(click: Click) {
   };
 }
 
-export function createClickStore(db: Database): ClickStore {
+export function createClickStore(database: Database): ClickStore {
   return {
     storeAll(clicks) {
-      return db.transaction(async (tx) => {
+      return database.transaction(async (tx) => {
         await tx.query(LOCK_LINKS, [[...new Set(clicks.map((click) => click.linkId))]]);
         const stored = await tx.query<{ id: string }>(STORE, [
           clicks.map((click) => click.id),

@@ -30,7 +30,7 @@ export async function linkRoutes(
   options: {
     links: LinkStore;
     shortUrl: (slug: string) => string;
-    /** Told which slugs lead somewhere else, or nowhere, from now on. */
+    /** Called with the slugs that redirect elsewhere, or nowhere, from now on. */
     onSlugsChanged: (slugs: string[]) => void;
   },
 ): Promise<void> {
@@ -53,7 +53,9 @@ export async function linkRoutes(
     {
       preHandler: requireVerifiedEmail,
       schema: {
-        tags: ['links'],
+        operationId: 'createLink',
+        summary: 'Create a short link',
+        tags: ['Links'],
         body: CreateLinkBody,
         response: { 201: Link, ...errorResponses(401, 403, 409, 422) },
       },
@@ -75,7 +77,9 @@ export async function linkRoutes(
     '/api/links',
     {
       schema: {
-        tags: ['links'],
+        operationId: 'listLinks',
+        summary: 'List your short links, newest first',
+        tags: ['Links'],
         querystring: ListQuery,
         response: { 200: Page(Link), ...errorResponses(401, 422) },
       },
@@ -94,7 +98,9 @@ export async function linkRoutes(
     '/api/links/:id',
     {
       schema: {
-        tags: ['links'],
+        operationId: 'getLink',
+        summary: 'Get a short link',
+        tags: ['Links'],
         params: IdParams,
         response: { 200: Link, ...errorResponses(401, 404) },
       },
@@ -110,7 +116,9 @@ export async function linkRoutes(
     '/api/links/:id',
     {
       schema: {
-        tags: ['links'],
+        operationId: 'updateLink',
+        summary: 'Change the slug or the target of a short link',
+        tags: ['Links'],
         params: IdParams,
         body: ChangeLinkBody,
         response: { 200: Link, ...errorResponses(401, 404, 409, 422) },
@@ -118,7 +126,7 @@ export async function linkRoutes(
     },
     async (request) => {
       const { slug, url } = request.body;
-      const outcome = await links.changeOwned(request.params.id, accountOf(request).id, {
+      const outcome = await links.updateOwned(request.params.id, accountOf(request).id, {
         slug: slug === undefined ? undefined : acceptSlug(slug),
         url: url === undefined ? undefined : acceptTarget(url),
       });
@@ -133,7 +141,9 @@ export async function linkRoutes(
     '/api/links/:id',
     {
       schema: {
-        tags: ['links'],
+        operationId: 'deleteLink',
+        summary: 'Delete a short link and free its slug',
+        tags: ['Links'],
         params: IdParams,
         response: { 204: Type.Null(), ...errorResponses(401, 404) },
       },

@@ -1,6 +1,5 @@
 import { newId } from '@atrium/contracts/ids';
-import type { Database } from '@atrium/service-kit/database';
-import type { PrismaClient } from '../generated/client.ts';
+import { Prisma, type PrismaClient } from '../generated/client.ts';
 
 export interface LinkRecord {
   id: string;
@@ -10,8 +9,8 @@ export interface LinkRecord {
   createdAt: Date;
 }
 
-export type ChangeOutcome =
-  | { kind: 'changed'; link: LinkRecord; previousSlug: string }
+export type UpdateOutcome =
+  | { kind: 'updated'; link: LinkRecord; previousSlug: string }
   | { kind: 'missing' }
   | { kind: 'slug-taken' };
 
@@ -21,64 +20,70 @@ export interface LinkStore {
   /** Newest first, only those older than `beforeId` when it is given. */
   listOwned(ownerId: string, limit: number, beforeId?: string): Promise<LinkRecord[]>;
   findOwned(id: string, ownerId: string): Promise<LinkRecord | null>;
-  changeOwned(
+  updateOwned(
     id: string,
     ownerId: string,
     change: { slug?: string | undefined; url?: string | undefined },
-  ): Promise<ChangeOutcome>;
+  ): Promise<UpdateOutcome>;
   /** Returns the slug that is free now; null when there is no such link. */
   deleteOwned(id: string, ownerId: string): Promise<string | null>;
 }
 
 const FIELDS = { id: true, slug: true, url: true, clicks: true, createdAt: true } as const;
-const RETURNING = `links.id, links.slug, links.url, links.clicks::float8 AS clicks,
-  links.created_at AS "createdAt"`;
-
-const CREATE = `
-  INSERT INTO links (id, owner_id, slug, url) VALUES ($1, $2, $3, $4)
-  ON CONFLICT (slug) DO NOTHING RETURNING ${RETURNING}`;
-
-/** Locks the row first, so that the slug it had is the one that this change replaces. */
-const CHANGE = `
-  UPDATE links SET slug = coalesce($3, links.slug), url = coalesce($4, links.url),
-    updated_at = now()
-  FROM (
-    SELECT id, slug FROM links
-    WHERE id = $1 AND owner_id = $2 AND slug IS NOT NULL FOR UPDATE
-  ) AS before
-  WHERE links.id = before.id RETURNING ${RETURNING}, before.slug AS "previousSlug"`;
-
-const DELETE = `
-  UPDATE links SET slug = NULL, deleted_at = now()
-  FROM (
-    SELECT id, slug FROM links
-    WHERE id = $1 AND owner_id = $2 AND slug IS NOT NULL FOR UPDATE
-  ) AS before
-  WHERE links.id = before.id RETURNING before.slug AS slug`;
-
-const UNIQUE_VIOLATION = '23505';
+const UPDATE_ATTEMPTS = 5;
 
 function isSlugTaken(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION;
+  return error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002';
 }
 
-interface PrismaLink extends Omit<LinkRecord, 'slug' | 'clicks'> {
+interface LinkRow extends Omit<LinkRecord, 'slug' | 'clicks'> {
   slug: string | null;
   clicks: bigint;
 }
 
-/** A link that was deleted between the query and here has no slug any more. */
-function toRecords(rows: PrismaLink[]): LinkRecord[] {
+/** A deleted link has no slug. */
+function toRecords(rows: LinkRow[]): LinkRecord[] {
   return rows.flatMap(({ slug, clicks, ...rest }) =>
     slug === null ? [] : [{ ...rest, slug, clicks: Number(clicks) }],
   );
 }
 
-export function createLinkStore(db: Database, prisma: PrismaClient): LinkStore {
+export function createLinkStore(prisma: PrismaClient): LinkStore {
+  /** Returns the slug that the update replaced; null when there is no such link. */
+  async function update(
+    id: string,
+    ownerId: string,
+    data: Prisma.LinkUpdateManyMutationInput,
+  ): Promise<{ row: LinkRow; previousSlug: string } | null> {
+    for (let attempt = 1; attempt <= UPDATE_ATTEMPTS; attempt += 1) {
+      const where = { id, ownerId };
+      const current = await prisma.link.findFirst({
+        where: { ...where, slug: { not: null } },
+        select: { slug: true },
+      });
+      if (current === null || current.slug === null) return null;
+      const previousSlug = current.slug;
+      // Another request may have changed the slug meanwhile: then nothing is updated.
+      const [row] = await prisma.link.updateManyAndReturn({
+        where: { ...where, slug: previousSlug },
+        data,
+        select: FIELDS,
+      });
+      if (row !== undefined) return { row, previousSlug };
+    }
+    throw new Error(`Link ${id} was changed by other requests ${UPDATE_ATTEMPTS} times`);
+  }
+
   return {
     async create(ownerId, slug, url) {
-      const [row] = await db.query<LinkRecord>(CREATE, [newId('lnk'), ownerId, slug, url]);
-      return row ?? null;
+      try {
+        const data = { id: newId('lnk'), ownerId, slug, url };
+        const row = await prisma.link.create({ data, select: FIELDS });
+        return toRecords([row])[0] ?? null;
+      } catch (error) {
+        if (isSlugTaken(error)) return null;
+        throw error;
+      }
     },
     async listOwned(ownerId, limit, beforeId) {
       const older = beforeId === undefined ? {} : { id: { lt: beforeId } };
@@ -97,25 +102,24 @@ export function createLinkStore(db: Database, prisma: PrismaClient): LinkStore {
       });
       return toRecords(row === null ? [] : [row])[0] ?? null;
     },
-    async changeOwned(id, ownerId, { slug, url }) {
+    async updateOwned(id, ownerId, { slug, url }) {
       try {
-        const [row] = await db.query<LinkRecord & { previousSlug: string }>(CHANGE, [
-          id,
-          ownerId,
-          slug,
-          url,
-        ]);
-        if (row === undefined) return { kind: 'missing' };
-        const { previousSlug, ...link } = row;
-        return { kind: 'changed', link, previousSlug };
+        const updated = await update(id, ownerId, {
+          ...(slug === undefined ? {} : { slug }),
+          ...(url === undefined ? {} : { url }),
+          updatedAt: new Date(),
+        });
+        const [link] = toRecords(updated === null ? [] : [updated.row]);
+        if (updated === null || link === undefined) return { kind: 'missing' };
+        return { kind: 'updated', link, previousSlug: updated.previousSlug };
       } catch (error) {
         if (isSlugTaken(error)) return { kind: 'slug-taken' };
         throw error;
       }
     },
     async deleteOwned(id, ownerId) {
-      const [row] = await db.query<{ slug: string }>(DELETE, [id, ownerId]);
-      return row?.slug ?? null;
+      const deleted = await update(id, ownerId, { slug: null, deletedAt: new Date() });
+      return deleted?.previousSlug ?? null;
     },
   };
 }

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 /** What a redirect needs to know about a link. */
 export interface Target {
   linkId: string;
@@ -7,13 +9,13 @@ export interface Target {
 
 export interface LinkCache {
   /**
-   * Where a slug leads; null when nowhere. Once a link is cached this never waits for the database:
-   * an entry older than `ttlMs` is answered at once and looked up again behind the answer.
+   * The target of a slug; null when there is none. Once a link is cached this never waits for the
+   * database: an entry older than `ttlMs` is returned at once and refreshed in the background.
    */
   find(slug: string): Target | null | Promise<Target | null>;
-  /** The slug may lead elsewhere now: the next `find` asks the database. */
+  /** The target may have changed: the next `find` asks the database. */
   forget(slug: string): void;
-  /** Changes may have been missed: every entry is looked up again when it is next used. */
+  /** Changes may have been missed: every entry is refreshed when it is next used. */
   expireAll(): void;
 }
 
@@ -22,38 +24,29 @@ interface Entry {
   freshUntilMs: number;
 }
 
-/**
- * A bounded cache of the links that are used most recently. Slugs that lead nowhere are not kept:
- * trying out slugs must not push out the links that people use.
- */
+/** Unknown slugs are not cached: trying out slugs must not evict the links that people use. */
 export function createLinkCache(options: {
   load: (slug: string) => Promise<Target | null>;
-  /** Told when a look-up behind an answer failed; the old entry stays. */
+  /** Called when a refresh in the background failed; the old entry stays. */
   onRefreshFailed: (error: unknown) => void;
   clockMs: () => number;
   ttlMs?: number;
   maxEntries?: number;
 }): LinkCache {
   const { load, onRefreshFailed, clockMs, ttlMs = 5_000, maxEntries = 20_000 } = options;
-  const entries = new Map<string, Entry>();
+  const entries = new LRUCache<string, Entry>({ max: maxEntries });
   const loading = new Map<string, Promise<Target | null>>();
 
-  function keep(slug: string, target: Target | null): void {
-    entries.delete(slug);
-    if (target === null) return;
-    entries.set(slug, { target, freshUntilMs: clockMs() + ttlMs });
-    const oldest = entries.size > maxEntries ? entries.keys().next().value : undefined;
-    if (oldest !== undefined) entries.delete(oldest);
-  }
-
-  /** Many visitors of one slug at one time make one look-up. */
+  /** Concurrent lookups of one slug share one query. */
   function loadOnce(slug: string): Promise<Target | null> {
     const running = loading.get(slug);
     if (running !== undefined) return running;
     const mine: Promise<Target | null> = load(slug)
       .then((target) => {
-        // Forgotten while it was on its way: what was read may be older than the change.
-        if (loading.get(slug) === mine) keep(slug, target);
+        // Forgotten meanwhile: the result may be older than the change.
+        if (loading.get(slug) !== mine) return target;
+        if (target === null) entries.delete(slug);
+        else entries.set(slug, { target, freshUntilMs: clockMs() + ttlMs });
         return target;
       })
       .finally(() => {
@@ -67,8 +60,6 @@ export function createLinkCache(options: {
     find(slug) {
       const entry = entries.get(slug);
       if (entry === undefined) return loadOnce(slug);
-      entries.delete(slug);
-      entries.set(slug, entry);
       if (clockMs() >= entry.freshUntilMs) {
         entry.freshUntilMs = clockMs() + ttlMs;
         loadOnce(slug).catch(onRefreshFailed);

@@ -62,8 +62,8 @@ describe('a redirect', () => {
     const cached = await newLink('https://example.com/cached');
     const cold = await newLink('https://example.com/cold');
     await other.follow(cached.slug);
-    other.gates.postgres.close();
-    other.gates.redis.close();
+    await other.outages.postgres.begin();
+    await other.outages.redis.begin();
     for (let n = 0; n < 20; n += 1) {
       const answer = await other.follow(cached.slug);
       expect(answer).toEqual({ status: 302, location: 'https://example.com/cached' });
@@ -73,8 +73,8 @@ describe('a redirect', () => {
     }
     const response = await other.server.inject(`/${cold.slug}`);
     expect([response.statusCode, response.json().error]).toEqual([503, 'Service Unavailable']);
-    other.gates.postgres.open();
-    other.gates.redis.open();
+    await other.outages.postgres.end();
+    await other.outages.redis.end();
     await until(async () => (await other.follow(cold.slug)).status === 302);
     await until(async () => (await call('GET', cached.path)).body['clicks'] === 21);
   });

@@ -17,7 +17,9 @@ export async function redirectRoutes(
     '/:slug',
     {
       schema: {
-        tags: ['redirect'],
+        operationId: 'followLink',
+        summary: 'Redirect to the target of a short link',
+        tags: ['Links'],
         security: [],
         params: SlugParams,
         response: { 302: Type.Null(), ...errorResponses(404) },
@@ -28,7 +30,7 @@ export async function redirectRoutes(
       const found = cache.find(slug);
       const target = found instanceof Promise ? await found : found;
       if (target === null) throw notFound('Link');
-      // HEAD only looks where a link leads.
+      // A HEAD request is not a click.
       if (request.method === 'GET') {
         recorder.record(readClick({ slug, target, request, clickedAtMs: clockMs() }));
       }

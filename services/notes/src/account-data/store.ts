@@ -1,4 +1,4 @@
-import { type Collection, eraseInBatches } from '@atrium/events/account-data';
+import { type Collection, eraseInBatches, pagesById } from '@atrium/events/account-data';
 import type { Database } from '@atrium/service-kit/database';
 import type { PrismaClient } from '../generated/client.ts';
 
@@ -60,25 +60,5 @@ async function* notesOf(
         );
       }
     }
-  }
-}
-
-interface PageQuery {
-  where: { id: { gt: string } };
-  orderBy: { id: 'asc' };
-  take: number;
-}
-
-async function* pagesById<Row extends { id: string }>(
-  take: number,
-  find: (query: PageQuery) => Promise<Row[]>,
-): AsyncGenerator<Row[]> {
-  let after = '';
-  for (;;) {
-    const rows = await find({ where: { id: { gt: after } }, orderBy: { id: 'asc' }, take });
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    yield rows;
-    after = last.id;
   }
 }
