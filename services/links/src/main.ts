@@ -66,7 +66,7 @@ await runProcess('links', async ({ env, stack, logger }) => {
   stack.use(startScheduledJobs({ queue: 'links-jobs', jobs, ...place }));
   const cache = createLinkCache({
     load: (slug) => findTarget(database, slug),
-    onRefreshFailed: (error) => logger.debug({ err: error }, 'a cached link was not looked up'),
+    onRefreshFailed: (error) => logger.debug({ err: error }, 'cached link not refreshed'),
     clockMs,
   });
   const invalidation = stack.use(

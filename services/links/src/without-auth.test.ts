@@ -9,7 +9,7 @@ import { expect, it } from 'vitest';
 
 const ENTRY = fileURLToPath(new URL('./main.ts', import.meta.url));
 
-it('is ready and redirects while auth has never told which sessions ended', async () => {
+it('is ready and redirects while the revoked sessions have never been read', async () => {
   await using owned = await createTestDatabase('links');
   await using db = openDatabase({ url: owned.url, applicationName: 'links-test' });
   await db.query(

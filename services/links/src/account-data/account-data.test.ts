@@ -34,7 +34,7 @@ async function accountWithClicks(page: string, clicksPerLink: number) {
       userAgent: null,
       requestId: 'req-1',
     };
-    // Several at one moment: what comes after them is not left out.
+    // Several at the same time: a page boundary between them must not skip any.
     await platform.store.storeAll(
       Array.from({ length: clicksPerLink }, (_, n) => ({
         ...click,
@@ -46,7 +46,7 @@ async function accountWithClicks(page: string, clicksPerLink: number) {
   return { accountId, slugs };
 }
 
-test('security 31: a deleted account is erased in links: its slugs lead nowhere, its clicks are gone', async () => {
+test('security 31: erases the links and clicks of a deleted account and frees its slugs', async () => {
   const ada = await accountWithClicks('deleted', 700);
   const eve = await accountWithClicks('other', 5);
   for (const slug of ada.slugs) expect((await replica.follow(slug)).status).toBe(302);
@@ -64,7 +64,7 @@ test('security 31: a deleted account is erased in links: its slugs lead nowhere,
   await eraseAccount(platform.prisma, ada.accountId, () => expect.unreachable());
 });
 
-test('an export holds every link and click of the account once', async () => {
+test('exports every link and click of the account once', async () => {
   const { accountId, slugs } = await accountWithClicks('exported', 700);
   await accountWithClicks('another', 5);
   const held: Record<string, object[]> = {};

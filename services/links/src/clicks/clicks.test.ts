@@ -60,8 +60,8 @@ function click(link: Awaited<ReturnType<typeof newLink>>): Click {
   };
 }
 
-describe('a click', () => {
-  test('by a person is counted and becomes an event for the owner of the link', async () => {
+describe('clicks', () => {
+  test('counts a click by a person and appends an event for the owner of the link', async () => {
     const link = await newLink();
     await replica.server.inject({
       url: `/${link.slug}`,
@@ -85,7 +85,7 @@ describe('a click', () => {
     });
   });
 
-  test('by a program is recorded, and neither counted nor told', async () => {
+  test('stores clicks by bots without counting them or appending events', async () => {
     const link = await newLink();
     await replica.follow(link.slug, 'Mozilla/5.0 (compatible; Googlebot/2.1)');
     await replica.follow(link.slug, 'curl/8.5.0');
@@ -96,14 +96,14 @@ describe('a click', () => {
     await settled(link.id, { counted: 0, people: 0, bots: 3, events: 0 });
   });
 
-  test('just before its link is deleted is still told', async () => {
+  test('appends the event of a click just before its link is deleted', async () => {
     const link = await newLink();
     await replica.follow(link.slug);
     await link.call('DELETE', `/api/links/${link.id}`);
     await settled(link.id, { counted: 1, people: 1, bots: 0, events: 1 });
   });
 
-  test('stored twice, also at the same time, counts once', async () => {
+  test('counts a click once when it is stored twice, also at the same time', async () => {
     const link = await newLink();
     const clicks = Array.from({ length: 50 }, () => click(link));
     const written = await Promise.all([
@@ -115,7 +115,7 @@ describe('a click', () => {
     await settled(link.id, { counted: 50, people: 50, bots: 0, events: 50 });
   });
 
-  test('left behind in the journal by a process that died is taken up', async () => {
+  test('stores clicks that a dead process left in the journal', async () => {
     const link = await newLink();
     const orphan = click(link);
     const entryId = await platform.journal.append(orphan);
@@ -125,21 +125,21 @@ describe('a click', () => {
   });
 });
 
-describe('while a server is away', () => {
-  test('no click is lost: Postgres', async () => {
+describe('clicks during an outage', () => {
+  test('loses no click while Postgres is away', async () => {
     const link = await newLink();
     await replica.follow(link.slug);
     await replica.outages.postgres.begin();
     for (let n = 0; n < 30; n += 1) {
       expect((await replica.follow(link.slug)).status).toBe(302);
     }
-    // Longer than an entry takes to count as an orphan: both sides then store the same clicks.
+    // Longer than the orphan age: recorder and scheduled job then store the same clicks.
     await new Promise((resolve) => setTimeout(resolve, 400));
     await replica.outages.postgres.end();
     await settled(link.id, { counted: 31, people: 31, bots: 0, events: 31 });
   });
 
-  test('no click is lost: Redis', async () => {
+  test('loses no click while Redis is away', async () => {
     const link = await newLink();
     await replica.follow(link.slug);
     await replica.outages.redis.begin();
@@ -151,7 +151,7 @@ describe('while a server is away', () => {
     await until(() => replica.redis.status === 'ready');
   });
 
-  test('clicks of a replica that stops in the meantime are stored by another', async () => {
+  test('stores the clicks of a process that stopped while Postgres was away', async () => {
     const link = await newLink();
     const leaving = await platform.replica();
     await leaving.follow(link.slug);

@@ -19,8 +19,8 @@ const MISSING = { status: 404, body: { error: 'Not Found', message: 'Link not fo
 const TAKEN = { status: 409, body: { error: 'Conflict', message: 'Slug is already taken' } };
 const url = 'https://example.com/a?b=c#d';
 
-describe('links', () => {
-  test('are created with a slug of their own', async () => {
+describe('link routes', () => {
+  test('creates a link with a random slug', async () => {
     const { status, body } = await call('POST', '/api/links', { url });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -34,7 +34,7 @@ describe('links', () => {
     expect(await call('GET', `/api/links/${String(body['id'])}`)).toEqual({ status: 200, body });
   });
 
-  test('take a chosen slug once, also when ten want it at the same time', async () => {
+  test('gives a chosen slug to one of ten simultaneous requests', async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => call('POST', '/api/links', { url, slug: 'spring-sale' })),
     );
@@ -43,7 +43,7 @@ describe('links', () => {
   });
 
   test.each(['api', 'API', 'livez', 'readyz', 'docs', 'metrics', 'shared', 'auth'])(
-    'cannot have the slug %s, which means something else',
+    'returns 409 for the reserved slug %s',
     async (slug) => {
       expect(await call('POST', '/api/links', { url, slug })).toEqual(TAKEN);
     },
@@ -60,11 +60,11 @@ describe('links', () => {
     ['2049 characters', { url: `https://example.com/${'a'.repeat(2029)}` }, 422],
     ['a slug that is too short', { url, slug: 'ab' }, 422],
     ['a slug with a dot', { url, slug: 'robots.txt' }, 422],
-  ])('are refused with %s', async (_what, body, status) => {
+  ])('refuses to create a link with %s', async (_what, body, status) => {
     expect((await call('POST', '/api/links', body)).status).toBe(status);
   });
 
-  test('need a verified e-mail to be made, and a token always', async () => {
+  test('returns 403 without a verified email and 401 without a token', async () => {
     const unverified = platform.as({ ev: false })(replica);
     expect(await unverified('POST', '/api/links', { url })).toMatchObject({
       status: 403,
@@ -74,7 +74,7 @@ describe('links', () => {
     expect((await replica.server.inject('/api/links')).statusCode).toBe(401);
   });
 
-  test('are listed newest first, page by page, and only to their owner', async () => {
+  test('lists links newest first, in pages, only to their owner', async () => {
     const mine = platform.as()(replica);
     const ids: unknown[] = [];
     for (let n = 0; n < 3; n += 1) {
@@ -87,7 +87,7 @@ describe('links', () => {
     expect((await mine('GET', '/api/links?cursor=x')).status).toBe(422);
   });
 
-  test('are changed, and the old slug is free again', async () => {
+  test('updates a link and frees its old slug', async () => {
     const { body } = await call('POST', '/api/links', { url, slug: 'before' });
     const path = `/api/links/${String(body['id'])}`;
     const changed = await call('PATCH', path, { slug: 'after', url: 'http://other.example' });
@@ -102,7 +102,7 @@ describe('links', () => {
     expect((await call('PATCH', path, {})).status).toBe(422);
   });
 
-  test('are deleted, and the slug is free again', async () => {
+  test('deletes a link and frees its slug', async () => {
     const { body } = await call('POST', '/api/links', { url, slug: 'short-lived' });
     const path = `/api/links/${String(body['id'])}`;
     expect((await call('DELETE', path)).status).toBe(204);
@@ -114,7 +114,7 @@ describe('links', () => {
     expect((await call('POST', '/api/links', { url, slug: 'short-lived' })).status).toBe(201);
   });
 
-  test('of somebody else cannot be told from ones that do not exist', async () => {
+  test('returns 404 for a link of another account', async () => {
     const { body } = await call('POST', '/api/links', { url });
     const stranger = platform.as()(replica);
     for (const path of [`/api/links/${String(body['id'])}`, `/api/links/${newId('lnk')}`]) {

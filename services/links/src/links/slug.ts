@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 
-/** First path segments that mean something else, here or at a product beside it, in any case. */
+/** First path segments of this and other products, in any case. */
 const RESERVED = new Set([
   'about',
   'account',
@@ -44,7 +44,7 @@ const RESERVED = new Set([
   'www',
 ]);
 
-/** Without the signs that people mix up: 0 O, 1 l I. */
+/** Without characters that are easily confused: 0 O, 1 l I. */
 const ALPHABET = '23456789abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ';
 const SLUG_LENGTH = 7;
 
@@ -52,7 +52,7 @@ export function isReserved(slug: string): boolean {
   return RESERVED.has(slug.toLowerCase());
 }
 
-/** A slug that cannot be guessed from another: about 41 bits. */
+/** Random, about 41 bits. */
 export function randomSlug(): string {
   return Array.from({ length: SLUG_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 }

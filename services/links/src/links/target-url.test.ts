@@ -14,7 +14,7 @@ describe('a target', () => {
     expect(readTargetUrl(text)).toEqual({ kind: 'ok', url });
   });
 
-  test('that only becomes too long when it is written for a header is refused', () => {
+  test('refuses a target that is too long once it is encoded for a header', () => {
     const text = `https://example.com/${'ä'.repeat(1000)}`;
     expect(readTargetUrl(text)).toMatchObject({ kind: 'refused' });
   });

@@ -1,8 +1,8 @@
-export const TARGET_URL_MAX_LENGTH = 2048;
+const TARGET_URL_MAX_LENGTH = 2048;
 
-export type TargetUrl = { kind: 'ok'; url: string } | { kind: 'refused'; message: string };
+type TargetUrl = { kind: 'ok'; url: string } | { kind: 'refused'; message: string };
 
-/** Text that means the same as a `Location` header as it does to the URL parser. */
+/** Text that browsers read the same way in a `Location` header as the URL parser does. */
 const PLAIN = /^https?:\/\/[^/\\][\x21-\x5b\x5d-\x7e]*$/i;
 
 function refused(message: string): TargetUrl {
@@ -10,9 +10,8 @@ function refused(message: string): TargetUrl {
 }
 
 /**
- * Whether a short link may lead there. A plain address is kept exactly as it was written; one with
- * spaces, backslashes or letters beyond ASCII is kept as browsers would send it, since a header can
- * carry nothing else.
+ * Checks the target of a short link. A plain URL is kept exactly as written. One with spaces,
+ * backslashes or characters beyond ASCII is kept in its encoded form, which fits a header.
  */
 export function readTargetUrl(text: string): TargetUrl {
   const parsed = URL.parse(text);
@@ -20,7 +19,7 @@ export function readTargetUrl(text: string): TargetUrl {
   if (parsed.protocol !== 'https:' && parsed.protocol !== 'http:') {
     return refused('URL must begin with http:// or https://');
   }
-  // https://bank.example@evil.example/ is how people are led astray.
+  // https://bank.example@evil.example/ looks like a link to the bank.
   if (parsed.username !== '' || parsed.password !== '') {
     return refused('URL must not contain a username or password');
   }

@@ -2,14 +2,14 @@ import type { Logger } from '@atrium/service-kit/logger';
 import type { Redis } from 'ioredis';
 
 export interface Invalidation extends AsyncDisposable {
-  /** Tells every replica that these slugs lead elsewhere now. */
+  /** Tells every process that the targets of these slugs have changed. */
   announce(slugs: string[]): void;
 }
 
 /**
- * Carries changes of links between replicas over Redis publish/subscribe. A message can be missed
- * while Redis is away, so a lost connection counts as "anything may have changed", and the cache's
- * short time to live bounds what is left.
+ * Announces changed links to the other processes over Redis publish/subscribe. Messages are missed
+ * while Redis is away, so `onGap` is called after every connection; the short lifetime of cache
+ * entries bounds the rest.
  */
 export function startInvalidation(options: {
   redis: Redis;
@@ -20,7 +20,7 @@ export function startInvalidation(options: {
 }): Invalidation {
   const { redis, queuePrefix, logger, onChanged, onGap } = options;
   const channel = `${queuePrefix}:links-changed`;
-  // A connection that subscribes can do nothing else.
+  // A subscribed connection cannot run other commands.
   const subscriber = redis.duplicate({
     lazyConnect: true,
     autoResubscribe: false,
@@ -29,26 +29,31 @@ export function startInvalidation(options: {
 
   let isClosed = false;
 
-  // Subscribed anew on every connection, and only then is the gap known to have ended.
+  // Only once subscribed again can no further message be missed.
   subscriber.on('ready', () => {
     subscriber.subscribe(channel).then(onGap, (error: unknown) => {
       if (isClosed) return;
-      logger.warn({ err: error }, 'could not subscribe to changes of links');
+      logger.warn({ err: error }, 'cannot subscribe to changed links, will reconnect');
       subscriber.disconnect(true);
     });
   });
-  subscriber.on('error', (error: Error) => logger.debug({ err: error }, 'subscriber failed'));
+  subscriber.on('error', (error: Error) =>
+    logger.debug({ err: error }, 'subscriber connection failed'),
+  );
   subscriber.on('message', (_channel: string, slugs: string) => {
     for (const slug of slugs.split(' ')) onChanged(slug);
   });
   subscriber.connect().catch((error: unknown) => {
-    logger.warn({ err: error }, 'changes of links by other replicas arrive late');
+    logger.warn({ err: error }, 'redis not reachable, changed links are noticed late');
   });
 
   return {
     announce(slugs) {
       redis.publish(channel, slugs.join(' ')).catch((error: unknown) => {
-        logger.warn({ err: error }, 'other replicas were not told of a changed link');
+        logger.warn(
+          { err: error },
+          'changed links not announced, other processes notice them late',
+        );
       });
     },
     async [Symbol.asyncDispose]() {

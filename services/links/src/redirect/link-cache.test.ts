@@ -31,7 +31,7 @@ function start(options: { maxEntries?: number } = {}) {
 }
 
 describe('the link cache', () => {
-  test('asks once for many visitors at one time, and then answers by itself', async () => {
+  test('shares one lookup between concurrent requests and caches its result', async () => {
     const { cache, loads, answers } = start();
     const [first, second] = [cache.find('a'), cache.find('a')];
     answers[0]?.resolve(target('1'));
@@ -40,7 +40,7 @@ describe('the link cache', () => {
     expect(loads).toEqual(['a']);
   });
 
-  test('answers an old entry at once and looks it up behind the answer', async () => {
+  test('returns an expired entry at once and refreshes it in the background', async () => {
     const { cache, loads, answers, clock, fill } = start();
     await fill('a', 'old');
     clock.nowMs = 1000;
@@ -52,7 +52,7 @@ describe('the link cache', () => {
     expect(cache.find('a')).toEqual(target('new'));
   });
 
-  test('keeps an old entry when it cannot be looked up', async () => {
+  test('keeps an expired entry when its refresh fails', async () => {
     const { cache, answers, clock, failures, fill } = start();
     await fill('a', 'old');
     clock.nowMs = 1000;
@@ -62,7 +62,7 @@ describe('the link cache', () => {
     expect(cache.find('a')).toEqual(target('old'));
   });
 
-  test('does not keep what was read before a change that it heard of meanwhile', async () => {
+  test('does not cache what was read before a change that was announced meanwhile', async () => {
     const { cache, answers, loads } = start();
     const before = cache.find('a');
     cache.forget('a');
@@ -75,7 +75,7 @@ describe('the link cache', () => {
     expect(loads).toHaveLength(2);
   });
 
-  test('asks again for every entry after changes may have been missed', async () => {
+  test('refreshes every entry after changes may have been missed', async () => {
     const { cache, loads, fill } = start();
     await fill('a', '1');
     cache.expireAll();
@@ -83,7 +83,7 @@ describe('the link cache', () => {
     expect(loads).toEqual(['a', 'a']);
   });
 
-  test('holds so many links and drops the one not used for longest', async () => {
+  test('evicts the least recently used link when it is full', async () => {
     const { cache, fill } = start({ maxEntries: 2 });
     await fill('a', '1');
     await fill('b', '2');
@@ -93,7 +93,7 @@ describe('the link cache', () => {
     expect(cache.find('b')).toBeInstanceOf(Promise);
   });
 
-  test('does not remember slugs that lead nowhere', async () => {
+  test('does not cache unknown slugs', async () => {
     const { cache, answers, loads } = start();
     const found = cache.find('x');
     answers[0]?.resolve(null);

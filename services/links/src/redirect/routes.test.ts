@@ -21,8 +21,8 @@ async function newLink(url: string): Promise<{ path: string; slug: string }> {
   return { path: `/api/links/${String(body['id'])}`, slug: String(body['slug']) };
 }
 
-describe('a redirect', () => {
-  test('leads to the target and may not be cached', async () => {
+describe('GET /{slug}', () => {
+  test('redirects to the target and forbids caching', async () => {
     const { slug } = await newLink('https://example.com/a');
     const response = await replica.server.inject(`/${slug}`);
     expect(response).toMatchObject({ statusCode: 302, body: '' });
@@ -32,7 +32,7 @@ describe('a redirect', () => {
     });
   });
 
-  test('answers HEAD without counting it', async () => {
+  test('does not count a HEAD request', async () => {
     const { path, slug } = await newLink('https://example.com/a');
     const head = await replica.server.inject({ method: 'HEAD', url: `/${slug}` });
     expect(head).toMatchObject({ statusCode: 302, body: '' });
@@ -40,13 +40,13 @@ describe('a redirect', () => {
     await until(async () => (await call('GET', path)).body['clicks'] === 1);
   });
 
-  test('of an unknown slug is 404 with the two fields', async () => {
+  test('returns 404 for an unknown slug', async () => {
     const response = await replica.server.inject('/nowhere');
     expect(response.statusCode).toBe(404);
     expect(response.json()).toEqual({ error: 'Not Found', message: 'Link not found' });
   });
 
-  test('follows a change at once here, and soon on every replica', async () => {
+  test('follows an update at once in this process and soon in every other', async () => {
     const { path, slug } = await newLink('https://example.com/old');
     expect((await other.follow(slug)).location).toBe('https://example.com/old');
     await replica.follow(slug);
@@ -58,7 +58,7 @@ describe('a redirect', () => {
     await until(async () => (await other.follow(slug)).status === 404);
   });
 
-  test('works from the cache while Postgres and Redis are away, and only from there', async () => {
+  test('redirects cached links while Postgres and Redis are away, and returns 503 for others', async () => {
     const cached = await newLink('https://example.com/cached');
     const cold = await newLink('https://example.com/cold');
     await other.follow(cached.slug);
@@ -67,8 +67,7 @@ describe('a redirect', () => {
     for (let n = 0; n < 20; n += 1) {
       const answer = await other.follow(cached.slug);
       expect(answer).toEqual({ status: 302, location: 'https://example.com/cached' });
-      // So that entries grow old: that they are answered without waiting is what the tests of the
-      // cache show.
+      // Long enough in total for the entry to expire.
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
     const response = await other.server.inject(`/${cold.slug}`);
