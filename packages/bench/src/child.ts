@@ -8,8 +8,10 @@ const STOP_MS = 10_000;
 export interface Child extends AsyncDisposable {
   pid: number;
   process: ChildProcess;
-  /** The next message that `pick` recognises; rejects when the process ends first. */
-  next<T>(pick: (message: unknown) => T | undefined): Promise<T>;
+  /** The next message with this field; rejects when the process ends first. */
+  next<Message extends object>(field: keyof Message & string): Promise<Message>;
+  /** Rejects when the process ends. */
+  died: Promise<never>;
   /** Sends SIGTERM and waits for the end, SIGKILL after ten seconds. */
   stop(): Promise<void>;
 }
@@ -37,6 +39,11 @@ function adopt(child: ChildProcess, name: string, lines: string[] = []): Child {
   const { pid } = child;
   if (pid === undefined) throw new Error(`${name} could not be started`);
   const ended = once(child, 'exit').then(([code]) => Number(code ?? -1));
+  const died = ended.then<never>((code) => {
+    throw new Error(`${name} ended with ${code}\n${lines.join('\n')}`);
+  });
+  // A process that is stopped may end while nothing waits for it.
+  died.catch(() => undefined);
   // An interrupted benchmark leaves nothing behind.
   const end = () => child.kill('SIGKILL');
   process.on('exit', end);
@@ -50,27 +57,32 @@ function adopt(child: ChildProcess, name: string, lines: string[] = []): Child {
   return {
     pid,
     process: child,
-    async next(pick) {
-      const { promise, resolve } = Promise.withResolvers<ReturnType<typeof pick>>();
+    died,
+    async next<Message extends object>(field: keyof Message & string): Promise<Message> {
+      const { promise, resolve } = Promise.withResolvers<Message>();
       const listener = (message: unknown) => {
-        const picked = pick(message);
-        if (picked !== undefined) resolve(picked);
+        if (hasField<Message>(message, field)) resolve(message);
       };
       child.on('message', listener);
-      const died = ended.then((code) => {
-        throw new Error(`${name} ended with ${code}\n${lines.join('\n')}`);
-      });
-      const picked = await Promise.race([promise, died]);
-      child.off('message', listener);
-      if (picked === undefined) throw new Error(`${name} said nothing`);
-      return picked;
+      try {
+        return await Promise.race([promise, died]);
+      } finally {
+        child.off('message', listener);
+      }
     },
     stop,
     [Symbol.asyncDispose]: stop,
   };
 }
 
-/** The end of a process as a promise that rejects: nothing may die unnoticed during a run. */
+function hasField<Message extends object>(
+  message: unknown,
+  field: keyof Message & string,
+): message is Message {
+  return typeof message === 'object' && message !== null && field in message;
+}
+
+/** The exit code of a process. */
 export async function untilEnd(child: Child): Promise<number> {
   const [code] = await once(child.process, 'exit');
   return Number(code ?? -1);

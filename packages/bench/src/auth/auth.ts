@@ -1,4 +1,4 @@
-import { type Child, startChild } from '../child.ts';
+import { startChild } from '../child.ts';
 import { cpuSeconds } from '../cpu-time.ts';
 import type { Figures } from '../figures.ts';
 import { type Parts, runParts } from '../parts.ts';
@@ -38,9 +38,11 @@ async function measured(
 
 async function yardsticks(): Promise<Figures> {
   await using hashes = startChild('auth/hashes.ts', [String(SECONDS)]);
-  const argon2id = await hashes.next((message) => numberIn(message, 'perSecond'));
+  const { perSecond: argon2id } = await hashes.next<{ perSecond: number }>('perSecond');
   await using bare = startChild('auth/bare-routes.ts');
-  const { origin, tokens: values } = await originOf(bare);
+  const { origin, tokens: values } = await bare.next<{ origin: string; tokens: string[] }>(
+    'tokens',
+  );
   const plain = await measured(bare.pid, { origin, kind: 'get', path: '/bare', values });
   const jwt = await measured(bare.pid, { origin, kind: 'get', path: '/jwt', values });
   return {
@@ -168,22 +170,4 @@ export async function benchAuth(
 
 function numbers(count: number): number[] {
   return Array.from({ length: count }, (_, index) => index + 1);
-}
-
-function numberIn(message: unknown, key: string): number | undefined {
-  return typeof message === 'object' && message !== null && key in message
-    ? Number(Reflect.get(message, key))
-    : undefined;
-}
-
-async function originOf(child: Child): Promise<{ origin: string; tokens: string[] }> {
-  return child.next((message) =>
-    typeof message === 'object' &&
-    message !== null &&
-    'origin' in message &&
-    'tokens' in message &&
-    Array.isArray(message.tokens)
-      ? { origin: String(message.origin), tokens: message.tokens.map(String) }
-      : undefined,
-  );
 }

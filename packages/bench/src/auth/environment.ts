@@ -62,14 +62,13 @@ export async function openEnvironment(): Promise<Environment> {
 }
 
 async function untilReady(origin: string, child: Child): Promise<void> {
-  const died = child.next<never>(() => undefined);
   const endMs = performance.now() + READY_MS;
   const isReady = async () => {
     const answer = await request(`${origin}/readyz`).catch(() => undefined);
     await answer?.body.dump();
     return answer?.statusCode === 200;
   };
-  while (!(await Promise.race([isReady(), died]))) {
+  while (!(await Promise.race([isReady(), child.died]))) {
     if (performance.now() > endMs) throw new Error('auth was not ready in time');
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

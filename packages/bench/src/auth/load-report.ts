@@ -34,8 +34,8 @@ export interface LoadReport {
  */
 export async function load(options: LoadOptions): Promise<LoadReport> {
   await using child = startChild('auth/load.ts');
-  await child.next((message) => (isObject(message) && message['ready'] ? true : undefined));
-  const done = child.next((message) => (isReport(message) ? message : undefined));
+  await child.next<{ ready: true }>('ready');
+  const done = child.next<LoadReport>('p99Ms');
   child.process.send(options);
   const report = await done;
   const refused = Object.values(report.refused).reduce((sum, count) => sum + count, 0);
@@ -43,12 +43,4 @@ export async function load(options: LoadOptions): Promise<LoadReport> {
     throw new Error(`${options.kind} was refused: ${JSON.stringify(report)}`);
   }
   return report;
-}
-
-function isObject(message: unknown): message is Record<string, unknown> {
-  return typeof message === 'object' && message !== null;
-}
-
-function isReport(message: unknown): message is LoadReport {
-  return isObject(message) && typeof message['p99Ms'] === 'number';
 }

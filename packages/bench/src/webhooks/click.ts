@@ -68,12 +68,11 @@ async function createLinks(environment: Environment): Promise<string[]> {
 }
 
 async function untilRedirecting(url: string, child: Child): Promise<void> {
-  const died = child.next<never>(() => undefined);
   const isRedirecting = async () => {
     const answer = await fetch(url, { method: 'HEAD', redirect: 'manual' }).catch(() => undefined);
     return answer?.status === 302;
   };
-  while (!(await Promise.race([isRedirecting(), died]))) {
+  while (!(await Promise.race([isRedirecting(), child.died]))) {
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

@@ -1,10 +1,10 @@
 import { type Child, startChild } from '../child.ts';
 import { cpuSeconds } from '../cpu-time.ts';
 import { quantile, type Figures } from '../figures.ts';
-import { FILLING } from './seed.ts';
+import { PADDING } from './seed.ts';
 import { QUEUE_PREFIX, type Environment } from './environment.ts';
 
-/** Events appended but not yet received while the most is looked for. */
+/** Limit of events that are appended but not received, while the highest rate is measured. */
 const OUTSTANDING_MAX = 2_000;
 const QUIET_MS = 60_000;
 
@@ -16,33 +16,31 @@ interface Load {
   answered?: number;
 }
 
-/** A producer process; what it appends is carried to the workers, if it is to be. */
+/** A producer process; without a relay its events stay in the outbox. */
 export async function startProducer(
   environment: Environment,
-  { carries = true } = {},
+  { hasRelay = true } = {},
 ): Promise<Child> {
   const child = startChild('webhooks/producer.ts', [
     environment.linksUrl,
-    carries ? environment.redisUrl : '',
+    hasRelay ? environment.redisUrl : '',
     QUEUE_PREFIX,
   ]);
-  await child.next((message) => (isObject(message) && message['ready'] ? true : undefined));
+  await child.next<{ ready: true }>('ready');
   return child;
 }
 
-/** Has the producer append events, and answers how many it did. */
-export function append(
+/** Makes the producer append events; returns how many. */
+export async function append(
   producer: Child,
   load: Omit<Load, 'answered'> & { outstandingMax: number },
 ): Promise<number> {
-  const done = producer.next((message) =>
-    isObject(message) && typeof message['appended'] === 'number' ? message['appended'] : undefined,
-  );
-  producer.process.send({ load: { ...load, filling: FILLING } });
-  return done;
+  const done = producer.next<{ appended: number }>('appended');
+  producer.process.send({ load: { ...load, padding: PADDING } });
+  return (await done).appended;
 }
 
-/** Drives events through the producer and waits until each has arrived. */
+/** Appends events at a rate and waits until all have arrived. */
 export async function drive(environment: Environment, producer: Child, load: Load) {
   const { accountIds, seconds, rate, answered = 1 } = load;
   const { receiver } = environment;
@@ -82,7 +80,7 @@ export async function drive(environment: Environment, producer: Child, load: Loa
 
 const appendedBefore = new WeakMap<Child, number>();
 
-/** Events a second that go through without a growing backlog, and the latency at parts of it. */
+/** The highest rate of events without a growing backlog, and latencies at shares of it. */
 export async function endToEnd(environment: Environment, seconds: number): Promise<Figures> {
   await using running = new AsyncDisposableStack();
   const worker = running.use(await environment.startWorker());
@@ -122,8 +120,4 @@ async function cpuSecondsOf(pids: Record<string, number>): Promise<Record<string
     async ([name, pid]) => [name, (await cpuSeconds(pid)) ?? NaN] as const,
   );
   return Object.fromEntries(await Promise.all(entries));
-}
-
-function isObject(message: unknown): message is Record<string, unknown> {
-  return typeof message === 'object' && message !== null;
 }

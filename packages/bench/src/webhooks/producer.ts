@@ -9,7 +9,7 @@ import { referrerOf } from './receiver-report.ts';
 interface Load {
   accountIds: string[];
   /** Text that makes a body about as long as the benchmark asks for. */
-  filling: string;
+  padding: string;
   seconds: number;
   /** Events a second; 0 for as many as `outstandingMax` lets through. */
   rate: number;
@@ -25,13 +25,13 @@ const database = openDatabase({
   applicationName: 'bench-producer',
   logger,
 });
-// Without a Redis nobody carries the events on.
+// Without a Redis the events stay in the outbox.
 const relay =
   redisUrl === '' ? undefined : startRelay({ pool: database.pool, redisUrl, queuePrefix, logger });
 let appended = 0;
 let received = 0;
 
-async function append({ accountIds, filling }: Load): Promise<void> {
+async function append({ accountIds, padding }: Load): Promise<void> {
   const n = appended;
   appended += 1;
   const accountId = accountIds[n % accountIds.length] ?? '';
@@ -39,7 +39,7 @@ async function append({ accountIds, filling }: Load): Promise<void> {
   const data = {
     linkId: 'lnk_00000000000000000000000000',
     slug: 'bench',
-    url: filling,
+    url: padding,
     clickedAt: new Date(nowMs).toISOString(),
     referrer: referrerOf(n, nowMs),
     userAgent: null,

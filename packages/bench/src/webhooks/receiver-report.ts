@@ -13,7 +13,7 @@ export interface Report {
 export interface Receiver extends AsyncDisposable {
   origin: string;
   reset(): Promise<void>;
-  report(request?: 'latencies'): Promise<Report>;
+  report(request?: 'report' | 'latencies'): Promise<Report>;
   /** Resolves when it has got this many requests since the last reset. */
   waitFor(count: number, timeoutMs: number): Promise<Report>;
 }
@@ -23,24 +23,18 @@ export function referrerOf(n: number, atMs: number): string {
   return `https://bench.example/?n=${n}&atMs=${atMs}`;
 }
 
-/** Talks to a receiver process. */
+/** The interface to a receiver process. */
 export async function receiverOf(child: Child): Promise<Receiver> {
-  const port = await child.next((message) =>
-    isObject(message) && typeof message['port'] === 'number' ? message['port'] : undefined,
-  );
-  const ask = (request: string): Promise<Report> => {
-    const isAnswer = (report: Report) =>
-      (request === 'latencies') === (report.latenciesMs !== undefined);
-    const answer = child.next((message) =>
-      isReport(message) && isAnswer(message) ? message : undefined,
-    );
+  const { port } = await child.next<{ port: number }>('port');
+  const ask = (request: 'report' | 'reset' | 'latencies'): Promise<Report> => {
+    const answer = child.next<Report & Record<typeof request, true>>(request);
     child.process.send(request);
     return answer;
   };
   return {
     origin: `http://127.0.0.1:${port}`,
     reset: async () => void (await ask('reset')),
-    report: (request) => ask(request ?? 'report'),
+    report: (request = 'report') => ask(request),
     async waitFor(count, timeoutMs) {
       const endMs = performance.now() + timeoutMs;
       for (;;) {
@@ -54,12 +48,4 @@ export async function receiverOf(child: Child): Promise<Receiver> {
     },
     [Symbol.asyncDispose]: () => child.stop(),
   };
-}
-
-function isObject(message: unknown): message is Record<string, unknown> {
-  return typeof message === 'object' && message !== null;
-}
-
-function isReport(message: unknown): message is Report {
-  return isObject(message) && typeof message['received'] === 'number';
 }

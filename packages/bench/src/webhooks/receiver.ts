@@ -1,5 +1,5 @@
 // The receiver of the webhook benchmarks, in a process of its own: the least that can be done for a
-// request. It answers 204 (nothing at all below /hang) and notes what the event's referrer says: which
+// request. It answers 204 (and never below /hang) and records what the event's referrer says: which
 // event it is (n=…) and when it was made (atMs=…), see `referrerOf`.
 import { createServer, type Socket } from 'node:net';
 
@@ -59,6 +59,8 @@ process.on('message', (message) => {
     latenciesMs = [];
   }
   const report = { received, distinct: seen.size, firstMs, lastMs };
-  process.send?.(message === 'latencies' ? { ...report, latenciesMs } : report);
+  // The request is echoed, so that its answer is recognised.
+  const answer = { ...report, [String(message)]: true };
+  process.send?.(message === 'latencies' ? { ...answer, latenciesMs } : answer);
 });
 process.on('SIGTERM', () => process.exit(0));

@@ -5,10 +5,10 @@ import type { Subscription } from './environment.ts';
 const BATCH = 5_000;
 /** A prefix of three letters, `_`, and the ten characters of an id that hold its time. */
 const ID_TIME_LENGTH = 14;
-/** With what stands around it, a body of about 1 KB. */
-export const FILLING = 'x'.repeat(850);
+/** Makes a body of about 1 KB. */
+export const PADDING = 'x'.repeat(850);
 
-/** Puts deliveries, one event each, among the subscriptions in turn, all due now. */
+/** Inserts deliveries of one event each, all due now, for the subscriptions in turn. */
 export async function seedPending(
   pool: pg.Pool,
   subscriptions: readonly Subscription[],
@@ -22,7 +22,7 @@ export async function seedPending(
         accountId: '',
       };
       const eventId = newId('evt');
-      const data = { url: FILLING, referrer: `https://bench.example/?n=${n}` };
+      const data = { url: PADDING, referrer: `https://bench.example/?n=${n}` };
       const body = { id: eventId, event: 'go.click', createdAt: new Date().toISOString(), data };
       return { id, accountId, eventId, deliveryId: newId('dlv'), body: JSON.stringify(body) };
     });
@@ -51,7 +51,7 @@ export async function seedPending(
   await pool.query('VACUUM ANALYZE undelivered, deliveries, events');
 }
 
-/** Fills the tables with what a busy past leaves behind: finished deliveries and far retries. */
+/** Inserts a history: finished deliveries, and retries that are due in 30 days. */
 export async function seedHistory(
   pool: pg.Pool,
   subscriptions: readonly Subscription[],
@@ -88,7 +88,7 @@ export async function seedHistory(
   await pool.query('VACUUM ANALYZE');
 }
 
-/** Empties what the benchmarks fill, subscriptions too. */
+/** Truncates the tables that the benchmarks fill, including subscriptions. */
 export async function emptyTables(pool: pg.Pool): Promise<void> {
   await pool.query('TRUNCATE subscriptions, events, deliveries, undelivered, attempts');
   await pool.query('CHECKPOINT');

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { startChild } from '../child.ts';
 import type { Figures } from '../figures.ts';
 import { append, startProducer } from './end-to-end.ts';
-import { FILLING } from './seed.ts';
+import { PADDING } from './seed.ts';
 import type { Environment } from './environment.ts';
 
 const POSTS = 50_000;
@@ -16,7 +16,7 @@ const APPEND_SECONDS = 5;
  * that are appended as a producer does and carried no further.
  */
 export async function yardsticks(environment: Environment): Promise<Figures> {
-  const body = JSON.stringify({ filling: FILLING });
+  const body = JSON.stringify({ padding: PADDING });
   return {
     'bare POSTs/s': await posts(environment, body),
     'durable one-row inserts/s': await inserts(environment, body),
@@ -27,12 +27,7 @@ export async function yardsticks(environment: Environment): Promise<Figures> {
 async function posts(environment: Environment, body: string): Promise<number> {
   const args = [environment.receiver.origin, String(POSTS), body];
   await using sender = startChild('webhooks/bare-sender.ts', args);
-  // Awaited here: the process ends with this function.
-  return await sender.next((message) =>
-    typeof message === 'object' && message !== null && 'perSecond' in message
-      ? Number(message.perSecond)
-      : undefined,
-  );
+  return (await sender.next<{ perSecond: number }>('perSecond')).perSecond;
 }
 
 async function inserts({ webhooks }: Environment, body: string): Promise<number> {
@@ -64,7 +59,7 @@ async function appends(environment: Environment): Promise<number> {
 }
 
 async function appendAlone(environment: Environment): Promise<number> {
-  await using producer = await startProducer(environment, { carries: false });
+  await using producer = await startProducer(environment, { hasRelay: false });
   const load = { accountIds: [newId('usr')], rate: 0, outstandingMax: Number.MAX_SAFE_INTEGER };
   await append(producer, { ...load, seconds: 1 });
   return (await append(producer, { ...load, seconds: APPEND_SECONDS })) / APPEND_SECONDS;
