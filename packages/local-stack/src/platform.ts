@@ -110,7 +110,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   };
 }
 
-/** Starts auth first, because the others ask it for its keys and for revoked sessions. */
+/** Starts auth first and stops it last: the others ask it for its keys and for revoked sessions. */
 async function startProcesses(
   runtime: RuntimeConfiguration,
   options: PlatformOptions,
@@ -130,8 +130,11 @@ async function startProcesses(
     return recording;
   };
   stack.defer(() => forgetRun(runtime.dataDir));
+  const stopAll = (children: ManagedProcess[]) =>
+    Promise.all(children.map((child) => child.stop(STOP_TIMEOUT_MS)));
   stack.defer(async () => {
-    await Promise.all(processes.map((child) => child.stop(STOP_TIMEOUT_MS)));
+    await stopAll(processes.filter(({ name }) => name !== 'auth'));
+    await stopAll(processes);
   });
   const start = async (specs: readonly ProcessSpec[]) => {
     for (const spec of specs) {
