@@ -4,7 +4,7 @@ import { type KeyRing, KeyRingEntries, parseKeyRing } from '@atrium/service-kit/
 
 export const AuthConfigSchema = Type.Object({
   ...baseConfig,
-  /** Where people click: the links in mails begin with it. */
+  /** Links in emails begin with it. */
   WEB_URL: WebAddress,
   ACCESS_TOKEN_TTL_SECONDS: Type.Integer({ minimum: 1, maximum: 86_400, default: 900 }),
   /** Without it emails are written to files in MAIL_DIR. */
@@ -19,16 +19,16 @@ export const AuthConfigSchema = Type.Object({
     description: 'a secret of at least 16 characters',
   }),
   SECRETS_KEYS: KeyRingEntries,
-  /** Node's own variable: how many threads hash passwords, but for one left to everything else. */
+  /** Node's own variable. All threads but one hash passwords. */
   UV_THREADPOOL_SIZE: Type.Integer({ minimum: 1, maximum: 1024, default: 4 }),
-  /** `on`: each refresh puts off the end of the session. `off`: it ends 7 days after the login. */
+  /** `on`: each refresh extends the session. `off`: it ends 7 days after the login. */
   REFRESH_SLIDING: Type.Union([Type.Literal('on'), Type.Literal('off')], { default: 'off' }),
   SIGNING_KEY_MAX_AGE_DAYS: Type.Integer({ minimum: 1, maximum: 3650, default: 90 }),
-  /** Days between an owner's wish and the erasure of the account; 0 erases at once. */
+  /** Days between a deletion request and the erasure; 0 erases at once. */
   ACCOUNT_DELETION_GRACE_DAYS: Type.Integer({ minimum: 0, maximum: 365, default: 14 }),
   /** How long security events are kept. */
   AUDIT_RETENTION_DAYS: Type.Integer({ minimum: 1, maximum: 3650, default: 365 }),
-  /** How long it is remembered that a mail was sent; its text goes at once. */
+  /** How long the record of a sent email is kept; its content is deleted at once. */
   MAIL_RETENTION_DAYS: Type.Integer({ minimum: 1, maximum: 3650, default: 30 }),
 });
 

@@ -47,7 +47,7 @@ export const contentType: fc.Arbitrary<Headers> = fc.oneof(
 );
 
 /** One header at a time that is unusual, misleading or broken. */
-const strangeHeader: fc.Arbitrary<Headers> = fc
+const unusualHeader: fc.Arbitrary<Headers> = fc
   .tuple(
     fc.constantFrom('authorization', 'cookie', 'user-agent', 'origin', 'x-request-id', 'other'),
     fc.nat(),
@@ -128,6 +128,6 @@ const OTHER: Headers[] = [
   { 'x-too-big': 'x'.repeat(20_000) },
 ];
 
-export const strangeHeaders: fc.Arbitrary<Headers> = fc
-  .array(strangeHeader, { minLength: 1, maxLength: 3 })
+export const unusualHeaders: fc.Arbitrary<Headers> = fc
+  .array(unusualHeader, { minLength: 1, maxLength: 3 })
   .map((each) => Object.assign({}, ...each));

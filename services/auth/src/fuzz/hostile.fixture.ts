@@ -3,7 +3,7 @@ import fc from 'fast-check';
 const LONG = 'x'.repeat(300);
 const VERY_LONG = 'x'.repeat(100_000);
 
-/** Text that has broken somebody's program before. */
+/** Text that is known to break programs. */
 const HOSTILE_TEXTS = [
   '',
   ' ',
@@ -14,7 +14,7 @@ const HOSTILE_TEXTS = [
   '\udc00\ud800',
   '💩',
   'e\u0301'.repeat(40),
-  // Upper and lower case, or composed and decomposed, are of different lengths.
+  // The length changes with letter case or normalization.
   'İ'.repeat(30),
   '\ufdfa'.repeat(100),
   'ß',
@@ -84,7 +84,7 @@ function nested(depth: number, open: string, close: string, core = ''): string {
   return open.repeat(depth) + core + close.repeat(depth);
 }
 
-/** A JSON value that no schema asked for. */
+/** A JSON value that fits no schema. */
 export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 4, arbitrary: hostileText },
   { weight: 2, arbitrary: fc.constantFrom<unknown>(null, true, false, [], {}, [[]], [null]) },
@@ -94,7 +94,7 @@ export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.constant(JSON.parse(nested(500, '[', ']'))) },
 );
 
-/** Field names that mean something to a program, if it lets them. */
+/** Field names with a meaning in JavaScript. */
 export const strayKey = fc.constantFrom(
   'id',
   'plan',
@@ -111,7 +111,7 @@ export const strayKey = fc.constantFrom(
   LONG,
 );
 
-/** Bodies that are not, or hardly, JSON. */
+/** Bodies that are not, or barely, JSON. */
 export const rawBody: fc.Arbitrary<string | Uint8Array> = fc.oneof(
   {
     weight: 6,
@@ -144,5 +144,5 @@ export const rawBody: fc.Arbitrary<string | Uint8Array> = fc.oneof(
   { weight: 1, arbitrary: fc.constant(Buffer.from('{"email":"\xff\xfe"}', 'latin1')) },
 );
 
-/** Larger than any service takes. */
+/** Larger than any service accepts. */
 export const HUGE_BODY = JSON.stringify({ password: 'x'.repeat(1_100_000) });

@@ -9,7 +9,7 @@ afterAll(() => app[Symbol.asyncDispose]());
 
 const SEED = 20_260_101;
 
-/** What an honest authenticator says, with some of its bytes changed, missing or added. */
+/** Changes, removes or adds bytes in what an authenticator sends. */
 const damage: fc.Arbitrary<(base64url: string) => string> = fc
   .record({
     at: fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
@@ -28,7 +28,7 @@ interface Credential {
   response: object;
 }
 
-/** The credential with one field damaged; its challenge stays alive unless that is in the field. */
+/** The credential with one damaged field. The challenge stays valid unless it is in that field. */
 function damagedIn<Kind extends Credential>(
   credential: Kind,
   field: keyof Kind['response'] & string,
@@ -46,7 +46,7 @@ function expectAnswer({ status, body }: Answer, allowed: number[]): void {
   }
 }
 
-test('new passkeys with damaged bytes are refused or harmless, never an error of ours', async () => {
+test('new passkeys with damaged bytes are refused or harmless, and never cause a 500', async () => {
   const { accessToken: token } = await makeAccount(app, 'damaged');
   const fields = fc.constantFrom('attestationObject' as const, 'clientDataJSON' as const);
   for (const [field, edit] of fc.sample(fc.tuple(fields, damage), { numRuns: 60, seed: SEED })) {
@@ -54,7 +54,7 @@ test('new passkeys with damaged bytes are refused or harmless, never an error of
       token,
       body: { password: PASSWORD },
     });
-    // An authenticator makes many passkeys; an account has but twenty of them.
+    // An account can have at most twenty passkeys.
     if (options.status === 409) break;
     const credential = damagedIn(startAuthenticator().create(options.body), field, edit);
     const body = { name: 'Laptop', credential };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import Type, { type Static, type TSchema } from 'typebox';
-import { contentType, type Headers, strangeHeaders } from './headers.fixture.ts';
+import { contentType, type Headers, unusualHeaders } from './headers.fixture.ts';
 import { HUGE_BODY, hostileText, hostileValue, rawBody } from './hostile.fixture.ts';
 import { JsonSchema, nearValue, validValue } from './values.fixture.ts';
 
@@ -19,11 +19,11 @@ const Content = <Schema extends TSchema>(schema: Schema) =>
     ),
   });
 
-/** An operation of an OpenAPI document, as far as we read it. */
+/** The part of an OpenAPI operation that the fuzz test uses. */
 const Operation = Type.Object({
   parameters: Type.Optional(Type.Array(Parameter)),
   requestBody: Type.Optional(Content(JsonSchema)),
-  // Of these no values are made, so they may say whatever JSON Schema can.
+  // No values are generated for responses, so any JSON Schema will do.
   responses: Type.Optional(Type.Record(Type.String(), Content(Type.Object({})))),
 });
 export type Operation = Static<typeof Operation>;
@@ -33,16 +33,15 @@ export const OpenApi = Type.Object({
 });
 type OpenApi = Static<typeof OpenApi>;
 
-/** What is sent, before the placeholders are filled in. */
-export interface WireRequest {
-  /** `POST /auth/login`: what it was made from. */
+/** A request before its placeholders are replaced. */
+export interface FuzzRequest {
+  /** Such as `POST /auth/login`. */
   operation: string;
   method: string;
   path: string;
   headers: Headers;
   body: string | Uint8Array | undefined;
-  /** Which of the accounts makes it. */
-  who: number;
+  accountIndex: number;
 }
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
@@ -67,12 +66,12 @@ function bodyOf(schema: JsonSchema | undefined): fc.Arbitrary<string | Uint8Arra
   );
 }
 
-/** A lone surrogate has no form in a URL. */
+/** A lone surrogate cannot be encoded in a URL. */
 function encode(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replaceAll('%40%40', '@@');
 }
 
-/** Some of what is not a URL, and yet can be sent as one. */
+/** Text that is not valid in a URL but can be sent. */
 const urlPart = fc.oneof(
   { weight: 3, arbitrary: hostileText.map((text) => encode(text.slice(0, 400))) },
   {
@@ -107,7 +106,7 @@ function pathOf(template: string, parameters: Parameter[]): fc.Arbitrary<string>
     const name = /^\{(.+)\}$/.exec(piece)?.[1];
     if (name === undefined) return fc.constant(piece);
     const schema = parameters.find((one) => one.in === 'path' && one.name === name)?.schema ?? {};
-    // The token of a link in a mail goes by the name of the link.
+    // The placeholder of an email token has the name of the link's path.
     const live = name === 'token' ? fc.constant(`@@${all[index - 1]}@@`) : undefined;
     return fc.oneof(
       { weight: 6, arbitrary: (live ?? validValue(schema, name)).map((v) => encode(textOf(v))) },
@@ -150,7 +149,7 @@ function queryOf(parameters: Parameter[]): fc.Arbitrary<string> {
   );
 }
 
-/** Header parameters of the operation, as a rule right. */
+/** Header parameters of the operation, mostly valid. */
 function declaredHeaders(parameters: Parameter[]): fc.Arbitrary<Headers> {
   const own = parameters.filter((one) => one.in === 'header');
   const model = own.map(({ name, schema }) => {
@@ -178,10 +177,10 @@ const credentials: fc.Arbitrary<Headers> = fc.oneof(
 /** Requests to every operation of a document: valid, nearly valid, and hostile. */
 export function requestsTo(document: OpenApi): {
   operations: Map<string, Operation>;
-  request: fc.Arbitrary<WireRequest>;
+  request: fc.Arbitrary<FuzzRequest>;
 } {
   const operations = new Map<string, Operation>();
-  const arbitraries: fc.Arbitrary<WireRequest>[] = [];
+  const arbitraries: fc.Arbitrary<FuzzRequest>[] = [];
   for (const [template, byMethod] of Object.entries(document.paths)) {
     for (const [verb, operation] of Object.entries(byMethod)) {
       const method = verb.toUpperCase();
@@ -196,7 +195,7 @@ export function requestsTo(document: OpenApi): {
 function requestTo(
   name: string,
   { method, template, operation }: { method: string; template: string; operation: Operation },
-): fc.Arbitrary<WireRequest> {
+): fc.Arbitrary<FuzzRequest> {
   const parameters = operation.parameters ?? [];
   const schema = operation.requestBody?.content?.['application/json']?.schema;
   return fc.record({
@@ -215,11 +214,11 @@ function requestTo(
         declaredHeaders(parameters),
         fc.oneof(
           { weight: 3, arbitrary: fc.constant({}) },
-          { weight: 1, arbitrary: strangeHeaders },
+          { weight: 1, arbitrary: unusualHeaders },
         ),
       )
       .map((each): Headers => Object.assign({}, ...each)),
     body: bodyOf(schema),
-    who: fc.nat({ max: 2 }),
+    accountIndex: fc.nat({ max: 2 }),
   });
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import Type, { type Static } from 'typebox';
 import { hostileValue, strayKey } from './hostile.fixture.ts';
 
-/** What our schemas use of JSON Schema. */
+/** The part of JSON Schema that our schemas use. */
 export const JsonSchema = Type.Cyclic(
   {
     JsonSchema: Type.Object({
@@ -28,8 +28,8 @@ export const JsonSchema = Type.Cyclic(
 export type JsonSchema = Static<typeof JsonSchema>;
 
 /**
- * Values that lead deeper than chance would, by the name of the field. What stands between two @@ is
- * filled in when the request is sent.
+ * Values by field name that get further into a handler than random ones. Text between two @@ is a
+ * placeholder.
  */
 const KNOWN: Record<string, string[]> = {
   email: ['@@email@@', '@@email@@', '@@otherEmail@@', '@@newEmail@@'],
@@ -45,7 +45,7 @@ const KNOWN: Record<string, string[]> = {
   'x-internal-secret': ['@@internalSecret@@'],
 };
 
-/** A value that the schema allows (or nearly so: lengths are counted in another way). */
+/** A value that the schema allows, except that lengths may be counted differently. */
 export function validValue(schema: JsonSchema, name: string): fc.Arbitrary<unknown> {
   const branches = schema.anyOf;
   if (branches !== undefined) {
@@ -100,7 +100,7 @@ function validText({ format, pattern, minLength = 0, maxLength = 200 }: JsonSche
   return fc.string({ unit: 'grapheme', minLength, maxLength: Math.min(maxLength, minLength + 30) });
 }
 
-/** A valid value with something wrong in it. */
+/** A valid value with one mistake. */
 export function nearValue(schema: JsonSchema, name: string): fc.Arbitrary<unknown> {
   const edits = fc.array(edit, { minLength: 1, maxLength: 2 });
   return fc

@@ -50,9 +50,9 @@ test('several senders send a message once and delete its content', async () => {
   await using second = start(transport, { queuePrefix });
   await enqueue('once@example.com');
   second.wake();
-  const mail = await mailbox.waitFor(1);
-  expect(mail.to).toEqual(['once@example.com']);
-  expect(mail.html).toContain('&lt;Ada&gt;');
+  const email = await mailbox.waitFor(1);
+  expect(email.to).toEqual(['once@example.com']);
+  expect(email.html).toContain('&lt;Ada&gt;');
   await until(async () => (await rows()).every((row) => row.sent_at !== null));
   expect(await rows()).toEqual([{ attempts: 1, content: null, sent_at: expect.any(Date) }]);
   expect(mailbox.messages).toHaveLength(1);
@@ -63,12 +63,12 @@ test('retries a message that failed', async () => {
   using smtp = smtpTransport({ url: mailbox.smtpUrl, from });
   let attempts = 0;
   const flaky: EmailTransport = {
-    async send(mail) {
+    async send(email) {
       attempts += 1;
       if (attempts === 1) {
         throw new Error('451 try again');
       }
-      await smtp.send(mail);
+      await smtp.send(email);
     },
     [Symbol.dispose]: () => undefined,
   };
@@ -105,7 +105,7 @@ test('one wake-up sends every message that is due', async () => {
   await using _sender = start(transport);
   await mailbox.waitFor(addresses.length);
   await until(async () => (await rows()).every((row) => row.sent_at !== null));
-  expect(new Set(mailbox.messages.flatMap((mail) => mail.to)).size).toBe(addresses.length);
+  expect(new Set(mailbox.messages.flatMap((email) => email.to)).size).toBe(addresses.length);
   expect(mailbox.messages).toHaveLength(addresses.length);
 });
 
@@ -135,7 +135,7 @@ test('sends messages written while Redis was away once it is back', async () => 
 });
 
 test('writes messages to files when there is no SMTP server', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'atrium-mail-'));
+  const directory = await mkdtemp(join(tmpdir(), 'atrium-email-'));
   try {
     await using _sender = start(fileTransport({ directory, from, logger }));
     await enqueue('file@example.com');

@@ -1,44 +1,44 @@
 import { addPasskey, addTotp, type CodeSource } from '../second-factor/second-factor.fixture.ts';
 import { INTERNAL_SECRET, makeAccount, PASSWORD, type TestApp, valueOf } from '../test-app.ts';
-import type { WireRequest } from './requests.fixture.ts';
+import type { FuzzRequest } from './requests.fixture.ts';
 
-/** Whoever makes the requests: their tokens and ids are what placeholders stand for. */
-export interface People {
-  /** The request as it is to be sent: every `@@name@@` in it has become a value. */
-  fill(request: WireRequest): WireRequest;
-  /** Replaces whoever has been logged out, locked out or deleted by what was sent. */
-  tend(): Promise<void>;
+/** The accounts that send requests. Placeholders in a request stand for their tokens and ids. */
+export interface FuzzAccounts {
+  /** Replaces every `@@name@@` in a request with a value. */
+  fill(request: FuzzRequest): FuzzRequest;
+  /** Replaces accounts that a request has logged out, locked out or deleted. */
+  replaceLost(): Promise<void>;
 }
 
 type Known = Record<string, string>;
 
-interface Person {
+interface FuzzAccount {
   known: Known;
   codes?: CodeSource;
 }
 
 const KINDS = ['plain', 'totp', 'passkey'] as const;
 
-export async function startPeople(app: TestApp): Promise<People> {
-  let made = 0;
-  const people = await Promise.all(KINDS.map(create));
+export async function startFuzzAccounts(app: TestApp): Promise<FuzzAccounts> {
+  let created = 0;
+  const accounts = await Promise.all(KINDS.map(create));
 
-  async function create(kind: (typeof KINDS)[number]): Promise<Person> {
-    made += 1;
-    const account = await makeAccount(app, `person${made}`);
-    const { id, username, email, accessToken, refreshToken, device } = account;
+  async function create(kind: (typeof KINDS)[number]): Promise<FuzzAccount> {
+    created += 1;
+    const made = await makeAccount(app, `fuzz${created}`);
+    const { id, username, email, accessToken, refreshToken, device } = made;
     const known = { id, username, email, accessToken, refreshToken, device };
     if (kind === 'totp') {
-      const { codes, recoveryCodes } = await addTotp(app, account);
+      const { codes, recoveryCodes } = await addTotp(app, made);
       return { known: { ...known, recoveryCode: recoveryCodes[0] ?? '' }, codes };
     }
     return kind === 'passkey'
-      ? { known: { ...known, passkeyId: (await addPasskey(app, account)).passkeyId } }
+      ? { known: { ...known, passkeyId: (await addPasskey(app, made)).passkeyId } }
       : { known };
   }
 
-  /** Another session, for requests with its cookies; false when they cannot log in any more. */
-  async function logIn({ known, codes }: Person): Promise<boolean> {
+  /** Starts a session, for requests with its cookies; false when the login fails. */
+  async function logIn({ known, codes }: FuzzAccount): Promise<boolean> {
     const { email, accessToken: token = '' } = known;
     const me = await app.call('GET', '/user/me', { token });
     const answer = await app.call('POST', '/auth/login', { body: { email, password: PASSWORD } });
@@ -53,36 +53,40 @@ export async function startPeople(app: TestApp): Promise<People> {
     return true;
   }
 
-  function valueFor(name: string, who: number): string {
+  function valueFor(name: string, accountIndex: number): string {
     switch (name) {
       case 'password':
         return PASSWORD;
       case 'internalSecret':
         return INTERNAL_SECRET;
       case 'otherEmail':
-        return people[(who + 1) % people.length]?.known['email'] ?? '';
+        return accounts[(accountIndex + 1) % accounts.length]?.known['email'] ?? '';
       case 'newName':
       case 'newEmail':
-        made += 1;
-        return name === 'newName' ? `newcomer${made}` : `newcomer${made}@example.com`;
+        created += 1;
+        return name === 'newName' ? `newcomer${created}` : `newcomer${created}@example.com`;
       default:
-        return people[who]?.known[name] ?? people.find((one) => one.known[name])?.known[name] ?? '';
+        return (
+          accounts[accountIndex]?.known[name] ??
+          accounts.find((one) => one.known[name])?.known[name] ??
+          ''
+        );
     }
   }
 
-  /** The newest link of each kind that was sent by mail. */
-  function readMails(): void {
+  /** Keeps the newest token of each kind that was sent by email. */
+  function readEmails(): void {
     for (const { to, text } of app.mailbox.messages.splice(0)) {
-      const person = people.find(({ known }) => to.includes(known['email'] ?? ''));
+      const account = accounts.find(({ known }) => to.includes(known['email'] ?? ''));
       const [, path = '', token = ''] = /\/([a-z-]+)\/([\w-]{40,})/.exec(text) ?? [];
-      if (person !== undefined) person.known[path] = token;
+      if (account !== undefined) account.known[path] = token;
     }
   }
 
   return {
     fill(request) {
       const fill = (text: string) =>
-        text.replaceAll(/@@([\w-]+)@@/g, (_, name: string) => valueFor(name, request.who));
+        text.replaceAll(/@@([\w-]+)@@/g, (_, name: string) => valueFor(name, request.accountIndex));
       const { path, headers, body } = request;
       return {
         ...request,
@@ -96,12 +100,12 @@ export async function startPeople(app: TestApp): Promise<People> {
         body: typeof body === 'string' ? fill(body) : body,
       };
     },
-    async tend() {
-      readMails();
-      for (const [index, person] of people.entries()) {
-        if (!(await logIn(person))) {
+    async replaceLost() {
+      readEmails();
+      for (const [index, account] of accounts.entries()) {
+        if (!(await logIn(account))) {
           const fresh = await create(KINDS[index] ?? 'plain');
-          people[index] = fresh;
+          accounts[index] = fresh;
           await logIn(fresh);
         }
       }

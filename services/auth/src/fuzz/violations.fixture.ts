@@ -1,42 +1,43 @@
 import { ERRORS } from '@atrium/contracts/errors';
 import Schema from 'typebox/schema';
-import type { Operation, WireRequest } from './requests.fixture.ts';
-import type { NoAnswer, WireAnswer } from './wire.fixture.ts';
+import type { Operation, FuzzRequest } from './requests.fixture.ts';
+import type { NoResponse, FuzzResponse } from './http-client.fixture.ts';
 
-/** Node takes headers of up to 16 KiB together, the service bodies of up to 1 MiB. */
+/** Node accepts 16 KiB of headers, the service bodies of 1 MiB. */
 const HEADERS_MAX_BYTES = 15_000;
 const BODY_MAX_BYTES = 1024 * 1024;
 
-/** What is wrong with an answer; undefined when nothing is. */
-export function faultOf(
+/** What is wrong with a response; undefined when it is correct. */
+export function violationOf(
   operation: Operation,
-  sent: WireRequest,
-  answer: WireAnswer | NoAnswer,
+  sent: FuzzRequest,
+  answer: FuzzResponse | NoResponse,
 ): string | undefined {
   if (typeof answer === 'string') {
-    const isExcused = isTooLarge(sent) && (answer === 'hung up' || sent.method === 'HEAD');
+    const isExcused =
+      isTooLarge(sent) && (answer === 'connection closed' || sent.method === 'HEAD');
     return isExcused ? undefined : answer;
   }
   const { status, headers } = answer;
   if (status >= 500) return `answered ${status}: ${answer.text}`;
   if (typeof headers['x-request-id'] !== 'string') return `${status} without x-request-id`;
   if (sent.method === 'HEAD' || sent.method === 'OPTIONS') return undefined;
-  if (status >= 400) return errorFault(answer);
-  // 304 only where it is declared, as every success.
+  if (status >= 400) return errorViolation(answer);
+  // Like every success, 304 must be declared.
   const isSuccess = (status >= 200 && status < 300) || status === 304;
-  return isSuccess ? successFault(operation, sent, answer) : `answered ${status}`;
+  return isSuccess ? successViolation(operation, sent, answer) : `answered ${status}`;
 }
 
 /**
- * A refusal may come while the request is still being sent, and its reader not see it. Of a request
- * whose head was not read to its end, the server cannot know that it must have no body (HEAD).
+ * The server may refuse a request while it is still being sent, and the client miss the response. When
+ * the server has not read the whole head, it does not know that a HEAD response has no body.
  */
-function isTooLarge({ headers, path, body }: WireRequest): boolean {
+function isTooLarge({ headers, path, body }: FuzzRequest): boolean {
   const head = path.length + JSON.stringify(headers).length;
   return head > HEADERS_MAX_BYTES || Buffer.byteLength(body ?? '') > BODY_MAX_BYTES;
 }
 
-function errorFault({ status, headers, text }: WireAnswer): string | undefined {
+function errorViolation({ status, headers, text }: FuzzResponse): string | undefined {
   if (!String(headers['content-type']).startsWith('application/json')) {
     return `${status} of type ${String(headers['content-type'])}`;
   }
@@ -50,12 +51,12 @@ function errorFault({ status, headers, text }: WireAnswer): string | undefined {
   return expected === status ? undefined : `${status} with the error ${error}`;
 }
 
-function successFault(
+function successViolation(
   { responses = {} }: Operation,
-  { operation, method }: WireRequest,
-  { status, text }: WireAnswer,
+  { operation, method }: FuzzRequest,
+  { status, text }: FuzzResponse,
 ): string | undefined {
-  // With another method or a bent path it may be another operation's answer.
+  // With another method or path it may be the response of another operation.
   if (!operation.startsWith(`${method} `)) return undefined;
   const declared = responses[String(status)];
   if (declared === undefined) return `answered ${status}, which it does not declare`;

@@ -1,25 +1,25 @@
 import { Agent, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import type { WireRequest } from './requests.fixture.ts';
+import type { FuzzRequest } from './requests.fixture.ts';
 
-export interface WireAnswer {
+export interface FuzzResponse {
   status: number;
   headers: Record<string, unknown>;
   text: string;
 }
 
-export type NoAnswer = 'hung up' | 'silence' | 'unreadable';
+export type NoResponse = 'connection closed' | 'timeout' | 'unreadable';
 
-export interface Wire extends Disposable {
-  /** Where there is no answer: why. */
-  send(wish: WireRequest): Promise<WireAnswer | NoAnswer>;
+export interface HttpClient extends Disposable {
+  /** @returns the reason when there is no response */
+  send(request: FuzzRequest): Promise<FuzzResponse | NoResponse>;
 }
 
-const HUNG_UP = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED']);
+const CLOSED = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED']);
 const TIMEOUT_MS = 60_000;
 
-/** Sends requests over real connections, which are used again. */
-export function openWire(port: number): Wire {
+/** Sends requests over real keep-alive connections. */
+export function openHttpClient(port: number): HttpClient {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
   return {
     send: ({ method, path, headers, body }) =>
@@ -29,7 +29,7 @@ export function openWire(port: number): Wire {
         const sent = request({ ...options, headers: { ...headers, ...length } });
         const fail = (error: NodeJS.ErrnoException) => {
           const { code = '' } = error;
-          if (HUNG_UP.has(code)) resolve('hung up');
+          if (CLOSED.has(code)) resolve('connection closed');
           else if (code.startsWith('HPE_')) resolve('unreadable');
           else reject(error);
         };
@@ -45,7 +45,7 @@ export function openWire(port: number): Wire {
           );
         });
         sent.on('timeout', () => {
-          resolve('silence');
+          resolve('timeout');
           sent.destroy();
         });
         sent.on('error', fail);
