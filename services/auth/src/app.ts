@@ -1,12 +1,11 @@
 import { REFRESH_COOKIE } from '@atrium/contracts/auth';
 import cookie from '@fastify/cookie';
-import { createAuthenticator } from '@atrium/service-kit/authentication';
+import type { Authenticator } from '@atrium/service-kit/authentication';
 import type { OutboxQueue } from '@atrium/contracts/queues';
 import type { Database } from '@atrium/service-kit/database';
 import type { Logger } from '@atrium/service-kit/logger';
 import type { Metrics } from '@atrium/service-kit/metrics';
-import { createRateLimiter } from '@atrium/service-kit/rate-limit';
-import type { RedisHandle } from '@atrium/service-kit/redis';
+import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import { createServer, type Server } from '@atrium/service-kit/server';
 import { deletionRoutes } from './lifecycle/deletion/routes.ts';
 import { createCurrentUserReader } from './accounts/current-user-store.ts';
@@ -47,7 +46,9 @@ export interface AppDeps {
   config: AuthConfig;
   database: Database;
   prisma: PrismaClient;
-  redis: RedisHandle;
+  authenticator: Authenticator;
+  rateLimiter: RateLimiter;
+  ready: Record<string, () => Promise<void>>;
   signingKeys: SigningKeys;
   revokedSessions: RevokedSessions;
   hasher: PasswordHasher;
@@ -64,7 +65,16 @@ export interface AppDeps {
 }
 
 export async function buildApp(deps: AppDeps): Promise<Server> {
-  const { config, database, prisma, redis, hasher, wakeEmailSender, wakeRelay } = deps;
+  const {
+    config,
+    database,
+    prisma,
+    authenticator,
+    rateLimiter,
+    hasher,
+    wakeEmailSender,
+    wakeRelay,
+  } = deps;
   const { keyRing } = config;
   const { signingKeys, revokedSessions } = deps;
   const accessTokenTtlSeconds = config.ACCESS_TOKEN_TTL_SECONDS;
@@ -79,24 +89,12 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
       internalSecret: { in: 'header', name: 'X-Internal-Secret' },
       refreshToken: { in: 'cookie', name: REFRESH_COOKIE },
     },
-    ready: { postgres: () => database.check(), redis: () => redis.check() },
+    ready: deps.ready,
     ...(deps.metrics === undefined ? {} : { metrics: deps.metrics }),
     clockMs,
   });
   await server.register(cookie);
 
-  const authenticator = createAuthenticator({
-    keySet: signingKeys.keySet,
-    isRevoked: revokedSessions.isRevoked,
-    clockMs,
-  });
-  const rateLimiter = createRateLimiter({
-    redis: redis.client,
-    queuePrefix: `${config.QUEUE_PREFIX}:auth`,
-    enabled: config.RATE_LIMITS === 'on',
-    clockMs,
-    logger: deps.logger,
-  });
   const issueAccessToken = createTokenIssuer({
     signingKeys,
     ttlSeconds: accessTokenTtlSeconds,

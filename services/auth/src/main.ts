@@ -1,14 +1,7 @@
-import { fileURLToPath } from 'node:url';
 import { EVENTS_QUEUE, INBOX } from '@atrium/contracts/queues';
-import { startMessageConsumer } from '@atrium/events/message-consumer';
-import { observeOutbox } from '@atrium/events/outbox-metrics';
-import { startRelay } from '@atrium/events/relay';
-import { PRISMA_OPTIONS, openDatabase } from '@atrium/service-kit/database';
+import { PRISMA_OPTIONS } from '@atrium/service-kit/database';
 import { runProcess, serve } from '@atrium/service-kit/lifecycle';
-import { createMetrics, startMetricsServer } from '@atrium/service-kit/metrics';
-import { assertMigrated } from '@atrium/service-kit/migrations';
-import { openRedis } from '@atrium/service-kit/redis';
-import { followRevokedSessions } from '@atrium/service-kit/revoked-sessions';
+import { openApi, openBackends } from '@atrium/service-kit/service';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { createInbox } from './lifecycle/account-messages/inbox.ts';
 import { buildApp } from './app.ts';
@@ -24,19 +17,19 @@ import { createPasswordHasher, hashingLimits } from './passwords/hasher.ts';
 import { lowerHashingPriority } from './passwords/hashing-priority.ts';
 import { readRevokedSessions } from './sessions/revoked-session-store.ts';
 
-await runProcess('auth', async ({ env, stack, logger }) => {
+await runProcess('auth', async (context) => {
+  const { env, stack, logger } = context;
   const config = readAuthConfig(env);
-  const { keyRing, HOST: host, REDIS_URL: redisUrl, QUEUE_PREFIX: queuePrefix } = config;
-
-  const database = stack.use(
-    openDatabase({ url: config.DATABASE_URL, applicationName: 'auth', logger }),
-  );
-  const directory = fileURLToPath(new URL('../prisma/migrations', import.meta.url));
-  await assertMigrated({ pool: database.pool, directory });
+  const { keyRing } = config;
+  const backends = await openBackends(context, {
+    name: 'auth',
+    config,
+    migrations: new URL('../prisma/migrations', import.meta.url),
+    queues: [EVENTS_QUEUE, ...Object.values(INBOX)],
+  });
+  const { database, clockMs, redisUrl, queuePrefix, wakeRelay } = backends;
   const prisma = new PrismaClient({ adapter: new PrismaPg(database.pool, PRISMA_OPTIONS) });
   stack.defer(() => prisma.$disconnect());
-  const redis = stack.use(await openRedis({ url: redisUrl, logger, connectionName: 'auth' }));
-  const clockMs = Date.now;
   const signingKeys = stack.use(
     await openSigningKeys({
       prisma,
@@ -47,13 +40,13 @@ await runProcess('auth', async ({ env, stack, logger }) => {
       logger,
     }),
   );
-  const revokedSessions = stack.use(
-    await followRevokedSessions({
-      read: (cursor) => readRevokedSessions(database, cursor, clockMs()),
-      logger,
-      clockMs,
-    }),
-  );
+  const service = await openApi(context, backends, {
+    config,
+    authority: {
+      keySet: signingKeys.keySet,
+      readRevokedSessions: (cursor) => readRevokedSessions(database, cursor, clockMs()),
+    },
+  });
 
   const emailOutbox = createEmailOutbox({ database, prisma, keyRing });
   const templates = createEmailTemplates(config.WEB_URL);
@@ -61,35 +54,21 @@ await runProcess('auth', async ({ env, stack, logger }) => {
   const emailSender = stack.use(
     startEmailSender({ outbox: emailOutbox, transport, redisUrl, queuePrefix, logger }),
   );
-  const relay = stack.use(
-    startRelay({
-      pool: database.pool,
-      queues: [EVENTS_QUEUE, ...Object.values(INBOX)],
-      redisUrl,
-      queuePrefix,
-      logger,
-    }),
-  );
   const email = {
     templates,
     enqueueEmail: emailOutbox.enqueue,
     wakeEmailSender: () => emailSender.wake(),
   };
-  stack.use(
-    startMessageConsumer({
-      queue: INBOX.auth,
-      handle: createInbox({
-        ...email,
-        database,
-        prisma,
-        keyRing,
-        onSent: () => relay.wake(INBOX.auth),
-        webUrl: config.WEB_URL,
-        clockMs,
-      }),
-      redisUrl,
-      queuePrefix,
-      logger,
+  backends.consumeMessages(
+    INBOX.auth,
+    createInbox({
+      ...email,
+      database,
+      prisma,
+      keyRing,
+      onSent: () => wakeRelay(INBOX.auth),
+      webUrl: config.WEB_URL,
+      clockMs,
     }),
   );
   const jobs = stack.use(
@@ -102,8 +81,8 @@ await runProcess('auth', async ({ env, stack, logger }) => {
         ...email,
         prisma,
         accessTokenTtlSeconds: config.ACCESS_TOKEN_TTL_SECONDS,
-        syncRevokedSessions: () => revokedSessions.sync(),
-        wakeRelay: (queue) => relay.wake(queue),
+        syncRevokedSessions: () => service.revokedSessions.sync(),
+        wakeRelay,
         logger,
         clockMs,
       },
@@ -117,23 +96,15 @@ await runProcess('auth', async ({ env, stack, logger }) => {
   const hasher = await createPasswordHasher(hashingLimits(config.UV_THREADPOOL_SIZE));
   await lowerHashingPriority();
 
-  const metrics = createMetrics();
-  observeOutbox(metrics, database.pool);
-  stack.use(await startMetricsServer({ port: config.METRICS_PORT, host, registry: metrics }));
   const server = await buildApp({
+    ...service,
     config,
-    database,
     prisma,
-    redis,
     signingKeys,
-    revokedSessions,
     hasher,
     emailOutbox,
     wakeEmailSender: () => emailSender.wake(),
-    wakeRelay: (queue) => relay.wake(queue),
     wakeErasure: jobs.eraseAccountsNow,
-    logger,
-    metrics,
   });
-  await serve(stack, server, { port: config.PORT, host });
+  await serve(stack, server, { port: config.PORT, host: config.HOST });
 });

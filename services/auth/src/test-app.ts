@@ -1,4 +1,6 @@
 import { PRISMA_OPTIONS, openDatabase, type Database } from '@atrium/service-kit/database';
+import { createAuthenticator } from '@atrium/service-kit/authentication';
+import { createRateLimiter } from '@atrium/service-kit/rate-limit';
 import { createLogger } from '@atrium/service-kit/logger';
 import { openRedis } from '@atrium/service-kit/redis';
 import { followRevokedSessions } from '@atrium/service-kit/revoked-sessions';
@@ -15,29 +17,15 @@ import { openSigningKeys } from './signing-keys/signing-keys.ts';
 import { startEmailSender } from './email/outbox/sender.ts';
 import { createEmailOutbox, type EmailOutbox } from './email/outbox/store.ts';
 import { smtpTransport } from './email/transport/transport.ts';
+import { type Answer, type Call, inject, type Method } from './test-request.ts';
 import { createPasswordHasher, hashingLimits } from './passwords/hasher.ts';
 import { readRevokedSessions } from './sessions/revoked-session-store.ts';
+
+export type { Answer, Call } from './test-request.ts';
 
 export const PASSWORD = 'a lantern in the fog';
 export const INTERNAL_SECRET = 'internal-secret-of-tests';
 export const TEST_KEYS = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
-
-export interface Answer {
-  status: number;
-  body: Record<string, unknown>;
-  headers: Record<string, unknown>;
-  /** `set-cookie` lines by the cookie's name. */
-  cookies: Record<string, string>;
-}
-
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-
-export interface Call {
-  body?: object;
-  token?: string;
-  cookies?: Record<string, string>;
-  headers?: Record<string, string>;
-}
 
 export interface TestApp extends AsyncDisposable {
   server: Server;
@@ -135,7 +123,19 @@ export async function startTestApp(
     config,
     database: db,
     prisma,
-    redis,
+    authenticator: createAuthenticator({
+      keySet: signingKeys.keySet,
+      isRevoked: revokedSessions.isRevoked,
+      clockMs,
+    }),
+    rateLimiter: createRateLimiter({
+      redis: redis.client,
+      queuePrefix: `${config.QUEUE_PREFIX}:auth`,
+      enabled: config.RATE_LIMITS === 'on',
+      clockMs,
+      logger,
+    }),
+    ready: { postgres: () => db.check(), redis: () => redis.check() },
     signingKeys,
     revokedSessions,
     hasher: await createPasswordHasher(hashingLimits(config.UV_THREADPOOL_SIZE)),
@@ -167,31 +167,6 @@ export async function startTestApp(
       return new RegExp(`/${path}/([\\w-]+)`).exec(mail?.text ?? '')?.[1] ?? '';
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
-  };
-}
-
-async function inject(
-  server: Server,
-  method: Method,
-  url: string,
-  { body, token, cookies, headers = {} }: Call = {},
-): Promise<Answer> {
-  const response = await server.inject({
-    method,
-    url,
-    headers: {
-      ...headers,
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-    },
-    ...(cookies === undefined ? {} : { cookies }),
-    ...(body === undefined ? {} : { payload: body }),
-  });
-  const lines = [response.headers['set-cookie'] ?? []].flat();
-  return {
-    status: response.statusCode,
-    body: response.body === '' ? {} : JSON.parse(response.body),
-    headers: response.headers,
-    cookies: Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line])),
   };
 }
 

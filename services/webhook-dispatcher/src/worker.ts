@@ -1,16 +1,9 @@
-import { fileURLToPath } from 'node:url';
 import { INBOX } from '@atrium/contracts/queues';
-import { accountDataHandler } from '@atrium/events/account-data';
-import { startMessageConsumer } from '@atrium/events/message-consumer';
-import { observeOutbox } from '@atrium/events/outbox-metrics';
-import { startRelay } from '@atrium/events/relay';
-import { parseKeyRing } from '@atrium/service-kit/key-ring';
 import { readConfig } from '@atrium/service-kit/config';
 import { openDatabase, PRISMA_OPTIONS } from '@atrium/service-kit/database';
+import { parseKeyRing } from '@atrium/service-kit/key-ring';
 import { runProcess, serve } from '@atrium/service-kit/lifecycle';
-import { createMetrics } from '@atrium/service-kit/metrics';
-import { assertMigrated } from '@atrium/service-kit/migrations';
-import { openRedis } from '@atrium/service-kit/redis';
+import { openBackends } from '@atrium/service-kit/service';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { accountCollections, eraseAccount } from './account-data/store.ts';
 import { WorkerConfig } from './config.ts';
@@ -20,49 +13,35 @@ import { leasingUrl } from './scheduling/lease-store.ts';
 import { createAddressGuard } from './sending/address-guard.ts';
 import { createWorkerServer } from './worker-server.ts';
 
-await runProcess('webhook-worker', async ({ env, stack, logger }) => {
+await runProcess('webhook-worker', async (context) => {
+  const { env, stack, logger } = context;
   const config = readConfig(WorkerConfig, env);
-  const { DATABASE_URL: url, QUEUE_PREFIX: queuePrefix, REDIS_URL: redisUrl } = config;
-  const database = stack.use(openDatabase({ url, applicationName: 'webhook-worker', logger }));
+  const backends = await openBackends(context, {
+    name: 'webhook-worker',
+    config,
+    migrations: new URL('../prisma/migrations', import.meta.url),
+    queues: [INBOX.auth],
+  });
+  const { database, metrics } = backends;
+  const prisma = new PrismaClient({ adapter: new PrismaPg(database.pool, PRISMA_OPTIONS) });
+  backends.serveAccountData('webhooks', {
+    erase: (accountId) => eraseAccount(database, prisma, accountId),
+    collections: (accountId) => accountCollections(prisma, accountId),
+  });
   const leasing = stack.use(
     openDatabase({
-      url: leasingUrl(url),
+      url: leasingUrl(config.DATABASE_URL),
       max: 2,
       applicationName: 'webhook-worker-lease',
       logger,
     }),
   );
-  const directory = fileURLToPath(new URL('../prisma/migrations', import.meta.url));
-  await assertMigrated({ pool: database.pool, directory });
-  const prisma = new PrismaClient({ adapter: new PrismaPg(database.pool, PRISMA_OPTIONS) });
-  const redis = stack.use(await openRedis({ url: redisUrl, logger }));
-  const metrics = createMetrics();
-  observeOutbox(metrics, database.pool);
-  const location = { redisUrl, queuePrefix, logger };
-  const relay = stack.use(startRelay({ pool: database.pool, queues: [INBOX.auth], ...location }));
-  stack.use(
-    startMessageConsumer({
-      queue: INBOX.webhooks,
-      handle: accountDataHandler({
-        service: 'webhooks',
-        sql: database,
-        erase: (accountId) => eraseAccount(database, prisma, accountId),
-        collections: (accountId) => accountCollections(prisma, accountId),
-        onSent: () => relay.wake(INBOX.auth),
-      }),
-      ...location,
-    }),
-  );
   const worker = stack.use(
     startDeliveryWorker({
-      redis: redis.client,
-      logger,
-      metrics,
-      database,
+      ...backends,
       prisma,
+      redis: backends.redis.client,
       leasing,
-      redisUrl,
-      queuePrefix,
       keyRing: parseKeyRing(config.SECRETS_KEYS),
       guard: createAddressGuard(config.WEBHOOK_ALLOWED_NETWORKS),
       allowHttp: config.WEBHOOK_ALLOW_HTTP,
@@ -70,14 +49,9 @@ await runProcess('webhook-worker', async ({ env, stack, logger }) => {
       delaysMs: config.WEBHOOK_RETRY_DELAYS_MS,
       concurrency: config.WORKER_CONCURRENCY,
       retentionDays: config.WEBHOOK_RETENTION_DAYS,
-      clockMs: Date.now,
     }),
   );
-  const ready = {
-    postgres: () => database.check(),
-    redis: () => redis.check(),
-    deliveries: () => worker.checkProgress(),
-  };
+  const ready = { ...backends.ready, deliveries: () => worker.checkProgress() };
   const server = await createWorkerServer({ logger, metrics, ready });
   await serve(stack, server, { port: config.METRICS_PORT, host: config.HOST });
 });

@@ -1,0 +1,159 @@
+import { fileURLToPath } from 'node:url';
+import type { DataService, Message } from '@atrium/contracts/account-messages';
+import { INBOX, type Inbox, type OutboxQueue } from '@atrium/contracts/queues';
+import { type AccountData, accountDataHandler } from '@atrium/events/account-data';
+import { startMessageConsumer } from '@atrium/events/message-consumer';
+import { observeOutbox } from '@atrium/events/outbox-metrics';
+import { startRelay } from '@atrium/events/relay';
+import type { Static, TObject } from 'typebox';
+import {
+  type Authenticator,
+  createAuthenticator,
+  createKeySet,
+  type KeySet,
+} from './authentication.ts';
+import type { baseConfig } from './config.ts';
+import { type Database, openDatabase } from './database.ts';
+import type { ProcessContext } from './lifecycle.ts';
+import type { Logger } from './logger.ts';
+import { createMetrics, type Metrics, startMetricsServer } from './metrics.ts';
+import { assertMigrated } from './migrations.ts';
+import { createRateLimiter, type RateLimiter } from './rate-limit.ts';
+import { openRedis, type RedisHandle } from './redis.ts';
+import {
+  followRevokedSessions,
+  type ReadRevokedSessions,
+  type RevokedSessions,
+  revokedSessionsOf,
+} from './revoked-sessions.ts';
+
+type Config = Static<TObject<typeof baseConfig>>;
+type Check = () => Promise<void>;
+
+interface BackendOptions {
+  /** Names the process in Postgres and Redis. */
+  name: string;
+  config: Pick<Config, 'DATABASE_URL' | 'REDIS_URL' | 'QUEUE_PREFIX'>;
+  /** The folder of the service's migrations. */
+  migrations: URL;
+  /** The queues that this process carries outbox rows to; none by default. */
+  queues?: readonly OutboxQueue[];
+}
+
+/** What every process of a service works with. */
+export interface Backends {
+  readonly name: string;
+  readonly logger: Logger;
+  readonly clockMs: () => number;
+  readonly database: Database;
+  readonly redis: RedisHandle;
+  readonly redisUrl: string;
+  readonly queuePrefix: string;
+  readonly metrics: Metrics;
+  /** To be called after a commit that wrote to the outbox. */
+  readonly wakeRelay: (queue?: OutboxQueue) => void;
+  readonly ready: Record<'postgres' | 'redis', Check>;
+  /** Handles the messages of an inbox until the process ends. */
+  consumeMessages(queue: Inbox, handle: (message: Message) => Promise<void>): void;
+  /** Erases and exports what the service holds of an account when auth asks for it. */
+  serveAccountData(service: DataService, data: Pick<AccountData, 'erase' | 'collections'>): void;
+}
+
+/**
+ * Opens the database, Redis, the outbox relay and the metrics of a process on its stack.
+ *
+ * @throws MigrationError when the database is not migrated to what this code expects
+ */
+export async function openBackends(
+  { stack, logger }: ProcessContext,
+  { name, config, migrations, queues = [] }: BackendOptions,
+): Promise<Backends> {
+  const { DATABASE_URL: url, REDIS_URL: redisUrl, QUEUE_PREFIX: queuePrefix } = config;
+  const queueOptions = { redisUrl, queuePrefix, logger };
+  const database = stack.use(openDatabase({ url, applicationName: name, logger }));
+  await assertMigrated({ pool: database.pool, directory: fileURLToPath(migrations) });
+  const redis = stack.use(await openRedis({ url: redisUrl, logger, connectionName: name }));
+  const metrics = createMetrics();
+  const relay = stack.use(startRelay({ pool: database.pool, queues, ...queueOptions }));
+  if (queues.length > 0) observeOutbox(metrics, database.pool);
+  const consumeMessages: Backends['consumeMessages'] = (queue, handle) => {
+    stack.use(startMessageConsumer({ queue, handle, ...queueOptions }));
+  };
+  return {
+    ...queueOptions,
+    name,
+    clockMs: Date.now,
+    database,
+    redis,
+    metrics,
+    wakeRelay: (queue) => relay.wake(queue),
+    ready: { postgres: () => database.check(), redis: () => redis.check() },
+    consumeMessages,
+    serveAccountData(service, data) {
+      const onSent = () => relay.wake(INBOX.auth);
+      consumeMessages(
+        INBOX[service],
+        accountDataHandler({ ...data, service, sql: database, onSent }),
+      );
+    },
+  };
+}
+
+/** Where the signing keys and the revoked sessions are known. */
+export interface TokenAuthority {
+  keySet: KeySet;
+  readRevokedSessions: ReadRevokedSessions;
+}
+
+/** What every HTTP server of a service works with. */
+export interface Service extends Backends {
+  readonly authenticator: Authenticator;
+  readonly revokedSessions: RevokedSessions;
+  readonly rateLimiter: RateLimiter;
+  readonly ready: Record<'postgres' | 'redis' | 'revokedSessions', Check>;
+  readonly corsOrigins: string[];
+  readonly trustProxy: boolean | string;
+}
+
+/** Adds authentication, rate limits and the metrics server to the backends of an HTTP service. */
+export async function openApi(
+  { stack }: ProcessContext,
+  backends: Backends,
+  { config, authority }: { config: Config; authority: TokenAuthority },
+): Promise<Service> {
+  const { name, logger, clockMs, metrics, queuePrefix, redis } = backends;
+  const { keySet, readRevokedSessions: read } = authority;
+  const revokedSessions = stack.use(await followRevokedSessions({ read, logger, clockMs }));
+  const { METRICS_PORT: port, HOST: host } = config;
+  stack.use(await startMetricsServer({ port, host, registry: metrics }));
+  return {
+    ...backends,
+    revokedSessions,
+    authenticator: createAuthenticator({ keySet, isRevoked: revokedSessions.isRevoked, clockMs }),
+    rateLimiter: createRateLimiter({
+      redis: redis.client,
+      queuePrefix: `${queuePrefix}:${name}`,
+      enabled: config.RATE_LIMITS === 'on',
+      clockMs,
+      logger,
+    }),
+    ready: { ...backends.ready, revokedSessions: () => revokedSessions.check() },
+    corsOrigins: config.CORS_ORIGINS,
+    trustProxy: config.TRUST_PROXY,
+  };
+}
+
+/** Opens everything that the HTTP services besides auth have in common, on the process's stack. */
+export async function openService(
+  context: ProcessContext,
+  options: BackendOptions & { config: Config },
+): Promise<Service> {
+  const { AUTH_URL: authUrl } = options.config;
+  const { logger } = context;
+  const authority = {
+    keySet: createKeySet({ url: `${authUrl}/.well-known/jwks.json`, logger }),
+    readRevokedSessions: revokedSessionsOf(authUrl),
+  };
+  const backends = await openBackends(context, options);
+  return openApi(context, backends, { config: options.config, authority });
+}
