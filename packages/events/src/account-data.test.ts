@@ -1,7 +1,7 @@
 import { newId } from '@atrium/contracts/ids';
 import type { ExportPartData } from '@atrium/contracts/account-messages';
 import { expect, test } from 'vitest';
-import { accountDataHandler, eraseInBatches, pagesOf, sendExport } from './account-data.ts';
+import { accountDataHandler, eraseInBatches, pagesById, sendExport } from './account-data.ts';
 import { openOutbox, type Outbox } from './outbox.fixture.ts';
 
 const MESSAGE_MAX_BYTES = 524_288;
@@ -15,13 +15,6 @@ async function partsIn(outbox: Outbox): Promise<ExportPartData[]> {
     'SELECT data FROM outbox ORDER BY seq',
   );
   return rows.map(({ data }) => data);
-}
-
-function rowsOf(outbox: Outbox) {
-  return {
-    query: async <Row extends object>(text: string, values?: unknown[]): Promise<Row[]> =>
-      (await outbox.pool.query<Row>(text, values)).rows,
-  };
 }
 
 // With one of the two prefixes, a message would end within a surrogate pair.
@@ -54,15 +47,18 @@ test.each(['', 'a'])(
   },
 );
 
-test('reads pages in the order of the key and leaves the key out', async () => {
-  await using outbox = await openOutbox();
-  const ids = (await outbox.append(25)).toSorted();
-  const statement = `SELECT id AS key, id FROM outbox WHERE event = $1 AND id > $2
-    ORDER BY id LIMIT $3`;
-  const seen: object[][] = [];
-  for await (const page of pagesOf(rowsOf(outbox), statement, 'go.click', 10)) seen.push(page);
-  expect(seen.map((page) => page.length)).toEqual([10, 10, 5]);
-  expect(seen.flat()).toEqual(ids.map((id) => ({ id })));
+test('reads every row once, page by page in the order of the id', async () => {
+  const rows = Array.from({ length: 25 }, (_, n) => ({ id: `id_${10 + n}` }));
+  const sizes: number[] = [];
+  const seen: object[] = [];
+  const pagesOfTen = pagesById(10, ({ where, take }) => {
+    const page = rows.filter(({ id }) => id > where.id.gt).slice(0, take);
+    sizes.push(page.length);
+    return Promise.resolve(page);
+  });
+  for await (const page of pagesOfTen) seen.push(...page);
+  expect(seen).toEqual(rows);
+  expect(sizes).toEqual([10, 10, 5, 0]);
 });
 
 test('erases in batches until nothing is left', async () => {

@@ -35,29 +35,6 @@ export async function eraseInBatches(
   } while (removed.length > 0);
 }
 
-/**
- * Pages of rows in the order of a key, for an export.
- *
- * @param statement its parameters are the id of the owner, the key after which to begin ('' at first)
- * and how many rows to read; the column `key` of its rows is left out of the pages.
- */
-export async function* pagesOf(
-  sql: RowSource,
-  statement: string,
-  ownerId: string,
-  pageSize: number,
-): AsyncGenerator<Record<string, unknown>[]> {
-  let after = '';
-  for (;;) {
-    const rows = await sql.query<{ key: string }>(statement, [ownerId, after, pageSize]);
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    yield rows.map(({ key: _key, ...record }) => record);
-    if (rows.length < pageSize) return;
-    after = last.key;
-  }
-}
-
 interface PageQuery {
   where: { id: { gt: string } };
   orderBy: { id: 'asc' };
@@ -76,16 +53,6 @@ export async function* pagesById<Row extends { id: string }>(
     if (last === undefined) return;
     yield rows;
     after = last.id;
-  }
-}
-
-/** The pages of each parent's children, parent by parent. */
-export async function* pagesWithin(
-  parents: AsyncIterable<readonly Record<string, unknown>[]>,
-  childrenOf: (parentId: string) => AsyncIterable<Record<string, unknown>[]>,
-): AsyncGenerator<Record<string, unknown>[]> {
-  for await (const page of parents) {
-    for (const { id } of page) yield* childrenOf(String(id));
   }
 }
 

@@ -3,7 +3,7 @@ import { until } from '@atrium/testkit/until';
 import { describe, expect, it } from 'vitest';
 import { startTcpProxy } from '../test/tcp-proxy.ts';
 import { isRedisUnavailable } from './outage.ts';
-import { bullConnection, openRedis } from './redis.ts';
+import { openRedis } from './redis.ts';
 
 describe('Redis', () => {
   it('is refused at once while it is away, and works again without a restart', async () => {
@@ -34,18 +34,5 @@ describe('Redis', () => {
     await proxy.cut();
     await using redis = await openRedis({ url: proxy.url });
     await expect(redis.check()).rejects.toThrow('Redis is unavailable');
-  });
-
-  it('is addressed for BullMQ with every part of its URL', () => {
-    expect(bullConnection('rediss://me:p%40ss@redis.example.com:6380/2')).toMatchObject({
-      host: 'redis.example.com',
-      port: 6380,
-      username: 'me',
-      password: 'p@ss',
-      db: 2,
-      tls: {},
-      maxRetriesPerRequest: null,
-    });
-    expect(bullConnection('redis://localhost')).toMatchObject({ port: 6379, db: 0 });
   });
 });

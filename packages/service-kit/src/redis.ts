@@ -1,4 +1,4 @@
-import { Redis, type RedisOptions } from 'ioredis';
+import { Redis } from 'ioredis';
 import { unavailable } from './http-error.ts';
 import type { Logger } from './logger.ts';
 
@@ -92,23 +92,4 @@ async function close(client: Redis): Promise<void> {
   }
   client.disconnect();
   await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 100).unref())]);
-}
-
-/**
- * Connection options for BullMQ's queues and workers, which need commands to wait through a
- * reconnect (`maxRetriesPerRequest: null`) rather than fail.
- */
-export function bullConnection(url: string): RedisOptions & { maxRetriesPerRequest: null } {
-  const { protocol, hostname, port, username, password, pathname } = new URL(url);
-  const database = Number(pathname.slice(1));
-  return {
-    host: hostname === '' ? '127.0.0.1' : hostname.replace(/^\[|\]$/g, ''),
-    port: port === '' ? 6379 : Number(port),
-    ...(username === '' ? {} : { username: decodeURIComponent(username) }),
-    ...(password === '' ? {} : { password: decodeURIComponent(password) }),
-    ...(Number.isInteger(database) ? { db: database } : {}),
-    ...(protocol === 'rediss:' ? { tls: {} } : {}),
-    maxRetriesPerRequest: null,
-    retryStrategy: reconnectDelayMs,
-  };
 }
