@@ -4,8 +4,10 @@ import {
 } from '@atrium/contracts/revoked-sessions';
 import type { Sql } from '@atrium/service-kit/database';
 
+/** Postgres reads a transaction id with a leading zero as octal. */
+const TRANSACTION_ID = '(0|[1-9][0-9]{0,18})';
 /** `since`, and within a reading of several pages also its horizon and the digest read last. */
-export const CURSOR_PATTERN = '^[0-9]{1,19}(\\.[0-9]{1,19}\\.[0-9a-f]{64})?$';
+export const CURSOR_PATTERN = `^${TRANSACTION_ID}(\\.${TRANSACTION_ID}\\.[0-9a-f]{64})?$`;
 
 /**
  * One page of the revoked sessions that still have access tokens.

@@ -56,3 +56,10 @@ test('returns 422 for a cursor that it did not give out', async () => {
     expect((await app.call('GET', `${PATH}?cursor=${cursor}`)).status).toBe(422);
   }
 });
+
+test('returns 422 for a cursor that Postgres cannot read', async () => {
+  for (const cursor of ['0877', `1.08.${'a'.repeat(64)}`, '-1', 'x']) {
+    const answer = await app.call('GET', `/internal/revoked-sessions?cursor=${cursor}`);
+    expect([cursor, answer.status]).toEqual([cursor, 422]);
+  }
+});
