@@ -3,7 +3,8 @@ import { type AccountData, accountDataHandler } from '@atrium/events/account-dat
 import type { Database } from '@atrium/service-kit/database';
 import { transaction } from '../../transaction-store.ts';
 import { receiveExportPart, type ExportPartDeps } from '../export/export.ts';
-import { accountCollections, findOwner, markProcessed } from './store.ts';
+import { findOwner } from '../owner-store.ts';
+import { accountCollections, markProcessed } from './store.ts';
 
 export interface InboxDeps extends ExportPartDeps, Pick<AccountData, 'onSent'> {
   database: Database;

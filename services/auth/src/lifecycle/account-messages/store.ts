@@ -117,16 +117,6 @@ function readPasskeys(prisma: PrismaClient, accountId: string, page: PageArgs) {
   });
 }
 
-export function findOwner(
-  tx: Tx,
-  accountId: string,
-): Promise<{ email: string; name: string } | null> {
-  return tx.account.findUnique({
-    where: { id: accountId },
-    select: { email: true, name: true },
-  });
-}
-
 /** False when the message was processed before: then nothing else may happen in this transaction. */
 export async function markProcessed(tx: Tx, messageId: string): Promise<boolean> {
   const { count } = await tx.processedMessage.createMany({

@@ -13,7 +13,7 @@ import type { EnqueueEmail } from '../../email/outbox/store.ts';
 import type { EmailTemplates } from '../../email/templates/templates.ts';
 import { lockBySession } from '../../passwords/store.ts';
 import { type PrismaClient, transaction, type Tx } from '../../transaction-store.ts';
-import { findOwner } from '../account-messages/store.ts';
+import { findOwner } from '../owner-store.ts';
 import * as store from './store.ts';
 
 /** After this time an incomplete export can be requested again. */
