@@ -19,7 +19,7 @@ function faultsOf(read: () => unknown): string[] {
 }
 
 describe('the configuration', () => {
-  it('of the worker has the schedule and the deadline of the interface unless told', () => {
+  it('of the worker defaults to the retry schedule and timeout of the interface', () => {
     expect(readConfig(WorkerConfig, env)).toMatchObject({
       WEBHOOK_RETRY_DELAYS_MS: [30_000, 120_000, 600_000, 3_600_000],
       WEBHOOK_TIMEOUT_MS: 15_000,
@@ -28,7 +28,7 @@ describe('the configuration', () => {
     });
   });
 
-  it('reads lists', () => {
+  it('parses comma-separated lists', () => {
     const given = {
       ...env,
       WEBHOOK_RETRY_DELAYS_MS: '1,2,3,4',
@@ -40,7 +40,7 @@ describe('the configuration', () => {
     });
   });
 
-  it('reports every fault at once', () => {
+  it('reports all invalid values at once', () => {
     const bad = {
       METRICS_PORT: 'x',
       SECRETS_KEYS: 'k1:c2hvcnQ=',

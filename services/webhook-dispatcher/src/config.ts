@@ -7,7 +7,7 @@ import { CIDR_PATTERN } from './sending/address-guard.ts';
 const { DATABASE_URL, HOST, LOG_LEVEL, METRICS_PORT, QUEUE_PREFIX, REDIS_URL } = baseConfig;
 const RETRIES = MAX_DELIVERY_ATTEMPTS - 1;
 
-/** What both processes must agree on. */
+/** Shared by both processes. */
 const shared = {
   SECRETS_KEYS: KeyRingEntries,
   WEBHOOK_ALLOW_HTTP: Type.Boolean({ default: false }),
@@ -24,7 +24,7 @@ export const WebhooksConfig = Type.Object({
   CRON_SECRET: Type.String({ minLength: 8 }),
 });
 
-/** worker.ts: intake and delivery. */
+/** worker.ts: ingestion and delivery. */
 export const WorkerConfig = Type.Object({
   DATABASE_URL,
   HOST,
@@ -42,6 +42,6 @@ export const WorkerConfig = Type.Object({
   /** How long events, deliveries and attempts are kept. */
   WEBHOOK_RETENTION_DAYS: Type.Integer({ minimum: 1, maximum: 3_650, default: 30 }),
   WEBHOOK_TIMEOUT_MS: Type.Integer({ minimum: 100, maximum: 60_000, default: 15_000 }),
-  /** Deliveries that this worker holds at once. */
+  /** Slots for healthy endpoints: deliveries that this worker holds at once. */
   WORKER_CONCURRENCY: Type.Integer({ minimum: 1, maximum: 10_000, default: 1_000 }),
 });

@@ -8,9 +8,9 @@ export interface DeliverySeed {
   accountId: string;
   state: DeliveryState;
   event?: EventName;
-  /** When it was made; now unless told. */
-  madeMs?: number;
-  /** Attempts made; as many as its state needs unless told. */
+  /** When it was created; now by default. */
+  createdMs?: number;
+  /** Attempts made; as many as its state needs by default. */
   attempts?: number;
 }
 
@@ -21,27 +21,27 @@ const ATTEMPTS: Record<DeliveryState, number> = {
   exhausted: 5,
 };
 
-/** Stores a delivery as intake and a worker would have left it; `failed` ones are due in an hour. */
+/** Stores a delivery as ingestion and a worker would have left it; `failed` ones are due in an hour. */
 export async function seedDelivery(database: Sql, seed: DeliverySeed): Promise<string> {
-  const { subscriptionId, accountId, state, event = 'note.shared', madeMs = Date.now() } = seed;
+  const { subscriptionId, accountId, state, event = 'note.shared', createdMs = Date.now() } = seed;
   const attempts = seed.attempts ?? ATTEMPTS[state];
-  const eventId = newId('evt', madeMs);
-  const id = newId('dlv', madeMs);
-  const made = new Date(madeMs);
+  const eventId = newId('evt', createdMs);
+  const id = newId('dlv', createdMs);
+  const createdAt = new Date(createdMs);
   await database.query(
     `INSERT INTO events (id, event, account_id, body, created_at) VALUES ($1, $2, $3, '{}', $4)`,
-    [eventId, event, accountId, made],
+    [eventId, event, accountId, createdAt],
   );
   await database.query(
     `INSERT INTO deliveries (id, event_id, subscription_id, event, created_at)
      VALUES ($1, $2, $3, $4, $5)`,
-    [id, eventId, subscriptionId, event, made],
+    [id, eventId, subscriptionId, event, createdAt],
   );
   await database.query(
     `INSERT INTO attempts (id, delivery_id, number, started_at, duration_ms, status)
      SELECT 'att_' || $1 || n, $1, n, $2, 7, CASE WHEN $3 AND n = $4 THEN 200 ELSE 500 END
      FROM generate_series(1, $4::int) n`,
-    [id, made, state === 'delivered', attempts],
+    [id, createdAt, state === 'delivered', attempts],
   );
   if (state === 'delivered') return id;
   const dueInSeconds = { pending: 0, failed: 3_600, exhausted: null }[state];

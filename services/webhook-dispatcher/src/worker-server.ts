@@ -8,7 +8,7 @@ export interface WorkerServerDeps {
   ready: Record<string, () => Promise<void>>;
 }
 
-/** What a worker serves, on its metrics port: /metrics, /livez and /readyz. */
+/** The HTTP server of a worker, on its metrics port: /metrics, /livez and /readyz. */
 export async function createWorkerServer(deps: WorkerServerDeps): Promise<Server> {
   const { logger, metrics, ready } = deps;
   const server = await createServer({

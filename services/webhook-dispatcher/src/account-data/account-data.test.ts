@@ -60,7 +60,7 @@ test('security 31: a deleted account is erased in webhooks, and no other is touc
   expect(await tablesMentioning(database, [accountId])).toEqual([]);
 });
 
-test('an export holds every webhook and delivery of the account, and no secret', async () => {
+test('exports every webhook and delivery of the account, and no secret', async () => {
   const { accountId } = harness;
   const { id, secret } = await harness.subscribe('https://93.184.216.34/exported');
   await harness.ingest([harness.event(), harness.event(), harness.event()]);

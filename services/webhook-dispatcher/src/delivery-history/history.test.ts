@@ -22,8 +22,10 @@ async function startAccount(count = 1) {
     const body = { url: `https://93.184.216.34/${i}`, events: ['note.shared'] };
     ids.push((await harness.call('/api/webhooks', { method: 'POST', body, token })).body.id);
   }
-  const seed = (subscriptionId: string, wish: Omit<DeliverySeed, 'subscriptionId' | 'accountId'>) =>
-    seedDelivery(harness.database, { subscriptionId, accountId, ...wish });
+  const seed = (
+    subscriptionId: string,
+    overrides: Omit<DeliverySeed, 'subscriptionId' | 'accountId'>,
+  ) => seedDelivery(harness.database, { subscriptionId, accountId, ...overrides });
   const get = (path: string) => harness.call(path, { token });
   /** Every page of a list in turn. */
   async function all(path: string): Promise<string[][]> {
@@ -40,16 +42,16 @@ async function startAccount(count = 1) {
 }
 
 describe('the deliveries of a subscription', () => {
-  it('are listed with the state that their rows tell', async () => {
+  it('are listed with the state derived from their rows', async () => {
     const { id, seed, get } = await startAccount();
     for (const state of STATES) await seed(id, { state });
     const { body } = await get(`/api/webhooks/${id}/deliveries`);
-    const told = body.data.map((row: Record<string, unknown>) => [
+    const states = body.data.map((row: Record<string, unknown>) => [
       row['state'],
       row['attemptCount'],
       row['nextAttemptAt'] === null,
     ]);
-    expect(told.toReversed()).toEqual([
+    expect(states.toReversed()).toEqual([
       ['pending', 0, false],
       ['delivered', 1, true],
       ['failed', 1, false],
@@ -57,7 +59,7 @@ describe('the deliveries of a subscription', () => {
     ]);
   });
 
-  it('have no next attempt while one is being made', async () => {
+  it('have no nextAttemptAt while an attempt is in flight', async () => {
     const { id, seed, get } = await startAccount();
     const delivery = await seed(id, { state: 'failed' });
     const lease = (time: string) =>
@@ -78,7 +80,7 @@ describe('the deliveries of a subscription', () => {
     const made: Record<string, string[]> = { undelivered: [] };
     for (let round = 0; round < 3; round += 1) {
       for (const each of STATES) {
-        const delivery = await seed(id, { state: each, madeMs: NOON + round });
+        const delivery = await seed(id, { state: each, createdMs: NOON + round });
         (made[each] ??= []).unshift(delivery);
         if (each !== 'delivered') made['undelivered']?.unshift(delivery);
       }
@@ -88,10 +90,10 @@ describe('the deliveries of a subscription', () => {
     expect(pages.slice(0, -1).every(({ length }) => length === 2)).toBe(true);
   });
 
-  it('are filtered by event and by the time of their making', async () => {
+  it('are filtered by event and by time of creation', async () => {
     const { id, seed, all } = await startAccount();
     const at = (hour: number, event: 'go.click' | 'note.shared') =>
-      seed(id, { state: 'failed', event, madeMs: NOON + hour * 3_600_000 });
+      seed(id, { state: 'failed', event, createdMs: NOON + hour * 3_600_000 });
     const [, early, , late] = [
       await at(-1, 'note.shared'),
       await at(0, 'note.shared'),
@@ -109,9 +111,9 @@ describe('the deliveries of a subscription', () => {
     expect(await all(`/api/webhooks/${id}/deliveries?${query}&state=delivered`)).toEqual([[]]);
   });
 
-  it('are found behind thousands that a filter passes over', async () => {
+  it('are found after thousands that a filter skips', async () => {
     const { id, seed, all } = await startAccount();
-    const oldest = await seed(id, { state: 'failed', event: 'go.click', madeMs: NOON });
+    const oldest = await seed(id, { state: 'failed', event: 'go.click', createdMs: NOON });
     const filler = newId('dlv', NOON + 1).slice(0, -4);
     await harness.database.query(
       `WITH made AS (
@@ -142,8 +144,8 @@ describe('the deliveries of a subscription', () => {
   });
 });
 
-describe('what is not delivered of an account', () => {
-  it('is listed over all its subscriptions, newest first, each once', async () => {
+describe('the undelivered deliveries of an account', () => {
+  it('are listed over all subscriptions, newest first, once each', async () => {
     const account = await startAccount(3);
     await (await startAccount()).seed(account.id, { state: 'delivered' });
     const made: Record<string, string[]> = { undelivered: [] };
@@ -151,7 +153,7 @@ describe('what is not delivered of an account', () => {
       const state = STATES[i % 4] ?? 'failed';
       // The first subscription has most of the newest ones, the last the oldest.
       const subscription = account.ids[i > 15 ? 0 : i > 8 ? i % 3 : 2] ?? '';
-      const delivery = await account.seed(subscription, { state, madeMs: NOON + i });
+      const delivery = await account.seed(subscription, { state, createdMs: NOON + i });
       (made[state] ??= []).unshift(delivery);
       if (state !== 'delivered') made['undelivered']?.unshift(delivery);
     }
@@ -166,7 +168,7 @@ describe('what is not delivered of an account', () => {
     expect((await account.get('/api/deliveries?state=delivered')).status).toBe(422);
   });
 
-  it('has no gaps and nothing twice with more subscriptions than fit in a page', async () => {
+  it('have no gaps or duplicates with more subscriptions than fit on a page', async () => {
     const { ids, all } = await startAccount(60);
     const made = Array.from({ length: 300 }, (_, i) => newId('dlv', NOON + i));
     const owners = made.map((_, i) => (i > 180 ? ids[7] : ids[(i * 7) % 60]));
@@ -186,7 +188,7 @@ describe('what is not delivered of an account', () => {
   });
 });
 
-it('a delivery is told with its body and each of its attempts', async () => {
+it('returns a delivery with its body and each of its attempts', async () => {
   const { id, seed, get } = await startAccount();
   const delivery = await seed(id, { state: 'delivered', attempts: 7 });
   const { body } = await get(`/api/deliveries/${delivery}`);

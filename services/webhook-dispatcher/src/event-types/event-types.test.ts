@@ -15,7 +15,7 @@ afterEach(() => harness.database.query('DELETE FROM subscriptions'));
 afterAll(() => harness?.[Symbol.asyncDispose]());
 
 describe('the event catalogue', () => {
-  it('names every event with the schema and an example of its data, to anybody', async () => {
+  it('lists every event with its schema and an example, without authentication', async () => {
     const { status, body } = await harness.call('/api/event-types', { token: '' });
     expect(status).toBe(200);
     expect(body.nextCursor).toBeNull();
@@ -32,7 +32,7 @@ describe('the event catalogue', () => {
     });
   });
 
-  it('tells one event', async () => {
+  it('returns one event', async () => {
     const { body } = await harness.call('/api/event-types/go.click', { token: '' });
     expect(body).toMatchObject({ name: 'go.click', example: { slug: 'autumn' } });
     expect(await harness.call('/api/event-types/note.eaten')).toEqual({
@@ -50,7 +50,7 @@ describe('a test event', () => {
       ...(token && { token }),
     });
 
-  it.each(EVENT_NAMES)('of %s arrives at its subscription alone, signed', async (event) => {
+  it.each(EVENT_NAMES)('of %s arrives signed at its subscription alone', async (event) => {
     await using receiver = await startReceiver();
     await using other = await startReceiver();
     await using _worker = harness.startWorker();
@@ -88,7 +88,7 @@ describe('a test event', () => {
     expect(await harness.deliveryOf(id)).toBeUndefined();
   });
 
-  it('is limited in its rate for an account', async () => {
+  it('returns 429 beyond the rate limit of the account', async () => {
     // The budget comes back with time, which stands still meanwhile.
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());

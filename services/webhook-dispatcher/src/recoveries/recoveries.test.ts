@@ -42,16 +42,16 @@ describe('a recovery', () => {
     const other = await subscribe();
     const since = ago(2);
     const recovered = [
-      await seed(id, { state: 'exhausted', madeMs: since }),
-      await seed(id, { state: 'exhausted', madeMs: ago(1), attempts: 10 }),
+      await seed(id, { state: 'exhausted', createdMs: since }),
+      await seed(id, { state: 'exhausted', createdMs: ago(1), attempts: 10 }),
     ];
     const left = [
-      await seed(id, { state: 'exhausted', madeMs: since - 1 }),
-      await seed(id, { state: 'exhausted', madeMs: ago(1), attempts: 98 }),
-      await seed(other, { state: 'exhausted', madeMs: ago(1) }),
-      await seed(id, { state: 'delivered', madeMs: ago(1) }),
+      await seed(id, { state: 'exhausted', createdMs: since - 1 }),
+      await seed(id, { state: 'exhausted', createdMs: ago(1), attempts: 98 }),
+      await seed(other, { state: 'exhausted', createdMs: ago(1) }),
+      await seed(id, { state: 'delivered', createdMs: ago(1) }),
     ];
-    const failed = await seed(id, { state: 'failed', madeMs: ago(1) });
+    const failed = await seed(id, { state: 'failed', createdMs: ago(1) });
     const { status, body } = await recover(id, since);
     expect(status).toBe(202);
     expect(body).toEqual({
@@ -65,8 +65,8 @@ describe('a recovery', () => {
     const completed = { recovered: 2, completedAt: expect.any(String) };
     expect(await read(id, body.id)).toMatchObject(completed);
     const state = async (delivery: string) => {
-      const { body: told } = await harness.call(`/api/deliveries/${delivery}`);
-      return [told.state, told.attemptCount];
+      const { body: found } = await harness.call(`/api/deliveries/${delivery}`);
+      return [found.state, found.attemptCount];
     };
     expect(await Promise.all(recovered.map(state))).toEqual([
       ['pending', 5],
@@ -85,7 +85,7 @@ describe('a recovery', () => {
     await using receiver = await startReceiver();
     await using _worker = harness.startWorker();
     const { id } = await harness.subscribe(receiver.url);
-    await seed(id, { state: 'exhausted', madeMs: ago(1) });
+    await seed(id, { state: 'exhausted', createdMs: ago(1) });
     await recover(id, ago(2));
     await receiver.waitFor(1);
     await until(async () => (await harness.deliveryOf(id))?.state === 'delivered');
@@ -93,7 +93,7 @@ describe('a recovery', () => {
 
   it('continues after the last batch of a worker that died, and counts each delivery once', async () => {
     const id = await subscribe();
-    for (let i = 0; i < 7; i += 1) await seed(id, { state: 'exhausted', madeMs: ago(1) + i });
+    for (let i = 0; i < 7; i += 1) await seed(id, { state: 'exhausted', createdMs: ago(1) + i });
     const { body } = await recover(id, ago(2));
     const store = createRecoveryStore(harness.prisma);
     const step = await store.advance('', 3);
@@ -114,19 +114,19 @@ describe('a recovery', () => {
     const store = createRecoveryStore(harness.prisma);
     const ids = [await subscribe(), await subscribe()];
     for (const id of ids) {
-      for (let i = 0; i < 4; i += 1) await seed(id, { state: 'exhausted', madeMs: ago(1) + i });
+      for (let i = 0; i < 4; i += 1) await seed(id, { state: 'exhausted', createdMs: ago(1) + i });
       await recover(id, ago(2));
     }
-    const turns: (string | undefined)[] = [];
+    const order: (string | undefined)[] = [];
     for (let i = 0, last = ''; i < 4; i += 1) {
       const step = await store.advance(last, 2);
       last = step?.recoveryId ?? '';
-      turns.push(step?.subscriptionId);
+      order.push(step?.subscriptionId);
     }
-    expect(turns).toEqual([ids[0], ids[1], ids[0], ids[1]]);
+    expect(order).toEqual([ids[0], ids[1], ids[0], ids[1]]);
   });
 
-  it('returns 409 while another one of the same subscription is running', async () => {
+  it('reorder 409 while another one of the same subscription is running', async () => {
     const id = await subscribe();
     const answers = await Promise.all(Array.from({ length: 5 }, () => recover(id, ago(1))));
     const accepted = answers.filter(({ status }) => status === 202);

@@ -28,7 +28,7 @@ async function seeded(state: DeliveryState, attempts?: number) {
 }
 
 describe('a redelivery', () => {
-  it('sends an exhausted delivery again, with the same id and a whole new budget', async () => {
+  it('sends an exhausted delivery again with the same id and five more attempts', async () => {
     let status = 500;
     await using receiver = await startReceiver({ respond: () => ({ status }) });
     await using _worker = harness.startWorker({ delaysMs: [1, 1, 1, 1] });
@@ -73,20 +73,23 @@ describe('a redelivery', () => {
     },
   );
 
-  it.each(['pending', 'failed'] as const)('is refused for one that is %s', async (state) => {
-    const id = await seeded(state);
-    const message = 'Delivery is waiting for an attempt already';
-    expect(await redeliver(id)).toEqual({ status: 409, body: { error: 'Conflict', message } });
-  });
+  it.each(['pending', 'failed'] as const)(
+    'returns 409 for a delivery that is %s',
+    async (state) => {
+      const id = await seeded(state);
+      const message = 'Delivery is waiting for an attempt already';
+      expect(await redeliver(id)).toEqual({ status: 409, body: { error: 'Conflict', message } });
+    },
+  );
 
-  it('happens once when it is asked for many times at once', async () => {
+  it('happens once under concurrent requests', async () => {
     const id = await seeded('delivered');
     const answers = await Promise.all(Array.from({ length: 8 }, () => redeliver(id)));
     expect(answers.filter(({ status }) => status === 202)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(7);
   });
 
-  it('counts the attempt that a worker is just recording', async () => {
+  it('counts an attempt that is being recorded meanwhile', async () => {
     const id = await seeded('failed');
     const deleted = Promise.withResolvers<void>();
     const asked = Promise.withResolvers<void>();
@@ -112,7 +115,7 @@ describe('a redelivery', () => {
     expect((await read(id)).attemptCount).toBe(2);
   });
 
-  it('is refused when it has had a hundred attempts', async () => {
+  it('returns 409 after a hundred attempts', async () => {
     for (const state of ['delivered', 'exhausted'] as const) {
       expect((await redeliver(await seeded(state, 95))).status).toBe(202);
       const refused = await redeliver(await seeded(state, 96));
@@ -121,7 +124,7 @@ describe('a redelivery', () => {
     }
   });
 
-  it('is refused while the subscription is disabled', async () => {
+  it('returns 409 while the subscription is disabled', async () => {
     const id = await seeded('exhausted');
     await harness.database.query('UPDATE subscriptions SET enabled = false');
     expect((await redeliver(id)).body.message).toBe('Webhook is disabled, enable it first');

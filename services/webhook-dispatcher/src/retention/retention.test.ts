@@ -53,13 +53,13 @@ const run = () =>
 
 describe('retention', () => {
   it('purges what is older than retentionDays, and keeps what is younger or still waits', async () => {
-    await seed({ state: 'delivered', madeMs: daysAgo(31) });
-    await seed({ state: 'exhausted', madeMs: daysAgo(31) });
+    await seed({ state: 'delivered', createdMs: daysAgo(31) });
+    await seed({ state: 'exhausted', createdMs: daysAgo(31) });
     const kept = [
-      await seed({ state: 'failed', madeMs: daysAgo(31) }),
-      await seed({ state: 'pending', madeMs: daysAgo(31) }),
-      await seed({ state: 'delivered', madeMs: daysAgo(29) }),
-      await seed({ state: 'exhausted', madeMs: daysAgo(29) }),
+      await seed({ state: 'failed', createdMs: daysAgo(31) }),
+      await seed({ state: 'pending', createdMs: daysAgo(31) }),
+      await seed({ state: 'delivered', createdMs: daysAgo(29) }),
+      await seed({ state: 'exhausted', createdMs: daysAgo(29) }),
     ];
     await harness.database.query(
       `INSERT INTO recoveries (id, subscription_id, since, completed_at) VALUES
@@ -85,7 +85,7 @@ describe('retention', () => {
   });
 
   it('purges an event only with the last of its deliveries', async () => {
-    const delivery = await seed({ state: 'delivered', madeMs: daysAgo(31) });
+    const delivery = await seed({ state: 'delivered', createdMs: daysAgo(31) });
     await harness.database.query(
       `INSERT INTO deliveries (id, event_id, subscription_id, event)
        SELECT $1, event_id, 'whk_other', event FROM deliveries WHERE id = $2`,
@@ -120,8 +120,8 @@ describe('retention', () => {
 
   it('keeps a delivery that was just redelivered', async () => {
     const ids = [
-      await seed({ state: 'delivered', madeMs: daysAgo(31) }),
-      await seed({ state: 'exhausted', madeMs: daysAgo(31) }),
+      await seed({ state: 'delivered', createdMs: daysAgo(31) }),
+      await seed({ state: 'exhausted', createdMs: daysAgo(31) }),
     ];
     for (const each of ids) {
       await harness.call(`/api/deliveries/${each}/redeliver`, { method: 'POST' });
@@ -132,7 +132,7 @@ describe('retention', () => {
   });
 
   it('skips a delivery whose redelivery is under way', async () => {
-    const delivery = await seed({ state: 'delivered', madeMs: daysAgo(31) });
+    const delivery = await seed({ state: 'delivered', createdMs: daysAgo(31) });
     const store = createRetentionStore(harness.database);
     await harness.database.transaction(async (tx) => {
       await tx.query('SELECT 1 FROM deliveries WHERE id = $1 FOR UPDATE', [delivery]);

@@ -3,8 +3,8 @@ import type { Attempt } from '../sending/deliver.ts';
 
 // All SQL here is raw: CTEs, on the measured path of a delivery.
 
-// A result counts only for the attempt number that it is about. A success counts whoever holds the
-// lease by now: another worker need not send the delivery again.
+// A result counts only for the attempt number that it is about. A success counts even if another
+// worker holds the lease by now, which then need not send the delivery again.
 const RECORD_DELIVERED = `
   WITH delivered AS (
     DELETE FROM undelivered u

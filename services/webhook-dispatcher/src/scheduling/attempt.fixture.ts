@@ -1,7 +1,7 @@
 import { newId } from '@atrium/contracts/ids';
 import type { Attempt, LeasedDelivery } from '../sending/deliver.ts';
 
-/** An attempt of this delivery, which succeeded unless told otherwise. */
+/** An attempt of this delivery, successful by default. */
 export function attemptOf(
   delivery: Partial<Pick<LeasedDelivery, 'id' | 'subscriptionId' | 'leaseId' | 'attemptCount'>>,
   overrides: Partial<Attempt> = {},

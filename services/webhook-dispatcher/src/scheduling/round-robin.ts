@@ -11,7 +11,7 @@ const SLOW_SHARES_MAX = 4;
 export interface Round {
   /** How many of its due deliveries each endpoint may get. */
   slots: ReadonlyMap<string, number>;
-  /** How many the lease may take in all. */
+  /** The limit over all endpoints together. */
   limit: number;
 }
 

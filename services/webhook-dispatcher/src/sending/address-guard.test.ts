@@ -59,7 +59,7 @@ describe('the address guard', () => {
     );
   });
 
-  it('judges a v4-mapped address as the IPv4 address that it is', () => {
+  it('checks a v4-mapped address as the IPv4 address that it contains', () => {
     fc.assert(
       fc.property(fc.oneof(publicV4, anyV4), (quad) => {
         expect(guard(`::ffff:${groups(quad)}`)).toBe(guard(quad.join('.')));
@@ -67,7 +67,7 @@ describe('the address guard', () => {
     );
   });
 
-  it.each(tunnels)('refuses %s, whatever it leads to', (_name, carry) => {
+  it.each(tunnels)('refuses %s for any inner address', (_name, carry) => {
     fc.assert(
       fc.property(fc.oneof(publicV4, reservedV4), (quad) => {
         expect(guard(carry(quad))).toBe(false);
@@ -92,7 +92,7 @@ describe('the address guard', () => {
     );
   });
 
-  it('refuses an address with a zone, be it public', () => {
+  it('refuses an address with a zone, even a public one', () => {
     const address = fc.constantFrom('fe80::1', '::1', '2606:4700::1111', 'ff02::1');
     fc.assert(
       fc.property(address, fc.constantFrom('eth0', '1', 'lo'), (address, zone) => {
@@ -102,7 +102,7 @@ describe('the address guard', () => {
     );
   });
 
-  it('takes no notation of an IPv4 address but the dotted decimal one', () => {
+  it('refuses IPv4 addresses that are not in dotted decimal notation', () => {
     fc.assert(
       fc.property(fc.oneof(publicV4, reservedV4), ([a, b, c, d]) => {
         const number = ((a * 256 + b) * 256 + c) * 256 + d;
@@ -121,7 +121,7 @@ describe('the address guard', () => {
     );
   });
 
-  it('refuses what is no address', () => {
+  it('refuses text that is not an address', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const plain = /^(\d{1,3}\.){3}\d{1,3}$|^[0-9a-f:]*:[0-9a-f:.]*$/i.test(text);
@@ -130,7 +130,7 @@ describe('the address guard', () => {
     );
   });
 
-  it('lets exempt networks through, also as v4-mapped', () => {
+  it('accepts exempt networks, also as v4-mapped addresses', () => {
     const exempt = createAddressGuard(['127.0.0.0/8', 'fd00::/8']);
     expect(exempt('127.0.0.1')).toBe(true);
     expect(exempt('::ffff:127.0.0.1')).toBe(true);

@@ -4,21 +4,21 @@ import { validationError } from '@atrium/service-kit/http-error';
 import ipaddr from 'ipaddr.js';
 import type { ResolveHost } from './resolver.ts';
 
-/** Says whether an IP address (as text) may be connected to. */
+/** Whether an IP address (as text) may be connected to. */
 export type AddressGuard = (address: string) => boolean;
 
 class ForbiddenAddressError extends Error {
   override name = 'ForbiddenAddressError';
 }
 
-/** A network such as 10.0.0.0/8 or fd00::/8; `createAddressGuard` is the exact judge. */
+/** A network such as 10.0.0.0/8 or fd00::/8; `createAddressGuard` checks it exactly. */
 export const CIDR_PATTERN =
   '^((25[0-5]|2[0-4]\\d|1?\\d?\\d)(\\.(25[0-5]|2[0-4]\\d|1?\\d?\\d)){3}/(3[0-2]|[12]?\\d)|' +
   '[0-9a-fA-F:]*:[0-9a-fA-F:]*/(12[0-8]|1[01]\\d|[1-9]?\\d))$';
 
 const RESOLVE_AT_CREATION_MS = 2_000;
-// Inside 2000::/3 (or public by name in IPv4), yet they lead into other networks or nowhere: 6to4 and
-// its relays, Teredo and the other IETF assignments, documentation (RFC 9637).
+// Global unicast by range, but they lead into other networks or nowhere: 6to4 and its relays, Teredo
+// and the other IETF assignments, documentation (RFC 9637).
 const RESERVED_CIDRS = ['192.88.99.0/24', '2002::/16', '2001::/23', '3fff::/20'];
 const reservedNetworks = RESERVED_CIDRS.map((cidr) => ipaddr.parseCIDR(cidr));
 // All of IPv6's global unicast. Outside it lie the v4-mapped, v4-compatible and NAT64 forms.
@@ -32,8 +32,8 @@ const globalUnicastV6 = ipaddr.parseCIDR('2000::/3');
 export function createAddressGuard(allowedNetworks: readonly string[]): AddressGuard {
   const allowed = allowedNetworks.map((cidr) => ipaddr.parseCIDR(cidr));
   return (address) => {
-    // Only what a socket itself takes for an address: other notations (0177.1, 0x7f000001) mean one
-    // thing here and another there. A zone (fe80::1%eth0) names an interface of this machine.
+    // Only what a socket takes as an address: other notations (0177.1, 0x7f000001) are parsed
+    // differently elsewhere. A zone (fe80::1%eth0) names an interface of this machine.
     if (isIP(address) === 0 || address.includes('%')) return false;
     const parsed = ipaddr.process(withoutDots(address));
     if (matchesAny(parsed, allowed)) return true;
@@ -72,9 +72,9 @@ export interface SubscriptionUrlRules {
 }
 
 /**
- * Throws a Validation Error unless deliveries may go to this address. A name that cannot be resolved
- * now is let through: each connection is checked again (see connections.ts), so this check is for
- * telling the owner early, not for safety.
+ * Throws a Validation Error unless deliveries may go to this URL. A name that cannot be resolved now
+ * is accepted: each connection is checked again (see connections.ts), so this check only tells the
+ * owner early.
  */
 export async function assertSubscriptionUrl(
   text: string,

@@ -15,7 +15,7 @@ class Probe extends Timed {
   }
 }
 
-test('each deadline that is not ended expires once, in order and not before its time', async () => {
+test('expires each deadline that was not ended once, in order and not early', async () => {
   using deadlines = new Deadlines(30);
   const expired: { n: number; atMs: number }[] = [];
   const startedMs = performance.now();
@@ -34,7 +34,7 @@ test('each deadline that is not ended expires once, in order and not before its 
   expect(expired.every(({ n, atMs }) => atMs >= startedMs + n * 5 + 30)).toBe(true);
 });
 
-test('what was ended, in whatever order and how often, never expires', () => {
+test('never expires what was ended, in any order and any number of times', () => {
   vi.useFakeTimers();
   try {
     fc.assert(
@@ -44,7 +44,7 @@ test('what was ended, in whatever order and how often, never expires', () => {
         const probes = Array.from({ length: 10 }, (_, n) => new Probe(() => left.add(n)));
         for (const probe of probes) deadlines.start(probe, performance.now());
         for (const n of ended) deadlines.end(probes[n] ?? new Probe());
-        // One that starts when others, or all, have ended.
+        // One that starts after others, or all, have ended.
         deadlines.start(new Probe(() => left.add(10)), performance.now());
         vi.advanceTimersByTime(50);
         const expected = probes.map((_, n) => n).filter((n) => !ended.includes(n));

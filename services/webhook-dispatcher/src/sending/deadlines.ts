@@ -1,4 +1,4 @@
-/** What a deadline is kept for; the fields are the queue's own. */
+/** Something with a deadline; the fields belong to `Deadlines`. */
 export abstract class Timed {
   dueMs = 0;
   earlier: Timed | undefined;
@@ -48,7 +48,7 @@ export class Deadlines implements Disposable {
       this.end(timed);
       timed.expire();
     }
-    // Whoever began meanwhile ends later; nobody left means no timer until the next one starts.
+    // What started meanwhile ends later. Without any there is no timer until the next one starts.
     const first = this.#first;
     this.#timer =
       first === undefined ? undefined : setTimeout(this.#sweep, first.dueMs - nowMs + 1);

@@ -27,7 +27,7 @@ function setUp(answers: Partial<AddressQueries>, options: ResolverOptions = {}) 
   return { resolve, asked, advance: (ms: number) => (nowMs += ms) };
 }
 
-test('a name has the addresses of both families, and one family is enough', async () => {
+test('returns the addresses of both families, or of one when the other fails', async () => {
   const both = setUp({ resolve6: async () => [{ address: '2606:4700::1111', ttl: 1 }] });
   expect(await both.resolve('a.example')).toEqual([
     { address: '1.1.1.1', family: 4 },
@@ -39,7 +39,7 @@ test('a name has the addresses of both families, and one family is enough', asyn
   await expect(none.resolve('a.example')).rejects.toThrow('a.example has no address (ENOTFOUND)');
 });
 
-test('an answer is kept as long as it says, and 30 s at most', async () => {
+test('caches an answer for its TTL, and 30 s at most', async () => {
   const { resolve, asked, advance } = setUp({});
   await resolve('long.example');
   advance(29_999);
@@ -55,7 +55,7 @@ test('an answer is kept as long as it says, and 30 s at most', async () => {
   expect(brief.asked).toHaveLength(2);
 });
 
-test('a failure is not kept', async () => {
+test('does not cache a failure', async () => {
   let works = false;
   const { resolve } = setUp({
     resolve4: async () => {
@@ -68,13 +68,13 @@ test('a failure is not kept', async () => {
   expect(await resolve('a.example')).toHaveLength(1);
 });
 
-test('those who want the same name at once share one question', async () => {
+test('shares one query between concurrent calls for the same name', async () => {
   const { resolve, asked } = setUp({});
   await Promise.all(Array.from({ length: 10 }, () => resolve('a.example')));
   expect(asked).toEqual(['a.example']);
 });
 
-test('names whose servers are silent hold up nobody else, and end at the time limit', async () => {
+test('fails at the time limit without holding up other names when a name server is silent', async () => {
   const { resolve } = setUp(
     {
       resolve4: (name) =>
@@ -92,7 +92,7 @@ test('names whose servers are silent hold up nobody else, and end at the time li
   await expect(resolve('dead.example')).rejects.toThrow('could not be resolved within 100 ms');
 });
 
-test('only so many questions are open at once', async () => {
+test('limits the number of concurrent queries', async () => {
   let open = 0;
   let most = 0;
   const { resolve } = setUp(
@@ -110,7 +110,7 @@ test('only so many questions are open at once', async () => {
   expect(most).toBe(3);
 });
 
-test('localhost is this machine whatever a name server says', async () => {
+test('resolves localhost to this machine without a query', async () => {
   const { resolve, asked } = setUp({});
   for (const name of ['localhost', 'LocalHost.', 'a.b.localhost']) {
     expect(await resolve(name)).toEqual([
@@ -121,7 +121,7 @@ test('localhost is this machine whatever a name server says', async () => {
   expect(asked).toEqual([]);
 });
 
-test('the hosts file comes before the name server', async () => {
+test('prefers the hosts file to the name server', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'hosts-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const path = join(folder, 'hosts');

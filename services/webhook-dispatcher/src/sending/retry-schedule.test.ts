@@ -7,7 +7,7 @@ const attempt = fc.integer({ min: 1, max: 4 });
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
 describe('the retry schedule', () => {
-  it('stays within 20 % of the delay that stands in the schedule', () => {
+  it('stays within 20 % of the scheduled delay', () => {
     fc.assert(
       fc.property(attempt, random, (attempt, random) => {
         const baseMs = delaysMs[attempt - 1] ?? 0;
@@ -18,7 +18,7 @@ describe('the retry schedule', () => {
     );
   });
 
-  it('is spread over all of that, so that what failed together comes back apart', () => {
+  it('spreads retries over that whole range', () => {
     const delayMs = (random: number) => retryDelayMs({ attempt: 2, delaysMs, random });
     expect([delayMs(0), delayMs(0.5), delayMs(0.999_999_9)]).toEqual([96_000, 120_000, 144_000]);
   });
@@ -54,11 +54,11 @@ describe('Retry-After', () => {
     ['soon', undefined],
     ['', undefined],
     [undefined, undefined],
-  ])('%s asks for %s ms', (header, expected) => {
+  ])('%s is a delay of %s ms', (header, expected) => {
     expect(parseRetryAfterMs(header, nowMs)).toBe(expected);
   });
 
-  it('is read without a fault whatever it says', () => {
+  it('never throws on any header', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const delayMs = parseRetryAfterMs(text, nowMs);

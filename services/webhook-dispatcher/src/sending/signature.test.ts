@@ -5,23 +5,23 @@ import { describe, expect, it } from 'vitest';
 import { importSigningKeys, newSecret } from '../subscriptions/secrets.ts';
 import { deliveryHeaders } from './signature.ts';
 
-interface Wish {
+interface Options {
   previous?: string;
   servicePrevious?: boolean;
   ageSeconds?: number;
 }
 
-function sign(secret: string, text: string, wish: Wish = {}): Record<string, string> {
+function sign(secret: string, text: string, options: Options = {}): Record<string, string> {
   const signers = {
     current: importSigningKeys(secret),
-    previous: wish.previous === undefined ? undefined : importSigningKeys(wish.previous),
-    servicePrevious: wish.servicePrevious ?? false,
+    previous: options.previous === undefined ? undefined : importSigningKeys(options.previous),
+    servicePrevious: options.servicePrevious ?? false,
   };
   const list = deliveryHeaders(signers, {
     deliveryId: 'dlv_1',
     event: 'go.click',
     body: Buffer.from(text),
-    timestampSeconds: Math.floor(Date.now() / 1000) - (wish.ageSeconds ?? 0),
+    timestampSeconds: Math.floor(Date.now() / 1000) - (options.ageSeconds ?? 0),
   });
   const entries = Array.from({ length: list.length / 2 }, (_, i) => list.slice(2 * i, 2 * i + 2));
   return Object.fromEntries(entries);
@@ -30,8 +30,8 @@ function sign(secret: string, text: string, wish: Wish = {}): Record<string, str
 const hmac = (secret: string, text: string) =>
   createHmac('sha256', secret).update(text, 'utf8').digest('hex');
 
-describe('a delivery’s headers', () => {
-  it('carry the HMAC of the raw body, keyed with the secret as it was shown', () => {
+describe('the headers of a delivery', () => {
+  it('carry the HMAC of the raw body keyed with the secret as it was shown', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         const secret = newSecret();
@@ -40,7 +40,7 @@ describe('a delivery’s headers', () => {
     );
   });
 
-  it('verify by the Standard Webhooks library', () => {
+  it('are verified by the Standard Webhooks library', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         const secret = newSecret();
@@ -50,7 +50,7 @@ describe('a delivery’s headers', () => {
     );
   });
 
-  it('do not verify for another body, another secret or an old time', () => {
+  it('are not verified with another body, another secret or an old timestamp', () => {
     const secret = newSecret();
     const headers = sign(secret, '{"a":1}');
     expect(() => new Webhook(secret).verify('{"a":2}', headers)).toThrow('No matching');
@@ -68,7 +68,7 @@ describe('while a secret is being rotated', () => {
   const current = newSecret();
   const previous = newSecret();
 
-  it('receivers verify with either one', () => {
+  it('lets receivers verify with either one', () => {
     const headers = sign(current, '{}', { previous });
     for (const secret of [current, previous]) {
       expect(() => new Webhook(secret).verify('{}', headers)).not.toThrow();
@@ -77,12 +77,12 @@ describe('while a secret is being rotated', () => {
     expect(headers['webhook-signature']).toMatch(/^v1,[\w+/]{43}= v1,[\w+/]{43}=$/);
   });
 
-  it('the previous one stops verifying once it is not valid any more', () => {
+  it('does not verify with the previous secret once it has expired', () => {
     const headers = sign(current, '{}');
     expect(() => new Webhook(previous).verify('{}', headers)).toThrow('No matching');
   });
 
-  it('Service-Signature is of the new one, or of the old one where that is wished', () => {
+  it('makes Service-Signature with the new secret, or with the previous one when asked to', () => {
     expect(sign(current, '{}', { previous })['Service-Signature']).toBe(hmac(current, '{}'));
     const kept = sign(current, '{}', { previous, servicePrevious: true });
     expect(kept['Service-Signature']).toBe(hmac(previous, '{}'));

@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
 import type { SigningKeys } from '../subscriptions/secrets.ts';
 
-/** What signs a delivery. While a secret is being rotated, receivers may know either one. */
+/** The keys that sign a delivery. During a rotation, receivers may know either secret. */
 export interface Signers {
   current: SigningKeys;
-  /** The secret before, while it is still valid. */
+  /** Of the previous secret, while it is valid. */
   previous: SigningKeys | undefined;
-  /** Whether Service-Signature, which has room for one, is still made with the previous secret. */
+  /** Whether Service-Signature, which holds one signature, is still made with the previous secret. */
   servicePrevious: boolean;
 }
 
@@ -18,9 +18,9 @@ export interface SignedDelivery {
 }
 
 /**
- * The headers of a delivery, names and values in turn. Beside our own stand those of Standard Webhooks
+ * The headers of a delivery, names and values in turn. They include those of Standard Webhooks
  * (github.com/standard-webhooks/standard-webhooks), so that any of its libraries verifies a delivery;
- * theirs lists a signature for each valid secret, separated by spaces.
+ * its signature header lists a signature for each valid secret.
  */
 export function deliveryHeaders(signers: Signers, delivery: SignedDelivery): string[] {
   const { deliveryId, event, body, timestampSeconds } = delivery;

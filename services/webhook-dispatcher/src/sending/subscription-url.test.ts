@@ -30,7 +30,7 @@ const check = (url: string, allowHttp = false) =>
     (error: unknown) => (error instanceof HttpError ? error.message : 'fault'),
   );
 
-describe('the address of a subscription', () => {
+describe('the URL of a subscription', () => {
   it.each([
     ['https://public.example/hook', 'accepted'],
     ['https://PUBLIC.example./hook', 'accepted'],
@@ -66,11 +66,11 @@ describe('the address of a subscription', () => {
     ].map((url) => [url, PRIVATE]),
   ])('%s: %s', async (url, expected) => expect(await check(String(url))).toBe(expected));
 
-  it('may use http where that is allowed', async () => {
+  it('may use http when that is allowed', async () => {
     expect(await check('http://public.example/hook', true)).toBe('accepted');
   });
 
-  it('is private in whatever notation its address is written', async () => {
+  it('is refused when its address is private in any notation', async () => {
     const byte = fc.nat(255);
     const quad = fc.tuple(fc.constantFrom(10, 127), byte, byte, byte);
     await fc.assert(
@@ -114,7 +114,7 @@ describe('a connection', () => {
     expect(await look('mixed.example')).toHaveProperty('name', 'ForbiddenAddressError');
   });
 
-  it('is not made to a name that was public when it was subscribed and is private now', async () => {
+  it('is not made to a name that was public at creation and is private now', async () => {
     const answers = [['93.184.216.34'], ['127.0.0.1']];
     const rebinding = async () =>
       (answers.shift() ?? []).map((address) => ({ address, family: 4 }));

@@ -14,7 +14,7 @@ import type { Server } from '@atrium/service-kit/server';
 import { newSecret } from './secrets.ts';
 import type { SubscriptionStore } from './store.ts';
 
-/** A rotation in error puts the secret before last out of use: nobody does it by the dozen. */
+/** Each rotation invalidates the secret before the previous one. */
 const ROTATE_RULE = { name: 'webhooks-rotate', limit: 30, windowSeconds: 60 };
 
 export interface ControlRoutesDeps {
@@ -95,10 +95,10 @@ export async function controlRoutes(server: Server, deps: ControlRoutesDeps): Pr
   );
 }
 
-function switchTime(wish: string | undefined, nowMs: number, latest: Date): Date | null {
-  if (wish === undefined) return null;
-  const time = new Date(wish);
-  // Also a time that Date cannot read, such as a leap second, is not in the range.
+function switchTime(text: string | undefined, nowMs: number, latest: Date): Date | null {
+  if (text === undefined) return null;
+  const time = new Date(text);
+  // A time that Date cannot parse, such as a leap second, is not in the range either.
   if (!(time.getTime() > nowMs && time <= latest)) {
     throw validationError(
       `Service signature uses previous until must be within the next ${PREVIOUS_SECRET_HOURS} hours`,

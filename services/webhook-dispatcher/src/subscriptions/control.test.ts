@@ -25,12 +25,12 @@ const settled = (id: string, state: string) =>
   });
 
 describe('custom headers', () => {
-  it('go with every delivery, and are neither shown again nor stored in the clear', async () => {
+  it('are sent with every delivery, never shown again and stored encrypted', async () => {
     await using receiver = await startReceiver();
     await using _worker = harness.startWorker();
     const headers = { Authorization: 'Bearer sesame', 'X-Team': 'blue' };
-    const wish = { url: receiver.url, events: ['note.shared'], headers };
-    const { body: created } = await post('/api/webhooks', wish);
+    const input = { url: receiver.url, events: ['note.shared'], headers };
+    const { body: created } = await post('/api/webhooks', input);
     expect(created.headerNames).toEqual(['Authorization', 'X-Team']);
     expect(JSON.stringify(created)).not.toContain('sesame');
     const stored = await harness.database.query('SELECT * FROM subscriptions');
@@ -55,7 +55,7 @@ describe('custom headers', () => {
   });
 });
 
-it('a rate limit is set and taken away', async () => {
+it('sets and removes a rate limit', async () => {
   const { id } = await harness.subscribe(URL);
   const change = async (rateLimitPerSecond: unknown) =>
     (await patch(id, { rateLimitPerSecond })).body.rateLimitPerSecond;
@@ -63,7 +63,7 @@ it('a rate limit is set and taken away', async () => {
   expect(await change(null)).toBeNull();
 });
 
-it('a paused subscription keeps what happens and sends it when it is resumed', async () => {
+it('keeps deliveries of a paused subscription and sends them when it is resumed', async () => {
   await using receiver = await startReceiver();
   await using other = await startReceiver();
   await using _worker = harness.startWorker();
@@ -80,7 +80,7 @@ it('a paused subscription keeps what happens and sends it when it is resumed', a
   expect((await patch(id, { paused: true })).body.paused).toBe(true);
 });
 
-it('enabling forgets since when the endpoint was failing', async () => {
+it('clears failingSince when a subscription is enabled', async () => {
   const { id } = await harness.subscribe(URL);
   const failingSince = '2026-01-31T09:30:00.000Z';
   await harness.database.query(
@@ -99,7 +99,7 @@ it('enabling forgets since when the endpoint was failing', async () => {
 describe('a rotated secret', () => {
   const rotate = (id: string, body?: object) => post(`/api/webhooks/${id}/rotate-secret`, body);
 
-  it('signs at once, and for a day the old one is verified too', async () => {
+  it('signs at once, while the old one verifies for another day', async () => {
     await using receiver = await startReceiver();
     await using _worker = harness.startWorker();
     const { id, secret: old } = await harness.subscribe(receiver.url);
@@ -124,7 +124,7 @@ describe('a rotated secret', () => {
     await settled(id, 'delivered');
   });
 
-  it('leaves Service-Signature with the old one until the time that was asked for', async () => {
+  it('keeps the old one for Service-Signature until the given time', async () => {
     await using receiver = await startReceiver();
     await using _worker = harness.startWorker();
     const { id, secret: old } = await harness.subscribe(receiver.url);
@@ -137,7 +137,7 @@ describe('a rotated secret', () => {
     await settled(id, 'delivered');
   });
 
-  it('is refused for a time that is past or more than a day ahead', async () => {
+  it('returns 422 for a time in the past or more than a day ahead', async () => {
     const { id } = await harness.subscribe(URL);
     for (const hours of [-1, 25]) {
       const time = new Date(Date.now() + hours * 3_600_000).toISOString();

@@ -19,7 +19,7 @@ const numbered = (count: number, value = 'x') =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [`X-${i}`, value]));
 
 describe('custom headers', () => {
-  it('may be ten of any name that is free', () => {
+  it('may be ten of any name that is not reserved', () => {
     expect(check({})).toBe('accepted');
     expect(check({ Authorization: 'Bearer a.b-c', 'x-api-key': '1 2\t3' })).toBe('accepted');
     expect(check(numbered(10))).toBe('accepted');
@@ -60,14 +60,14 @@ describe('custom headers', () => {
     (value) => expect(check({ 'X-A': value })).toMatch(/^Headers must give X-A a value/),
   );
 
-  it('must not name one twice, nor be too long altogether', () => {
+  it('must not repeat a name or exceed the total length', () => {
     expect(check({ 'X-A': '1', 'x-a': '2' })).toBe('Headers must not name x-a twice');
     expect(check(numbered(5, 'y'.repeat(1_000)))).toContain('longer than 4096');
     const longNames = Array.from({ length: 10 }, (_, n) => [`${n}`.repeat(100), 'y'.repeat(310)]);
     expect(check(Object.fromEntries(longNames))).toContain('longer than 4096');
   });
 
-  it('arrive as they were accepted, beside ours', async () => {
+  it('arrive as they were accepted', async () => {
     await using receiver = await startReceiver();
     await using sender = openTestSender();
     const keyRing = testKeyRing();

@@ -11,7 +11,7 @@ const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 /** Visible ASCII with single-line white space inside (RFC 9110 section 5.5, without obs-text). */
 const VALUE = /^[\x21-\x7e]([\t\x20-\x7e]*[\x21-\x7e])?$/;
 
-// What frames the message or belongs to one connection (RFC 9110 section 7.6.1), and what we set.
+// Headers that frame the message, belong to one connection (RFC 9110 section 7.6.1) or are set here.
 const RESERVED_NAMES = new Set([
   'accept-encoding',
   'connection',
@@ -32,7 +32,7 @@ export type CustomHeaders = Readonly<Record<string, string>>;
 
 /**
  * Throws a Validation Error unless these headers may go with a delivery: at most 10, each a header
- * name and a value that HTTP can carry, none twice, and none that we or the connection need.
+ * name and a value that HTTP can carry, none twice, and none that is reserved.
  */
 export function assertCustomHeaders(headers: CustomHeaders): void {
   const entries = Object.entries(headers);

@@ -12,7 +12,7 @@ afterAll(() => harness?.[Symbol.asyncDispose]());
 
 const body = { url: 'https://93.184.216.34/hook', events: ['note.shared'] };
 
-it('an account has at most 1,000 subscriptions, also when the last are asked for at once', async () => {
+it('limits an account to 1,000 subscriptions under concurrent creation', async () => {
   const accountId = newId('usr');
   const token = harness.issuer.issueToken({ sub: accountId });
   // A busy machine answers 503, when nothing was done: asked again until there is time for it.
@@ -38,7 +38,7 @@ it('an account has at most 1,000 subscriptions, also when the last are asked for
   expect([(await create()).status, (await create()).status]).toEqual([201, 403]);
 });
 
-it('a deleted subscription is gone for every route and gets nothing more', async () => {
+it('returns 404 on every route for a deleted subscription, which receives nothing more', async () => {
   const { id } = await harness.subscribe(body.url);
   const seed = { subscriptionId: id, accountId: harness.accountId };
   const delivery = await seedDelivery(harness.database, { ...seed, state: 'exhausted' });
@@ -59,8 +59,8 @@ it('a deleted subscription is gone for every route and gets nothing more', async
     ['GET', `/api/deliveries/${delivery}`],
     ['POST', `/api/deliveries/${delivery}/redeliver`],
   ] as const;
-  for (const [method, path, wish] of calls) {
-    const { status } = await harness.call(path, { method, ...(wish && { body: wish }) });
+  for (const [method, path, input] of calls) {
+    const { status } = await harness.call(path, { method, ...(input && { body: input }) });
     expect([path, status]).toEqual([path, 404]);
   }
   expect((await harness.call('/api/webhooks')).body.data).toEqual([]);
@@ -71,7 +71,7 @@ it('a deleted subscription is gone for every route and gets nothing more', async
   expect(rows).toEqual([{ enabled: false }]);
 });
 
-it('nothing that an owner can do reaches the subscription of another', async () => {
+it('returns 404 on every route for the subscription of another account', async () => {
   const { id } = await harness.subscribe(body.url);
   const seed = { subscriptionId: id, accountId: harness.accountId };
   const delivery = await seedDelivery(harness.database, { ...seed, state: 'exhausted' });
@@ -88,9 +88,9 @@ it('nothing that an owner can do reaches the subscription of another', async () 
     ['GET', `/api/deliveries/${delivery}`],
     ['POST', `/api/deliveries/${delivery}/redeliver`],
   ] as const;
-  for (const [method, path, wish] of calls) {
+  for (const [method, path, input] of calls) {
     const answer = (bearer: string) =>
-      harness.call(path, { method, token: bearer, ...(wish && { body: wish }) });
+      harness.call(path, { method, token: bearer, ...(input && { body: input }) });
     expect([path, (await answer(token)).status]).toEqual([path, 404]);
     expect([path, (await answer('')).status]).toEqual([path, 401]);
   }

@@ -22,7 +22,7 @@ import { assertCustomHeaders } from './custom-headers.ts';
 import { newSecret } from './secrets.ts';
 import type { SubscriptionStore } from './store.ts';
 
-/** Each creation resolves a name that a stranger chose. */
+/** Each creation resolves a name that the caller chose. */
 const CREATE_RULE = { name: 'webhooks-create', limit: 60, windowSeconds: 60 };
 
 export interface SubscriptionRoutesDeps {
@@ -118,7 +118,7 @@ export async function subscriptionRoutes(
     async (request) => {
       const { id } = request.params;
       const accountId = accountOf(request).id;
-      // Before the address is resolved: what is not the caller's is not there.
+      // Before the name is resolved, so that another account's webhook is not found.
       const owned = await subscriptions.findOwned(id, accountId);
       if (owned === undefined) throw notFound('Webhook');
       const { url, headers, enabled, paused } = request.body;

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { testKeyRing } from '../sending/sender.fixture.ts';
 import { createSubscriptionSecrets, newSecret, openHeaders, sealHeaders } from './secrets.ts';
 
-test('a new secret is whsec_ and 32 random bytes in base64', () => {
+test('makes a secret of whsec_ and 32 random bytes in base64', () => {
   const secret = newSecret();
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   expect(newSecret()).not.toBe(secret);
 });
 
-test('headers are sealed so that they open for their own subscription and use only', () => {
+test('encrypts headers for their own subscription and use only', () => {
   const keyRing = testKeyRing();
   const headers = { Authorization: 'Bearer abc', 'X-A': '1' };
   const sealed = sealHeaders(keyRing, 'whk_1', headers);
@@ -22,7 +22,7 @@ test('headers are sealed so that they open for their own subscription and use on
   expect(openHeaders(keyRing, 'whk_1', null)).toEqual({});
 });
 
-test('each sealed text is opened once', () => {
+test('decrypts each sealed text once', () => {
   const keyRing = testKeyRing();
   let opened = 0;
   const secrets = createSubscriptionSecrets({

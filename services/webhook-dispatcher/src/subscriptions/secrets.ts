@@ -29,13 +29,13 @@ export function newSecret(): string {
   return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 }
 
-/** What a sealed text is authenticated with: it opens for this subscription and this use only. */
+/** The associated data of encrypted texts: each decrypts for one subscription and one use only. */
 export const sealingContexts = {
   secret: (subscriptionId: string) => subscriptionId,
   headers: (subscriptionId: string) => `${subscriptionId}/headers`,
 };
 
-/** Encrypts an owner's headers for the column `sealed_headers`; none at all are null. */
+/** Encrypts custom headers for the column `sealed_headers`, which is null without any. */
 export function sealHeaders(
   keyRing: KeyRing,
   subscriptionId: string,
@@ -55,7 +55,7 @@ export function openHeaders(
   return JSON.parse(keyRing.decrypt(sealed, sealingContexts.headers(subscriptionId)));
 }
 
-/** What is sealed of a subscription, opened: each throws when the key ring has not the key. */
+/** The decrypted texts of subscriptions. Throws when the key ring lacks the key. */
 export interface SubscriptionSecrets {
   keysOf(subscriptionId: string, sealedSecret: string): SigningKeys;
   /** Names and values in turn, as they go on the wire. */

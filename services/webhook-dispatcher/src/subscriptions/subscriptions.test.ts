@@ -9,10 +9,10 @@ afterAll(() => harness?.[Symbol.asyncDispose]());
 
 const body = { url: 'https://93.184.216.34/hook', events: ['go.click', 'note.shared'] };
 const eleven = Object.fromEntries(Array.from({ length: 11 }, (_, i) => [`x-${i}`, 'y']));
-const create = (wish: object = body, token?: string) =>
+const create = (input: object = body, token?: string) =>
   harness.call('/api/webhooks', {
     method: 'POST',
-    body: wish,
+    body: input,
     ...(token === undefined ? {} : { token }),
   });
 
@@ -61,8 +61,8 @@ describe('a webhook subscription', () => {
     [{ ...body, rateLimitPerSecond: 0 }, 422, 'Validation Error'],
     [{ ...body, rateLimitPerSecond: 10_001 }, 422, 'Validation Error'],
     [{ ...body, rateLimitPerSecond: '5' }, 400, 'Bad Request'],
-  ])('is refused for %j', async (wish, status, error) => {
-    const answer = await create(wish);
+  ])('is refused for %j', async (input, status, error) => {
+    const answer = await create(input);
     expect(answer).toEqual({ status, body: { error, message: expect.any(String) } });
   });
 
@@ -75,7 +75,7 @@ describe('a webhook subscription', () => {
     });
   });
 
-  it('is listed in pages, newest first, for its owner only', async () => {
+  it('is listed in pages, newest first, to its owner only', async () => {
     const token = harness.issuer.issueToken();
     const ids: string[] = [];
     for (let i = 0; i < 3; i += 1) ids.push((await create(body, token)).body.id);
@@ -89,7 +89,7 @@ describe('a webhook subscription', () => {
     expect((await harness.call('/api/webhooks?limit=101', { token })).status).toBe(422);
   });
 
-  it('is changed in what is named and nothing else', async () => {
+  it('changes only the fields that are given', async () => {
     const { id } = (await create()).body;
     const change = (patch: object) =>
       harness.call(`/api/webhooks/${id}`, { method: 'PATCH', body: patch });
@@ -101,7 +101,7 @@ describe('a webhook subscription', () => {
     expect((await change({ url: 'https://192.168.0.1/' })).status).toBe(422);
   });
 
-  it('is gone once deleted', async () => {
+  it('is not found once it is deleted', async () => {
     const { id } = (await create()).body;
     const remove = () => harness.call(`/api/webhooks/${id}`, { method: 'DELETE' });
     expect(await remove()).toEqual({ status: 204, body: null });
@@ -110,7 +110,7 @@ describe('a webhook subscription', () => {
     expect(await harness.call(`/api/webhooks/${id}`)).toEqual({ status: 404, body: missing });
   });
 
-  it('is not there for anybody else', async () => {
+  it('is not found by other accounts', async () => {
     const { id } = (await create()).body;
     const token = harness.issuer.issueToken();
     const path = `/api/webhooks/${id}`;
