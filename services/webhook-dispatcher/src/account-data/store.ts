@@ -1,4 +1,4 @@
-import { type Collection, eraseInBatches } from '@atrium/events/account-data';
+import { type Collection, eraseInBatches, pagesById } from '@atrium/events/account-data';
 import type { Database } from '@atrium/service-kit/database';
 import type { PrismaClient } from '../generated/client.ts';
 
@@ -88,7 +88,7 @@ async function eraseEvents(database: Database, accountId: string): Promise<void>
 /** What this service holds of an account, without secrets and the bodies of events. */
 export function accountCollections(prisma: PrismaClient, accountId: string): Collection[] {
   const webhooks = () =>
-    pagesById(({ where, ...page }) =>
+    pagesById(PAGE_SIZE, ({ where, ...page }) =>
       prisma.subscription.findMany({
         ...page,
         where: { ...where, accountId, deletedAt: null },
@@ -117,7 +117,7 @@ async function* deliveriesOf(
 ): AsyncGenerator<readonly object[]> {
   for await (const subscriptions of webhooks) {
     for (const { id: webhookId } of subscriptions) {
-      const pages = pagesById(({ where, ...rest }) =>
+      const pages = pagesById(PAGE_SIZE, ({ where, ...rest }) =>
         prisma.delivery.findMany({
           ...rest,
           where: { ...where, subscriptionId: webhookId },
@@ -128,29 +128,5 @@ async function* deliveriesOf(
         yield page.map((delivery) => ({ webhookId, ...delivery }));
       }
     }
-  }
-}
-
-interface PageQuery {
-  where: { id: { gt: string } };
-  orderBy: { id: 'asc' };
-  take: number;
-}
-
-async function* pagesById<Row extends { id: string }>(
-  find: (query: PageQuery) => Promise<Row[]>,
-): AsyncGenerator<Row[]> {
-  let after = '';
-  for (;;) {
-    const query: PageQuery = {
-      where: { id: { gt: after } },
-      orderBy: { id: 'asc' },
-      take: PAGE_SIZE,
-    };
-    const rows = await find(query);
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    yield rows;
-    after = last.id;
   }
 }
