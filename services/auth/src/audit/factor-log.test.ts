@@ -7,7 +7,7 @@ const lines: string[] = [];
 const app = await startTestApp({}, { log: { write: (line) => void lines.push(line) } });
 afterAll(() => app[Symbol.asyncDispose]());
 
-test('security 30: the log holds what happens to factors and accounts, and no secret', async () => {
+test('security 30: the log contains the events of factors and accounts, and no secret', async () => {
   const plain = await makeAccount(app, 'factored');
   const { email, accessToken: token } = plain;
   const verifyToken = await app.emailToken(email, 'verify-email');
@@ -18,7 +18,7 @@ test('security 30: the log holds what happens to factors and accounts, and no se
   const secrets = [PASSWORD, verifyToken, ...account.recoveryCodes];
   const proof = () => {
     const code = codes.next();
-    // Six digits alone stand in many a timestamp.
+    // Quoted, because six digits alone also occur in timestamps.
     secrets.push(`"${code}"`);
     return { password: PASSWORD, code };
   };

@@ -23,12 +23,12 @@ test('an operator changes the plan, which the next access token carries', async 
   });
 });
 
-test('the secret is needed, the account must exist and the plan must be one', async () => {
+test('returns 401 without the secret, 404 for an unknown account and 422 for an unknown plan', async () => {
   const { id } = await makeAccount(app, 'unchanged');
   const statuses = await Promise.all([
     put(id, { plan: 'pro' }, ''),
     put(id, { plan: 'pro' }, 'wrong-secret-of-tests'),
-    put('usr_nobody', { plan: 'pro' }),
+    put('usr_unknown', { plan: 'pro' }),
     put(id, { plan: 'gold' }),
     put(id, {}),
   ]);

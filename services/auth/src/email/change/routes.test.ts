@@ -4,7 +4,7 @@ import { makeAccount, PASSWORD, signIn, startTestApp, type TestAccount } from '.
 const app = await startTestApp();
 afterAll(() => app[Symbol.asyncDispose]());
 
-const BROKEN_LINK = { error: 'Validation Error', message: 'Token is invalid or has expired' };
+const INVALID_TOKEN = { error: 'Validation Error', message: 'Token is invalid or has expired' };
 const ACCEPTED = { message: 'Check the new address for a link to confirm it' };
 
 const change = ({ accessToken }: TestAccount, email: string, currentPassword = PASSWORD) =>
@@ -15,17 +15,17 @@ const change = ({ accessToken }: TestAccount, email: string, currentPassword = P
 const confirm = (token: string) => app.call('POST', `/auth/confirm-email/${token}`);
 const me = async ({ accessToken }: TestAccount) =>
   (await app.call('GET', '/user/me', { token: accessToken })).body;
-const mailsTo = (email: string) =>
-  app.mailbox.messages.filter((mail) => mail.to.includes(email)).map((mail) => mail.subject);
-const mailTo = (email: string, subject: string) =>
-  app.mailbox.waitFor((mail) => mail.to.includes(email) && mail.subject === subject);
+const subjectsTo = (address: string) =>
+  app.mailbox.messages.filter(({ to }) => to.includes(address)).map(({ subject }) => subject);
+const emailTo = (address: string, subject: string) =>
+  app.mailbox.waitFor((email) => email.to.includes(address) && email.subject === subject);
 
-test('security 24: the address changes when the new one confirms, and the old one is told', async () => {
+test('security 24: the address changes once the new one is confirmed, and the old one is notified', async () => {
   const account = await makeAccount(app, 'mover');
   const email = 'mover@new.example.com';
   const answer = await change(account, email);
   expect([answer.status, answer.body]).toEqual([202, ACCEPTED]);
-  const notice = await mailTo(account.email, 'Your email address is about to change');
+  const notice = await emailTo(account.email, 'Your email address is about to change');
   expect(notice.text).toContain(email);
   expect(notice.text).toContain('https://web.example/not-me/');
   const token = await app.emailToken(email, 'confirm-email');
@@ -34,12 +34,12 @@ test('security 24: the address changes when the new one confirms, and the old on
   const confirmed = await confirm(token);
   expect([confirmed.status, confirmed.body]).toEqual([200, { message: 'Email address changed' }]);
   expect(await me(account)).toMatchObject({ email, emailVerified: true });
-  await mailTo(account.email, 'Your email address was changed');
+  await emailTo(account.email, 'Your email address was changed');
   await expect(signIn(app, account)).rejects.toThrow('Invalid email or password');
   await signIn(app, { ...account, email });
 });
 
-test('security 24: the password is asked for again, and without it nothing happens', async () => {
+test('security 24: a change needs the current password', async () => {
   const account = await makeAccount(app, 'guarded');
   const email = 'guarded@new.example.com';
   const wrong = await change(account, email, 'a wrong password');
@@ -53,39 +53,39 @@ test('security 24: the password is asked for again, and without it nothing happe
     body: { currentPassword: PASSWORD, email },
   });
   expect(anonymous.status).toBe(401);
-  const links = await app.db.query(
+  const tokens = await app.db.query(
     `SELECT 1 FROM email_tokens WHERE purpose = 'confirm-email' AND account_id = $1`,
     [account.id],
   );
-  expect(links).toEqual([]);
+  expect(tokens).toEqual([]);
 });
 
-test('security 24: the link is for one use, and lives for a day', async () => {
+test('security 24: the link works once, within a day', async () => {
   const account = await makeAccount(app, 'once');
   await change(account, 'once@new.example.com');
   const token = await app.emailToken('once@new.example.com', 'confirm-email');
   app.clock.advanceMs = 86_401_000;
   const late = await confirm(token);
   app.clock.advanceMs = 0;
-  expect([late.status, late.body]).toEqual([422, BROKEN_LINK]);
+  expect([late.status, late.body]).toEqual([422, INVALID_TOKEN]);
   const statuses = (await Promise.all(Array.from({ length: 5 }, () => confirm(token)))).map(
     (answer) => answer.status,
   );
   expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 422, 422, 422, 422]);
 });
 
-test('security 24: a taken address looks the same, and only its owner hears of it', async () => {
+test('security 24: a taken address gets the same response, and only its owner is notified', async () => {
   const account = await makeAccount(app, 'curious');
   const owner = await makeAccount(app, 'settled');
   const answer = await change(account, owner.email.toUpperCase());
   expect([answer.status, answer.body]).toEqual([202, ACCEPTED]);
-  await mailTo(owner.email, 'You already have an account');
-  await mailTo(account.email, 'Your email address is about to change');
-  expect(mailsTo(owner.email)).not.toContain('Confirm your new email address');
+  await emailTo(owner.email, 'You already have an account');
+  await emailTo(account.email, 'Your email address is about to change');
+  expect(subjectsTo(owner.email)).not.toContain('Confirm your new email address');
   expect(await me(owner)).toMatchObject({ email: owner.email });
 });
 
-test('security 24: an address that somebody else confirmed first is not taken from them', async () => {
+test('security 24: an address belongs to the account that confirms it first', async () => {
   const [first, second] = [await makeAccount(app, 'first'), await makeAccount(app, 'second')];
   const email = 'wanted@new.example.com';
   await change(first, email);
@@ -96,7 +96,7 @@ test('security 24: an address that somebody else confirmed first is not taken fr
   expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 422]);
 });
 
-test('security 24: a new password ends a pending change', async () => {
+test('security 24: a new password cancels a pending change', async () => {
   const account = await makeAccount(app, 'pending');
   await change(account, 'pending@new.example.com');
   const token = await app.emailToken('pending@new.example.com', 'confirm-email');
@@ -104,10 +104,10 @@ test('security 24: a new password ends a pending change', async () => {
     token: account.accessToken,
     body: { currentPassword: PASSWORD, newPassword: 'an umbrella by the door' },
   });
-  expect((await confirm(token)).body).toEqual(BROKEN_LINK);
+  expect((await confirm(token)).body).toEqual(INVALID_TOKEN);
 });
 
-test('verification links to the former address end', async () => {
+test('verification links to the previous address stop working', async () => {
   const account = await makeAccount(app, 'halfway');
   const old = await app.emailToken(account.email, 'verify-email');
   await change(account, 'halfway@new.example.com');
@@ -115,7 +115,7 @@ test('verification links to the former address end', async () => {
   expect((await app.call('POST', `/auth/verify-email/${old}`)).status).toBe(422);
 });
 
-test('a later wish replaces an earlier one, and the present address is none', async () => {
+test('a later request replaces an earlier one, and the current address is refused', async () => {
   const account = await makeAccount(app, 'undecided');
   await change(account, 'one@new.example.com');
   const one = await app.emailToken('one@new.example.com', 'confirm-email');

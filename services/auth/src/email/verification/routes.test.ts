@@ -16,7 +16,7 @@ function claimsOf(accessToken: unknown): Record<string, unknown> {
   return JSON.parse(Buffer.from(payload, 'base64url').toString());
 }
 
-test('the mailed token verifies the address, also when it is opened twice', async () => {
+test('the emailed token verifies the address, also when it is used twice', async () => {
   const account = await makeAccount(app, 'verifier');
   expect(await isVerified(account.accessToken)).toBe(false);
   const token = await app.emailToken(account.email, 'verify-email');
@@ -26,7 +26,7 @@ test('the mailed token verifies the address, also when it is opened twice', asyn
   expect(await isVerified(account.accessToken)).toBe(true);
 });
 
-test('access tokens say so from the next refresh on', async () => {
+test('access tokens show the verified address from the next refresh on', async () => {
   const account = await makeAccount(app, 'claimer');
   expect(claimsOf(account.accessToken)['ev']).toBe(false);
   await verify(await app.emailToken(account.email, 'verify-email'));
@@ -35,7 +35,7 @@ test('access tokens say so from the next refresh on', async () => {
   expect(claimsOf(body['accessToken'])['ev']).toBe(true);
 });
 
-test('sent again, the new link works and the old one does not', async () => {
+test('a new email replaces the link of the old one', async () => {
   const account = await makeAccount(app, 'resender');
   const old = await app.emailToken(account.email, 'verify-email');
   expect((await resend(account.accessToken)).status).toBe(200);
@@ -49,7 +49,7 @@ test('sent again, the new link works and the old one does not', async () => {
   ]);
 });
 
-test('a token that is too old, invented, or made for something else is refused', async () => {
+test('returns 422 for a token that is expired, unknown or for another purpose', async () => {
   const account = await makeAccount(app, 'refused');
   const token = await app.emailToken(account.email, 'verify-email');
   await app.call('POST', '/auth/forgot-password', { body: { email: account.email } });
@@ -65,6 +65,6 @@ test('a token that is too old, invented, or made for something else is refused',
   }
 });
 
-test('sending again needs a token', async () => {
+test('returns 401 when a new email is requested without an access token', async () => {
   expect((await app.call('POST', '/auth/verify-email')).status).toBe(401);
 });
