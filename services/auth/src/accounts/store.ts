@@ -1,85 +1,77 @@
-import type { RegisterBody } from '@atrium/contracts/auth';
-import { newId } from '@atrium/contracts/ids';
-import type { Database, Sql } from '@atrium/service-kit/database';
-import { unavailable } from '@atrium/service-kit/http-error';
-import { greetedName } from '../email/outbox/name-store.ts';
-import { claimUsername, reserveUsername } from './username-store.ts';
+import type { Sql } from '@atrium/service-kit/database';
+import { greetedName } from './greeting-name.ts';
+import { revokeSessions } from '../sessions/store.ts';
+import { deletePendingLogins } from '../second-factor/store.ts';
 
-const RETRY_AFTER_SECONDS = 1;
-
-export type NewAccount = Omit<RegisterBody, 'password'> & { passwordHash: string };
-
-export type Registration =
-  | { kind: 'registered'; accountId: string }
-  | { kind: 'username-taken' }
-  | { kind: 'email-taken'; owner: EmailOwner };
-
-export interface EmailOwner {
-  accountId: string;
+export interface PasswordAccount {
+  id: string;
+  /** For mails: see `greetedName`. */
   name: string;
+  username: string;
   email: string;
+  isVerified: boolean;
+  passwordHash: string;
+}
+
+const COLUMNS = `a.id, ${greetedName('a')}, a.username, a.email,
+                 a.email_verified_at IS NOT NULL AS "isVerified",
+                 a.password_hash AS "passwordHash"`;
+
+export async function findByEmail(sql: Sql, email: string): Promise<PasswordAccount | undefined> {
+  const [account] = await sql.query<PasswordAccount>(
+    `SELECT ${COLUMNS} FROM accounts a WHERE lower(a.email) = lower($1)`,
+    [email],
+  );
+  return account;
+}
+
+/** The account of a session that has not been ended. */
+export async function findBySession(
+  sql: Sql,
+  { accountId, sessionId }: { accountId: string; sessionId: string },
+): Promise<PasswordAccount | undefined> {
+  const [account] = await sql.query<PasswordAccount>(
+    `SELECT ${COLUMNS} FROM accounts a JOIN sessions s ON s.account_id = a.id
+     WHERE a.id = $1 AND s.id = $2 AND s.revoked_at IS NULL`,
+    [accountId, sessionId],
+  );
+  return account;
+}
+
+/** Makes changes of one account's password follow one another until the transaction ends. */
+export async function lockAccount(tx: Sql, accountId: string): Promise<void> {
+  await tx.query('SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [accountId]);
 }
 
 /**
- * Inserts an account and runs `onOutcome` in the same transaction, which writes the mail that
- * belongs to the outcome. The claim on the username and the unique indexes decide between parallel
- * registrations. A registration with a taken address reserves its username, so that the next one
- * with that username meets what it would meet after a success.
+ * Locks the account of a session that has not been ended. The session is looked at once the lock is
+ * held: a statement that waits for a lock goes on with the other tables as they were before.
  */
-export function register(
-  database: Database,
-  account: NewAccount,
-  nowMs: number,
-  onOutcome: (tx: Sql, outcome: Registration) => Promise<void>,
-): Promise<Registration> {
-  return database.transaction(async (tx) => {
-    const outcome = await insertAccount(tx, account, nowMs);
-    await onOutcome(tx, outcome);
-    return outcome;
-  });
+export async function lockBySession(
+  tx: Sql,
+  claim: { accountId: string; sessionId: string },
+): Promise<PasswordAccount | undefined> {
+  await lockAccount(tx, claim.accountId);
+  return findBySession(tx, claim);
 }
 
-/** An address that its former account can still take back is taken: a newcomer must not block that. */
-async function insertAccount(tx: Sql, account: NewAccount, nowMs: number): Promise<Registration> {
-  if (!(await claimUsername(tx, account.username, nowMs))) {
-    return { kind: 'username-taken' };
-  }
-  const [inserted] = await tx.query<{ id: string }>(
-    `INSERT INTO accounts (id, name, username, email, password_hash, birthdate, gender,
-                           created_at, updated_at)
-     SELECT $1, $2, $3, $4, $5, $6::date, $7, $8::timestamptz, $8::timestamptz
-     WHERE NOT EXISTS (
-       SELECT 1 FROM email_tokens
-       WHERE purpose = 'revert-email' AND lower(email) = lower($4) AND expires_at > $8::timestamptz
-     )
-     ON CONFLICT DO NOTHING RETURNING id`,
-    [
-      newId('usr', nowMs),
-      account.name,
-      account.username,
-      account.email,
-      account.passwordHash,
-      account.birthdate,
-      account.gender,
-      new Date(nowMs),
-    ],
-  );
-  if (inserted !== undefined) {
-    return { kind: 'registered', accountId: inserted.id };
-  }
-  const [owner] = await tx.query<EmailOwner>(
-    `SELECT a.id AS "accountId", ${greetedName('a')}, a.email
-     FROM accounts a WHERE lower(a.email) = lower($1)
-     UNION ALL
-     SELECT a.id, a.name, l.email FROM email_tokens l JOIN accounts a ON a.id = l.account_id
-     WHERE l.purpose = 'revert-email' AND lower(l.email) = lower($1)
-     LIMIT 1`,
-    [account.email],
-  );
-  if (owner === undefined) {
-    // The account in the way is gone, or has just taken the username: the next try will tell.
-    throw unavailable('The service is busy, please try again', RETRY_AFTER_SECONDS);
-  }
-  await reserveUsername(tx, account.username, nowMs);
-  return { kind: 'email-taken', owner };
+/** Replaces the password and ends the account's sessions, but for `keepSessionId`. */
+export async function replacePassword(
+  tx: Sql,
+  change: {
+    accountId: string;
+    passwordHash: string;
+    keepSessionId?: string;
+    nowMs: number;
+  },
+): Promise<void> {
+  await tx.query('UPDATE accounts SET password_hash = $2, updated_at = $3 WHERE id = $1', [
+    change.accountId,
+    change.passwordHash,
+    new Date(change.nowMs),
+  ]);
+  // A login that waits for its second step was let that far by the old password.
+  await deletePendingLogins(tx, change.accountId);
+  const { accountId, keepSessionId: exceptSessionId, nowMs } = change;
+  await revokeSessions(tx, { accountId, exceptSessionId }, nowMs);
 }

@@ -7,7 +7,7 @@ import type { EnqueueEmail } from '../email/outbox/store.ts';
 import type { EmailTemplates } from '../email/templates/templates.ts';
 import type { PasswordHasher } from './hasher.ts';
 import type { CheckNewPassword } from './password-rules.ts';
-import { findBySession, lockBySession, replacePassword } from './store.ts';
+import { findBySession, lockBySession, replacePassword } from '../accounts/store.ts';
 
 export interface ChangeDeps {
   database: Database;

@@ -14,8 +14,8 @@ import { countGuess, countHash } from '../attempt-limiter.ts';
 import { clearSecondSteps } from '../second-factor/clear-guesses.ts';
 import { emailKey, RATE_LIMITS } from '../rate-limits.ts';
 import { type ChangeDeps, changePassword } from './change.ts';
-import { type ForgottenDeps, requestReset, resetPassword } from './forgotten.ts';
-import type { RevokedSessions } from '@atrium/service-kit/revoked-sessions';
+import { type ForgottenDeps, requestReset, resetPassword } from '../recovery/password-reset.ts';
+import type { RevokedSessions } from '../sessions/revoked-sessions.ts';
 
 interface PasswordRoutesDeps extends ForgottenDeps, ChangeDeps {
   authenticator: Authenticator;

@@ -4,7 +4,7 @@ import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import type { Server } from '@atrium/service-kit/server';
 import { originOf } from '../audit/origin.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
-import { disavow, type NotMeDeps } from './recovery.ts';
+import { disavow, type NotMeDeps } from './suspicious-access.ts';
 
 interface NotMeRoutesDeps extends NotMeDeps {
   rateLimiter: RateLimiter;

@@ -8,7 +8,7 @@ import type { EmailTemplates } from '../email/templates/templates.ts';
 import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes/codes.ts';
 import { deleteRecoveryCodes, replaceRecoveryCodes } from './recovery-codes/store.ts';
 import { isSecondFactorOn } from './factor.ts';
-import type { OwnerClaim } from './owner.ts';
+import type { OwnerClaim } from './challenges/re-authentication.ts';
 import { findFactors } from './store.ts';
 
 export interface ChangeDeps {

@@ -7,8 +7,8 @@ import { RATE_LIMITS } from '../rate-limits.ts';
 import { type ChangeDeps, renewRecoveryCodes, reportChange } from './changes.ts';
 import { isSecondFactorOn } from './factor.ts';
 import { secondStepOptions } from './challenges/options.ts';
-import { claimOf } from './origin.ts';
-import { asOwner, type OwnerDeps } from './owner.ts';
+import { claimOf } from '../accounts/requester.ts';
+import { asOwner, type OwnerDeps } from './challenges/re-authentication.ts';
 import { findFactors } from './store.ts';
 
 interface SecondFactorRoutesDeps extends OwnerDeps, ChangeDeps {

@@ -15,11 +15,11 @@ import {
   setSessionCookies,
 } from './cookies.ts';
 import { recogniseDevice } from './device.ts';
-import { logIn, type LoginDeps } from './login.ts';
-import { throttleLogin } from './login-throttle.ts';
+import { logIn, type LoginDeps } from '../login/password-login.ts';
+import { throttleLogin } from '../login/attempts.ts';
 import { refresh, type RefreshDeps } from './refresh.ts';
 import { isRefreshToken } from './refresh-token.ts';
-import { sessionAnswer, type SessionAnswerDeps } from './session-answer.ts';
+import { sessionAnswer, type SessionAnswerDeps } from './session-response.ts';
 import { revokeSessions } from './store.ts';
 
 /** For a client that refreshes all the time: the hour in which it did so passes minute by minute. */

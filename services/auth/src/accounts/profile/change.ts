@@ -4,7 +4,7 @@ import { conflict, unauthorized } from '@atrium/service-kit/http-error';
 import { claimUsername } from '../username-store.ts';
 import type { RequestOrigin } from '../../audit/entry.ts';
 import type { RecordAudit } from '../../audit/record.ts';
-import { lockBySession } from '../../passwords/store.ts';
+import { lockBySession } from '../store.ts';
 import { checkProfile } from './check.ts';
 import { type ProfileOwner, updateProfile } from './store.ts';
 

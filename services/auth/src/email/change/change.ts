@@ -13,14 +13,14 @@ import type { EnqueueEmail } from '../outbox/store.ts';
 import { mayNotifyAddressOwner } from '../outbox/taken-email-notice.ts';
 import type { EmailTemplates } from '../templates/templates.ts';
 import type { PasswordHasher } from '../../passwords/hasher.ts';
-import { findBySession, lockBySession } from '../../passwords/store.ts';
+import { findBySession, lockBySession } from '../../accounts/store.ts';
 import {
   type AddressedAccount,
   findOwner,
   isTakenMeanwhile,
   lockAddressed,
   setVerifiedEmail,
-} from './store.ts';
+} from '../../accounts/email-store.ts';
 
 const PURPOSE = 'confirm-email';
 

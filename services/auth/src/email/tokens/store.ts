@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Sql } from '@atrium/service-kit/database';
 import type { PrismaClient } from '../../transaction-store.ts';
-import { greetedName } from '../outbox/name-store.ts';
+import { greetedName } from '../../accounts/greeting-name.ts';
 
 /**
  * What a token allows. `confirm-email` is sent to an account's next address. `revoke-access` revokes

@@ -6,8 +6,12 @@ import type { RecordAudit } from '../../audit/record.ts';
 import { deleteEmailTokens, createEmailToken } from '../../email/tokens/store.ts';
 import type { EnqueueEmail } from '../../email/outbox/store.ts';
 import type { EmailTemplates } from '../../email/templates/templates.ts';
-import { asOwner, type OwnerClaim, type OwnerDeps } from '../../second-factor/owner.ts';
-import { lockBySession } from '../../passwords/store.ts';
+import {
+  asOwner,
+  type OwnerClaim,
+  type OwnerDeps,
+} from '../../second-factor/challenges/re-authentication.ts';
+import { lockBySession } from '../../accounts/store.ts';
 import { revokeSessions } from '../../sessions/store.ts';
 import { cancelDeletion, scheduleDeletion } from './store.ts';
 

@@ -11,7 +11,7 @@ import type { RequestOrigin } from '../../audit/entry.ts';
 import type { RecordAudit } from '../../audit/record.ts';
 import type { EnqueueEmail } from '../../email/outbox/store.ts';
 import type { EmailTemplates } from '../../email/templates/templates.ts';
-import { lockBySession } from '../../passwords/store.ts';
+import { lockBySession } from '../../accounts/store.ts';
 import { type PrismaClient, transaction, type Tx } from '../../transaction-store.ts';
 import { findOwner } from '../owner-store.ts';
 import * as store from './store.ts';

@@ -8,8 +8,8 @@ import {
   reportChange,
   requireVerified,
 } from '../changes.ts';
-import { asOwner, type OwnerClaim, type OwnerDeps } from '../owner.ts';
-import { lockBySession } from '../../passwords/store.ts';
+import { asOwner, type OwnerClaim, type OwnerDeps } from '../challenges/re-authentication.ts';
+import { lockBySession } from '../../accounts/store.ts';
 import { checkRegistration, creationOptions, savePasskey } from './registration.ts';
 import { deletePasskey, type PasskeyRow } from './store.ts';
 

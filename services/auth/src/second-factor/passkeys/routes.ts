@@ -14,7 +14,7 @@ import { accountOf, type Authenticator } from '@atrium/service-kit/authenticatio
 import { notFound, validationError } from '@atrium/service-kit/http-error';
 import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
-import { claimOf } from '../origin.ts';
+import { claimOf } from '../../accounts/requester.ts';
 import { addPasskey, type PasskeyDeps, removePasskey, startPasskey } from './changes.ts';
 import { listPasskeys, type PasskeyRow, renamePasskey } from './store.ts';
 

@@ -4,7 +4,7 @@ import { ConfirmedTotp, ConfirmTotpBody, OwnerProof, TotpSetup } from '@atrium/c
 import type { Authenticator } from '@atrium/service-kit/authentication';
 import type { Server } from '@atrium/service-kit/server';
 import { renderSVG } from 'uqr';
-import { claimOf } from '../origin.ts';
+import { claimOf } from '../../accounts/requester.ts';
 import { confirmSetup, removeTotp, startSetup, type TotpDeps } from './setup.ts';
 
 interface TotpRoutesDeps extends TotpDeps {

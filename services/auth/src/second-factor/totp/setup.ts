@@ -8,9 +8,9 @@ import {
   reportChange,
   requireVerified,
 } from '../changes.ts';
-import { asOwner, type OwnerClaim, type OwnerDeps } from '../owner.ts';
+import { asOwner, type OwnerClaim, type OwnerDeps } from '../challenges/re-authentication.ts';
 import { wrongStep } from '../challenges/second-step.ts';
-import { lockBySession } from '../../passwords/store.ts';
+import { lockBySession } from '../../accounts/store.ts';
 import { RATE_LIMITS } from '../../rate-limits.ts';
 import { openSecret, sealSecret } from './check.ts';
 import { newTotpSecret, stepsOf, toBase32, totpUri } from './code.ts';

@@ -1,25 +1,30 @@
 import type { Database, Sql } from '@atrium/service-kit/database';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
-import type { RequestOrigin } from '../../audit/entry.ts';
-import { countGuess } from '../../attempt-limiter.ts';
-import { hasShownFactor } from '../../sessions/device-trust-store.ts';
+import type { RequestOrigin } from '../audit/entry.ts';
+import { countGuess } from '../attempt-limiter.ts';
+import { hasShownFactor } from '../sessions/device-trust-store.ts';
 import {
   type SessionWish,
   type StartedSession,
   startSession,
   type StartSessionDeps,
-} from '../../sessions/start-session.ts';
-import { lockById, type LoginAccount } from '../../sessions/store.ts';
-import { reportChange } from '../changes.ts';
-import { hashMfaToken, loginExpired, ownerOfPendingLogin, spendTry } from './challenge.ts';
+} from '../sessions/start-session.ts';
+import { lockById, type LoginAccount } from '../sessions/store.ts';
+import { reportChange } from '../second-factor/changes.ts';
+import {
+  hashMfaToken,
+  loginExpired,
+  ownerOfPendingLogin,
+  spendTry,
+} from '../second-factor/challenges/challenge.ts';
 import {
   checkStep,
   type GivenStep,
   guessesOf,
   type SecondStepDeps,
   wrongStep,
-} from './second-step.ts';
-import { deletePendingLogin } from '../store.ts';
+} from '../second-factor/challenges/second-step.ts';
+import { deletePendingLogin } from '../second-factor/store.ts';
 
 export interface CompleteLoginDeps extends SecondStepDeps, StartSessionDeps {
   database: Database;

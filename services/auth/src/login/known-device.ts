@@ -1,9 +1,9 @@
 import { newId } from '@atrium/contracts/ids';
 import type { Sql } from '@atrium/service-kit/database';
 import type { LogAudit } from '../audit/record.ts';
-import { insertLoginAtKnownDevice } from './login-store.ts';
-import { newRefreshToken } from './refresh-token.ts';
-import { loginEntry, type SessionWish, type StartedSession } from './start-session.ts';
+import { insertLoginAtKnownDevice } from './known-device-store.ts';
+import { newRefreshToken } from '../sessions/refresh-token.ts';
+import { loginEntry, type SessionWish, type StartedSession } from '../sessions/start-session.ts';
 
 export interface KnownDeviceDeps {
   database: Sql;

@@ -2,7 +2,7 @@ import type { Sql } from '@atrium/service-kit/database';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import { countGuess, type Guess } from '../attempt-limiter.ts';
 import { emailKey, RATE_LIMITS } from '../rate-limits.ts';
-import { findForLogin, type FoundAccount } from './login-store.ts';
+import { findForLogin, type FoundAccount } from './known-device-store.ts';
 
 export interface ThrottledLogin {
   email: string;

@@ -1,16 +1,16 @@
 import type { AssertionCredential } from '@atrium/contracts/passkeys';
 import type { Database } from '@atrium/service-kit/database';
 import { unauthorized } from '@atrium/service-kit/http-error';
-import type { RequestOrigin } from '../../audit/entry.ts';
+import type { RequestOrigin } from '../audit/entry.ts';
 import {
   type SessionWish,
   type StartedSession,
   startSession,
   type StartSessionDeps,
-} from '../../sessions/start-session.ts';
-import { lockById } from '../../sessions/store.ts';
-import { checkAssertion } from './assertion.ts';
-import type { RelyingParty } from './relying-party.ts';
+} from '../sessions/start-session.ts';
+import { lockById } from '../sessions/store.ts';
+import { checkAssertion } from '../second-factor/passkeys/assertion.ts';
+import type { RelyingParty } from '../second-factor/passkeys/relying-party.ts';
 
 export interface PasskeyLoginDeps extends StartSessionDeps {
   database: Database;

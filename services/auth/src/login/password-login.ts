@@ -6,14 +6,14 @@ import { holdLogin } from '../second-factor/challenges/challenge.ts';
 import type { PasswordHasher } from '../passwords/hasher.ts';
 import { upgradeHash } from '../passwords/upgrade.ts';
 import { type KnownDeviceDeps, startAtKnownDevice } from './known-device.ts';
-import type { FoundAccount } from './login-store.ts';
+import type { FoundAccount } from './known-device-store.ts';
 import {
   type SessionWish,
   type StartedSession,
   startSession,
   type StartSessionDeps,
-} from './start-session.ts';
-import { lockForLogin, type LoginAccount } from './store.ts';
+} from '../sessions/start-session.ts';
+import { lockForLogin, type LoginAccount } from '../sessions/store.ts';
 
 export interface LoginDeps extends StartSessionDeps, KnownDeviceDeps {
   database: Database;

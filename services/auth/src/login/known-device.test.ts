@@ -2,10 +2,10 @@ import { until } from '@atrium/testkit/until';
 import { afterAll, describe, expect, test } from 'vitest';
 import { addTotp } from '../second-factor/second-factor.fixture.ts';
 import { makeAccount, PASSWORD, startTestApp, type TestAccount } from '../test-app.ts';
-import type { Device } from './device.ts';
-import { insertLoginAtKnownDevice } from './login-store.ts';
-import { newRefreshToken } from './refresh-token.ts';
-import { lockById, type LoginAccount } from './store.ts';
+import type { Device } from '../sessions/device.ts';
+import { insertLoginAtKnownDevice } from './known-device-store.ts';
+import { newRefreshToken } from '../sessions/refresh-token.ts';
+import { lockById, type LoginAccount } from '../sessions/store.ts';
 
 const lines: string[] = [];
 const app = await startTestApp({}, { log: { write: (line) => void lines.push(line) } });

@@ -2,21 +2,15 @@ import type { OwnerProof } from '@atrium/contracts/mfa';
 import type { Database, Sql } from '@atrium/service-kit/database';
 import { unauthorized } from '@atrium/service-kit/http-error';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
-import type { RequestOrigin } from '../audit/entry.ts';
-import type { RecordAudit } from '../audit/record.ts';
-import { countGuess, countHash } from '../attempt-limiter.ts';
-import type { PasswordHasher } from '../passwords/hasher.ts';
-import { findBySession, lockAccount, type PasswordAccount } from '../passwords/store.ts';
-import { RATE_LIMITS } from '../rate-limits.ts';
-import { isSecondFactorOn, type UseFactor } from './factor.ts';
-import {
-  checkStep,
-  guessesOf,
-  readStep,
-  type SecondStepDeps,
-  wrongStep,
-} from './challenges/second-step.ts';
-import { findFactors } from './store.ts';
+import type { RequestOrigin } from '../../audit/entry.ts';
+import type { RecordAudit } from '../../audit/record.ts';
+import { countGuess, countHash } from '../../attempt-limiter.ts';
+import type { PasswordHasher } from '../../passwords/hasher.ts';
+import { findBySession, lockAccount, type PasswordAccount } from '../../accounts/store.ts';
+import { RATE_LIMITS } from '../../rate-limits.ts';
+import { isSecondFactorOn, type UseFactor } from '../factor.ts';
+import { checkStep, guessesOf, readStep, type SecondStepDeps, wrongStep } from './second-step.ts';
+import { findFactors } from '../store.ts';
 
 export interface OwnerDeps extends SecondStepDeps {
   database: Database;

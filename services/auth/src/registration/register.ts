@@ -11,8 +11,8 @@ import type { EmailTemplates } from '../email/templates/templates.ts';
 import type { PasswordHasher } from '../passwords/hasher.ts';
 import type { CheckNewPassword } from '../passwords/password-rules.ts';
 import { checkBirthdate } from './birthdate.ts';
-import { register } from './store.ts';
-import { isUsernameTaken } from './username-store.ts';
+import { register } from '../accounts/registration-store.ts';
+import { isUsernameTaken } from '../accounts/username-store.ts';
 
 export interface RegisterDeps {
   database: Database;

@@ -1,5 +1,5 @@
 import type { Sql } from '@atrium/service-kit/database';
-import { greetedName } from '../outbox/name-store.ts';
+import { greetedName } from './greeting-name.ts';
 
 const UNIQUE_VIOLATION = '23505';
 

@@ -5,7 +5,7 @@ import { unauthorized } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';
 import { originOf } from '../audit/origin.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
-import type { ReadCurrentUser } from './current-user-store.ts';
+import type { ReadCurrentUser } from '../accounts/current-user-store.ts';
 import { registerAccount, type RegisterDeps } from './register.ts';
 
 interface AccountRoutesDeps extends RegisterDeps {

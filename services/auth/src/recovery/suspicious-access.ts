@@ -3,7 +3,7 @@ import { validationError } from '@atrium/service-kit/http-error';
 import { cancelDeletion } from '../lifecycle/deletion/store.ts';
 import type { RequestOrigin } from '../audit/entry.ts';
 import type { RecordAudit } from '../audit/record.ts';
-import { type AddressedAccount, lockAddressed, takeBackEmail } from '../email/change/store.ts';
+import { type AddressedAccount, lockAddressed, takeBackEmail } from '../accounts/email-store.ts';
 import {
   deleteEmailTokens,
   deleteEmailTokensSince,
@@ -16,7 +16,7 @@ import type { EnqueueEmail } from '../email/outbox/store.ts';
 import type { EmailTemplates } from '../email/templates/templates.ts';
 import { deletePendingLogins } from '../second-factor/store.ts';
 import { revokeSessions } from '../sessions/store.ts';
-import { dropPlanted } from './undo.ts';
+import { dropPlanted } from './remove-access.ts';
 
 export interface NotMeDeps {
   database: Database;

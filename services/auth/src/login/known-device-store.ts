@@ -1,8 +1,8 @@
 import { REFRESH_TOKEN_TTL_SECONDS } from '@atrium/contracts/auth';
 import type { Sql } from '@atrium/service-kit/database';
-import type { SessionWish } from './start-session.ts';
-import { hashRefreshToken } from './refresh-token.ts';
-import { LOGIN_ACCOUNT, type LoginAccount } from './store.ts';
+import type { SessionWish } from '../sessions/start-session.ts';
+import { hashRefreshToken } from '../sessions/refresh-token.ts';
+import { LOGIN_ACCOUNT, type LoginAccount } from '../sessions/store.ts';
 
 export interface FoundAccount extends LoginAccount {
   /** It has been logged in to from the device before. */

@@ -6,7 +6,7 @@ import { readDeviceCookie, readRefreshCookie } from '../sessions/cookies.ts';
 import { recogniseDevice } from '../sessions/device.ts';
 import { isRefreshToken } from '../sessions/refresh-token.ts';
 import type { SessionWish } from '../sessions/start-session.ts';
-import type { OwnerClaim } from './owner.ts';
+import type { OwnerClaim } from '../second-factor/challenges/re-authentication.ts';
 
 /** Who asks for a change of factors, as the access token says. */
 export function claimOf(request: FastifyRequest): OwnerClaim {

@@ -5,9 +5,12 @@ import {
   passFirstStep,
   passkeyOptions,
   takeSecondStep,
-} from '../second-factor.fixture.ts';
-import { makeAccount, startTestApp } from '../../test-app.ts';
-import { type Ceremony, startAuthenticator } from './authenticator.fixture.ts';
+} from '../second-factor/second-factor.fixture.ts';
+import { makeAccount, startTestApp } from '../test-app.ts';
+import {
+  type Ceremony,
+  startAuthenticator,
+} from '../second-factor/passkeys/authenticator.fixture.ts';
 
 const app = await startTestApp();
 afterAll(() => app[Symbol.asyncDispose]());

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { makeAccount, PASSWORD, signIn, startTestApp, valueOf } from '../../test-app.ts';
-import { addTotp, passFirstStep, takeSecondStep } from '../second-factor.fixture.ts';
+import { makeAccount, PASSWORD, signIn, startTestApp, valueOf } from '../test-app.ts';
+import { addTotp, passFirstStep, takeSecondStep } from '../second-factor/second-factor.fixture.ts';
 
 const app = await startTestApp();
 afterAll(() => app[Symbol.asyncDispose]());

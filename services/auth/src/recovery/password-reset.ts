@@ -11,10 +11,10 @@ import {
 } from '../email/tokens/store.ts';
 import type { EnqueueDecoyEmail, EnqueueEmail } from '../email/outbox/store.ts';
 import type { EmailTemplates } from '../email/templates/templates.ts';
-import { dropPlanted } from '../recovery/undo.ts';
-import type { PasswordHasher } from './hasher.ts';
-import type { CheckNewPassword } from './password-rules.ts';
-import { findByEmail, lockAccount, replacePassword } from './store.ts';
+import { dropPlanted } from './remove-access.ts';
+import type { PasswordHasher } from '../passwords/hasher.ts';
+import type { CheckNewPassword } from '../passwords/password-rules.ts';
+import { findByEmail, lockAccount, replacePassword } from '../accounts/store.ts';
 
 const PURPOSE = 'reset-password';
 const DECOY_TOKEN = 'x'.repeat(43);

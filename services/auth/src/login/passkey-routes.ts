@@ -5,14 +5,14 @@ import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import type { Server } from '@atrium/service-kit/server';
 import { generateAuthenticationOptions } from '@simplewebauthn/server';
-import { originOf } from '../../audit/origin.ts';
-import { countGuess } from '../../attempt-limiter.ts';
-import { clientOf } from '../origin.ts';
-import { RATE_LIMITS } from '../../rate-limits.ts';
-import { setSessionCookies } from '../../sessions/cookies.ts';
-import { sessionAnswer, type SessionAnswerDeps } from '../../sessions/session-answer.ts';
-import { issueChallenge } from './challenge.ts';
-import { logInWithPasskey, type PasskeyLoginDeps } from './passwordless-login.ts';
+import { originOf } from '../audit/origin.ts';
+import { countGuess } from '../attempt-limiter.ts';
+import { clientOf } from '../accounts/requester.ts';
+import { RATE_LIMITS } from '../rate-limits.ts';
+import { setSessionCookies } from '../sessions/cookies.ts';
+import { sessionAnswer, type SessionAnswerDeps } from '../sessions/session-response.ts';
+import { issueChallenge } from '../second-factor/passkeys/challenge.ts';
+import { logInWithPasskey, type PasskeyLoginDeps } from './passkey-login.ts';
 
 interface PasskeyLoginRoutesDeps extends PasskeyLoginDeps, SessionAnswerDeps {
   keyRing: KeyRing;

@@ -1,6 +1,6 @@
 import { afterAll, expect, test, vi } from 'vitest';
-import { RATE_LIMITS } from '../../rate-limits.ts';
-import { type Call, startTestApp, valueOf } from '../../test-app.ts';
+import { RATE_LIMITS } from '../rate-limits.ts';
+import { type Call, startTestApp, valueOf } from '../test-app.ts';
 import {
   addPasskey,
   addTotp,
@@ -9,7 +9,7 @@ import {
   passkeyOptions,
   takeSecondStep,
   type TotpAccount,
-} from '../second-factor.fixture.ts';
+} from '../second-factor/second-factor.fixture.ts';
 
 // A busy machine needs long for so many hashes.
 vi.setConfig({ testTimeout: 180_000 });

@@ -3,16 +3,16 @@ import { errorResponses } from '@atrium/contracts/errors';
 import { MfaBody, MfaOptions, MfaOptionsBody } from '@atrium/contracts/mfa';
 import { badRequest } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';
-import { originOf } from '../../audit/origin.ts';
-import { countGuess } from '../../attempt-limiter.ts';
-import { RATE_LIMITS } from '../../rate-limits.ts';
-import { setSessionCookies } from '../../sessions/cookies.ts';
-import { sessionAnswer, type SessionAnswerDeps } from '../../sessions/session-answer.ts';
-import { completeLogin, type CompleteLoginDeps } from './complete-login.ts';
-import { secondStepOptions } from './options.ts';
-import { clientOf } from '../origin.ts';
-import { ownerOfPendingLogin } from './challenge.ts';
-import { readStep } from './second-step.ts';
+import { originOf } from '../audit/origin.ts';
+import { countGuess } from '../attempt-limiter.ts';
+import { RATE_LIMITS } from '../rate-limits.ts';
+import { setSessionCookies } from '../sessions/cookies.ts';
+import { sessionAnswer, type SessionAnswerDeps } from '../sessions/session-response.ts';
+import { completeLogin, type CompleteLoginDeps } from './second-step.ts';
+import { secondStepOptions } from '../second-factor/challenges/options.ts';
+import { clientOf } from '../accounts/requester.ts';
+import { ownerOfPendingLogin } from '../second-factor/challenges/challenge.ts';
+import { readStep } from '../second-factor/challenges/second-step.ts';
 
 interface MfaLoginRoutesDeps extends CompleteLoginDeps, SessionAnswerDeps {}
 
