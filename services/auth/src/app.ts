@@ -8,8 +8,9 @@ import type { Metrics } from '@atrium/service-kit/metrics';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import { createServer, type Server } from '@atrium/service-kit/server';
 import { deletionRoutes } from './lifecycle/deletion/routes.ts';
-import { createCurrentUserReader } from './accounts/current-user-store.ts';
-import { accountRoutes } from './registration/routes.ts';
+import { createCurrentUserReader } from './accounts/profile/current-user.ts';
+import { registrationRoutes } from './registration/routes.ts';
+import { loginRoutes } from './login/routes.ts';
 import { createAuditLog, createAuditRecorder } from './audit/record.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { auditThrottling } from './audit/throttled-routes.ts';
@@ -23,20 +24,26 @@ import { signingKeyRoutes } from './signing-keys/routes.ts';
 import type { SigningKeys } from './signing-keys/signing-keys.ts';
 import type { EmailOutbox } from './email/outbox/store.ts';
 import { createEmailTemplates } from './email/templates/templates.ts';
-import { mfaLoginRoutes } from './login/second-step-routes.ts';
+import { secondStepRoutes } from './login/second-step-routes.ts';
+import { createFactorChangeRecorder } from './second-factor/changes.ts';
+import { createReauthentication } from './second-factor/challenges/re-authentication.ts';
+import { revokeAccess } from './second-factor/challenges/revoke-access.ts';
+import { reauthenticationRoutes } from './second-factor/challenges/routes.ts';
+import { recoveryCodeRoutes } from './second-factor/recovery-codes/routes.ts';
 import { secondFactorRoutes } from './second-factor/routes.ts';
-import { notMeRoutes } from './recovery/routes.ts';
+import { recoveryRoutes } from './recovery/routes.ts';
 import { passkeyLoginRoutes } from './login/passkey-routes.ts';
 import { relyingPartyOf } from './second-factor/passkeys/relying-party.ts';
 import { passkeyRoutes } from './second-factor/passkeys/routes.ts';
-import { findByEmail } from './passwords/store.ts';
+import { findByEmail } from './accounts/store.ts';
+import { createPasswordConfirmation } from './passwords/confirm-password.ts';
 import type { PasswordHasher } from './passwords/hasher.ts';
 import { loadPasswordRules } from './passwords/password-rules.ts';
 import { passwordRoutes } from './passwords/routes.ts';
 import { planRoutes } from './plans/routes.ts';
 import { profileRoutes } from './accounts/profile/routes.ts';
 import { revokedSessionsRoutes } from './sessions/revoked-sessions-routes.ts';
-import { createOriginCheck } from './sessions/origin-check.ts';
+import { createOriginCheck } from './sessions/origin.ts';
 import { ownSessionRoutes } from './sessions/own-session-routes.ts';
 import type { RevokedSessions } from '@atrium/service-kit/revoked-sessions';
 import { sessionRoutes } from './sessions/routes.ts';
@@ -65,19 +72,9 @@ export interface AppDeps {
 }
 
 export async function buildApp(deps: AppDeps): Promise<Server> {
-  const {
-    config,
-    database,
-    prisma,
-    authenticator,
-    rateLimiter,
-    hasher,
-    wakeEmailSender,
-    wakeRelay,
-  } = deps;
-  const { keyRing } = config;
-  const { signingKeys, revokedSessions } = deps;
-  const accessTokenTtlSeconds = config.ACCESS_TOKEN_TTL_SECONDS;
+  const { config, database, prisma, authenticator, rateLimiter, hasher } = deps;
+  const { signingKeys, revokedSessions, wakeEmailSender, wakeRelay } = deps;
+  const { keyRing, ACCESS_TOKEN_TTL_SECONDS: accessTokenTtlSeconds } = config;
   const clockMs = deps.clockMs ?? Date.now;
 
   const server = await createServer({
@@ -114,112 +111,124 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
     findAccountId: async (email) => (await findByEmail(database, email))?.id,
     clockMs,
   });
-  const mail = {
-    recordAudit,
+  const email = {
     templates: createEmailTemplates(config.WEB_URL),
     enqueueEmail: deps.emailOutbox.enqueue,
     wakeEmailSender,
   };
+  const audit = { recordAudit, clockMs };
+  const relyingParty = relyingPartyOf(config.WEB_URL);
+  const confirmPassword = createPasswordConfirmation({ database, rateLimiter, hasher, ...audit });
+  const reauthenticate = createReauthentication({
+    database,
+    prisma,
+    keyRing,
+    relyingParty,
+    rateLimiter,
+    hasher,
+    ...audit,
+  });
+  const recordFactorChange = createFactorChangeRecorder({ ...email, recordAudit });
 
   signingKeyRoutes(server, { signingKeys });
   revokedSessionsRoutes(server, { database, clockMs });
-  const readCurrentUser = createCurrentUserReader(database);
-  accountRoutes(server, {
-    ...mail,
+
+  registrationRoutes(server, {
+    ...email,
     database,
-    readCurrentUser,
-    authenticator,
     rateLimiter,
     hasher,
     checkNewPassword,
-    clockMs,
+    ...audit,
   });
-  sessionRoutes(server, {
-    ...mail,
-    logAudit,
+  profileRoutes(server, {
+    prisma,
+    readCurrentUser: createCurrentUserReader(database),
+    authenticator,
+    rateLimiter,
+    ...audit,
+  });
+
+  const login = {
+    ...email,
     database,
+    prisma,
     keyRing,
     rateLimiter,
-    hasher,
+    issueAccessToken,
+    accessTokenTtlSeconds,
+    revokedSessions,
+    ...audit,
+    wakeRelay,
+  };
+  loginRoutes(server, { ...login, hasher, logAudit });
+  secondStepRoutes(server, { ...login, relyingParty, recordFactorChange });
+  passkeyLoginRoutes(server, { ...login, relyingParty });
+  sessionRoutes(server, {
+    database,
+    keyRing,
     issueAccessToken,
     accessTokenTtlSeconds,
     isSliding: config.REFRESH_SLIDING === 'on',
     isLimited: config.RATE_LIMITS === 'on',
     revokedSessions,
+    ...audit,
     refuseForeignOrigin,
-    wakeRelay,
-    clockMs,
   });
-  ownSessionRoutes(server, {
-    database,
+  ownSessionRoutes(server, { database, prisma, authenticator, revokedSessions, ...audit });
+
+  passwordRoutes(server, {
+    ...email,
     prisma,
     authenticator,
+    rateLimiter,
+    hasher,
+    confirmPassword,
+    checkNewPassword,
+    revokeAccess,
     revokedSessions,
-    recordAudit,
-    clockMs,
+    ...audit,
   });
-  passwordRoutes(server, {
-    ...mail,
+  recoveryRoutes(server, {
+    ...email,
     enqueueDecoyEmail: deps.emailOutbox.enqueueDecoy,
-    revokedSessions,
     database,
-    authenticator,
+    prisma,
     rateLimiter,
     hasher,
     checkNewPassword,
-    clockMs,
-  });
-  emailVerificationRoutes(server, { ...mail, database, authenticator, rateLimiter, clockMs });
-  const secondFactor = {
-    ...mail,
-    database,
-    keyRing,
-    authenticator,
-    rateLimiter,
-    hasher,
-    relyingParty: relyingPartyOf(config.WEB_URL),
-    issueAccessToken,
-    accessTokenTtlSeconds,
     revokedSessions,
-    wakeRelay,
-    clockMs,
-  };
-  mfaLoginRoutes(server, secondFactor);
-  secondFactorRoutes(server, secondFactor);
-  totpRoutes(server, secondFactor);
-  passkeyRoutes(server, secondFactor);
-  passkeyLoginRoutes(server, secondFactor);
-  emailChangeRoutes(server, { ...mail, database, authenticator, rateLimiter, hasher, clockMs });
-  notMeRoutes(server, {
-    ...mail,
-    database,
-    rateLimiter,
-    revokedSessions: deps.revokedSessions,
-    clockMs,
+    ...audit,
   });
-  profileRoutes(server, {
+
+  secondFactorRoutes(server, { prisma, authenticator });
+  reauthenticationRoutes(server, { prisma, relyingParty, authenticator, rateLimiter, clockMs });
+  const factor = { authenticator, reauthenticate, recordFactorChange, wakeEmailSender };
+  recoveryCodeRoutes(server, factor);
+  totpRoutes(server, { ...factor, database, prisma, keyRing, rateLimiter, ...audit });
+  passkeyRoutes(server, { ...factor, prisma, relyingParty, clockMs });
+
+  emailVerificationRoutes(server, { ...email, database, authenticator, rateLimiter, ...audit });
+  emailChangeRoutes(server, {
+    ...email,
     database,
-    readCurrentUser,
     authenticator,
     rateLimiter,
-    recordAudit,
-    clockMs,
+    confirmPassword,
+    ...audit,
   });
+
   deletionRoutes(server, {
-    ...secondFactor,
+    ...email,
     prisma,
+    authenticator,
+    reauthenticate,
     graceDays: config.ACCOUNT_DELETION_GRACE_DAYS,
+    revokedSessions,
+    ...audit,
     wakeErasure: deps.wakeErasure,
   });
-  exportRoutes(server, {
-    prisma,
-    keyRing,
-    authenticator,
-    rateLimiter,
-    recordAudit,
-    wakeRelay,
-    clockMs,
-  });
+  exportRoutes(server, { prisma, keyRing, authenticator, rateLimiter, ...audit, wakeRelay });
   auditRoutes(server, { prisma, authenticator });
   planRoutes(server, { prisma, recordAudit, internalSecret: config.INTERNAL_SECRET, clockMs });
   return server;

@@ -2,47 +2,47 @@ import { HttpError } from '@atrium/service-kit/http-error';
 import type { RateLimiter, RateLimitRule } from '@atrium/service-kit/rate-limit';
 import { RATE_LIMITS } from './rate-limits.ts';
 
-/** One count of a guess: to be taken back when it was right or was not looked at. */
-export interface Guess {
+/** One attempt under one rule. It stops counting when it succeeds or the secret was never checked. */
+export interface Attempt {
   rule: RateLimitRule;
   key: string;
-  /** A right guess clears the whole count, not only itself: for keys that no stranger can use. */
-  clears?: boolean;
+  /** A success clears the earlier failures too: only for keys that an attacker cannot share. */
+  clearsOnSuccess?: boolean;
 }
 
 /**
- * Runs `work`, which looks at a secret that somebody gave and throws 401 for a wrong one. The guess
- * is counted first, so that parallel guesses cannot outrun the count.
+ * Runs `check`, which throws 401 for a wrong secret. Attempts are counted before the check, so that
+ * parallel ones cannot exceed the limit.
  *
- * @throws HttpError 429 when too many were wrong
+ * @throws HttpError 429 after too many failures
  */
-export async function countGuess<Result>(
+export async function limitAttempts<Result>(
   rateLimiter: RateLimiter,
-  guesses: Guess[],
-  work: () => Promise<Result>,
+  attempts: Attempt[],
+  check: () => Promise<Result>,
 ): Promise<Result> {
-  for (const { rule, key } of guesses) {
+  for (const { rule, key } of attempts) {
     await rateLimiter.consume(rule, key);
   }
   let result: Result;
   try {
-    result = await work();
+    result = await check();
   } catch (error) {
     if (!(error instanceof HttpError && error.status === 401)) {
-      // Perhaps nobody looked at it, so this one counts for nothing; those before it stay.
-      await Promise.all(guesses.map(({ rule, key }) => rateLimiter.refund(rule, key)));
+      // The secret may not have been checked, so only this attempt is given back.
+      await Promise.all(attempts.map(({ rule, key }) => rateLimiter.refund(rule, key)));
     }
     throw error;
   }
   await Promise.all(
-    guesses.map(({ rule, key, clears }) =>
-      clears === true ? rateLimiter.forget(rule, key) : rateLimiter.refund(rule, key),
+    attempts.map(({ rule, key, clearsOnSuccess }) =>
+      clearsOnSuccess === true ? rateLimiter.forget(rule, key) : rateLimiter.refund(rule, key),
     ),
   );
   return result;
 }
 
-/** Counts once more and answers whether the limit allowed it: for what can be left out. */
+/** Counts once and returns whether the limit allowed it: for work that may be skipped. */
 export async function isWithinLimit(
   rateLimiter: RateLimiter,
   rule: RateLimitRule,
@@ -60,16 +60,29 @@ export async function isWithinLimit(
 }
 
 /**
- * Counts a password that is about to be looked at for somebody who is logged in. Never taken back:
- * also the right ones cost a hash each, of which all accounts together have few. Within `countGuess`,
- * so that guesses that are refused there count for nothing here.
+ * Counts the hash that checking a password of a logged-in account costs, right or wrong; it is never
+ * given back. Call it within `limitAttempts`, so that refused attempts do not use it up.
  *
  * @throws HttpError 429
  */
-export async function countHash(
+export async function limitHashes(
   rateLimiter: RateLimiter,
   { accountId, ipAddress }: { accountId: string; ipAddress: string },
 ): Promise<void> {
   await rateLimiter.consume(RATE_LIMITS.hashesByAccount, accountId);
   await rateLimiter.consume(RATE_LIMITS.hashesByAddress, ipAddress);
+}
+
+/**
+ * Clears the failed second steps of an account whose password has changed, since nobody who knew only
+ * the old one can continue. Limited, or access to a mailbox would allow unlimited attempts at codes.
+ */
+export async function clearSecondStepAttempts(
+  rateLimiter: RateLimiter,
+  accountId: string,
+): Promise<void> {
+  if (await isWithinLimit(rateLimiter, RATE_LIMITS.clearedSecondSteps, accountId)) {
+    await rateLimiter.forget(RATE_LIMITS.mfaByAccount, accountId);
+    await rateLimiter.forget(RATE_LIMITS.recoveryByAccount, accountId);
+  }
 }

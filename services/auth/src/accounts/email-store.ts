@@ -1,48 +1,31 @@
+// Raw SQL: lower(email), which is what the unique index covers, and a savepoint are beyond Prisma.
 import type { Sql } from '@atrium/service-kit/database';
-import { greetedName } from './greeting-name.ts';
 
 const UNIQUE_VIOLATION = '23505';
 
-export interface AddressedAccount {
-  id: string;
-  name: string;
+interface EmailChange {
+  accountId: string;
   email: string;
-  isVerified: boolean;
+  nowMs: number;
 }
 
-/** Locks the account and answers what its mails need. */
-export async function lockAddressed(
-  tx: Sql,
-  accountId: string,
-): Promise<AddressedAccount | undefined> {
-  const [account] = await tx.query<AddressedAccount>(
-    `SELECT id, ${greetedName('accounts')}, email, email_verified_at IS NOT NULL AS "isVerified"
-     FROM accounts WHERE id = $1 FOR NO KEY UPDATE`,
-    [accountId],
-  );
-  return account;
-}
-
-/** Whoever has this address. */
-export async function findOwner(
+/** Marks the account's address as verified; false when it was, or is not the account's any more. */
+export async function markVerified(
   sql: Sql,
-  email: string,
-): Promise<{ name: string; email: string } | undefined> {
-  const [owner] = await sql.query<{ name: string; email: string }>(
-    `SELECT ${greetedName('a')}, a.email FROM accounts a WHERE lower(a.email) = lower($1)`,
-    [email],
+  { accountId, email, nowMs }: EmailChange,
+): Promise<boolean> {
+  const rows = await sql.query(
+    `UPDATE accounts SET email_verified_at = $3, updated_at = $3
+     WHERE id = $1 AND email = $2 AND email_verified_at IS NULL RETURNING 1`,
+    [accountId, email, new Date(nowMs)],
   );
-  return owner;
+  return rows.length === 1;
 }
 
-/**
- * Gives the account an address that has proved to be its owner's.
- *
- * @returns false when another account has the address
- */
+/** Gives the account a verified address; false when another account has it. */
 export async function setVerifiedEmail(
   tx: Sql,
-  { accountId, email, nowMs }: { accountId: string; email: string; nowMs: number },
+  { accountId, email, nowMs }: EmailChange,
 ): Promise<boolean> {
   const rows = await tx.query(
     `UPDATE accounts SET email = $2, email_verified_at = $3, updated_at = $3
@@ -55,26 +38,29 @@ export async function setVerifiedEmail(
 }
 
 /**
- * As `setVerifiedEmail`, and false too when somebody takes the address at that very moment: the rest
- * of the transaction stands.
+ * As `setVerifiedEmail`, but also false when a parallel transaction takes the address; the rest of
+ * this transaction is unaffected.
  */
-export async function takeBackEmail(
-  tx: Sql,
-  change: Parameters<typeof setVerifiedEmail>[1],
-): Promise<boolean> {
-  await tx.query('SAVEPOINT take_back');
+export async function restoreEmail(tx: Sql, change: EmailChange): Promise<boolean> {
+  await tx.query('SAVEPOINT restore_email');
   try {
     return await setVerifiedEmail(tx, change);
   } catch (error) {
-    if (!isTakenMeanwhile(error)) {
+    if (!isEmailTaken(error)) {
       throw error;
     }
-    await tx.query('ROLLBACK TO SAVEPOINT take_back');
+    await tx.query('ROLLBACK TO SAVEPOINT restore_email');
     return false;
   }
 }
 
-/** Somebody took the address between the look and the change. */
-export function isTakenMeanwhile(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION;
+/** A parallel transaction took the address after it was found free. */
+export function isEmailTaken(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    (error.code === UNIQUE_VIOLATION ||
+      // Prisma names the SQLSTATE of a raw statement only in the message.
+      (error.code === 'P2010' && error.message.includes(`\`${UNIQUE_VIOLATION}\``)))
+  );
 }

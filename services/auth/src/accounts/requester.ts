@@ -1,30 +1,16 @@
 import { accountOf } from '@atrium/service-kit/authentication';
-import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { FastifyRequest } from 'fastify';
+import type { RequestOrigin } from '../audit/entry.ts';
 import { originOf } from '../audit/origin.ts';
-import { readDeviceCookie, readRefreshCookie } from '../sessions/cookies.ts';
-import { recogniseDevice } from '../sessions/device.ts';
-import { isRefreshToken } from '../sessions/refresh-token.ts';
-import type { SessionWish } from '../sessions/start-session.ts';
-import type { OwnerClaim } from '../second-factor/challenges/re-authentication.ts';
 
-/** Who asks for a change of factors, as the access token says. */
-export function claimOf(request: FastifyRequest): OwnerClaim {
-  const { id: accountId, sessionId } = accountOf(request);
-  return { accountId, sessionId, origin: originOf(request) };
+/** The account and session of an access token, and where the request came from. */
+export interface Requester {
+  accountId: string;
+  sessionId: string;
+  origin: RequestOrigin;
 }
 
-/** Where a login comes from that ends in this request. */
-export function clientOf(
-  keyRing: KeyRing,
-  request: FastifyRequest,
-): Omit<SessionWish, 'account' | 'nowMs'> {
-  const cookie = readDeviceCookie(request);
-  const refreshToken = readRefreshCookie(request);
-  return {
-    device: recogniseDevice(keyRing, { cookie, userAgent: request.headers['user-agent'] }),
-    ipAddress: request.ip,
-    requestId: request.id,
-    replacedToken: isRefreshToken(refreshToken) ? refreshToken : undefined,
-  };
+export function requesterOf(request: FastifyRequest): Requester {
+  const { id: accountId, sessionId } = accountOf(request);
+  return { accountId, sessionId, origin: originOf(request) };
 }

@@ -1,13 +1,14 @@
+// Raw SQL: lower(username), advisory locks and SKIP LOCKED are beyond Prisma.
 import type { Sql } from '@atrium/service-kit/database';
 
 /**
- * A registration that looked like one to the outside keeps its username for so long: otherwise
- * registering the same name twice would tell that the address already had an account.
+ * A registration with a taken address is answered like a success, so its username is reserved for this
+ * long: if the same registration succeeded twice, that would reveal the account.
  */
 const RESERVED_MS = 30 * 86_400_000;
 const PURGE_LIMIT = 100;
 
-/** Whether an account has the username, in any letter case, or it is reserved. */
+/** Whether an account has the username, ignoring case, or it is reserved. */
 export async function isUsernameTaken(sql: Sql, username: string, nowMs: number): Promise<boolean> {
   const rows = await sql.query(
     `SELECT 1 FROM accounts WHERE lower(username) = lower($1)
@@ -19,16 +20,17 @@ export async function isUsernameTaken(sql: Sql, username: string, nowMs: number)
 }
 
 /**
- * Whether this transaction may give the username to an account or reserve it. If so, everybody else
- * who claims it waits for the transaction's end.
+ * Locks a username until the transaction ends. The advisory lock covers both tables, which no unique
+ * index does.
+ *
+ * @returns whether the username is free
  */
-export async function claimUsername(tx: Sql, username: string, nowMs: number): Promise<boolean> {
-  // A lock for both tables: no unique index covers accounts and reservations together.
-  await tx.query('SELECT pg_advisory_xact_lock(hashtextextended(lower($1), 0))', [username]);
+export async function lockUsername(tx: Sql, username: string, nowMs: number): Promise<boolean> {
+  await tx.query('SELECT pg_advisory_xact_lock(hashtextextended(lower($1), 0))::text', [username]);
   return !(await isUsernameTaken(tx, username, nowMs));
 }
 
-/** The caller has claimed the username. */
+/** Reserves a username that the caller has locked, and deletes some expired reservations. */
 export async function reserveUsername(tx: Sql, username: string, nowMs: number): Promise<void> {
   await tx.query(
     `INSERT INTO reserved_usernames (username, expires_at) VALUES (lower($1), $2)

@@ -11,7 +11,7 @@ vi.useFakeTimers({ toFake: ['Date'] });
 const app = await startTestApp({ RATE_LIMITS: 'on', TRUST_PROXY: 'true' });
 afterAll(() => app[Symbol.asyncDispose]());
 
-const { limit, delays } = RATE_LIMITS.loginByStrangers;
+const { limit, delays } = RATE_LIMITS.loginByUnknownDevice;
 let addresses = 0;
 /** Another client each time. */
 const elsewhere = () => ({

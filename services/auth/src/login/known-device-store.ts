@@ -1,46 +1,27 @@
 import { REFRESH_TOKEN_TTL_SECONDS } from '@atrium/contracts/auth';
 import type { Sql } from '@atrium/service-kit/database';
-import type { SessionWish } from '../sessions/start-session.ts';
 import { hashRefreshToken } from '../sessions/refresh-token.ts';
-import { LOGIN_ACCOUNT, type LoginAccount } from '../sessions/store.ts';
-
-export interface FoundAccount extends LoginAccount {
-  /** It has been logged in to from the device before. */
-  isKnownDevice: boolean;
-}
-
-export async function findForLogin(
-  sql: Sql,
-  { email, fingerprint }: { email: string; fingerprint: Buffer },
-): Promise<FoundAccount | undefined> {
-  const [account] = await sql.query<FoundAccount>(
-    `SELECT ${LOGIN_ACCOUNT}, EXISTS (
-       SELECT 1 FROM account_devices WHERE account_id = accounts.id AND fingerprint = $2
-     ) AS "isKnownDevice"
-     FROM accounts WHERE lower(email) = lower($1)`,
-    [email, fingerprint],
-  );
-  return account;
-}
+import type { NewSession } from '../sessions/start-session.ts';
 
 /**
- * The whole of a login that needs nothing but the password: the account's lock, the device's last
- * use, the session and its audit event. Nothing at all happens when the password has changed since
- * it was checked, a second factor is on, the device has been forgotten, or somebody else holds the
- * lock: what a statement that had to wait knows is as old as its beginning.
+ * A login that needs only a password and a known device, in one statement: the account's lock, the
+ * device's last use, the session and its audit event. Raw SQL, because it is a measured hot path.
+ * Nothing happens when the password has changed, a second factor is on, the device has been forgotten,
+ * or the lock is taken: after waiting, the statement would see other tables as they were before.
  *
- * @returns whether it happened
+ * @returns whether the session was started
  */
-export async function insertLoginAtKnownDevice(
+export async function insertKnownDeviceLogin(
   sql: Sql,
-  login: Pick<SessionWish, 'account' | 'device' | 'ipAddress' | 'requestId' | 'nowMs'> & {
+  login: NewSession & {
     sessionId: string;
     refreshToken: string;
     accessTokenTtlSeconds: number;
     auditId: string;
   },
 ): Promise<boolean> {
-  const { account, device, nowMs } = login;
+  const { account, nowMs } = login;
+  const { device, origin } = login.client;
   const rows = await sql.query(
     `WITH account AS MATERIALIZED (
        SELECT id FROM accounts
@@ -64,8 +45,7 @@ export async function insertLoginAtKnownDevice(
      )
      INSERT INTO audit_events
        (id, account_id, kind, session_id, ip_address, device, request_id, data, created_at)
-     SELECT $12, account_id, 'login.succeeded', id, $8, $6 || ' on ' || $7, $13,
-            '{"newDevice": false}', $4
+     SELECT $12, account_id, 'login.succeeded', id, $8, $14, $13, '{"newDevice": false}', $4
      FROM session RETURNING 1`,
     [
       account.id,
@@ -75,12 +55,13 @@ export async function insertLoginAtKnownDevice(
       login.sessionId,
       device.browser,
       device.os,
-      login.ipAddress,
+      origin.ipAddress,
       new Date(nowMs + REFRESH_TOKEN_TTL_SECONDS * 1000),
       new Date(nowMs + login.accessTokenTtlSeconds * 1000),
       hashRefreshToken(login.refreshToken),
       login.auditId,
-      login.requestId,
+      origin.requestId,
+      origin.device,
     ],
   );
   return rows.length > 0;

@@ -3,9 +3,9 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { addTotp } from '../second-factor/second-factor.fixture.ts';
 import { makeAccount, PASSWORD, startTestApp, type TestAccount } from '../test-app.ts';
 import type { Device } from '../sessions/device.ts';
-import { insertLoginAtKnownDevice } from './known-device-store.ts';
+import { insertKnownDeviceLogin } from './known-device-store.ts';
 import { newRefreshToken } from '../sessions/refresh-token.ts';
-import { lockById, type LoginAccount } from '../sessions/store.ts';
+import { type LoginAccount, lockLoginAccount } from '../accounts/login-account-store.ts';
 
 const lines: string[] = [];
 const app = await startTestApp({}, { log: { write: (line) => void lines.push(line) } });
@@ -19,7 +19,7 @@ async function countOf(table: string, { id }: TestAccount): Promise<number> {
   return rows.length;
 }
 
-test('is in the audit trail and in the log, as every login', async () => {
+test('a login from a known device is in the audit trail and the log', async () => {
   const account = await makeAccount(app, 'recorded');
   lines.length = 0;
   expect((await logIn(account)).status).toBe(200);
@@ -36,10 +36,10 @@ test('is in the audit trail and in the log, as every login', async () => {
   expect(line).toMatchObject({ auditId, securityEvent: kind, accountId: account.id, ...told });
 });
 
-test('security 17: a password that changes meanwhile ends a login with the old one', async () => {
+test('security 17: returns 401 when the password changes during the login', async () => {
   const account = await makeAccount(app, 'overtaken');
   const { answer } = await app.db.transaction(async (tx) => {
-    await lockById(tx, account.id);
+    await lockLoginAccount(tx, account.id);
     const asked = logIn(account);
     await until(async () => {
       const waiting = await app.db.query(
@@ -55,7 +55,7 @@ test('security 17: a password that changes meanwhile ends a login with the old o
   expect(await countOf('sessions', account)).toBe(1);
 });
 
-test('security 25: a known device gets no cookie before the second step', async () => {
+test('security 25: sets no cookie for a known device before the second step', async () => {
   const account = await makeAccount(app, 'twofold');
   await addTotp(app, account);
   const before = await countOf('sessions', account);
@@ -64,64 +64,69 @@ test('security 25: a known device gets no cookie before the second step', async 
   expect(await countOf('sessions', account)).toBe(before);
 });
 
-describe('the one statement of a login at a known device', () => {
+describe('the single statement of a known-device login', () => {
   async function prepare(username: string) {
     const made = await makeAccount(app, username);
-    const [device] = await app.db.query<Device>(
+    const [known] = await app.db.query<Device>(
       'SELECT fingerprint, browser, os FROM account_devices WHERE account_id = $1',
       [made.id],
     );
-    const account = await lockById(app.db, made.id);
-    if (account === undefined || device === undefined) throw new Error('nobody there');
-    const insert = (changes: { account?: LoginAccount; device?: Device } = {}) =>
-      insertLoginAtKnownDevice(app.db, {
-        account,
-        device,
-        ipAddress: '192.0.2.1',
-        requestId: 'test',
+    const account = await lockLoginAccount(app.db, made.id);
+    if (account === undefined || known === undefined) throw new Error('account not found');
+    const device = { ...known, hasCookie: true, cookie: '' };
+    const origin = { ipAddress: '192.0.2.1', requestId: 'test', device: 'test' };
+    const insert = (
+      changes: { account?: LoginAccount; fingerprint?: Device['fingerprint'] } = {},
+    ) =>
+      insertKnownDeviceLogin(app.db, {
+        account: changes.account ?? account,
+        client: {
+          device: { ...device, fingerprint: changes.fingerprint ?? device.fingerprint },
+          origin,
+          replacedToken: undefined,
+        },
         nowMs: Date.now(),
         sessionId: `ses_${username}`,
         refreshToken: newRefreshToken(),
         accessTokenTtlSeconds: 900,
         auditId: `aud_${username}`,
-        ...changes,
       });
     const counts = () =>
       Promise.all(['sessions', 'audit_events'].map((table) => countOf(table, made)));
     const before = await counts();
     const expectNothing = async () => expect(await counts()).toEqual(before);
-    return { made, account, device, insert, expectNothing };
+    return { made, account, insert, expectNothing };
   }
 
-  test('makes the session', async () => {
+  test('starts the session', async () => {
     const { made, insert } = await prepare('straight');
     expect(await insert()).toBe(true);
     expect(await countOf('sessions', made)).toBe(2);
   });
 
-  test('does nothing for a password that was changed', async () => {
+  test('changes nothing when the password has changed', async () => {
     const { account, insert, expectNothing } = await prepare('changed');
     expect(await insert({ account: { ...account, passwordHash: 'the old one' } })).toBe(false);
     await expectNothing();
   });
 
-  test('does nothing for a device that was forgotten', async () => {
-    const { device, insert, expectNothing } = await prepare('forgotten');
-    expect(await insert({ device: { ...device, fingerprint: Buffer.alloc(32) } })).toBe(false);
+  test('changes nothing when the device has been forgotten', async () => {
+    const { insert, expectNothing } = await prepare('forgotten');
+    expect(await insert({ fingerprint: Buffer.alloc(32) })).toBe(false);
     await expectNothing();
   });
 
-  test('does nothing while somebody else holds the lock', async () => {
+  test('changes nothing while the account is locked', async () => {
     const { account, insert, expectNothing } = await prepare('locked');
     const happened = await app.db.transaction(async (tx) => {
-      await lockById(tx, account.id);
+      await lockLoginAccount(tx, account.id);
       return insert();
     });
     expect(happened).toBe(false);
     await expectNothing();
   });
 
-  test('does nothing for an account with a passkey', async () => {
+  test('changes nothing when the account has a passkey', async () => {
     const { account, insert, expectNothing } = await prepare('keyed');
     await app.db.query(
       `INSERT INTO passkeys (id, account_id, credential_id, public_key, counter, transports, name)

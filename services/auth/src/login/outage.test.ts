@@ -14,7 +14,7 @@ afterAll(async () => {
   await outage[Symbol.asyncDispose]();
 });
 
-const { limit } = RATE_LIMITS.loginByStrangers;
+const { limit } = RATE_LIMITS.loginByUnknownDevice;
 
 test('while Redis is away logins go on under the limit of this process', async () => {
   const account = inputOf('stranded');

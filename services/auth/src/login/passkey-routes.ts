@@ -5,30 +5,28 @@ import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import type { Server } from '@atrium/service-kit/server';
 import { generateAuthenticationOptions } from '@simplewebauthn/server';
-import { originOf } from '../audit/origin.ts';
-import { countGuess } from '../attempt-limiter.ts';
-import { clientOf } from '../accounts/requester.ts';
+import { limitAttempts } from '../attempt-limiter.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
-import { setSessionCookies } from '../sessions/cookies.ts';
-import { sessionAnswer, type SessionAnswerDeps } from '../sessions/session-response.ts';
 import { issueChallenge } from '../second-factor/passkeys/challenge.ts';
+import { clientOf } from '../sessions/client.ts';
+import { respondWithSession, type SessionResponseDeps } from '../sessions/response.ts';
 import { logInWithPasskey, type PasskeyLoginDeps } from './passkey-login.ts';
 
-interface PasskeyLoginRoutesDeps extends PasskeyLoginDeps, SessionAnswerDeps {
+interface PasskeyLoginRoutesDeps extends PasskeyLoginDeps, SessionResponseDeps {
   keyRing: KeyRing;
   rateLimiter: RateLimiter;
 }
 
-const tags = ['sessions'];
+const tags = ['Login'];
 
-/** Login with a passkey and without a password. */
 export function passkeyLoginRoutes(server: Server, deps: PasskeyLoginRoutesDeps): void {
-  const { database, rateLimiter, relyingParty } = deps;
+  const { rateLimiter, relyingParty } = deps;
 
   server.post(
     '/auth/passkey/options',
     {
       schema: {
+        operationId: 'getPasskeyLoginOptions',
         summary: 'Begin to log in with a passkey',
         tags,
         response: { 200: PasskeyRequestOptions, ...errorResponses() },
@@ -38,10 +36,10 @@ export function passkeyLoginRoutes(server: Server, deps: PasskeyLoginRoutesDeps)
       await rateLimiter.consume(RATE_LIMITS.mfaOptionsByAddress, request.ip);
       const use = { purpose: 'login', accountId: null } as const;
       reply.header('cache-control', 'no-store');
-      // No credentials are named: that would say who has an account. The browser knows its own.
+      // Naming credentials would reveal who has an account; the browser knows its own.
       return generateAuthenticationOptions({
         rpID: relyingParty.id,
-        challenge: await issueChallenge(database, use, deps.clockMs()),
+        challenge: await issueChallenge(deps.prisma, use, deps.clockMs()),
         userVerification: 'required',
       });
     },
@@ -51,6 +49,7 @@ export function passkeyLoginRoutes(server: Server, deps: PasskeyLoginRoutesDeps)
     '/auth/passkey',
     {
       schema: {
+        operationId: 'logInWithPasskey',
         summary: 'Log in with a passkey',
         tags,
         body: PasskeyLoginBody,
@@ -60,11 +59,11 @@ export function passkeyLoginRoutes(server: Server, deps: PasskeyLoginRoutesDeps)
     async (request, reply) => {
       const { credential } = request.body;
       const client = clientOf(deps.keyRing, request);
-      const login = { credential, client, origin: originOf(request) };
-      const guess = { rule: RATE_LIMITS.mfaByAddress, key: request.ip };
-      const started = await countGuess(rateLimiter, [guess], () => logInWithPasskey(deps, login));
-      setSessionCookies(reply, started);
-      return sessionAnswer(deps, started);
+      const attempt = { rule: RATE_LIMITS.mfaByAddress, key: request.ip };
+      const started = await limitAttempts(rateLimiter, [attempt], () =>
+        logInWithPasskey(deps, { credential, client }),
+      );
+      return respondWithSession(deps, reply, started);
     },
   );
 }

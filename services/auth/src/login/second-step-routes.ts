@@ -2,31 +2,32 @@ import { LoginResponse } from '@atrium/contracts/auth';
 import { errorResponses } from '@atrium/contracts/errors';
 import { MfaBody, MfaOptions, MfaOptionsBody } from '@atrium/contracts/mfa';
 import { badRequest } from '@atrium/service-kit/http-error';
+import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { Server } from '@atrium/service-kit/server';
-import { originOf } from '../audit/origin.ts';
-import { countGuess } from '../attempt-limiter.ts';
+import { limitAttempts } from '../attempt-limiter.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
-import { setSessionCookies } from '../sessions/cookies.ts';
-import { sessionAnswer, type SessionAnswerDeps } from '../sessions/session-response.ts';
-import { completeLogin, type CompleteLoginDeps } from './second-step.ts';
-import { secondStepOptions } from '../second-factor/challenges/options.ts';
-import { clientOf } from '../accounts/requester.ts';
-import { ownerOfPendingLogin } from '../second-factor/challenges/challenge.ts';
+import { findChallengeAccount } from '../second-factor/challenges/challenge.ts';
+import { mfaOptions } from '../second-factor/challenges/options.ts';
 import { readStep } from '../second-factor/challenges/second-step.ts';
+import { clientOf } from '../sessions/client.ts';
+import { respondWithSession, type SessionResponseDeps } from '../sessions/response.ts';
+import { logInWithSecondStep, type SecondStepLoginDeps } from './second-step-login.ts';
 
-interface MfaLoginRoutesDeps extends CompleteLoginDeps, SessionAnswerDeps {}
+interface SecondStepRoutesDeps extends SecondStepLoginDeps, SessionResponseDeps {
+  keyRing: KeyRing;
+}
 
-const tags = ['sessions'];
+const tags = ['Login'];
 
-/** The second step of a login whose password was right. */
-export function mfaLoginRoutes(server: Server, deps: MfaLoginRoutesDeps): void {
+export function secondStepRoutes(server: Server, deps: SecondStepRoutesDeps): void {
   const { rateLimiter } = deps;
 
   server.post(
     '/auth/mfa/options',
     {
       schema: {
-        summary: 'What the second step of a login can be taken with',
+        operationId: 'getMfaLoginOptions',
+        summary: 'List the ways to complete a login, with a challenge for passkeys',
         tags,
         body: MfaOptionsBody,
         response: { 200: MfaOptions, ...errorResponses(401, 422) },
@@ -35,9 +36,9 @@ export function mfaLoginRoutes(server: Server, deps: MfaLoginRoutesDeps): void {
     async (request, reply) => {
       await rateLimiter.consume(RATE_LIMITS.mfaOptionsByAddress, request.ip);
       const nowMs = deps.clockMs();
-      const accountId = await ownerOfPendingLogin(deps.database, request.body.mfaToken, nowMs);
+      const accountId = await findChallengeAccount(deps.prisma, request.body.mfaToken, nowMs);
       reply.header('cache-control', 'no-store');
-      return secondStepOptions(deps, accountId, nowMs);
+      return mfaOptions(deps, accountId, nowMs);
     },
   );
 
@@ -45,7 +46,8 @@ export function mfaLoginRoutes(server: Server, deps: MfaLoginRoutesDeps): void {
     '/auth/mfa',
     {
       schema: {
-        summary: 'Take the second step of a login',
+        operationId: 'completeMfaLogin',
+        summary: 'Complete a login with a second factor',
         tags,
         body: MfaBody,
         response: { 200: LoginResponse, ...errorResponses(401, 422) },
@@ -58,14 +60,14 @@ export function mfaLoginRoutes(server: Server, deps: MfaLoginRoutesDeps): void {
         throw badRequest('One of code, recoveryCode and passkey is required');
       }
       const client = clientOf(deps.keyRing, request);
-      const completion = { mfaToken, given, client, origin: originOf(request) };
-      const guess = { rule: RATE_LIMITS.mfaByAddress, key: request.ip };
-      const started = await countGuess(rateLimiter, [guess], () => completeLogin(deps, completion));
+      const attempt = { rule: RATE_LIMITS.mfaByAddress, key: request.ip };
+      const started = await limitAttempts(rateLimiter, [attempt], () =>
+        logInWithSecondStep(deps, { mfaToken, given, client }),
+      );
       if (given.factor === 'recovery-code') {
         deps.wakeEmailSender();
       }
-      setSessionCookies(reply, started);
-      return sessionAnswer(deps, started);
+      return respondWithSession(deps, reply, started);
     },
   );
 }

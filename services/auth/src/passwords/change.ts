@@ -1,78 +1,77 @@
-import type { Database } from '@atrium/service-kit/database';
+import type { Sql } from '@atrium/service-kit/database';
 import { unauthorized } from '@atrium/service-kit/http-error';
-import type { RequestOrigin } from '../audit/entry.ts';
+import { setPasswordHash } from '../accounts/password-store.ts';
+import type { Requester } from '../accounts/requester.ts';
+import { lockBySession } from '../accounts/store.ts';
 import type { RecordAudit } from '../audit/record.ts';
-import { deleteEmailTokens, createEmailToken } from '../email/tokens/store.ts';
 import type { EnqueueEmail } from '../email/outbox/store.ts';
 import type { EmailTemplates } from '../email/templates/templates.ts';
+import { createEmailToken, deleteEmailTokens } from '../email/tokens/store.ts';
+import { type PrismaClient, type Tx, transaction } from '../transaction-store.ts';
+import { type ConfirmPassword, wrongPassword } from './confirm-password.ts';
 import type { PasswordHasher } from './hasher.ts';
 import type { CheckNewPassword } from './password-rules.ts';
-import { findBySession, lockBySession, replacePassword } from '../accounts/store.ts';
 
-export interface ChangeDeps {
-  database: Database;
-  hasher: PasswordHasher;
-  checkNewPassword: CheckNewPassword;
+/** Ends what the old password gave access to: sessions, and logins that wait for a second step. */
+export type RevokeAccess = (
+  tx: Tx,
+  access: { accountId: string; exceptSessionId?: string | undefined; nowMs: number },
+) => Promise<unknown>;
+
+export interface PasswordNoticeDeps {
   templates: EmailTemplates;
   enqueueEmail: EnqueueEmail;
+}
+
+export interface ChangePasswordDeps extends PasswordNoticeDeps {
+  prisma: PrismaClient;
+  confirmPassword: ConfirmPassword;
+  hasher: PasswordHasher;
+  checkNewPassword: CheckNewPassword;
+  revokeAccess: RevokeAccess;
   recordAudit: RecordAudit;
   clockMs: () => number;
 }
 
 /**
- * Changes the password of whoever knows the current one, and ends the other sessions.
+ * Changes the password and revokes the other sessions.
  *
- * @throws HttpError 401 for a wrong current password or a revoked session, 422 for a bad new one
+ * @throws HttpError 401 for a wrong current password or a revoked session, 422 for an invalid new one
  */
 export async function changePassword(
-  deps: ChangeDeps,
-  change: { accountId: string; sessionId: string; currentPassword: string; newPassword: string },
-  origin: RequestOrigin,
+  deps: ChangePasswordDeps,
+  requester: Requester,
+  { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
 ): Promise<void> {
-  const account = await findBySession(deps.database, change);
-  if (account === undefined) {
-    throw unauthorized('Invalid token');
-  }
-  const { sessionId } = change;
-  if (!(await deps.hasher.verify(account.passwordHash, change.currentPassword))) {
-    await deps.recordAudit(deps.database, {
-      kind: 'password.refused',
-      accountId: account.id,
-      sessionId,
-      origin,
-      nowMs: deps.clockMs(),
-    });
-    throw wrongPassword();
-  }
-  const { id: accountId, username, email, name } = account;
-  const password = change.newPassword;
-  deps.checkNewPassword({ password, field: 'New password', username, email });
-  const passwordHash = await deps.hasher.hash(password);
+  const account = await deps.confirmPassword(requester, currentPassword);
+  const { id: accountId, username, email } = account;
+  deps.checkNewPassword({ password: newPassword, field: 'New password', username, email });
+  const passwordHash = await deps.hasher.hash(newPassword);
   const nowMs = deps.clockMs();
-  await deps.database.transaction(async (tx) => {
-    // Hashing takes its time: the session may have ended meanwhile, or the password changed.
-    const current = await lockBySession(tx, change);
+  await transaction(deps.prisma, async (tx, sql) => {
+    // While hashing, the session may have been revoked or the password changed.
+    const current = await lockBySession(sql, requester);
     if (current === undefined) {
       throw unauthorized('Invalid token');
     }
     if (current.passwordHash !== account.passwordHash) {
       throw wrongPassword();
     }
-    await replacePassword(tx, { accountId, passwordHash, keepSessionId: sessionId, nowMs });
-    await deleteEmailTokens(tx, ['reset-password', 'confirm-email'], accountId);
-    const revokeAccessToken = await createEmailToken(tx, {
-      purpose: 'revoke-access',
-      accountId,
-      email,
-      nowMs,
-    });
-    const notice = deps.templates.passwordChanged(email, name, revokeAccessToken);
-    await deps.enqueueEmail(tx, 'password-changed', notice);
-    const kind = 'password.changed';
-    await deps.recordAudit(tx, { kind, accountId, sessionId, origin, nowMs });
+    await setPasswordHash(tx, { accountId, passwordHash, nowMs });
+    await deps.revokeAccess(tx, { accountId, exceptSessionId: requester.sessionId, nowMs });
+    await deleteEmailTokens(sql, ['reset-password', 'confirm-email'], accountId);
+    await enqueuePasswordNotice(deps, sql, { ...account, nowMs });
+    await deps.recordAudit(sql, { kind: 'password.changed', ...requester, nowMs });
   });
 }
 
-function wrongPassword() {
-  return unauthorized('Current password is wrong');
+/** Tells the owner that the password was changed, with a link that revokes all access. */
+export async function enqueuePasswordNotice(
+  { templates, enqueueEmail }: PasswordNoticeDeps,
+  tx: Sql,
+  owner: { id: string; email: string; name: string; nowMs: number },
+): Promise<void> {
+  const { id: accountId, email, name, nowMs } = owner;
+  const token = await createEmailToken(tx, { purpose: 'revoke-access', accountId, email, nowMs });
+  await enqueueEmail(tx, 'password-changed', templates.passwordChanged(email, name, token));
 }

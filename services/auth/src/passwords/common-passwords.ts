@@ -1,27 +1,27 @@
 import { createHash } from 'node:crypto';
 
-/** A question costs this many bits to look at; with 32 bits for each password, 22 are the best. */
+/** Bits per lookup. With 32 bits per password, 22 gives the fewest false positives. */
 const PROBES = 22;
 const BITS_PER_PASSWORD = 32;
 const HEADER_BYTES = 4;
-/** 48 bits: the largest that a Buffer reads as a whole number. */
+/** 48 bits, the largest integer that a Buffer reads. */
 const WORD_BYTES = 6;
 
 export interface CommonPasswords {
-  /** How many the list has. */
+  /** Passwords in the list. */
   size: number;
-  /** Takes the password in the form of `foldPassword`. Wrong once in about five million times. */
+  /** Expects the form of `foldPassword`. False positives: about one in five million. */
   has(folded: string): boolean;
 }
 
-/** One form for all ways of typing a text: compatibility forms and letter case do not count. */
+/** Removes differences of letter case and compatibility forms. */
 export function foldPassword(text: string): string {
   return text.normalize('NFKC').toLowerCase();
 }
 
 /**
  * Packs folded passwords into a Bloom filter: their number in four bytes (big-endian), then the bits.
- * That takes four bytes each, whatever their length, and the list cannot be read out of it.
+ * Each takes four bytes, and the list cannot be recovered from it.
  */
 export function packCommonPasswords(folded: ReadonlySet<string>): Buffer {
   const packed = Buffer.alloc(HEADER_BYTES + Math.ceil((folded.size * BITS_PER_PASSWORD) / 8));
@@ -35,7 +35,7 @@ export function packCommonPasswords(folded: ReadonlySet<string>): Buffer {
   return packed;
 }
 
-/** @throws Error when the data is not what `packCommonPasswords` made */
+/** @throws Error when the data was not made by `packCommonPasswords` */
 export function openCommonPasswords(packed: Buffer): CommonPasswords {
   const size = packed.length < HEADER_BYTES ? 0 : packed.readUInt32BE();
   const bits = packed.subarray(HEADER_BYTES);
@@ -49,7 +49,7 @@ export function openCommonPasswords(packed: Buffer): CommonPasswords {
   };
 }
 
-/** Double hashing (Kirsch and Mitzenmacher, 2006): two hashes make all the positions. */
+/** Double hashing (Kirsch and Mitzenmacher, 2006): two hashes give all positions. */
 function probesOf(text: string, byteLength: number): { byte: number; mask: number }[] {
   const digest = createHash('sha256').update(text).digest();
   const first = digest.readUIntBE(0, WORD_BYTES);

@@ -1,9 +1,9 @@
-/** Shorter names occur in too many good passwords. */
+/** Shorter words occur in too many good passwords. */
 const WORD_LENGTH_MIN = 3;
-/** Shorter words turn up by chance where separators are left out or characters stand for others. */
+/** Shorter words appear by chance once separators and lookalikes are replaced. */
 const DERIVED_LENGTH_MIN = 4;
 
-/** What people write for a letter; a 1 may be an i or an l. */
+/** Characters used in place of letters; a 1 may be an i or an l. */
 const LOOKALIKES: Record<string, string> = {
   '0': 'o',
   '1': 'i',
@@ -19,8 +19,8 @@ const LOOKALIKES: Record<string, string> = {
 };
 
 /**
- * Whether a text contains a word as it is, backwards, with accents, separators or lookalikes in it
- * (`4tr1um`, `a.t.r.i.u.m`). Both are folded already.
+ * Whether a folded text contains a folded word: plain, backwards, or with accents, separators or
+ * lookalikes in it (`4tr1um`, `a.t.r.i.u.m`).
  */
 export function containsWord(text: string, word: string): boolean {
   if (word.length < WORD_LENGTH_MIN) {

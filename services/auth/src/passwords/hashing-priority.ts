@@ -1,29 +1,28 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { constants, getPriority, setPriority } from 'node:os';
 
-/** What libuv calls the threads of its pool, on which password hashes are computed. */
+/** The name of libuv's pool threads, which compute the password hashes. */
 const POOL_THREAD = 'libuv-worker';
 
 /**
- * Puts the hashing threads behind the event loop and the database: when logins use up the processor,
- * they take longer and everybody else's small requests do not. Call it once a hash has been made,
- * since the threads begin with the first one. On Linux setpriority(2) takes the id of one thread;
- * elsewhere nothing is changed.
+ * Lowers the priority of the hashing threads, so that saturating logins slow down each other and not
+ * every other request. Call it after the first hash, which starts the threads. Linux only: there
+ * setpriority(2) accepts the id of a single thread.
  *
- * @returns how many threads have been moved.
+ * @returns the number of threads changed
  */
 export async function lowerHashingPriority(): Promise<number> {
   if (process.platform !== 'linux') return 0;
   const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority;
-  // From where the process is: to raise a thread of one that runs at a low priority is forbidden.
-  const behind = Math.min(getPriority() + PRIORITY_BELOW_NORMAL, PRIORITY_LOW);
+  // Relative to the process: a priority can be lowered but not raised.
+  const priority = Math.min(getPriority() + PRIORITY_BELOW_NORMAL, PRIORITY_LOW);
   const threads = await readdir('/proc/self/task');
-  let moved = 0;
+  let changed = 0;
   for (const thread of threads) {
     const name = await readFile(`/proc/self/task/${thread}/comm`, 'utf8').catch(() => '');
     if (name.trim() !== POOL_THREAD) continue;
-    setPriority(Number(thread), behind);
-    moved += 1;
+    setPriority(Number(thread), priority);
+    changed += 1;
   }
-  return moved;
+  return changed;
 }

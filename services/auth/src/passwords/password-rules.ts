@@ -3,11 +3,11 @@ import { validationError } from '@atrium/service-kit/http-error';
 import { foldPassword, openCommonPasswords } from './common-passwords.ts';
 import { containsWord } from './context-words.ts';
 
-/** In characters after normalisation: an accent typed apart does not make a password longer. */
+/** Characters after normalisation: a combining accent does not make a password longer. */
 const LENGTH_MIN = 8;
 const PRODUCT = 'atrium';
 
-/** Refuses a new password; `field` is its name in the request, as a person reads it. */
+/** @throws HttpError 422 that names `field` */
 export type CheckNewPassword = (candidate: NewPassword) => void;
 
 export interface NewPassword {
@@ -18,9 +18,8 @@ export interface NewPassword {
 }
 
 /**
- * The rules for new passwords, with the list of common ones that is shipped with the service.
- * Nothing is said about kinds of characters: such rules make passwords worse (NIST SP 800-63B
- * section 3.1.1.2).
+ * The rules for new passwords, with the list of common ones that ships with the service. There are no
+ * rules about kinds of characters, which make passwords worse (NIST SP 800-63B section 3.1.1.2).
  */
 export function loadPasswordRules(): CheckNewPassword {
   const common = openCommonPasswords(

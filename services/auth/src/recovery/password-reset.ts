@@ -1,104 +1,102 @@
-import type { Database } from '@atrium/service-kit/database';
+import type { Sql } from '@atrium/service-kit/database';
 import { validationError } from '@atrium/service-kit/http-error';
+import { markVerified } from '../accounts/email-store.ts';
+import { setPasswordHash } from '../accounts/password-store.ts';
+import { findByEmail, lockAccount } from '../accounts/store.ts';
 import type { RequestOrigin } from '../audit/entry.ts';
 import type { RecordAudit } from '../audit/record.ts';
-import { markVerified } from '../email/verification/store.ts';
+import type { EnqueueDecoyEmail } from '../email/outbox/store.ts';
 import {
+  consumeEmailToken,
+  createEmailToken,
   deleteEmailTokens,
   findEmailTokenOwner,
-  createEmailToken,
-  consumeEmailToken,
 } from '../email/tokens/store.ts';
-import type { EnqueueDecoyEmail, EnqueueEmail } from '../email/outbox/store.ts';
-import type { EmailTemplates } from '../email/templates/templates.ts';
-import { dropPlanted } from './remove-access.ts';
+import { type PrismaClient, transaction } from '../transaction-store.ts';
+import { enqueuePasswordNotice, type PasswordNoticeDeps } from '../passwords/change.ts';
 import type { PasswordHasher } from '../passwords/hasher.ts';
 import type { CheckNewPassword } from '../passwords/password-rules.ts';
-import { findByEmail, lockAccount, replacePassword } from '../accounts/store.ts';
+import { revokeAccess } from '../second-factor/challenges/revoke-access.ts';
+import { removeAccessSince } from './remove-access.ts';
 
 const PURPOSE = 'reset-password';
 const DECOY_TOKEN = 'x'.repeat(43);
 
-export interface ForgottenDeps {
-  database: Database;
+export interface PasswordResetDeps extends PasswordNoticeDeps {
+  database: Sql;
+  prisma: PrismaClient;
   hasher: PasswordHasher;
   checkNewPassword: CheckNewPassword;
-  templates: EmailTemplates;
-  enqueueEmail: EnqueueEmail;
-  recordAudit: RecordAudit;
   enqueueDecoyEmail: EnqueueDecoyEmail;
+  recordAudit: RecordAudit;
   clockMs: () => number;
 }
 
 /**
- * Posts a mail with a reset link, if the address has an account. Nobody learns whether it has: an
- * unknown address costs a transaction of the same kind.
+ * Mails a reset link if the address has an account. An unknown address costs a transaction of the same
+ * kind, so that timing does not reveal which addresses have one.
  */
-export async function requestReset(
-  deps: ForgottenDeps,
+export async function requestPasswordReset(
+  deps: PasswordResetDeps,
   email: string,
   origin: RequestOrigin,
 ): Promise<void> {
   const nowMs = deps.clockMs();
   const account = await findByEmail(deps.database, email);
-  await deps.database.transaction(async (tx) => {
+  await transaction(deps.prisma, async (_tx, sql) => {
     const accountId = account?.id ?? null;
-    await deps.recordAudit(tx, { kind: 'password.reset_requested', accountId, origin, nowMs });
+    await deps.recordAudit(sql, { kind: 'password.reset_requested', accountId, origin, nowMs });
     if (account === undefined) {
-      await deps.enqueueDecoyEmail(tx, deps.templates.resetPassword(email, '', DECOY_TOKEN));
+      await deps.enqueueDecoyEmail(sql, deps.templates.resetPassword(email, '', DECOY_TOKEN));
       return;
     }
-    const link = { purpose: PURPOSE, accountId: account.id, email: account.email, nowMs } as const;
-    const token = await createEmailToken(tx, link);
-    const mail = deps.templates.resetPassword(account.email, account.name, token);
-    await deps.enqueueEmail(tx, PURPOSE, mail);
+    const { id, name, email: to } = account;
+    const token = await createEmailToken(sql, {
+      purpose: PURPOSE,
+      accountId: id,
+      email: to,
+      nowMs,
+    });
+    await deps.enqueueEmail(sql, PURPOSE, deps.templates.resetPassword(to, name, token));
   });
 }
 
 /**
- * Sets the password that goes with a reset link, once, and ends all sessions. The link proves the
- * mailbox too: where nobody had, factors and devices go, for they may be those of somebody who
- * registered with another's address.
+ * Sets a new password with a reset token, once, and revokes all access. The token also proves the
+ * address: on its first proof, factors and devices are removed, because they may belong to someone who
+ * registered with another person's address.
  *
- * @throws HttpError 422 when the link does not hold or the password is refused
+ * @throws HttpError 422 when the token is invalid or the password is refused
  */
 export async function resetPassword(
-  deps: ForgottenDeps,
+  deps: PasswordResetDeps,
   { token, password }: { token: string; password: string },
   origin: RequestOrigin,
 ): Promise<{ accountId: string; email: string }> {
   const nowMs = deps.clockMs();
-  const link = { purpose: PURPOSE, token, nowMs } as const;
-  const owner = await findEmailTokenOwner(deps.database, link);
+  const owner = await findEmailTokenOwner(deps.database, { purpose: PURPOSE, token, nowMs });
   if (owner === undefined) {
     throw invalidToken();
   }
   const { accountId, name, username, email } = owner;
   deps.checkNewPassword({ password, field: 'Password', username, email });
   const passwordHash = await deps.hasher.hash(password);
-  await deps.database.transaction(async (tx) => {
-    // The account first, as when a password is changed: the other order could deadlock.
-    await lockAccount(tx, accountId);
-    if ((await consumeEmailToken(tx, { purposes: [PURPOSE], token, nowMs })) === undefined) {
+  await transaction(deps.prisma, async (tx, sql) => {
+    // The account is locked first, as in every change: another order could deadlock.
+    await lockAccount(sql, accountId);
+    if ((await consumeEmailToken(sql, { purposes: [PURPOSE], token, nowMs })) === undefined) {
       throw invalidToken();
     }
-    await replacePassword(tx, { accountId, passwordHash, nowMs });
+    await setPasswordHash(tx, { accountId, passwordHash, nowMs });
+    await revokeAccess(tx, { accountId, nowMs });
     const entry = { accountId, origin, nowMs };
-    if (await markVerified(tx, { accountId, email, nowMs })) {
-      // Only now has anybody proved to own the address: what is there may be somebody else's.
-      await dropPlanted(deps, tx, { ...entry, since: new Date(0) });
-      await deps.recordAudit(tx, { kind: 'email.verified', ...entry });
+    if (await markVerified(sql, { accountId, email, nowMs })) {
+      await removeAccessSince(deps, tx, { ...entry, since: new Date(0) });
+      await deps.recordAudit(sql, { kind: 'email.verified', ...entry });
     }
-    await deleteEmailTokens(tx, [PURPOSE, 'confirm-email'], accountId);
-    const revokeAccessToken = await createEmailToken(tx, {
-      purpose: 'revoke-access',
-      accountId,
-      email,
-      nowMs,
-    });
-    const notice = deps.templates.passwordChanged(email, name, revokeAccessToken);
-    await deps.enqueueEmail(tx, 'password-changed', notice);
-    await deps.recordAudit(tx, { kind: 'password.reset', ...entry });
+    await deleteEmailTokens(sql, [PURPOSE, 'confirm-email'], accountId);
+    await enqueuePasswordNotice(deps, sql, { id: accountId, email, name, nowMs });
+    await deps.recordAudit(sql, { kind: 'password.reset', ...entry });
   });
   return { accountId, email };
 }

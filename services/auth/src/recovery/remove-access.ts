@@ -1,22 +1,23 @@
-import type { Sql } from '@atrium/service-kit/database';
+import { sqlOf } from '@atrium/service-kit/database';
 import type { RequestOrigin } from '../audit/entry.ts';
 import type { RecordAudit } from '../audit/record.ts';
+import type { Tx } from '../transaction-store.ts';
 import { deleteFactorsSince } from '../second-factor/store.ts';
-import { forgetDevicesSince } from '../sessions/device-trust-store.ts';
+import { deleteDevicesSince } from '../sessions/device-store.ts';
 
 /**
- * Takes back what a thief does to stay: factors and devices that the account has since `since`. The
- * caller holds the account's lock.
+ * Removes the factors and devices that the account has had only since `since`, with which an intruder
+ * could come back. The caller holds the account's lock.
  */
-export async function dropPlanted(
+export async function removeAccessSince(
   { recordAudit }: { recordAudit: RecordAudit },
-  tx: Sql,
-  planted: { accountId: string; since: Date; origin: RequestOrigin; nowMs: number },
+  tx: Tx,
+  access: { accountId: string; since: Date; origin: RequestOrigin; nowMs: number },
 ): Promise<void> {
-  const { accountId, origin, nowMs } = planted;
-  for (const factor of await deleteFactorsSince(tx, planted)) {
-    const data = { factor };
-    await recordAudit(tx, { kind: 'factor.removed', accountId, origin, data, nowMs });
+  const { accountId, origin, nowMs } = access;
+  for (const factor of await deleteFactorsSince(tx, access)) {
+    const entry = { kind: 'factor.removed', accountId, origin, data: { factor }, nowMs } as const;
+    await recordAudit(sqlOf(tx), entry);
   }
-  await forgetDevicesSince(tx, planted);
+  await deleteDevicesSince(tx, access);
 }

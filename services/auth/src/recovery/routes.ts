@@ -1,37 +1,97 @@
-import { Message, TokenParams } from '@atrium/contracts/auth';
+import {
+  ForgotPasswordBody,
+  Message,
+  ResetPasswordBody,
+  TokenParams,
+} from '@atrium/contracts/auth';
 import { errorResponses } from '@atrium/contracts/errors';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import type { Server } from '@atrium/service-kit/server';
+import { clearSecondStepAttempts } from '../attempt-limiter.ts';
 import { originOf } from '../audit/origin.ts';
-import { RATE_LIMITS } from '../rate-limits.ts';
-import { disavow, type NotMeDeps } from './suspicious-access.ts';
+import { emailKey, RATE_LIMITS } from '../rate-limits.ts';
+import { type PasswordResetDeps, requestPasswordReset, resetPassword } from './password-reset.ts';
+import { revokeSuspiciousAccess } from './suspicious-access.ts';
 
-interface NotMeRoutesDeps extends NotMeDeps {
+interface RecoveryRoutesDeps extends PasswordResetDeps {
   rateLimiter: RateLimiter;
-  /** Makes the ended sessions known; others learn of them within two seconds anyway. */
+  /** Other processes learn of revoked sessions within two seconds; this one at once. */
   revokedSessions: { sync(): Promise<void> };
   wakeEmailSender: () => void;
 }
 
-export function notMeRoutes(server: Server, deps: NotMeRoutesDeps): void {
+const tags = ['Account recovery'];
+
+export function recoveryRoutes(server: Server, deps: RecoveryRoutesDeps): void {
+  const { rateLimiter, revokedSessions, wakeEmailSender } = deps;
+
+  server.post(
+    '/auth/forgot-password',
+    {
+      schema: {
+        operationId: 'requestPasswordReset',
+        summary: 'Request a link to reset the password',
+        tags,
+        body: ForgotPasswordBody,
+        response: { 202: Message, ...errorResponses(422) },
+      },
+    },
+    async (request, reply) => {
+      const { email } = request.body;
+      await rateLimiter.consume(RATE_LIMITS.forgotByAddress, request.ip);
+      await rateLimiter.consume(RATE_LIMITS.forgotByEmail, emailKey(email));
+      await requestPasswordReset(deps, email, originOf(request));
+      wakeEmailSender();
+      reply.code(202);
+      return { message: 'If the address has an account, a reset link is on its way' };
+    },
+  );
+
+  server.post(
+    '/auth/reset-password/:token',
+    {
+      schema: {
+        operationId: 'resetPassword',
+        summary: 'Set a new password with the token from the email',
+        tags,
+        params: TokenParams,
+        body: ResetPasswordBody,
+        response: { 200: Message, ...errorResponses(422) },
+      },
+    },
+    async (request) => {
+      await rateLimiter.consume(RATE_LIMITS.resetByAddress, request.ip);
+      const { password } = request.body;
+      const { token } = request.params;
+      const owner = await resetPassword(deps, { token, password }, originOf(request));
+      // Failures against the old password must not delay the owner, perhaps on a new device.
+      await rateLimiter.forget(RATE_LIMITS.loginByUnknownDevice, emailKey(owner.email));
+      await clearSecondStepAttempts(rateLimiter, owner.accountId);
+      await revokedSessions.sync();
+      wakeEmailSender();
+      return { message: 'Password changed, please log in' };
+    },
+  );
+
   server.post(
     '/auth/not-me/:token',
     {
       schema: {
-        summary: 'End all sessions with the token from a security notice',
+        operationId: 'revokeSuspiciousAccess',
+        summary: 'Revoke all access with the token from a security notice',
         description:
-          'Removes the second factors and devices that came with the event or after it, and brings ' +
-          'the former address back where the notice was about a change of it.',
-        tags: ['sessions'],
+          'Removes the second factors and devices added since the event, and restores the former ' +
+          'address if the notice was about a change of it.',
+        tags,
         params: TokenParams,
         response: { 200: Message, ...errorResponses(422) },
       },
     },
     async (request) => {
-      await deps.rateLimiter.consume(RATE_LIMITS.verifyByAddress, request.ip);
-      await disavow(deps, request.params.token, originOf(request));
-      deps.wakeEmailSender();
-      await deps.revokedSessions.sync();
+      await rateLimiter.consume(RATE_LIMITS.verifyByAddress, request.ip);
+      await revokeSuspiciousAccess(deps, request.params.token, originOf(request));
+      wakeEmailSender();
+      await revokedSessions.sync();
       return {
         message:
           'All sessions have ended, now reset the password: a link is on its way to your address',

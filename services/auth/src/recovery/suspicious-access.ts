@@ -1,25 +1,27 @@
-import type { Database, Sql } from '@atrium/service-kit/database';
+import type { Sql } from '@atrium/service-kit/database';
 import { validationError } from '@atrium/service-kit/http-error';
-import { cancelDeletion } from '../lifecycle/deletion/store.ts';
+import { restoreEmail } from '../accounts/email-store.ts';
+import { type Account, lockAccount } from '../accounts/store.ts';
 import type { RequestOrigin } from '../audit/entry.ts';
 import type { RecordAudit } from '../audit/record.ts';
-import { type AddressedAccount, lockAddressed, takeBackEmail } from '../accounts/email-store.ts';
-import {
-  deleteEmailTokens,
-  deleteEmailTokensSince,
-  findEmailTokenAccount,
-  createEmailToken,
-  type EmailToken,
-  consumeEmailToken,
-} from '../email/tokens/store.ts';
 import type { EnqueueEmail } from '../email/outbox/store.ts';
 import type { EmailTemplates } from '../email/templates/templates.ts';
-import { deletePendingLogins } from '../second-factor/store.ts';
-import { revokeSessions } from '../sessions/store.ts';
-import { dropPlanted } from './remove-access.ts';
+import {
+  consumeEmailToken,
+  createEmailToken,
+  deleteEmailTokens,
+  deleteEmailTokensSince,
+  type EmailToken,
+  findEmailTokenAccount,
+} from '../email/tokens/store.ts';
+import { type PrismaClient, transaction } from '../transaction-store.ts';
+import { cancelDeletion } from '../lifecycle/deletion/store.ts';
+import { revokeAccess } from '../second-factor/challenges/revoke-access.ts';
+import { removeAccessSince } from './remove-access.ts';
 
-export interface NotMeDeps {
-  database: Database;
+export interface SuspiciousAccessDeps {
+  database: Sql;
+  prisma: PrismaClient;
   templates: EmailTemplates;
   enqueueEmail: EnqueueEmail;
   recordAudit: RecordAudit;
@@ -27,14 +29,14 @@ export interface NotMeDeps {
 }
 
 /**
- * "This was not me": ends all sessions and whatever else is pending, takes away the factors and
- * devices that came with or after what the mail was about, brings a changed address back where it
- * was about that, and mails a way to a new password.
+ * "This was not me": revokes all sessions and pending links, removes the factors and devices added
+ * since the event that the notice was about, restores a changed address if it was about that, and
+ * mails a link to a new password.
  *
- * @throws HttpError 422 when the link does not hold
+ * @throws HttpError 422 when the token is invalid
  */
-export async function disavow(
-  deps: NotMeDeps,
+export async function revokeSuspiciousAccess(
+  deps: SuspiciousAccessDeps,
   token: string,
   origin: RequestOrigin,
 ): Promise<void> {
@@ -44,53 +46,48 @@ export async function disavow(
   if (accountId === undefined) {
     throw invalidToken();
   }
-  await deps.database.transaction(async (tx) => {
-    const account = await lockAddressed(tx, accountId);
-    const link = await consumeEmailToken(tx, wanted);
+  await transaction(deps.prisma, async (tx, sql) => {
+    const account = await lockAccount(sql, accountId);
+    const link = await consumeEmailToken(sql, wanted);
     if (account === undefined || link === undefined) {
       throw invalidToken();
     }
-    const ended = await revokeSessions(tx, { accountId }, nowMs);
-    await deletePendingLogins(tx, accountId);
-    await deleteEmailTokens(tx, ['confirm-email', 'reset-password'], accountId);
+    const revoked = await revokeAccess(tx, { accountId, nowMs });
+    await deleteEmailTokens(sql, ['confirm-email', 'reset-password'], accountId);
     const entry = { accountId, origin, nowMs };
-    await dropPlanted(deps, tx, { ...entry, since: link.createdAt });
-    const isReverted = await revert(tx, { account, link, nowMs });
+    await removeAccessSince(deps, tx, { ...entry, since: link.createdAt });
+    const isReverted = await revertEmail(sql, { account, link, nowMs });
     if (isReverted) {
-      await deps.recordAudit(tx, { kind: 'email.change_reverted', ...entry });
+      await deps.recordAudit(sql, { kind: 'email.change_reverted', ...entry });
     }
-    // Whoever asked for it was somebody else.
-    if (await cancelDeletion(tx, accountId, new Date(nowMs))) {
-      await deps.recordAudit(tx, { kind: 'account.deletion_cancelled', ...entry });
+    // The intruder may have asked for the deletion.
+    if (await cancelDeletion(sql, accountId, new Date(nowMs))) {
+      await deps.recordAudit(sql, { kind: 'account.deletion_cancelled', ...entry });
     }
-    const data = { endedSessions: ended.length };
-    await deps.recordAudit(tx, { kind: 'owner.disavowed', ...entry, data });
-    // Whoever has another address now may be the one whom the owner wants to be rid of.
+    const data = { endedSessions: revoked.length };
+    await deps.recordAudit(sql, { kind: 'owner.disavowed', ...entry, data });
+    // Otherwise the present address may be the intruder's.
     const { email } = link;
     if (isReverted || email === account.email) {
-      const resetToken = await createEmailToken(tx, {
-        purpose: 'reset-password',
-        accountId,
-        email,
-        nowMs,
-      });
-      const mail = deps.templates.resetPassword(email, account.name, resetToken);
-      await deps.enqueueEmail(tx, 'reset-password', mail);
+      const reset = { purpose: 'reset-password', accountId, email, nowMs } as const;
+      const resetToken = await createEmailToken(sql, reset);
+      const message = deps.templates.resetPassword(email, account.name, resetToken);
+      await deps.enqueueEmail(sql, 'reset-password', message);
     }
   });
 }
 
-/** Links from later changes end with the change that they could bring back; earlier ones hold. */
-async function revert(
+/** Restoring an address voids the links of later changes; those of earlier changes stay valid. */
+async function revertEmail(
   tx: Sql,
-  { account, link, nowMs }: { account: AddressedAccount; link: EmailToken; nowMs: number },
+  { account, link, nowMs }: { account: Account; link: EmailToken; nowMs: number },
 ): Promise<boolean> {
   const { id: accountId } = account;
   const { email, createdAt } = link;
   if (link.purpose !== 'revert-email' || email === account.email) {
     return false;
   }
-  if (!(await takeBackEmail(tx, { accountId, email, nowMs }))) {
+  if (!(await restoreEmail(tx, { accountId, email, nowMs }))) {
     return false;
   }
   await deleteEmailTokens(tx, ['verify-email'], accountId);

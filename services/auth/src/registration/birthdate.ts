@@ -1,17 +1,18 @@
 import { validationError } from '@atrium/service-kit/http-error';
 
 const EARLIEST = '1900-01-01';
-/** Somewhere it is already tomorrow: the time zone furthest ahead of UTC is 14 hours ahead. */
+/** The time zone furthest ahead of UTC is 14 hours ahead: it may already be tomorrow there. */
 const FURTHEST_AHEAD_MS = 14 * 3_600_000;
 
 /**
- * Refuses dates that nobody alive was born on. The form YYYY-MM-DD is the schema's business.
+ * Refuses dates that do not exist or that no user can have been born on. The schema has checked the
+ * form YYYY-MM-DD.
  *
  * @throws HttpError 422
  */
 export function checkBirthdate(birthdate: string, nowMs: number): void {
   const time = Date.parse(`${birthdate}T00:00:00.000Z`);
-  // `Date.parse` takes 30 February for 2 March.
+  // `Date.parse` reads 30 February as 2 March.
   if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== birthdate) {
     throw validationError('Birthdate must be a real date');
   }

@@ -1,18 +1,25 @@
 import type { RegisterBody } from '@atrium/contracts/auth';
-import type { Database } from '@atrium/service-kit/database';
-import { conflict, type HttpError, validationError } from '@atrium/service-kit/http-error';
+import type { Database, Sql } from '@atrium/service-kit/database';
+import {
+  conflict,
+  type HttpError,
+  unavailable,
+  validationError,
+} from '@atrium/service-kit/http-error';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
+import { findEmailOwner, insertAccount, type NewAccount } from '../accounts/new-account-store.ts';
+import { isUsernameTaken, lockUsername, reserveUsername } from '../accounts/username-store.ts';
 import type { RequestOrigin } from '../audit/entry.ts';
 import type { RecordAudit } from '../audit/record.ts';
-import { createEmailToken } from '../email/tokens/store.ts';
 import type { EnqueueEmail } from '../email/outbox/store.ts';
 import { mayNotifyAddressOwner } from '../email/outbox/taken-email-notice.ts';
 import type { EmailTemplates } from '../email/templates/templates.ts';
+import { createEmailToken } from '../email/tokens/store.ts';
 import type { PasswordHasher } from '../passwords/hasher.ts';
 import type { CheckNewPassword } from '../passwords/password-rules.ts';
 import { checkBirthdate } from './birthdate.ts';
-import { register } from '../accounts/registration-store.ts';
-import { isUsernameTaken } from '../accounts/username-store.ts';
+
+const RETRY_AFTER_SECONDS = 1;
 
 export interface RegisterDeps {
   database: Database;
@@ -26,60 +33,73 @@ export interface RegisterDeps {
 }
 
 /**
- * Registers an account. An address that has one already looks the same from outside, also to the
- * clock: the password is hashed and one mail is posted either way, to the owner in this case.
+ * Registers an account. A taken address cannot be told from a free one, not by timing either: both
+ * cost a hash and an email, which goes to the owner of a taken address.
  *
- * @throws HttpError 409 when the username is taken, 422 for a bad password or birthdate
+ * @throws HttpError 409 when the username is taken, 422 for an invalid password or birthdate
  */
 export async function registerAccount(
   deps: RegisterDeps,
   body: RegisterBody,
   origin: RequestOrigin,
 ): Promise<void> {
-  const { database, templates, enqueueEmail } = deps;
+  const { database } = deps;
   const nowMs = deps.clockMs();
   const { password, ...fields } = body;
   const input = { ...fields, name: body.name.trim() };
+  const { username, email } = input;
   if (input.name === '') {
     throw validationError('Name must not be blank');
   }
   checkBirthdate(input.birthdate, nowMs);
-  deps.checkNewPassword({
-    password,
-    field: 'Password',
-    username: input.username,
-    email: input.email,
-  });
-  // Saves the hash in the common case; the claim within the transaction has the last word.
-  if (await isUsernameTaken(database, input.username, nowMs)) {
+  deps.checkNewPassword({ password, field: 'Password', username, email });
+  // Saves the hash in the common case; the lock within the transaction decides.
+  if (await isUsernameTaken(database, username, nowMs)) {
     throw usernameTaken();
   }
   const passwordHash = await deps.hasher.hash(password);
-  const mayNotify = await mayNotifyAddressOwner(deps.rateLimiter, input.email);
-  const outcome = await register(
-    database,
-    { ...input, passwordHash },
-    nowMs,
-    async (tx, registration) => {
-      if (registration.kind === 'registered') {
-        const { accountId } = registration;
-        const { email } = input;
-        const link = { purpose: 'verify-email', accountId, email, nowMs } as const;
-        const token = await createEmailToken(tx, link);
-        await enqueueEmail(tx, 'verify-email', templates.verifyEmail(email, token));
-        await deps.recordAudit(tx, { kind: 'account.registered', accountId, origin, nowMs });
-      } else if (registration.kind === 'email-taken') {
-        const { accountId, email, name } = registration.owner;
-        if (mayNotify) {
-          await enqueueEmail(tx, 'email-taken', templates.emailTaken(email, name));
-        }
-        await deps.recordAudit(tx, { kind: 'account.address_reused', accountId, origin, nowMs });
-      }
-    },
-  );
-  if (outcome.kind === 'username-taken') {
-    throw usernameTaken();
+  const mayNotify = await mayNotifyAddressOwner(deps.rateLimiter, email);
+  await database.transaction(async (tx) => {
+    if (!(await lockUsername(tx, username, nowMs))) {
+      throw usernameTaken();
+    }
+    const account = { ...input, passwordHash };
+    const accountId = await insertAccount(tx, account, nowMs);
+    await (accountId === undefined
+      ? pretendSuccess(deps, tx, { account, mayNotify, origin, nowMs })
+      : sendVerification(deps, tx, { accountId, email, origin, nowMs }));
+  });
+}
+
+async function sendVerification(
+  { templates, enqueueEmail, recordAudit }: RegisterDeps,
+  tx: Sql,
+  account: { accountId: string; email: string; origin: RequestOrigin; nowMs: number },
+): Promise<void> {
+  const { email } = account;
+  const token = await createEmailToken(tx, { purpose: 'verify-email', ...account });
+  await enqueueEmail(tx, 'verify-email', templates.verifyEmail(email, token));
+  await recordAudit(tx, { kind: 'account.registered', ...account });
+}
+
+/** Reserves the username, so that registering it again fails as it would after a success. */
+async function pretendSuccess(
+  { templates, enqueueEmail, recordAudit }: RegisterDeps,
+  tx: Sql,
+  attempt: { account: NewAccount; mayNotify: boolean; origin: RequestOrigin; nowMs: number },
+): Promise<void> {
+  const { account, mayNotify, origin, nowMs } = attempt;
+  const owner = await findEmailOwner(tx, account.email);
+  if (owner === undefined) {
+    // The conflicting account was deleted, or just took the username: a retry will succeed or say so.
+    throw unavailable('The service is busy, please try again', RETRY_AFTER_SECONDS);
   }
+  await reserveUsername(tx, account.username, nowMs);
+  const { accountId, email, name } = owner;
+  if (mayNotify) {
+    await enqueueEmail(tx, 'email-taken', templates.emailTaken(email, name));
+  }
+  await recordAudit(tx, { kind: 'account.address_reused', accountId, origin, nowMs });
 }
 
 function usernameTaken(): HttpError {

@@ -1,26 +1,22 @@
-import { CurrentUser, Message, RegisterBody } from '@atrium/contracts/auth';
+import { Message, RegisterBody } from '@atrium/contracts/auth';
 import { errorResponses } from '@atrium/contracts/errors';
-import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
-import { unauthorized } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';
 import { originOf } from '../audit/origin.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
-import type { ReadCurrentUser } from '../accounts/current-user-store.ts';
 import { registerAccount, type RegisterDeps } from './register.ts';
 
-interface AccountRoutesDeps extends RegisterDeps {
-  readCurrentUser: ReadCurrentUser;
-  authenticator: Authenticator;
+interface RegistrationRoutesDeps extends RegisterDeps {
   wakeEmailSender: () => void;
 }
 
-export function accountRoutes(server: Server, deps: AccountRoutesDeps): void {
+export function registrationRoutes(server: Server, deps: RegistrationRoutesDeps): void {
   server.post(
     '/auth/register',
     {
       schema: {
+        operationId: 'registerAccount',
         summary: 'Create an account',
-        tags: ['accounts'],
+        tags: ['Accounts'],
         body: RegisterBody,
         response: { 201: Message, ...errorResponses(409, 422) },
       },
@@ -31,26 +27,6 @@ export function accountRoutes(server: Server, deps: AccountRoutesDeps): void {
       deps.wakeEmailSender();
       reply.code(201);
       return { message: 'Account created, check your email to verify the address' };
-    },
-  );
-
-  server.get(
-    '/user/me',
-    {
-      onRequest: deps.authenticator.authenticate,
-      schema: {
-        summary: 'The current user',
-        tags: ['accounts'],
-        security: [{ bearer: [] }],
-        response: { 200: CurrentUser, ...errorResponses(401) },
-      },
-    },
-    async (request) => {
-      const user = await deps.readCurrentUser(accountOf(request).id);
-      if (user === undefined) {
-        throw unauthorized('Invalid token');
-      }
-      return user;
     },
   );
 }

@@ -1,23 +1,28 @@
 import type { AuditData } from '@atrium/contracts/audit';
+import type { OwnerProof } from '@atrium/contracts/mfa';
 import type { Sql } from '@atrium/service-kit/database';
 import { emailNotVerified } from '@atrium/service-kit/http-error';
+import type { Requester } from '../accounts/requester.ts';
+import type { Account } from '../accounts/store.ts';
 import type { RecordAudit } from '../audit/record.ts';
-import { createEmailToken } from '../email/tokens/store.ts';
 import type { EnqueueEmail } from '../email/outbox/store.ts';
 import type { EmailTemplates } from '../email/templates/templates.ts';
-import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes/codes.ts';
-import { deleteRecoveryCodes, replaceRecoveryCodes } from './recovery-codes/store.ts';
-import { isSecondFactorOn } from './factor.ts';
-import type { OwnerClaim } from './challenges/re-authentication.ts';
-import { findFactors } from './store.ts';
+import { createEmailToken } from '../email/tokens/store.ts';
+import type { Tx } from '../transaction-store.ts';
 
-export interface ChangeDeps {
-  recordAudit: RecordAudit;
-  templates: EmailTemplates;
-  enqueueEmail: EnqueueEmail;
-}
+/**
+ * Runs `change` in one transaction with the re-authentication of its requester: the password, and the
+ * second factor if there is one. A session alone may be stolen and allows nothing.
+ *
+ * @throws HttpError 401 when the proof is wrong, 429 after too many wrong ones
+ */
+export type Reauthenticate = <Result>(
+  requester: Requester,
+  proof: OwnerProof,
+  change: (tx: Tx, owner: Account, nowMs: number) => Promise<Result>,
+) => Promise<Result>;
 
-const WORDS = {
+const DESCRIPTIONS = {
   'factor.added': 'a second factor was added to your account',
   'factor.removed': 'a second factor was removed from your account',
   'recovery_codes.renewed': 'new recovery codes were made for your account',
@@ -25,68 +30,47 @@ const WORDS = {
 } as const;
 
 export interface FactorChange {
-  kind: keyof typeof WORDS;
-  claim: OwnerClaim;
+  kind: keyof typeof DESCRIPTIONS;
+  requester: Requester;
   owner: { email: string; name: string };
   data?: AuditData;
   nowMs: number;
 }
 
-/** Records a change of factors, a used recovery code among them, and tells the owner by mail. */
-export async function reportChange(deps: ChangeDeps, tx: Sql, change: FactorChange): Promise<void> {
-  const { kind, claim, owner, data = {}, nowMs } = change;
-  const { accountId } = claim;
-  const { email, name } = owner;
-  await deps.recordAudit(tx, { kind, ...claim, data, nowMs });
-  const revokeAccessToken = await createEmailToken(tx, {
-    purpose: 'revoke-access',
-    accountId,
-    email,
-    nowMs,
-  });
-  const mail = deps.templates.secondFactorChanged(email, name, {
-    change: WORDS[kind],
-    revokeAccessToken,
-  });
-  await deps.enqueueEmail(tx, 'second-factor-changed', mail);
+/** Records a change of factors, or the use of a recovery code, and notifies the owner by email. */
+export type RecordFactorChange = (tx: Sql, change: FactorChange) => Promise<void>;
+
+export function createFactorChangeRecorder({
+  recordAudit,
+  templates,
+  enqueueEmail,
+}: {
+  recordAudit: RecordAudit;
+  templates: EmailTemplates;
+  enqueueEmail: EnqueueEmail;
+}): RecordFactorChange {
+  return async (tx, { kind, requester, owner, data = {}, nowMs }) => {
+    const { accountId } = requester;
+    const { email, name } = owner;
+    await recordAudit(tx, { kind, ...requester, data, nowMs });
+    const token = await createEmailToken(tx, { purpose: 'revoke-access', accountId, email, nowMs });
+    const notice = { change: DESCRIPTIONS[kind], revokeAccessToken: token };
+    await enqueueEmail(
+      tx,
+      'second-factor-changed',
+      templates.secondFactorChanged(email, name, notice),
+    );
+  };
 }
 
 /**
- * Whoever registered with somebody else's address must not be able to lock its owner out. Read from
- * the account, not from the access token: opening the link in the mail is enough.
+ * Keeps whoever registered with another person's address from locking the owner out with a factor. The
+ * account decides, not the access token, which may predate the verification.
  *
  * @throws HttpError 403
  */
 export function requireVerified({ isVerified }: { isVerified: boolean }): void {
   if (!isVerified) {
     throw emailNotVerified();
-  }
-}
-
-/** Ten new recovery codes; the ones before are void. */
-export async function renewRecoveryCodes(
-  tx: Sql,
-  accountId: string,
-  nowMs: number,
-): Promise<string[]> {
-  const codes = newRecoveryCodes();
-  await replaceRecoveryCodes(tx, { accountId, hashes: codes.map(hashRecoveryCode), nowMs });
-  return codes;
-}
-
-/** Recovery codes to go with a new factor; null when the account still has some. */
-export async function firstRecoveryCodes(
-  tx: Sql,
-  accountId: string,
-  nowMs: number,
-): Promise<string[] | null> {
-  const { recoveryCodes } = await findFactors(tx, accountId);
-  return recoveryCodes > 0 ? null : renewRecoveryCodes(tx, accountId, nowMs);
-}
-
-/** Recovery codes recover from the loss of a factor: without one they are nothing. */
-export async function dropIdleRecoveryCodes(tx: Sql, accountId: string): Promise<void> {
-  if (!isSecondFactorOn(await findFactors(tx, accountId))) {
-    await deleteRecoveryCodes(tx, accountId);
   }
 }

@@ -1,19 +1,19 @@
-import type { Sql } from '@atrium/service-kit/database';
+import type { Tx } from '../transaction-store.ts';
 
 /**
- * Uses up a factor whose check succeeded, in the transaction of what it allows; false when somebody
- * else has used it meanwhile.
+ * Consumes a factor whose check succeeded, in the transaction of what it allows; false when a parallel
+ * request has consumed it.
  */
-export type UseFactor = (tx: Sql) => Promise<boolean>;
+export type ConsumeFactor = (tx: Tx) => Promise<boolean>;
 
-/** What an account has to prove a second factor with. */
+/** What an account can prove a second factor with. */
 export interface Factors {
   totp: boolean;
   passkeys: number;
   recoveryCodes: number;
 }
 
-/** Whether a login needs a second step. Recovery codes alone are no factor. */
+/** Whether a login needs a second step. Recovery codes alone are not a factor. */
 export function isSecondFactorOn({ totp, passkeys }: Factors): boolean {
   return totp || passkeys > 0;
 }

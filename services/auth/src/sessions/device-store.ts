@@ -1,52 +1,53 @@
 import type { Sql } from '@atrium/service-kit/database';
+import type { Tx } from '../transaction-store.ts';
 import type { Device } from './device.ts';
 
 const DEVICE_LIFETIME_MS = 400 * 86_400_000;
-/** Of one account: a client without cookies is a new device at each login. */
+/** Per account: a client without cookies is an unknown device at each login. */
 const DEVICES_MAX = 100;
 
-export type DeviceSighting = 'first-ever' | 'known' | 'new';
-
-/** Remembers the device. The caller holds the account's lock, so no other login comes between. */
+/** Remembers the device of a login. The caller holds the account's lock, so logins do not interleave. */
 export async function recordDevice(
-  tx: Sql,
+  tx: Tx,
   accountId: string,
-  device: Device,
+  { fingerprint, browser, os }: Device,
   nowMs: number,
-): Promise<DeviceSighting> {
-  const [seen] = await tx.query<{ isKnown: boolean; isFirst: boolean }>(
-    `SELECT EXISTS (SELECT 1 FROM account_devices WHERE account_id = $1 AND fingerprint = $2)
-              AS "isKnown",
-            NOT EXISTS (SELECT 1 FROM account_devices WHERE account_id = $1) AS "isFirst"`,
-    [accountId, device.fingerprint],
-  );
-  await tx.query(
-    `INSERT INTO account_devices (account_id, fingerprint, browser, os, first_seen_at, last_seen_at)
-     VALUES ($1, $2, $3, $4, $5, $5)
-     ON CONFLICT (account_id, fingerprint) DO UPDATE SET last_seen_at = excluded.last_seen_at`,
-    [accountId, device.fingerprint, device.browser, device.os, new Date(nowMs)],
-  );
-  if (seen?.isFirst === true) {
-    return 'first-ever';
-  }
-  if (seen?.isKnown === true) {
+): Promise<'first' | 'known' | 'unknown'> {
+  const lastSeenAt = new Date(nowMs);
+  const key = { accountId, fingerprint };
+  const { count } = await tx.accountDevice.updateMany({ where: key, data: { lastSeenAt } });
+  if (count === 1) {
     return 'known';
   }
-  await tx.query(
-    `DELETE FROM account_devices WHERE account_id = $1 AND fingerprint IN (
-       SELECT fingerprint FROM account_devices WHERE account_id = $1
-       ORDER BY last_seen_at DESC, fingerprint OFFSET $2
-     )`,
-    [accountId, DEVICES_MAX],
-  );
-  return 'new';
+  await tx.accountDevice.create({
+    data: { ...key, browser, os, firstSeenAt: lastSeenAt, lastSeenAt },
+  });
+  const devices = await tx.accountDevice.findMany({
+    where: { accountId },
+    orderBy: [{ lastSeenAt: 'desc' }, { fingerprint: 'asc' }],
+    select: { fingerprint: true },
+  });
+  if (devices.length > DEVICES_MAX) {
+    const oldest = devices.slice(DEVICES_MAX).map((device) => device.fingerprint);
+    await tx.accountDevice.deleteMany({ where: { accountId, fingerprint: { in: oldest } } });
+  }
+  return devices.length === 1 ? 'first' : 'unknown';
+}
+
+/** Forgets the devices that the account has used only since `since`. */
+export async function deleteDevicesSince(
+  tx: Tx,
+  { accountId, since }: { accountId: string; since: Date },
+): Promise<void> {
+  await tx.accountDevice.deleteMany({ where: { accountId, firstSeenAt: { gte: since } } });
 }
 
 /**
- * Deletes devices that were not used for 400 days, the longest that a browser keeps a cookie. The one
- * that an account used last stays: without it, whoever comes next would be taken for its owner.
+ * Deletes devices unused for 400 days, the longest that a browser keeps a cookie. The device that an
+ * account used last stays: without any, the next login from anywhere would count as the first. Raw
+ * SQL for SKIP LOCKED.
  *
- * @returns how many went; as many as `limit` when there may be more
+ * @returns the number of deleted rows; equal to `limit` when there may be more
  */
 export async function purgeDevices(sql: Sql, nowMs: number, limit: number): Promise<number> {
   const rows = await sql.query(

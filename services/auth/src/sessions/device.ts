@@ -5,23 +5,29 @@ import { parseUserAgent } from '../user-agent.ts';
 const ID_BYTES = 16;
 
 export interface Device {
-  /** Family only ("Firefox"): a new version of a browser is not a new device. */
+  /** Without a version: an update of a browser is not a new device. */
   browser: string;
   os: string;
-  fingerprint: Buffer;
-  /** The device cookie's value, to be set again at each login. */
+  fingerprint: Buffer<ArrayBuffer>;
+}
+
+export interface RequestDevice extends Device {
+  /** The request carried a device cookie that we signed. */
+  hasCookie: boolean;
+  /** The value of the device cookie, to be set again at each login. */
   cookie: string;
 }
 
 /**
- * Recognises a browser by its signed device cookie together with the browser and system it says it
- * is: a cookie carried to another browser is a new device, and so is a cookie we did not sign.
+ * Identifies a browser by its signed device cookie and the browser and system that it claims to be. A
+ * cookie copied to another browser is an unknown device, and so is a cookie that we did not sign.
  */
-export function recogniseDevice(
+export function identifyDevice(
   keyRing: KeyRing,
   request: { cookie: string | undefined; userAgent: string | undefined },
-): Device {
-  const id = readDeviceId(keyRing, request.cookie) ?? randomBytes(ID_BYTES).toString('base64url');
+): RequestDevice {
+  const knownId = readDeviceId(keyRing, request.cookie);
+  const id = knownId ?? randomBytes(ID_BYTES).toString('base64url');
   const { browser, os } = parseUserAgent(request.userAgent ?? '');
   const [mac] = keyRing.macs('auth device-cookie', id);
   return {
@@ -30,6 +36,7 @@ export function recogniseDevice(
     fingerprint: createHash('sha256')
       .update(JSON.stringify([id, browser, os]))
       .digest(),
+    hasCookie: knownId !== undefined,
     cookie: `${id}.${mac.toString('base64url')}`,
   };
 }

@@ -1,8 +1,8 @@
 import { isIPv4, isIPv6, SocketAddress } from 'node:net';
 
 /**
- * The network that an address belongs to, coarse enough to say where from without saying who: /24 of
- * IPv4, /48 of IPv6. Anything else is "unknown".
+ * The network of an address, /24 for IPv4 and /48 for IPv6: it shows where a session is used without
+ * identifying a person. Anything else is "unknown".
  */
 export function networkOf(address: string): string {
   const ipv4 = /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
@@ -18,7 +18,7 @@ export function networkOf(address: string): string {
   return `${compressed}/48`;
 }
 
-/** The leading groups as they are written, with the zeros that `::` stands for. */
+/** All eight groups, with the zeros that `::` stands for. */
 function expand(address: string): string[] {
   const [head = '', tail = ''] = address.split('::');
   const leading = head === '' ? [] : head.split(':');

@@ -7,12 +7,11 @@ import type { Database } from '@atrium/service-kit/database';
 import { notFound, validationError } from '@atrium/service-kit/http-error';
 import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
-import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import { originOf } from '../audit/origin.ts';
+import { type Requester, requesterOf } from '../accounts/requester.ts';
 import type { RecordAudit } from '../audit/record.ts';
-import type { PrismaClient } from '../generated/client.ts';
-import { clearRefreshCookie } from './cookies.ts';
+import type { PrismaClient } from '../transaction-store.ts';
+import { clearRefreshCookie } from './client.ts';
 import { networkOf } from './network.ts';
 import type { RevokedSessions } from '@atrium/service-kit/revoked-sessions';
 import { listSessions, revokeSessions, type SessionChoice, type SessionRow } from './store.ts';
@@ -26,19 +25,21 @@ interface OwnSessionRoutesDeps {
   clockMs: () => number;
 }
 
-/** What an account's owner sees of their sessions, and ends. */
+const tags = ['Sessions'];
+const security = [{ bearer: [] }];
+
 export function ownSessionRoutes(server: Server, deps: OwnSessionRoutesDeps): void {
   const { database, clockMs } = deps;
   const onRequest = deps.authenticator.authenticate;
-  const security = [{ bearer: [] }];
 
   server.get(
     '/user/sessions',
     {
       onRequest,
       schema: {
-        summary: 'The places where the account is logged in, newest first',
-        tags: ['sessions'],
+        operationId: 'listSessions',
+        summary: 'List the active sessions of the account, newest first',
+        tags,
         security,
         querystring: ListQuery,
         response: { 200: Page(Session), ...errorResponses(401, 422) },
@@ -55,7 +56,7 @@ export function ownSessionRoutes(server: Server, deps: OwnSessionRoutesDeps): vo
       });
       const { data, nextCursor } = toPage(rows, limit, (row) => [row.id]);
       reply.header('cache-control', 'no-store');
-      return { data: data.map((row) => shown(row, sessionId)), nextCursor };
+      return { data: data.map((row) => represent(row, sessionId)), nextCursor };
     },
   );
 
@@ -64,20 +65,22 @@ export function ownSessionRoutes(server: Server, deps: OwnSessionRoutesDeps): vo
     {
       onRequest,
       schema: {
-        summary: 'End a session',
-        tags: ['sessions'],
+        operationId: 'revokeSession',
+        summary: 'Revoke a session',
+        tags,
         security,
         params: IdParams,
         response: { 204: Type.Null(), ...errorResponses(401, 404) },
       },
     },
     async (request, reply) => {
-      const { id: accountId, sessionId: ownId } = accountOf(request);
+      const requester = requesterOf(request);
+      const { accountId } = requester;
       const { id: sessionId } = request.params;
-      if ((await end(request, { accountId, sessionId })) === 0) {
+      if ((await revoke(requester, { accountId, sessionId })) === 0) {
         throw notFound('Session');
       }
-      if (sessionId === ownId) {
+      if (sessionId === requester.sessionId) {
         clearRefreshCookie(reply);
       }
       return reply.code(204).send(null);
@@ -89,43 +92,42 @@ export function ownSessionRoutes(server: Server, deps: OwnSessionRoutesDeps): vo
     {
       onRequest,
       schema: {
-        summary: 'End all other sessions',
-        tags: ['sessions'],
+        operationId: 'revokeOtherSessions',
+        summary: 'Revoke all other sessions',
+        tags,
         security,
         response: { 204: Type.Null(), ...errorResponses(401) },
       },
     },
     async (request, reply) => {
-      const { id: accountId, sessionId: exceptSessionId } = accountOf(request);
-      await end(request, { accountId, exceptSessionId });
+      const requester = requesterOf(request);
+      const { accountId, sessionId: exceptSessionId } = requester;
+      await revoke(requester, { accountId, exceptSessionId });
       return reply.code(204).send(null);
     },
   );
 
-  /** @returns how many sessions ended */
-  async function end(request: FastifyRequest, choice: SessionChoice): Promise<number> {
-    const { id: accountId, sessionId } = accountOf(request);
+  /** @returns the number of revoked sessions */
+  async function revoke(requester: Requester, choice: SessionChoice): Promise<number> {
     const nowMs = clockMs();
-    const origin = originOf(request);
-    const ended = await database.transaction(async (tx) => {
-      const revoked = await revokeSessions(tx, choice, nowMs);
-      if (revoked.length > 0) {
-        const [first] = revoked;
+    const revoked = await database.transaction(async (tx) => {
+      const sessions = await revokeSessions(tx, choice, nowMs);
+      const [first] = sessions;
+      if (first !== undefined) {
         const data =
-          revoked.length === 1 && first !== undefined
+          sessions.length === 1
             ? { revokedSessionId: first.sessionId }
-            : { revokedSessions: revoked.length };
-        const kind = 'session.revoked';
-        await deps.recordAudit(tx, { kind, accountId, sessionId, origin, data, nowMs });
+            : { revokedSessions: sessions.length };
+        await deps.recordAudit(tx, { kind: 'session.revoked', ...requester, data, nowMs });
       }
-      return revoked;
+      return sessions;
     });
     await deps.revokedSessions.sync();
-    return ended.length;
+    return revoked.length;
   }
 }
 
-function shown(row: SessionRow, currentId: string): Session {
+function represent(row: SessionRow, currentId: string): Session {
   const { id, browser, os, ipAddress, createdAt, lastUsedAt, expiresAt } = row;
   return {
     id,

@@ -3,7 +3,7 @@ import type { Database, Sql } from '@atrium/service-kit/database';
 import { hashRefreshToken } from './refresh-token.ts';
 import { REVOCATION_LEEWAY_SECONDS } from './store.ts';
 
-/** A refresh token as it was before the attempt to rotate it. */
+/** A refresh token as it was before the rotation. */
 export interface HeldToken {
   sessionId: string;
   accountId: string;
@@ -11,11 +11,11 @@ export interface HeldToken {
   emailVerified: boolean;
   isRevoked: boolean;
   isExpired: boolean;
-  /** It was refreshed too often within the hour, and was not this time. */
+  /** The hourly limit was reached, so the token was not rotated. */
   isThrottled: boolean;
   successorHash: Buffer | null;
   rotatedAt: Date | null;
-  /** When the session ends, as it stands now. */
+  /** When the session ends now. */
   sessionEndsAt: Date;
 }
 
@@ -25,23 +25,23 @@ export interface Rotation {
   ipAddress: string;
   nowMs: number;
   accessTokenTtlSeconds: number;
-  /** When a session that is used now ends anew; null keeps the end it was given at login. */
+  /** The new end of the session; null keeps the end set at login. */
   extendToMs: number | null;
-  /** Refreshes of a session within an hour; null for any number. */
+  /** Refreshes of a session allowed within an hour; null for no limit. */
   hourlyMax: number | null;
 }
 
 /**
- * So many tokens of a session are kept after their use, and any of the last day: a copy of one that
- * comes back ends the session. That is far more than a session of 7 days needs.
+ * Used tokens kept per session, besides all of the last day: reuse of a kept token revokes the session.
+ * Far more than a session of 7 days needs.
  */
 const USED_TOKENS_KEPT = 2000;
-const FORGOTTEN_AT_ONCE = 100;
+const PURGE_LIMIT = 100;
 
 /**
- * The whole of a refresh in one statement. `held` locks the session, so that a refresh and a
- * revocation take turns, and reads what the one before has left: waiting for a lock in Postgres
- * ends with the newest row. The rest changes nothing unless the token was still unused.
+ * A refresh in one statement; raw SQL, because it is a measured hot path. `held` locks the session, so
+ * that refreshes and revocations are serialised, and reads the newest rows once it has waited. Nothing
+ * changes unless the token was unused.
  */
 const ROTATE = `
   WITH held AS (
@@ -71,7 +71,7 @@ const ROTATE = `
     FROM live WHERE s.id = live.session_id
   ), rotated AS (
     UPDATE refresh_tokens t SET rotated_at = $3, successor_hash = $2 FROM live WHERE t.hash = $1
-  ), forgotten AS (
+  ), purged AS (
     DELETE FROM refresh_tokens WHERE hash IN (
       SELECT t.hash FROM live JOIN refresh_tokens t ON t.session_id = live.session_id
       WHERE live.refresh_count >= ${USED_TOKENS_KEPT} AND t.rotated_at IS NOT NULL
@@ -80,7 +80,7 @@ const ROTATE = `
           SELECT kept.created_at FROM refresh_tokens kept WHERE kept.session_id = live.session_id
           ORDER BY kept.created_at DESC OFFSET ${USED_TOKENS_KEPT} LIMIT 1
         )
-      LIMIT ${FORGOTTEN_AT_ONCE} FOR UPDATE OF t SKIP LOCKED
+      LIMIT ${PURGE_LIMIT} FOR UPDATE OF t SKIP LOCKED
     )
   )
   SELECT session_id AS "sessionId", account_id AS "accountId", plan,
@@ -91,9 +91,9 @@ const ROTATE = `
   FROM held CROSS JOIN recent LEFT JOIN live USING (session_id)`;
 
 /**
- * Rotates a refresh token that was not used yet, of a session that lives.
+ * Rotates an unused refresh token of an active session.
  *
- * @returns the token as it was before; undefined when there is none
+ * @returns the token as it was before, or undefined when there is none
  */
 export async function rotateToken(
   database: Database,
@@ -113,33 +113,29 @@ export async function rotateToken(
 }
 
 /**
- * Deletes sessions whose end has passed, with their tokens; not before their access tokens are dead,
- * which could not be revoked any more.
+ * Deletes expired sessions with their tokens, but not while an access token of theirs may be valid: it
+ * could no longer be revoked. Raw SQL for SKIP LOCKED.
  *
- * @returns how many went; as many as `limit` when there may be more
+ * @returns the number of deleted rows; equal to `limit` when there may be more
  */
 export async function purgeSessions(sql: Sql, nowMs: number, limit: number): Promise<number> {
-  return deleted(
-    sql,
+  const rows = await sql.query(
     `DELETE FROM sessions WHERE id IN (
        SELECT id FROM sessions WHERE expires_at <= $1 AND access_expires_at <= $3
        LIMIT $2 FOR UPDATE SKIP LOCKED
      ) RETURNING 1`,
     [new Date(nowMs), limit, new Date(nowMs - REVOCATION_LEEWAY_SECONDS * 1000)],
   );
+  return rows.length;
 }
 
-/** The same for tokens: those of a session that is extended at each use end before it does. */
+/** The same for tokens, which expire before their session when each use extends it. */
 export async function purgeRefreshTokens(sql: Sql, nowMs: number, limit: number): Promise<number> {
-  return deleted(
-    sql,
+  const rows = await sql.query(
     `DELETE FROM refresh_tokens WHERE hash IN (
        SELECT hash FROM refresh_tokens WHERE expires_at <= $1 LIMIT $2 FOR UPDATE SKIP LOCKED
      ) RETURNING 1`,
     [new Date(nowMs), limit],
   );
-}
-
-async function deleted(sql: Sql, text: string, values: unknown[]): Promise<number> {
-  return (await sql.query(text, values)).length;
+  return rows.length;
 }

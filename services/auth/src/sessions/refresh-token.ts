@@ -2,25 +2,25 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
 
 /** 256 bits in base64url. */
-const FORM = /^[A-Za-z0-9_-]{43}$/;
+const FORMAT = /^[A-Za-z0-9_-]{43}$/;
 
 export function newRefreshToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
 export function isRefreshToken(text: string | undefined): text is string {
-  return text !== undefined && FORM.test(text);
+  return text !== undefined && FORMAT.test(text);
 }
 
-/** What is stored. A plain hash is enough: there is nothing to guess in 256 random bits. */
-export function hashRefreshToken(token: string): Buffer {
+/** The stored form. 256 random bits cannot be guessed, so a plain hash is enough. */
+export function hashRefreshToken(token: string): Buffer<ArrayBuffer> {
   return createHash('sha256').update(token).digest();
 }
 
 /**
- * The successors a token can have, one per ring key, the current key's first. A successor follows
- * from its predecessor, so that whoever shows the predecessor again within the grace period can be
- * given the very same one, although nothing but hashes is stored.
+ * The possible successors of a token, one per key of the ring, the current key's first. A successor is
+ * derived from its predecessor, so that a predecessor presented again within the grace period gets the
+ * same one although only hashes are stored.
  */
 export function successorsOf(keyRing: KeyRing, token: string): [string, ...string[]] {
   const [current, ...older] = keyRing.macs('auth refresh-successor', token);

@@ -6,33 +6,33 @@ import { rotateToken } from './refresh-store.ts';
 import { hashRefreshToken, successorsOf } from './refresh-token.ts';
 import { revokeSessions } from './store.ts';
 
-/** Two tabs, or an answer that got lost: for so long the old token still gets its successor. */
+/** For two tabs and lost answers: within this time the old token still gets its successor. */
 const GRACE_MS = 20_000;
-/** Far more than the reloads of an hour in many tabs; each leaves a row behind. */
+/** Each refresh stores a row. Far more than the reloads of an hour in many tabs. */
 const HOURLY_MAX = 300;
-/** Where access tokens live for seconds only: so many refreshes for each. */
+/** Raises the limit where access tokens live for seconds only. */
 const REFRESHES_PER_TOKEN = 2;
 const HOUR_SECONDS = 3600;
 
 export type Refresh =
   | { kind: 'refreshed'; refreshToken: string; subject: TokenSubject }
   | { kind: 'refused' }
-  /** Too often within the hour; the token stays as good as it was. */
+  /** Too many refreshes within the hour; the token stays valid. */
   | { kind: 'throttled' }
-  /** A token came back after its grace: somebody has a copy, so the whole family has ended. */
+  /** A token was used again after its grace period, so it was copied: its session is revoked. */
   | { kind: 'replayed'; accountId: string; sessionId: string };
 
 export interface RefreshDeps {
   database: Database;
   keyRing: KeyRing;
   accessTokenTtlSeconds: number;
-  /** Whether each use puts off the end of the session; else it ends 7 days after the login. */
+  /** Whether each use extends the session; otherwise it ends 7 days after the login. */
   isSliding: boolean;
-  /** Whether the refreshes of one session are limited. */
+  /** Whether the refreshes of a session are limited. */
   isLimited: boolean;
 }
 
-/** Exchanges a refresh token for its successor. Parallel requests with one token take turns. */
+/** Exchanges a refresh token for its successor. Parallel requests with one token are serialised. */
 export async function refresh(
   { database, keyRing, accessTokenTtlSeconds, isSliding, isLimited }: RefreshDeps,
   { token, ipAddress, nowMs }: { token: string; ipAddress: string; nowMs: number },
@@ -62,7 +62,7 @@ export async function refresh(
       : { kind: 'refreshed', refreshToken: successor, subject };
   }
   if (nowMs - held.rotatedAt.getTime() <= GRACE_MS) {
-    // Another replica may have rotated it with another key while keys are being changed.
+    // While keys change, another replica may have rotated it with another key.
     const refreshToken = successors.find((one) => isHashOf(held.successorHash, one));
     return refreshToken === undefined
       ? { kind: 'refused' }

@@ -1,144 +1,94 @@
-import { LoginBody, RefreshResponse } from '@atrium/contracts/auth';
+import { RefreshResponse } from '@atrium/contracts/auth';
 import { errorResponses } from '@atrium/contracts/errors';
-import { PasswordLoginResponse } from '@atrium/contracts/mfa';
 import { tooManyRequests, unauthorized } from '@atrium/service-kit/http-error';
-import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import type { Server } from '@atrium/service-kit/server';
 import type { onRequestHookHandler } from 'fastify';
 import Type from 'typebox';
 import { originOf } from '../audit/origin.ts';
-import {
-  clearRefreshCookie,
-  readDeviceCookie,
-  readRefreshCookie,
-  setRefreshCookie,
-  setSessionCookies,
-} from './cookies.ts';
-import { recogniseDevice } from './device.ts';
-import { logIn, type LoginDeps } from '../login/password-login.ts';
-import { throttleLogin } from '../login/attempts.ts';
+import type { RecordAudit } from '../audit/record.ts';
+import type { IssueAccessToken } from '../signing-keys/access-token.ts';
+import { clearRefreshCookie, readRefreshToken, setRefreshCookie } from './client.ts';
 import { refresh, type RefreshDeps } from './refresh.ts';
-import { isRefreshToken } from './refresh-token.ts';
-import { sessionAnswer, type SessionAnswerDeps } from './session-response.ts';
+import type { RevokedSessions } from '@atrium/service-kit/revoked-sessions';
 import { revokeSessions } from './store.ts';
 
-/** For a client that refreshes all the time: the hour in which it did so passes minute by minute. */
+/** The hourly limit on refreshes frees up minute by minute. */
 const THROTTLED_SECONDS = 60;
 
-interface SessionRoutesDeps extends LoginDeps, RefreshDeps, SessionAnswerDeps {
-  rateLimiter: RateLimiter;
+interface SessionRoutesDeps extends RefreshDeps {
+  issueAccessToken: IssueAccessToken;
+  revokedSessions: Pick<RevokedSessions, 'sync'>;
+  recordAudit: RecordAudit;
   refuseForeignOrigin: onRequestHookHandler;
+  clockMs: () => number;
 }
 
-export function sessionRoutes(server: Server, deps: SessionRoutesDeps): void {
-  const { database, keyRing, clockMs, issueAccessToken } = deps;
+const tags = ['Sessions'];
 
-  server.post(
-    '/auth/login',
-    {
-      schema: {
-        summary: 'Log in',
-        tags: ['sessions'],
-        body: LoginBody,
-        response: { 200: PasswordLoginResponse, ...errorResponses(401, 422) },
-      },
-    },
-    async (request, reply) => {
-      const { email, password } = request.body;
-      const cookie = readDeviceCookie(request);
-      const device = recogniseDevice(keyRing, { cookie, userAgent: request.headers['user-agent'] });
-      const ipAddress = request.ip;
-      const replaced = readRefreshCookie(request);
-      const replacedToken = isRefreshToken(replaced) ? replaced : undefined;
-      const login = await throttleLogin(
-        deps,
-        {
-          email,
-          address: ipAddress,
-          fingerprint: device.fingerprint,
-          hasDeviceCookie: cookie !== undefined,
-        },
-        (found) =>
-          logIn(deps, {
-            found,
-            password,
-            device,
-            ipAddress,
-            requestId: request.id,
-            replacedToken,
-          }),
-      );
-      if ('mfaRequired' in login) {
-        reply.header('cache-control', 'no-store');
-        return login;
-      }
-      setSessionCookies(reply, login);
-      return sessionAnswer(deps, login);
-    },
-  );
+export function sessionRoutes(server: Server, deps: SessionRoutesDeps): void {
+  const { database, clockMs, refuseForeignOrigin: onRequest } = deps;
 
   server.post(
     '/auth/refresh',
     {
-      onRequest: deps.refuseForeignOrigin,
+      onRequest,
       schema: {
+        operationId: 'refreshSession',
         summary: 'Exchange the refresh cookie for an access token',
-        tags: ['sessions'],
+        tags,
         security: [{ refreshToken: [] }],
         response: { 200: RefreshResponse, ...errorResponses(401, 403) },
       },
     },
     async (request, reply) => {
-      const token = readRefreshCookie(request);
+      const token = readRefreshToken(request);
       const nowMs = clockMs();
-      const outcome = isRefreshToken(token)
-        ? await refresh(deps, { token, ipAddress: request.ip, nowMs })
-        : ({ kind: 'refused' } as const);
+      const outcome =
+        token === undefined
+          ? ({ kind: 'refused' } as const)
+          : await refresh(deps, { token, ipAddress: request.ip, nowMs });
       reply.header('cache-control', 'no-store');
+      if (outcome.kind === 'refreshed') {
+        setRefreshCookie(reply, outcome.refreshToken);
+        return { accessToken: deps.issueAccessToken(outcome.subject, nowMs) };
+      }
       if (outcome.kind === 'throttled') {
         throw tooManyRequests('Too many requests, please try again later', THROTTLED_SECONDS);
       }
-      if (outcome.kind !== 'refreshed') {
-        if (outcome.kind === 'replayed') {
-          const { accountId, sessionId } = outcome;
-          await deps.revokedSessions.sync();
-          await deps.recordAudit(database, {
-            kind: 'refresh.reused',
-            accountId,
-            sessionId,
-            origin: originOf(request),
-            nowMs,
-          });
-        }
-        clearRefreshCookie(reply);
-        throw unauthorized('Session has ended, please log in again');
+      if (outcome.kind === 'replayed') {
+        const { accountId, sessionId } = outcome;
+        const origin = originOf(request);
+        await deps.revokedSessions.sync();
+        const entry = { kind: 'refresh.reused', accountId, sessionId, origin, nowMs } as const;
+        await deps.recordAudit(database, entry);
       }
-      setRefreshCookie(reply, outcome.refreshToken);
-      return { accessToken: issueAccessToken(outcome.subject, nowMs) };
+      clearRefreshCookie(reply);
+      throw unauthorized('Session has ended, please log in again');
     },
   );
 
   server.post(
     '/auth/logout',
     {
-      onRequest: deps.refuseForeignOrigin,
+      onRequest,
       schema: {
-        summary: 'End the session of the refresh cookie',
-        tags: ['sessions'],
-        // Without the cookie there is nothing to end, which is fine.
+        operationId: 'logOut',
+        summary: 'Revoke the session of the refresh cookie',
+        tags,
+        // Without the cookie there is nothing to revoke, and the answer is the same.
         security: [{ refreshToken: [] }, {}],
         response: { 204: Type.Null(), ...errorResponses(403) },
       },
     },
     async (request, reply) => {
-      const token = readRefreshCookie(request);
-      if (isRefreshToken(token)) {
+      const refreshToken = readRefreshToken(request);
+      if (refreshToken !== undefined) {
         const nowMs = clockMs();
-        const [ended] = await revokeSessions(database, { refreshToken: token }, nowMs);
+        const [revoked] = await revokeSessions(database, { refreshToken }, nowMs);
         await deps.revokedSessions.sync();
-        if (ended !== undefined) {
+        if (revoked !== undefined) {
           const origin = originOf(request);
-          await deps.recordAudit(database, { kind: 'logout', ...ended, origin, nowMs });
+          await deps.recordAudit(database, { kind: 'logout', ...revoked, origin, nowMs });
         }
       }
       clearRefreshCookie(reply);

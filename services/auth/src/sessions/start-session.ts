@@ -1,16 +1,19 @@
 import type { SuspiciousLoginData } from '@atrium/contracts/events';
 import { newId } from '@atrium/contracts/ids';
 import { appendEvent } from '@atrium/events/outbox';
-import type { Sql } from '@atrium/service-kit/database';
+import { type Sql, sqlOf } from '@atrium/service-kit/database';
+import type { LoginAccount } from '../accounts/login-account-store.ts';
 import type { AuditEntry } from '../audit/entry.ts';
 import type { RecordAudit } from '../audit/record.ts';
-import { createEmailToken } from '../email/tokens/store.ts';
 import type { EnqueueEmail } from '../email/outbox/store.ts';
 import type { EmailTemplates } from '../email/templates/templates.ts';
-import type { Device } from './device.ts';
+import { createEmailToken } from '../email/tokens/store.ts';
+import type { Tx } from '../transaction-store.ts';
+import type { Client } from './client.ts';
+import type { RequestDevice } from './device.ts';
 import { recordDevice } from './device-store.ts';
 import { newRefreshToken } from './refresh-token.ts';
-import { insertSession, type LoginAccount, revokeSessions } from './store.ts';
+import { insertSession, revokeSessions } from './store.ts';
 
 export interface StartSessionDeps {
   templates: EmailTemplates;
@@ -19,109 +22,89 @@ export interface StartSessionDeps {
   accessTokenTtlSeconds: number;
 }
 
-/** Who has proved to be whom, and from where. */
-export interface SessionWish {
+export interface NewSession {
   account: LoginAccount;
-  device: Device;
-  ipAddress: string;
-  requestId: string;
-  /** The refresh cookie that the request came with: its session ends. */
-  replacedToken: string | undefined;
+  client: Client;
   nowMs: number;
 }
 
 export interface StartedSession {
   account: LoginAccount;
+  device: RequestDevice;
   sessionId: string;
   refreshToken: string;
-  /** Value of the device cookie. */
-  deviceCookie: string;
   nowMs: number;
-  /** An event and a mail were written: their senders want to be woken. */
-  isSuspicious: boolean;
-  /** It took the place of a session that has ended. */
-  isReplacement: boolean;
+  /** An event and an email were written. */
+  isUnknownDevice: boolean;
+  /** The session of the request's refresh cookie was revoked. */
+  replacedSession: boolean;
 }
 
 /**
- * Starts a session of an account that has proved everything it must; the caller holds the account's
- * lock (`lockForLogin`). A device that the account has not used before makes an event and a mail,
- * in the same transaction; the first login ever does not.
+ * Starts a session; the caller holds the account's lock and has checked every factor. A login from an
+ * unknown device writes an event and an email in the same transaction, except the account's first.
  */
 export async function startSession(
   deps: StartSessionDeps,
-  tx: Sql,
-  wish: SessionWish,
+  tx: Tx,
+  session: NewSession,
 ): Promise<StartedSession> {
-  const { account, device, ipAddress, nowMs } = wish;
-  const accountId = account.id;
+  const { account, client, nowMs } = session;
+  const { device, origin, replacedToken } = client;
+  const sql = sqlOf(tx);
   const sessionId = newId('ses', nowMs);
   const refreshToken = newRefreshToken();
   const replaced =
-    wish.replacedToken === undefined
+    replacedToken === undefined
       ? []
-      : await revokeSessions(tx, { refreshToken: wish.replacedToken }, nowMs);
-  const sighting = await recordDevice(tx, accountId, device, nowMs);
+      : await revokeSessions(sql, { refreshToken: replacedToken }, nowMs);
+  const isUnknownDevice = (await recordDevice(tx, account.id, device, nowMs)) === 'unknown';
   await insertSession(tx, {
     id: sessionId,
-    accountId,
+    accountId: account.id,
     device,
-    ipAddress,
+    ipAddress: origin.ipAddress,
     refreshToken,
     accessTokenTtlSeconds: deps.accessTokenTtlSeconds,
     nowMs,
   });
-  const isSuspicious = sighting === 'new';
-  if (isSuspicious) {
-    await report(deps, tx, { ...wish, sessionId });
+  if (isUnknownDevice) {
+    await reportUnknownDevice(deps, sql, { ...session, sessionId });
   }
-  await deps.recordAudit(tx, loginEntry(wish, sessionId, { newDevice: isSuspicious }));
-  return {
-    account,
-    sessionId,
-    refreshToken,
-    deviceCookie: device.cookie,
-    nowMs,
-    isSuspicious,
-    isReplacement: replaced.length > 0,
-  };
+  await deps.recordAudit(sql, loginEntry(session, sessionId, isUnknownDevice));
+  const replacedSession = replaced.length > 0;
+  return { account, device, sessionId, refreshToken, nowMs, isUnknownDevice, replacedSession };
 }
 
-/** The audit trail's entry about a session that was started. */
+/** The audit entry of a started session. */
 export function loginEntry(
-  { account, device, ipAddress, requestId, nowMs }: SessionWish,
+  { account, client, nowMs }: NewSession,
   sessionId: string,
-  data: { newDevice: boolean },
+  newDevice: boolean,
 ): AuditEntry {
-  const origin = { ipAddress, requestId, device: `${device.browser} on ${device.os}` };
-  return { kind: 'login.succeeded', accountId: account.id, sessionId, origin, data, nowMs };
+  const { origin } = client;
+  const kind = 'login.succeeded';
+  return { kind, accountId: account.id, sessionId, origin, data: { newDevice }, nowMs };
 }
 
-async function report(
+async function reportUnknownDevice(
   { templates, enqueueEmail }: StartSessionDeps,
   tx: Sql,
-  login: SessionWish & { sessionId: string },
+  { account, client, sessionId, nowMs }: NewSession & { sessionId: string },
 ): Promise<void> {
-  const { account, sessionId, device, ipAddress, requestId, nowMs } = login;
+  const { id: accountId, email } = account;
+  const { ipAddress, requestId } = client.origin;
   const data: SuspiciousLoginData = {
-    userId: account.id,
+    userId: accountId,
     sessionId,
-    browser: device.browser,
-    os: device.os,
+    browser: client.device.browser,
+    os: client.device.os,
     ipAddress,
     loggedInAt: new Date(nowMs).toISOString(),
   };
-  const event = 'auth.suspicious_login';
-  await appendEvent(tx, { event, accountId: account.id, data, requestId, nowMs });
-  const { id: accountId, email } = account;
-  // As in `greetedName`.
+  await appendEvent(tx, { event: 'auth.suspicious_login', accountId, data, requestId, nowMs });
+  // As in `greetingName`.
   const name = account.emailVerified ? account.name : '';
-  const revokeAccessToken = await createEmailToken(tx, {
-    purpose: 'revoke-access',
-    accountId,
-    email,
-    nowMs,
-  });
-  const notice = templates.suspiciousLogin(email, name, data, revokeAccessToken);
-  await enqueueEmail(tx, 'suspicious-login', notice);
+  const token = await createEmailToken(tx, { purpose: 'revoke-access', accountId, email, nowMs });
+  await enqueueEmail(tx, 'suspicious-login', templates.suspiciousLogin(email, name, data, token));
 }

@@ -1,50 +1,11 @@
 import { REFRESH_TOKEN_TTL_SECONDS } from '@atrium/contracts/auth';
-import type { Plan } from '@atrium/contracts/tokens';
 import type { Sql } from '@atrium/service-kit/database';
-import type { PrismaClient } from '../generated/client.ts';
+import type { PrismaClient, Tx } from '../transaction-store.ts';
 import type { Device } from './device.ts';
 import { hashRefreshToken } from './refresh-token.ts';
 
-export interface LoginAccount {
-  id: string;
-  name: string;
-  username: string;
-  email: string;
-  avatar: string | null;
-  passwordHash: string;
-  plan: Plan;
-  emailVerified: boolean;
-  createdAt: Date;
-  /** When it will be erased, if its owner has asked for that. */
-  erasesAt: Date | null;
-}
-
-/** The columns of a `LoginAccount` in `accounts`. */
-export const LOGIN_ACCOUNT = `
-  id, name, username, email, avatar, password_hash AS "passwordHash", plan,
-  email_verified_at IS NOT NULL AS "emailVerified", created_at AS "createdAt",
-  deletion_due_at AS "erasesAt"`;
-
-/** The account, locked as by `lockForLogin`, for a login that needs no password any more. */
-export async function lockById(tx: Sql, id: string): Promise<LoginAccount | undefined> {
-  const [account] = await tx.query<LoginAccount>(
-    `SELECT ${LOGIN_ACCOUNT} FROM accounts WHERE id = $1 FOR NO KEY UPDATE`,
-    [id],
-  );
-  return account;
-}
-
-/** Serialises the account's logins; false when its password changed since it was checked. */
-export async function lockForLogin(tx: Sql, account: LoginAccount): Promise<boolean> {
-  const rows = await tx.query(
-    'SELECT 1 FROM accounts WHERE id = $1 AND password_hash = $2 FOR NO KEY UPDATE',
-    [account.id, account.passwordHash],
-  );
-  return rows.length === 1;
-}
-
 export async function insertSession(
-  tx: Sql,
+  tx: Tx,
   session: {
     id: string;
     accountId: string;
@@ -55,27 +16,25 @@ export async function insertSession(
     nowMs: number;
   },
 ): Promise<void> {
-  const { nowMs, device } = session;
-  await tx.query(
-    `WITH session AS (
-       INSERT INTO sessions (id, account_id, browser, os, ip_address, created_at, last_used_at,
-                             expires_at, access_expires_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $6, $7, $8) RETURNING id
-     )
-     INSERT INTO refresh_tokens (hash, session_id, created_at, expires_at)
-     SELECT $9, id, $6, $7 FROM session`,
-    [
-      session.id,
-      session.accountId,
-      device.browser,
-      device.os,
-      session.ipAddress,
-      new Date(nowMs),
-      new Date(nowMs + REFRESH_TOKEN_TTL_SECONDS * 1000),
-      new Date(nowMs + session.accessTokenTtlSeconds * 1000),
-      hashRefreshToken(session.refreshToken),
-    ],
-  );
+  const { id, accountId, device, ipAddress, nowMs } = session;
+  const createdAt = new Date(nowMs);
+  const expiresAt = new Date(nowMs + REFRESH_TOKEN_TTL_SECONDS * 1000);
+  await tx.session.create({
+    data: {
+      id,
+      accountId,
+      browser: device.browser,
+      os: device.os,
+      ipAddress,
+      createdAt,
+      lastUsedAt: createdAt,
+      expiresAt,
+      accessExpiresAt: new Date(nowMs + session.accessTokenTtlSeconds * 1000),
+      refreshTokens: {
+        create: { hash: hashRefreshToken(session.refreshToken), createdAt, expiresAt },
+      },
+    },
+  });
 }
 
 export interface SessionRow {
@@ -88,7 +47,7 @@ export interface SessionRow {
   expiresAt: Date;
 }
 
-/** The account's living sessions, newest first, from before the session `beforeId`. */
+/** The account's active sessions, newest first, starting before the session `beforeId`. */
 export function listSessions(
   prisma: PrismaClient,
   page: { accountId: string; beforeId: string | null; limit: number; nowMs: number },
@@ -115,12 +74,12 @@ export function listSessions(
 }
 
 /**
- * Longer than the grace of a refresh token, in which an access token can be given out that the
- * session's row does not know of.
+ * Longer than the grace period of a refresh token, in which an access token can be issued that
+ * `access_expires_at` does not cover.
  */
 export const REVOCATION_LEEWAY_SECONDS = 60;
 
-/** Which sessions to end; a refresh token, also a rotated one, names the session it belongs to. */
+/** Which sessions to revoke. A refresh token, rotated or not, selects the session it belongs to. */
 export type SessionChoice =
   | { sessionId: string; accountId: string }
   | { accountId: string; exceptSessionId?: string | undefined }
@@ -132,37 +91,37 @@ export interface RevokedSession {
 }
 
 /**
- * Ends sessions, the one way to do it: what every service must know of it is written in the same
- * statement. After the commit call `revokedSessions.sync()`, so that this process refuses their access
- * tokens at once; all others do within two seconds, whether or not it is called.
+ * The only way to revoke sessions: what every service must know is written in the same statement. Call
+ * `revokedSessions.sync()` after the commit, so that this process refuses their access tokens at once;
+ * every other process does so within two seconds anyway. Raw SQL: one statement over three tables.
  *
- * @returns those that had not ended before
+ * @returns the sessions that were not revoked before
  */
 export async function revokeSessions(
   sql: Sql,
   choice: SessionChoice,
   nowMs: number,
 ): Promise<RevokedSession[]> {
-  const { from, values } = chosen(choice);
-  // Locked in one order, so that two revocations of the same sessions cannot block each other.
+  const { from, values } = selectionOf(choice);
+  // Locked in one order, so that parallel revocations of the same sessions cannot deadlock.
   return sql.query<RevokedSession>(
-    `WITH chosen AS (
+    `WITH selected AS (
        SELECT s.id FROM ${from} AND s.revoked_at IS NULL ORDER BY s.id FOR NO KEY UPDATE OF s
-     ), ended AS (
+     ), revoked AS (
        UPDATE sessions SET revoked_at = $1
-       WHERE id IN (SELECT id FROM chosen) AND revoked_at IS NULL
-       RETURNING id, account_id, access_expires_at + $2 * interval '1 second' AS known_until
-     ), told AS (
+       WHERE id IN (SELECT id FROM selected) AND revoked_at IS NULL
+       RETURNING id, account_id, access_expires_at + $2 * interval '1 second' AS published_until
+     ), published AS (
        INSERT INTO revoked_sessions (session_id, expires_at)
-       SELECT id, known_until FROM ended WHERE known_until > $1
+       SELECT id, published_until FROM revoked WHERE published_until > $1
        ON CONFLICT (session_id) DO NOTHING
      )
-     SELECT id AS "sessionId", account_id AS "accountId" FROM ended`,
+     SELECT id AS "sessionId", account_id AS "accountId" FROM revoked`,
     [new Date(nowMs), REVOCATION_LEEWAY_SECONDS, ...values],
   );
 }
 
-function chosen(choice: SessionChoice): { from: string; values: unknown[] } {
+function selectionOf(choice: SessionChoice): { from: string; values: unknown[] } {
   if ('refreshToken' in choice) {
     const from = 'sessions s JOIN refresh_tokens t ON t.session_id = s.id WHERE t.hash = $3';
     return { from, values: [hashRefreshToken(choice.refreshToken)] };

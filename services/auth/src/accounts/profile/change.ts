@@ -1,46 +1,56 @@
 import type { UpdateProfileBody } from '@atrium/contracts/profile';
-import type { Database } from '@atrium/service-kit/database';
 import { conflict, unauthorized } from '@atrium/service-kit/http-error';
-import { claimUsername } from '../username-store.ts';
-import type { RequestOrigin } from '../../audit/entry.ts';
 import type { RecordAudit } from '../../audit/record.ts';
+import { type PrismaClient, transaction } from '../../transaction-store.ts';
+import type { Requester } from '../requester.ts';
 import { lockBySession } from '../store.ts';
+import { lockUsername } from '../username-store.ts';
 import { checkProfile } from './check.ts';
-import { type ProfileOwner, updateProfile } from './store.ts';
 
 export interface ProfileDeps {
-  database: Database;
+  prisma: PrismaClient;
   recordAudit: RecordAudit;
   clockMs: () => number;
 }
 
 /**
- * Changes the fields of the profile that are given.
+ * Changes the given fields of the profile.
  *
- * @throws HttpError 409 when the username is taken, 422 for a value that is not valid
+ * @throws HttpError 409 when the username is taken, 422 for an invalid value
  */
 export async function changeProfile(
-  { database, recordAudit, clockMs }: ProfileDeps,
-  who: ProfileOwner,
+  { prisma, recordAudit, clockMs }: ProfileDeps,
+  requester: Requester,
   body: UpdateProfileBody,
-  origin: RequestOrigin,
 ): Promise<void> {
-  const changes = checkProfile(body);
+  // Each column is named: nothing else can be changed this way.
+  const { name, username, bio, avatar, profileLinks } = checkProfile(body);
   const nowMs = clockMs();
-  await database.transaction(async (tx) => {
-    const former = (await lockBySession(tx, who))?.username;
-    if (former === undefined) {
+  await transaction(prisma, async (tx, sql) => {
+    const account = await lockBySession(sql, requester);
+    if (account === undefined) {
       throw unauthorized('Invalid token');
     }
-    const { username = former } = changes;
-    const isOther = username.toLowerCase() !== former.toLowerCase();
-    if (isOther && !(await claimUsername(tx, username, nowMs))) {
+    const { id, username: from } = account;
+    const to = username ?? from;
+    const isOther = to.toLowerCase() !== from.toLowerCase();
+    if (isOther && !(await lockUsername(sql, to, nowMs))) {
       throw conflict('Username is already taken');
     }
-    await updateProfile(tx, { accountId: who.accountId, changes, nowMs });
-    if (username !== former) {
-      const data = { from: former, to: username };
-      await recordAudit(tx, { kind: 'profile.username_changed', ...who, origin, data, nowMs });
+    await tx.account.update({
+      where: { id },
+      data: {
+        ...(name === undefined ? {} : { name }),
+        ...(username === undefined ? {} : { username }),
+        ...(bio === undefined ? {} : { bio }),
+        ...(avatar === undefined ? {} : { avatar }),
+        ...(profileLinks === undefined ? {} : { profileLinks }),
+        updatedAt: new Date(nowMs),
+      },
+    });
+    if (to !== from) {
+      const data = { from, to };
+      await recordAudit(sql, { kind: 'profile.username_changed', ...requester, data, nowMs });
     }
   });
 }

@@ -2,10 +2,10 @@ import type { UpdateProfileBody } from '@atrium/contracts/profile';
 import { validationError } from '@atrium/service-kit/http-error';
 
 /**
- * What a profile may hold beyond what its schema says.
+ * Checks the rules for a profile that its schema cannot express.
  *
- * @returns the changes as they are to be stored
- * @throws HttpError 422 for a blank name, or a URL that is none or hides where it leads
+ * @returns the changes to store
+ * @throws HttpError 422 for a blank name or label, or a URL that is invalid or misleading
  */
 export function checkProfile(changes: UpdateProfileBody): UpdateProfileBody {
   const name = changes.name?.trim();
@@ -25,7 +25,7 @@ export function checkProfile(changes: UpdateProfileBody): UpdateProfileBody {
   return name === undefined ? changes : { ...changes, name };
 }
 
-/** With a user name in it, `https://bank.example@evil.example` reads as the bank. */
+/** With a user name in it, `https://bank.example@evil.example` looks like the bank's address. */
 function checkUrl(text: string, field: string, protocols: string[]): void {
   const url = URL.parse(text);
   if (url === null || !protocols.includes(url.protocol)) {

@@ -5,10 +5,10 @@ import { accountOf, type Authenticator } from '@atrium/service-kit/authenticatio
 import { unauthorized } from '@atrium/service-kit/http-error';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import type { Server } from '@atrium/service-kit/server';
-import type { ReadCurrentUser } from '../current-user-store.ts';
-import { originOf } from '../../audit/origin.ts';
 import { RATE_LIMITS } from '../../rate-limits.ts';
+import { requesterOf } from '../requester.ts';
 import { changeProfile, type ProfileDeps } from './change.ts';
+import type { ReadCurrentUser } from './current-user.ts';
 
 interface ProfileRoutesDeps extends ProfileDeps {
   readCurrentUser: ReadCurrentUser;
@@ -16,30 +16,54 @@ interface ProfileRoutesDeps extends ProfileDeps {
   rateLimiter: RateLimiter;
 }
 
+const tags = ['Accounts'];
+const security = [{ bearer: [] }];
+
 export function profileRoutes(server: Server, deps: ProfileRoutesDeps): void {
+  const { authenticate: onRequest } = deps.authenticator;
+
+  server.get(
+    '/user/me',
+    {
+      onRequest,
+      schema: {
+        operationId: 'getCurrentUser',
+        summary: 'Get the current user',
+        tags,
+        security,
+        response: { 200: CurrentUser, ...errorResponses(401) },
+      },
+    },
+    (request) => currentUser(accountOf(request).id),
+  );
+
   server.patch(
     '/user/me',
     {
-      onRequest: deps.authenticator.authenticate,
+      onRequest,
       schema: {
+        operationId: 'updateCurrentUser',
         summary: 'Change the profile',
         description: 'Fields that are left out stay as they are; other fields have no effect.',
-        tags: ['accounts'],
-        security: [{ bearer: [] }],
+        tags,
+        security,
         body: UpdateProfileBody,
         response: { 200: CurrentUser, ...errorResponses(401, 409, 422) },
       },
     },
     async (request) => {
-      const { id: accountId, sessionId } = accountOf(request);
-      await deps.rateLimiter.consume(RATE_LIMITS.profileByAccount, accountId);
-      const who = { accountId, sessionId };
-      await changeProfile(deps, who, request.body, originOf(request));
-      const user = await deps.readCurrentUser(accountId);
-      if (user === undefined) {
-        throw unauthorized('Invalid token');
-      }
-      return user;
+      const requester = requesterOf(request);
+      await deps.rateLimiter.consume(RATE_LIMITS.profileByAccount, requester.accountId);
+      await changeProfile(deps, requester, request.body);
+      return currentUser(requester.accountId);
     },
   );
+
+  async function currentUser(accountId: string): Promise<CurrentUser> {
+    const user = await deps.readCurrentUser(accountId);
+    if (user === undefined) {
+      throw unauthorized('Invalid token');
+    }
+    return user;
+  }
 }

@@ -12,22 +12,17 @@ import {
 import type { EnqueueEmail } from '../outbox/store.ts';
 import { mayNotifyAddressOwner } from '../outbox/taken-email-notice.ts';
 import type { EmailTemplates } from '../templates/templates.ts';
-import type { PasswordHasher } from '../../passwords/hasher.ts';
-import { findBySession, lockBySession } from '../../accounts/store.ts';
-import {
-  type AddressedAccount,
-  findOwner,
-  isTakenMeanwhile,
-  lockAddressed,
-  setVerifiedEmail,
-} from '../../accounts/email-store.ts';
+import type { Requester } from '../../accounts/requester.ts';
+import { type Account, findByEmail, lockAccount, lockBySession } from '../../accounts/store.ts';
+import { isEmailTaken, setVerifiedEmail } from '../../accounts/email-store.ts';
 
 const PURPOSE = 'confirm-email';
 
 export interface EmailChangeDeps {
   database: Database;
+  /** Throws 401 for a wrong password or a revoked session. */
+  confirmPassword: (requester: Requester, password: string) => Promise<Account>;
   rateLimiter: RateLimiter;
-  hasher: PasswordHasher;
   templates: EmailTemplates;
   enqueueEmail: EnqueueEmail;
   recordAudit: RecordAudit;
@@ -42,33 +37,25 @@ export interface EmailChangeDeps {
  */
 export async function requestEmailChange(
   deps: EmailChangeDeps,
-  change: { accountId: string; sessionId: string; currentPassword: string; email: string },
-  origin: RequestOrigin,
+  requester: Requester,
+  { currentPassword, email }: { currentPassword: string; email: string },
 ): Promise<void> {
   const { database, templates, enqueueEmail, recordAudit } = deps;
-  const { accountId, sessionId, email } = change;
-  const account = await findBySession(database, change);
-  if (account === undefined) {
-    throw unauthorized('Invalid token');
-  }
+  const { accountId } = requester;
+  const account = await deps.confirmPassword(requester, currentPassword);
   const nowMs = deps.clockMs();
-  const entry = { accountId, sessionId, origin, nowMs };
-  if (!(await deps.hasher.verify(account.passwordHash, change.currentPassword))) {
-    await recordAudit(database, { kind: 'password.refused', ...entry });
-    throw wrongPassword();
-  }
   if (email.toLowerCase() === account.email.toLowerCase()) {
     throw validationError('Email is the address of the account already');
   }
   const mayNotify = await mayNotifyAddressOwner(deps.rateLimiter, email);
   await database.transaction(async (tx) => {
     // Checking it takes its time: the session may have ended meanwhile, or the password changed.
-    const current = await lockBySession(tx, change);
+    const current = await lockBySession(tx, requester);
     if (current?.passwordHash !== account.passwordHash) {
-      throw wrongPassword();
+      throw unauthorized('Current password is wrong');
     }
     await deleteEmailTokens(tx, [PURPOSE], accountId);
-    const owner = await findOwner(tx, email);
+    const owner = await findByEmail(tx, email);
     // Made in any case, so that both cases take as long; nobody is told the token of a taken one.
     const token = await createEmailToken(tx, { purpose: PURPOSE, accountId, email, nowMs });
     if (owner === undefined) {
@@ -85,12 +72,8 @@ export async function requestEmailChange(
     });
     const notice = templates.emailChangeRequested(to, name, { newEmail: email, revokeAccessToken });
     await enqueueEmail(tx, 'email-change-requested', notice);
-    await recordAudit(tx, { kind: 'email.change_requested', ...entry });
+    await recordAudit(tx, { kind: 'email.change_requested', ...requester, nowMs });
   });
-}
-
-function wrongPassword() {
-  return unauthorized('Current password is wrong');
 }
 
 /**
@@ -111,7 +94,7 @@ export async function confirmEmailChange(
     throw invalidToken();
   }
   const change = deps.database.transaction(async (tx) => {
-    const account = await lockAddressed(tx, accountId);
+    const account = await lockAccount(tx, accountId);
     const taken = await consumeEmailToken(tx, link);
     if (account === undefined || taken === undefined) {
       throw invalidToken();
@@ -125,7 +108,7 @@ export async function confirmEmailChange(
     await deps.recordAudit(tx, { kind: 'email.changed', accountId, origin, nowMs });
   });
   await change.catch((error: unknown) => {
-    throw isTakenMeanwhile(error) ? invalidToken() : error;
+    throw isEmailTaken(error) ? invalidToken() : error;
   });
 }
 
@@ -133,7 +116,7 @@ async function notifyFormer(
   { templates, enqueueEmail }: EmailChangeDeps,
   change: {
     tx: Parameters<EnqueueEmail>[0];
-    account: AddressedAccount;
+    account: Account;
     newEmail: string;
     nowMs: number;
   },

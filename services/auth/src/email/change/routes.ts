@@ -1,10 +1,10 @@
 import { ChangeEmailBody } from '@atrium/contracts/profile';
 import { Message, TokenParams } from '@atrium/contracts/auth';
 import { errorResponses } from '@atrium/contracts/errors';
-import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
+import type { Authenticator } from '@atrium/service-kit/authentication';
 import type { Server } from '@atrium/service-kit/server';
+import { requesterOf } from '../../accounts/requester.ts';
 import { originOf } from '../../audit/origin.ts';
-import { countGuess, countHash } from '../../attempt-limiter.ts';
 import { RATE_LIMITS } from '../../rate-limits.ts';
 import { confirmEmailChange, type EmailChangeDeps, requestEmailChange } from './change.ts';
 
@@ -31,14 +31,9 @@ export function emailChangeRoutes(server: Server, deps: EmailChangeRoutesDeps): 
       },
     },
     async (request, reply) => {
-      const { id: accountId, sessionId } = accountOf(request);
-      await rateLimiter.consume(RATE_LIMITS.changeEmailByAccount, accountId);
-      const change = { accountId, sessionId, ...request.body };
-      const guess = { rule: RATE_LIMITS.confirmPassword, key: sessionId };
-      await countGuess(rateLimiter, [guess], async () => {
-        await countHash(rateLimiter, { accountId, ipAddress: request.ip });
-        await requestEmailChange(deps, change, originOf(request));
-      });
+      const requester = requesterOf(request);
+      await rateLimiter.consume(RATE_LIMITS.changeEmailByAccount, requester.accountId);
+      await requestEmailChange(deps, requester, request.body);
       wakeEmailSender();
       reply.code(202);
       return { message: 'Check the new address for a link to confirm it' };

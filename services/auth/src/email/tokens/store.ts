@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Sql } from '@atrium/service-kit/database';
-import type { PrismaClient } from '../../transaction-store.ts';
-import { greetedName } from '../../accounts/greeting-name.ts';
+import type { PrismaClient } from '../../generated/client.ts';
+import { greetingName } from '../../accounts/greeting-name.ts';
 
 /**
  * What a token allows. `confirm-email` is sent to an account's next address. `revoke-access` revokes
@@ -69,7 +69,7 @@ export async function findEmailTokenOwner(
   query: { purpose: 'verify-email' | 'reset-password'; token: string; nowMs: number },
 ): Promise<EmailTokenOwner | undefined> {
   const [owner] = await sql.query<EmailTokenOwner>(
-    `SELECT a.id AS "accountId", ${greetedName('a')}, a.username, a.email
+    `SELECT a.id AS "accountId", ${greetingName('a')}, a.username, a.email
      FROM email_tokens t JOIN accounts a ON a.id = t.account_id AND a.email = t.email
      WHERE t.hash = $1 AND t.purpose = $2 AND t.expires_at > $3`,
     [hashOf(query.token), query.purpose, new Date(query.nowMs)],

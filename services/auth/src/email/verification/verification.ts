@@ -5,7 +5,8 @@ import type { RecordAudit } from '../../audit/record.ts';
 import { deleteEmailTokens, findEmailTokenOwner, createEmailToken } from '../tokens/store.ts';
 import type { EnqueueEmail } from '../outbox/store.ts';
 import type { EmailTemplates } from '../templates/templates.ts';
-import { markVerified } from './store.ts';
+import { markVerified } from '../../accounts/email-store.ts';
+import { findBySession } from '../../accounts/store.ts';
 
 const PURPOSE = 'verify-email';
 
@@ -50,12 +51,7 @@ export function resendVerification(
 ): Promise<Resend> {
   const nowMs = deps.clockMs();
   return deps.database.transaction(async (tx) => {
-    const [account] = await tx.query<{ email: string; isVerified: boolean }>(
-      `SELECT a.email, a.email_verified_at IS NOT NULL AS "isVerified"
-       FROM accounts a JOIN sessions s ON s.account_id = a.id
-       WHERE a.id = $1 AND s.id = $2 AND s.revoked_at IS NULL`,
-      [accountId, sessionId],
-    );
+    const account = await findBySession(tx, { accountId, sessionId });
     if (account === undefined) {
       throw unauthorized('Invalid token');
     }

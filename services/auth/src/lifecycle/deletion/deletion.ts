@@ -1,27 +1,28 @@
 import type { OwnerProof } from '@atrium/contracts/mfa';
-import type { Database } from '@atrium/service-kit/database';
+import { sqlOf } from '@atrium/service-kit/database';
 import { conflict, unauthorized } from '@atrium/service-kit/http-error';
-import type { RequestOrigin } from '../../audit/entry.ts';
 import type { RecordAudit } from '../../audit/record.ts';
 import { deleteEmailTokens, createEmailToken } from '../../email/tokens/store.ts';
 import type { EnqueueEmail } from '../../email/outbox/store.ts';
 import type { EmailTemplates } from '../../email/templates/templates.ts';
-import {
-  asOwner,
-  type OwnerClaim,
-  type OwnerDeps,
-} from '../../second-factor/challenges/re-authentication.ts';
+import type { Requester } from '../../accounts/requester.ts';
 import { lockBySession } from '../../accounts/store.ts';
+import { type PrismaClient, transaction } from '../../transaction-store.ts';
+import type { Reauthenticate } from '../../second-factor/changes.ts';
 import { revokeSessions } from '../../sessions/store.ts';
 import { cancelDeletion, scheduleDeletion } from './store.ts';
 
 const DAY_MS = 86_400_000;
 
-export interface DeletionDeps extends OwnerDeps {
+export interface DeletionDeps {
+  prisma: PrismaClient;
+  reauthenticate: Reauthenticate;
+  recordAudit: RecordAudit;
   templates: EmailTemplates;
   enqueueEmail: EnqueueEmail;
   /** Days between the request and the erasure; 0 erases at once. */
   graceDays: number;
+  clockMs: () => number;
 }
 
 /**
@@ -32,15 +33,17 @@ export interface DeletionDeps extends OwnerDeps {
  */
 export function requestDeletion(
   deps: DeletionDeps,
-  claim: OwnerClaim,
+  requester: Requester,
   proof: OwnerProof,
 ): Promise<Date> {
-  return asOwner(deps, claim, proof, async (tx, { id: accountId, email, name }, nowMs) => {
+  return deps.reauthenticate(requester, proof, async (tx, owner, nowMs) => {
+    const { id: accountId, email, name } = owner;
+    const sql = sqlOf(tx);
     const dueAt = new Date(nowMs + deps.graceDays * DAY_MS);
-    const erasesAt = await scheduleDeletion(tx, accountId, dueAt);
-    await revokeSessions(tx, { accountId }, nowMs);
-    await deleteEmailTokens(tx, ['reset-password', 'confirm-email'], accountId);
-    const revokeAccessToken = await createEmailToken(tx, {
+    const erasesAt = await scheduleDeletion(sql, accountId, dueAt);
+    await revokeSessions(sql, { accountId }, nowMs);
+    await deleteEmailTokens(sql, ['reset-password', 'confirm-email'], accountId);
+    const revokeAccessToken = await createEmailToken(sql, {
       purpose: 'revoke-access',
       accountId,
       email,
@@ -48,10 +51,10 @@ export function requestDeletion(
     });
     const notice = { erasesAt: erasesAt.toISOString(), revokeAccessToken };
     const content = deps.templates.accountDeletion(email, name, notice);
-    await deps.enqueueEmail(tx, 'account-deletion', content);
-    await deps.recordAudit(tx, {
+    await deps.enqueueEmail(sql, 'account-deletion', content);
+    await deps.recordAudit(sql, {
       kind: 'account.deletion_requested',
-      ...claim,
+      ...requester,
       data: { erasesAt: notice.erasesAt },
       nowMs,
     });
@@ -65,17 +68,17 @@ export function requestDeletion(
  * @throws HttpError 401 when the session is revoked, 409 when no deletion is scheduled
  */
 export async function restoreAccount(
-  deps: { database: Database; recordAudit: RecordAudit; clockMs: () => number },
-  claim: { accountId: string; sessionId: string; origin: RequestOrigin },
+  deps: { prisma: PrismaClient; recordAudit: RecordAudit; clockMs: () => number },
+  requester: Requester,
 ): Promise<void> {
   const nowMs = deps.clockMs();
-  await deps.database.transaction(async (tx) => {
-    if ((await lockBySession(tx, claim)) === undefined) {
+  await transaction(deps.prisma, async (_tx, sql) => {
+    if ((await lockBySession(sql, requester)) === undefined) {
       throw unauthorized('Invalid token');
     }
-    if (!(await cancelDeletion(tx, claim.accountId, new Date(nowMs)))) {
+    if (!(await cancelDeletion(sql, requester.accountId, new Date(nowMs)))) {
       throw conflict('The account is not about to be deleted');
     }
-    await deps.recordAudit(tx, { kind: 'account.deletion_cancelled', ...claim, nowMs });
+    await deps.recordAudit(sql, { kind: 'account.deletion_cancelled', ...requester, nowMs });
   });
 }

@@ -4,15 +4,13 @@ import { errorResponses } from '@atrium/contracts/errors';
 import { OwnerProof } from '@atrium/contracts/mfa';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
 import type { Server } from '@atrium/service-kit/server';
-import { originOf } from '../../audit/origin.ts';
-import type { PrismaClient } from '../../transaction-store.ts';
-import { clearRefreshCookie } from '../../sessions/cookies.ts';
+import { requesterOf } from '../../accounts/requester.ts';
+import { clearRefreshCookie } from '../../sessions/client.ts';
 import type { RevokedSessions } from '@atrium/service-kit/revoked-sessions';
 import { type DeletionDeps, requestDeletion, restoreAccount } from './deletion.ts';
 import { findDeletion } from './store.ts';
 
 interface DeletionRoutesDeps extends DeletionDeps {
-  prisma: PrismaClient;
   authenticator: Authenticator;
   revokedSessions: Pick<RevokedSessions, 'sync'>;
   wakeEmailSender: () => void;
@@ -37,9 +35,7 @@ export function deletionRoutes(server: Server, deps: DeletionRoutesDeps): void {
       },
     },
     async (request, reply) => {
-      const { id: accountId, sessionId } = accountOf(request);
-      const claim = { accountId, sessionId, origin: originOf(request) };
-      const erasesAt = await requestDeletion(deps, claim, request.body);
+      const erasesAt = await requestDeletion(deps, requesterOf(request), request.body);
       await deps.revokedSessions.sync();
       deps.wakeEmailSender();
       deps.wakeErasure();
@@ -83,8 +79,7 @@ export function deletionRoutes(server: Server, deps: DeletionRoutesDeps): void {
       },
     },
     async (request) => {
-      const { id: accountId, sessionId } = accountOf(request);
-      await restoreAccount(deps, { accountId, sessionId, origin: originOf(request) });
+      await restoreAccount(deps, requesterOf(request));
       return { message: 'Your account stays' };
     },
   );

@@ -1,21 +1,24 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { MFA_TOKEN_TTL_SECONDS } from '@atrium/contracts/mfa';
-import type { Sql } from '@atrium/service-kit/database';
+import { sqlOf } from '@atrium/service-kit/database';
 import { unauthorized } from '@atrium/service-kit/http-error';
+import type { Tx } from '../../transaction-store.ts';
 import { isSecondFactorOn } from '../factor.ts';
-import { countTry, findFactors, findPendingLogin, insertPendingLogin } from '../store.ts';
+import { findFactors } from '../store.ts';
 
-/** A code of six digits is guessed by chance once in 66,667 logins of so many tries. */
-const TRIES_MAX = 5;
+/** With five attempts per login, a six-digit code is guessed once in 66,667 logins. */
+const ATTEMPTS_MAX = 5;
+/** Expired challenges that each new one deletes, so that the table stays small. */
+const PURGE_LIMIT = 10;
 
 /**
- * Puts a login whose password was right on hold, if the account has a second factor. The caller
- * holds the account's lock. What waits is in Postgres: losing Redis loses and admits nothing.
+ * Makes the MFA challenge of a login whose password was right, if the account has a second factor. The
+ * caller holds the account's lock. Challenges are in Postgres, so losing Redis changes nothing.
  *
  * @returns the token for the second step, or undefined when none is needed
  */
-export async function holdLogin(
-  tx: Sql,
+export async function createMfaChallenge(
+  tx: Tx,
   accountId: string,
   nowMs: number,
 ): Promise<string | undefined> {
@@ -23,42 +26,77 @@ export async function holdLogin(
     return undefined;
   }
   const token = randomBytes(32).toString('base64url');
-  await insertPendingLogin(tx, {
-    hash: hashMfaToken(token),
-    accountId,
-    now: new Date(nowMs),
-    expiresAt: new Date(nowMs + MFA_TOKEN_TTL_SECONDS * 1000),
-  });
+  // Raw SQL for SKIP LOCKED.
+  await sqlOf(tx).query(
+    `DELETE FROM mfa_challenges WHERE hash IN (
+       SELECT hash FROM mfa_challenges WHERE expires_at < $1
+       ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+    [new Date(nowMs), PURGE_LIMIT],
+  );
+  const expiresAt = new Date(nowMs + MFA_TOKEN_TTL_SECONDS * 1000);
+  await tx.mfaChallenge.create({ data: { hash: hashOf(token), accountId, expiresAt } });
   return token;
 }
 
-/** What is stored. A plain hash is enough: there is nothing to guess in 256 random bits. */
-export function hashMfaToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
-}
-
-/** @throws HttpError 401 when the login is unknown, used, too old, or was tried too often */
-export async function ownerOfPendingLogin(sql: Sql, token: string, nowMs: number): Promise<string> {
-  const login = { hash: hashMfaToken(token), triesMax: TRIES_MAX, now: new Date(nowMs) };
-  const accountId = await findPendingLogin(sql, login);
-  if (accountId === undefined) {
+/** @throws HttpError 401 when the challenge is unknown, used or expired, or has no attempts left */
+export async function findChallengeAccount(
+  prisma: Tx,
+  token: string,
+  nowMs: number,
+): Promise<string> {
+  const challenge = await prisma.mfaChallenge.findFirst({
+    where: openChallenge(token, nowMs),
+    select: { accountId: true },
+  });
+  if (challenge === null) {
     throw loginExpired();
   }
-  return accountId;
+  return challenge.accountId;
 }
 
 /**
- * Counts a try at the second step, for good, before it is looked at: parallel tries get no more.
+ * Consumes an attempt before the second step is checked, so that parallel requests get no more.
  *
- * @throws HttpError 401 when there are none left
+ * @throws HttpError 401 when no attempts are left
  */
-export async function spendTry(sql: Sql, token: string, nowMs: number): Promise<void> {
-  const login = { hash: hashMfaToken(token), triesMax: TRIES_MAX, now: new Date(nowMs) };
-  if (!(await countTry(sql, login))) {
+export async function consumeChallengeAttempt(
+  prisma: Tx,
+  token: string,
+  nowMs: number,
+): Promise<void> {
+  const { count } = await prisma.mfaChallenge.updateMany({
+    where: openChallenge(token, nowMs),
+    data: { attempts: { increment: 1 } },
+  });
+  if (count === 0) {
     throw loginExpired();
   }
+}
+
+/** Consumes the challenge; false when it was consumed or revoked meanwhile. */
+export async function deleteChallenge(tx: Tx, token: string): Promise<boolean> {
+  const { count } = await tx.mfaChallenge.deleteMany({ where: { hash: hashOf(token) } });
+  return count === 1;
+}
+
+/** Revokes every login of the account that waits for its second step. */
+export async function deleteChallengesOf(tx: Tx, accountId: string): Promise<void> {
+  await tx.mfaChallenge.deleteMany({ where: { accountId } });
 }
 
 export function loginExpired() {
   return unauthorized('Login has expired, please log in again');
+}
+
+function openChallenge(token: string, nowMs: number) {
+  return {
+    hash: hashOf(token),
+    attempts: { lt: ATTEMPTS_MAX },
+    expiresAt: { gt: new Date(nowMs) },
+  };
+}
+
+/** 256 random bits cannot be guessed, so a plain hash is enough. */
+function hashOf(token: string): Buffer<ArrayBuffer> {
+  return createHash('sha256').update(token).digest();
 }

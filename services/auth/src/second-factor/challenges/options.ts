@@ -1,18 +1,18 @@
 import type { MfaOptions } from '@atrium/contracts/mfa';
-import type { Sql } from '@atrium/service-kit/database';
 import { generateAuthenticationOptions } from '@simplewebauthn/server';
+import type { PrismaClient } from '../../transaction-store.ts';
 import { issueChallenge } from '../passkeys/challenge.ts';
 import type { RelyingParty } from '../passkeys/relying-party.ts';
 import { listCredentials } from '../passkeys/store.ts';
 import { findFactors } from '../store.ts';
 
-/** What an account can prove its second factor with, and a challenge for its passkeys. */
-export async function secondStepOptions(
-  { database, relyingParty }: { database: Sql; relyingParty: RelyingParty },
+/** The ways in which an account can prove its second factor, with a challenge for its passkeys. */
+export async function mfaOptions(
+  { prisma, relyingParty }: { prisma: PrismaClient; relyingParty: RelyingParty },
   accountId: string,
   nowMs: number,
 ): Promise<MfaOptions> {
-  const factors = await findFactors(database, accountId);
+  const factors = await findFactors(prisma, accountId);
   const methods: MfaOptions['methods'] = [];
   if (factors.totp) methods.push('code');
   if (factors.passkeys > 0) methods.push('passkey');
@@ -23,8 +23,8 @@ export async function secondStepOptions(
   const use = { purpose: 'second-step', accountId } as const;
   const passkey = await generateAuthenticationOptions({
     rpID: relyingParty.id,
-    challenge: await issueChallenge(database, use, nowMs),
-    allowCredentials: await listCredentials(database, accountId),
+    challenge: await issueChallenge(prisma, use, nowMs),
+    allowCredentials: await listCredentials(prisma, accountId),
     userVerification: 'preferred',
   });
   return { methods, passkey };

@@ -1,19 +1,18 @@
 import type { SecondStep } from '@atrium/contracts/mfa';
 import type { AssertionCredential } from '@atrium/contracts/passkeys';
-import type { Sql } from '@atrium/service-kit/database';
 import { unauthorized, validationError } from '@atrium/service-kit/http-error';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
-import type { Guess } from '../../attempt-limiter.ts';
+import type { Attempt } from '../../attempt-limiter.ts';
+import type { PrismaClient } from '../../transaction-store.ts';
+import { RATE_LIMITS } from '../../rate-limits.ts';
+import type { ConsumeFactor, FactorName } from '../factor.ts';
 import { checkAssertion } from '../passkeys/assertion.ts';
 import type { RelyingParty } from '../passkeys/relying-party.ts';
-import { RATE_LIMITS } from '../../rate-limits.ts';
-import { hashRecoveryCode } from '../recovery-codes/codes.ts';
-import { useRecoveryCode } from '../recovery-codes/store.ts';
+import { consumeRecoveryCode } from '../recovery-codes/recovery-codes.ts';
 import { checkCode } from '../totp/check.ts';
-import type { FactorName, UseFactor } from '../factor.ts';
 
 export interface SecondStepDeps {
-  database: Sql;
+  prisma: PrismaClient;
   keyRing: KeyRing;
   relyingParty: RelyingParty;
 }
@@ -24,9 +23,9 @@ export type GivenStep =
   | { factor: 'passkey'; credential: AssertionCredential };
 
 /**
- * What somebody offers as the second factor; undefined when it is nothing.
+ * The factor that a request offers, if any.
  *
- * @throws HttpError 422 when it is several things at once
+ * @throws HttpError 422 when it offers more than one
  */
 export function readStep({ code, recoveryCode, passkey }: SecondStep): GivenStep | undefined {
   const given: GivenStep[] = [];
@@ -40,12 +39,16 @@ export function readStep({ code, recoveryCode, passkey }: SecondStep): GivenStep
 }
 
 /**
- * What to count a step under. Codes can be guessed, by whoever has the password; a signature not.
+ * The limits that a second step counts against. Codes can be guessed; signatures cannot.
  *
- * @param knownDevice fingerprint of a device that has passed a second step before: it has a budget
- * of its own, which no stranger can use up
+ * @param knownDevice fingerprint of a device that has passed a second step before: it has a limit of
+ * its own, which an attacker cannot use up
  */
-export function guessesOf(accountId: string, { factor }: GivenStep, knownDevice?: Buffer): Guess[] {
+export function stepAttempts(
+  accountId: string,
+  { factor }: GivenStep,
+  knownDevice?: Buffer,
+): Attempt[] {
   if (factor === 'passkey') {
     return [];
   }
@@ -55,37 +58,38 @@ export function guessesOf(accountId: string, { factor }: GivenStep, knownDevice?
     return [{ rule, key: accountId }];
   }
   const rule = isCode ? RATE_LIMITS.mfaByKnownDevice : RATE_LIMITS.recoveryByKnownDevice;
-  return [{ rule, key: `${accountId}:${knownDevice.toString('base64url')}`, clears: true }];
+  const key = `${accountId}:${knownDevice.toString('base64url')}`;
+  return [{ rule, key, clearsOnSuccess: true }];
 }
 
 export type CheckedStep =
-  | { kind: 'fits'; use: UseFactor }
+  | { kind: 'right'; consume: ConsumeFactor }
   /** The reason is for the audit trail. */
   | { kind: 'wrong'; reason: string };
 
-/** Whether a step fits the account. It has not happened before `use` says so. */
+/** Checks a second step. A right one counts only once it has been consumed. */
 export async function checkStep(
   deps: SecondStepDeps,
   { accountId, given, nowMs }: { accountId: string; given: GivenStep; nowMs: number },
 ): Promise<CheckedStep> {
   switch (given.factor) {
     case 'totp': {
-      const use = await checkCode(deps, { accountId, code: given.code, nowMs });
-      return use === undefined ? { kind: 'wrong', reason: 'Code is wrong' } : { kind: 'fits', use };
+      const consume = await checkCode(deps, { accountId, code: given.code, nowMs });
+      return consume === undefined
+        ? { kind: 'wrong', reason: 'Code is wrong' }
+        : { kind: 'right', consume };
     }
-    case 'recovery-code': {
-      const hash = hashRecoveryCode(given.code);
-      return { kind: 'fits', use: (tx) => useRecoveryCode(tx, accountId, hash) };
-    }
+    case 'recovery-code':
+      return { kind: 'right', consume: (tx) => consumeRecoveryCode(tx, accountId, given.code) };
     case 'passkey': {
       const assertion = await checkAssertion(deps, given.credential, {
         use: { purpose: 'second-step', accountId },
-        // The password has been checked: that somebody holds the passkey is what is missing.
+        // The password was checked; possession of the passkey is what is missing.
         requireUserVerification: false,
         nowMs,
       });
       return assertion.kind === 'verified'
-        ? { kind: 'fits', use: assertion.use }
+        ? { kind: 'right', consume: assertion.consume }
         : { kind: 'wrong', reason: assertion.reason };
     }
   }

@@ -1,31 +1,30 @@
 import type { AssertionCredential } from '@atrium/contracts/passkeys';
-import type { Sql } from '@atrium/service-kit/database';
 import { verifyAuthenticationResponse } from '@simplewebauthn/server';
-import type { UseFactor } from '../factor.ts';
-import type { ChallengeUse } from './challenge-store.ts';
-import { takeChallenge } from './challenge.ts';
+import type { PrismaClient } from '../../transaction-store.ts';
+import type { ConsumeFactor } from '../factor.ts';
+import { type ChallengeUse, consumeChallenge } from './challenge.ts';
 import type { RelyingParty } from './relying-party.ts';
 import { advanceCounter, findCredential, type StoredCredential } from './store.ts';
 
 export type Assertion =
-  | { kind: 'verified'; accountId: string; use: UseFactor }
-  /** For the audit trail: whoever asks learns nothing but that it was refused. */
+  | { kind: 'verified'; accountId: string; consume: ConsumeFactor }
+  /** The reason is for the audit trail; the client only learns of the refusal. */
   | { kind: 'refused'; accountId: string | null; reason: string };
 
 /**
- * Checks what an authenticator signed (WebAuthn Level 3 section 7.2): our challenge, origin and
- * relying party, a known credential, its signature, and a counter that went on.
+ * Verifies an authenticator's assertion (WebAuthn Level 3 section 7.2): our challenge, origin and
+ * relying party, a known credential, its signature, and a counter that has advanced.
  *
  * @param expected.requireUserVerification whether a PIN or biometry must have unlocked the passkey
  */
 export async function checkAssertion(
-  deps: { database: Sql; relyingParty: RelyingParty },
+  deps: { prisma: PrismaClient; relyingParty: RelyingParty },
   credential: AssertionCredential,
   expected: { use: ChallengeUse; requireUserVerification: boolean; nowMs: number },
 ): Promise<Assertion> {
   const { nowMs } = expected;
   const { clientDataJSON, userHandle } = credential.response;
-  const challenge = await takeChallenge(deps.database, expected.use, { clientDataJSON, nowMs });
+  const challenge = await consumeChallenge(deps.prisma, expected.use, { clientDataJSON, nowMs });
   if (challenge === undefined) {
     return {
       kind: 'refused',
@@ -33,12 +32,12 @@ export async function checkAssertion(
       reason: 'Challenge is unknown, used or expired',
     };
   }
-  const stored = await findCredential(deps.database, credential.id);
+  const stored = await findCredential(deps.prisma, credential.id);
   if (stored === undefined) {
     return { kind: 'refused', accountId: expected.use.accountId, reason: 'Passkey is unknown' };
   }
   const { passkeyId, accountId } = stored;
-  // Whoever has not been named before must be named by the passkey (section 7.2, step 6).
+  // Without an account so far, the passkey must name it (section 7.2, step 6).
   const named =
     typeof userHandle === 'string'
       ? Buffer.from(userHandle, 'base64url').toString()
@@ -55,7 +54,7 @@ export async function checkAssertion(
   return {
     kind: 'verified',
     accountId,
-    use: (tx) => advanceCounter(tx, { passkeyId, counter, nowMs }),
+    consume: (tx) => advanceCounter(tx, { passkeyId, counter, nowMs }),
   };
 }
 
@@ -85,7 +84,7 @@ async function verify(
       ? { kind: 'verified', counter: authenticationInfo.newCounter }
       : { kind: 'refused', reason: 'Signature is wrong' };
   } catch (error) {
-    // The library throws for whatever is wrong with a credential; nothing of ours runs inside it.
+    // The library throws for any invalid credential; none of our code runs inside it.
     return { kind: 'refused', reason: error instanceof Error ? error.message : String(error) };
   }
 }

@@ -1,49 +1,61 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Sql } from '@atrium/service-kit/database';
-import { type ChallengeUse, deleteChallenge, insertChallenge } from './challenge-store.ts';
+import { sqlOf } from '@atrium/service-kit/database';
+import type { Tx } from '../../transaction-store.ts';
 
-/** As long as the second step of a login may take; browsers give people one to five minutes. */
+/** What a challenge may be used for, and by whom; a passwordless login has no account yet. */
+export type ChallengeUse =
+  | { purpose: 'register' | 'second-step'; accountId: string }
+  | { purpose: 'login'; accountId: null };
+
+/** As long as the second step of a login may take; browsers allow one to five minutes. */
 const TTL_MS = 300_000;
-/** Twice what WebAuthn Level 3 section 13.4.3 asks for. */
+/** Twice what WebAuthn Level 3 section 13.4.3 requires. */
 const CHALLENGE_BYTES = 32;
+/** Expired challenges that each new one deletes, so that the table stays small. */
+const PURGE_LIMIT = 10;
 
-/** Makes what an authenticator shall sign; the server remembers it, hashed, for five minutes. */
+/** Makes a challenge for an authenticator to sign; its hash is stored for five minutes. */
 export async function issueChallenge(
-  sql: Sql,
+  tx: Tx,
   use: ChallengeUse,
   nowMs: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const challenge = new Uint8Array(randomBytes(CHALLENGE_BYTES));
+  // Raw SQL for SKIP LOCKED.
+  await sqlOf(tx).query(
+    `DELETE FROM passkey_challenges WHERE hash IN (
+       SELECT hash FROM passkey_challenges WHERE expires_at < $1
+       ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+    [new Date(nowMs), PURGE_LIMIT],
+  );
   const hash = hashOf(Buffer.from(challenge).toString('base64url'));
-  await insertChallenge(sql, {
-    ...use,
-    hash,
-    now: new Date(nowMs),
-    expiresAt: new Date(nowMs + TTL_MS),
-  });
+  const expiresAt = new Date(nowMs + TTL_MS);
+  await tx.passkeyChallenge.create({ data: { ...use, hash, expiresAt } });
   return challenge;
 }
 
 /**
- * Takes back the challenge that a credential says it signed. From here on nobody can use it again,
- * whatever comes of this credential. Undefined when we never gave it out for this use.
+ * Consumes the challenge that a credential claims to have signed, whether or not the credential turns
+ * out to be valid.
+ *
+ * @returns undefined when no such challenge was issued for this use
  */
-export async function takeChallenge(
-  sql: Sql,
+export async function consumeChallenge(
+  prisma: Tx,
   use: ChallengeUse,
-  given: { clientDataJSON: string; nowMs: number },
+  { clientDataJSON, nowMs }: { clientDataJSON: string; nowMs: number },
 ): Promise<string | undefined> {
-  const challenge = challengeIn(given.clientDataJSON);
+  const challenge = challengeIn(clientDataJSON);
   if (challenge === undefined) {
     return undefined;
   }
-  const now = new Date(given.nowMs);
-  return (await deleteChallenge(sql, { ...use, hash: hashOf(challenge), now }))
-    ? challenge
-    : undefined;
+  const { count } = await prisma.passkeyChallenge.deleteMany({
+    where: { ...use, hash: hashOf(challenge), expiresAt: { gt: new Date(nowMs) } },
+  });
+  return count === 1 ? challenge : undefined;
 }
 
-function hashOf(challenge: string): Buffer {
+function hashOf(challenge: string): Buffer<ArrayBuffer> {
   return createHash('sha256').update(challenge).digest();
 }
 

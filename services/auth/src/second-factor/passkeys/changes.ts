@@ -1,73 +1,82 @@
 import type { OwnerProof } from '@atrium/contracts/mfa';
 import type { RegistrationCredential } from '@atrium/contracts/passkeys';
+import { sqlOf } from '@atrium/service-kit/database';
 import { notFound, unauthorized } from '@atrium/service-kit/http-error';
-import {
-  type ChangeDeps,
-  dropIdleRecoveryCodes,
-  firstRecoveryCodes,
-  reportChange,
-  requireVerified,
-} from '../changes.ts';
-import { asOwner, type OwnerClaim, type OwnerDeps } from '../challenges/re-authentication.ts';
+import type { Requester } from '../../accounts/requester.ts';
 import { lockBySession } from '../../accounts/store.ts';
+import { type PrismaClient, transaction } from '../../transaction-store.ts';
+import { type Reauthenticate, type RecordFactorChange, requireVerified } from '../changes.ts';
+import {
+  deleteUnneededRecoveryCodes,
+  firstRecoveryCodes,
+} from '../recovery-codes/recovery-codes.ts';
 import { checkRegistration, creationOptions, savePasskey } from './registration.ts';
+import type { RelyingParty } from './relying-party.ts';
 import { deletePasskey, type PasskeyRow } from './store.ts';
 
-export type PasskeyDeps = OwnerDeps & ChangeDeps;
+export interface PasskeyDeps {
+  prisma: PrismaClient;
+  relyingParty: RelyingParty;
+  reauthenticate: Reauthenticate;
+  recordFactorChange: RecordFactorChange;
+  clockMs: () => number;
+}
 
 /**
- * Options for the browser, whose challenge is the owner's permission to add one passkey.
+ * Options for the browser. Their challenge permits the account to add one passkey.
  *
- * @throws HttpError 401 when the proof does not hold, 403 before the address is verified, 409 when
+ * @throws HttpError 401 when the re-authentication fails, 403 before the address is verified, 409 when
  * the account has 20 passkeys
  */
-export function startPasskey(deps: PasskeyDeps, claim: OwnerClaim, proof: OwnerProof) {
-  return asOwner(deps, claim, proof, (tx, account, nowMs) => {
+export function startPasskey(deps: PasskeyDeps, requester: Requester, proof: OwnerProof) {
+  return deps.reauthenticate(requester, proof, (tx, account, nowMs) => {
     requireVerified(account);
     return creationOptions(deps, tx, { account, nowMs });
   });
 }
 
 /**
- * Adds what the browser made of those options.
+ * Adds the credential that the browser made from those options.
  *
- * @returns recovery codes too, if the account had none
- * @throws HttpError 422 when it does not hold, 409 when it is registered already
+ * @returns the passkey, with recovery codes if the account had none
+ * @throws HttpError 422 when the credential is invalid, 409 when it is registered already
  */
 export async function addPasskey(
   deps: PasskeyDeps,
-  claim: OwnerClaim,
+  requester: Requester,
   { name, credential }: { name: string; credential: RegistrationCredential },
 ): Promise<{ passkey: PasskeyRow; recoveryCodes: string[] | null }> {
-  const { accountId } = claim;
+  const { accountId } = requester;
   const nowMs = deps.clockMs();
   const registration = await checkRegistration(deps, credential, { accountId, nowMs });
-  return deps.database.transaction(async (tx) => {
-    const owner = await lockBySession(tx, claim);
+  return transaction(deps.prisma, async (tx, sql) => {
+    const owner = await lockBySession(sql, requester);
     if (owner === undefined) {
       throw unauthorized('Invalid token');
     }
     const passkey = await savePasskey(tx, registration, { accountId, name, nowMs });
     const recoveryCodes = await firstRecoveryCodes(tx, accountId, nowMs);
     const data = { factor: 'passkey', name };
-    await reportChange(deps, tx, { kind: 'factor.added', claim, owner, data, nowMs });
+    const change = { kind: 'factor.added', requester, owner, data, nowMs } as const;
+    await deps.recordFactorChange(sql, change);
     return { passkey, recoveryCodes };
   });
 }
 
-/** @throws HttpError 401 when the proof does not hold, 404 when there is no such passkey */
+/** @throws HttpError 401 when the re-authentication fails, 404 when there is no such passkey */
 export function removePasskey(
   deps: PasskeyDeps,
-  claim: OwnerClaim,
+  requester: Requester,
   { id, proof }: { id: string; proof: OwnerProof },
 ): Promise<void> {
-  return asOwner(deps, claim, proof, async (tx, owner, nowMs) => {
-    const { accountId } = claim;
+  return deps.reauthenticate(requester, proof, async (tx, owner, nowMs) => {
+    const { accountId } = requester;
     if (!(await deletePasskey(tx, { id, accountId }))) {
       throw notFound('Passkey');
     }
-    await dropIdleRecoveryCodes(tx, accountId);
+    await deleteUnneededRecoveryCodes(tx, accountId);
     const data = { factor: 'passkey' };
-    await reportChange(deps, tx, { kind: 'factor.removed', claim, owner, data, nowMs });
+    const change = { kind: 'factor.removed', requester, owner, data, nowMs } as const;
+    await deps.recordFactorChange(sqlOf(tx), change);
   });
 }

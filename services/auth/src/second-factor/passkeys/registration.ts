@@ -1,6 +1,5 @@
 import { newId } from '@atrium/contracts/ids';
 import type { RegistrationCredential } from '@atrium/contracts/passkeys';
-import type { Sql } from '@atrium/service-kit/database';
 import { conflict, validationError } from '@atrium/service-kit/http-error';
 import {
   generateRegistrationOptions,
@@ -8,12 +7,13 @@ import {
   type VerifiedRegistrationResponse,
 } from '@simplewebauthn/server';
 import { COSEALG } from '@simplewebauthn/server/helpers';
-import { issueChallenge, takeChallenge } from './challenge.ts';
+import type { Tx } from '../../transaction-store.ts';
+import { consumeChallenge, issueChallenge } from './challenge.ts';
 import type { RelyingParty } from './relying-party.ts';
 import { insertPasskey, listCredentials, type PasskeyRow } from './store.ts';
 
 const PASSKEYS_MAX = 20;
-/** Every authenticator has one of these; Node's post-quantum signatures are still experimental. */
+/** Every authenticator supports one; Node's post-quantum signatures are still experimental. */
 const ALGORITHMS = [COSEALG.EdDSA, COSEALG.ES256, COSEALG.RS256];
 
 export interface RegistrationDeps {
@@ -23,13 +23,13 @@ export interface RegistrationDeps {
 type RegistrationInfo = NonNullable<VerifiedRegistrationResponse['registrationInfo']>;
 
 /**
- * What the browser needs to make a passkey (WebAuthn Level 3 section 7.1).
+ * Options for the browser to make a passkey (WebAuthn Level 3 section 7.1).
  *
  * @throws HttpError 409 when the account has 20 passkeys
  */
 export async function creationOptions(
   { relyingParty }: RegistrationDeps,
-  tx: Sql,
+  tx: Tx,
   { account, nowMs }: { account: { id: string; name: string; email: string }; nowMs: number },
 ) {
   const credentials = await listCredentials(tx, account.id);
@@ -42,7 +42,7 @@ export async function creationOptions(
     rpID: relyingParty.id,
     userName: account.email,
     userDisplayName: account.name,
-    // Comes back at a passwordless login; it must not say who somebody is (section 14.6.1).
+    // Returned at a passwordless login; it must not identify a person (section 14.6.1).
     userID: new Uint8Array(Buffer.from(account.id)),
     challenge: await issueChallenge(tx, use, nowMs),
     attestationType: 'none',
@@ -53,19 +53,19 @@ export async function creationOptions(
 }
 
 /**
- * Checks what an authenticator made, for `savePasskey`.
+ * Verifies a new credential, for `savePasskey`.
  *
- * @throws HttpError 422 when it does not answer a challenge of this account, origin and relying party
+ * @throws HttpError 422 when it does not match a challenge of this account, origin and relying party
  */
 export async function checkRegistration(
-  { database, relyingParty }: RegistrationDeps & { database: Sql },
+  { prisma, relyingParty }: RegistrationDeps & { prisma: Tx },
   credential: RegistrationCredential,
   { accountId, nowMs }: { accountId: string; nowMs: number },
 ): Promise<RegistrationInfo> {
   const { id, rawId, type, response } = credential;
   const { clientDataJSON, attestationObject, transports } = response;
   const use = { purpose: 'register', accountId } as const;
-  const challenge = await takeChallenge(database, use, { clientDataJSON, nowMs });
+  const challenge = await consumeChallenge(prisma, use, { clientDataJSON, nowMs });
   if (challenge === undefined) {
     throw refused();
   }
@@ -87,10 +87,10 @@ export async function checkRegistration(
     requireUserVerification: false,
     supportedAlgorithmIDs: ALGORITHMS,
   }).catch(() => {
-    // The library throws for whatever is wrong with a credential; nothing of ours runs inside it.
+    // The library throws for any invalid credential; none of our code runs inside it.
     throw refused();
   });
-  // The id inside is the one that is stored, the id outside the one whose length was checked.
+  // The signed id is stored; the outer one is the one whose length was checked.
   if (!verification.verified || verification.registrationInfo.credential.id !== id) {
     throw refused();
   }
@@ -98,12 +98,12 @@ export async function checkRegistration(
 }
 
 /**
- * Stores a checked passkey. The caller holds the account's lock, so the number stays within bounds.
+ * Stores a verified passkey. The caller holds the account's lock, so the limit cannot be exceeded.
  *
  * @throws HttpError 409 when it is registered already, or the account has 20
  */
 export async function savePasskey(
-  tx: Sql,
+  tx: Tx,
   { credential }: RegistrationInfo,
   { accountId, name, nowMs }: { accountId: string; name: string; nowMs: number },
 ): Promise<PasskeyRow> {

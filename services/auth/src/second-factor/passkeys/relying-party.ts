@@ -1,13 +1,13 @@
-/** Who passkeys are made for (WebAuthn Level 3 section 4, "Relying Party"). */
+/** Whom passkeys are for (WebAuthn Level 3 section 4, "Relying Party"). */
 export interface RelyingParty {
   name: string;
   /** The host that a passkey is bound to. */
   id: string;
-  /** The only page that may use it. */
+  /** The only origin that may use it. */
   origin: string;
 }
 
-/** Passkeys belong to the web client: `WEB_URL` says where it is. */
+/** Passkeys belong to the web client at `WEB_URL`. */
 export function relyingPartyOf(webUrl: string): RelyingParty {
   const { hostname, origin } = new URL(webUrl);
   return { name: 'Atrium', id: hostname, origin };

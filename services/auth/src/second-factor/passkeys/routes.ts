@@ -14,7 +14,7 @@ import { accountOf, type Authenticator } from '@atrium/service-kit/authenticatio
 import { notFound, validationError } from '@atrium/service-kit/http-error';
 import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
-import { claimOf } from '../../accounts/requester.ts';
+import { requesterOf } from '../../accounts/requester.ts';
 import { addPasskey, type PasskeyDeps, removePasskey, startPasskey } from './changes.ts';
 import { listPasskeys, type PasskeyRow, renamePasskey } from './store.ts';
 
@@ -23,7 +23,7 @@ interface PasskeyRoutesDeps extends PasskeyDeps {
   wakeEmailSender: () => void;
 }
 
-const tags = ['passkeys'];
+const tags = ['Passkeys'];
 const security = [{ bearer: [] }];
 
 export function passkeyRoutes(server: Server, deps: PasskeyRoutesDeps): void {
@@ -34,6 +34,7 @@ export function passkeyRoutes(server: Server, deps: PasskeyRoutesDeps): void {
     {
       onRequest,
       schema: {
+        operationId: 'startPasskeyRegistration',
         summary: 'Begin to add a passkey',
         tags,
         security,
@@ -42,7 +43,7 @@ export function passkeyRoutes(server: Server, deps: PasskeyRoutesDeps): void {
       },
     },
     async (request, reply) => {
-      const options = await startPasskey(deps, claimOf(request), request.body);
+      const options = await startPasskey(deps, requesterOf(request), request.body);
       reply.header('cache-control', 'no-store');
       return options;
     },
@@ -53,6 +54,7 @@ export function passkeyRoutes(server: Server, deps: PasskeyRoutesDeps): void {
     {
       onRequest,
       schema: {
+        operationId: 'addPasskey',
         summary: 'Add the passkey that the browser made',
         tags,
         security,
@@ -61,7 +63,7 @@ export function passkeyRoutes(server: Server, deps: PasskeyRoutesDeps): void {
       },
     },
     async (request, reply) => {
-      const { passkey, recoveryCodes } = await addPasskey(deps, claimOf(request), request.body);
+      const { passkey, recoveryCodes } = await addPasskey(deps, requesterOf(request), request.body);
       deps.wakeEmailSender();
       reply.code(201).header('cache-control', 'no-store');
       return { passkey: represent(passkey), recoveryCodes };
@@ -73,7 +75,8 @@ export function passkeyRoutes(server: Server, deps: PasskeyRoutesDeps): void {
     {
       onRequest,
       schema: {
-        summary: 'The passkeys of the account, oldest first',
+        operationId: 'listPasskeys',
+        summary: 'List the passkeys of the account, oldest first',
         tags,
         security,
         querystring: ListQuery,
@@ -84,7 +87,7 @@ export function passkeyRoutes(server: Server, deps: PasskeyRoutesDeps): void {
       const { limit, cursor } = request.query;
       const { id: accountId } = accountOf(request);
       const afterId = cursor === undefined ? null : idOf(cursor);
-      const rows = await listPasskeys(deps.database, { accountId, afterId, limit: limit + 1 });
+      const rows = await listPasskeys(deps.prisma, { accountId, afterId, limit: limit + 1 });
       const page = toPage(rows, limit, (row) => [row.id]);
       return { data: page.data.map(represent), nextCursor: page.nextCursor };
     },
@@ -95,6 +98,7 @@ export function passkeyRoutes(server: Server, deps: PasskeyRoutesDeps): void {
     {
       onRequest,
       schema: {
+        operationId: 'renamePasskey',
         summary: 'Rename a passkey',
         tags,
         security,
@@ -106,7 +110,7 @@ export function passkeyRoutes(server: Server, deps: PasskeyRoutesDeps): void {
     async (request) => {
       const { id: accountId } = accountOf(request);
       const change = { id: request.params.id, accountId, name: request.body.name };
-      const passkey = await renamePasskey(deps.database, change);
+      const passkey = await renamePasskey(deps.prisma, change);
       if (passkey === undefined) {
         throw notFound('Passkey');
       }
@@ -119,7 +123,8 @@ export function passkeyRoutes(server: Server, deps: PasskeyRoutesDeps): void {
     {
       onRequest,
       schema: {
-        // Not DELETE: the proof is a body, which a DELETE had better not have (RFC 9110 9.3.5).
+        // Not DELETE: re-authentication needs a body (RFC 9110 section 9.3.5).
+        operationId: 'removePasskey',
         summary: 'Remove a passkey',
         tags,
         security,
@@ -129,7 +134,8 @@ export function passkeyRoutes(server: Server, deps: PasskeyRoutesDeps): void {
       },
     },
     async (request) => {
-      await removePasskey(deps, claimOf(request), { id: request.params.id, proof: request.body });
+      const { id } = request.params;
+      await removePasskey(deps, requesterOf(request), { id, proof: request.body });
       deps.wakeEmailSender();
       return { message: 'Passkey removed' };
     },

@@ -1,6 +1,6 @@
-import type { Sql } from '@atrium/service-kit/database';
+import type { Tx } from '../../transaction-store.ts';
 
-/** A credential as it was registered, and how far its counter has come. */
+/** A registered credential and its last known counter. */
 export interface StoredCredential {
   passkeyId: string;
   accountId: string;
@@ -21,109 +21,98 @@ export interface CredentialDescriptor {
   transports: string[];
 }
 
-const COLUMNS = 'id, name, created_at AS "createdAt", last_used_at AS "lastUsedAt"';
+const COLUMNS = { id: true, name: true, createdAt: true, lastUsedAt: true } as const;
 
-/** Adds a passkey; undefined when this credential is registered already, here or elsewhere. */
+/** Adds a passkey; undefined when its credential is registered already, by any account. */
 export async function insertPasskey(
-  tx: Sql,
-  passkey: {
+  tx: Tx,
+  {
+    nowMs,
+    ...passkey
+  }: Omit<StoredCredential, 'passkeyId'> & {
     id: string;
-    accountId: string;
-    credentialId: string;
-    publicKey: Uint8Array;
-    counter: number;
     transports: string[];
     name: string;
     nowMs: number;
   },
 ): Promise<PasskeyRow | undefined> {
-  const [row] = await tx.query<PasskeyRow>(
-    `INSERT INTO passkeys
-       (id, account_id, credential_id, public_key, counter, transports, name, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-     ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`,
-    [
-      passkey.id,
-      passkey.accountId,
-      passkey.credentialId,
-      Buffer.from(passkey.publicKey),
-      passkey.counter,
-      passkey.transports,
-      passkey.name,
-      new Date(passkey.nowMs),
-    ],
-  );
+  const [row] = await tx.passkey.createManyAndReturn({
+    data: { ...passkey, createdAt: new Date(nowMs) },
+    skipDuplicates: true,
+    select: COLUMNS,
+  });
   return row;
 }
 
-/** The credentials of an account, for the browser to offer or to leave out. */
-export function listCredentials(sql: Sql, accountId: string): Promise<CredentialDescriptor[]> {
-  return sql.query<CredentialDescriptor>(
-    'SELECT credential_id AS id, transports FROM passkeys WHERE account_id = $1 ORDER BY id',
-    [accountId],
-  );
+/** The credentials of an account, for the browser to offer or to exclude. */
+export async function listCredentials(
+  prisma: Tx,
+  accountId: string,
+): Promise<CredentialDescriptor[]> {
+  const passkeys = await prisma.passkey.findMany({
+    where: { accountId },
+    orderBy: { id: 'asc' },
+    select: { credentialId: true, transports: true },
+  });
+  return passkeys.map(({ credentialId: id, transports }) => ({ id, transports }));
 }
 
-/** An account's passkeys, oldest first, from after the passkey `afterId`. */
+/** An account's passkeys, oldest first, starting after the passkey `afterId`. */
 export function listPasskeys(
-  sql: Sql,
-  page: { accountId: string; afterId: string | null; limit: number },
+  prisma: Tx,
+  { accountId, afterId, limit }: { accountId: string; afterId: string | null; limit: number },
 ): Promise<PasskeyRow[]> {
-  return sql.query<PasskeyRow>(
-    `SELECT ${COLUMNS} FROM passkeys
-     WHERE account_id = $1 AND ($2::text IS NULL OR id > $2) ORDER BY id LIMIT $3`,
-    [page.accountId, page.afterId, page.limit],
-  );
+  return prisma.passkey.findMany({
+    where: { accountId, ...(afterId === null ? {} : { id: { gt: afterId } }) },
+    orderBy: { id: 'asc' },
+    take: limit,
+    select: COLUMNS,
+  });
 }
 
 export async function renamePasskey(
-  sql: Sql,
-  passkey: { id: string; accountId: string; name: string },
+  prisma: Tx,
+  { id, accountId, name }: { id: string; accountId: string; name: string },
 ): Promise<PasskeyRow | undefined> {
-  const [row] = await sql.query<PasskeyRow>(
-    `UPDATE passkeys SET name = $3 WHERE id = $1 AND account_id = $2 RETURNING ${COLUMNS}`,
-    [passkey.id, passkey.accountId, passkey.name],
-  );
+  const [row] = await prisma.passkey.updateManyAndReturn({
+    where: { id, accountId },
+    data: { name },
+    select: COLUMNS,
+  });
   return row;
 }
 
 export async function deletePasskey(
-  tx: Sql,
+  tx: Tx,
   passkey: { id: string; accountId: string },
 ): Promise<boolean> {
-  const rows = await tx.query(
-    'DELETE FROM passkeys WHERE id = $1 AND account_id = $2 RETURNING 1',
-    [passkey.id, passkey.accountId],
-  );
-  return rows.length === 1;
+  const { count } = await tx.passkey.deleteMany({ where: passkey });
+  return count === 1;
 }
 
 export async function findCredential(
-  sql: Sql,
+  prisma: Tx,
   credentialId: string,
 ): Promise<StoredCredential | undefined> {
-  // The driver gives a bigint as text, for it may not fit; 32 bits do.
-  const [row] = await sql.query<StoredCredential>(
-    `SELECT id AS "passkeyId", account_id AS "accountId", credential_id AS "credentialId",
-            public_key AS "publicKey", counter::float8 AS counter
-     FROM passkeys WHERE credential_id = $1`,
-    [credentialId],
-  );
-  return row;
+  const passkey = await prisma.passkey.findUnique({ where: { credentialId } });
+  if (passkey === null) {
+    return undefined;
+  }
+  const { id: passkeyId, accountId, publicKey, counter } = passkey;
+  return { passkeyId, accountId, credentialId, publicKey, counter: Number(counter) };
 }
 
 /**
- * Records that a passkey was used. False when it is gone, or when another use has counted as far
- * meanwhile. An authenticator that does not count always says 0 (WebAuthn Level 3 section 6.1.1).
+ * Records the use of a passkey; false when it was deleted, or a parallel use has counted as far. An
+ * authenticator without a counter always sends 0 (WebAuthn Level 3 section 6.1.1).
  */
 export async function advanceCounter(
-  tx: Sql,
-  use: { passkeyId: string; counter: number; nowMs: number },
+  tx: Tx,
+  { passkeyId: id, counter, nowMs }: { passkeyId: string; counter: number; nowMs: number },
 ): Promise<boolean> {
-  const rows = await tx.query(
-    `UPDATE passkeys SET counter = $2, last_used_at = $3
-     WHERE id = $1 AND (counter < $2 OR (counter = 0 AND $2 = 0)) RETURNING 1`,
-    [use.passkeyId, use.counter, new Date(use.nowMs)],
-  );
-  return rows.length === 1;
+  const { count } = await tx.passkey.updateMany({
+    where: { id, counter: counter === 0 ? 0 : { lt: counter } },
+    data: { counter, lastUsedAt: new Date(nowMs) },
+  });
+  return count === 1;
 }

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 const CODES = 10;
-/** 80 bits: with so many nothing can be guessed, so a plain hash is enough at rest. */
+/** 80 bits cannot be guessed, so a plain hash is enough at rest. */
 const CODE_BYTES = 10;
-/** Crockford's base32: no i, l, o or u, which are misread. */
+/** Crockford's base32, without the easily misread i, l, o and u. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const GROUP = /.{4}(?=.)/g;
 
@@ -22,8 +22,8 @@ function newCode(): string {
   return code;
 }
 
-/** What is stored; case, hyphens, spaces and the letters that look like digits do not matter. */
-export function hashRecoveryCode(code: string): Buffer {
+/** The stored form. Case, hyphens, spaces and letters that look like digits make no difference. */
+export function hashRecoveryCode(code: string): Buffer<ArrayBuffer> {
   const plain = code
     .toLowerCase()
     .replaceAll(/[\s-]/g, '')

@@ -1,10 +1,10 @@
-import type { Sql } from '@atrium/service-kit/database';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
-import type { UseFactor } from '../factor.ts';
+import type { Tx } from '../../transaction-store.ts';
+import type { ConsumeFactor } from '../factor.ts';
 import { stepsOf } from './code.ts';
-import { findTotp, useStep } from './store.ts';
+import { consumeStep, findTotp } from './store.ts';
 
-/** The secret at rest; sealed for its account, so that it cannot be moved to another. */
+/** Encrypts a secret for its account, so that it cannot be moved to another. */
 export function sealSecret(keyRing: KeyRing, accountId: string, secret: Buffer): string {
   return keyRing.encrypt(secret.toString('base64'), contextOf(accountId));
 }
@@ -15,13 +15,13 @@ export function openSecret(keyRing: KeyRing, accountId: string, sealedSecret: st
 
 const contextOf = (accountId: string) => `auth totp ${accountId}`;
 
-/** Whether a code is right; undefined when it is not. It counts only once it could be used up. */
+/** @returns how to consume a right code, or undefined when it is wrong */
 export async function checkCode(
-  { database, keyRing }: { database: Sql; keyRing: KeyRing },
+  { prisma, keyRing }: { prisma: Tx; keyRing: KeyRing },
   given: { accountId: string; code: string; nowMs: number },
-): Promise<UseFactor | undefined> {
+): Promise<ConsumeFactor | undefined> {
   const { accountId, code, nowMs } = given;
-  const sealedSecret = await findTotp(database, accountId);
+  const sealedSecret = await findTotp(prisma, accountId);
   if (sealedSecret === undefined) {
     return undefined;
   }
@@ -30,9 +30,9 @@ export async function checkCode(
     return undefined;
   }
   return async (tx) => {
-    // One code may fit two steps, of which the earlier one may have been used.
+    // A code may match two steps, of which the earlier one may have been used.
     for (const step of steps) {
-      if (await useStep(tx, accountId, step)) {
+      if (await consumeStep(tx, accountId, step)) {
         return true;
       }
     }

@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 const STEP_MS = 30_000;
 const DIGITS = 6;
-/** As long as the hash, which RFC 4226 section 4 recommends. */
+/** The length of the hash, as RFC 4226 section 4 recommends. */
 const SECRET_BYTES = 20;
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
@@ -10,7 +10,7 @@ export function newTotpSecret(): Buffer {
   return randomBytes(SECRET_BYTES);
 }
 
-/** Which 30 s step a time falls in. */
+/** The number of the 30 s step at a time. */
 export function stepAt(nowMs: number): number {
   return Math.floor(nowMs / STEP_MS);
 }
@@ -26,9 +26,8 @@ export function codeAt(secret: Buffer, step: number): string {
 }
 
 /**
- * The steps that a code fits, earliest first: the current one and its neighbours, for clocks that
- * differ and people who type slowly (RFC 6238 section 5.2). Whether a step has been used already
- * is for the store to say.
+ * The steps that a code matches, earliest first: the current one and its neighbours, which allows for
+ * clock drift and slow typing (RFC 6238 section 5.2). The store knows which steps have been used.
  */
 export function stepsOf(secret: Buffer, code: string, nowMs: number): number[] {
   const given = Buffer.from(code.replaceAll(/\s/g, ''));
@@ -39,7 +38,7 @@ export function stepsOf(secret: Buffer, code: string, nowMs: number): number[] {
   });
 }
 
-/** RFC 4648 section 6, without padding, as authenticator apps read it. */
+/** RFC 4648 section 6 without padding, as authenticator apps expect it. */
 export function toBase32(bytes: Buffer): string {
   let text = '';
   let buffer = 0;

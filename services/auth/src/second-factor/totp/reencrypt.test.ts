@@ -18,13 +18,13 @@ const sealedWith = async () => {
 
 test('secrets are sealed with the new key, and codes go on working', async () => {
   const account = await addTotp(app, await makeAccount(app, 'rekeyed'));
-  const database = app.db;
+  const { prisma } = app;
   expect(await sealedWith()).toEqual(['old']);
   const keyRing = parseKeyRing([NEW, OLD]);
   const done = { reencrypted: 1, unopened: 0, isComplete: true };
-  expect(await reencryptTotp({ database, keyRing })).toEqual(done);
+  expect(await reencryptTotp({ prisma, keyRing })).toEqual(done);
   expect(await sealedWith()).toEqual(['new']);
-  expect(await reencryptTotp({ database, keyRing })).toEqual({ ...done, reencrypted: 0 });
+  expect(await reencryptTotp({ prisma, keyRing })).toEqual({ ...done, reencrypted: 0 });
 
   const code = account.codes.next();
   const answer = await takeSecondStep(app, await passFirstStep(app, account), { code });
@@ -33,14 +33,14 @@ test('secrets are sealed with the new key, and codes go on working', async () =>
 
 test('what no key opens is left as it is, and counted', async () => {
   const keyRing = parseKeyRing([LOST]);
-  const outcome = await reencryptTotp({ database: app.db, keyRing });
+  const outcome = await reencryptTotp({ prisma: app.prisma, keyRing });
   expect(outcome).toEqual({ reencrypted: 0, unopened: 1, isComplete: true });
   expect(await sealedWith()).toEqual(['new']);
 });
 
 test('told to stop, it says that it is not done', async () => {
   const keyRing = parseKeyRing([OLD, NEW]);
-  const outcome = await reencryptTotp({ database: app.db, keyRing }, AbortSignal.abort());
+  const outcome = await reencryptTotp({ prisma: app.prisma, keyRing }, AbortSignal.abort());
   expect(outcome.isComplete).toBe(false);
   expect(await sealedWith()).toEqual(['new']);
 });

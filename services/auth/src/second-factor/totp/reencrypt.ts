@@ -1,22 +1,22 @@
-import type { Sql } from '@atrium/service-kit/database';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
+import type { PrismaClient } from '../../transaction-store.ts';
 import { openSecret, sealSecret } from './check.ts';
 import { listSealedTotp, replaceSealedTotp, type SealedTotp } from './store.ts';
 
 const BATCH = 500;
 
 /**
- * Seals with the first key of the ring whatever secret of an authenticator app is sealed with another.
- * Logins may go on meanwhile. Stopped half-way, it may be run again.
+ * Re-encrypts the secrets of authenticator apps that are not encrypted with the first key of the ring.
+ * Logins continue meanwhile; an interrupted run can be repeated.
  *
- * @returns how many were sealed anew, and how many no key of the ring opens
+ * @returns the number of re-encrypted secrets, and of those that no key of the ring decrypts
  */
 export async function reencryptTotp(
-  { database, keyRing }: { database: Sql; keyRing: KeyRing },
+  { prisma, keyRing }: { prisma: PrismaClient; keyRing: KeyRing },
   signal?: AbortSignal,
 ): Promise<{ reencrypted: number; unopened: number; isComplete: boolean }> {
   let [reencrypted, unopened] = [0, 0];
-  let rows = await listSealedTotp(database, { afterId: '', limit: BATCH });
+  let rows = await listSealedTotp(prisma, { afterId: '', limit: BATCH });
   while (rows.length > 0) {
     for (const row of rows) {
       if (signal?.aborted === true) {
@@ -26,11 +26,11 @@ export async function reencryptTotp(
       if (to === undefined) {
         unopened += 1;
       } else if (to !== row.secret) {
-        await replaceSealedTotp(database, { accountId: row.accountId, from: row.secret, to });
+        await replaceSealedTotp(prisma, { accountId: row.accountId, from: row.secret, to });
         reencrypted += 1;
       }
     }
-    rows = await listSealedTotp(database, { afterId: rows.at(-1)?.accountId ?? '', limit: BATCH });
+    rows = await listSealedTotp(prisma, { afterId: rows.at(-1)?.accountId ?? '', limit: BATCH });
   }
   return { reencrypted, unopened, isComplete: true };
 }

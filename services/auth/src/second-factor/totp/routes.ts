@@ -4,7 +4,7 @@ import { ConfirmedTotp, ConfirmTotpBody, OwnerProof, TotpSetup } from '@atrium/c
 import type { Authenticator } from '@atrium/service-kit/authentication';
 import type { Server } from '@atrium/service-kit/server';
 import { renderSVG } from 'uqr';
-import { claimOf } from '../../accounts/requester.ts';
+import { requesterOf } from '../../accounts/requester.ts';
 import { confirmSetup, removeTotp, startSetup, type TotpDeps } from './setup.ts';
 
 interface TotpRoutesDeps extends TotpDeps {
@@ -12,7 +12,7 @@ interface TotpRoutesDeps extends TotpDeps {
   wakeEmailSender: () => void;
 }
 
-const tags = ['second factor'];
+const tags = ['Second factor'];
 const security = [{ bearer: [] }];
 
 export function totpRoutes(server: Server, deps: TotpRoutesDeps): void {
@@ -23,6 +23,7 @@ export function totpRoutes(server: Server, deps: TotpRoutesDeps): void {
     {
       onRequest,
       schema: {
+        operationId: 'startTotpSetup',
         summary: 'Begin to set up an authenticator app',
         tags,
         security,
@@ -31,7 +32,7 @@ export function totpRoutes(server: Server, deps: TotpRoutesDeps): void {
       },
     },
     async (request, reply) => {
-      const { secret, uri } = await startSetup(deps, claimOf(request), request.body);
+      const { secret, uri } = await startSetup(deps, requesterOf(request), request.body);
       reply.code(201).header('cache-control', 'no-store');
       const svg = Buffer.from(renderSVG(uri, { pixelSize: 4, border: 2 })).toString('base64');
       return { secret, uri, qrCode: `data:image/svg+xml;base64,${svg}` };
@@ -43,6 +44,7 @@ export function totpRoutes(server: Server, deps: TotpRoutesDeps): void {
     {
       onRequest,
       schema: {
+        operationId: 'confirmTotpSetup',
         summary: 'Turn the authenticator app on with its first code',
         tags,
         security,
@@ -51,7 +53,7 @@ export function totpRoutes(server: Server, deps: TotpRoutesDeps): void {
       },
     },
     async (request, reply) => {
-      const recoveryCodes = await confirmSetup(deps, claimOf(request), request.body.code);
+      const recoveryCodes = await confirmSetup(deps, requesterOf(request), request.body.code);
       deps.wakeEmailSender();
       reply.header('cache-control', 'no-store');
       return { recoveryCodes };
@@ -63,6 +65,7 @@ export function totpRoutes(server: Server, deps: TotpRoutesDeps): void {
     {
       onRequest,
       schema: {
+        operationId: 'removeTotp',
         summary: 'Remove the authenticator app',
         tags,
         security,
@@ -71,7 +74,7 @@ export function totpRoutes(server: Server, deps: TotpRoutesDeps): void {
       },
     },
     async (request) => {
-      await removeTotp(deps, claimOf(request), request.body);
+      await removeTotp(deps, requesterOf(request), request.body);
       deps.wakeEmailSender();
       return { message: 'Authenticator app removed' };
     },

@@ -1,44 +1,54 @@
 import type { OwnerProof } from '@atrium/contracts/mfa';
+import { type Sql, sqlOf } from '@atrium/service-kit/database';
 import { conflict, notFound, unauthorized } from '@atrium/service-kit/http-error';
-import { countGuess } from '../../attempt-limiter.ts';
-import {
-  type ChangeDeps,
-  dropIdleRecoveryCodes,
-  firstRecoveryCodes,
-  reportChange,
-  requireVerified,
-} from '../changes.ts';
-import { asOwner, type OwnerClaim, type OwnerDeps } from '../challenges/re-authentication.ts';
-import { wrongStep } from '../challenges/second-step.ts';
+import type { KeyRing } from '@atrium/service-kit/key-ring';
+import type { RateLimiter } from '@atrium/service-kit/rate-limit';
+import type { Requester } from '../../accounts/requester.ts';
 import { lockBySession } from '../../accounts/store.ts';
+import { limitAttempts } from '../../attempt-limiter.ts';
+import type { RecordAudit } from '../../audit/record.ts';
+import { type PrismaClient, transaction } from '../../transaction-store.ts';
 import { RATE_LIMITS } from '../../rate-limits.ts';
+import { type Reauthenticate, type RecordFactorChange, requireVerified } from '../changes.ts';
+import {
+  deleteUnneededRecoveryCodes,
+  firstRecoveryCodes,
+} from '../recovery-codes/recovery-codes.ts';
 import { openSecret, sealSecret } from './check.ts';
 import { newTotpSecret, stepsOf, toBase32, totpUri } from './code.ts';
-import { confirmTotp, deleteTotp, startTotp, tryUnconfirmedTotp } from './store.ts';
+import { confirmTotp, consumeConfirmAttempt, deleteTotp, startTotp } from './store.ts';
 
 const ISSUER = 'Atrium';
-/** How long an app may take to show its first code. */
 const CONFIRM_WITHIN_MS = 15 * 60_000;
-/** First codes that may be wrong; then the setup begins anew. */
-const TRIES_MAX = 5;
+/** After this many wrong first codes the setup has to start again. */
+const CONFIRM_ATTEMPTS_MAX = 5;
 const DATA = { factor: 'totp' };
 
-export type TotpDeps = OwnerDeps & ChangeDeps;
+export interface TotpDeps {
+  database: Sql;
+  prisma: PrismaClient;
+  keyRing: KeyRing;
+  rateLimiter: RateLimiter;
+  reauthenticate: Reauthenticate;
+  recordFactorChange: RecordFactorChange;
+  recordAudit: RecordAudit;
+  clockMs: () => number;
+}
 
 /**
- * Makes a secret for an authenticator app. It protects nothing before a code confirms it.
+ * Makes a secret for an authenticator app. It is not a factor until a code confirms it.
  *
- * @throws HttpError 401 when the proof does not hold, 403 before the address is verified, 409 when
+ * @throws HttpError 401 when the re-authentication fails, 403 before the address is verified, 409 when
  * an app is set up already
  */
 export function startSetup(
   deps: TotpDeps,
-  claim: OwnerClaim,
+  requester: Requester,
   proof: OwnerProof,
 ): Promise<{ secret: string; uri: string }> {
-  return asOwner(deps, claim, proof, async (tx, owner, nowMs) => {
+  return deps.reauthenticate(requester, proof, async (tx, owner, nowMs) => {
     requireVerified(owner);
-    const { accountId } = claim;
+    const { accountId } = requester;
     const secret = newTotpSecret();
     const sealedSecret = sealSecret(deps.keyRing, accountId, secret);
     if (!(await startTotp(tx, { accountId, sealedSecret, nowMs }))) {
@@ -49,37 +59,43 @@ export function startSetup(
 }
 
 /**
- * Turns the factor on with the first code of the app.
+ * Turns the factor on with the app's first code.
  *
  * @returns recovery codes, if the account had none
- * @throws HttpError 401 for a wrong code, 404 when there is nothing to confirm any more, 429 after too
- * many wrong codes
+ * @throws HttpError 401 for a wrong code, 404 when no setup waits for a code, 429 after too many wrong
+ * codes
  */
 export function confirmSetup(
   deps: TotpDeps,
-  claim: OwnerClaim,
+  requester: Requester,
   code: string,
 ): Promise<string[] | null> {
-  const guess = { rule: RATE_LIMITS.confirmTotp, key: claim.sessionId };
-  return countGuess(deps.rateLimiter, [guess], () => confirm(deps, claim, code));
+  const attempt = { rule: RATE_LIMITS.confirmTotp, key: requester.sessionId };
+  return limitAttempts(deps.rateLimiter, [attempt], () => confirm(deps, requester, code));
 }
 
-async function confirm(deps: TotpDeps, claim: OwnerClaim, code: string): Promise<string[] | null> {
-  const { accountId } = claim;
+async function confirm(
+  deps: TotpDeps,
+  requester: Requester,
+  code: string,
+): Promise<string[] | null> {
+  const { prisma, keyRing } = deps;
+  const { accountId } = requester;
   const nowMs = deps.clockMs();
   const since = new Date(nowMs - CONFIRM_WITHIN_MS);
-  const setup = { accountId, since, triesMax: TRIES_MAX };
-  const sealedSecret = await tryUnconfirmedTotp(deps.database, setup);
+  const setup = { accountId, since, attemptsMax: CONFIRM_ATTEMPTS_MAX };
+  const sealedSecret = await consumeConfirmAttempt(prisma, setup);
   if (sealedSecret === undefined) {
     throw notFound('Authenticator app to confirm');
   }
-  const step = stepsOf(openSecret(deps.keyRing, accountId, sealedSecret), code, nowMs).at(-1);
+  const step = stepsOf(openSecret(keyRing, accountId, sealedSecret), code, nowMs).at(-1);
   if (step === undefined) {
-    await deps.recordAudit(deps.database, { kind: 'factor.failed', ...claim, data: DATA, nowMs });
-    throw wrongStep('totp');
+    const entry = { kind: 'factor.failed', ...requester, data: DATA, nowMs } as const;
+    await deps.recordAudit(deps.database, entry);
+    throw unauthorized('Code is wrong or has been used');
   }
-  return deps.database.transaction(async (tx) => {
-    const owner = await lockBySession(tx, claim);
+  return transaction(prisma, async (tx, sql) => {
+    const owner = await lockBySession(sql, requester);
     if (owner === undefined) {
       throw unauthorized('Invalid token');
     }
@@ -87,18 +103,20 @@ async function confirm(deps: TotpDeps, claim: OwnerClaim, code: string): Promise
       throw notFound('Authenticator app to confirm');
     }
     const recoveryCodes = await firstRecoveryCodes(tx, accountId, nowMs);
-    await reportChange(deps, tx, { kind: 'factor.added', claim, owner, data: DATA, nowMs });
+    const change = { kind: 'factor.added', requester, owner, data: DATA, nowMs } as const;
+    await deps.recordFactorChange(sql, change);
     return recoveryCodes;
   });
 }
 
-/** @throws HttpError 401 when the proof does not hold, 404 when no app is set up */
-export function removeTotp(deps: TotpDeps, claim: OwnerClaim, proof: OwnerProof): Promise<void> {
-  return asOwner(deps, claim, proof, async (tx, owner, nowMs) => {
-    if (!(await deleteTotp(tx, claim.accountId))) {
+/** @throws HttpError 401 when the re-authentication fails, 404 when no app is set up */
+export function removeTotp(deps: TotpDeps, requester: Requester, proof: OwnerProof): Promise<void> {
+  return deps.reauthenticate(requester, proof, async (tx, owner, nowMs) => {
+    if (!(await deleteTotp(tx, requester.accountId))) {
       throw notFound('Authenticator app');
     }
-    await dropIdleRecoveryCodes(tx, claim.accountId);
-    await reportChange(deps, tx, { kind: 'factor.removed', claim, owner, data: DATA, nowMs });
+    await deleteUnneededRecoveryCodes(tx, requester.accountId);
+    const change = { kind: 'factor.removed', requester, owner, data: DATA, nowMs } as const;
+    await deps.recordFactorChange(sqlOf(tx), change);
   });
 }

@@ -1,36 +1,36 @@
 import type { LoginResponse } from '@atrium/contracts/auth';
+import type { FastifyReply } from 'fastify';
 import type { Static } from 'typebox';
 import type { IssueAccessToken } from '../signing-keys/access-token.ts';
+import { setDeviceCookie, setRefreshCookie } from './client.ts';
 import type { RevokedSessions } from '@atrium/service-kit/revoked-sessions';
 import type { StartedSession } from './start-session.ts';
 
-export interface SessionAnswerDeps {
+export interface SessionResponseDeps {
   issueAccessToken: IssueAccessToken;
   revokedSessions: Pick<RevokedSessions, 'sync'>;
   wakeEmailSender: () => void;
   wakeRelay: () => void;
 }
 
-/**
- * What every way of logging in does once the transaction that started the session has committed.
- * The cookies are the caller's (`setSessionCookies`).
- *
- * @returns the body of the answer
- */
-export async function sessionAnswer(
-  deps: SessionAnswerDeps,
+/** The answer of every login, once the transaction that started the session has committed. */
+export async function respondWithSession(
+  deps: SessionResponseDeps,
+  reply: FastifyReply,
   started: StartedSession,
 ): Promise<Static<typeof LoginResponse>> {
-  if (started.isSuspicious) {
+  const { account, sessionId, refreshToken, device, nowMs } = started;
+  if (started.isUnknownDevice) {
     deps.wakeRelay();
     deps.wakeEmailSender();
   }
-  if (started.isReplacement) {
+  if (started.replacedSession) {
     await deps.revokedSessions.sync();
   }
-  const { id, name, username, email, avatar, createdAt, plan, emailVerified, erasesAt } =
-    started.account;
-  const { sessionId, nowMs } = started;
+  setRefreshCookie(reply, refreshToken);
+  setDeviceCookie(reply, device.cookie);
+  reply.header('cache-control', 'no-store');
+  const { id, name, username, email, avatar, createdAt, plan, emailVerified, erasesAt } = account;
   return {
     accessToken: deps.issueAccessToken({ accountId: id, sessionId, plan, emailVerified }, nowMs),
     user: { id, name, username, email, avatar, createdAt: createdAt.toISOString() },

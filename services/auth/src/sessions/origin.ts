@@ -2,10 +2,10 @@ import { forbidden } from '@atrium/service-kit/http-error';
 import type { onRequestHookHandler } from 'fastify';
 
 /**
- * A hook for routes that a cookie alone authorises: it refuses requests that a page of another site
- * makes. Requests without `Origin` pass, for they come from something that is not a browser or from
- * a browser's same-origin request; `Sec-Fetch-Site`, which pages cannot set, tells the rest. Across
- * sites nothing passes, not even an allowed origin: its requests carry no cookie (SameSite=Lax).
+ * A hook for routes that are authorised by a cookie alone: it refuses requests from pages of other
+ * sites. A request without `Origin` comes from outside a browser or from the same origin. Cross-site
+ * requests (`Sec-Fetch-Site`, which pages cannot set) are refused even from an allowed origin: with
+ * SameSite=Lax they carry no cookie anyway.
  */
 export function createOriginCheck(allowed: string[]): onRequestHookHandler {
   const origins = new Set(allowed.map((url) => new URL(url).origin));

@@ -1,0 +1,50 @@
+// Raw SQL: the login is a measured hot path, and it locks the row.
+import type { Plan } from '@atrium/contracts/tokens';
+import type { Sql } from '@atrium/service-kit/database';
+
+export interface LoginAccount {
+  id: string;
+  name: string;
+  username: string;
+  email: string;
+  avatar: string | null;
+  passwordHash: string;
+  plan: Plan;
+  emailVerified: boolean;
+  createdAt: Date;
+  /** When the account will be erased, if its owner has asked for that. */
+  erasesAt: Date | null;
+}
+
+export interface FoundAccount extends LoginAccount {
+  /** The account has been logged in to from this device before. */
+  isKnownDevice: boolean;
+}
+
+const COLUMNS = `
+  id, name, username, email, avatar, password_hash AS "passwordHash", plan,
+  email_verified_at IS NOT NULL AS "emailVerified", created_at AS "createdAt",
+  deletion_due_at AS "erasesAt"`;
+
+export async function findLoginAccount(
+  sql: Sql,
+  { email, fingerprint }: { email: string; fingerprint: Buffer },
+): Promise<FoundAccount | undefined> {
+  const [account] = await sql.query<FoundAccount>(
+    `SELECT ${COLUMNS}, EXISTS (
+       SELECT 1 FROM account_devices WHERE account_id = accounts.id AND fingerprint = $2
+     ) AS "isKnownDevice"
+     FROM accounts WHERE lower(email) = lower($1)`,
+    [email, fingerprint],
+  );
+  return account;
+}
+
+/** Locks as `lockAccount` does, so that the logins of an account run one after another. */
+export async function lockLoginAccount(tx: Sql, id: string): Promise<LoginAccount | undefined> {
+  const [account] = await tx.query<LoginAccount>(
+    `SELECT ${COLUMNS} FROM accounts WHERE id = $1 FOR NO KEY UPDATE`,
+    [id],
+  );
+  return account;
+}

@@ -1,0 +1,50 @@
+import { type CurrentUser, ProfileLink } from '@atrium/contracts/auth';
+import type { Database } from '@atrium/service-kit/database';
+import DataLoader from 'dataloader';
+import Type from 'typebox';
+import { Compile } from 'typebox/compile';
+
+const BATCH_MAX = 200;
+
+const profileLinks = Compile(Type.Array(ProfileLink));
+
+export type ReadCurrentUser = (accountId: string) => Promise<CurrentUser | undefined>;
+
+interface UserRow extends Omit<CurrentUser, 'profileLinks' | 'createdAt'> {
+  profileLinks: unknown;
+  createdAt: Date;
+}
+
+/** Reads users as they see themselves. Requests of one turn of the event loop share a query. */
+export function createCurrentUserReader(database: Database): ReadCurrentUser {
+  const loader = new DataLoader((ids: readonly string[]) => readUsers(database, ids), {
+    cache: false,
+    maxBatchSize: BATCH_MAX,
+    batchScheduleFn: setImmediate,
+  });
+  return (accountId) => loader.load(accountId);
+}
+
+/** Raw SQL: `GET /user/me` is a measured hot path. */
+async function readUsers(
+  database: Database,
+  ids: readonly string[],
+): Promise<(CurrentUser | undefined)[]> {
+  const rows = await database.query<UserRow>(
+    `SELECT id, name, username, email, bio, avatar, profile_links AS "profileLinks",
+            email_verified_at IS NOT NULL AS "emailVerified", created_at AS "createdAt"
+     FROM accounts WHERE id = ANY($1)`,
+    [ids],
+  );
+  const users = new Map(
+    rows.map((row) => [
+      row.id,
+      {
+        ...row,
+        profileLinks: profileLinks.Parse(row.profileLinks),
+        createdAt: row.createdAt.toISOString(),
+      },
+    ]),
+  );
+  return ids.map((id) => users.get(id));
+}

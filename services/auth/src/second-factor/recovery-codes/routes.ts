@@ -1,0 +1,54 @@
+import { errorResponses } from '@atrium/contracts/errors';
+import { OwnerProof, RecoveryCodes } from '@atrium/contracts/mfa';
+import type { Authenticator } from '@atrium/service-kit/authentication';
+import { sqlOf } from '@atrium/service-kit/database';
+import { notFound } from '@atrium/service-kit/http-error';
+import type { Server } from '@atrium/service-kit/server';
+import { requesterOf } from '../../accounts/requester.ts';
+import type { Reauthenticate, RecordFactorChange } from '../changes.ts';
+import { isSecondFactorOn } from '../factor.ts';
+import { findFactors } from '../store.ts';
+import { renewRecoveryCodes } from './recovery-codes.ts';
+
+interface RecoveryCodeRoutesDeps {
+  authenticator: Authenticator;
+  reauthenticate: Reauthenticate;
+  recordFactorChange: RecordFactorChange;
+  wakeEmailSender: () => void;
+}
+
+export function recoveryCodeRoutes(server: Server, deps: RecoveryCodeRoutesDeps): void {
+  server.post(
+    '/user/second-factor/recovery-codes',
+    {
+      onRequest: deps.authenticator.authenticate,
+      schema: {
+        operationId: 'renewRecoveryCodes',
+        summary: 'Replace the recovery codes with ten new ones',
+        tags: ['Second factor'],
+        security: [{ bearer: [] }],
+        body: OwnerProof,
+        response: { 200: RecoveryCodes, ...errorResponses(401, 404, 422) },
+      },
+    },
+    async (request, reply) => {
+      const requester = requesterOf(request);
+      const recoveryCodes = await deps.reauthenticate(
+        requester,
+        request.body,
+        async (tx, owner, nowMs) => {
+          if (!isSecondFactorOn(await findFactors(tx, owner.id))) {
+            throw notFound('Second factor');
+          }
+          const codes = await renewRecoveryCodes(tx, owner.id, nowMs);
+          const kind = 'recovery_codes.renewed';
+          await deps.recordFactorChange(sqlOf(tx), { kind, requester, owner, nowMs });
+          return codes;
+        },
+      );
+      deps.wakeEmailSender();
+      reply.header('cache-control', 'no-store');
+      return { recoveryCodes };
+    },
+  );
+}
