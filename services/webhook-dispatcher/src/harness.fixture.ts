@@ -9,7 +9,7 @@ import { parseKeyRing } from '@atrium/service-kit/key-ring';
 import { createAuthenticator, createKeySet } from '@atrium/service-kit/authentication';
 import { openDatabase, PRISMA_OPTIONS } from '@atrium/service-kit/database';
 import { createLogger } from '@atrium/service-kit/logger';
-import { createMetrics, type Metrics } from '@atrium/service-kit/metrics';
+import { createMetrics } from '@atrium/service-kit/metrics';
 import { createRateLimiter } from '@atrium/service-kit/rate-limit';
 import { openRedis } from '@atrium/service-kit/redis';
 import { createTestDatabase } from '@atrium/testkit/database';
@@ -33,7 +33,6 @@ export interface WorkerOptions {
   delaysMs?: number[];
   requestTimeoutMs?: number;
   concurrency?: number;
-  metrics?: Metrics;
 }
 
 export interface Call {
@@ -122,12 +121,11 @@ export async function startHarness({ allowedNetworks = ['127.0.0.0/8'] } = {}) {
       delaysMs = [20, 20, 20, 20],
       requestTimeoutMs = 15_000,
       concurrency = 400,
-      metrics = createMetrics(),
     }: WorkerOptions = {}) =>
       startDeliveryWorker({
         redis: redis.client,
         logger,
-        metrics,
+        metrics: createMetrics(),
         database,
         prisma,
         leasing: database,
