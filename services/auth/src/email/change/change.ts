@@ -30,8 +30,8 @@ export interface EmailChangeDeps {
 }
 
 /**
- * Mails a link to the new address, and a notice to the present one. An address that has an account
- * already looks the same from outside: its owner gets a mail instead of the link.
+ * Sends a link to the new address and a notice to the current one. An address that is already taken gets
+ * the same response, and its owner a notice instead of the link.
  *
  * @throws HttpError 401 for a wrong password or a revoked session, 422 for the present address
  */
@@ -77,10 +77,10 @@ export async function requestEmailChange(
 }
 
 /**
- * Changes the address with the token that was mailed to the new one. Links to the former address
- * end, but for the one in the notice that it now gets, which brings it back.
+ * Changes the address with the token that was sent to the new one. Tokens sent to the previous address
+ * are deleted. It gets a notice with a new one, which can restore it.
  *
- * @throws HttpError 422 when the link does not hold
+ * @throws HttpError 422 when the token is not valid
  */
 export async function confirmEmailChange(
   deps: EmailChangeDeps,
@@ -123,7 +123,7 @@ async function notifyFormer(
 ): Promise<void> {
   const { tx, account, newEmail, nowMs } = change;
   const { id: accountId, name, email, isVerified } = account;
-  // Only an address that was confirmed can come back: any other may be a stranger's.
+  // Only a verified address can be restored: any other may belong to someone else.
   const purpose = isVerified ? 'revert-email' : 'revoke-access';
   const revokeAccessToken = await createEmailToken(tx, { purpose, accountId, email, nowMs });
   const notice = { newEmail, revokeAccessToken, canRevert: isVerified };

@@ -19,10 +19,10 @@ export interface VerificationDeps {
 }
 
 /**
- * Marks the address of a link as verified. The link goes on working until it expires: mail scanners
- * and double clicks open it more than once, and doing it again changes nothing.
+ * Marks the address that the token was sent to as verified. The token works until it expires, because
+ * mail scanners and double clicks open a link more than once.
  *
- * @throws HttpError 422 when the link does not hold
+ * @throws HttpError 422 when the token is not valid
  */
 export async function verifyEmail(
   { database, recordAudit, clockMs }: VerificationDeps,
@@ -44,7 +44,7 @@ export async function verifyEmail(
 
 export type Resend = 'sent' | 'already-verified';
 
-/** Sends the verification mail again; the links of earlier ones end. */
+/** Sends a new verification email. The tokens of earlier ones are deleted. */
 export function resendVerification(
   deps: VerificationDeps,
   { accountId, sessionId }: { accountId: string; sessionId: string },
