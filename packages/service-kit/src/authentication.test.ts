@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
 import { until } from '@atrium/testkit/until';
-import { createSigner } from 'fast-jwt';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { claims, startKeyServer, type KeyServer } from '../test/key-server.ts';
 import { startTestServer, type TestServer } from '../test/test-server.ts';
@@ -88,7 +87,8 @@ describe('an access token', () => {
   it('security 20: is refused when anything about it is wrong', async () => {
     const good = token();
     const [head = '', body = '', signature = ''] = good.split('.');
-    const none = createSigner({ algorithm: 'none' })(claims(nowMs));
+    const noneHead = Buffer.from('{"alg":"none","typ":"at+jwt","kid":"one"}').toString('base64url');
+    const none = `${noneHead}.${body}.`;
     // The classic confusion: the public key, which everybody has, used as an HMAC secret.
     const confusedHead = Buffer.from('{"alg":"HS256","typ":"at+jwt","kid":"one"}').toString(
       'base64url',

@@ -1,4 +1,4 @@
-import { createPublicKey, type KeyObject } from 'node:crypto';
+import { createPublicKey } from 'node:crypto';
 import { JsonWebKeySet } from '@atrium/contracts/tokens';
 import { Value } from 'typebox/value';
 import { unavailable } from './http-error.ts';
@@ -14,47 +14,46 @@ const FIRST_FETCH_INTERVAL_MS = 1000;
 export interface KeySet {
   /** Grows by one whenever the keys change. Reading it refreshes an old set in the background. */
   readonly version: number;
-  /** The cached key, at once. */
-  find(keyId: string): KeyObject | undefined;
+  /** The cached public key in PEM, at once. */
+  find(keyId: string): string | undefined;
   /**
    * The key, fetched when it is unknown and the last fetch is not too recent.
    * @throws HttpError 503 when no key set could be fetched yet
    */
-  load(keyId: string): Promise<KeyObject | undefined>;
+  load(keyId: string): Promise<string | undefined>;
 }
 
 /** Ed25519 public keys by their id; keys of other kinds are passed over. */
-function parseKeys(document: unknown): Map<string, KeyObject> {
+function parseKeys(document: unknown): Map<string, string> {
   if (!Value.Check(JsonWebKeySet, document)) {
     throw new TypeError('The key set is not a list of Ed25519 public keys');
   }
   return new Map(
     document.keys.map(({ kid, kty, crv, x }) => [
       kid,
-      createPublicKey({ format: 'jwk', key: { kty, crv, x } }),
+      createPublicKey({ format: 'jwk', key: { kty, crv, x } })
+        .export({ type: 'spki', format: 'pem' })
+        .toString(),
     ]),
   );
 }
 
 /**
  * The auth service's public keys (RFC 7517), cached: tokens go on being verified while auth is down.
- * An unknown key id makes it fetch again, at most once per `refetchIntervalMs`, however many
+ * An unknown key id makes it fetch again, at most once in 5 s, however many
  * requests name one; a set older than a minute is refreshed in the background.
  *
  * @param options.url of the JSON Web Key Set
  * @param options.fetchTimeoutMs 2000
- * @param options.refetchIntervalMs 5000
  */
 export function createKeySet(options: {
   url: string;
   fetchTimeoutMs?: number;
-  refetchIntervalMs?: number;
   clockMs?: () => number;
   logger?: Logger;
 }): KeySet {
   const { url, fetchTimeoutMs = 2000, clockMs = Date.now } = options;
-  const { refetchIntervalMs = REFETCH_INTERVAL_MS } = options;
-  let keys = new Map<string, KeyObject>();
+  let keys = new Map<string, string>();
   let version = 0;
   let lastAttemptMs = Number.NEGATIVE_INFINITY;
   let fetchedAtMs = Number.NEGATIVE_INFINITY;
@@ -89,7 +88,7 @@ export function createKeySet(options: {
 
   /** Requests that come during a fetch share it. */
   async function refetch(): Promise<void> {
-    const intervalMs = keys.size === 0 ? FIRST_FETCH_INTERVAL_MS : refetchIntervalMs;
+    const intervalMs = keys.size === 0 ? FIRST_FETCH_INTERVAL_MS : REFETCH_INTERVAL_MS;
     if (running === undefined && clockMs() - lastAttemptMs >= intervalMs) {
       lastAttemptMs = clockMs();
       running = fetchKeys().finally(() => {

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import {
   type Mark,
   type RateLimitRule,
@@ -12,46 +13,28 @@ const KEYS_MAX = 50_000;
 export interface LocalLimits {
   consume(name: string, rule: RateLimitRule, nowMs: number): Verdict;
   /** Remembers what Redis decided. */
-  record(name: string, mark: Mark, nowMs: number): void;
+  record(name: string, mark: Mark): void;
   refund(name: string, rule: RateLimitRule, nowMs: number): void;
   forget(name: string): void;
 }
 
-/** Bounded: at 50,000 keys the one used longest ago goes, and after it those that are over. */
+/** Holds 50,000 keys; beyond them the one used longest ago is forgotten. */
 export function createLocalLimits(): LocalLimits {
-  const marks = new Map<string, Mark>();
-
-  function remember(name: string, { arrivalMs, openAtMs }: Mark, nowMs: number): void {
-    marks.delete(name);
-    if (marks.size >= KEYS_MAX) {
-      makeRoom(nowMs);
-    }
-    marks.set(name, { arrivalMs, openAtMs });
-  }
-
-  function makeRoom(nowMs: number): void {
-    for (const [name, { arrivalMs, openAtMs }] of marks) {
-      if (Math.max(arrivalMs, openAtMs) > nowMs && marks.size < KEYS_MAX) {
-        return;
-      }
-      marks.delete(name);
-    }
-  }
-
+  const marks = new LRUCache<string, Mark>({ max: KEYS_MAX });
   return {
     consume(name, rule, nowMs) {
       const verdict = step(scheduleOf(rule), marks.get(name), nowMs);
       if (verdict.isAllowed) {
-        remember(name, verdict, nowMs);
+        marks.set(name, verdict);
       }
       return verdict;
     },
-    record: remember,
+    record: (name, mark) => void marks.set(name, mark),
     refund(name, rule, nowMs) {
       const mark = marks.get(name);
       if (mark !== undefined) {
         const arrivalMs = mark.arrivalMs - scheduleOf(rule).intervalMs;
-        remember(name, { arrivalMs, openAtMs: nowMs }, nowMs);
+        marks.set(name, { arrivalMs, openAtMs: nowMs });
       }
     },
     forget: (name) => void marks.delete(name),

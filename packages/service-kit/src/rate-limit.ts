@@ -126,7 +126,7 @@ export function createRateLimiter(options: {
       arrivalMs: Number(arrival),
       openAtMs: Number(openAt),
     };
-    local.record(name, verdict, nowMs);
+    local.record(name, verdict);
     return verdict;
   }
 

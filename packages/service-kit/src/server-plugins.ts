@@ -1,6 +1,8 @@
 import cors from '@fastify/cors';
+import jwt, { type FastifyJWTOptions } from '@fastify/jwt';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
+import { TOKEN_AUDIENCE, TOKEN_ISSUER, TOKEN_TYPE } from '@atrium/contracts/tokens';
 import { documentOptions, type Secrets } from './openapi.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { Server } from './server.ts';
@@ -18,7 +20,24 @@ const PREFLIGHT_MAX_AGE_SECONDS = 600;
 
 const SECURITY_HEADERS = securityHeaders();
 
-/** CORS, security headers, the OpenAPI document and its reference page. */
+/** What every access token must be; the key is chosen for each token by its `kid`. */
+const JWT_OPTIONS: FastifyJWTOptions = {
+  secret: (_request, _token, done) => done(new Error('A key must be given'), undefined),
+  decode: { complete: true },
+  sign: { algorithm: 'EdDSA' },
+  verify: {
+    // Pinned (RFC 8725 section 3.1).
+    algorithms: ['EdDSA'],
+    allowedIss: TOKEN_ISSUER,
+    allowedAud: TOKEN_AUDIENCE,
+    checkTyp: TOKEN_TYPE,
+    requiredClaims: ['iss', 'aud', 'sub', 'sid', 'exp'],
+    // Judged by the authenticator's clock.
+    ignoreExpiration: true,
+  },
+};
+
+/** Token signing and verification, CORS, security headers, the OpenAPI document and its reference page. */
 export async function registerPlugins(
   server: Server,
   options: { service: string; corsOrigins: string[]; secrets: Secrets },
@@ -27,6 +46,7 @@ export async function registerPlugins(
     void reply.headers(SECURITY_HEADERS);
     done();
   });
+  await server.register(jwt, JWT_OPTIONS);
   await server.register(cors, {
     origin: options.corsOrigins,
     credentials: true,

@@ -60,8 +60,6 @@ export interface ServerOptions {
   secrets?: Secrets;
   /** For request durations. */
   metrics?: Metrics;
-  /** 1 MiB unless told. */
-  bodyLimitBytes?: number;
   clockMs?: () => number;
 }
 
@@ -79,7 +77,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     }),
     // Fastify's `true` trusts what the client wrote; ours trusts what the nearest proxy appended.
     trustProxy: options.trustProxy === true ? (_address, hop) => hop === 0 : options.trustProxy,
-    bodyLimit: options.bodyLimitBytes ?? BODY_LIMIT_BYTES,
+    bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     forceCloseConnections: 'idle',

@@ -2,7 +2,7 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { newId } from '@atrium/contracts/ids';
-import { createSigner } from 'fast-jwt';
+import { signToken } from '@atrium/testkit/tokens';
 
 /** A key set whose keys and health a test decides. */
 export interface KeyServer extends AsyncDisposable {
@@ -66,13 +66,9 @@ export async function startKeyServer(): Promise<KeyServer> {
       return published.get(keyId)?.export({ type: 'spki', format: 'pem' }).toString() ?? '';
     },
     sign(keyId, payload = claims(Date.now()), header = {}) {
-      const key = privateKeys.get(keyId)?.export({ type: 'pkcs8', format: 'pem' }).toString();
-      return createSigner({
-        algorithm: 'EdDSA',
-        key: key ?? '',
-        kid: keyId,
-        header: { alg: 'EdDSA', typ: 'at+jwt', ...header },
-      })(payload);
+      const key = privateKeys.get(keyId);
+      if (key === undefined) throw new Error(`There is no key ${keyId}`);
+      return signToken({ alg: 'EdDSA', typ: 'at+jwt', kid: keyId, ...header }, payload, key);
     },
     async [Symbol.asyncDispose]() {
       server.close();

@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto';
 import { newId } from '@atrium/contracts/ids';
 import {
   type AccessTokenClaims,
@@ -8,7 +8,6 @@ import {
   TOKEN_ISSUER,
   TOKEN_TYPE,
 } from '@atrium/contracts/tokens';
-import { createSigner } from 'fast-jwt';
 import { listen } from './http-listener.ts';
 
 export interface TokenWishes {
@@ -46,12 +45,6 @@ export async function startTokenIssuer(): Promise<TokenIssuer> {
       },
     ],
   };
-  const sign = createSigner<AccessTokenClaims>({
-    algorithm: 'EdDSA',
-    key: privateKey.export({ format: 'pem', type: 'pkcs8' }),
-    kid,
-    header: { alg: 'EdDSA', typ: TOKEN_TYPE },
-  });
   const server = await listen((request, response) => {
     const found = request.url === '/.well-known/jwks.json';
     response.writeHead(found ? 200 : 404, { 'content-type': 'application/json' });
@@ -60,7 +53,8 @@ export async function startTokenIssuer(): Promise<TokenIssuer> {
   return {
     origin: server.url,
     jwksUrl: `${server.url}/.well-known/jwks.json`,
-    issueToken: (wishes = {}) => sign(claimsOf(wishes)),
+    issueToken: (wishes = {}) =>
+      signToken({ alg: 'EdDSA', typ: TOKEN_TYPE, kid }, claimsOf(wishes), privateKey),
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }
@@ -78,4 +72,12 @@ function claimsOf(wishes: TokenWishes): AccessTokenClaims {
     iat: Math.min(now, now + lifetimeSeconds),
     exp: now + lifetimeSeconds,
   };
+}
+
+const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** A JWS in compact form (RFC 7515 section 7.1), signed with EdDSA whatever the header says. */
+export function signToken(header: object, claims: object, privateKey: KeyObject): string {
+  const signed = `${encode(header)}.${encode(claims)}`;
+  return `${signed}.${sign(null, Buffer.from(signed), privateKey).toString('base64url')}`;
 }

@@ -1,4 +1,3 @@
-import { sign } from 'node:crypto';
 import {
   type AccessTokenClaims,
   type Plan,
@@ -6,6 +5,7 @@ import {
   TOKEN_ISSUER,
   TOKEN_TYPE,
 } from '@atrium/contracts/tokens';
+import type { Server } from '@atrium/service-kit/server';
 import type { SigningKeys } from './signing-keys.ts';
 
 export interface TokenSubject {
@@ -19,16 +19,15 @@ export interface TokenSubject {
 
 export type IssueAccessToken = (subject: TokenSubject, nowMs: number) => string;
 
-const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-
-/** A JWS in compact form (RFC 7515 section 7.1) with EdDSA over Ed25519 (RFC 8037). */
+/** @param options.jwt the server's token plugin */
 export function createTokenIssuer(options: {
+  jwt: Server['jwt'];
   signingKeys: Pick<SigningKeys, 'current'>;
   ttlSeconds: number;
 }): IssueAccessToken {
-  const { signingKeys, ttlSeconds } = options;
+  const { jwt, signingKeys, ttlSeconds } = options;
   return (subject, nowMs) => {
-    const key = signingKeys.current();
+    const { kid, privateKey: key } = signingKeys.current();
     const iat = Math.floor(nowMs / 1000);
     const claims: AccessTokenClaims = {
       iss: TOKEN_ISSUER,
@@ -40,8 +39,6 @@ export function createTokenIssuer(options: {
       iat,
       exp: Math.min(iat + ttlSeconds, Math.floor((subject.endsAtMs ?? Infinity) / 1000)),
     };
-    const header = encode({ alg: 'EdDSA', typ: TOKEN_TYPE, kid: key.kid });
-    const signed = `${header}.${encode(claims)}`;
-    return `${signed}.${sign(null, Buffer.from(signed), key.privateKey).toString('base64url')}`;
+    return jwt.sign(claims, { key, kid, header: { alg: 'EdDSA', typ: TOKEN_TYPE } });
   };
 }

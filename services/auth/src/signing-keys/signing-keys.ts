@@ -1,4 +1,4 @@
-import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { createHash, createPublicKey } from 'node:crypto';
 import { type JsonWebKeySet, PublicJwk } from '@atrium/contracts/tokens';
 import type { KeySet } from '@atrium/service-kit/authentication';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
@@ -14,12 +14,14 @@ const UNKNOWN_KEY_INTERVAL_MS = 1000;
 
 export interface SigningKey {
   kid: string;
-  privateKey: KeyObject;
+  /** PKCS #8 in PEM. */
+  privateKey: string;
 }
 
 interface LoadedKey extends SigningKey {
   publicJwk: PublicJwk;
-  publicKey: KeyObject;
+  /** SPKI in PEM. */
+  publicKey: string;
   activatesAtMs: number;
   retiresAtMs: number;
 }
@@ -145,9 +147,11 @@ function loadKey(keyRing: KeyRing, row: KeyRow, known: LoadedKey | undefined): L
   const { kty, crv, x } = publicJwk;
   return {
     kid: row.kid,
-    privateKey: createPrivateKey(keyRing.decrypt(row.privateKey, row.kid)),
+    privateKey: keyRing.decrypt(row.privateKey, row.kid),
     publicJwk,
-    publicKey: createPublicKey({ format: 'jwk', key: { kty, crv, x } }),
+    publicKey: createPublicKey({ format: 'jwk', key: { kty, crv, x } })
+      .export({ type: 'spki', format: 'pem' })
+      .toString(),
     ...times,
   };
 }

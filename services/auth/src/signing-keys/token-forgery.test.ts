@@ -1,4 +1,10 @@
-import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import {
+  createPrivateKey,
+  createHmac,
+  generateKeyPairSync,
+  type KeyObject,
+  sign,
+} from 'node:crypto';
 import type { PublicJwk } from '@atrium/contracts/tokens';
 import { parseKeyRing } from '@atrium/service-kit/key-ring';
 import { createLogger } from '@atrium/service-kit/logger';
@@ -80,7 +86,7 @@ async function ourKey(): Promise<KeyObject> {
     clockMs: Date.now,
     logger: createLogger({ service: 'auth', level: 'silent' }),
   });
-  return keys.current().privateKey;
+  return createPrivateKey(keys.current().privateKey);
 }
 
 test('security 20: tokens that we signed for another use are refused', async () => {
