@@ -100,6 +100,8 @@ export function openDatabase(options: {
     query_timeout: QUERY_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
     keepAlive: true,
+    // Prisma writes and reads times as UTC without saying so.
+    options: '-c TimeZone=UTC',
   });
   // A connection that dies emits an error; where nobody listens, that ends the process. The pool
   // listens only while a connection is idle, so each gets a listener of its own. Whoever was using

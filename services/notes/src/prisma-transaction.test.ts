@@ -46,3 +46,15 @@ test('raw and typed statements of a Prisma transaction are kept or lost together
     { account_id: 'kept', workspace_count: 2 },
   ]);
 });
+
+test('writes the same time when the database has another time zone', async () => {
+  const name = new URL(url).pathname.slice(1);
+  await database.query(`ALTER DATABASE "${name}" SET TimeZone = 'Asia/Tokyo'`);
+  await using abroad = openDatabase({ url, applicationName: 'notes-test-abroad' });
+  const client = new PrismaClient({ adapter: new PrismaPg(abroad.pool, PRISMA_OPTIONS) });
+  const time = new Date('2026-01-02T03:04:05.678Z');
+  const text = 'SELECT extract(epoch FROM $1::timestamptz)::float8 * 1000 AS ms';
+  const rows = await client.$transaction((tx) => sqlOf(tx).query(text, [time]), TRANSACTION_LIMITS);
+  await client.$disconnect();
+  expect(rows).toEqual([{ ms: time.getTime() }]);
+});
