@@ -49,14 +49,14 @@ export async function requestEmailChange(
   }
   const mayNotify = await mayNotifyAddressOwner(deps.rateLimiter, email);
   await database.transaction(async (tx) => {
-    // Checking it takes its time: the session may have ended meanwhile, or the password changed.
+    // Hashing takes time: the session may be revoked by now, or the password changed.
     const current = await lockBySession(tx, requester);
     if (current?.passwordHash !== account.passwordHash) {
       throw unauthorized('Current password is wrong');
     }
     await deleteEmailTokens(tx, [PURPOSE], accountId);
     const owner = await findByEmail(tx, email);
-    // Made in any case, so that both cases take as long; nobody is told the token of a taken one.
+    // Created in both cases, so that they take equally long. The token of a taken address is never sent.
     const token = await createEmailToken(tx, { purpose: PURPOSE, accountId, email, nowMs });
     if (owner === undefined) {
       await enqueueEmail(tx, PURPOSE, templates.confirmEmail(email, token));
@@ -88,14 +88,14 @@ export async function confirmEmailChange(
   origin: RequestOrigin,
 ): Promise<void> {
   const nowMs = deps.clockMs();
-  const link = { purposes: [PURPOSE] as ['confirm-email'], token, nowMs };
-  const accountId = await findEmailTokenAccount(deps.database, link);
+  const query = { purposes: [PURPOSE] as ['confirm-email'], token, nowMs };
+  const accountId = await findEmailTokenAccount(deps.database, query);
   if (accountId === undefined) {
     throw invalidToken();
   }
   const change = deps.database.transaction(async (tx) => {
     const account = await lockAccount(tx, accountId);
-    const taken = await consumeEmailToken(tx, link);
+    const taken = await consumeEmailToken(tx, query);
     if (account === undefined || taken === undefined) {
       throw invalidToken();
     }
@@ -104,7 +104,7 @@ export async function confirmEmailChange(
       throw invalidToken();
     }
     await deleteEmailTokens(tx, ['verify-email', 'reset-password', PURPOSE], accountId);
-    await notifyFormer(deps, { tx, account, newEmail: email, nowMs });
+    await notifyPreviousAddress(deps, { tx, account, newEmail: email, nowMs });
     await deps.recordAudit(tx, { kind: 'email.changed', accountId, origin, nowMs });
   });
   await change.catch((error: unknown) => {
@@ -112,7 +112,7 @@ export async function confirmEmailChange(
   });
 }
 
-async function notifyFormer(
+async function notifyPreviousAddress(
   { templates, enqueueEmail }: EmailChangeDeps,
   change: {
     tx: Parameters<EnqueueEmail>[0];
