@@ -144,9 +144,10 @@ export const SharedNote = component(
 );
 
 export const SearchQuery = Type.Object({
-  q: Type.String({ minLength: 1, maxLength: 200 }),
+  q: Type.String({ minLength: 1, maxLength: 1000 }),
   workspace: Type.Optional(Type.String({ maxLength: 100 })),
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
+  cursor: Type.Optional(Type.String({ maxLength: 500 })),
 });
 
 /** INTERFACE 2.6. */
@@ -166,6 +167,14 @@ export const SearchResponse = component(
     results: Type.Array(SearchResult),
     total: Type.Integer(),
     query: Type.String(),
+    nextCursor: Type.Union([Type.String(), Type.Null()]),
+    didYouMean: Type.Union([Type.String(), Type.Null()], {
+      description:
+        'The query with misspelt words corrected; the results are of the corrected query',
+    }),
+    isPartial: Type.Boolean({
+      description: 'Whether notes may be missing because looking at all of them is too much work',
+    }),
   }),
   {
     results: [
@@ -180,5 +189,31 @@ export const SearchResponse = component(
     ],
     total: 1,
     query: 'tulips',
+    nextCursor: null,
+    didYouMean: null,
+    isPartial: false,
+  },
+);
+
+export const TitleQuery = Type.Object({
+  q: Type.String({ minLength: 1, maxLength: 200 }),
+  limit: Type.Integer({ minimum: 1, maximum: 50, default: 10 }),
+});
+
+export const TitleResult = Type.Pick(SearchResult, ['id', 'title', 'workspaceId', 'workspaceName']);
+export type TitleResult = Static<typeof TitleResult>;
+
+export const TitleResponse = component(
+  'TitleResponse',
+  Type.Object({ data: Type.Array(TitleResult) }),
+  {
+    data: [
+      {
+        id: exampleId('note'),
+        title: exampleNote.title,
+        workspaceId: exampleId('ws'),
+        workspaceName: exampleWorkspace.name,
+      },
+    ],
   },
 );

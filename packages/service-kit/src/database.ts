@@ -6,8 +6,8 @@ export { isDatabaseUnavailable } from './outage.ts';
 
 const CONNECT_TIMEOUT_MS = 2000;
 const STATEMENT_TIMEOUT_MS = 10_000;
-/** Longer than the server's own limit: it only ends a query whose server fell silent. */
-const QUERY_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 2000;
+/** Added to the server's own limit: it only ends a query whose server fell silent. */
+const SILENCE_MS = 2000;
 const IDLE_TRANSACTION_TIMEOUT_MS = 30_000;
 
 /** Something that runs SQL: the pool, or one transaction. */
@@ -81,23 +81,26 @@ function rollBack(client: pg.PoolClient): Promise<boolean> {
  * at most 2 s, a statement at most 10 s; such failures satisfy `isDatabaseUnavailable`.
  *
  * @param options.max connections held at most (10)
+ * @param options.statementTimeoutMs for one statement (10000)
  * @param options.connectTimeoutMs for connecting, and for waiting while all of them are in use (2000)
  * @param options.applicationName how the connections show in `pg_stat_activity`
  */
 export function openDatabase(options: {
   url: string;
   max?: number;
+  statementTimeoutMs?: number;
   connectTimeoutMs?: number;
   applicationName: string;
   logger?: Logger;
 }): Database {
+  const statementTimeoutMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.max ?? 10,
     application_name: options.applicationName,
     connectionTimeoutMillis: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    query_timeout: QUERY_TIMEOUT_MS,
+    statement_timeout: statementTimeoutMs,
+    query_timeout: statementTimeoutMs + SILENCE_MS,
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
     keepAlive: true,
     // Prisma writes and reads times as UTC without saying so.

@@ -1,5 +1,5 @@
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
-import type { Database } from '@atrium/service-kit/database';
+import type { Database, Sql } from '@atrium/service-kit/database';
 import type { Logger } from '@atrium/service-kit/logger';
 import type { Metrics } from '@atrium/service-kit/metrics';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
@@ -9,7 +9,7 @@ import type { PrismaClient } from './generated/client.ts';
 import { noteRoutes } from './notes/routes.ts';
 import { createNoteStore } from './notes/store.ts';
 import { searchRoutes } from './search/routes.ts';
-import { createSearchStore } from './search/store.ts';
+import { createSearchGate } from './search/gate.ts';
 import { sharedNoteRoutes, sharingRoutes } from './sharing/routes.ts';
 import { createShareStore } from './sharing/store.ts';
 import { workspaceRoutes } from './workspaces/routes.ts';
@@ -19,6 +19,8 @@ export interface NotesDeps {
   logger: Logger;
   database: Database;
   prisma: PrismaClient;
+  /** A few connections with a short statement timeout, so that searches delay nothing else. */
+  searchDatabase: Sql;
   authenticator: Authenticator;
   /** Called after a commit that stored an event. */
   wakeRelay: () => void;
@@ -51,7 +53,7 @@ export async function buildApp(deps: NotesDeps): Promise<Server> {
   await server.register(async (api) => {
     requireAccessToken(api, authenticator);
     api.addHook('onRequest', async (request) => {
-      const isSearch = request.routeOptions.url === '/api/search';
+      const isSearch = request.routeOptions.url?.startsWith('/api/search') === true;
       if (request.method === 'GET' && !isSearch) return;
       const rule = isSearch ? SEARCHES_PER_ACCOUNT : WRITES_PER_ACCOUNT;
       await rateLimiter.consume(rule, accountOf(request).id);
@@ -59,7 +61,7 @@ export async function buildApp(deps: NotesDeps): Promise<Server> {
     await workspaceRoutes(api, { workspaces: createWorkspaceStore(database, prisma) });
     await noteRoutes(api, { notes: createNoteStore(database, prisma), sharedUrl });
     await sharingRoutes(api, { shares, sharedUrl, onEventStored: wakeRelay });
-    await searchRoutes(api, { searches: createSearchStore(database) });
+    await searchRoutes(api, { sql: deps.searchDatabase, gate: createSearchGate() });
   });
   await server.register(sharedNoteRoutes, { shares });
   return server;

@@ -1,4 +1,5 @@
 import { EVENTS_QUEUE, INBOX } from '@atrium/contracts/queues';
+import { startScheduledJobs } from '@atrium/events/scheduled-jobs';
 import { readConfig } from '@atrium/service-kit/config';
 import { PRISMA_OPTIONS } from '@atrium/service-kit/database';
 import { runProcess, serve } from '@atrium/service-kit/lifecycle';
@@ -8,6 +9,10 @@ import { accountCollections, eraseAccount } from './account-data/store.ts';
 import { buildApp } from './app.ts';
 import { NotesConfig } from './config.ts';
 import { PrismaClient } from './generated/client.ts';
+import { openSearchDatabase } from './search/database.ts';
+import { eraseOrphans } from './search-index/orphans.ts';
+
+const ORPHANS_EVERY_MS = 300_000;
 
 await runProcess('notes', async (context) => {
   const config = readConfig(NotesConfig, context.env);
@@ -19,10 +24,20 @@ await runProcess('notes', async (context) => {
   });
   const { database } = service;
   const prisma = new PrismaClient({ adapter: new PrismaPg(database.pool, PRISMA_OPTIONS) });
+  const { stack, logger } = context;
+  const searchDatabase = stack.use(openSearchDatabase({ url: config.DATABASE_URL, logger }));
+  const jobs = {
+    'erase-orphaned-search-rows': {
+      everyMs: ORPHANS_EVERY_MS,
+      run: (signal: AbortSignal) => eraseOrphans(database, signal),
+    },
+  };
+  const { REDIS_URL: redisUrl, QUEUE_PREFIX: queuePrefix } = config;
+  stack.use(startScheduledJobs({ queue: 'notes-jobs', jobs, redisUrl, queuePrefix, logger }));
   service.serveAccountData('notes', {
     erase: (accountId) => eraseAccount(database, prisma, accountId),
     collections: (accountId) => accountCollections(prisma, accountId),
   });
-  const server = await buildApp({ ...service, prisma, notesUrl: config.NOTES_URL });
-  await serve(context.stack, server, { port: config.PORT, host: config.HOST });
+  const server = await buildApp({ ...service, prisma, searchDatabase, notesUrl: config.NOTES_URL });
+  await serve(stack, server, { port: config.PORT, host: config.HOST });
 });

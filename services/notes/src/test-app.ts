@@ -11,6 +11,7 @@ import { startTokenIssuer, type TokenWishes } from '@atrium/testkit/tokens';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { buildApp } from './app.ts';
 import { PrismaClient } from './generated/client.ts';
+import { openSearchDatabase } from './search/database.ts';
 
 export interface Answer {
   status: number;
@@ -46,6 +47,7 @@ export async function startTestApp(): Promise<TestApp> {
     openDatabase({ url, applicationName: 'notes-test', ...TEST_TIMEOUTS }),
   );
   const prisma = new PrismaClient({ adapter: new PrismaPg(database.pool, PRISMA_OPTIONS) });
+  const searchDatabase = stack.use(openSearchDatabase({ url, ...TEST_TIMEOUTS }));
   const issuer = stack.use(await startTokenIssuer());
   const { url: redisUrl, queuePrefix } = testRedis();
   const redis = stack.use(await openRedis({ url: redisUrl, ...TEST_TIMEOUTS }));
@@ -54,6 +56,7 @@ export async function startTestApp(): Promise<TestApp> {
     logger,
     database,
     prisma,
+    searchDatabase,
     authenticator: createAuthenticator({
       keySet: createKeySet({ url: issuer.jwksUrl, ...TEST_TIMEOUTS }),
     }),

@@ -1,6 +1,7 @@
 import { type Collection, eraseInBatches, pagesById } from '@atrium/events/account-data';
 import type { Database } from '@atrium/service-kit/database';
 import type { PrismaClient } from '../generated/client.ts';
+import { eraseOrphans } from '../search-index/orphans.ts';
 
 /** A note may have half a megabyte. */
 const NOTES_PER_PAGE = 10;
@@ -25,6 +26,7 @@ export async function eraseAccount(
   await eraseInBatches(database, ERASE_NOTES, [accountId], NOTES_ERASED_PER_BATCH);
   // Cascades to the workspaces, and to notes created since the last batch.
   await prisma.owner.deleteMany({ where: { accountId } });
+  await eraseOrphans(database);
 }
 
 /** Every workspace and note of the account, for its export. */

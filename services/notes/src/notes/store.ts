@@ -1,6 +1,8 @@
 import { newId } from '@atrium/contracts/ids';
 import type { Database } from '@atrium/service-kit/database';
 import type { PrismaClient } from '../generated/client.ts';
+import { analyseNote } from '../search-index/analysis.ts';
+import { addToIndex, removeFromIndex, updateInIndex } from '../search-index/store.ts';
 import type { Precondition } from './entity-tag.ts';
 
 export interface NoteSummaryRecord {
@@ -142,7 +144,12 @@ export function createNoteStore(database: Database, prisma: PrismaClient): NoteS
     async create(workspaceId, ownerId, { title, content, tags, pinned }, limit) {
       const cap = Number.isFinite(limit) ? limit : null;
       const values = [newId('note'), workspaceId, ownerId, cap, title, content, tags, pinned];
-      const [note] = await database.query<NoteRecord>(CREATE, values);
+      const analysed = await analyseNote({ title, content, tags });
+      const note = await database.transaction(async (tx) => {
+        const [created] = await tx.query<NoteRecord>(CREATE, values);
+        if (created !== undefined) await addToIndex(tx, created, analysed);
+        return created;
+      });
       if (note !== undefined) return { kind: 'created', note };
       return (await ownsWorkspace(workspaceId, ownerId)) ? { kind: 'full' } : { kind: 'missing' };
     },
@@ -163,12 +170,21 @@ export function createNoteStore(database: Database, prisma: PrismaClient): NoteS
     async updateOwned(id, ownerId, { title, content, tags, pinned }, precondition) {
       const accepted = acceptedVersions(precondition);
       const values = [id, ownerId, accepted, title, content, tags, pinned];
-      const [note] = await database.query<NoteRecord>(UPDATE, values);
+      const isTextChanged = [title, content, tags].some((value) => value !== undefined);
+      const note = await database.transaction(async (tx) => {
+        const [updated] = await tx.query<NoteRecord>(UPDATE, values);
+        if (updated !== undefined && isTextChanged) await updateInIndex(tx, updated);
+        return updated;
+      });
       return note === undefined ? missingOrStale(id, ownerId) : { kind: 'updated', note };
     },
     async deleteOwned(id, ownerId, precondition) {
-      const rows = await database.query(DELETE, [id, ownerId, acceptedVersions(precondition)]);
-      return rows.length === 1 ? { kind: 'deleted' } : missingOrStale(id, ownerId);
+      const isDeleted = await database.transaction(async (tx) => {
+        const rows = await tx.query(DELETE, [id, ownerId, acceptedVersions(precondition)]);
+        if (rows.length === 1) await removeFromIndex(tx, id);
+        return rows.length === 1;
+      });
+      return isDeleted ? { kind: 'deleted' } : missingOrStale(id, ownerId);
     },
   };
 }

@@ -1,13 +1,17 @@
 import { errorResponses } from '@atrium/contracts/errors';
-import { SearchQuery, SearchResponse } from '@atrium/contracts/notes';
+import { SearchQuery, SearchResponse, TitleQuery, TitleResponse } from '@atrium/contracts/notes';
 import { accountOf } from '@atrium/service-kit/authentication';
+import type { Sql } from '@atrium/service-kit/database';
 import { notFound, validationError } from '@atrium/service-kit/http-error';
+import { decodeCursor, encodeCursor } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
-import type { SearchStore } from './store.ts';
+import type { SearchGate } from './gate.ts';
+import { RESULTS_MAX, searchNotes } from './store.ts';
+import { searchTitles } from './titles.ts';
 
 export async function searchRoutes(
   server: Server,
-  { searches }: { searches: SearchStore },
+  { sql, gate }: { sql: Sql; gate: SearchGate },
 ): Promise<void> {
   server.get(
     '/api/search',
@@ -15,18 +19,60 @@ export async function searchRoutes(
       schema: {
         operationId: 'searchNotes',
         summary: 'Search notes by their words',
+        description:
+          'Understands "a phrase", -word, tag:name, in:workspace and updated:>2026-01-31. Not all words are required; notes with more of them come first.',
         tags: ['Search'],
         querystring: SearchQuery,
         response: { 200: SearchResponse, ...errorResponses(401, 404, 422) },
       },
     },
     async (request) => {
-      const { q, workspace: workspaceId, limit } = request.query;
+      const { q, workspace: workspaceId, limit, cursor } = request.query;
       if (q.trim() === '') throw validationError('q must not be empty');
-      const ownerId = accountOf(request).id;
-      const found = await searches.search({ ownerId, query: q, workspaceId, limit });
-      if (found === null) throw notFound('Workspace');
-      return { ...found, query: q };
+      const offset = readOffset(cursor);
+      const accountId = accountOf(request).id;
+      const answer = await gate.run(accountId, () =>
+        searchNotes(sql, { accountId, query: q, workspaceId, limit, offset }),
+      );
+      if (answer === null) throw notFound('Workspace');
+      const { results, total, didYouMean, isPartial } = answer;
+      const next = offset + limit;
+      const hasMore = next < Math.min(total, RESULTS_MAX);
+      const nextCursor = hasMore ? encodeCursor([next]) : null;
+      return { results, total, query: q, nextCursor, didYouMean, isPartial };
     },
   );
+
+  server.get(
+    '/api/search/titles',
+    {
+      schema: {
+        operationId: 'searchTitles',
+        summary: 'Find notes by their titles while the query is being typed',
+        tags: ['Search'],
+        querystring: TitleQuery,
+        response: { 200: TitleResponse, ...errorResponses(401, 422) },
+      },
+    },
+    async (request) => {
+      const { q, limit } = request.query;
+      const accountId = accountOf(request).id;
+      return { data: await gate.run(accountId, () => searchTitles(sql, accountId, q, limit)) };
+    },
+  );
+}
+
+/** A page of results begins at a rank: their order changes with every note that is written. */
+function readOffset(cursor: string | undefined): number {
+  if (cursor === undefined) return 0;
+  const [offset] = decodeCursor(cursor, 1);
+  if (
+    typeof offset !== 'number' ||
+    !Number.isInteger(offset) ||
+    offset < 0 ||
+    offset > RESULTS_MAX
+  ) {
+    throw validationError('Cursor is not valid');
+  }
+  return offset;
 }

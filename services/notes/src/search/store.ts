@@ -1,75 +1,202 @@
 import type { SearchResult } from '@atrium/contracts/notes';
-import type { Database } from '@atrium/service-kit/database';
-import { endsInOpenWord } from './open-word.ts';
+import type { Sql } from '@atrium/service-kit/database';
+import { TITLE_MARK } from '../search-index/analysis.ts';
+import { wordsOf } from '../search-index/words.ts';
+import { filterByPhrases } from './phrases.ts';
+import { type Block, notesIn, readBlocks } from './postings.ts';
+import { parseQuery, type Query } from './query.ts';
+import { readResults } from './results.ts';
+import { findScope, type Scope } from './scope.ts';
+import { createScores, type Match, type NoteNumber } from './scoring.ts';
+import { smooth } from './smoothing.ts';
+import { correctWords, type Expansion, findTerms, type Term } from './vocabulary.ts';
 
 export interface SearchRequest {
-  ownerId: string;
+  accountId: string;
   query: string;
   workspaceId?: string | undefined;
   limit: number;
+  /** How many results to leave out at the beginning. */
+  offset: number;
 }
 
-export interface SearchStore {
-  /** Best first. Null when the workspace is not one of the owner's. */
-  search(request: SearchRequest): Promise<{ results: SearchResult[]; total: number } | null>;
+export interface SearchAnswer {
+  results: SearchResult[];
+  total: number;
+  /** The query with its misspelt words corrected, when no note has them as typed. */
+  didYouMean: string | null;
+  /** Whether notes may be missing, because looking at all of them is too much work. */
+  isPartial: boolean;
 }
 
-/**
- * Normalization 32 maps a rank to rank / (rank + 1), which lies between 0 and 1. `total` counts
- * before the limit cuts. Snippets are made of the few notes that are returned, from text without
- * Markdown's own asterisks, so that every ** in a snippet marks a match; where the words are in the
- * title or the tags only, the snippet is taken from there. Marking costs time in proportion to the
- * text, so it looks at the first 100,000 characters.
- */
-const SEARCH = `
-  WITH typed AS (SELECT websearch_to_tsquery('simple', $2) AS query),
-  wanted AS (
-    SELECT CASE WHEN $3::boolean AND right(query::text, 1) = ''''
-      THEN (query::text || ':*')::tsquery ELSE query END AS query FROM typed
-  ),
-  hits AS (
-    SELECT notes.id, notes.title, notes.tags, notes.content, notes.updated_at,
-      workspaces.id AS workspace_id, workspaces.name AS workspace_name, wanted.query,
-      ts_rank(notes.search, wanted.query, 32) AS relevance, count(*) OVER () AS total
-    FROM wanted, notes JOIN workspaces ON workspaces.id = notes.workspace_id
-    WHERE workspaces.owner_id = $1 AND ($4::text IS NULL OR workspaces.id = $4)
-      AND notes.search @@ wanted.query
-    ORDER BY relevance DESC, notes.updated_at DESC, notes.id DESC
-    LIMIT $5
-  )
-  SELECT hits.id, hits.title, hits.workspace_id AS "workspaceId",
-    hits.workspace_name AS "workspaceName", hits.relevance, hits.total::integer AS total,
-    CASE
-      WHEN strpos(marked.content, '**') > 0 THEN marked.content
-      WHEN strpos(marked.title, '**') > 0 THEN marked.title
-      WHEN strpos(marked.tags, '**') > 0 THEN marked.tags
-      ELSE marked.content
-    END AS snippet
-  FROM hits, LATERAL (SELECT
-    ts_headline('simple', replace(left(hits.content, 100000), '**', ''), hits.query,
-      'StartSel=**, StopSel=**, MinWords=12, MaxWords=30, MaxFragments=2') AS content,
-    ts_headline('simple', replace(hits.title, '**', ''), hits.query,
-      'StartSel=**, StopSel=**, HighlightAll=true') AS title,
-    ts_headline('simple', replace(array_to_string(hits.tags, ', '), '**', ''), hits.query,
-      'StartSel=**, StopSel=**, HighlightAll=true') AS tags
-  ) AS marked
-  ORDER BY hits.relevance DESC, hits.updated_at DESC, hits.id DESC`;
+/** How many of the best results are compared with each other. */
+const SMOOTHED = 100;
+/** How far an answer can be paged through. */
+export const RESULTS_MAX = 1000;
 
-const OWNS_WORKSPACE = 'SELECT 1 FROM workspaces WHERE id = $1 AND owner_id = $2';
-
-export function createSearchStore(database: Database): SearchStore {
+/** Null when the workspace is not one that the account may read. */
+export async function searchNotes(sql: Sql, request: SearchRequest): Promise<SearchAnswer | null> {
+  const query = parseQuery(request.query);
+  const { accountId, workspaceId, limit, offset } = request;
+  const scope = await findScope(sql, accountId, { workspaceId, names: query.workspaces });
+  if (scope === null) return null;
+  const found = await findMatches(sql, scope, query, Math.max(SMOOTHED, offset + limit));
+  const ranked = await rank(sql, found.matches);
+  const page = ranked.slice(offset, offset + limit).flatMap(({ noteId, number, score }) => {
+    const workspace = scope.workspaces.get(number);
+    const relevance = found.highest === 0 ? 1 : Math.min(1, score / found.highest);
+    return workspace === undefined ? [] : [{ noteId, workspace, relevance }];
+  });
   return {
-    async search({ ownerId, query, workspaceId, limit }) {
-      if (workspaceId !== undefined) {
-        const found = await database.query(OWNS_WORKSPACE, [workspaceId, ownerId]);
-        if (found.length === 0) return null;
-      }
-      const values = [ownerId, query, endsInOpenWord(query), workspaceId, limit];
-      const rows = await database.query<SearchResult & { total: number }>(SEARCH, values);
-      return {
-        results: rows.map(({ total: _total, ...result }) => result),
-        total: rows[0]?.total ?? 0,
-      };
-    },
+    results: await readResults(sql, page, matcherOf(found.expansions)),
+    total: found.total,
+    didYouMean: correctQuery(request.query, found.expansions),
+    isPartial: scope.isPartial || found.isPartial,
   };
+}
+
+interface Found {
+  matches: Match[];
+  total: number;
+  /** The highest score that a note could have. */
+  highest: number;
+  expansions: Expansion[];
+  isPartial: boolean;
+}
+
+async function findMatches(sql: Sql, scope: Scope, query: Query, limit: number): Promise<Found> {
+  const vocabulary = { numbers: [...scope.workspaces.keys()], languages: scope.languages };
+  const { words, excluded, tags, excludedTags, phrases } = query;
+  const lookups = [
+    ...words.map((each) => (query.isTitleOnly ? { ...each, word: TITLE_MARK + each.word } : each)),
+    ...[...excluded, ...tags, ...excludedTags].map((word) => ({ word, isPrefix: false })),
+  ];
+  const terms = await findTerms(sql, vocabulary, lookups);
+  const take = (count: number) => terms.splice(0, count);
+  const expansions = await correctWords(sql, vocabulary, words, take(words.length));
+  const unwanted = take(excluded.length);
+  const tagTerms = take(tags.length);
+  unwanted.push(...take(excludedTags.length));
+
+  const scored = expansions.flatMap((expansion) => expansion.terms);
+  const read = await readBlocks(sql, [...tagTerms, ...unwanted, [...scored]].flat());
+  const blocksOf = (each: readonly Term[]): Block[] =>
+    each.flatMap(({ word }) => read.blocksOf.get(word) ?? []);
+
+  const scores = createScores(scope.statistics);
+  for (const each of tagTerms) scores.require(notesIn(blocksOf(each)));
+  for (const each of unwanted) scores.exclude(blocksOf(each));
+  for (const word of new Set(phrases.flat())) {
+    const expansion = expansions.find(({ queryWord }) => queryWord.word === word);
+    if (expansion !== undefined) scores.require(notesIn(blocksOf(expansion.terms)));
+  }
+  const hasDate = query.updatedFrom !== null || query.updatedBefore !== null;
+  const isListing = words.length === 0 && tags.length === 0;
+  if (hasDate || (isListing && query.workspaces.length > 0)) {
+    scores.require(await findUpdated(sql, vocabulary.numbers, query));
+  }
+  for (const { queryWord, terms: each } of expansions) {
+    const withBlocks = each.map((term) => ({ weight: term.weight, blocks: blocksOf([term]) }));
+    scores.addWord({ count: queryWord.count, terms: withBlocks });
+  }
+  const isEmpty = isListing && !hasDate && query.workspaces.length === 0;
+  const best = scores.best(isEmpty ? 0 : limit, words.length === 0);
+  const result = { highest: scores.highest, expansions, isPartial: read.isPartial };
+  if (phrases.length === 0) return { ...best, ...result };
+  const corrections = correctionsOf(expansions);
+  const corrected = phrases.map((phrase) => phrase.map((word) => corrections.get(word) ?? word));
+  const checked = await filterByPhrases(sql, best.matches, corrected);
+  return {
+    ...result,
+    matches: checked.notes,
+    total: checked.notes.length,
+    isPartial: read.isPartial || checked.isPartial || best.total > best.matches.length,
+  };
+}
+
+/** Raw, as everything on the way of a search: it is measured. One row for each workspace. */
+const FIND_UPDATED = `
+  SELECT i.workspace_number AS number, array_agg(i.note_number) AS "noteNumbers"
+  FROM search_notes i JOIN notes n ON n.id = i.note_id
+  WHERE i.workspace_number = ANY ($1::integer[])
+    AND ($2::timestamptz IS NULL OR n.updated_at >= $2)
+    AND ($3::timestamptz IS NULL OR n.updated_at < $3)
+  GROUP BY i.workspace_number`;
+
+async function findUpdated(
+  sql: Sql,
+  numbers: readonly number[],
+  { updatedFrom, updatedBefore }: Query,
+): Promise<NoteNumber[]> {
+  const rows = await sql.query<{ number: number; noteNumbers: number[] }>(FIND_UPDATED, [
+    numbers,
+    updatedFrom,
+    updatedBefore,
+  ]);
+  return rows.flatMap(({ number, noteNumbers }) =>
+    noteNumbers.map((noteNumber) => ({ number, noteNumber })),
+  );
+}
+
+const READ_PROFILES = `
+  SELECT i.workspace_number AS number, i.note_number AS "noteNumber", i.note_id AS "noteId", i.profile
+  FROM unnest($1::integer[], $2::integer[]) AS wanted (number, note_number)
+    JOIN search_notes i ON i.workspace_number = wanted.number AND i.note_number = wanted.note_number`;
+
+interface ProfileRow extends NoteNumber {
+  noteId: string;
+  profile: Buffer;
+}
+
+/** Orders the best matches anew by what resembles them, and finds their ids. */
+async function rank(sql: Sql, matches: readonly Match[]): Promise<(Match & { noteId: string })[]> {
+  if (matches.length === 0) return [];
+  const rows = await sql.query<ProfileRow>(READ_PROFILES, [
+    matches.map(({ number }) => number),
+    matches.map(({ noteNumber }) => noteNumber),
+  ]);
+  const byNumber = new Map(rows.map((row) => [`${row.number} ${row.noteNumber}`, row]));
+  const notes = matches.flatMap((match) => {
+    const row = byNumber.get(`${match.number} ${match.noteNumber}`);
+    return row === undefined ? [] : [{ ...match, noteId: row.noteId, profile: row.profile }];
+  });
+  const best = notes.slice(0, SMOOTHED);
+  const smoothed = smooth(
+    best.map(({ score }) => score),
+    best.map(({ profile }) => profile),
+  );
+  const reordered = best
+    .map((note, index) => ({ ...note, score: smoothed[index] ?? note.score }))
+    .toSorted((a, b) => b.score - a.score);
+  return [...reordered, ...notes.slice(SMOOTHED)];
+}
+
+function matcherOf(expansions: readonly Expansion[]): (word: string) => number | undefined {
+  const matches = new Map<string, number>();
+  for (const [index, { terms }] of expansions.entries()) {
+    for (const { word } of terms) {
+      matches.set(word.startsWith(TITLE_MARK) ? word.slice(TITLE_MARK.length) : word, index);
+    }
+  }
+  return (word) => matches.get(word);
+}
+
+function correctionsOf(expansions: readonly Expansion[]): Map<string, string> {
+  return new Map(
+    expansions.flatMap(({ queryWord, correction }) =>
+      correction === null ? [] : [[queryWord.word, correction] as const],
+    ),
+  );
+}
+
+function correctQuery(text: string, expansions: readonly Expansion[]): string | null {
+  const corrections = correctionsOf(expansions);
+  if (corrections.size === 0) return null;
+  let corrected = '';
+  let end = 0;
+  for (const { word, start, end: past } of wordsOf(text)) {
+    corrected += text.slice(end, start) + (corrections.get(word) ?? text.slice(start, past));
+    end = past;
+  }
+  return corrected + text.slice(end);
 }

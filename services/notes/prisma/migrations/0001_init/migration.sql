@@ -21,24 +21,6 @@ CREATE TABLE workspaces (
 );
 CREATE INDEX workspaces_owner_id_id_idx ON workspaces (owner_id, id);
 
--- Generated columns need immutable expressions, and array_to_string is only stable. A tsvector holds
--- at most 1 MB; of a note with more words, the beginning is indexed.
-CREATE FUNCTION note_search_document(title text, content text, tags text[]) RETURNS tsvector
-LANGUAGE plpgsql IMMUTABLE AS $$
-DECLARE
-  heading tsvector :=
-    pg_catalog.setweight(pg_catalog.to_tsvector('pg_catalog.simple', title), 'A')
-    || pg_catalog.setweight(
-      pg_catalog.to_tsvector('pg_catalog.simple', pg_catalog.array_to_string(tags, ' ')), 'B');
-BEGIN
-  RETURN heading
-    || pg_catalog.setweight(pg_catalog.to_tsvector('pg_catalog.simple', content), 'C');
-EXCEPTION WHEN program_limit_exceeded THEN
-  RETURN heading || pg_catalog.setweight(
-    pg_catalog.to_tsvector('pg_catalog.simple', pg_catalog.left(content, 40000)), 'C');
-END
-$$;
-
 CREATE TABLE notes (
   id text NOT NULL,
   workspace_id text NOT NULL,
@@ -53,7 +35,6 @@ CREATE TABLE notes (
   shared_at timestamptz(3),
   created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   updated_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  search tsvector GENERATED ALWAYS AS (note_search_document(title, content, tags)) STORED,
   CONSTRAINT notes_pkey PRIMARY KEY (id),
   CONSTRAINT notes_workspace_id_fkey FOREIGN KEY (workspace_id)
     REFERENCES workspaces (id) ON DELETE CASCADE ON UPDATE CASCADE,
@@ -63,7 +44,66 @@ CREATE TABLE notes (
 );
 CREATE UNIQUE INDEX notes_share_token_key ON notes (share_token);
 CREATE INDEX notes_workspace_id_pinned_id_idx ON notes (workspace_id, pinned, id);
-CREATE INDEX notes_search_idx ON notes USING gin (search);
+
+-- The search index; see docs/decisions/0014-search-has-its-own-index.md. Workspaces and their
+-- notes have small numbers in it. No foreign keys: a deleted workspace cannot be found at once, and a
+-- scheduled job deletes its rows, as there may be millions.
+CREATE TABLE search_workspaces (
+  number integer GENERATED ALWAYS AS IDENTITY,
+  workspace_id text NOT NULL,
+  -- The number given last; never given again.
+  last_note integer NOT NULL,
+  note_count integer NOT NULL,
+  total_length bigint NOT NULL,
+  -- How many notes are written in each language.
+  languages jsonb NOT NULL,
+  CONSTRAINT search_workspaces_pkey PRIMARY KEY (number)
+) WITH (fillfactor = 50);
+CREATE UNIQUE INDEX search_workspaces_workspace_id_key ON search_workspaces (workspace_id);
+
+CREATE TABLE search_notes (
+  workspace_number integer NOT NULL,
+  note_number integer NOT NULL,
+  note_id text NOT NULL,
+  language text NOT NULL,
+  length integer NOT NULL,
+  -- What search_blocks holds of the note: its words, one a line, and one byte of weight for each.
+  words text NOT NULL,
+  weights bytea NOT NULL,
+  -- Its heaviest words as hashes, by which search results are compared.
+  profile bytea NOT NULL,
+  CONSTRAINT search_notes_pkey PRIMARY KEY (workspace_number, note_number)
+);
+CREATE UNIQUE INDEX search_notes_note_id_key ON search_notes (note_id);
+
+-- Where a word occurs in the notes 512 * block to 512 * block + 511 of a workspace: four bytes each,
+-- see services/notes/src/search-index/entries.ts. Rows are rewritten in place, which needs room in the page.
+CREATE TABLE search_blocks (
+  workspace_number integer NOT NULL,
+  word text COLLATE "C" NOT NULL,
+  block integer NOT NULL,
+  entries bytea NOT NULL,
+  CONSTRAINT search_blocks_pkey PRIMARY KEY (workspace_number, word, block)
+) WITH (fillfactor = 80);
+-- At most 2 kB: neither compressed nor moved out of the row.
+ALTER TABLE search_blocks ALTER COLUMN entries SET STORAGE PLAIN;
+
+-- The stem of a folded word. Stemmed twice, as a stemmer finds fewer endings in a word without its
+-- accents (fatiguees, fatigue, fatigu). No language: the word itself.
+CREATE FUNCTION search_stem(language text, word text) RETURNS text
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+DECLARE
+  dictionary regdictionary;
+  once text;
+BEGIN
+  IF language = '' THEN
+    RETURN word;
+  END IF;
+  dictionary := ('pg_catalog.' || language || '_stem')::regdictionary;
+  once := coalesce((pg_catalog.ts_lexize(dictionary, word))[1], word);
+  RETURN coalesce((pg_catalog.ts_lexize(dictionary, once))[1], once);
+END
+$$;
 
 -- Events and messages for other services, stored with the change that they report.
 CREATE TABLE outbox (

@@ -1,0 +1,32 @@
+import { eraseInBatches } from '@atrium/events/account-data';
+import type { Sql } from '@atrium/service-kit/database';
+
+const WORKSPACES_PER_BATCH = 100;
+const ROWS_PER_BATCH = 2000;
+
+const FIND_ORPHANS = `
+  SELECT number FROM search_workspaces s
+  WHERE NOT EXISTS (SELECT FROM workspaces w WHERE w.id = s.workspace_id) LIMIT $1`;
+
+/** By physical place, as a batch needs no order. */
+const DELETE_ROWS = (table: string) => `
+  DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM ${table} WHERE workspace_number = $1 LIMIT $2
+  )) RETURNING true AS deleted`;
+
+/**
+ * Deletes what the index holds of workspaces that no longer exist, in small transactions. Searches do
+ * not see them from the moment that the workspace is deleted.
+ */
+export async function eraseOrphans(sql: Sql, signal?: AbortSignal): Promise<void> {
+  for (;;) {
+    const orphans = await sql.query<{ number: number }>(FIND_ORPHANS, [WORKSPACES_PER_BATCH]);
+    if (orphans.length === 0) return;
+    for (const { number } of orphans) {
+      signal?.throwIfAborted();
+      await eraseInBatches(sql, DELETE_ROWS('search_blocks'), [number], ROWS_PER_BATCH);
+      await eraseInBatches(sql, DELETE_ROWS('search_notes'), [number], ROWS_PER_BATCH);
+      await sql.query('DELETE FROM search_workspaces WHERE number = $1', [number]);
+    }
+  }
+}

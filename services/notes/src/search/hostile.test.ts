@@ -1,0 +1,126 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Caller, newNote, newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
+import { createSearchGate } from './gate.ts';
+import { search } from './search.fixture.ts';
+
+let app: TestApp;
+let call: Caller;
+let workspaceId: string;
+beforeAll(async () => {
+  app = await startTestApp();
+  call = app.as();
+  workspaceId = await newWorkspace(call);
+  await newNote(call, workspaceId, { title: 'Quiet', content: 'An ordinary note about herons.' });
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+describe('hostile notes', () => {
+  test.each([
+    ['one word of 50 KB', 'x'.repeat(51_200)],
+    ['25,600 words of one letter', 'a_'.repeat(25_600)],
+    ['two words repeated', 'aa bb '.repeat(8500)],
+    ['17,000 different words', Array.from({ length: 12_000 }, (_, n) => n.toString(36)).join(' ')],
+    ['one sentence of Chinese', '图书馆里有很多中文书'.repeat(1700)],
+    ['combining marks', `e${'\u0301'.repeat(20_000)}`],
+    ['letters that grow when folded', '\ufdfa'.repeat(17_000)],
+    ['brackets', '['.repeat(20_000) + '!['.repeat(10_000)],
+    ['unclosed tags', '<a'.repeat(20_000)],
+    ['every Unicode plane', planes()],
+  ])('%s are stored, and other notes found beside them', async (_what, content) => {
+    const own = app.as();
+    const id = await newWorkspace(own);
+    const note = await newNote(own, id, { title: 'Loud herons', content });
+    await newNote(own, id, { title: 'Quiet', content: 'An ordinary note about herons.' });
+    expect((await search(own, 'herons')).total).toBe(2);
+    expect((await search(own, 'aa herons')).results.map((hit) => hit.id)).toContain(note);
+    const change = await own('PATCH', `/api/notes/${note}`, { content: 'x' }, { 'if-match': '*' });
+    expect(change.status).toBe(200);
+    expect((await own('DELETE', `/api/notes/${note}`)).status).toBe(204);
+  });
+
+  test('10,000 tags are refused', async () => {
+    const tags = Array.from({ length: 10_000 }, (_, n) => `tag ${n}`);
+    const path = `/api/workspaces/${workspaceId}/notes`;
+    expect((await call('POST', path, { title: 'Tags', tags })).status).toBe(422);
+  });
+});
+
+describe('hostile queries', () => {
+  test('of any text are answered', async () => {
+    const operators = fc.constantFrom(...OPERATORS);
+    const query = fc.oneof(
+      fc.array(operators, { minLength: 1, maxLength: 300 }).map((parts) => parts.join('')),
+      fc
+        .string({ unit: 'binary', minLength: 1, maxLength: 500 })
+        .map((text) => text.toWellFormed()),
+      fc.constantFrom(
+        planes().slice(0, 990),
+        'a '.repeat(500),
+        '"a" '.repeat(250),
+        '-a '.repeat(333),
+      ),
+    );
+    await fc.assert(
+      fc.asyncProperty(query, async (text) => {
+        const q = encodeURIComponent(text.slice(0, 1000).toWellFormed());
+        for (const path of ['/api/search', '/api/search/titles']) {
+          const { status } = await call('GET', `${path}?q=${q}`);
+          expect([200, 422]).toContain(status);
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe('searches of one account', () => {
+  test('run two at a time, in the order of their arrival', async () => {
+    const gate = createSearchGate();
+    const started: number[] = [];
+    const ends = Array.from({ length: 4 }, () => Promise.withResolvers<void>());
+    const runs = ends.map(({ promise }, n) =>
+      gate.run('usr_a', async () => {
+        started.push(n);
+        await promise;
+      }),
+    );
+    const other = await gate.run('usr_b', async () => [...started]);
+    expect(other).toEqual([0, 1]);
+    ends[1]?.resolve();
+    await runs[1];
+    ends[2]?.resolve();
+    await runs[2];
+    expect(started).toEqual([0, 1, 2, 3]);
+    for (const { resolve } of ends) resolve();
+    await Promise.all(runs);
+  });
+
+  test('are refused with 429 when 22 of them are under way', async () => {
+    const gate = createSearchGate();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const runs = Array.from({ length: 22 }, () => gate.run('usr_a', () => promise));
+    await expect(gate.run('usr_a', () => promise)).rejects.toMatchObject({ status: 429 });
+    resolve();
+    await Promise.all(runs);
+    await expect(gate.run('usr_a', async () => 'again')).resolves.toBe('again');
+  });
+
+  test('that fail make room for others', async () => {
+    const gate = createSearchGate();
+    const fail = () => gate.run('usr_a', () => Promise.reject(new Error('broken')));
+    for (let n = 0; n < 5; n += 1) await expect(fail()).rejects.toThrow('broken');
+    await expect(gate.run('usr_a', async () => 'fine')).resolves.toBe('fine');
+  });
+});
+
+const OPERATORS =
+  '" - tag: in: updated:> updated:2026-01-01 updated:<2999-99-99 herons 東京 :* & | ! ( ) <-> \\ \' % \0 ^ # *'
+    .split(' ')
+    .concat(' ');
+
+/** A letter or symbol of each of the 17 planes, many times. */
+function planes(): string {
+  const codes = Array.from({ length: 17 }, (_, plane) => plane * 0x10000 + 0xa0);
+  return String.fromCodePoint(...codes).repeat(100);
+}

@@ -1,0 +1,73 @@
+import type { Sql } from '@atrium/service-kit/database';
+import { fold, isUnspaced } from '../search-index/words.ts';
+import type { NoteNumber } from './scoring.ts';
+
+const CANDIDATES_MAX = 200;
+const BATCH = 20;
+const CONTENT_UNITS_MAX = 100_000;
+/** Of text that one search reads. */
+const TEXT_UNITS_MAX = 1_000_000;
+
+/** Raw, as everything on the way of a search. */
+const READ = `
+  SELECT i.workspace_number AS number, i.note_number AS "noteNumber", n.title, n.tags,
+    left(n.content, $3) AS content
+  FROM unnest($1::integer[], $2::integer[]) AS wanted (number, note_number)
+    JOIN search_notes i ON i.workspace_number = wanted.number AND i.note_number = wanted.note_number
+    JOIN notes n ON n.id = i.note_id`;
+
+interface TextRow extends NoteNumber {
+  title: string;
+  tags: string[];
+  content: string;
+}
+
+/**
+ * Keeps the notes that have every phrase, in their order. Looks at the first 200 notes and a million
+ * characters; `isPartial` when there were more.
+ */
+export async function filterByPhrases<Note extends NoteNumber>(
+  sql: Sql,
+  notes: readonly Note[],
+  phrases: readonly string[][],
+): Promise<{ notes: Note[]; isPartial: boolean }> {
+  const expressions = phrases.map(expressionOf);
+  const kept: Note[] = [];
+  let left = TEXT_UNITS_MAX;
+  let looked = 0;
+  while (looked < Math.min(notes.length, CANDIDATES_MAX) && left > 0) {
+    const batch = notes.slice(looked, Math.min(looked + BATCH, CANDIDATES_MAX));
+    const rows = await sql.query<TextRow>(READ, [
+      batch.map(({ number }) => number),
+      batch.map(({ noteNumber }) => noteNumber),
+      CONTENT_UNITS_MAX,
+    ]);
+    const texts = new Map(rows.map((row) => [keyOf(row), row]));
+    for (const note of batch) {
+      const { title = '', tags = [], content = '' } = texts.get(keyOf(note)) ?? {};
+      left -= content.length;
+      const parts = [title, ...tags, content].map(fold);
+      if (expressions.every((expression) => parts.some((part) => expression.test(part)))) {
+        kept.push(note);
+      }
+    }
+    looked += batch.length;
+  }
+  return { notes: kept, isPartial: looked < notes.length };
+}
+
+function keyOf({ number, noteNumber }: NoteNumber): string {
+  return `${number} ${noteNumber}`;
+}
+
+/** Words consist of letters, digits and marks: nothing in them has a meaning in an expression. */
+function expressionOf(words: readonly string[]): RegExp {
+  const [first = '', ...rest] = words;
+  const pattern = rest.reduce(
+    (text, word) => `${text}[^\\p{L}\\p{N}\\p{M}]${isUnspaced(word) ? '*' : '+'}${word}`,
+    first,
+  );
+  return isUnspaced(pattern)
+    ? new RegExp(pattern, 'u')
+    : new RegExp(`(?<![\\p{L}\\p{N}\\p{M}])${pattern}(?![\\p{L}\\p{N}\\p{M}])`, 'u');
+}

@@ -1,0 +1,79 @@
+import type { Sql } from '@atrium/service-kit/database';
+import { ENTRY_BYTES, NOTES_PER_BLOCK } from '../search-index/entries.ts';
+import type { NoteNumber } from './scoring.ts';
+import type { Term } from './vocabulary.ts';
+
+/** A row of search_blocks. */
+export interface Block {
+  number: number;
+  word: string;
+  block: number;
+  entries: Buffer;
+}
+
+/** At most 6 MB and 1.5 million entries, if every row were full. */
+const BLOCKS_MAX = 3000;
+
+/** Raw: measured. The newest blocks first, where not all of a word may be read. */
+const READ_BLOCKS = `
+  SELECT wanted.number, b.word, b.block, b.entries
+  FROM unnest($1::integer[], $2::text[], $3::integer[]) AS wanted (number, word, rows), LATERAL (
+    SELECT word, block, entries FROM search_blocks
+    WHERE workspace_number = wanted.number AND word = wanted.word
+    ORDER BY block DESC LIMIT wanted.rows
+  ) AS b`;
+
+/**
+ * Reads where terms occur, the rarest first. What exceeds the work that a search may do is left out,
+ * older notes of the most frequent words, and then `isPartial` is true.
+ */
+export async function readBlocks(
+  sql: Sql,
+  terms: readonly Term[],
+  rowsMax: number = BLOCKS_MAX,
+): Promise<{ blocksOf: Map<string, Block[]>; isPartial: boolean }> {
+  const wanted = new Map<string, { number: number; word: string; rows: number }>();
+  for (const { word, blocks } of terms) {
+    for (const [number, rows] of blocks) wanted.set(`${number} ${word}`, { number, word, rows });
+  }
+  const rarestFirst = [...wanted.values()].toSorted((a, b) => a.rows - b.rows);
+  let left = rowsMax;
+  let isPartial = false;
+  const reads: typeof rarestFirst = [];
+  for (const read of rarestFirst) {
+    const rows = Math.min(read.rows, left);
+    if (rows < read.rows) isPartial = true;
+    if (rows > 0) reads.push({ ...read, rows });
+    left -= rows;
+  }
+  const found =
+    reads.length === 0
+      ? []
+      : await sql.query<Block>(READ_BLOCKS, [
+          reads.map(({ number }) => number),
+          reads.map(({ word }) => word),
+          reads.map(({ rows }) => rows),
+        ]);
+  return { blocksOf: Map.groupBy(found, ({ word }) => word), isPartial };
+}
+
+/** Calls back for each note in which the word of a block occurs. */
+export function eachEntry(
+  { entries }: Block,
+  visit: (place: number, weight: number, lengthClass: number) => void,
+): void {
+  for (let at = 0; at + ENTRY_BYTES <= entries.length; at += ENTRY_BYTES) {
+    const place = (((entries[at] ?? 0) & 3) << 7) | (entries[at + 1] ?? 0);
+    visit(place, entries[at + 2] ?? 0, entries[at + 3] ?? 0);
+  }
+}
+
+export function* notesIn(blocks: readonly Block[]): Generator<NoteNumber> {
+  for (const block of blocks) {
+    const places: number[] = [];
+    eachEntry(block, (place) => places.push(place));
+    for (const place of places) {
+      yield { number: block.number, noteNumber: block.block * NOTES_PER_BLOCK + place };
+    }
+  }
+}

@@ -1,0 +1,169 @@
+import { lengthOfClass, NOTES_PER_BLOCK } from '../search-index/entries.ts';
+import { type Block, eachEntry } from './postings.ts';
+
+/** Ranking by InL2 (Amati and van Rijsbergen, 2002), over words as their stems. */
+
+export interface Statistics {
+  noteCount: number;
+  averageLength: number;
+}
+
+/** A word of the query as it occurs in the notes: each of its terms with the rows that it is in. */
+export interface ScoredWord {
+  count: number;
+  terms: { weight: number; blocks: readonly Block[] }[];
+}
+
+/** A note by its numbers in the index: that of its workspace and its own. */
+export interface NoteNumber {
+  number: number;
+  noteNumber: number;
+}
+
+export interface Match extends NoteNumber {
+  score: number;
+}
+
+/** A word that occurs this often (per note of average length) counts half of what it can count. */
+const HALF_SATURATION = 4;
+
+interface Frame {
+  number: number;
+  block: number;
+  scores: Float64Array;
+  /** Of the word that is being read. */
+  occurrences: Float32Array;
+  lengthClasses: Uint8Array;
+  /** How many of the required conditions a note meets. */
+  conditions: Uint8Array;
+  isExcluded: Uint8Array;
+}
+
+export interface Scores {
+  /** Adds the share of one word of the query to the score of each note that has it. */
+  addWord(word: ScoredWord): void;
+  /** Lets only those notes pass that are among the given ones. */
+  require(notes: Iterable<NoteNumber>): void;
+  exclude(blocks: readonly Block[]): void;
+  /**
+   * The notes that pass, the best first, at most `limit`; and how many there are.
+   *
+   * @param isFilter whether the conditions alone make a note a match
+   */
+  best(limit: number, isFilter: boolean): { matches: Match[]; total: number };
+  /** The score of an imaginary note that consists of the words of the query. */
+  readonly highest: number;
+}
+
+const LENGTHS = Array.from({ length: 128 }, (_, value) => lengthOfClass(value));
+
+export function createScores({ noteCount, averageLength }: Statistics): Scores {
+  const frames = new Map<string, Frame>();
+  let required = 0;
+  let highest = 0;
+  const normalizers = LENGTHS.map((length) => Math.log2(1 + (2 * averageLength) / length));
+
+  function frameOf(number: number, block: number): Frame {
+    const key = `${number} ${block}`;
+    const known = frames.get(key);
+    if (known !== undefined) return known;
+    const frame: Frame = {
+      number,
+      block,
+      scores: new Float64Array(NOTES_PER_BLOCK),
+      occurrences: new Float32Array(NOTES_PER_BLOCK),
+      lengthClasses: new Uint8Array(NOTES_PER_BLOCK),
+      conditions: new Uint8Array(NOTES_PER_BLOCK),
+      isExcluded: new Uint8Array(NOTES_PER_BLOCK),
+    };
+    frames.set(key, frame);
+    return frame;
+  }
+  return {
+    get highest() {
+      return highest;
+    },
+    addWord({ count, terms }) {
+      const touched = new Set<Frame>();
+      for (const { weight, blocks } of terms) {
+        for (const block of blocks) {
+          const frame = frameOf(block.number, block.block);
+          touched.add(frame);
+          eachEntry(block, (place, occurrences, lengthClass) => {
+            frame.occurrences[place] = (frame.occurrences[place] ?? 0) + weight * occurrences;
+            frame.lengthClasses[place] = lengthClass;
+          });
+        }
+      }
+      let frequency = 0;
+      for (const { occurrences } of touched) {
+        for (const value of occurrences) if (value > 0) frequency += 1;
+      }
+      if (frequency === 0) return;
+      const information = count * Math.log2((noteCount + 1) / (frequency + 0.5));
+      const gain = Math.max(information, Number.EPSILON);
+      highest += gain;
+      for (const { scores, occurrences, lengthClasses } of touched) {
+        for (let place = 0; place < NOTES_PER_BLOCK; place += 1) {
+          const value = occurrences[place] ?? 0;
+          if (value === 0) continue;
+          const normalized = value * (normalizers[lengthClasses[place] ?? 0] ?? 0);
+          scores[place] =
+            (scores[place] ?? 0) + (gain * normalized) / (normalized + HALF_SATURATION);
+        }
+        occurrences.fill(0);
+      }
+    },
+    require(notes) {
+      for (const { number, noteNumber } of notes) {
+        const { conditions } = frameOf(number, Math.floor(noteNumber / NOTES_PER_BLOCK));
+        const place = noteNumber % NOTES_PER_BLOCK;
+        if (conditions[place] === required) conditions[place] = required + 1;
+      }
+      required += 1;
+    },
+    exclude(blocks) {
+      for (const block of blocks) {
+        const { isExcluded } = frameOf(block.number, block.block);
+        eachEntry(block, (place) => {
+          isExcluded[place] = 1;
+        });
+      }
+    },
+    best(limit, isFilter) {
+      const top: Match[] = [];
+      let total = 0;
+      for (const { number, block, scores, conditions, isExcluded } of frames.values()) {
+        for (let place = 0; place < NOTES_PER_BLOCK; place += 1) {
+          const score = scores[place] ?? 0;
+          const isMatch = isFilter || score > 0;
+          if (!isMatch || conditions[place] !== required || isExcluded[place] === 1) continue;
+          total += 1;
+          insert(top, limit, { number, noteNumber: block * NOTES_PER_BLOCK + place, score });
+        }
+      }
+      return { matches: top, total };
+    },
+  };
+}
+
+/** Keeps the best in order. With equal scores the newer note comes first. */
+function insert(top: Match[], limit: number, match: Match): void {
+  const last = top.at(-1);
+  if (top.length >= limit && (last === undefined || !isBefore(match, last))) return;
+  let low = 0;
+  let high = top.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const other = top[middle];
+    if (other !== undefined && isBefore(other, match)) low = middle + 1;
+    else high = middle;
+  }
+  top.splice(low, 0, match);
+  if (top.length > limit) top.pop();
+}
+
+function isBefore(a: Match, b: Match): boolean {
+  if (a.score !== b.score) return a.score > b.score;
+  return a.noteNumber === b.noteNumber ? a.number > b.number : a.noteNumber > b.noteNumber;
+}

@@ -1,0 +1,56 @@
+import type { TitleResult } from '@atrium/contracts/notes';
+import type { Sql } from '@atrium/service-kit/database';
+import { TITLE_MARK } from '../search-index/analysis.ts';
+import { fold, wordsOf } from '../search-index/words.ts';
+import { notesIn, readBlocks } from './postings.ts';
+import { findScope } from './scope.ts';
+import { createScores } from './scoring.ts';
+import { findTerms } from './vocabulary.ts';
+
+const WORDS_MAX = 8;
+const BLOCKS_MAX = 1000;
+const CANDIDATES = 50;
+
+/** Raw, as everything on the way of a search. */
+const READ_TITLES = `
+  SELECT n.id, n.title, n.workspace_id AS "workspaceId"
+  FROM unnest($1::integer[], $2::integer[]) AS wanted (number, note_number)
+    JOIN search_notes i ON i.workspace_number = wanted.number AND i.note_number = wanted.note_number
+    JOIN notes n ON n.id = i.note_id`;
+
+/**
+ * Notes whose title has every word typed, the last of them begun: those first whose title begins with
+ * what was typed, then the newest.
+ */
+export async function searchTitles(
+  sql: Sql,
+  accountId: string,
+  text: string,
+  limit: number,
+): Promise<TitleResult[]> {
+  const typed = [...new Set([...wordsOf(text)].map(({ word }) => word))].slice(0, WORDS_MAX);
+  const scope = await findScope(sql, accountId, { names: [] });
+  if (scope === null || typed.length === 0) return [];
+  const terms = await findTerms(
+    sql,
+    { numbers: [...scope.workspaces.keys()], languages: [] },
+    typed.map((word, index) => ({ word: TITLE_MARK + word, isPrefix: index === typed.length - 1 })),
+  );
+  const { blocksOf } = await readBlocks(sql, terms.flat(), BLOCKS_MAX);
+  const scores = createScores(scope.statistics);
+  for (const each of terms) {
+    scores.require(notesIn(each.flatMap(({ word }) => blocksOf.get(word) ?? [])));
+  }
+  const { matches } = scores.best(CANDIDATES, true);
+  const rows = await sql.query<Omit<TitleResult, 'workspaceName'>>(READ_TITLES, [
+    matches.map(({ number }) => number),
+    matches.map(({ noteNumber }) => noteNumber),
+  ]);
+  const names = new Map([...scope.workspaces.values()].map(({ id, name }) => [id, name]));
+  const start = fold(text).trim();
+  const beginsSo = (title: string) => Number(fold(title).startsWith(start));
+  return rows
+    .toSorted((a, b) => beginsSo(b.title) - beginsSo(a.title) || (a.id < b.id ? 1 : -1))
+    .slice(0, limit)
+    .map((row) => ({ ...row, workspaceName: names.get(row.workspaceId) ?? '' }));
+}
