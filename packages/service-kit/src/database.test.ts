@@ -1,6 +1,6 @@
 import { createEmptyDatabase, type TestDatabase } from '@atrium/testkit/database';
+import { startOutage } from '@atrium/testkit/outage';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTcpProxy } from '../test/tcp-proxy.ts';
 import { startTestServer } from '../test/test-server.ts';
 import { isDatabaseUnavailable, openDatabase, type Database } from './database.ts';
 
@@ -55,8 +55,8 @@ describe('a database', () => {
 
 describe('while Postgres is away', () => {
   it('fails as unavailable, and works again without a restart', async () => {
-    await using proxy = await startTcpProxy(testDatabase.url);
-    await using away = openDatabase({ url: proxy.url, applicationName: 'kit-test' });
+    await using outage = await startOutage(testDatabase.url);
+    await using away = openDatabase({ url: outage.url, applicationName: 'kit-test' });
     await using app = await startTestServer(
       (server) => {
         server.get('/things', () => away.query('SELECT id FROM things'));
@@ -70,20 +70,20 @@ describe('while Postgres is away', () => {
         ),
       );
     expect(await statuses()).toEqual([200, 200, 200]);
-    await proxy.cut();
+    await outage.begin();
     expect(await statuses()).toEqual([503, 503, 200]);
     expect(await statuses()).toEqual([503, 503, 200]);
-    await proxy.mend();
+    await outage.end();
     expect(await statuses()).toEqual([200, 200, 200]);
   });
 
   it('fails as unavailable in the middle of a transaction', async () => {
-    await using proxy = await startTcpProxy(testDatabase.url);
-    await using away = openDatabase({ url: proxy.url, applicationName: 'kit-test' });
+    await using outage = await startOutage(testDatabase.url);
+    await using away = openDatabase({ url: outage.url, applicationName: 'kit-test' });
     const failure = await failureOf(
       away.transaction(async (tx) => {
         await tx.query('INSERT INTO things VALUES (7)');
-        await proxy.cut();
+        await outage.begin();
         await tx.query('SELECT 1');
       }),
     );

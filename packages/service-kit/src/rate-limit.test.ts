@@ -1,7 +1,7 @@
 import { testRedis } from '@atrium/testkit/redis';
+import { startOutage } from '@atrium/testkit/outage';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { startTcpProxy } from '../test/tcp-proxy.ts';
 import { HttpError } from './http-error.ts';
 import { createRateLimiter, rateLimitHeaders } from './rate-limit.ts';
 import { openRedis, type RedisHandle } from './redis.ts';
@@ -72,9 +72,9 @@ describe('a rate limit', () => {
   });
 
   it('goes on in each process while Redis is away', async () => {
-    await using proxy = await startTcpProxy(testRedis().url);
-    await using redis = await openRedis({ url: proxy.url });
-    await proxy.cut();
+    await using outage = await startOutage(testRedis().url);
+    await using redis = await openRedis({ url: outage.url });
+    await outage.begin();
     let nowMs = Date.now();
     const limiter = limiterOf(redis, 'x', () => nowMs);
     for (let count = 0; count < RULE.limit; count += 1) {
@@ -86,14 +86,14 @@ describe('a rate limit', () => {
   });
 
   it('goes on from what it saw when Redis goes away', async () => {
-    await using proxy = await startTcpProxy(testRedis().url);
-    await using redis = await openRedis({ url: proxy.url });
+    await using outage = await startOutage(testRedis().url);
+    await using redis = await openRedis({ url: outage.url });
     const nowMs = Date.now();
     const limiter = limiterOf(redis, testRedis().queuePrefix, () => nowMs);
     for (let count = 0; count < RULE.limit; count += 1) {
       await limiter.consume(RULE, 'me');
     }
-    await proxy.cut();
+    await outage.begin();
     await expect(limiter.consume(RULE, 'me')).rejects.toMatchObject({ status: 429 });
     await limiter.refund(RULE, 'me');
     await limiter.consume(RULE, 'me');
@@ -140,9 +140,9 @@ describe('a rate limit', () => {
   it('decides in Redis as it does without', async () => {
     const { url, queuePrefix } = testRedis();
     await using redis = await openRedis({ url });
-    await using proxy = await startTcpProxy(url);
-    await using absent = await openRedis({ url: proxy.url });
-    await proxy.cut();
+    await using outage = await startOutage(url);
+    await using absent = await openRedis({ url: outage.url });
+    await outage.begin();
     const steps = fc.array(
       fc.tuple(
         fc.integer({ min: 0, max: 100_000 }),

@@ -1,7 +1,6 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { newId } from '@atrium/contracts/ids';
+import { listen } from '@atrium/testkit/http-listener';
 import { signToken } from '@atrium/testkit/tokens';
 
 /** A key set whose keys and health a test decides. */
@@ -35,7 +34,7 @@ export function claims(nowMs: number, changes: Record<string, unknown> = {}) {
 export async function startKeyServer(): Promise<KeyServer> {
   const published = new Map<string, KeyObject>();
   const privateKeys = new Map<string, KeyObject>();
-  const server = createServer((_request, response) => {
+  const server = await listen((_request, response) => {
     state.fetches += 1;
     response.writeHead(state.isBroken ? 500 : 200, { 'content-type': 'application/json' });
     const keys = [...published].map(([kid, key]) => ({
@@ -46,12 +45,8 @@ export async function startKeyServer(): Promise<KeyServer> {
     }));
     response.end(JSON.stringify({ keys }));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
   const state: KeyServer = {
-    url: `http://127.0.0.1:${port}/.well-known/jwks.json`,
+    url: `${server.url}/.well-known/jwks.json`,
     fetches: 0,
     isBroken: false,
     addKey(keyId) {
@@ -70,11 +65,7 @@ export async function startKeyServer(): Promise<KeyServer> {
       if (key === undefined) throw new Error(`There is no key ${keyId}`);
       return signToken({ alg: 'EdDSA', typ: 'at+jwt', kid: keyId, ...header }, payload, key);
     },
-    async [Symbol.asyncDispose]() {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
   return state;
 }

@@ -1,16 +1,18 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A way to a server that can be closed and opened again. */
+/** A TCP proxy in front of a server, by which a test makes the server unavailable. */
 export interface Outage extends AsyncDisposable {
-  /** The given address, by way of this detour. */
+  /** The server's address through the proxy. */
   url: string;
-  /** Cuts every connection and takes no new one, as if the server had been stopped. */
+  /** Closes every connection and refuses new ones, as if the server had been stopped. */
   begin(): Promise<void>;
   end(): Promise<void>;
+  /** Keeps the connections open, but passes nothing on any more. */
+  freeze(): void;
 }
 
-/** Puts a TCP detour before Postgres or Redis, so that one test can lose it without the others. */
+/** Puts a proxy in front of Postgres or Redis, so that one test can lose it without the others. */
 export async function startOutage(serverUrl: string): Promise<Outage> {
   const target = new URL(serverUrl);
   const sockets = new Set<Socket>();
@@ -41,5 +43,13 @@ export async function startOutage(serverUrl: string): Promise<Outage> {
   const { port } = server.address() as AddressInfo;
   const url = new URL(serverUrl);
   url.port = String(port);
-  return { url: url.href, begin: close, end: () => open(port), [Symbol.asyncDispose]: close };
+  return {
+    url: url.href,
+    begin: close,
+    end: () => open(port),
+    freeze() {
+      for (const socket of sockets) socket.unpipe().resume();
+    },
+    [Symbol.asyncDispose]: close,
+  };
 }
