@@ -35,7 +35,7 @@ const exhaust = (
   forwardedOf?: (n: number) => string,
 ) => Promise.all(Array.from({ length: limit }, (_, n) => ask(app, peerOf(n), forwardedOf?.(n))));
 
-test('security 10: a forged X-Forwarded-For gains nothing where no proxy is trusted', async () => {
+test('security 10: ignores X-Forwarded-For where no proxy is trusted', async () => {
   await exhaust(
     direct,
     () => '203.0.113.1',
@@ -45,7 +45,7 @@ test('security 10: a forged X-Forwarded-For gains nothing where no proxy is trus
   expect((await ask(direct, '203.0.113.2', '203.0.113.1')).status).toBe(422);
 });
 
-test('security 10: behind a proxy only what the proxy appended counts', async () => {
+test('security 10: counts only the address that a trusted proxy appended', async () => {
   await exhaust(
     proxied,
     () => '10.0.0.1',
@@ -55,7 +55,7 @@ test('security 10: behind a proxy only what the proxy appended counts', async ()
   expect((await ask(proxied, '10.0.0.1', '203.0.113.1, 203.0.113.2')).status).toBe(422);
 });
 
-test('security 10: only proxies of the trusted networks are believed', async () => {
+test('security 10: trusts only proxies in the trusted networks', async () => {
   await exhaust(
     behindNetwork,
     () => '203.0.113.1',
@@ -84,7 +84,7 @@ test('security 10: an IPv4 client in IPv6 form is the same client', async () => 
   expect((await ask(direct, '::ffff:203.0.113.8')).status).toBe(422);
 });
 
-test('security 10: 429 says when to come back, and coming back then works', async () => {
+test('security 10: 429 names the time after which a request succeeds', async () => {
   await exhaust(direct, () => '203.0.113.1');
   const { status, headers } = await ask(direct, '203.0.113.1');
   expect(status).toBe(429);
@@ -95,7 +95,7 @@ test('security 10: 429 says when to come back, and coming back then works', asyn
   expect((await ask(direct, '203.0.113.1')).status).toBe(422);
 });
 
-test('the requests for a reset of one e-mail are limited, known or not', async () => {
+test('limits reset requests by email address, known or not', async () => {
   await direct.call('POST', '/auth/register', { body: inputOf('often') });
   const forgot = (email: string) =>
     direct.call('POST', '/auth/forgot-password', { body: { email } });
@@ -128,7 +128,7 @@ test.each([
   expect(await send(allowed)).toBe(429);
 });
 
-test('the owner of an address hears of registrations with it only so often', async () => {
+test('limits notices about registrations with a taken address', async () => {
   const owner = inputOf('bothered');
   await direct.call('POST', '/auth/register', { body: owner });
   for (let n = 0; n < 5; n += 1) {

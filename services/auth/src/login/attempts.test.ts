@@ -29,7 +29,7 @@ const outcome = ({ status, headers, body }: Answer) => ({
   policy: headers['ratelimit-policy'],
 });
 
-test('security 7: guesses at an unknown account are throttled like those at a known one', async () => {
+test('security 7: limits attempts at an unknown account like those at a known one', async () => {
   await account('watched');
   const tries = [];
   for (const email of ['watched@example.com', 'nobody@example.com']) {
@@ -56,7 +56,7 @@ test('security 7: guesses at an unknown account are throttled like those at a kn
   ]);
 });
 
-test('security 7: each wrong guess past the limit waits longer, up to a bound', async () => {
+test('security 7: delays each failed attempt past the limit longer, up to a maximum', async () => {
   const { firstSeconds, maxSeconds } = delays;
   for (let n = 0; n < limit; n += 1) {
     await guess('patient@example.com');
@@ -73,7 +73,7 @@ test('security 7: each wrong guess past the limit waits longer, up to a bound', 
   expect(waits.at(-1)).toBe(maxSeconds);
 });
 
-test('security 8: 100 parallel wrong logins never pass the budget', async () => {
+test('security 8: checks no more passwords than the limit in 100 parallel logins', async () => {
   await account('stormed');
   const answers = await Promise.all(
     Array.from({ length: 100 }, () => guess('stormed@example.com')),
@@ -84,7 +84,7 @@ test('security 8: 100 parallel wrong logins never pass the budget', async () => 
   expect(refused.every(({ headers }) => Number(headers['retry-after']) >= 1)).toBe(true);
 });
 
-test('security 8: a right guess past the budget is not even looked at', async () => {
+test('security 8: returns 429 for a right password past the limit', async () => {
   await account('guessed');
   const wrong = Array.from({ length: 50 }, () => guess('guessed@example.com'));
   const { email, password } = inputOf('guessed');
@@ -96,7 +96,7 @@ test('security 8: a right guess past the budget is not even looked at', async ()
   expect(statuses).toEqual(right.map(() => 429));
 });
 
-test('security 8: parallel guesses at many accounts from one address are bounded too', async () => {
+test('security 8: limits parallel attempts at many accounts from one address', async () => {
   const headers = elsewhere();
   const answers = await Promise.all(
     Array.from({ length: 120 }, (_, n) => guess(`sprayed${n}@example.com`, headers)),
@@ -106,7 +106,7 @@ test('security 8: parallel guesses at many accounts from one address are bounded
   );
 });
 
-test('security 9: a remote attacker cannot lock the owner out of a known device', async () => {
+test('security 9: lets the owner log in from a known device during an attack', async () => {
   await account('besieged');
   const owner = await signIn(app, inputOf('besieged'), { headers: elsewhere() });
   await Promise.all(Array.from({ length: 50 }, () => guess(owner.email)));
@@ -123,7 +123,7 @@ test('security 9: a remote attacker cannot lock the owner out of a known device'
   expect((await guess(owner.email)).status).toBe(429);
 });
 
-test('security 9: a known device has a budget too, and so has each account', async () => {
+test('security 9: limits a known device, separately for each account', async () => {
   await account('careless');
   const owner = await signIn(app, inputOf('careless'), { headers: elsewhere() });
   const wrong = (email: string) =>
@@ -141,7 +141,7 @@ test('security 9: a known device has a budget too, and so has each account', asy
   expect((await wrong('neighbour@example.com')).status).toBe(429);
 });
 
-test('security 9: forged device cookies are strangers', async () => {
+test('security 9: treats forged device cookies as unknown devices', async () => {
   await account('cookied');
   const owner = await signIn(app, inputOf('cookied'), { headers: elsewhere() });
   const [id = ''] = owner.device.split('.');
@@ -163,7 +163,7 @@ test('security 9: forged device cookies are strangers', async () => {
   }
 });
 
-test('right passwords are not punished, and do not wash wrong ones away', async () => {
+test('a right password counts for nothing and clears no earlier failures', async () => {
   await account('busy');
   for (let n = 0; n < limit - 1; n += 1) {
     await guess('busy@example.com');
@@ -176,7 +176,7 @@ test('right passwords are not punished, and do not wash wrong ones away', async 
   expect((await guess('busy@example.com')).status).toBe(429);
 });
 
-test('a reset by mail clears what strangers guessed, so that the owner can log in anywhere', async () => {
+test('a password reset clears the failures of unknown devices', async () => {
   await account('rescued');
   const { email } = inputOf('rescued');
   await Promise.all(Array.from({ length: 30 }, () => guess(email)));
@@ -187,7 +187,7 @@ test('a reset by mail clears what strangers guessed, so that the owner can log i
   await signIn(app, { ...inputOf('rescued'), ...body }, { headers: elsewhere() });
 });
 
-test('guesses at the current password have a budget for each session', async () => {
+test('limits attempts at the current password for each session', async () => {
   await account('held');
   const thief = await signIn(app, inputOf('held'), { headers: elsewhere() });
   const owner = await signIn(app, inputOf('held'), { headers: elsewhere() });

@@ -16,7 +16,7 @@ afterAll(async () => {
 
 const { limit } = RATE_LIMITS.loginByUnknownDevice;
 
-test('while Redis is away logins go on under the limit of this process', async () => {
+test('applies the limits of the process to logins while Redis is away', async () => {
   const account = inputOf('stranded');
   await app.call('POST', '/auth/register', { body: account });
   const guess = () =>

@@ -21,7 +21,7 @@ const begin = async () => (await app.call('POST', '/auth/passkey/options')).body
 const logIn = (credential: object) => app.call('POST', '/auth/passkey', { body: { credential } });
 
 describe('without a password', () => {
-  test('a passkey logs in, as a password does', async () => {
+  test('a passkey logs in as a password does', async () => {
     const account = await makeAccount(app, 'passwordless');
     const { authenticator } = await addPasskey(app, account);
     const options = await begin();
@@ -55,7 +55,7 @@ describe('without a password', () => {
     expect((await logIn(authenticator.get(await begin()))).status).toBe(200);
   });
 
-  test('security 27: a challenge is good once, even for one that failed', async () => {
+  test('security 27: a challenge works once, even if that login failed', async () => {
     const { authenticator } = await addPasskey(app, await makeAccount(app, 'pk-replay'));
     const options = await begin();
     const credential = authenticator.get(options);
@@ -69,21 +69,21 @@ describe('without a password', () => {
     expect((await logIn(authenticator.get(failed))).status).toBe(401);
   });
 
-  test('security 27: shown ten times at once, a credential logs in once', async () => {
+  test('security 27: one of ten parallel logins with one credential succeeds', async () => {
     const { authenticator } = await addPasskey(app, await makeAccount(app, 'pk-parallel'));
     const credential = authenticator.get(await begin());
     const answers = await Promise.all(Array.from({ length: 10 }, () => logIn(credential)));
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
   });
 
-  test('security 27: a challenge is good for five minutes', async () => {
+  test('security 27: a challenge expires after five minutes', async () => {
     const { authenticator } = await addPasskey(app, await makeAccount(app, 'pk-late'));
     const options = await begin();
     app.clock.advanceMs += 301_000;
     expect((await logIn(authenticator.get(options))).status).toBe(401);
   });
 
-  test('security 27: a counter that goes back or stands still is refused', async () => {
+  test('security 27: refuses a counter that does not advance', async () => {
     const { authenticator } = await addPasskey(app, await makeAccount(app, 'pk-clone'));
     expect((await logIn(authenticator.get(await begin(), { counter: 41 }))).status).toBe(200);
     for (const counter of [41, 40, 0]) {
@@ -93,7 +93,7 @@ describe('without a password', () => {
     expect((await logIn(authenticator.get(await begin(), { counter: 42 }))).status).toBe(200);
   });
 
-  test('security 27: two uses of a cloned passkey at once cannot both count as far', async () => {
+  test('security 27: one of two parallel logins with a cloned passkey succeeds', async () => {
     const { authenticator } = await addPasskey(app, await makeAccount(app, 'pk-twins'));
     const credentials = await Promise.all(
       Array.from({ length: 8 }, async () => authenticator.get(await begin(), { counter: 9 })),
@@ -102,7 +102,7 @@ describe('without a password', () => {
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
   });
 
-  test('an authenticator that does not count may always say 0', async () => {
+  test('accepts a counter that is always 0', async () => {
     const account = await makeAccount(app, 'pk-zero');
     const { authenticator, passkeyId } = await addPasskey(app, account);
     await app.db.query('UPDATE passkeys SET counter = 0 WHERE id = $1', [passkeyId]);
@@ -111,7 +111,7 @@ describe('without a password', () => {
     }
   });
 
-  test('security 27: another key, a changed signature and an unknown passkey are refused', async () => {
+  test('security 27: refuses another key, a changed signature and an unknown passkey', async () => {
     const { authenticator } = await addPasskey(app, await makeAccount(app, 'pk-forged'));
     const stranger = startAuthenticator();
     expect((await logIn(stranger.get(await begin()))).status).toBe(401);
@@ -139,7 +139,7 @@ describe('as the second step', () => {
     ]);
   });
 
-  test('security 27: a challenge for one purpose or account is good for no other', async () => {
+  test('security 27: a challenge works only for its purpose and account', async () => {
     const account = await makeAccount(app, 'crossed');
     const { authenticator } = await addPasskey(app, account);
     const other = await makeAccount(app, 'crosser');
@@ -159,7 +159,7 @@ describe('as the second step', () => {
     expect([answer.status, answer.body]).toEqual([401, REFUSED]);
   });
 
-  test('beside an authenticator app, either will do, and no new recovery codes come', async () => {
+  test('either factor works beside the other, and a second factor brings no recovery codes', async () => {
     const account = await addTotp(app, await makeAccount(app, 'both'));
     const code = account.codes.next();
     const { authenticator, recoveryCodes } = await addPasskey(app, account, { code });

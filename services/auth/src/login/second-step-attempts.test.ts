@@ -56,7 +56,7 @@ async function resetPassword({ email }: TotpAccount): Promise<void> {
   expect((await app.call('POST', `/auth/reset-password/${token}`, call)).status).toBe(200);
 }
 
-test('second steps that are right do not use up what an address may get wrong', async () => {
+test('right second steps do not count against their address', async () => {
   const account = await makeVerified(app, 'office');
   const { authenticator } = await addPasskey(app, account);
   const headers = elsewhere();
@@ -77,7 +77,7 @@ test('second steps that are right do not use up what an address may get wrong', 
   expect([await wrong(), await wrong()]).toEqual([401, 429]);
 });
 
-test('security 9: guesses at codes do not lock the owner out of a device that has shown one', async () => {
+test('security 9: lets the owner take the second step from a known device during an attack', async () => {
   const account = await addTotp(app, await makeVerified(app, 'besieged'));
   app.clock.advanceMs += 1000;
   const owner = await logIn(account);
@@ -93,7 +93,7 @@ test('security 9: guesses at codes do not lock the owner out of a device that ha
   expect(known.status).toBe(200);
 });
 
-test('security 25: a device that is known has a budget too', async () => {
+test('security 25: limits the second steps of a known device', async () => {
   const account = await addTotp(app, await makeVerified(app, 'careless'));
   app.clock.advanceMs += 1000;
   const owner = await logIn(account);
@@ -115,7 +115,7 @@ test('security 25: a device that is known has a budget too', async () => {
   expect(statuses.filter((status) => status === 429)).toHaveLength(8 - limit);
 });
 
-test('a new password clears what was guessed at with the old one, but not again and again', async () => {
+test('a new password clears the failed second steps, at most twice a day', async () => {
   const account = await addTotp(app, await makeVerified(app, 'rescued'));
   await exhaust(account);
   await resetPassword(account);

@@ -17,8 +17,8 @@ async function resetPassword(email: string): Promise<void> {
   expect(answer.status).toBe(200);
 }
 
-describe('the token', () => {
-  test('security 25: it is void after five minutes, after use, and when we never gave it', async () => {
+describe('the MFA token', () => {
+  test('security 25: is refused after five minutes, after use and when it was never issued', async () => {
     const account = await addTotp(app, await makeAccount(app, 'tokens'));
     const { codes } = account;
     const late = await passFirstStep(app, account);
@@ -35,7 +35,7 @@ describe('the token', () => {
     await refuses('short');
   });
 
-  test('only its hash is stored, and a new login clears away what has expired', async () => {
+  test('is stored as a hash, and deleted by a later login once it has expired', async () => {
     const account = await addTotp(app, await makeAccount(app, 'tidy'));
     const token = await passFirstStep(app, account);
     app.clock.advanceMs += 301_000;
@@ -48,7 +48,7 @@ describe('the token', () => {
     expect(rows[0]?.hash.toString('base64url')).not.toBe(token);
   });
 
-  test('security 25: a token and a right code, shown ten times at once, make one session', async () => {
+  test('security 25: starts one session in ten parallel requests with a right code', async () => {
     const account = await addTotp(app, await makeAccount(app, 'tenfold'));
     const mfaToken = await passFirstStep(app, account);
     const code = account.codes.next();
@@ -58,7 +58,7 @@ describe('the token', () => {
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
   });
 
-  test('security 25: the code of one account does nothing for the login of another', async () => {
+  test('security 25: does not accept a code of another account', async () => {
     const mine = await addTotp(app, await makeAccount(app, 'attacker'));
     const theirs = await addTotp(app, await makeAccount(app, 'victim'));
     const mfaToken = await passFirstStep(app, theirs);
@@ -70,7 +70,7 @@ describe('the token', () => {
 });
 
 describe('a new password', () => {
-  test('security 22: a reset does not switch the second factor off', async () => {
+  test('security 22: leaves the second factor on after a reset', async () => {
     const account = await addTotp(app, await makeAccount(app, 'resetfactor'));
     await resetPassword(account.email);
     const mfaToken = await passFirstStep(app, account, NEW_PASSWORD);
@@ -80,7 +80,7 @@ describe('a new password', () => {
     expect(right.status).toBe(200);
   });
 
-  test('security 22: a login that waited when the password was reset goes no further', async () => {
+  test('security 22: revokes logins that wait for their second step', async () => {
     const account = await addTotp(app, await makeAccount(app, 'overtaken'));
     const mfaToken = await passFirstStep(app, account);
     await resetPassword(account.email);
@@ -90,7 +90,7 @@ describe('a new password', () => {
 });
 
 describe('the second step', () => {
-  test('can be taken in the ways that the account has', async () => {
+  test('offers the factors of the account', async () => {
     const account = await addTotp(app, await makeAccount(app, 'optional'));
     const mfaToken = await passFirstStep(app, account);
     const answer = await app.call('POST', '/auth/mfa/options', { body: { mfaToken } });
@@ -102,7 +102,7 @@ describe('the second step', () => {
     expect([unknown.status, unknown.body]).toEqual([401, EXPIRED]);
   });
 
-  test('is one thing, not none and not two', async () => {
+  test('needs exactly one factor', async () => {
     const account = await addTotp(app, await makeAccount(app, 'ambiguous'));
     const mfaToken = await passFirstStep(app, account);
     expect((await takeSecondStep(app, mfaToken, {})).status).toBe(400);
@@ -112,7 +112,7 @@ describe('the second step', () => {
     expect((await app.call('POST', '/auth/mfa', { body: { code: '123456' } })).status).toBe(400);
   });
 
-  test('ends the session of the cookie it came with, and recognises the device', async () => {
+  test('replaces the session of its refresh cookie and recognises the device', async () => {
     const account = await makeAccount(app, 'returning');
     const { codes } = await addTotp(app, account);
     const { device, refreshToken } = account;
@@ -129,7 +129,7 @@ describe('the second step', () => {
     expect(await suspicious(account.id)).toBe(0);
   });
 
-  test('a stranger with the password is no known device before the second step', async () => {
+  test('does not make a device known before it succeeds', async () => {
     const account = await addTotp(app, await makeAccount(app, 'stranger'));
     const mfaToken = await passFirstStep(app, account);
     expect(await suspicious(account.id)).toBe(0);
@@ -137,7 +137,7 @@ describe('the second step', () => {
     expect(await suspicious(account.id)).toBe(1);
   });
 
-  test('what happened stands in the audit trail', async () => {
+  test('is recorded in the audit trail', async () => {
     const account = await addTotp(app, await makeAccount(app, 'audited'));
     const mfaToken = await passFirstStep(app, account);
     await takeSecondStep(app, mfaToken, { code: account.codes.wrong() });
@@ -158,7 +158,7 @@ describe('the second step', () => {
   });
 });
 
-test('security 25: wrong codes are limited by account, however many logins they come from', async () => {
+test('security 25: limits wrong codes by account across logins', async () => {
   // Budgets come back with time: it stands still unless the test moves it.
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
@@ -194,7 +194,7 @@ async function suspicious(accountId: string): Promise<number> {
   return events.length;
 }
 
-test('logging in needs no second step where there is none', async () => {
+test('a login without second factors needs no second step', async () => {
   const account = await makeAccount(app, 'unprotected');
   const { email } = account;
   const answer = await app.call('POST', '/auth/login', { body: { email, password: PASSWORD } });

@@ -34,11 +34,11 @@ async function made({ id, email }: TestAccount): Promise<{ events: number; mails
   return { events: events.length, mails: mails.length };
 }
 
-test('security 28: the first login ever makes no event and no mail', async () => {
+test('security 28: the first login of an account writes no event and no email', async () => {
   expect(await made(await register('newcomer'))).toEqual({ events: 0, mails: 0 });
 });
 
-test('security 28: a new device makes exactly one event and one mail', async () => {
+test('security 28: an unknown device writes exactly one event and one email', async () => {
   const account = await register('traveller');
   const { device } = await signIn(app, account, { headers: CHROME });
   expect(await made(account)).toEqual({ events: 1, mails: 1 });
@@ -46,7 +46,7 @@ test('security 28: a new device makes exactly one event and one mail', async () 
   expect(await made(account)).toEqual({ events: 1, mails: 1 });
 });
 
-test('security 28: the same device makes none, however often it logs in', async () => {
+test('security 28: a known device writes none, however often it logs in', async () => {
   const account = await register('resident');
   const cookies = { device: account.device };
   await Promise.all(
@@ -55,7 +55,7 @@ test('security 28: the same device makes none, however often it logs in', async 
   expect(await made(account)).toEqual({ events: 0, mails: 0 });
 });
 
-test('security 28: a failed login from a new device makes none', async () => {
+test('security 28: a failed login from an unknown device writes none', async () => {
   const account = await register('attacked');
   const body = { email: account.email, password: 'a wrong password' };
   expect((await app.call('POST', '/auth/login', { body, headers: CHROME })).status).toBe(401);

@@ -38,7 +38,7 @@ const REQUESTS: [string, string, object][] = [
 ];
 
 test.each(REQUESTS)(
-  'right passwords use up a budget of hashes, of the account and of the address: %s',
+  'right passwords count against the hash limits of account and address: %s',
   async (username, path, body) => {
     const { id, accessToken: token, email } = await makeAccount(app, username.replace('-', ''));
     await app.db.query('UPDATE accounts SET email_verified_at = now() WHERE email = $1', [email]);
@@ -61,7 +61,7 @@ test.each(REQUESTS)(
   },
 );
 
-test('a refusal for want of budget leaves the wrong guesses of the session counted', async () => {
+test('a refusal by the hash limit keeps the failed attempts of the session', async () => {
   const { id, accessToken: token } = await makeAccount(app, 'stolen');
   const guess = async (currentPassword: string) => {
     const body = { currentPassword, newPassword: 'an umbrella by the door' };
@@ -76,7 +76,7 @@ test('a refusal for want of budget leaves the wrong guesses of the session count
   expect([await guess('wrong'), await guess('wrong')]).toEqual([401, 429]);
 });
 
-test('what cannot know the password cannot use up the budget of the account', () => {
+test('one session cannot use up the hash limit of its account', () => {
   // A stolen session guesses ten times at once and four times an hour from then on.
   expect(RATE_LIMITS.hashesByAccount.limit).toBeGreaterThan(RATE_LIMITS.confirmPassword.limit + 20);
 });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createPasswordHasher } from './hasher.ts';
 import { lowerHashingPriority } from './hashing-priority.ts';
 
-test('where the system can, hashing threads come behind the event loop', async () => {
+test('lowers the priority of the hashing threads on Linux', async () => {
   const usual = getPriority();
   await createPasswordHasher({ maxConcurrent: 1, maxWaiting: 1 });
   const moved = await lowerHashingPriority();

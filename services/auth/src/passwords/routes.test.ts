@@ -15,7 +15,7 @@ const refresh = (refreshToken: string) =>
   app.call('POST', '/auth/refresh', { cookies: { refreshToken } });
 
 describe('forgot and reset', () => {
-  test('forgot answers the same for everyone, and mails only an account', async () => {
+  test('forgot answers every address alike and mails only accounts', async () => {
     const { email } = await makeAccount(app, 'forgetful');
     const known = await forgot(email);
     const unknown = await forgot('nobody@example.com');
@@ -28,7 +28,7 @@ describe('forgot and reset', () => {
     expect(await app.db.query(`SELECT 1 FROM email_messages WHERE kind = 'decoy'`)).toEqual([]);
   });
 
-  test('the mailed token sets the password once and ends all sessions', async () => {
+  test('a reset token sets the password once and revokes all sessions', async () => {
     const account = await makeAccount(app, 'resetter');
     await forgot(account.email);
     const token = await app.emailToken(account.email, 'reset-password');
@@ -44,7 +44,7 @@ describe('forgot and reset', () => {
     );
   });
 
-  test('parallel resets with one token: one succeeds', async () => {
+  test('one of several parallel resets with one token succeeds', async () => {
     const account = await makeAccount(app, 'racer');
     await forgot(account.email);
     const token = await app.emailToken(account.email, 'reset-password');
@@ -53,7 +53,7 @@ describe('forgot and reset', () => {
     expect(statuses).toEqual([200, 422, 422]);
   });
 
-  test('a reset that waited for another change of the password finds its link gone', async () => {
+  test('a reset that waited for another password change returns 422', async () => {
     const account = await makeAccount(app, 'impatient');
     await forgot(account.email);
     const token = await app.emailToken(account.email, 'reset-password');
@@ -76,7 +76,7 @@ describe('forgot and reset', () => {
     await signIn(app, account);
   });
 
-  test('a token dies after 30 minutes, and an invented one never lived', async () => {
+  test('returns 422 for a token after 30 minutes, and for one that was never issued', async () => {
     const account = await makeAccount(app, 'latecomer');
     await forgot(account.email);
     const token = await app.emailToken(account.email, 'reset-password');
@@ -87,7 +87,7 @@ describe('forgot and reset', () => {
     expect((await reset('x'.repeat(43))).body).toEqual(BROKEN_LINK);
   });
 
-  test('a refused password leaves the token alive', async () => {
+  test('a refused password leaves the token valid', async () => {
     const account = await makeAccount(app, 'secondtry');
     await forgot(account.email);
     const token = await app.emailToken(account.email, 'reset-password');
@@ -95,7 +95,7 @@ describe('forgot and reset', () => {
     expect((await reset(token)).status).toBe(200);
   });
 
-  test('bodies are checked', async () => {
+  test('validates the bodies', async () => {
     expect((await app.call('POST', '/auth/forgot-password', { body: {} })).status).toBe(400);
     expect((await forgot('nobody')).status).toBe(422);
     expect((await app.call('POST', '/auth/reset-password/x', { body: {} })).status).toBe(400);
@@ -107,7 +107,7 @@ describe('change', () => {
     app.call('POST', '/user/change-password', { ...(token === undefined ? {} : { token }), body });
   const body = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
 
-  test('ends the other sessions and keeps this one', async () => {
+  test('revokes the other sessions and keeps this one', async () => {
     const account = await makeAccount(app, 'changer');
     const other = await signIn(app, account);
     const answer = await change(account.accessToken, body);
@@ -117,7 +117,7 @@ describe('change', () => {
     await signIn(app, { ...account, password: NEW_PASSWORD });
   });
 
-  test('needs a token, a live session and the current password', async () => {
+  test('needs a token, an active session and the current password', async () => {
     const account = await makeAccount(app, 'guarded');
     expect((await change(undefined, body)).status).toBe(401);
     const wrong = await change(account.accessToken, { ...body, currentPassword: 'wrong' });

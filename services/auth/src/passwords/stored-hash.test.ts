@@ -55,7 +55,7 @@ test('security 1: parallel logins with an old hash all succeed', async () => {
   expect(await storedHash('weakparallel')).toMatch(CURRENT_FORM);
 });
 
-test('security 2: 7 characters are too few, however many bytes they have', async () => {
+test('security 2: refuses 7 characters, however many bytes they have', async () => {
   for (const password of ['seven77', '🔑🔑🔑🔑🔑🔑🔑', 'e\u0301'.repeat(7)]) {
     const answer = await register('tooshort', password);
     expect([answer.status, answer.body['message']]).toEqual([
@@ -86,7 +86,7 @@ test('security 2: the last of 128 characters counts', async () => {
   await signIn(app, { ...account, password: `${start}y` });
 });
 
-test('security 2: a password counts as typed: case, spaces at the ends, nothing trimmed', async () => {
+test('security 2: keeps case and outer spaces of a password', async () => {
   await register('exact', ' A lantern in the fog ');
   const account = inputOf('exact');
   for (const password of [

@@ -20,7 +20,7 @@ async function resetToken({ email }: TestAccount): Promise<string> {
   return app.emailToken(email, 'reset-password');
 }
 
-test('security 22: of many parallel uses of a reset token one succeeds, and none later', async () => {
+test('security 22: one of many parallel resets with one token succeeds, and none later', async () => {
   const token = await resetToken(await makeAccount(app, 'parallel'));
   const statuses = await Promise.all(Array.from({ length: 10 }, () => statusOfReset(token)));
   expect(statuses.filter((status) => status === 200)).toHaveLength(1);
@@ -40,7 +40,7 @@ test('security 22: a reset token expires after 30 minutes', async () => {
   expect([late, inTime]).toEqual([422, 200]);
 });
 
-test('security 22: of a reset token only the hash is stored', async () => {
+test('security 22: only the hash of a reset token is stored', async () => {
   const account = await makeAccount(app, 'hashed');
   const token = await resetToken(account);
   const rows = await app.db.query<{ hash: Buffer; line: string }>(
@@ -68,7 +68,7 @@ test('security 22: a change of the address voids reset tokens sent to the old on
   expect(await statusOfReset(token)).toBe(422);
 });
 
-test('security 22: no header of the request steers the link', async () => {
+test('security 22: no request header changes the link', async () => {
   const { email } = await makeAccount(app, 'steered');
   const evil = 'evil.example';
   await forgot(email, {
@@ -86,7 +86,7 @@ test('security 22: no header of the request steers the link', async () => {
   expect(`${mail?.text}${mail?.html}`).not.toContain(evil);
 });
 
-test('security 22: a reset logs nobody in and ends every session', async () => {
+test('security 22: a reset starts no session and revokes all others', async () => {
   const account = await makeAccount(app, 'ended');
   const other = await signIn(app, account);
   const answer = await reset(await resetToken(account));

@@ -45,7 +45,7 @@ async function revertToken(email: string): Promise<string> {
   return /\/not-me\/([\w-]+)/.exec(mail.text)?.[1] ?? '';
 }
 
-test('the link in a notice ends all sessions, once, and mails a way to a new password', async () => {
+test('the link in a notice revokes all sessions, once, and mails a reset link', async () => {
   const account = await makeAccount(app, 'robbed');
   const thief = await signIn(app, account);
   const token = await app.emailToken(account.email, 'not-me');
@@ -60,7 +60,7 @@ test('the link in a notice ends all sessions, once, and mails a way to a new pas
   expect((await app.call('POST', `/auth/reset-password/${reset}`, { body })).status).toBe(200);
 });
 
-test('it ends a change of the address that is pending', async () => {
+test('cancels a pending change of the address', async () => {
   const account = await makeAccount(app, 'intime');
   const email = 'intime@new.example.com';
   await app.call('POST', '/user/change-email', {
@@ -72,7 +72,7 @@ test('it ends a change of the address that is pending', async () => {
   expect((await app.call('POST', `/auth/confirm-email/${confirm}`)).status).toBe(422);
 });
 
-test('a link expires after seven days, and an invented one never lived', async () => {
+test('refuses a link after seven days, and one that was never issued', async () => {
   const account = await makeAccount(app, 'latecomer');
   await signIn(app, account);
   const token = await app.emailToken(account.email, 'not-me');
@@ -83,7 +83,7 @@ test('a link expires after seven days, and an invented one never lived', async (
   expect((await notMe('x'.repeat(43))).status).toBe(422);
 });
 
-test('the notice of a changed address brings it back', async () => {
+test('the notice of a changed address restores the former one', async () => {
   const account = await makeAccount(app, 'victim');
   await verify(account);
   await changeEmail(account, 'thief-1@evil.example');
@@ -95,7 +95,7 @@ test('the notice of a changed address brings it back', async () => {
   await signIn(app, account);
 });
 
-test('after two changes the first address wins over the second, whoever asks first', async () => {
+test('after two changes the first address wins, in either order of the links', async () => {
   const account = await makeAccount(app, 'twice');
   await verify(account);
   await changeEmail(account, 'thief-2@evil.example');
@@ -110,7 +110,7 @@ test('after two changes the first address wins over the second, whoever asks fir
   expect(await emailOf(account)).toBe(account.email);
 });
 
-test('a link of a later change ends when an earlier address comes back', async () => {
+test('restoring an earlier address voids the links of later changes', async () => {
   const account = await makeAccount(app, 'again');
   await verify(account);
   await changeEmail(account, 'thief-4@evil.example');
@@ -121,7 +121,7 @@ test('a link of a later change ends when an earlier address comes back', async (
   expect(await emailOf(account)).toBe(account.email);
 });
 
-test('nobody can register with an address that can still come back', async () => {
+test('an address that can still be restored counts as taken', async () => {
   const account = await makeAccount(app, 'blocked');
   await verify(account);
   await changeEmail(account, 'thief-6@evil.example');
@@ -134,7 +134,7 @@ test('nobody can register with an address that can still come back', async () =>
   expect(await emailOf(account)).toBe(account.email);
 });
 
-test('an address that was never confirmed does not come back: it may be a stranger’s', async () => {
+test('does not restore an address that was never verified', async () => {
   const account = await makeAccount(app, 'mistyped');
   await changeEmail(account, 'right@new.example.com');
   expect((await notMe(await revertToken(account.email))).status).toBe(200);
@@ -142,7 +142,7 @@ test('an address that was never confirmed does not come back: it may be a strang
   expect(hasMail(account.email, 'Reset your password')).toBe(false);
 });
 
-test('it ends the sessions even when somebody takes the former address that very moment', async () => {
+test('revokes the sessions even when another account takes the former address meanwhile', async () => {
   const account = await makeAccount(app, 'raced');
   const racer = await makeAccount(app, 'racer');
   await verify(account);

@@ -43,7 +43,7 @@ test.each([
   expect(events).toHaveLength(1);
 });
 
-test('a planted passkey opens nothing any more, and a factor from before stays', async () => {
+test('removes a passkey added since the event, and keeps earlier factors', async () => {
   const account = await addTotp(app, await makeVerified(app, 'guarded'));
   await app.emailToken(account.email, 'not-me');
   const thief = await takeSecondStep(app, await passFirstStep(app, account), {
@@ -69,7 +69,7 @@ test('a planted passkey opens nothing any more, and a factor from before stays',
   });
 });
 
-test('recovery codes that somebody else had made are void', async () => {
+test('voids recovery codes made since the event', async () => {
   const account = await addTotp(app, await makeVerified(app, 'recoded'));
   await app.emailToken(account.email, 'not-me');
   const { accessToken: token, codes } = account;
@@ -82,7 +82,7 @@ test('recovery codes that somebody else had made are void', async () => {
   expect(rows).toHaveLength(0);
 });
 
-test('security 28: the device of whoever it was is a new one again, the owner’s is not', async () => {
+test('security 28: forgets the device of the event, and keeps the owner’s', async () => {
   const account = await makeVerified(app, 'visited');
   const thief = await signIn(app, account);
   const alarms = async () => {

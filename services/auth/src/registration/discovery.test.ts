@@ -59,7 +59,7 @@ async function compare(
 }
 
 test(
-  'security 4: a known user with a wrong password looks like an unknown user',
+  'security 4: a wrong password is answered like an unknown address, in the same time',
   { timeout: TIMEOUT_MS },
   async () => {
     await app.call('POST', '/auth/register', { body: inputOf('existing') });
@@ -78,7 +78,7 @@ test(
 );
 
 test(
-  'security 5: forgot-password looks the same for an unknown user, also while mail is slow',
+  'security 5: forgot-password answers an unknown address alike, also while SMTP is slow',
   { timeout: TIMEOUT_MS },
   async () => {
     await app.call('POST', '/auth/register', { body: inputOf('slowmail') });
@@ -101,7 +101,7 @@ test(
 );
 
 test(
-  'security 6: registering with a taken address looks like success',
+  'security 6: a registration with a taken address is answered like a success',
   { timeout: TIMEOUT_MS },
   async () => {
     await app.call('POST', '/auth/register', { body: inputOf('resident') });

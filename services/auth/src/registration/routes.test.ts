@@ -7,7 +7,7 @@ afterAll(() => app[Symbol.asyncDispose]());
 const register = (body: object) => app.call('POST', '/auth/register', { body });
 
 describe('register', () => {
-  test('answers 201 with a message and mails a verification link in text and HTML', async () => {
+  test('returns 201 and mails a verification link as text and HTML', async () => {
     const answer = await register(inputOf('newcomer'));
     expect(answer.status).toBe(201);
     expect(answer.body).toEqual({ message: expect.any(String) });
@@ -16,7 +16,7 @@ describe('register', () => {
     expect(mail.html).toMatch(/href="https:\/\/web\.example\/verify-email\/[\w-]{43}"/);
   });
 
-  test('a username is taken whatever its case', async () => {
+  test('returns 409 when the username is taken, ignoring case', async () => {
     await register(inputOf('Grace'));
     const answer = await register({ ...inputOf('gRACE'), email: 'grace2@example.com' });
     expect([answer.status, answer.body]).toEqual([
@@ -25,7 +25,7 @@ describe('register', () => {
     ]);
   });
 
-  test('a taken address answers like a new one and mails its owner', async () => {
+  test('answers a taken address like a new one and mails its owner', async () => {
     const first = await register(inputOf('owner'));
     const second = await register({ ...inputOf('intruder'), email: 'OWNER@example.com' });
     expect([second.status, second.body]).toEqual([201, first.body]);
@@ -64,7 +64,7 @@ describe('register', () => {
     },
   );
 
-  test('50 parallel registrations of one username: one 201, 49 409', async () => {
+  test('returns one 201 and 49 409 for 50 parallel registrations of one username', async () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, n) =>
         register({ ...inputOf('contested'), email: `contested${n}@example.org` }),
@@ -74,7 +74,7 @@ describe('register', () => {
     expect(statuses).toEqual([201, ...Array.from({ length: 49 }, () => 409)]);
   });
 
-  test('neither the password nor a link token can be read in the database', async () => {
+  test('stores neither the password nor the email token in plain text', async () => {
     await register(inputOf('secretive'));
     const token = await app.emailToken('secretive@example.com', 'verify-email');
     const dump = JSON.stringify(
@@ -91,7 +91,7 @@ describe('register', () => {
 });
 
 describe('me', () => {
-  test('answers the current user to the letter', async () => {
+  test('returns exactly the fields of the current user', async () => {
     const account = await makeAccount(app, 'itsme');
     const answer = await app.call('GET', '/user/me', { token: account.accessToken });
     expect(answer.status).toBe(200);
@@ -108,7 +108,7 @@ describe('me', () => {
     });
   });
 
-  test('needs a token that holds', async () => {
+  test('returns 401 without a valid token', async () => {
     const account = await makeAccount(app, 'stale');
     const missing = await app.call('GET', '/user/me');
     const broken = await app.call('GET', '/user/me', { token: `${account.accessToken}x` });

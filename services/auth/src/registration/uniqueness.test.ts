@@ -19,7 +19,7 @@ const times = <T>(count: number, make: (n: number) => Promise<T>) =>
 
 await register('landlord', 'landlord@example.com');
 
-test('security 6: the same username again does not tell whether the address was taken', async () => {
+test('security 6: repeating a registration does not reveal whether the address was taken', async () => {
   const seen = [];
   for (const [username, email] of [
     ['probe_fresh', 'unheard@example.com'],
@@ -35,7 +35,7 @@ test('security 6: the same username again does not tell whether the address was 
   expect(statuses(seen[0] ?? [])).toEqual(oneOf(3));
 });
 
-test('security 6: the same holds for parallel registrations', async () => {
+test('security 6: parallel registrations do not reveal it either', async () => {
   const fresh = await times(10, () => register('crowd_fresh', 'crowd@example.com'));
   const taken = await times(10, () => register('crowd_taken', 'landlord@example.com'));
   expect(statuses(fresh)).toEqual(oneOf(10));
@@ -46,7 +46,7 @@ test('security 6: the same holds for parallel registrations', async () => {
   expect(statuses(mixed)).toEqual(oneOf(10));
 });
 
-test('security 6: a username is unique under 50 parallel posts, whatever its case', async () => {
+test('security 6: a username stays unique under 50 parallel registrations, ignoring case', async () => {
   const answers = await times(50, (n) =>
     register(n % 2 === 0 ? 'contested' : 'CONTESTED', `contested${n}@example.org`),
   );
@@ -56,7 +56,7 @@ test('security 6: a username is unique under 50 parallel posts, whatever its cas
   );
 });
 
-test('security 6: an address has one account under parallel posts, whatever its case', async () => {
+test('security 6: an address gets one account under parallel registrations, ignoring case', async () => {
   const answers = await times(20, (n) =>
     register(`household_${n}`, n % 2 === 0 ? 'household@example.com' : 'HOUSEHOLD@Example.com'),
   );
@@ -82,7 +82,7 @@ test.each([
   expect(rows).toEqual([]);
 });
 
-test('a reserved username is free again after 30 days, and its row goes', async () => {
+test('a reserved username is free after 30 days, and its row is deleted', async () => {
   await register('patience', 'landlord@example.com');
   app.clock.advanceMs = RESERVED_MS - 60_000;
   expect((await register('patience', 'patience@example.com'))[0]).toBe(409);

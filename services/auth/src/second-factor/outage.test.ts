@@ -17,7 +17,7 @@ afterAll(async () => {
 
 const { limit } = RATE_LIMITS.mfaByAccount;
 
-test('a login that was half done when Redis went away is finished without it, and only once', async () => {
+test('completes a login once when Redis goes away before its second step', async () => {
   const account = await addTotp(app, await makeAccount(app, 'interrupted'));
   const mfaToken = await passFirstStep(app, account);
   await outage.begin();
@@ -39,7 +39,7 @@ test('a login that was half done when Redis went away is finished without it, an
   await outage.end();
 });
 
-test('codes cannot be guessed faster while Redis is away', async () => {
+test('limits codes while Redis is away', async () => {
   const account = await addTotp(app, await makeAccount(app, 'guessed'));
   const before = await passFirstStep(app, account);
   const code = account.codes.wrong();
@@ -66,7 +66,7 @@ test('codes cannot be guessed faster while Redis is away', async () => {
   await outage.end();
 });
 
-test('what ends while Redis is away stays ended, and the first step alone opens nothing', async () => {
+test('revoked sessions stay revoked when Redis goes away, and a password alone starts none', async () => {
   const account = await makeAccount(app, 'ended');
   const { accessToken: token, refreshToken } = account;
   await outage.begin();

@@ -22,7 +22,7 @@ async function firstLogin(username: string): Promise<TestAccount> {
   return signIn(app, input, { headers: { 'user-agent': FIREFOX } });
 }
 
-test('the first login ever and a known device are not suspicious', async () => {
+test('the first login of an account and a known device are not suspicious', async () => {
   const account = await firstLogin('regular');
   for (const userAgent of [FIREFOX, NEWER_FIREFOX]) {
     const cookies = { device: account.device };
@@ -31,7 +31,7 @@ test('the first login ever and a known device are not suspicious', async () => {
   expect(await eventsOf(account)).toEqual([]);
 });
 
-test('an unknown device makes one event and one mail', async () => {
+test('an unknown device writes one event and one email', async () => {
   const account = await firstLogin('suspicious');
   const wakesBefore = app.relayWakes();
   const other = await signIn(app, account, {
@@ -62,7 +62,7 @@ test('an unknown device makes one event and one mail', async () => {
   expect(await eventsOf(account)).toHaveLength(1);
 });
 
-test('a cookie in another browser, and a forged cookie, are new devices', async () => {
+test('a cookie in another browser and a forged cookie are unknown devices', async () => {
   const account = await firstLogin('carried');
   await signIn(app, account, {
     cookies: { device: account.device },
@@ -73,7 +73,7 @@ test('a cookie in another browser, and a forged cookie, are new devices', async 
   expect(await eventsOf(account)).toHaveLength(2);
 });
 
-test('parallel first logins agree on which one was the first', async () => {
+test('one of several parallel first logins counts as the first', async () => {
   const input = inputOf('atonce');
   await app.call('POST', '/auth/register', { body: input });
   const logins = await Promise.all(Array.from({ length: 5 }, () => signIn(app, input)));
@@ -87,7 +87,7 @@ test('a client without a user agent can log in', async () => {
   expect(event?.data).toMatchObject({ browser: 'Unknown browser', os: 'unknown system' });
 });
 
-test('an update of a client that we do not know is the same device', async () => {
+test('an update of an unrecognised client is the same device', async () => {
   const account = await makeAccount(app, 'updated');
   const userAgent = (version: string) => `MyApp/${version} CFNetwork/1408.0.4 Darwin/22.5.0`;
   const { device } = await signIn(app, account, { headers: { 'user-agent': userAgent('1.2.3') } });

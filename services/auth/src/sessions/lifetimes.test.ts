@@ -15,7 +15,7 @@ function claimsOf(accessToken: unknown): { sid: string; iat: number; exp: number
 }
 
 describe('the end of a session', () => {
-  test('security 16: no access token outlives it', async () => {
+  test('security 16: no access token outlives the session', async () => {
     const { refreshToken, accessToken } = await makeAccount(app, 'lastminute');
     const { sid } = claimsOf(accessToken);
     const endsAtMs = Date.now() + 600_000;
@@ -34,7 +34,7 @@ describe('the end of a session', () => {
     expect(row?.accessExpiresAt.getTime()).toBe(endsAtMs);
   });
 
-  test('security 19: it can be revoked while a token of it may live', async () => {
+  test('security 19: a session can be revoked while an access token of it may be valid', async () => {
     const { accessToken } = await makeAccount(app, 'outlived');
     const { sid } = claimsOf(accessToken);
     const isThere = async () =>
@@ -59,7 +59,7 @@ describe('what one session may store', () => {
   const rowsOf = async (sid: string) =>
     (await app.db.query('SELECT 1 FROM refresh_tokens WHERE session_id = $1', [sid])).length;
 
-  test('its refreshes are limited by the hour; an answer that got lost is free', async () => {
+  test('limits refreshes by the hour, not counting repeated ones', async () => {
     // The budget comes back with time: it stands still unless the test moves it.
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());
@@ -80,7 +80,7 @@ describe('what one session may store', () => {
     app.clock.advanceMs = 0;
   });
 
-  test('of thousands of used tokens the oldest are forgotten, but none of the last day', async () => {
+  test('deletes the oldest of thousands of used tokens, but none of the last day', async () => {
     const { refreshToken, accessToken } = await makeAccount(app, 'forgetful');
     const { sid } = claimsOf(accessToken);
     const addUsed = (age: string, count: number) =>
@@ -105,7 +105,7 @@ describe('what one session may store', () => {
     expect(counts).toEqual([2252, 2153, 2104, 2105]);
   });
 
-  test('security 13: a used token of last week still ends its session', async () => {
+  test('security 13: reuse of a token from last week revokes the session', async () => {
     const { refreshToken, accessToken } = await makeAccount(app, 'weekold');
     const successor = valueOf((await refresh(refreshToken)).cookies['refreshToken']);
     await app.db.query(
@@ -135,7 +135,7 @@ describe('the devices that an account knows', () => {
       [accountId, from, to],
     );
 
-  test('are a hundred at most, of which the one not seen for longest makes room', async () => {
+  test('are limited to a hundred, dropping the one unused for longest', async () => {
     const { id, email, username } = await makeAccount(app, 'traveller');
     await addDevices(id, 1, 99, `now() - (100 - n) * interval '1 minute'`);
     expect(await devicesOf(id)).toHaveLength(100);
@@ -145,7 +145,7 @@ describe('the devices that an account knows', () => {
     expect(devices[0]?.browser).toBe('Browser 2');
   });
 
-  test('are forgotten after 400 days, but for the last one', async () => {
+  test('are deleted after 400 days, except the last one', async () => {
     const { id, email, username } = await makeAccount(app, 'sleeper');
     await app.db.query('DELETE FROM account_devices');
     await addDevices(id, 1, 3, `now() - (400 + n) * interval '1 day'`);

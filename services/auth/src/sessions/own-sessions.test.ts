@@ -35,7 +35,7 @@ const currentId = async (account: TestAccount) =>
   (await list(account)).data.find(({ current }) => current)?.id ?? '';
 
 describe('the list of sessions', () => {
-  test('says where the account is logged in, and which one is asking', async () => {
+  test('shows device and network of each session and marks the current one', async () => {
     const first = await makeAccount(app, 'lister');
     const second = await signIn(app, first, {
       headers: { 'user-agent': FIREFOX, 'x-forwarded-for': '203.0.113.77' },
@@ -57,7 +57,7 @@ describe('the list of sessions', () => {
     expect((await list(first)).data.map(({ current }) => current)).toEqual([false, true]);
   });
 
-  test('follows a session to where it was used last', async () => {
+  test('shows where a session was last used', async () => {
     const account = await makeAccount(app, 'traveller');
     await app.call('POST', '/auth/refresh', {
       cookies: { refreshToken: account.refreshToken },
@@ -66,7 +66,7 @@ describe('the list of sessions', () => {
     expect((await list(account)).data[0]?.network).toBe('2001:db8:1::/48');
   });
 
-  test('comes in pages, and holds nobody else’s and no revoked session', async () => {
+  test('is paged, without revoked sessions and those of other accounts', async () => {
     const account = await makeAccount(app, 'pages');
     await makeAccount(app, 'somebody');
     const others = [await signIn(app, account), await signIn(app, account)];
@@ -84,7 +84,7 @@ describe('the list of sessions', () => {
 });
 
 describe('ending sessions', () => {
-  test('security 19: a revoked session gets nothing any more, the others go on', async () => {
+  test('security 19: a revoked session is refused, the others keep working', async () => {
     const kept = await makeAccount(app, 'revoker');
     const revoked = await signIn(app, kept);
     const answer = await end(kept, await currentId(revoked));
@@ -93,7 +93,7 @@ describe('ending sessions', () => {
     expect([await meStatus(kept), await refreshStatus(kept)]).toEqual([200, 200]);
   });
 
-  test('security 19: all others end at once', async () => {
+  test('security 19: revokes all other sessions at once', async () => {
     const kept = await makeAccount(app, 'only');
     const others = [await signIn(app, kept), await signIn(app, kept)];
     expect((await end(kept)).status).toBe(204);
@@ -110,7 +110,7 @@ describe('ending sessions', () => {
     expect([await meStatus(account), await refreshStatus(account)]).toEqual([401, 401]);
   });
 
-  test('somebody else’s session is not there', async () => {
+  test('returns 404 for the session of another account', async () => {
     const account = await makeAccount(app, 'victim');
     const attacker = await makeAccount(app, 'attacker');
     const answer = await end(attacker, await currentId(account));
@@ -121,14 +121,14 @@ describe('ending sessions', () => {
     expect(await meStatus(account)).toBe(200);
   });
 
-  test('the own session can be ended like any other, which clears its cookie', async () => {
+  test('revokes the current session and clears its cookie', async () => {
     const account = await makeAccount(app, 'selfender');
     const answer = await end(account, await currentId(account));
     expect(answer.cookies['refreshToken']).toContain('Max-Age=0; Path=/auth');
     expect([await meStatus(account), await refreshStatus(account)]).toEqual([401, 401]);
   });
 
-  test('security 18: a login over an existing cookie ends the old session', async () => {
+  test('security 18: a login with an existing cookie revokes the old session', async () => {
     const old = await makeAccount(app, 'relogin');
     const { email, refreshToken } = old;
     const successor = await app.call('POST', '/auth/refresh', { cookies: { refreshToken } });

@@ -57,7 +57,7 @@ async function meet<T>(refreshToken: string, requests: (() => Promise<T>)[]): Pr
   return Promise.all(running);
 }
 
-test('a refresh rotates the cookie and answers only the access token', async () => {
+test('a refresh rotates the cookie and returns only the access token', async () => {
   const { refreshToken } = await makeAccount(app, 'refresher');
   const answer = await refresh(refreshToken);
   expect([answer.status, Object.keys(answer.body)]).toEqual([200, ['accessToken']]);
@@ -76,8 +76,8 @@ test.each([undefined, 'nonsense', 'x'.repeat(43)])('the cookie %j is refused', a
   ]);
 });
 
-describe('a token that comes back', () => {
-  test('security 13: a replay after 20 s is refused, the family dies, the event is logged', async () => {
+describe('a reused token', () => {
+  test('security 13: reuse after 20 s returns 401, revokes the session and is logged', async () => {
     const { id, refreshToken, accessToken } = await makeAccount(app, 'replayed');
     const successor = await successorOf(refreshToken);
     const late = await after(21_000, () => refresh(refreshToken));
@@ -92,7 +92,7 @@ describe('a token that comes back', () => {
     expect(JSON.parse(line ?? '{}')).toMatchObject({ level: 'warn', accountId: id });
   });
 
-  test('security 13: also a token from long ago in the family ends it', async () => {
+  test('security 13: reuse of a much older token revokes the session too', async () => {
     const { refreshToken } = await makeAccount(app, 'grandchild');
     const child = await successorOf(refreshToken);
     const grandchild = await after(30_000, () => successorOf(child));
@@ -100,7 +100,7 @@ describe('a token that comes back', () => {
     expect((await refresh(grandchild)).status).toBe(401);
   });
 
-  test('security 14: twenty refreshes at once all get the one successor, in any order', async () => {
+  test('security 14: twenty parallel refreshes all get the same successor', async () => {
     const { refreshToken } = await makeAccount(app, 'twentytabs');
     const answers = await meet(
       refreshToken,
@@ -121,7 +121,7 @@ describe('a token that comes back', () => {
     expect((await refresh(next)).status).toBe(200);
   });
 
-  test('security 15: a lost answer, asked for again in time, gives the same successor', async () => {
+  test('security 15: reuse within 20 s returns the same successor', async () => {
     const { refreshToken } = await makeAccount(app, 'lostanswer');
     const lost = await successorOf(refreshToken);
     const again = await after(19_000, () => refresh(refreshToken));

@@ -20,13 +20,13 @@ const PROFILE = {
   ],
 };
 
-test('the given fields change, and the answer is the current user', async () => {
+test('changes the given fields and returns the current user', async () => {
   const answer = await patch(PROFILE);
   expect(answer.status).toBe(200);
   expect(answer.body).toEqual({ ...(await me()), ...PROFILE });
 });
 
-test('fields that are left out stay as they are', async () => {
+test('keeps the fields that are left out', async () => {
   const before = await me();
   expect((await patch({})).body).toEqual(before);
   expect((await patch({ avatar: null, profileLinks: [] })).body).toEqual({
@@ -36,7 +36,7 @@ test('fields that are left out stay as they are', async () => {
   });
 });
 
-test('a username changes, also in its case only, unless somebody has it', async () => {
+test('changes the username, or its case only, and returns 409 when it is taken', async () => {
   const [one, other] = [await makeAccount(app, 'renamed'), await makeAccount(app, 'occupied')];
   expect((await patch({ username: 'Renamed' }, one)).body['username']).toBe('Renamed');
   const taken = await patch({ username: 'OCCUPIED', name: 'Somebody' }, one);
@@ -48,7 +48,7 @@ test('a username changes, also in its case only, unless somebody has it', async 
   expect((await me(other))['username']).toBe('occupied');
 });
 
-test('of parallel claims to one username one succeeds', async () => {
+test('one of several parallel changes to one username succeeds', async () => {
   const accounts = await Promise.all(
     Array.from({ length: 5 }, (_, index) => makeAccount(app, `claimant${index}`)),
   );
@@ -92,7 +92,7 @@ describe('what is refused', () => {
   });
 });
 
-test('it needs a token and a session that lives', async () => {
+test('returns 401 without a valid token and an active session', async () => {
   const account = await makeAccount(app, 'loggedout');
   expect((await app.call('PATCH', '/user/me', { body: { bio: 'x' } })).status).toBe(401);
   const { refreshToken } = account;
@@ -100,7 +100,7 @@ test('it needs a token and a session that lives', async () => {
   expect((await patch({ bio: 'x' }, account)).status).toBe(401);
 });
 
-test('security 29: fields that are not the profile’s have no effect', async () => {
+test('security 29: ignores fields outside the profile', async () => {
   const account = await makeAccount(app, 'assigner');
   const row = async () => {
     const rows = await app.db.query('SELECT * FROM accounts WHERE id = $1', [account.id]);
@@ -128,7 +128,7 @@ test('security 29: fields that are not the profile’s have no effect', async ()
   expect(await row()).toEqual(before);
 });
 
-test('security 29: oversized bodies and text that cannot be stored are 4xx, never 500', async () => {
+test('security 29: returns 4xx for oversized bodies and text that cannot be stored', async () => {
   const raw = async (payload: string) => {
     const response = await app.server.inject({
       method: 'PATCH',

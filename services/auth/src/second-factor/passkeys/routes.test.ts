@@ -15,7 +15,7 @@ const remove = (token: string, id: string, body: object) =>
   app.call('POST', `/user/passkeys/${id}/remove`, { token, body });
 
 describe('adding', () => {
-  test('gives the browser what it needs, and lists what it made', async () => {
+  test('returns creation options and lists the new passkey', async () => {
     const { accessToken, id } = await makeVerified(app, 'adder');
     const options = await begin(accessToken);
     expect([options.status, options.headers['cache-control']]).toEqual([200, 'no-store']);
@@ -62,7 +62,7 @@ describe('adding', () => {
     expect((await list(accessToken)).body).toEqual({ data: [], nextCursor: null });
   });
 
-  test('security 27: the challenge of a registration is good once, and for its account', async () => {
+  test('security 27: a registration challenge works once, for its account only', async () => {
     const mine = await makeVerified(app, 'registrar');
     const other = await makeVerified(app, 'intruder');
     const { body } = await begin(mine.accessToken);
@@ -71,7 +71,7 @@ describe('adding', () => {
     expect((await add(mine.accessToken, startAuthenticator().create(body))).status).toBe(422);
   });
 
-  test('a passkey that is registered cannot be registered again', async () => {
+  test('returns 409 for a registered credential', async () => {
     const mine = await makeVerified(app, 'firstowner');
     const authenticator = startAuthenticator();
     await add(mine.accessToken, authenticator.create((await begin(mine.accessToken)).body));
@@ -81,7 +81,7 @@ describe('adding', () => {
     await signIn(app, other);
   });
 
-  test('what no authenticator makes is refused, not an error of ours', async () => {
+  test('returns 422 for a malformed credential', async () => {
     const { accessToken } = await makeVerified(app, 'nonsense');
     const good = startAuthenticator().create((await begin(accessToken)).body);
     for (const attestationObject of ['AAAA', 'oA', good.response.clientDataJSON]) {
@@ -96,7 +96,7 @@ describe('adding', () => {
     expect((await add(accessToken, {})).status).toBe(400);
   });
 
-  test('an account has at most twenty', async () => {
+  test('returns 409 for the 21st passkey', async () => {
     const account = await makeVerified(app, 'collector');
     const { body } = await begin(account.accessToken);
     await app.db.query(
@@ -118,7 +118,7 @@ describe('adding', () => {
 });
 
 describe('changing', () => {
-  test('renames, and not those of others', async () => {
+  test('renames only the account’s own passkeys', async () => {
     const account = await makeVerified(app, 'renamer');
     const { passkeyId } = await addPasskey(app, account);
     const other = await makeVerified(app, 'othername');

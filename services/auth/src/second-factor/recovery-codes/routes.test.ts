@@ -38,7 +38,7 @@ test('security 26: ten codes come with the first factor, and only their hashes a
   }
 });
 
-test('security 26: a code logs in once, and the owner is told', async () => {
+test('security 26: a code logs in once and notifies the owner', async () => {
   const account = await addTotp(app, await makeAccount(app, 'onceonly'));
   const [code = ''] = account.recoveryCodes;
   const first = await takeSecondStep(app, await passFirstStep(app, account), {
@@ -57,7 +57,7 @@ test('security 26: a code logs in once, and the owner is told', async () => {
   );
 });
 
-test('security 26: of ten logins that show one code at once, one succeeds', async () => {
+test('security 26: one of ten parallel logins with one code succeeds', async () => {
   const account = await addTotp(app, await makeAccount(app, 'race'));
   const [recoveryCode] = account.recoveryCodes;
   const tokens = await Promise.all(Array.from({ length: 10 }, () => passFirstStep(app, account)));
@@ -68,7 +68,7 @@ test('security 26: of ten logins that show one code at once, one succeeds', asyn
   expect(await left(account.accessToken)).toBe(9);
 });
 
-test('security 26: of five codes that one login shows at once, one is used', async () => {
+test('security 26: one login with five parallel codes uses one', async () => {
   const account = await addTotp(app, await makeAccount(app, 'spender'));
   const mfaToken = await passFirstStep(app, account);
   const answers = await Promise.all(
@@ -107,7 +107,7 @@ test('security 26: new codes need password and factor, and void the old ones', a
   expect((await takeSecondStep(app, mfaToken, { recoveryCode: codes[9] })).status).toBe(200);
 });
 
-test('without a second factor there are none', async () => {
+test('returns 404 without a second factor', async () => {
   const { accessToken } = await makeAccount(app, 'factorless');
   const answer = await renew(accessToken, { password: PASSWORD });
   expect([answer.status, answer.body['message']]).toEqual([404, 'Second factor not found']);

@@ -15,7 +15,7 @@ test.each([
   expect(codeAt(SECRET, stepAt(second * 1000))).toBe(code);
 });
 
-test('a code fits its own step and the ones beside it, and no other', () => {
+test('a code matches its own step and the adjacent ones only', () => {
   const nowMs = 1_111_111_111_000;
   const code = codeAt(SECRET, stepAt(nowMs));
   const fits = [-60, -30, 0, 30, 60].map(
@@ -48,7 +48,7 @@ test('the address for the QR code names issuer, account and secret', () => {
   });
 });
 
-test('a secret has 160 bits, and no two are alike', () => {
+test('secrets have 160 bits and differ', () => {
   expect(newTotpSecret()).toHaveLength(20);
   expect(newTotpSecret()).not.toEqual(newTotpSecret());
 });

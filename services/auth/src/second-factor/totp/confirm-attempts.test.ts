@@ -21,7 +21,7 @@ async function setUp(on: TestApp, token: string) {
 const confirm = async (on: TestApp, token: string, code: string) =>
   (await on.call('POST', '/user/second-factor/totp/confirm', { token, body: { code } })).status;
 
-test('security 25: of forty parallel wrong first codes five are looked at, and the secret is void', async () => {
+test('security 25: checks five of forty parallel wrong first codes and voids the secret', async () => {
   const { id, accessToken } = await makeVerified(app, 'guessed');
   const codes = await setUp(app, accessToken);
   const wrong = codes.wrong();
@@ -41,7 +41,7 @@ test('security 25: of forty parallel wrong first codes five are looked at, and t
   expect(await confirm(app, accessToken, again.next())).toBe(200);
 });
 
-test('security 25: wrong first codes are limited, however often an app is set up', async () => {
+test('security 25: limits wrong first codes across setups', async () => {
   const thief = await makeVerified(limited, 'persistent');
   const owner = await signIn(limited, thief);
   const { limit } = RATE_LIMITS.confirmTotp;

@@ -16,7 +16,7 @@ const sealedWith = async () => {
   return rows.map(({ secret }) => secret.slice(0, secret.indexOf('.')));
 };
 
-test('secrets are sealed with the new key, and codes go on working', async () => {
+test('encrypts secrets with the new key, and codes still work', async () => {
   const account = await addTotp(app, await makeAccount(app, 'rekeyed'));
   const { prisma } = app;
   expect(await sealedWith()).toEqual(['old']);
@@ -31,14 +31,14 @@ test('secrets are sealed with the new key, and codes go on working', async () =>
   expect(answer.status).toBe(200);
 });
 
-test('what no key opens is left as it is, and counted', async () => {
+test('counts and keeps secrets that no key decrypts', async () => {
   const keyRing = parseKeyRing([LOST]);
   const outcome = await reencryptTotp({ prisma: app.prisma, keyRing });
   expect(outcome).toEqual({ reencrypted: 0, unopened: 1, isComplete: true });
   expect(await sealedWith()).toEqual(['new']);
 });
 
-test('told to stop, it says that it is not done', async () => {
+test('reports an aborted run as incomplete', async () => {
   const keyRing = parseKeyRing([OLD, NEW]);
   const outcome = await reencryptTotp({ prisma: app.prisma, keyRing }, AbortSignal.abort());
   expect(outcome.isComplete).toBe(false);

@@ -63,7 +63,7 @@ describe('login', () => {
     expect((await takeSecondStep(app, second, { code: next })).status).toBe(200);
   });
 
-  test('security 25: of ten logins that show one code at once, one succeeds', async () => {
+  test('security 25: one of ten parallel logins with one code succeeds', async () => {
     const account = await addTotp(app, await makeAccount(app, 'parallels'));
     const before = await sessionsOf(account.id);
     const tokens = await Promise.all(Array.from({ length: 10 }, () => passFirstStep(app, account)));
@@ -83,7 +83,7 @@ describe('login', () => {
     expect([answer.status, answer.body]).toEqual([401, WRONG]);
   });
 
-  test('security 25: forty parallel wrong codes are five tries, and the right one is too late', async () => {
+  test('security 25: forty parallel wrong codes use up five attempts, and a right one is too late', async () => {
     const account = await addTotp(app, await makeAccount(app, 'guessed'));
     const mfaToken = await passFirstStep(app, account);
     const code = account.codes.wrong();
@@ -101,7 +101,7 @@ describe('login', () => {
     ]);
   });
 
-  test('without a second factor it is as it was', async () => {
+  test('needs no second step without a factor', async () => {
     const account = await makeAccount(app, 'plain');
     expect(await status(account.accessToken)).toEqual({
       enabled: false,
@@ -114,7 +114,7 @@ describe('login', () => {
 });
 
 describe('setting up', () => {
-  test('gives what an app needs, and protects nothing before a code confirms it', async () => {
+  test('returns a secret that is no factor until a code confirms it', async () => {
     const account = await makeVerified(app, 'beginner');
     const setup = await setUp(account.accessToken);
     expect([setup.status, setup.body]).toEqual([
@@ -172,7 +172,7 @@ describe('setting up', () => {
 });
 
 describe('removing', () => {
-  test('needs the password and the second factor, and is told to the owner', async () => {
+  test('needs the password and the second factor, and notifies the owner', async () => {
     const account = await addTotp(app, await makeAccount(app, 'remover'));
     const { accessToken, codes } = account;
     expect((await remove(accessToken, { password: PASSWORD })).status).toBe(401);
@@ -191,7 +191,7 @@ describe('removing', () => {
     );
   });
 
-  test('there must be something to remove', async () => {
+  test('returns 404 without an authenticator app', async () => {
     const { accessToken } = await makeAccount(app, 'nothing');
     expect((await remove(accessToken, { password: PASSWORD })).status).toBe(404);
   });
