@@ -111,7 +111,7 @@ describe('an access token', () => {
       `Bearer ${confusedHead}.${body}.${mac}`,
       `Bearer ${own}`,
       `Bearer ${keyServer.sign('one', claims(nowMs), { kid: 'unknown' })}`,
-      `Bearer ${token({ iss: 'somebody' })}`,
+      `Bearer ${token({ iss: 'another' })}`,
       `Bearer ${token({ iss: undefined })}`,
       `Bearer ${token({ aud: 'else' })}`,
       `Bearer ${token({ aud: undefined })}`,

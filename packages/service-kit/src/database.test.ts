@@ -53,7 +53,7 @@ describe('a database', () => {
   });
 });
 
-describe('while Postgres is away', () => {
+describe('while Postgres is unavailable', () => {
   it('fails as unavailable, and works again without a restart', async () => {
     await using outage = await startOutage(testDatabase.url);
     await using away = openDatabase({ url: outage.url, applicationName: 'kit-test' });

@@ -61,7 +61,7 @@ async function inTransaction<T>(pool: pg.Pool, work: (tx: Sql) => Promise<T>): P
     isClean = true;
     return result;
   } catch (error) {
-    // A server that is away or silent would make the ROLLBACK wait for another timeout.
+    // A server that is unavailable or silent would make the ROLLBACK wait for another timeout.
     isClean = !isDatabaseUnavailable(error) && (await rollBack(client));
     throw error;
   } finally {
@@ -106,8 +106,8 @@ export function openDatabase(options: {
     // Prisma writes and reads times as UTC without saying so.
     options: '-c TimeZone=UTC',
   });
-  // A connection that dies emits an error; where nobody listens, that ends the process. The pool
-  // listens only while a connection is idle, so each gets a listener of its own. Whoever was using
+  // A connection that dies emits an error; without a listener that ends the process. The pool
+  // listens only while a connection is idle, so each gets a listener of its own. The code that was using
   // it learns of it by the failure of the query.
   const logLoss = (error: Error) => {
     options.logger?.warn({ err: error }, 'a database connection was lost');

@@ -57,7 +57,7 @@ it('says why it could not start and exits with 1', async () => {
 it('says what was uncaught and exits with 1', async () => {
   const { output, exitCode } = start('uncaught');
   expect(await exitCode).toBe(1);
-  expect(output.stdout).toContain('out of the blue');
+  expect(output.stdout).toContain('unexpected');
 });
 
 it('ends by itself after a task', async () => {

@@ -2,7 +2,7 @@ import { ConfigError } from './config.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { beginShutdown, type Server } from './server.ts';
 
-/** Orchestrators kill 30 s after SIGTERM unless told; we are done before. */
+/** Orchestrators kill 30 s after SIGTERM by default; we finish earlier. */
 const SHUTDOWN_TIMEOUT_MS = 25_000;
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 

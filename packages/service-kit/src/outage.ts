@@ -1,4 +1,4 @@
-/** Sockets that fail this way fail because the other side is away, not because we asked wrongly. */
+/** Sockets that fail this way fail because the other side is unavailable, not because the request was wrong. */
 const NETWORK_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -105,7 +105,7 @@ function isSocketFailure(error: object): boolean {
 }
 
 /**
- * Whether an error of pg or Prisma means that Postgres is away or cannot keep up, so that the same
+ * Whether an error of pg or Prisma means that Postgres is unavailable or cannot keep up, so that the same
  * request may succeed later.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
@@ -126,7 +126,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return false;
 }
 
-/** Whether an error of ioredis or BullMQ means that Redis is away or not ready. */
+/** Whether an error of ioredis or BullMQ means that Redis is unavailable or not ready. */
 export function isRedisUnavailable(error: unknown): boolean {
   for (const link of chain(error)) {
     const message = textOf(link, 'message');

@@ -42,7 +42,7 @@ describe('a rate limit', () => {
         ratelimit: '"login";r=0;t=20',
       },
     });
-    await limiter.consume(RULE, 'somebody else');
+    await limiter.consume(RULE, 'another');
     nowMs += 20_000;
     await limiter.consume(RULE, 'me');
     await expect(limiter.consume(RULE, 'me')).rejects.toMatchObject({ status: 429 });
@@ -71,7 +71,7 @@ describe('a rate limit', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(RULE.limit);
   });
 
-  it('goes on in each process while Redis is away', async () => {
+  it('goes on in each process while Redis is unavailable', async () => {
     await using outage = await startOutage(testRedis().url);
     await using redis = await openRedis({ url: outage.url });
     await outage.begin();

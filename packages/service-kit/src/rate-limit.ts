@@ -65,9 +65,9 @@ export function rateLimitHeaders(
 }
 
 /**
- * Rate limits shared by all processes through Redis, each decision atomic. While Redis is away every
+ * Rate limits shared by all processes through Redis, each decision atomic. While Redis is unavailable every
  * process counts for itself, going on from what it saw before, so that logins go on working under a
- * limit and an outage gives nobody a new budget.
+ * limit and an outage gives no one a new budget.
  *
  * @param options.queuePrefix of the Redis keys
  * @param options.enabled when false, everything is allowed
@@ -85,7 +85,7 @@ export function createRateLimiter(options: {
   const nameOf = (rule: RateLimitRule, key: string) =>
     `${queuePrefix}:rate:${rule.name}:${networkOf(key) ?? key}`;
 
-  /** The answer of Redis, or undefined while it is away. */
+  /** The answer of Redis, or undefined while it is unavailable. */
   async function ask(script: string, name: string, ...args: number[]): Promise<unknown> {
     try {
       return (await redis.eval(script, 1, name, ...args)) ?? null;

@@ -6,7 +6,7 @@ import { isRedisUnavailable } from './outage.ts';
 import { openRedis } from './redis.ts';
 
 describe('Redis', () => {
-  it('is refused at once while it is away, and works again without a restart', async () => {
+  it('is refused at once while it is unavailable, and works again without a restart', async () => {
     await using outage = await startOutage(testRedis().url);
     await using redis = await openRedis({ url: outage.url });
     await redis.check();

@@ -20,7 +20,7 @@ function reconnectDelayMs(attempt: number): number {
  * A Redis client that fails fast: while it is offline a command is refused at once (no queue), and a
  * command unanswered after 1 s fails. It reconnects by itself.
  * Waits for the first connection for at most 2 s and then returns anyway: a service starts, unready,
- * while Redis is away.
+ * while Redis is unavailable.
  *
  * @param options.connectTimeoutMs 2000
  * @param options.commandTimeoutMs 1000

@@ -54,7 +54,7 @@ it('refuses every token until the list has been read once', async () => {
   expect(list.isRevoked('ses_1')).toBe(false);
 });
 
-it('keeps the known sessions while auth is away, and catches up afterwards', async () => {
+it('keeps the known sessions while auth is unavailable, and catches up afterwards', async () => {
   await using auth = await startAuth();
   auth.revoked.push('ses_1');
   let isAway = false;

@@ -42,7 +42,7 @@ await runProcess('entry', async ({ env, stack, logger, shutdown }) => {
   say(`address ${await serve(stack, server, { port: 0, host: '127.0.0.1' })}`);
   if (mode === 'uncaught') {
     setTimeout(() => {
-      throw new Error('out of the blue');
+      throw new Error('unexpected');
     }, 10);
   }
 });

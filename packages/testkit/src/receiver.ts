@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { listen } from './http-listener.ts';
 import { until } from './until.ts';
 
-/** A request as it came in, before anybody parsed it. */
+/** A request as it came in, before anything parsed it. */
 export interface ReceivedRequest {
   method: string;
   path: string;

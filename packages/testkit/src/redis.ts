@@ -7,7 +7,7 @@ export interface TestRedis {
   queuePrefix: string;
 }
 
-/** The shared Redis of the run, and a key prefix that nobody else uses. */
+/** The shared Redis of the run, and a key prefix of its own. */
 export function testRedis(): TestRedis {
   const { redisUrl, runId } = testServers();
   return { url: redisUrl, queuePrefix: `{t-${runId}-${randomUUID().slice(0, 8)}}` };

@@ -10,7 +10,7 @@ import {
 } from '@atrium/contracts/tokens';
 import { listen } from './http-listener.ts';
 
-export interface TokenWishes {
+export interface TokenOptions {
   /** The account; a new one by default. */
   sub?: string;
   /** The session; a new one by default. */
@@ -26,7 +26,7 @@ export interface TokenIssuer extends AsyncDisposable {
   /** Stands in for the auth service's own address. */
   origin: string;
   jwksUrl: string;
-  issueToken(wishes?: TokenWishes): string;
+  issueToken(options?: TokenOptions): string;
 }
 
 /** Starts a key set over HTTP and signs access tokens that verify against it. */
@@ -53,22 +53,22 @@ export async function startTokenIssuer(): Promise<TokenIssuer> {
   return {
     origin: server.url,
     jwksUrl: `${server.url}/.well-known/jwks.json`,
-    issueToken: (wishes = {}) =>
-      signToken({ alg: 'EdDSA', typ: TOKEN_TYPE, kid }, claimsOf(wishes), privateKey),
+    issueToken: (options = {}) =>
+      signToken({ alg: 'EdDSA', typ: TOKEN_TYPE, kid }, claimsOf(options), privateKey),
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }
 
-function claimsOf(wishes: TokenWishes): AccessTokenClaims {
+function claimsOf(options: TokenOptions): AccessTokenClaims {
   const now = Math.floor(Date.now() / 1000);
-  const lifetimeSeconds = wishes.expiresInSeconds ?? 900;
+  const lifetimeSeconds = options.expiresInSeconds ?? 900;
   return {
     iss: TOKEN_ISSUER,
     aud: TOKEN_AUDIENCE,
-    sub: wishes.sub ?? newId('usr'),
-    sid: wishes.sid ?? newId('ses'),
-    plan: wishes.plan ?? 'free',
-    ev: wishes.ev ?? true,
+    sub: options.sub ?? newId('usr'),
+    sid: options.sid ?? newId('ses'),
+    plan: options.plan ?? 'free',
+    ev: options.ev ?? true,
     iat: Math.min(now, now + lifetimeSeconds),
     exp: now + lifetimeSeconds,
   };

@@ -9,7 +9,7 @@ import { createTestDatabase } from '@atrium/testkit/database';
 import { TEST_TIMEOUTS } from '@atrium/testkit/timeouts';
 import { type Outage, startOutage } from '@atrium/testkit/outage';
 import { testRedis } from '@atrium/testkit/redis';
-import { startTokenIssuer, type TokenWishes } from '@atrium/testkit/tokens';
+import { startTokenIssuer, type TokenOptions } from '@atrium/testkit/tokens';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { Redis } from 'ioredis';
 import { buildApp } from './app.ts';
@@ -51,7 +51,7 @@ export interface TestPlatform extends AsyncDisposable {
   store: ClickStore;
   journal: ClickJournal;
   replica(): Promise<Replica>;
-  as(claims?: TokenWishes): (replica: Replica) => Caller;
+  as(claims?: TokenOptions): (replica: Replica) => Caller;
   /** An access token of some account. */
   token(): string;
 }

@@ -7,7 +7,7 @@ import type { Server } from '@atrium/service-kit/server';
 import { createTestDatabase } from '@atrium/testkit/database';
 import { TEST_TIMEOUTS } from '@atrium/testkit/timeouts';
 import { testRedis } from '@atrium/testkit/redis';
-import { startTokenIssuer, type TokenWishes } from '@atrium/testkit/tokens';
+import { startTokenIssuer, type TokenOptions } from '@atrium/testkit/tokens';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { buildApp } from './app.ts';
 import { PrismaClient } from './generated/client.ts';
@@ -33,7 +33,7 @@ export interface TestApp extends AsyncDisposable {
   prisma: PrismaClient;
   /** How often a stored event woke the relay. */
   relayWakes: () => number;
-  as(wishes?: TokenWishes): Caller;
+  as(wishes?: TokenOptions): Caller;
   /** An access token of a new account. */
   token(): string;
 }
