@@ -5,5 +5,12 @@ export const LinksConfig = Type.Object({
   ...baseConfig,
   /** Where the public reaches this service; short links begin with it. */
   LINKS_URL: WebAddress,
+  /** After this only daily totals of the clicks are kept. */
+  CLICK_RETENTION_DAYS: Type.Integer({
+    minimum: 1,
+    maximum: 36_500,
+    default: 400,
+    description: 'a number of days from 1 to 36500',
+  }),
 });
 export type LinksConfig = Static<typeof LinksConfig>;

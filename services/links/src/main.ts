@@ -8,8 +8,10 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { accountCollections, eraseAccount } from './account-data/store.ts';
 import { buildApp } from './app.ts';
 import { createClickJournal } from './clicks/journal.ts';
+import { countNotRecorded } from './clicks/metrics.ts';
 import { storeOrphanedClicks } from './clicks/orphans.ts';
 import { ClickRecorder } from './clicks/recorder.ts';
+import { expireClicks } from './clicks/retention.ts';
 import { createClickStore } from './clicks/store.ts';
 import { LinksConfig } from './config.ts';
 import { PrismaClient } from './generated/client.ts';
@@ -30,16 +32,27 @@ await runProcess('links', async (context) => {
   const prisma = new PrismaClient({ adapter: new PrismaPg(database.pool, PRISMA_OPTIONS) });
   const redis = service.redis.client;
   const clicks = {
-    journal: createClickJournal({ redis, queuePrefix, clockMs, logger }),
+    journal: createClickJournal({
+      redis,
+      queuePrefix,
+      clockMs,
+      logger,
+      limited: config.RATE_LIMITS === 'on',
+    }),
     store: createClickStore(database),
     logger,
     onEventsStored: () => wakeRelay(),
+    onNotRecorded: countNotRecorded(service.metrics),
   };
   const recorder = stack.use(new ClickRecorder(clicks));
   const jobs = {
     'store-orphaned-clicks': {
       everyMs: 10_000,
       run: (signal: AbortSignal) => storeOrphanedClicks(clicks, signal),
+    },
+    'expire-clicks': {
+      everyMs: 3_600_000,
+      run: (signal: AbortSignal) => expireClicks(database, config.CLICK_RETENTION_DAYS, signal),
     },
   };
   stack.use(startScheduledJobs({ queue: 'links-jobs', jobs, redisUrl, queuePrefix, logger }));

@@ -14,6 +14,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import type { Redis } from 'ioredis';
 import { buildApp } from './app.ts';
 import { type ClickJournal, createClickJournal } from './clicks/journal.ts';
+import type { NotRecordedReason } from './clicks/metrics.ts';
 import { storeOrphanedClicks } from './clicks/orphans.ts';
 import { ClickRecorder } from './clicks/recorder.ts';
 import { type ClickStore, createClickStore } from './clicks/store.ts';
@@ -41,7 +42,12 @@ export interface Replica extends AsyncDisposable {
   /** Cut this replica off from its servers. */
   outages: { postgres: Outage; redis: Outage };
   redis: Redis;
-  follow(slug: string, userAgent?: string): Promise<{ status: number; location: unknown }>;
+  notRecorded: Record<NotRecordedReason, number>;
+  follow(
+    slug: string,
+    userAgent?: string,
+    address?: string,
+  ): Promise<{ status: number; location: unknown }>;
 }
 
 export interface TestPlatform extends AsyncDisposable {
@@ -50,7 +56,8 @@ export interface TestPlatform extends AsyncDisposable {
   prisma: PrismaClient;
   store: ClickStore;
   journal: ClickJournal;
-  replica(): Promise<Replica>;
+  /** With `nowMs`, its clock stands still. */
+  replica(nowMs?: number): Promise<Replica>;
   as(claims?: TokenOptions): (replica: Replica) => Caller;
   /** An access token of some account. */
   token(): string;
@@ -72,9 +79,16 @@ export async function startTestPlatform(): Promise<TestPlatform> {
     database,
     prisma: new PrismaClient({ adapter: new PrismaPg(database.pool, PRISMA_OPTIONS) }),
     store: createClickStore(database),
-    journal: createClickJournal({ redis, queuePrefix, clockMs: Date.now, logger }),
+    journal: createClickJournal({ redis, queuePrefix, clockMs: Date.now, logger, limited: false }),
     token: () => issuer.issueToken(),
-    replica: () => startReplica({ databaseUrl, redisUrl, queuePrefix, issuer }),
+    replica: (nowMs) =>
+      startReplica({
+        databaseUrl,
+        redisUrl,
+        queuePrefix,
+        issuer,
+        clockMs: nowMs === undefined ? Date.now : () => nowMs,
+      }),
     as(claims = {}) {
       const token = issuer.issueToken(claims);
       return (replica) => async (method, url, body) => {
@@ -98,10 +112,10 @@ async function startReplica(options: {
   redisUrl: string;
   queuePrefix: string;
   issuer: { jwksUrl: string };
+  clockMs: () => number;
 }): Promise<Replica> {
   await using stack = new AsyncDisposableStack();
-  const { queuePrefix } = options;
-  const clockMs = Date.now;
+  const { queuePrefix, clockMs } = options;
   const outages = {
     postgres: stack.use(await startOutage(options.databaseUrl)),
     redis: stack.use(await startOutage(options.redisUrl)),
@@ -113,11 +127,15 @@ async function startReplica(options: {
     await openRedis({ url: outages.redis.url, logger, ...TEST_TIMEOUTS }),
   );
   const redis = redisHandle.client;
+  const notRecorded = { limit: 0, journal: 0 };
   const clicks = {
-    journal: createClickJournal({ redis, queuePrefix, clockMs, logger }),
+    journal: createClickJournal({ redis, queuePrefix, clockMs, logger, limited: true }),
     store: createClickStore(database),
     logger,
     onEventsStored: () => undefined,
+    onNotRecorded: (reason: NotRecordedReason, clicks: number) => {
+      notRecorded[reason] += clicks;
+    },
     orphanAgeMs: 200,
   };
   const recorder = stack.use(new ClickRecorder(clicks));
@@ -171,10 +189,12 @@ async function startReplica(options: {
     server,
     outages,
     redis,
-    async follow(slug, userAgent = FIREFOX) {
+    notRecorded,
+    async follow(slug, userAgent = FIREFOX, remoteAddress = '127.0.0.1') {
       const response = await server.inject({
         url: `/${slug}`,
         headers: { 'user-agent': userAgent },
+        remoteAddress,
       });
       return { status: response.statusCode, location: response.headers['location'] };
     },

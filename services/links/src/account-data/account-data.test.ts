@@ -48,6 +48,10 @@ async function accountWithClicks(page: string, clicksPerLink: number) {
 
 test('security 31: erases the links and clicks of a deleted account and frees its slugs', async () => {
   const ada = await accountWithClicks('deleted', 700);
+  const [link] = await platform.prisma.link.findMany({ where: { ownerId: ada.accountId } });
+  await platform.prisma.dailyClicks.create({
+    data: { linkId: link?.id ?? '', day: new Date('2020-02-29'), people: 5, bots: 2 },
+  });
   const eve = await accountWithClicks('other', 5);
   for (const slug of ada.slugs) expect((await replica.follow(slug)).status).toBe(302);
   const freed: string[] = [];
@@ -60,13 +64,19 @@ test('security 31: erases the links and clicks of a deleted account and frees it
     'SELECT count(*)::int AS clicks FROM clicks',
   );
   expect(left?.clicks).toBe(15);
+  expect(await platform.prisma.dailyClicks.count()).toBe(0);
   for (const slug of eve.slugs) expect((await replica.follow(slug)).status).toBe(302);
   await eraseAccount(platform.prisma, ada.accountId, () => expect.unreachable());
 });
 
-test('exports every link and click of the account once', async () => {
+test('exports every link, click and daily total of the account once', async () => {
   const { accountId, slugs } = await accountWithClicks('exported', 700);
   await accountWithClicks('another', 5);
+  const [link] = await platform.prisma.link.findMany({ where: { ownerId: accountId } });
+  const linkId = link?.id ?? '';
+  await platform.prisma.dailyClicks.create({
+    data: { linkId, day: new Date('2020-02-29'), people: 5, bots: 2 },
+  });
   const held: Record<string, object[]> = {};
   for (const [name, pages] of accountCollections(platform.prisma, accountId)) {
     const records: object[] = [];
@@ -77,4 +87,5 @@ test('exports every link and click of the account once', async () => {
     slugs.toSorted(),
   );
   expect(held['clicks']).toHaveLength(2100);
+  expect(held['dailyClicks']).toEqual([{ linkId, day: '2020-02-29', people: 5, bots: 2 }]);
 });

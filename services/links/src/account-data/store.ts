@@ -46,11 +46,12 @@ async function freeSlugs(
   }
 }
 
-/** Every link and click of the account, for its export. */
+/** Every link of the account with its clicks and daily totals, for its export. */
 export function accountCollections(prisma: PrismaClient, accountId: string): Collection[] {
   return [
     ['links', exportedLinks(prisma, accountId)],
     ['clicks', exportedClicks(prisma, accountId)],
+    ['dailyClicks', exportedDailyClicks(prisma, accountId)],
   ];
 }
 
@@ -85,5 +86,29 @@ async function* clicksOf(prisma: PrismaClient, linkId: string) {
     });
     yield page.map(({ id: _id, ...click }) => click);
     after = page.length < ROWS_PER_BATCH ? undefined : page.at(-1);
+  } while (after !== undefined);
+}
+
+async function* exportedDailyClicks(prisma: PrismaClient, ownerId: string) {
+  for await (const links of linksOf(prisma, ownerId)) {
+    for (const { id: linkId } of links) yield* dailyClicksOf(prisma, linkId);
+  }
+}
+
+async function* dailyClicksOf(prisma: PrismaClient, linkId: string) {
+  let after: Date | undefined;
+  do {
+    const page = await prisma.dailyClicks.findMany({
+      where: { linkId, ...(after === undefined ? {} : { day: { gt: after } }) },
+      orderBy: { day: 'asc' },
+      take: ROWS_PER_BATCH,
+    });
+    yield page.map(({ day, people, bots }) => ({
+      linkId,
+      day: day.toISOString().slice(0, 10),
+      people: Number(people),
+      bots: Number(bots),
+    }));
+    after = page.length < ROWS_PER_BATCH ? undefined : page.at(-1)?.day;
   } while (after !== undefined);
 }

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { newId } from '@atrium/contracts/ids';
 import { createLogger } from '@atrium/service-kit/logger';
+import { until } from '@atrium/testkit/until';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestPlatform, type TestPlatform } from '../test-app.ts';
 import type { Click } from './click.ts';
+import type { AppendResult } from './journal.ts';
 import { ClickRecorder } from './recorder.ts';
 
 let platform: TestPlatform;
@@ -12,6 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => platform[Symbol.asyncDispose]());
 
+const ADDRESS = '203.0.113.9';
+const ignored = { onEventsStored: () => undefined, onNotRecorded: () => undefined };
 const logger = createLogger({ service: 'links', level: 'silent' });
 
 function click(): Click {
@@ -40,32 +44,58 @@ test('stores a click at once when idle, and those that arrive meanwhile as the n
     },
   };
   const { journal } = platform;
-  const recorder = new ClickRecorder({ journal, store, logger, onEventsStored: () => undefined });
-  recorder.record(click());
-  expect(batchSizes).toEqual([1]);
-  for (let n = 0; n < 700; n++) recorder.record(click());
+  const recorder = new ClickRecorder({ journal, store, logger, ...ignored });
+  recorder.record(click(), ADDRESS);
+  await until(() => batchSizes.length === 1);
+  for (let n = 0; n < 700; n++) recorder.record(click(), ADDRESS);
   firstBatch.resolve();
   await recorder[Symbol.asyncDispose]();
   expect(batchSizes).toEqual([1, 500, 200]);
   expect(await journal.readOlderThan(0, 1)).toEqual([]);
 });
 
-test('keeps at most 50,000 waiting clicks in memory and leaves older ones to the journal', async () => {
+function startWithFullJournal(appended: AppendResult) {
   const isReachable = Promise.withResolvers<void>();
   const stored: string[] = [];
-  const store = {
-    async storeAll(clicks: readonly Click[]) {
-      await isReachable.promise;
-      stored.push(...clicks.map(({ id }) => id));
-      return 0;
+  const notRecorded: [string, number][] = [];
+  const recorder = new ClickRecorder({
+    journal: {
+      ...platform.journal,
+      append: async () => appended,
+      remove: async () => undefined,
     },
-  };
-  const journal = { ...platform.journal, append: async () => '1-1', remove: async () => undefined };
-  const recorder = new ClickRecorder({ journal, store, logger, onEventsStored: () => undefined });
-  const clicks = Array.from({ length: 50_002 }, click);
-  for (const one of clicks) recorder.record(one);
+    store: {
+      async storeAll(clicks) {
+        await isReachable.promise;
+        stored.push(...clicks.map(({ id }) => id));
+        return 0;
+      },
+    },
+    logger,
+    onEventsStored: () => undefined,
+    onNotRecorded: (reason, clicks) => void notRecorded.push([reason, clicks]),
+  });
+  return { recorder, isReachable, stored, notRecorded };
+}
+
+test('keeps at most 20,000 waiting clicks in memory and leaves older ones to the journal', async () => {
+  const started = startWithFullJournal({ kind: 'appended', entryId: '1-1' });
+  const { recorder, isReachable, stored, notRecorded } = started;
+  const clicks = Array.from({ length: 20_002 }, click);
+  for (const one of clicks) recorder.record(one, ADDRESS);
   isReachable.resolve();
   await recorder[Symbol.asyncDispose]();
   // The first is under way and 500 are left to the journal.
   expect(stored).toEqual([clicks[0], ...clicks.slice(501)].map((one) => one?.id));
+  expect(notRecorded).toEqual([]);
+});
+
+test('counts clicks as not recorded when neither memory nor the journal has space', async () => {
+  const started = startWithFullJournal({ kind: 'unavailable' });
+  const { recorder, isReachable, stored, notRecorded } = started;
+  for (let n = 0; n < 20_002; n++) recorder.record(click(), ADDRESS);
+  isReachable.resolve();
+  await recorder[Symbol.asyncDispose]();
+  expect(stored).toHaveLength(19_502);
+  expect(notRecorded).toEqual([['journal', 500]]);
 });

@@ -1,7 +1,8 @@
 import { backoffMs, sleep } from '@atrium/events/timing';
 import type { Logger } from '@atrium/service-kit/logger';
 import type { Click } from './click.ts';
-import type { ClickJournal } from './journal.ts';
+import type { AppendResult, ClickJournal } from './journal.ts';
+import type { NotRecordedReason } from './metrics.ts';
 import type { ClickStore } from './store.ts';
 
 export interface ClickRecorderOptions {
@@ -10,17 +11,25 @@ export interface ClickRecorderOptions {
   logger: Logger;
   /** Called after a commit that stored events. */
   onEventsStored: () => void;
+  onNotRecorded: (reason: NotRecordedReason, clicks: number) => void;
 }
 
 interface Waiting {
   click: Click;
   /** Settles within the time limit of a Redis command. */
-  entryId: Promise<string | null>;
+  appended: Promise<AppendResult>;
+}
+
+/** Within the limit of its link and address. */
+interface Admitted {
+  clicks: Click[];
+  /** Of those in the journal. */
+  entryIds: string[];
 }
 
 const BATCH_MAX = 500;
-/** 50,000 clicks. Beyond them the oldest are left to the journal. */
-const WAITING_BATCHES_MAX = 100;
+/** 20,000 clicks. Beyond them the oldest are left to the journal. */
+const WAITING_BATCHES_MAX = 40;
 
 /**
  * Stores clicks in batches: a click is stored at once when nothing is being stored, and clicks that
@@ -40,13 +49,19 @@ export class ClickRecorder implements AsyncDisposable {
   }
 
   /** Returns at once; neither Redis nor Postgres is waited for. */
-  record(click: Click): void {
-    const waiting = { click, entryId: this.#options.journal.append(click) };
+  record(click: Click, address: string): void {
+    const appended = this.#options.journal.append(click, address);
+    if (!(appended instanceof Promise)) {
+      this.#options.onNotRecorded('limit', 1);
+      return;
+    }
+    const waiting = { click, appended };
     const last = this.#batches.at(-1);
     if (last !== undefined && last.length < BATCH_MAX) last.push(waiting);
     else this.#batches.push([waiting]);
-    if (this.#batches.length > WAITING_BATCHES_MAX)
-      void this.#leaveToJournal(this.#batches.shift());
+    if (this.#batches.length > WAITING_BATCHES_MAX) {
+      void this.#leaveToJournal(this.#batches.shift() ?? []);
+    }
     this.#storing ??= this.#storeWaiting();
   }
 
@@ -61,42 +76,75 @@ export class ClickRecorder implements AsyncDisposable {
   }
 
   async #storeWaiting(): Promise<void> {
-    const { store, logger, onEventsStored } = this.#options;
-    let failures = 0;
     for (let batch = this.#batches.shift(); batch !== undefined; batch = this.#batches.shift()) {
-      try {
-        const events = await store.storeAll(batch.map(({ click }) => click));
-        if (events > 0) onEventsStored();
-      } catch (error) {
-        this.#batches.unshift(batch);
-        if (this.#stopping.signal.aborted) break;
-        // One line per outage, not one per attempt.
-        if (failures === 0) logger.warn({ err: error }, 'clicks cannot be stored, will try again');
-        await sleep(backoffMs(failures++), this.#stopping.signal);
-        continue;
+      const admitted = await this.#admit(batch);
+      if (!(await this.#store(admitted.clicks))) {
+        this.#reportLost(admitted);
+        break;
       }
-      if (failures > 0) logger.info('clicks are stored again');
-      failures = 0;
       // The next batch does not wait for Redis.
-      const removal = this.#removeFromJournal(batch).finally(() => this.#removals.delete(removal));
+      const removal = this.#removeFromJournal(admitted.entryIds).finally(() =>
+        this.#removals.delete(removal),
+      );
       this.#removals.add(removal);
     }
     this.#storing = undefined;
   }
 
-  async #removeFromJournal(batch: readonly Waiting[]): Promise<void> {
-    const entryIds = await Promise.all(batch.map(({ entryId }) => entryId));
+  /** Tries until it succeeds; false when it fails while the process is stopping. */
+  async #store(clicks: readonly Click[]): Promise<boolean> {
+    const { store, logger, onEventsStored } = this.#options;
+    if (clicks.length === 0) return true;
+    for (let failures = 0; ; failures += 1) {
+      try {
+        const events = await store.storeAll(clicks);
+        if (events > 0) onEventsStored();
+        if (failures > 0) logger.info('clicks are stored again');
+        return true;
+      } catch (error) {
+        if (this.#stopping.signal.aborted) return false;
+        // One line per outage, not one per attempt.
+        if (failures === 0) logger.warn({ err: error }, 'clicks cannot be stored, will try again');
+        await sleep(backoffMs(failures), this.#stopping.signal);
+      }
+    }
+  }
+
+  async #removeFromJournal(entryIds: readonly string[]): Promise<void> {
     try {
-      await this.#options.journal.remove(entryIds.filter((entryId) => entryId !== null));
+      await this.#options.journal.remove(entryIds);
     } catch (error) {
       // They are stored once more as orphans, which changes nothing.
       this.#options.logger.debug({ err: error }, 'stored clicks stay in the journal');
     }
   }
 
-  async #leaveToJournal(batch: readonly Waiting[] = []): Promise<void> {
-    const entryIds = await Promise.all(batch.map(({ entryId }) => entryId));
-    const lost = entryIds.filter((entryId) => entryId === null).length;
-    if (lost > 0) this.#options.logger.error({ clicks: lost }, 'clicks were lost');
+  async #leaveToJournal(batch: readonly Waiting[]): Promise<void> {
+    this.#reportLost(await this.#admit(batch));
+  }
+
+  /** Waits for the journal and drops the clicks over the limit. */
+  async #admit(batch: readonly Waiting[]): Promise<Admitted> {
+    const admitted: Admitted = { clicks: [], entryIds: [] };
+    for (const { click, appended } of batch) {
+      const result = await appended;
+      if (result.kind === 'limited') continue;
+      admitted.clicks.push(click);
+      if (result.kind === 'appended') admitted.entryIds.push(result.entryId);
+    }
+    const limited = batch.length - admitted.clicks.length;
+    if (limited > 0) this.#options.onNotRecorded('limit', limited);
+    return admitted;
+  }
+
+  /** Called when the clicks leave the memory unstored. */
+  #reportLost({ clicks, entryIds }: Admitted): void {
+    const lost = clicks.length - entryIds.length;
+    if (lost === 0) return;
+    this.#options.onNotRecorded('journal', lost);
+    this.#options.logger.warn(
+      { clicks: lost },
+      'clicks not recorded: neither stored nor journaled',
+    );
   }
 }

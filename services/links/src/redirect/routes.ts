@@ -32,7 +32,8 @@ export async function redirectRoutes(
       if (target === null) throw notFound('Link');
       // A HEAD request is not a click.
       if (request.method === 'GET') {
-        recorder.record(readClick({ slug, target, request, clickedAtMs: clockMs() }));
+        const click = readClick({ slug, target, request, clickedAtMs: clockMs() });
+        recorder.record(click, request.ip);
       }
       return reply.header('cache-control', 'private, no-store').redirect(target.url, 302);
     },

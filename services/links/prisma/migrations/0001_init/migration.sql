@@ -32,6 +32,19 @@ CREATE TABLE clicks (
     REFERENCES links (id) ON DELETE CASCADE ON UPDATE CASCADE
 );
 CREATE INDEX clicks_link_id_clicked_at_idx ON clicks (link_id, clicked_at);
+CREATE INDEX clicks_clicked_at_idx ON clicks (clicked_at);
+
+-- What is left of clicks after their retention.
+CREATE TABLE daily_clicks (
+  link_id text NOT NULL,
+  -- In UTC.
+  day date NOT NULL,
+  people bigint NOT NULL,
+  bots bigint NOT NULL,
+  CONSTRAINT daily_clicks_pkey PRIMARY KEY (link_id, day),
+  CONSTRAINT daily_clicks_link_id_fkey FOREIGN KEY (link_id)
+    REFERENCES links (id) ON DELETE CASCADE ON UPDATE CASCADE
+);
 
 -- Events and account messages on their way to other services, each with its queue. due_at is NULL for
 -- a new row, and 'infinity' for a message that failed too often. leased_until is in no index, so

@@ -1,0 +1,17 @@
+import { Counter, type Registry } from 'prom-client';
+
+/** Why a click that was redirected is neither stored nor emitted. */
+export type NotRecordedReason = 'limit' | 'journal';
+
+/** Counts clicks over the limit, and clicks that neither memory nor the journal had space for. */
+export function countNotRecorded(
+  registry: Registry,
+): (reason: NotRecordedReason, clicks: number) => void {
+  const counter = new Counter({
+    name: 'clicks_not_recorded_total',
+    help: 'Clicks that were redirected but neither stored nor emitted',
+    labelNames: ['reason'] as const,
+    registers: [registry],
+  });
+  return (reason, clicks) => counter.inc({ reason }, clicks);
+}

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { newId } from '@atrium/contracts/ids';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Replica, startTestPlatform, type TestPlatform } from '../test-app.ts';
+import { expireClicks } from './retention.ts';
+
+const DAY_MS = 86_400_000;
+const RETENTION_DAYS = 400;
+const { signal } = new AbortController();
+
+let platform: TestPlatform;
+let replica: Replica;
+beforeAll(async () => {
+  platform = await startTestPlatform();
+  replica = await platform.replica();
+});
+afterAll(async () => {
+  await replica[Symbol.asyncDispose]();
+  await platform[Symbol.asyncDispose]();
+});
+
+async function newLink() {
+  const ownerId = newId('usr');
+  const call = platform.as({ sub: ownerId })(replica);
+  const { body } = await call('POST', '/api/links', { url: 'https://example.com/' });
+  const [linkId, slug] = [String(body['id']), String(body['slug'])];
+  const store = (clickedAtMs: number, clicks: number, isBot = false) =>
+    platform.store.storeAll(
+      Array.from({ length: clicks }, () => ({
+        id: randomUUID(),
+        linkId,
+        ownerId,
+        slug,
+        url: 'https://example.com/',
+        clickedAtMs,
+        isBot,
+        referrer: null,
+        userAgent: null,
+        requestId: 'req',
+      })),
+    );
+  const clicks = async () => (await call('GET', `/api/links/${linkId}`)).body['clicks'];
+  return { linkId, store, clicks };
+}
+
+const dayOf = (atMs: number) => new Date(atMs).toISOString().slice(0, 10);
+
+test('keeps daily totals of people and bots once clicks are older than the retention', async () => {
+  const { linkId, store, clicks } = await newLink();
+  const nowMs = Date.now();
+  const [expiredMs, keptMs] = [nowMs - 410 * DAY_MS, nowMs - 399 * DAY_MS];
+  // More than one batch.
+  await store(expiredMs, 2_500);
+  await store(expiredMs, 3, true);
+  await store(expiredMs - DAY_MS, 2, true);
+  await store(keptMs, 4);
+  await expireClicks(platform.database, RETENTION_DAYS, signal);
+  // A click that another process stores later adds to the total of its day.
+  await store(expiredMs, 1);
+  await expireClicks(platform.database, RETENTION_DAYS, signal);
+  const totals = await platform.database.query(
+    `SELECT day::text, people::integer, bots::integer FROM daily_clicks
+     WHERE link_id = $1 ORDER BY day`,
+    [linkId],
+  );
+  expect(totals).toEqual([
+    { day: dayOf(expiredMs - DAY_MS), people: 0, bots: 2 },
+    { day: dayOf(expiredMs), people: 2_501, bots: 3 },
+  ]);
+  expect(await platform.prisma.click.count({ where: { linkId } })).toBe(4);
+  expect(await clicks()).toBe(2_505);
+});
+
+test('stores clicks of the same links while old ones expire, without a deadlock', async () => {
+  const links = await Promise.all(Array.from({ length: 10 }, newLink));
+  const oldMs = Date.now() - 500 * DAY_MS;
+  await Promise.all(links.map(({ store }) => store(oldMs, 300)));
+  await Promise.all([
+    expireClicks(platform.database, RETENTION_DAYS, signal),
+    ...links.map(({ store }) => store(Date.now(), 50)),
+  ]);
+  expect(await Promise.all(links.map(({ clicks }) => clicks()))).toEqual(links.map(() => 350));
+});
