@@ -92,6 +92,7 @@ export async function buildApp(deps: WebhooksDeps): Promise<Server> {
     recoveries: createRecoveryStore(prisma),
     redeliveries: createRedeliveryStore(database),
     authenticator,
+    rateLimiter,
     wakeWorkers,
     requestRecoveries: deps.requestRecoveries,
     clockMs,
@@ -99,6 +100,7 @@ export async function buildApp(deps: WebhooksDeps): Promise<Server> {
   await server.register(eventTypeRoutes);
   await server.register(processRoute, {
     cronSecret: deps.cronSecret,
+    rateLimiter,
     countDue: async () => (await readBacklog()).due,
     wakeWorkers,
   });

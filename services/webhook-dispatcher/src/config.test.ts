@@ -52,5 +52,7 @@ describe('the configuration', () => {
     expect(new Set(names)).toEqual(new Set([...Object.keys(bad), ...missing]));
     const http = faultsOf(() => readConfig(WebhooksConfig, env)).join('\n');
     expect(http).toContain('CRON_SECRET is missing');
+    const short = { ...env, CRON_SECRET: 'x'.repeat(15) };
+    expect(faultsOf(() => readConfig(WebhooksConfig, short)).join('\n')).toContain('CRON_SECRET');
   });
 });

@@ -21,7 +21,7 @@ const shared = {
 export const WebhooksConfig = Type.Object({
   ...baseConfig,
   ...shared,
-  CRON_SECRET: Type.String({ minLength: 8 }),
+  CRON_SECRET: Type.String({ minLength: 16 }),
 });
 
 /** worker.ts: ingestion and delivery. */

@@ -126,7 +126,7 @@ describe('a recovery', () => {
     expect(order).toEqual([ids[0], ids[1], ids[0], ids[1]]);
   });
 
-  it('reorder 409 while another one of the same subscription is running', async () => {
+  it('returns 409 while another one of the same subscription is running', async () => {
     const id = await subscribe();
     const answers = await Promise.all(Array.from({ length: 5 }, () => recover(id, ago(1))));
     const accepted = answers.filter(({ status }) => status === 202);
@@ -139,7 +139,7 @@ describe('a recovery', () => {
     expect((await recover(id, ago(1))).status).toBe(202);
   });
 
-  it('is refused without a time, for a time in the future and for a disabled subscription', async () => {
+  it('is refused without a time, for one in the future or before 1970, and for a disabled subscription', async () => {
     const id = await subscribe();
     const post = (body: object) =>
       harness.call(`/api/webhooks/${id}/recover`, { method: 'POST', body });
@@ -148,6 +148,11 @@ describe('a recovery', () => {
     expect((await recover(id, Date.now() + HOUR_MS)).body.message).toBe(
       'Since must not be in the future',
     );
+    for (const since of ['0000-01-01T00:00:00Z', '1969-12-31T23:59:59.999Z']) {
+      const { status, body } = await post({ since });
+      expect([status, body.message]).toEqual([422, 'Since must not be before 1970']);
+    }
+    expect((await post({ since: '9999-12-31T23:59:59Z' })).status).toBe(422);
     await harness.database.query('UPDATE subscriptions SET enabled = false');
     expect((await recover(id, ago(1))).status).toBe(409);
   });

@@ -9,6 +9,7 @@ import {
 import { RecoverBody, Recovery, RecoveryParams } from '@atrium/contracts/recoveries';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
 import { conflict, notFound, validationError } from '@atrium/service-kit/http-error';
+import { type RateLimiter, rateLimitHeaders } from '@atrium/service-kit/rate-limit';
 import { requireAccessToken } from '@atrium/service-kit/openapi';
 import type { Server } from '@atrium/service-kit/server';
 import type { WakeWorkers } from '../scheduling/wake.ts';
@@ -20,10 +21,16 @@ export interface RecoveryRoutesDeps {
   recoveries: RecoveryStore;
   redeliveries: RedeliveryStore;
   authenticator: Authenticator;
+  rateLimiter: RateLimiter;
   wakeWorkers: WakeWorkers;
   requestRecoveries: RequestRecoveries;
   clockMs: () => number;
 }
+
+/** Each one is a request to an address of the caller's choice. */
+const REDELIVER_RULE = { name: 'webhooks-redeliver', limit: 60, windowSeconds: 60 };
+/** Each one may send the whole history of a subscription again. */
+const RECOVER_RULE = { name: 'webhooks-recover', limit: 30, windowSeconds: 60 };
 
 const tags = ['Recoveries'];
 const refusals = {
@@ -38,7 +45,7 @@ const refusals = {
 
 /** Sending again what was sent before. */
 export async function recoveryRoutes(server: Server, deps: RecoveryRoutesDeps): Promise<void> {
-  const { recoveries, redeliveries, wakeWorkers, requestRecoveries, clockMs } = deps;
+  const { recoveries, redeliveries, rateLimiter, wakeWorkers, requestRecoveries, clockMs } = deps;
   requireAccessToken(server, deps.authenticator);
 
   server.post(
@@ -57,9 +64,12 @@ export async function recoveryRoutes(server: Server, deps: RecoveryRoutesDeps): 
     },
     async (request, reply) => {
       const { id } = request.params;
-      const result = await redeliveries.redeliver(id, accountOf(request).id);
+      const accountId = accountOf(request).id;
+      const limits = await rateLimiter.consume(REDELIVER_RULE, accountId);
+      const result = await redeliveries.redeliver(id, accountId);
       if (result.kind !== 'queued') throw refusals[result.kind]();
       await wakeWorkers([result.subscriptionId]);
+      reply.headers(rateLimitHeaders(REDELIVER_RULE, limits));
       return reply.code(202).send({ deliveryId: id });
     },
   );
@@ -81,13 +91,16 @@ export async function recoveryRoutes(server: Server, deps: RecoveryRoutesDeps): 
     },
     async (request, reply) => {
       const now = new Date(clockMs());
+      const accountId = accountOf(request).id;
+      const limits = await rateLimiter.consume(RECOVER_RULE, accountId);
       const since = new Date(request.body.since);
       // Also what Date cannot read, such as a leap second.
       if (!(since <= now)) throw validationError('Since must not be in the future');
-      const accountId = accountOf(request).id;
+      if (since.getTime() < 0) throw validationError('Since must not be before 1970');
       const result = await recoveries.start(request.params.id, accountId, since, now);
       if (result.kind !== 'started') throw refusals[result.kind]();
       await requestRecoveries();
+      reply.headers(rateLimitHeaders(RECOVER_RULE, limits));
       return reply.code(202).send(result.recovery);
     },
   );

@@ -1,6 +1,6 @@
 import { startReceiver } from '@atrium/testkit/receiver';
 import { until } from '@atrium/testkit/until';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { CRON_SECRET, startHarness } from '../harness.fixture.ts';
 
 let harness: Awaited<ReturnType<typeof startHarness>>;
@@ -114,6 +114,26 @@ describe('a worker', () => {
 });
 
 describe('the process endpoint', () => {
+  it('returns 429 to an address after many wrong secrets, and counts no right one', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const from = (address: string, secret: string) =>
+      harness.server.inject({
+        method: 'POST',
+        url: '/api/internal/webhooks/process',
+        remoteAddress: address,
+        headers: { 'x-cron-secret': secret },
+      });
+    const statuses = async (address: string, secret: string) => {
+      const answers = [];
+      for (let i = 0; i < 32; i += 1) answers.push((await from(address, secret)).statusCode);
+      return new Set(answers);
+    };
+    expect(await statuses('203.0.113.1', 'wrong')).toEqual(new Set([401, 429]));
+    expect((await from('203.0.113.1', CRON_SECRET)).statusCode).toBe(429);
+    expect(await statuses('203.0.113.2', CRON_SECRET)).toEqual(new Set([202]));
+  });
+
   it('returns 401 without the right cron secret', async () => {
     const refused = { error: 'Unauthorized', message: expect.any(String) };
     expect(await process({})).toEqual({ status: 401, body: refused });
