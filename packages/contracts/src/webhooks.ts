@@ -3,9 +3,10 @@ import { component, exampleId } from './component.ts';
 import { EventName } from './events.ts';
 import { IdSchema } from './ids.ts';
 import { EXAMPLE_TIMESTAMP, NullableTimestamp, Timestamp } from './timestamps.ts';
+import type { Plan } from './tokens.ts';
 
-/** Subscriptions per account. */
-export const MAX_SUBSCRIPTIONS = 1_000;
+/** Subscriptions per account, by plan: an event is delivered to each of them. */
+export const SUBSCRIPTION_LIMITS = { free: 10, pro: 100 } as const satisfies Record<Plan, number>;
 /** How long a replaced secret stays valid, and Service-Signature may go on using it. */
 export const PREVIOUS_SECRET_HOURS = 24;
 
@@ -16,7 +17,9 @@ const optional = {
   headers: Type.Optional(
     Type.Record(Type.String(), Type.String(), {
       maxProperties: 10,
-      description: 'Sent with each delivery; replaced as a whole. Values are never shown again.',
+      description:
+        'Sent with each delivery; replaced as a whole. Values are never shown again. A change of ' +
+        'the scheme, host or port of url needs them again; {} removes them.',
     }),
   ),
   rateLimitPerSecond: Type.Optional(

@@ -94,7 +94,7 @@ export async function startHarness({ allowedNetworks = ['127.0.0.0/8'] } = {}) {
   stack.defer(() => app.close());
 
   const accountId = newId('usr');
-  const token = issuer.issueToken({ sub: accountId });
+  const token = issuer.issueToken({ sub: accountId, plan: 'pro' });
 
   async function call(path: string, options: Call = {}) {
     const response = await app.inject({

@@ -47,10 +47,10 @@ export async function controlRoutes(server: Server, deps: ControlRoutesDeps): Pr
       },
       async (request) => {
         const { id } = request.params;
-        const changed = await subscriptions.change(id, accountOf(request).id, { paused });
-        if (changed === undefined) throw notFound('Webhook');
+        const result = await subscriptions.change(id, accountOf(request).id, { paused });
+        if (result.kind !== 'changed') throw notFound('Webhook');
         if (!paused) await wakeWorkers([id]);
-        return changed;
+        return result.subscription;
       },
     );
   setPaused('pause', true, 'Pause a subscription; its events are kept meanwhile');

@@ -55,6 +55,76 @@ describe('custom headers', () => {
   });
 });
 
+describe('custom headers of a subscription whose URL changes', () => {
+  const headers = { Authorization: 'Bearer sesame' };
+  const subscribeTo = async (url: string) =>
+    (await post('/api/webhooks', { url, events: ['note.shared'], headers })).body.id;
+  const refused = {
+    status: 422,
+    body: {
+      error: 'Validation Error',
+      message: 'Headers must be sent again when url changes its scheme, host or port',
+    },
+  };
+
+  it.each([
+    ['host', 'https://8.8.8.8/hook'],
+    ['port', 'https://93.184.216.34:8443/hook'],
+    ['scheme', 'http://93.184.216.34/hook'],
+  ])('must be sent again with another %s', async (_part, url) => {
+    const id = await subscribeTo(URL);
+    expect(await patch(id, { url })).toEqual(refused);
+    expect((await harness.call(`/api/webhooks/${id}`)).body.url).toBe(URL);
+    expect((await patch(id, { url, headers: {} })).body).toMatchObject({ url, headerNames: [] });
+    expect((await patch(id, { url: URL })).status).toBe(200);
+  });
+
+  it('stay when only the path or the notation changes', async () => {
+    const id = await subscribeTo(URL);
+    const url = 'HTTPS://93.184.216.34:443/other';
+    const changed = await patch(id, { url });
+    expect(changed.body).toMatchObject({ url, headerNames: ['Authorization'] });
+  });
+
+  it('reach no other receiver by a test event or a redelivery', async () => {
+    await using old = await startReceiver();
+    await using next = await startReceiver();
+    await using _worker = harness.startWorker();
+    const id = await subscribeTo(old.url);
+    expect(await patch(id, { url: next.url })).toEqual(refused);
+    const { body } = await post(`/api/webhooks/${id}/test`, { event: 'note.shared' });
+    const [request] = await old.waitFor(1);
+    expect(request?.headers).toMatchObject({ authorization: 'Bearer sesame' });
+    await settled(id, 'delivered');
+    await patch(id, { url: next.url, headers: {} });
+    await post(`/api/deliveries/${body.deliveryId}/redeliver`);
+    const [redelivered] = await next.waitFor(1);
+    expect(redelivered?.headers).not.toHaveProperty('authorization');
+    await settled(id, 'delivered');
+  });
+
+  it('cannot be set while a request moves the URL away', async () => {
+    const { id } = await harness.subscribe(URL);
+    const url = 'https://8.8.8.8/hook';
+    const locked = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    const setting = harness.database.transaction(async (tx) => {
+      await tx.query(`UPDATE subscriptions SET sealed_headers = 'sealed' WHERE id = $1`, [id]);
+      locked.resolve();
+      await asked.promise;
+    });
+    await locked.promise;
+    const moving = patch(id, { url });
+    await until(async () => {
+      const waiting = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+      return (await harness.database.query(waiting)).length > 0;
+    });
+    asked.resolve();
+    await setting;
+    expect(await moving).toEqual(refused);
+  });
+});
+
 it('sets and removes a rate limit', async () => {
   const { id } = await harness.subscribe(URL);
   const change = async (rateLimitPerSecond: unknown) =>
@@ -135,6 +205,23 @@ describe('a rotated secret', () => {
     const text = request?.rawBody.toString() ?? '';
     expect(request?.headers['service-signature']).toBe(hmac(old, text));
     await settled(id, 'delivered');
+  });
+
+  it('returns 400 for a body that is null, and keeps the secret', async () => {
+    const { id } = await harness.subscribe(URL);
+    const sealed = () => harness.database.query('SELECT sealed_secret FROM subscriptions');
+    const before = await sealed();
+    const answer = await harness.server.inject({
+      method: 'POST',
+      url: `/api/webhooks/${id}/rotate-secret`,
+      headers: {
+        authorization: `Bearer ${harness.issuer.issueToken({ sub: harness.accountId })}`,
+        'content-type': 'application/json',
+      },
+      payload: 'null',
+    });
+    expect([answer.statusCode, answer.json().error]).toEqual([400, 'Bad Request']);
+    expect(await sealed()).toEqual(before);
   });
 
   it('returns 422 for a time in the past or more than a day ahead', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { newId } from '@atrium/contracts/ids';
 import { until } from '@atrium/testkit/until';
 import { startHarness } from '../harness.fixture.ts';
@@ -12,30 +12,54 @@ afterAll(() => harness?.[Symbol.asyncDispose]());
 
 const body = { url: 'https://93.184.216.34/hook', events: ['note.shared'] };
 
-it('limits an account to 1,000 subscriptions under concurrent creation', async () => {
-  const accountId = newId('usr');
-  const token = harness.issuer.issueToken({ sub: accountId });
-  // A busy machine answers 503, when nothing was done: asked again until there is time for it.
-  const create = () =>
-    until(async () => {
-      const answer = await harness.call('/api/webhooks', { method: 'POST', body, token });
-      return answer.status !== 503 && answer;
+it.each([
+  ['free', 10],
+  ['pro', 100],
+] as const)(
+  'limits a %s account to %i subscriptions under concurrent creation',
+  async (plan, limit) => {
+    const accountId = newId('usr');
+    const token = harness.issuer.issueToken({ sub: accountId, plan });
+    // A busy machine answers 503, when nothing was done: asked again until there is time for it.
+    const create = () =>
+      until(async () => {
+        const answer = await harness.call('/api/webhooks', { method: 'POST', body, token });
+        return answer.status !== 503 && answer;
+      });
+    await harness.database.query(
+      `INSERT INTO subscriptions (id, account_id, url, events, sealed_secret)
+     SELECT $1 || n, $1, 'https://93.184.216.34/', '{go.click}', '' FROM generate_series(1, $2::int) n`,
+      [accountId, limit - 2],
+    );
+    const answers = await Promise.all(Array.from({ length: 6 }, create));
+    const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
+    expect(statuses).toEqual([201, 201, 403, 403, 403, 403]);
+    const made = answers.filter(({ status }) => status === 201);
+    expect(answers.find(({ status }) => status !== 201)).toEqual({
+      status: 403,
+      body: { error: 'Plan Limit Exceeded', message: `Your plan allows ${limit} webhooks` },
     });
-  await harness.database.query(
-    `INSERT INTO subscriptions (id, account_id, url, events, sealed_secret)
-     SELECT 'whk_filler' || n, $1, 'https://93.184.216.34/', '{go.click}', '' FROM generate_series(1, 998) n`,
-    [accountId],
-  );
-  const answers = await Promise.all(Array.from({ length: 6 }, create));
-  const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
-  expect(statuses).toEqual([201, 201, 403, 403, 403, 403]);
-  const made = answers.filter(({ status }) => status === 201);
-  expect(answers.find(({ status }) => status !== 201)).toEqual({
-    status: 403,
-    body: { error: 'Plan Limit Exceeded', message: 'An account may have 1000 webhooks' },
-  });
-  await harness.call(`/api/webhooks/${made[0]?.body.id}`, { method: 'DELETE', token });
-  expect([(await create()).status, (await create()).status]).toEqual([201, 403]);
+    await harness.call(`/api/webhooks/${made[0]?.body.id}`, { method: 'DELETE', token });
+    expect([(await create()).status, (await create()).status]).toEqual([201, 403]);
+  },
+);
+
+it.each([
+  ['PATCH', '/api/webhooks/whk_none', { url: body.url }, 60],
+  ['POST', '/api/deliveries/dlv_none/redeliver', undefined, 60],
+  ['POST', '/api/webhooks/whk_none/recover', { since: '2026-01-01T00:00:00Z' }, 30],
+  ['POST', '/api/webhooks/whk_none/test', { event: 'go.click' }, 30],
+] as const)('limits %s %s per account', async (method, path, input, limit) => {
+  const token = harness.issuer.issueToken();
+  // While the clock stands still, nothing of the limit comes back.
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const statuses: number[] = [];
+  for (let i = 0; i <= limit; i += 1) {
+    const answer = await harness.call(path, { method, token, ...(input && { body: input }) });
+    statuses.push(answer.status);
+  }
+  expect(statuses).toEqual([...Array.from({ length: limit }, () => 404), 429]);
 });
 
 it('returns 404 on every route for a deleted subscription, which receives nothing more', async () => {

@@ -5,15 +5,15 @@ import {
   ChangeSubscriptionBody,
   CreatedSubscription,
   CreateSubscriptionBody,
-  MAX_SUBSCRIPTIONS,
   Subscription,
+  SUBSCRIPTION_LIMITS,
 } from '@atrium/contracts/webhooks';
 import {
   accountOf,
   type Authenticator,
   requireVerifiedEmail,
 } from '@atrium/service-kit/authentication';
-import { notFound, planLimitExceeded } from '@atrium/service-kit/http-error';
+import { notFound, planLimitExceeded, validationError } from '@atrium/service-kit/http-error';
 import { type RateLimiter, rateLimitHeaders } from '@atrium/service-kit/rate-limit';
 import { requireAccessToken } from '@atrium/service-kit/openapi';
 import type { Server } from '@atrium/service-kit/server';
@@ -22,8 +22,9 @@ import { assertCustomHeaders } from './custom-headers.ts';
 import { newSecret } from './secrets.ts';
 import type { SubscriptionStore } from './store.ts';
 
-/** Each creation resolves a name that the caller chose. */
+/** Each new URL resolves a name that the caller chose. */
 const CREATE_RULE = { name: 'webhooks-create', limit: 60, windowSeconds: 60 };
+const CHANGE_URL_RULE = { name: 'webhooks-change-url', limit: 60, windowSeconds: 60 };
 
 export interface SubscriptionRoutesDeps {
   subscriptions: SubscriptionStore;
@@ -62,10 +63,10 @@ export async function subscriptionRoutes(
       assertCustomHeaders(request.body.headers ?? {});
       await assertUrl(request.body.url);
       const secret = newSecret();
-      const subscription = await subscriptions.create(account.id, { ...request.body, secret });
-      if (subscription === undefined) {
-        throw planLimitExceeded(`An account may have ${MAX_SUBSCRIPTIONS} webhooks`);
-      }
+      const limit = SUBSCRIPTION_LIMITS[account.plan];
+      const body = { ...request.body, secret };
+      const subscription = await subscriptions.create(account.id, body, limit);
+      if (subscription === undefined) throw planLimitExceeded(`Your plan allows ${limit} webhooks`);
       reply.headers({ ...rateLimitHeaders(CREATE_RULE, limits), 'cache-control': 'no-store' });
       return reply.code(201).send({ ...subscription, secret });
     },
@@ -115,19 +116,28 @@ export async function subscriptionRoutes(
         response: { 200: Subscription, ...errorResponses(401, 404, 422) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { id } = request.params;
       const accountId = accountOf(request).id;
+      const { url, headers, enabled, paused } = request.body;
+      if (url !== undefined) {
+        const limits = await rateLimiter.consume(CHANGE_URL_RULE, accountId);
+        reply.headers(rateLimitHeaders(CHANGE_URL_RULE, limits));
+      }
       // Before the name is resolved, so that another account's webhook is not found.
       const owned = await subscriptions.findOwned(id, accountId);
       if (owned === undefined) throw notFound('Webhook');
-      const { url, headers, enabled, paused } = request.body;
       assertCustomHeaders(headers ?? {});
       if (url !== undefined) await assertUrl(url);
-      const changed = await subscriptions.change(id, accountId, request.body);
-      if (changed === undefined) throw notFound('Webhook');
+      const result = await subscriptions.change(id, accountId, request.body);
+      if (result.kind === 'missing') throw notFound('Webhook');
+      if (result.kind === 'headersOfAnotherOrigin') {
+        throw validationError(
+          'Headers must be sent again when url changes its scheme, host or port',
+        );
+      }
       if (enabled === true || paused === false) await wakeWorkers([id]);
-      return changed;
+      return result.subscription;
     },
   );
 

@@ -1,14 +1,13 @@
 import type { EventName } from '@atrium/contracts/events';
 import { newId } from '@atrium/contracts/ids';
 import type { ListQuery } from '@atrium/contracts/lists';
-import {
-  type ChangeSubscriptionBody,
-  type CreateSubscriptionBody,
-  MAX_SUBSCRIPTIONS,
-  type Subscription,
+import type {
+  ChangeSubscriptionBody,
+  CreateSubscriptionBody,
+  Subscription,
 } from '@atrium/contracts/webhooks';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
-import { TRANSACTION_LIMITS } from '@atrium/service-kit/database';
+import { sqlOf, TRANSACTION_LIMITS } from '@atrium/service-kit/database';
 import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
 import type { PrismaClient, Subscription as SubscriptionRow } from '../generated/client.ts';
 import { openHeaders, sealHeaders, sealingContexts } from './secrets.ts';
@@ -21,25 +20,31 @@ export interface Rotation {
 }
 
 /**
+ * `headersOfAnotherOrigin`: the URL leads to another origin and the custom headers, which often carry
+ * the credentials of the old one, were not sent again. Nothing was changed.
+ */
+export type ChangeResult =
+  | { kind: 'changed'; subscription: Subscription }
+  | { kind: 'missing' }
+  | { kind: 'headersOfAnotherOrigin' };
+
+/**
  * Every query names the owner, so another account's subscription is not found. Nor is a deleted one,
  * whose rows wait to be purged.
  */
 export interface SubscriptionStore {
-  /** Undefined when the account has as many as it may. */
+  /** Undefined when the account has `limit` of them already. */
   create(
     accountId: string,
     body: CreateSubscriptionBody & { secret: string },
+    limit: number,
   ): Promise<Subscription | undefined>;
   list(
     accountId: string,
     query: ListQuery,
   ): Promise<{ data: Subscription[]; nextCursor: string | null }>;
   findOwned(id: string, accountId: string): Promise<Subscription | undefined>;
-  change(
-    id: string,
-    accountId: string,
-    change: ChangeSubscriptionBody,
-  ): Promise<Subscription | undefined>;
+  change(id: string, accountId: string, change: ChangeSubscriptionBody): Promise<ChangeResult>;
   /** Whether there was such a subscription. */
   rotateSecret(id: string, accountId: string, rotation: Rotation): Promise<boolean>;
   remove(id: string, accountId: string): Promise<boolean>;
@@ -50,6 +55,18 @@ export interface SubscriptionStoreDeps {
   keyRing: KeyRing;
   clockMs: () => number;
 }
+
+// Raw: Prisma locks no rows. Headers that are set meanwhile wait for the change of the URL.
+const LOCK_SUBSCRIPTION = `
+  SELECT url, sealed_headers IS NOT NULL AS "hasHeaders" FROM subscriptions
+  WHERE id = $1 AND account_id = $2 AND deleted_at IS NULL FOR NO KEY UPDATE`;
+
+interface LockedSubscription {
+  url: string;
+  hasHeaders: boolean;
+}
+
+const isSameOrigin = (a: string, b: string) => URL.parse(a)?.origin === URL.parse(b)?.origin;
 
 export function createSubscriptionStore(deps: SubscriptionStoreDeps): SubscriptionStore {
   const { prisma, keyRing, clockMs } = deps;
@@ -74,7 +91,8 @@ export function createSubscriptionStore(deps: SubscriptionStoreDeps): Subscripti
   }
 
   return {
-    async create(accountId, { url, events, description, headers, rateLimitPerSecond, secret }) {
+    async create(accountId, body, limit) {
+      const { url, events, description, headers, rateLimitPerSecond, secret } = body;
       const id = newId('whk', clockMs());
       const data = {
         id,
@@ -90,7 +108,7 @@ export function createSubscriptionStore(deps: SubscriptionStoreDeps): Subscripti
         // Raw: an advisory lock. One creation at a time for an account makes the count exact.
         await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${accountId}, 0))`;
         const count = await tx.subscription.count({ where: { accountId, deletedAt: null } });
-        return count < MAX_SUBSCRIPTIONS ? tx.subscription.create({ data }) : undefined;
+        return count < limit ? tx.subscription.create({ data }) : undefined;
       }, TRANSACTION_LIMITS);
       return row && toSubscription(row);
     },
@@ -114,19 +132,28 @@ export function createSubscriptionStore(deps: SubscriptionStoreDeps): Subscripti
       return row === null ? undefined : toSubscription(row);
     },
 
-    async change(id, accountId, { headers, enabled, ...plain }) {
-      const [row] = await prisma.subscription.updateManyAndReturn({
-        where: owned(id, accountId),
-        data: {
-          ...plain,
-          ...(headers === undefined ? {} : { sealedHeaders: sealHeaders(keyRing, id, headers) }),
-          ...(enabled === undefined ? {} : { enabled, disabledReason: null }),
-          // A new start: old failures must not disable it again at once.
-          ...(enabled === true ? { failingSince: null } : {}),
-          updatedAt: now(),
-        },
-      });
-      return row && toSubscription(row);
+    change(id, accountId, { headers, enabled, ...plain }) {
+      const data = {
+        ...plain,
+        ...(headers === undefined ? {} : { sealedHeaders: sealHeaders(keyRing, id, headers) }),
+        ...(enabled === undefined ? {} : { enabled, disabledReason: null }),
+        // A new start: old failures must not disable it again at once.
+        ...(enabled === true ? { failingSince: null } : {}),
+        updatedAt: now(),
+      };
+      return prisma.$transaction(async (tx): Promise<ChangeResult> => {
+        if (plain.url !== undefined && headers === undefined) {
+          const values = [id, accountId];
+          const [current] = await sqlOf(tx).query<LockedSubscription>(LOCK_SUBSCRIPTION, values);
+          if (current?.hasHeaders === true && !isSameOrigin(current.url, plain.url)) {
+            return { kind: 'headersOfAnotherOrigin' };
+          }
+        }
+        const where = owned(id, accountId);
+        const [row] = await tx.subscription.updateManyAndReturn({ where, data });
+        if (row === undefined) return { kind: 'missing' };
+        return { kind: 'changed', subscription: toSubscription(row) };
+      }, TRANSACTION_LIMITS);
     },
 
     async rotateSecret(id, accountId, { secret, previousSecretUntil, serviceSignatureSwitchAt }) {
@@ -141,10 +168,10 @@ export function createSubscriptionStore(deps: SubscriptionStoreDeps): Subscripti
     },
 
     async remove(id, accountId) {
-      const { count } = await prisma.subscription.updateMany({
-        where: owned(id, accountId),
-        data: { deletedAt: now(), enabled: false, disabledReason: null },
-      });
+      // Raw: the purge compares this time with the clock of Postgres.
+      const count = await prisma.$executeRaw`
+        UPDATE subscriptions SET deleted_at = now(), enabled = false, disabled_reason = NULL
+        WHERE id = ${id} AND account_id = ${accountId} AND deleted_at IS NULL`;
       return count > 0;
     },
   };
