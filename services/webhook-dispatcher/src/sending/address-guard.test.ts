@@ -48,6 +48,21 @@ describe('the address guard', () => {
     (address) => expect(guard(address)).toBe(true),
   );
 
+  it.each([
+    '168.63.129.16',
+    '::ffff:168.63.129.16',
+    '169.254.169.254',
+    '169.254.170.2',
+    '100.100.100.200',
+    'fd00:ec2::254',
+    'fd20:ce::254',
+    'fd00:c1::a9fe:a9fe',
+  ])('refuses the cloud metadata address %s', (address) => {
+    expect(guard(address)).toBe(false);
+    const network = address.includes(':') && !address.includes('.') ? 'fd00::/8' : '0.0.0.0/0';
+    expect(createAddressGuard([network])(address)).toBe(true);
+  });
+
   it('refuses every reserved IPv4 address, plain and v4-mapped', () => {
     fc.assert(
       fc.property(reservedV4, (quad) => {

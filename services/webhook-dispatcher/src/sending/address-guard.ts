@@ -20,7 +20,27 @@ const RESOLVE_AT_CREATION_MS = 2_000;
 // Global unicast by range, but they lead into other networks or nowhere: 6to4 and its relays, Teredo
 // and the other IETF assignments, documentation (RFC 9637).
 const RESERVED_CIDRS = ['192.88.99.0/24', '2002::/16', '2001::/23', '3fff::/20'];
-const reservedNetworks = RESERVED_CIDRS.map((cidr) => ipaddr.parseCIDR(cidr));
+// Where clouds give credentials to whoever asks. All but the first are private by range too; they are
+// listed so that each is refused whatever ipaddr.js makes of its range.
+const METADATA_CIDRS = [
+  // Azure, WireServer: https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16
+  '168.63.129.16/32',
+  // AWS, Azure, Google, Oracle, DigitalOcean: the link-local address that all of them share; IPv6 of
+  // AWS: https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/instancedata-data-retrieval.html
+  '169.254.169.254/32',
+  'fd00:ec2::254/128',
+  // AWS ECS: https://docs.aws.amazon.com/AmazonECS/latest/developerguide/task-metadata-endpoint-v4.html
+  '169.254.170.2/32',
+  // Google: https://cloud.google.com/compute/docs/metadata/querying-metadata
+  'fd20:ce::254/128',
+  // Alibaba: https://www.alibabacloud.com/help/en/ecs/user-guide/view-instance-metadata
+  '100.100.100.200/32',
+  // Oracle: https://docs.oracle.com/iaas/Content/Compute/Tasks/gettingmetadata.htm
+  'fd00:c1::a9fe:a9fe/128',
+];
+const reservedNetworks = [...RESERVED_CIDRS, ...METADATA_CIDRS].map((cidr) =>
+  ipaddr.parseCIDR(cidr),
+);
 // All of IPv6's global unicast. Outside it lie the v4-mapped, v4-compatible and NAT64 forms.
 const globalUnicastV6 = ipaddr.parseCIDR('2000::/3');
 
