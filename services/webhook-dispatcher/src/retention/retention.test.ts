@@ -1,6 +1,6 @@
 import { newId } from '@atrium/contracts/ids';
 import { createLogger } from '@atrium/service-kit/logger';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startHarness } from '../harness.fixture.ts';
 import { type DeliverySeed, seedDelivery } from '../seed.fixture.ts';
 import { runRetention } from './retention.ts';
@@ -46,12 +46,20 @@ const run = () =>
       store: createRetentionStore(harness.database),
       logger: createLogger({ service: 'test', level: 'silent' }),
       retentionDays: 30,
-      clockMs: Date.now,
     },
     new AbortController().signal,
   );
 
 describe('retention', () => {
+  it('tells the age of a delivery by the clock of Postgres', async () => {
+    const delivery = await seed({ state: 'delivered', createdMs: Date.now() });
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 365 * DAY_MS });
+    onTestFinished(() => void vi.useRealTimers());
+    await run();
+    const rows = await harness.database.query('SELECT id FROM deliveries');
+    expect(rows).toEqual([{ id: delivery }]);
+  });
+
   it('purges what is older than retentionDays, and keeps what is younger or still waits', async () => {
     await seed({ state: 'delivered', createdMs: daysAgo(31) });
     await seed({ state: 'exhausted', createdMs: daysAgo(31) });

@@ -12,7 +12,6 @@ export interface RetentionDeps {
   logger: Logger;
   /** How long deliveries stay visible; those that still wait for an attempt stay longer. */
   retentionDays: number;
-  clockMs: () => number;
 }
 
 /**
@@ -20,9 +19,11 @@ export interface RetentionDeps {
  * for as long as it took, so that it never uses more than half of one connection.
  */
 export async function runRetention(deps: RetentionDeps, signal: AbortSignal): Promise<void> {
-  const { store, logger, retentionDays, clockMs } = deps;
-  const oldMs = clockMs() - retentionDays * DAY_MS;
-  const settled = new Date(clockMs() - DELETED_SETTLE_MS);
+  const { store, logger, retentionDays } = deps;
+  // By the clock of Postgres: a worker whose own clock is ahead must not purge what is young.
+  const nowMs = await store.nowMs();
+  const oldMs = nowMs - retentionDays * DAY_MS;
+  const settled = new Date(nowMs - DELETED_SETTLE_MS);
   const purges: [name: string, purge: (after: string) => Promise<PurgeStep>][] = [
     ['subscriptions', () => store.purgeDeletedSubscriptions(settled)],
     ['deliveries', (after) => store.purgeDeliveries(after, idBound('dlv', oldMs))],

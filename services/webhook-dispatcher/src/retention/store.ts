@@ -12,6 +12,8 @@ export interface PurgeStep {
 
 /** Each purge removes a small batch of what comes after `after` and is no longer needed. */
 export interface RetentionStore {
+  /** The clock of Postgres, in Unix milliseconds. */
+  nowMs(): Promise<number>;
   /** Older deliveries with their attempts, except those that will still be attempted. */
   purgeDeliveries(after: string, beforeId: string): Promise<PurgeStep>;
   /** Older events without a delivery. */
@@ -25,6 +27,8 @@ export interface RetentionStore {
 /** A delivery usually has one attempt, and at most a hundred. */
 const DELIVERIES_PER_STEP = 200;
 const ROWS_PER_STEP = 1_000;
+
+const NOW = `SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS "nowMs"`;
 
 // Reads along the primary key, so that what is kept is read once per run. Here and below OFFSET 0
 // keeps the planner from hashing a whole table for a few hundred lookups.
@@ -143,6 +147,12 @@ export function createRetentionStore(database: Database): RetentionStore {
   }
 
   return {
+    async nowMs() {
+      const [row] = await database.query<{ nowMs: number }>(NOW);
+      if (row === undefined) throw new Error('Postgres returned no time');
+      return row.nowMs;
+    },
+
     async purgeDeliveries(after, beforeId) {
       const rows = await database.query<{ id: string; waits: boolean }>(READ_DELIVERIES, [
         after,
