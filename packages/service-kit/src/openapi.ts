@@ -128,7 +128,7 @@ export function applyRouteConfig(server: Server): void {
     if (route.config?.isBodyOptional !== true) return;
     route.preValidation = [
       (request, _reply, done) => {
-        request.body ??= {};
+        if (request.body === undefined) request.body = {};
         done();
       },
       ...[route.preValidation ?? []].flat(),

@@ -176,6 +176,19 @@ describe('send', () => {
     expect(receiver.opened()).toBe(2);
   });
 
+  it.each(['000', '099', '101'])(
+    'fails with a plain sentence when the response has status %s',
+    async (status) => {
+      await using receiver = await startRaw((socket) => {
+        socket.on('data', () => socket.write(`HTTP/1.1 ${status} x\r\ncontent-length: 0\r\n\r\n`));
+      });
+      await using sender = openTestSender();
+      const { answer } = await sender.send(request(receiver.url));
+      const error = `The response has status ${status}, which is not valid here`;
+      expect(answer).toEqual({ kind: 'failure', error });
+    },
+  );
+
   it('fails with the reason when the connection is refused', async () => {
     const gone = await startReceiver();
     await gone[Symbol.asyncDispose]();

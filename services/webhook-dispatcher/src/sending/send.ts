@@ -123,7 +123,15 @@ class Exchange extends Timed implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: unknown, error: Error): void {
-    this.#finish({ kind: 'failure', error: errorText(error) });
+    // undici asserts that a status is possible, in words that only its authors understand.
+    const isStatusImpossible = 'code' in error && error.code === 'ERR_ASSERTION';
+    const status = String(this.#status).padStart(3, '0');
+    this.#finish({
+      kind: 'failure',
+      error: isStatusImpossible
+        ? `The response has status ${status}, which is not valid here`
+        : errorText(error),
+    });
   }
 
   #finishWithResponse(): void {
