@@ -66,7 +66,12 @@ export async function buildApp(deps: WebhooksDeps): Promise<Server> {
     subscriptions,
     authenticator,
     rateLimiter,
-    assertUrl: (url: string) => assertSubscriptionUrl(url, { guard, allowHttp, resolve }),
+    assertUrl: (url, accountId) =>
+      assertSubscriptionUrl(url, {
+        guard,
+        allowHttp,
+        resolve: (hostname) => resolve(hostname, accountId),
+      }),
     wakeWorkers,
   });
   await server.register(controlRoutes, {

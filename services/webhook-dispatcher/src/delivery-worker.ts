@@ -39,6 +39,9 @@ const MISSING_BODIES_INTERVAL_MS = 60_000;
 /** Recoveries run when asked for; this finds those whose request was lost with Redis. */
 const RECOVERIES_INTERVAL_MS = 30_000;
 
+/** Ends before the request does, so that a slow look-up is not taken for a slow receiver. */
+const lookupTimeoutMs = (requestTimeoutMs: number) => Math.min(5_000, requestTimeoutMs / 2);
+
 export interface DeliveryWorkerDeps {
   logger: Logger;
   metrics: Metrics;
@@ -79,7 +82,7 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
   const { send } = stack.use(
     openSender({
       guard: deps.guard,
-      resolve: createResolver({ clockMs }),
+      resolve: createResolver({ clockMs, timeoutMs: lookupTimeoutMs(requestTimeoutMs) }),
       allowHttp: deps.allowHttp,
       timeoutMs: requestTimeoutMs,
       connectionsPerOrigin: CONNECTIONS_PER_ORIGIN,

@@ -1,9 +1,11 @@
 import { createLogger } from '@atrium/service-kit/logger';
-import type { Attempt, LeasedDelivery } from '../sending/deliver.ts';
+import type { Attempt, LeasedDelivery, PostponedAttempt } from '../sending/deliver.ts';
 import { leased, testKeyRing } from '../sending/sender.fixture.ts';
 import { attemptOf } from './attempt.fixture.ts';
 import { DeliveryLoop } from './delivery-loop.ts';
 import type { LeaseStore } from './lease-store.ts';
+
+type Result = Partial<Attempt> | PostponedAttempt;
 
 const keyRing = testKeyRing();
 
@@ -18,7 +20,7 @@ export function setUpLoop() {
   const released: string[] = [];
   const persisted: string[] = [];
   const sent: string[] = [];
-  const requests = new Map<string, (result: Partial<Attempt>) => void>();
+  const requests = new Map<string, (result: Result) => void>();
   const database = { isAway: false, failures: 0, dueEndpoints: [] as string[] };
   const store: LeaseStore = {
     async findDueEndpoints(after) {
@@ -33,13 +35,18 @@ export function setUpLoop() {
     async release(deliveries) {
       released.push(...deliveries.map(({ id }) => id));
     },
+    async postpone({ id }, delayMs) {
+      released.push(`${id} for ${delayMs} ms`);
+    },
   };
   const loop = new DeliveryLoop({
     leases: store,
     deliver: (attempted) => {
       sent.push(attempted.id);
-      const { promise, resolve } = Promise.withResolvers<Attempt>();
-      requests.set(attempted.id, (result) => resolve(attemptOf(attempted, result)));
+      const { promise, resolve } = Promise.withResolvers<Attempt | PostponedAttempt>();
+      requests.set(attempted.id, (result) =>
+        resolve(result.outcome === 'postponed' ? result : attemptOf(attempted, result)),
+      );
       return promise;
     },
     async recordAttempts(attempts) {
@@ -60,6 +67,6 @@ export function setUpLoop() {
     due.push(...deliveries);
     loop.wake(['whk_1']);
   };
-  const answer = (id: string, result: Partial<Attempt> = {}) => requests.get(id)?.(result);
+  const answer = (id: string, result: Result = {}) => requests.get(id)?.(result);
   return { loop, becomeDue, answer, sent, leases, cursors, released, persisted, database };
 }

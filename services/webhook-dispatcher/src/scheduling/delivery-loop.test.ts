@@ -51,6 +51,20 @@ describe('the delivery loop', () => {
     await until(() => persisted.length === 1);
   });
 
+  it('records no attempt for a delivery that is postponed', async () => {
+    const { loop, becomeDue, answer, sent, released, persisted } = setUpLoop();
+    await using _loop = loop;
+    becomeDue(delivery('cut-off'));
+    await until(() => sent.length === 1);
+    answer('cut-off', { outcome: 'postponed', reason: 'stopped', delayMs: 0 });
+    await until(() => released.includes('cut-off'));
+    becomeDue(delivery('unresolved'));
+    await until(() => sent.length === 2);
+    answer('unresolved', { outcome: 'postponed', reason: 'silent', delayMs: 10_000 });
+    await until(() => released.includes('unresolved for 10000 ms'));
+    expect([loop.heldCount, persisted]).toEqual([0, []]);
+  });
+
   it('leases nothing while attempts wait for Postgres', async () => {
     const { loop, becomeDue, answer, sent, leases, persisted, database } = setUpLoop();
     await using _loop = loop;

@@ -1,6 +1,6 @@
 import { Wakeup } from '@atrium/events/timing';
 import type { Logger } from '@atrium/service-kit/logger';
-import type { Attempt, Deliver, LeasedDelivery } from '../sending/deliver.ts';
+import type { Attempt, Deliver, LeasedDelivery, PostponedAttempt } from '../sending/deliver.ts';
 import { AttemptRecorder, type PersistResult } from './attempt-recorder.ts';
 import type { RecordAttempts } from './attempt-store.ts';
 import { EndpointQueues } from './endpoint-queues.ts';
@@ -138,9 +138,31 @@ export class DeliveryLoop implements AsyncDisposable {
     }
     const attempt = await this.#options.deliver(delivery);
     this.#lastFinishedMs = Date.now();
+    if (attempt.outcome === 'postponed') {
+      await this.#postpone(delivery, attempt);
+      return;
+    }
     this.#recorder.add(attempt);
     this.#endpoints.finish(attempt);
     this.#options.onAttempt?.(attempt, delivery);
+  }
+
+  async #postpone(delivery: LeasedDelivery, { reason, delayMs }: PostponedAttempt): Promise<void> {
+    const { logger, leases } = this.#options;
+    const fields = { deliveryId: delivery.id, webhookId: delivery.subscriptionId, reason, delayMs };
+    logger.warn(fields, 'delivery postponed, its attempt is not spent');
+    this.#endpoints.postpone(delivery.subscriptionId);
+    if (this.#held.get(delivery.id) !== delivery) return;
+    if (delayMs === 0) {
+      await this.#release([delivery]);
+      return;
+    }
+    this.#held.delete(delivery.id);
+    try {
+      await leases.postpone(delivery, delayMs);
+    } catch (error) {
+      logger.warn({ err: error }, 'a lease could not be released and will expire');
+    }
   }
 
   #persisted(attempt: Attempt, result: PersistResult): void {

@@ -116,6 +116,14 @@ export class EndpointQueues {
     this.#startNext(queue);
   }
 
+  /** A delivery was not sent for a reason of our own: fewer are tried, but no failure is counted. */
+  postpone(subscriptionId: string): void {
+    const queue = this.#queueOf(subscriptionId);
+    queue.window = Math.max(1, Math.floor(queue.window / 2));
+    this.#setState(queue, 'slow');
+    this.cancel(subscriptionId);
+  }
+
   /** Removes queues that were empty for a while, those of unhealthy endpoints after an hour. */
   removeIdle(): void {
     const nowMs = this.#options.clockMs();

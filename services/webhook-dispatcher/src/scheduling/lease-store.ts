@@ -18,6 +18,8 @@ export interface LeaseStore {
   findDueEndpoints(after: string, limit: number): Promise<string[]>;
   lease(round: Round): Promise<LeasedDelivery[]>;
   release(deliveries: readonly LeasedDelivery[]): Promise<void>;
+  /** Releases a delivery that must not be tried again before the delay has passed. */
+  postpone(delivery: LeasedDelivery, delayMs: number): Promise<void>;
 }
 
 interface LeasedRow extends Omit<LeasedDelivery, 'leaseId' | 'startBeforeMs' | 'endpoint'> {
@@ -27,6 +29,7 @@ interface LeasedRow extends Omit<LeasedDelivery, 'leaseId' | 'startBeforeMs' | '
 
 const ENDPOINT = `
   json_build_object(
+    'accountId', account_id,
     'url', url,
     'sealedSecret', sealed_secret,
     'sealedHeaders', sealed_headers,
@@ -96,6 +99,11 @@ const RELEASE = `
   WHERE u.subscription_id = r.subscription_id AND u.delivery_id = r.delivery_id
     AND u.lease_id = r.lease_id`;
 
+const POSTPONE = `
+  UPDATE undelivered SET lease_id = NULL, leased_until = NULL,
+    due_at = now() + $4::int * interval '1 millisecond'
+  WHERE subscription_id = $1 AND delivery_id = $2 AND lease_id = $3::uuid AND due_at IS NOT NULL`;
+
 // Every lookup of a lease is by index. Left to choose, Postgres scans or hashes whole tables whose
 // statistics are a minute old: a batch then costs a hundred times as much. A lease lost in a crash of
 // Postgres only means that the delivery is sent again, so its commit is asynchronous.
@@ -143,6 +151,10 @@ export function createLeaseStore(leasing: Sql, requestTimeoutMs: number): LeaseS
         const endpoint = endpoints.get(row.subscriptionId);
         return endpoint === undefined ? [] : { ...row, leaseId, startBeforeMs, endpoint };
       });
+    },
+
+    async postpone({ subscriptionId, id, leaseId }, delayMs) {
+      await leasing.query(POSTPONE, [subscriptionId, id, leaseId, delayMs]);
     },
 
     async release(deliveries) {

@@ -2,7 +2,6 @@ import type { LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { validationError } from '@atrium/service-kit/http-error';
 import ipaddr from 'ipaddr.js';
-import type { ResolveHost } from './resolver.ts';
 
 /** Whether an IP address (as text) may be connected to. */
 export type AddressGuard = (address: string) => boolean;
@@ -85,10 +84,12 @@ export function literalAddress(url: URL): string | undefined {
   return isIP(host) === 0 ? undefined : host;
 }
 
+type ResolveName = (hostname: string) => Promise<LookupAddress[]>;
+
 export interface SubscriptionUrlRules {
   guard: AddressGuard;
   allowHttp: boolean;
-  resolve: ResolveHost;
+  resolve: ResolveName;
 }
 
 /**
@@ -118,7 +119,7 @@ export async function assertSubscriptionUrl(
   }
 }
 
-async function resolveForCheck(hostname: string, resolve: ResolveHost): Promise<string[]> {
+async function resolveForCheck(hostname: string, resolve: ResolveName): Promise<string[]> {
   const { promise: late, resolve: giveUp } = Promise.withResolvers<LookupAddress[]>();
   const timer = setTimeout(giveUp, RESOLVE_AT_CREATION_MS, []);
   try {
@@ -130,7 +131,7 @@ async function resolveForCheck(hostname: string, resolve: ResolveHost): Promise<
 }
 
 /** A `lookup` for sockets that fails unless every address of the name may be connected to. */
-export function checkedLookup(guard: AddressGuard, resolve: ResolveHost): LookupFunction {
+export function checkedLookup(guard: AddressGuard, resolve: ResolveName): LookupFunction {
   return (hostname, options, answer) => {
     resolve(hostname).then(
       (addresses) => {

@@ -11,7 +11,7 @@ const open = () =>
   });
 
 function originOf(connections: Connections, url: string) {
-  const target = connections.to(url);
+  const target = connections.to(url, 'usr_1');
   if ('refusal' in target) throw new Error(target.refusal);
   return target.origin;
 }

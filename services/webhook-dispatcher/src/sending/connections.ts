@@ -14,6 +14,8 @@ const IDLE_ORIGIN_MS = 60_000;
 /** The connections to one receiver. Each request in flight is counted in `activeCount`. */
 export interface Origin {
   readonly pool: Pool;
+  /** The account whose delivery came last: its name is looked up for that account. */
+  accountId: string;
   activeCount: number;
   lastUsedMs: number;
 }
@@ -37,10 +39,12 @@ export class Connections implements AsyncDisposable {
   readonly #origins = new Map<string, Origin>();
   /** Parsing a URL costs as much as signing a delivery. */
   readonly #parsedUrls: LRUCache<string, ParsedUrl>;
+  readonly #options: ConnectionsOptions;
   readonly #poolOptions: Pool.Options;
   readonly #sweep: NodeJS.Timeout;
 
   constructor(options: ConnectionsOptions) {
+    this.#options = options;
     this.#parsedUrls = new LRUCache({
       max: PARSED_URLS_MAX,
       memoMethod: (url) => parseUrl(url, options),
@@ -54,31 +58,34 @@ export class Connections implements AsyncDisposable {
       // The sender has one deadline over everything, so undici's own are switched off.
       headersTimeout: 0,
       bodyTimeout: 0,
-      connect: buildConnector({
-        allowH2: false,
-        timeout: options.connectTimeoutMs,
-        lookup: checkedLookup(options.guard, options.resolve),
-      }),
     };
     this.#sweep = setInterval(() => this.#closeIdle(IDLE_ORIGIN_MS), SWEEP_MS);
     this.#sweep.unref();
   }
 
   /** The connections to this URL's origin, opened as needed, or why it must not be requested. */
-  to(url: string): { origin: Origin; path: string } | { refusal: string } {
+  to(url: string, accountId: string): { origin: Origin; path: string } | { refusal: string } {
     const parsed = this.#parsedUrls.memo(url);
     if ('refusal' in parsed) return parsed;
-    return { origin: this.#originOf(parsed.origin), path: parsed.path };
+    return { origin: this.#originOf(parsed.origin, accountId), path: parsed.path };
   }
 
-  #originOf(name: string): Origin {
-    let origin = this.#origins.get(name);
-    if (origin === undefined) {
-      if (this.#origins.size >= ORIGINS_MAX) this.#closeIdle(0);
-      const pool = new Pool(name, this.#poolOptions);
-      origin = { pool, activeCount: 0, lastUsedMs: performance.now() };
-      this.#origins.set(name, origin);
+  #originOf(name: string, accountId: string): Origin {
+    const known = this.#origins.get(name);
+    if (known !== undefined) {
+      known.accountId = accountId;
+      return known;
     }
+    if (this.#origins.size >= ORIGINS_MAX) this.#closeIdle(0);
+    const { guard, resolve, connectTimeoutMs } = this.#options;
+    const connect = buildConnector({
+      allowH2: false,
+      timeout: connectTimeoutMs,
+      lookup: checkedLookup(guard, (hostname) => resolve(hostname, origin.accountId)),
+    });
+    const pool = new Pool(name, { ...this.#poolOptions, connect });
+    const origin: Origin = { pool, accountId, activeCount: 0, lastUsedMs: performance.now() };
+    this.#origins.set(name, origin);
     return origin;
   }
 

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { newId } from '@atrium/contracts/ids';
 import { startReceiver } from '@atrium/testkit/receiver';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
@@ -20,6 +21,7 @@ async function attempt(overrides: LeaseOverrides, status = 204) {
   await using sender = openTestSender();
   const delivery = leased(keyRing, `${receiver.url}/hook`, overrides);
   const made = await testDeliver(keyRing, sender.send)(delivery);
+  if (made.outcome === 'postponed') throw new Error(made.reason);
   const [request] = receiver.requests;
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(request?.headers ?? {})) headers[name] = String(value);
@@ -28,6 +30,32 @@ async function attempt(overrides: LeaseOverrides, status = 204) {
 
 const hmac = (secret: string, text: string) =>
   createHmac('sha256', secret).update(text).digest('hex');
+
+describe('a delivery whose name cannot be looked up', () => {
+  const reason = 'a.example could not be resolved within 5000 ms';
+  const postponed = (cause: 'lookup' | 'shutdown') =>
+    testDeliver(keyRing, async () => ({
+      answer: { kind: 'postponed', cause, reason },
+      durationMs: 1,
+    }));
+  const aged = (days: number) =>
+    leased(keyRing, 'https://a.example/', { id: newId('dlv', Date.now() - days * 86_400_000) });
+
+  it('keeps its attempt for a day and is due again in 10 s', async () => {
+    const result = await postponed('lookup')(aged(0.9));
+    expect(result).toEqual({ outcome: 'postponed', reason, delayMs: 10_000 });
+  });
+
+  it('fails after that', async () => {
+    const result = await postponed('lookup')(aged(1.1));
+    expect(result).toMatchObject({ outcome: 'retry', number: 1, status: null, error: reason });
+  });
+
+  it('keeps its attempt whatever its age when this process stops', async () => {
+    const result = await postponed('shutdown')(aged(2));
+    expect(result).toMatchObject({ outcome: 'postponed', delayMs: 0 });
+  });
+});
 
 describe('an attempt', () => {
   it('is signed with both secrets while one is rotated', async () => {

@@ -1,12 +1,13 @@
-import { newId } from '@atrium/contracts/ids';
+import { idBound, newId } from '@atrium/contracts/ids';
 import { MAX_DELIVERY_ATTEMPTS } from '@atrium/contracts/deliveries';
 import type { SubscriptionSecrets } from '../subscriptions/secrets.ts';
-import { decideOutcome, type Outcome } from './outcome.ts';
+import { type Answer, decideOutcome, type Outcome } from './outcome.ts';
 import type { Send, SendResult } from './send.ts';
 import { deliveryHeaders, type Signers } from './signature.ts';
 
 /** Where the deliveries of a subscription go and how they are signed, as of the lease. */
 export interface Endpoint {
+  accountId: string;
   url: string;
   sealedSecret: string;
   /** Custom headers, encrypted; null when the owner has set none. */
@@ -59,7 +60,18 @@ export interface Attempt {
   nextAttemptInMs: number | null;
 }
 
-export type Deliver = (delivery: LeasedDelivery) => Promise<Attempt>;
+/** No attempt was made; the delivery is due again after the delay. */
+export interface PostponedAttempt {
+  outcome: 'postponed';
+  reason: string;
+  delayMs: number;
+}
+
+export type Deliver = (delivery: LeasedDelivery) => Promise<Attempt | PostponedAttempt>;
+
+/** Look-ups that time out spend no attempt for this long, then they count as failures. */
+const POSTPONE_MAX_MS = 86_400_000;
+const LOOKUP_RETRY_MS = 10_000;
 
 export interface DeliverOptions {
   send: Send;
@@ -78,8 +90,16 @@ export function createDeliver(options: DeliverOptions): Deliver {
     // A redelivery starts the schedule again, so the place in it counts back from its end.
     const scheduleNumber = number - (delivery.attemptsAllowed - MAX_DELIVERY_ATTEMPTS);
     const startedMs = clockMs();
-    const { answer, durationMs } = await signAndSend(delivery, startedMs);
+    const { answer: result, durationMs } = await signAndSend(delivery, startedMs);
     const nowMs = clockMs();
+    if (result.kind === 'postponed') {
+      const { cause, reason } = result;
+      if (cause === 'shutdown') return { outcome: 'postponed', reason, delayMs: 0 };
+      const isYoung = delivery.id > idBound('dlv', nowMs - POSTPONE_MAX_MS);
+      if (isYoung) return { outcome: 'postponed', reason, delayMs: LOOKUP_RETRY_MS };
+    }
+    const answer: Answer =
+      result.kind === 'postponed' ? { kind: 'failure', error: result.reason } : result;
     const outcome = decideOutcome({
       answer,
       attempt: scheduleNumber,
@@ -125,7 +145,7 @@ export function createDeliver(options: DeliverOptions): Deliver {
       const error = 'The secret or the headers cannot be opened with the configured keys';
       return { answer: { kind: 'failure', error }, durationMs: 0 };
     }
-    return send({ url: endpoint.url, headers, body });
+    return send({ accountId: endpoint.accountId, url: endpoint.url, headers, body });
   }
 
   function signersOf({ subscriptionId, endpoint }: LeasedDelivery, nowMs: number): Signers {

@@ -3,9 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createHostsFile } from './hosts-file.ts';
-import { type AddressQueries, createResolver, type ResolverOptions } from './resolver.ts';
+import {
+  type AddressQueries,
+  createResolver,
+  LookupTimeoutError,
+  type ResolverOptions,
+} from './resolver.ts';
 
 const never = new Promise<never>(() => undefined);
+const fault = (code: string) => Object.assign(new Error(`query ${code}`), { code });
 
 function setUp(answers: Partial<AddressQueries>, options: ResolverOptions = {}) {
   let nowMs = Date.now();
@@ -15,15 +21,16 @@ function setUp(answers: Partial<AddressQueries>, options: ResolverOptions = {}) 
       asked.push(name);
       return answers.resolve4?.(name, ttl) ?? Promise.resolve([{ address: '1.1.1.1', ttl: 300 }]);
     },
-    resolve6: (name, ttl) => answers.resolve6?.(name, ttl) ?? Promise.reject(new Error('ENODATA')),
+    resolve6: (name, ttl) => answers.resolve6?.(name, ttl) ?? Promise.reject(fault('ENODATA')),
   };
   const clockMs = () => nowMs;
-  const resolve = createResolver({
+  const resolveFor = createResolver({
     hostsFile: async () => undefined,
     queries,
     clockMs,
     ...options,
   });
+  const resolve = (name: string, accountId = 'usr_1') => resolveFor(name, accountId);
   return { resolve, asked, advance: (ms: number) => (nowMs += ms) };
 }
 
@@ -34,8 +41,7 @@ test('returns the addresses of both families, or of one when the other fails', a
     { address: '2606:4700::1111', family: 6 },
   ]);
   expect(await setUp({}).resolve('a.example')).toHaveLength(1);
-  const notFound = Object.assign(new Error('queryA'), { code: 'ENOTFOUND' });
-  const none = setUp({ resolve4: () => Promise.reject(notFound) });
+  const none = setUp({ resolve4: () => Promise.reject(fault('ENOTFOUND')) });
   await expect(none.resolve('a.example')).rejects.toThrow('a.example has no address (ENOTFOUND)');
 });
 
@@ -55,17 +61,87 @@ test('caches an answer for its TTL, and 30 s at most', async () => {
   expect(brief.asked).toHaveLength(2);
 });
 
-test('does not cache a failure', async () => {
-  let works = false;
-  const { resolve } = setUp({
+test('caches a failure for 5 s', async () => {
+  let isFailing = true;
+  const { resolve, asked, advance } = setUp({
     resolve4: async () => {
-      if (!works) throw new Error('ESERVFAIL');
+      if (isFailing) throw fault('ESERVFAIL');
       return [{ address: '1.1.1.1', ttl: 1 }];
     },
   });
-  await expect(resolve('a.example')).rejects.toThrow('has no address');
-  works = true;
+  await expect(resolve('a.example')).rejects.toThrow('has no address (ESERVFAIL)');
+  isFailing = false;
+  advance(4_999);
+  await expect(resolve('a.example')).rejects.toThrow('has no address (ESERVFAIL)');
+  expect(asked).toHaveLength(1);
+  advance(2);
   expect(await resolve('a.example')).toHaveLength(1);
+});
+
+test.each(['ETIMEOUT', 'ECONNREFUSED'])(
+  'rejects with a timeout when the name server is silent (%s)',
+  async (code) => {
+    const { resolve } = setUp({ resolve4: () => Promise.reject(fault(code)) });
+    await expect(resolve('a.example')).rejects.toThrow(LookupTimeoutError);
+  },
+);
+
+test('serves the last addresses for a day while a name cannot be looked up', async () => {
+  let code: string | undefined;
+  const { resolve, asked, advance } = setUp({
+    resolve4: async () => {
+      if (code !== undefined) throw fault(code);
+      return [{ address: '1.1.1.1', ttl: 10 }];
+    },
+  });
+  const found = await resolve('a.example');
+  code = 'ETIMEOUT';
+  advance(3_600_000);
+  expect(await resolve('a.example')).toEqual(found);
+  expect(await resolve('a.example')).toEqual(found);
+  expect(asked).toHaveLength(2);
+  advance(86_400_000);
+  await expect(resolve('a.example')).rejects.toThrow(LookupTimeoutError);
+});
+
+test('forgets the last addresses when a name server answers that there are none', async () => {
+  let code: string | undefined;
+  const { resolve, advance } = setUp({
+    resolve4: async () => {
+      if (code !== undefined) throw fault(code);
+      return [{ address: '1.1.1.1', ttl: 10 }];
+    },
+  });
+  await resolve('a.example');
+  for (code of ['ENOTFOUND', 'ETIMEOUT']) {
+    advance(30_001);
+    await expect(resolve('a.example')).rejects.toThrow(code);
+  }
+});
+
+test('leaves the queue at its deadline and makes no query then', async () => {
+  const { promise: answered, resolve: answer } = Promise.withResolvers<never[]>();
+  const { resolve, asked } = setUp({ resolve4: () => answered }, { concurrency: 1, timeoutMs: 50 });
+  await Promise.allSettled([resolve('slow.example'), resolve('queued.example')]);
+  answer([]);
+  await new Promise((next) => setImmediate(next));
+  expect(asked).toEqual(['slow.example']);
+});
+
+test('limits the concurrent queries of an account, and serves others meanwhile', async () => {
+  const { resolve, asked } = setUp(
+    {
+      resolve4: (name) =>
+        name.startsWith('dead') ? never : Promise.resolve([{ address: '1.1.1.1', ttl: 1 }]),
+    },
+    { accountConcurrency: 2, timeoutMs: 1_000 },
+  );
+  const dead = Promise.allSettled(
+    Array.from({ length: 5 }, (_, i) => resolve(`dead${i}.example`, 'usr_flood')),
+  );
+  expect(await resolve('alive.example', 'usr_quiet')).toHaveLength(1);
+  await dead;
+  expect(asked).toEqual(['dead0.example', 'dead1.example', 'alive.example']);
 });
 
 test('shares one query between concurrent calls for the same name', async () => {
@@ -85,7 +161,7 @@ test('fails at the time limit without holding up other names when a name server 
   const dead = Promise.allSettled(
     Array.from({ length: 20 }, (_, i) => resolve(`dead${i}.example`)),
   );
-  const winner = await Promise.race([dead, resolve('alive.example')]);
+  const winner = await Promise.race([dead, resolve('alive.example', 'usr_2')]);
   expect(winner).toEqual([{ address: '1.1.1.1', family: 4 }]);
   const outcomes = await dead;
   expect(outcomes.every(({ status }) => status === 'rejected')).toBe(true);

@@ -3,11 +3,16 @@ import { startReceiver } from '@atrium/testkit/receiver';
 import { until } from '@atrium/testkit/until';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createAddressGuard } from './address-guard.ts';
-import type { ResolveHost } from './resolver.ts';
+import { LookupTimeoutError, type ResolveHost } from './resolver.ts';
 import { openTestSender } from './sender.fixture.ts';
 
 const body = Buffer.from('{}');
-const request = (url: string) => ({ url, headers: ['content-type', 'application/json'], body });
+const request = (url: string) => ({
+  accountId: 'usr_1',
+  url,
+  headers: ['content-type', 'application/json'],
+  body,
+});
 const address = (text: string) => [{ address: text, family: 4 }];
 
 /** A TCP server that behaves as told and counts its connections. */
@@ -188,6 +193,23 @@ describe('send', () => {
       expect(answer).toEqual({ kind: 'failure', error });
     },
   );
+
+  it('postpones a request when its name cannot be looked up in time', async () => {
+    const resolve = () => Promise.reject(new LookupTimeoutError('too late'));
+    await using sender = openTestSender({ resolve });
+    const { answer } = await sender.send(request('http://name.example/'));
+    expect(answer).toEqual({ kind: 'postponed', cause: 'lookup', reason: 'too late' });
+  });
+
+  it('postpones a request that its own shutdown cuts off', async () => {
+    const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
+    await using hanging = await startRaw((socket) => socket.on('data', () => arrive()));
+    const sender = openTestSender();
+    const sent = sender.send(request(hanging.url));
+    await arrived;
+    await sender[Symbol.asyncDispose]();
+    expect((await sent).answer).toMatchObject({ kind: 'postponed', cause: 'shutdown' });
+  });
 
   it('fails with the reason when the connection is refused', async () => {
     const gone = await startReceiver();

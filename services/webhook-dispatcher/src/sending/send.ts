@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici';
 import { Connections, type ConnectionsOptions, type Origin } from './connections.ts';
 import { Deadlines, Timed } from './deadlines.ts';
 import type { Answer } from './outcome.ts';
+import { LookupTimeoutError } from './resolver.ts';
 
 /** This much of a response body is read; its beginning is kept for the owner to see. */
 const RESPONSE_READ_MAX_BYTES = 16_384;
@@ -11,18 +12,26 @@ const EXCERPT_MAX_BYTES = 4 * EXCERPT_MAX_CHARACTERS;
 const ERROR_MAX_CHARACTERS = 300;
 
 export interface OutgoingRequest {
+  accountId: string;
   url: string;
   /** Names and values in turn. */
   headers: string[];
   body: Buffer;
 }
 
+/** Nothing that the receiver did: the delivery keeps its attempt. */
+export interface Postponement {
+  kind: 'postponed';
+  cause: 'shutdown' | 'lookup';
+  reason: string;
+}
+
 export interface SendResult {
-  answer: Answer;
+  answer: Answer | Postponement;
   durationMs: number;
 }
 
-/** Sends a POST. Never rejects: every fault of the receiver or the network is an Answer. */
+/** Sends a POST. Never rejects: every fault is an answer, of the receiver or our own. */
 export type Send = (request: OutgoingRequest) => Promise<SendResult>;
 
 export interface SenderOptions extends Omit<ConnectionsOptions, 'connectTimeoutMs'> {
@@ -30,27 +39,30 @@ export interface SenderOptions extends Omit<ConnectionsOptions, 'connectTimeoutM
   timeoutMs: number;
 }
 
-/** Opens the sender of a process. Disposal closes every connection; what is in flight fails. */
+/** Opens the sender of a process. Disposal closes every connection and postpones what is in flight. */
 export function openSender(options: SenderOptions): AsyncDisposable & { send: Send } {
   const { timeoutMs } = options;
   const deadlines = new Deadlines(timeoutMs);
+  let isClosing = false;
   const connections = new Connections({ ...options, connectTimeoutMs: timeoutMs });
 
   return {
-    send({ url, headers, body }) {
+    send({ accountId, url, headers, body }) {
       const { promise, resolve } = Promise.withResolvers<SendResult>();
-      const target = connections.to(url);
+      const target = connections.to(url, accountId);
       if ('refusal' in target) {
         resolve({ answer: { kind: 'failure', error: target.refusal }, durationMs: 0 });
         return promise;
       }
       const { origin, path } = target;
-      const exchange = new Exchange({ origin, deadlines, timeoutMs, resolve });
+      const options = { origin, deadlines, timeoutMs, resolve, isClosing: () => isClosing };
+      const exchange = new Exchange(options);
       // Errors of dispatch itself are reported to the exchange too, never thrown.
       origin.pool.dispatch({ path, method: 'POST', headers, body }, exchange);
       return promise;
     },
     async [Symbol.asyncDispose]() {
+      isClosing = true;
       await connections[Symbol.asyncDispose]();
       deadlines[Symbol.dispose]();
     },
@@ -62,6 +74,7 @@ interface ExchangeOptions {
   deadlines: Deadlines;
   timeoutMs: number;
   resolve: (result: SendResult) => void;
+  isClosing: () => boolean;
 }
 
 /**
@@ -123,6 +136,14 @@ class Exchange extends Timed implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: unknown, error: Error): void {
+    if (this.#options.isClosing()) {
+      this.#finish({ kind: 'postponed', cause: 'shutdown', reason: 'The worker was stopped' });
+      return;
+    }
+    if (error instanceof LookupTimeoutError) {
+      this.#finish({ kind: 'postponed', cause: 'lookup', reason: error.message });
+      return;
+    }
     // undici asserts that a status is possible, in words that only its authors understand.
     const isStatusImpossible = 'code' in error && error.code === 'ERR_ASSERTION';
     const status = String(this.#status).padStart(3, '0');
@@ -143,7 +164,7 @@ class Exchange extends Timed implements Dispatcher.DispatchHandler {
     });
   }
 
-  #finish(answer: Answer): void {
+  #finish(answer: SendResult['answer']): void {
     if (this.#isFinished) return;
     this.#isFinished = true;
     this.#chunks = undefined;

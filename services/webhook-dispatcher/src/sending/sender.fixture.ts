@@ -56,6 +56,7 @@ export function leased(
     startBeforeMs: Date.now() + 5_000,
     ...rest,
     endpoint: {
+      accountId: 'usr_1',
       url,
       sealedSecret: keyRing.encrypt(secret, 'whk_1'),
       sealedHeaders: null,

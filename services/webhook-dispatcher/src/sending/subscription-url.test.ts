@@ -8,7 +8,7 @@ const guard = createAddressGuard([]);
 const PRIVATE = 'Url must not lead to a private or reserved address';
 
 /** A name server with these addresses. */
-const resolve = createResolver({
+const resolveFor = createResolver({
   hostsFile: async () => undefined,
   queries: {
     async resolve4(name) {
@@ -24,6 +24,7 @@ const resolve = createResolver({
       name === 'mapped.example' ? [{ address: '::ffff:10.0.0.1', ttl: 0 }] : [],
   },
 });
+const resolve = (hostname: string) => resolveFor(hostname, 'usr_1');
 const check = (url: string, allowHttp = false) =>
   assertSubscriptionUrl(url, { guard, allowHttp, resolve }).then(
     () => 'accepted',

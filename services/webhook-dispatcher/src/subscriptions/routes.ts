@@ -31,7 +31,7 @@ export interface SubscriptionRoutesDeps {
   authenticator: Authenticator;
   rateLimiter: RateLimiter;
   /** Throws a Validation Error unless deliveries may go to this address. */
-  assertUrl: (url: string) => Promise<void>;
+  assertUrl: (url: string, accountId: string) => Promise<void>;
   /** Deliveries of these subscriptions may be sent again. */
   wakeWorkers: (subscriptionIds: readonly string[]) => Promise<void>;
 }
@@ -61,7 +61,7 @@ export async function subscriptionRoutes(
       const account = accountOf(request);
       const limits = await rateLimiter.consume(CREATE_RULE, account.id);
       assertCustomHeaders(request.body.headers ?? {});
-      await assertUrl(request.body.url);
+      await assertUrl(request.body.url, account.id);
       const secret = newSecret();
       const limit = SUBSCRIPTION_LIMITS[account.plan];
       const body = { ...request.body, secret };
@@ -128,7 +128,7 @@ export async function subscriptionRoutes(
       const owned = await subscriptions.findOwned(id, accountId);
       if (owned === undefined) throw notFound('Webhook');
       assertCustomHeaders(headers ?? {});
-      if (url !== undefined) await assertUrl(url);
+      if (url !== undefined) await assertUrl(url, accountId);
       const result = await subscriptions.change(id, accountId, request.body);
       if (result.kind === 'missing') throw notFound('Webhook');
       if (result.kind === 'headersOfAnotherOrigin') {
