@@ -28,7 +28,7 @@ interface OutboxRow {
   is_new: boolean;
 }
 
-/** Rows that have failed this often travel alone: a row that can never succeed holds up no other. */
+/** Rows that failed this often are sent alone, so that one that can never succeed holds up no other. */
 const ATTEMPTS_TOGETHER = 2;
 /** Failures of whole batches count no further: a broken consumer must not exhaust its rows. */
 const ATTEMPTS_OF_A_BATCH = 6;
@@ -105,7 +105,7 @@ export class OutboxLeases {
     return { batches: batches.map((batch) => this.#toBatch(batch)), isFull };
   }
 
-  /** The extended lease; null when another relay has taken it over. */
+  /** Extends the lease; null when another relay has taken it over. */
   async extend(batch: LeasedBatch): Promise<LeasedBatch | null> {
     const { rows } = await this.#pool.query<{ leased_until: Date }>(
       `UPDATE outbox SET leased_until = now() + make_interval(secs => $3)

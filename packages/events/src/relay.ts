@@ -13,13 +13,13 @@ export interface RelayOptions extends QueueLocation {
   logger: EventLogger;
   /** The queues that this service writes to; `events` by default. Rows of others stay. */
   queues?: readonly OutboxQueue[];
-  /** Rows are leased for this long at a time; another relay takes over an expired lease. */
+  /** Only tests change what follows. Another relay takes over an expired lease; 30 s by default. */
   leaseSeconds?: number;
-  /** How often to look for rows without being woken. */
+  /** How often to look for rows without being woken; 1 s by default. */
   intervalMs?: number;
-  /** Rows per job: at most 100 events or 4 messages. */
+  /** Rows per job; by default as many as one may have, 100 events or 4 messages. */
   batchSize?: number;
-  /** Concurrency limit: batches of one queue that are under way at the same time. */
+  /** Batches of one queue that are in flight at the same time; 4 by default. */
   maxInFlight?: number;
 }
 
@@ -45,7 +45,7 @@ const SLOW_BATCHES_MAX = 64;
  * Redis and retries at most 5 s apart. Any number of relays may share an outbox. Disposal releases
  * unfinished rows and takes at most 2 s.
  *
- * A batch that fails is retried later and frees its slot; after two failures its rows travel one by
+ * A batch that fails is retried later and frees its slot; after two failures its rows are sent one by
  * one. A message that its consumer reports as failed is tried 20 times over most of a day and then
  * set aside: its row stays, with `due_at = 'infinity'` and the reason in `last_error`, is counted
  * by the metric `outbox_set_aside`, and is sent again once an operator sets `due_at` to NULL.

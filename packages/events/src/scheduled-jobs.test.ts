@@ -71,7 +71,7 @@ test('runs once more when asked to while a run is under way', async () => {
   await until(() => runs === 2);
 });
 
-test('runs a job that failed again at its next turn', async () => {
+test('runs a failed job again when it is next due', async () => {
   const warnings: unknown[] = [];
   let runs = 0;
   await using _jobs = startScheduledJobs({

@@ -52,7 +52,7 @@ const CLOSE_MS = 5_000;
 /**
  * Runs jobs at fixed intervals, the first time at once. All processes that use the same queue share
  * one schedule and run one job at a time between them. A failed run is logged and not repeated
- * before its next turn. Disposal aborts a run and waits up to 5 s for it to end.
+ * before it is due again. Disposal aborts a run and waits up to 5 s for it to end.
  */
 export function startScheduledJobs<Name extends string>(
   options: ScheduledJobsOptions<Name>,
