@@ -186,7 +186,7 @@ describe('the key set', () => {
   });
 });
 
-it('asks for a verified e-mail where an operation is sensitive', async () => {
+it('returns 403 for a sensitive operation while the email address is not verified', async () => {
   const post = async (bearer: string) => {
     const headers = { authorization: `Bearer ${bearer}` };
     const answer = await fetch(`${app.origin}/sensitive`, { method: 'POST', headers });

@@ -8,7 +8,7 @@ import type { KeySet } from './key-set.ts';
 
 export { createKeySet, type KeySet } from './key-set.ts';
 
-/** Who makes a request, as the access token says. */
+/** The account that makes a request, from the claims of its access token. */
 export interface Account {
   readonly id: string;
   readonly sessionId: string;
@@ -33,10 +33,10 @@ interface Verified {
   expiresAtMs: number;
 }
 
-/** Longer tokens are none of ours; refused before any work is done. */
+/** Auth issues no longer tokens; one is refused before any work is done. */
 const TOKEN_LENGTH_MAX = 4096;
 const CACHED_TOKENS_MAX = 20_000;
-/** The longest that auth can be told to give out (`ACCESS_TOKEN_TTL_SECONDS`). */
+/** The longest lifetime that auth can be configured to issue (`ACCESS_TOKEN_TTL_SECONDS`). */
 const LIFETIME_MAX_SECONDS = 86_400;
 
 const claimsCheck = Compile(AccessTokenClaims);
@@ -75,7 +75,7 @@ function keyIdOf({ server }: FastifyRequest, token: string): string {
   return decoded.header.kid;
 }
 
-/** Verifies the signature and the claims as the server's plugin was told to. */
+/** Verifies the signature and the claims as `JWT_OPTIONS` of the server say. */
 function verify({ server }: FastifyRequest, token: string, key: string): Verified {
   let claims: unknown;
   try {
@@ -94,7 +94,7 @@ function verify({ server }: FastifyRequest, token: string, key: string): Verifie
  * Checks access tokens with nothing but the key set. A token seen before costs one look-up until it
  * expires or the keys change. While the token's key is cached the hook runs synchronously.
  *
- * @param options.isRevoked asked on every request with the session id
+ * @param options.isRevoked called with the session id on every request
  */
 export function createAuthenticator(options: {
   keySet: KeySet;
@@ -192,7 +192,7 @@ export function accountOf(request: FastifyRequest): Account {
   return account;
 }
 
-/** `preHandler` hook for sensitive operations: 403 unless the account's e-mail is verified. */
+/** `preHandler` hook for sensitive operations: 403 unless the account's email address is verified. */
 export const requireVerifiedEmail: preHandlerHookHandler = (request, _reply, done) => {
   try {
     done(accountOf(request).emailVerified ? undefined : emailNotVerified());

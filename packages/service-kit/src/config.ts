@@ -4,7 +4,7 @@ import { Value } from 'typebox/value';
 
 export { baseConfig, WebAddress } from './base-config.ts';
 
-/** The environment does not fit: `faults` has one sentence for each variable. */
+/** The environment is not valid: `faults` has one sentence for each variable. */
 export class ConfigError extends Error {
   readonly faults: string[];
 
@@ -17,7 +17,7 @@ export class ConfigError extends Error {
 
 type Reading = { kind: 'absent' } | { kind: 'text'; text: string } | { kind: 'fault'; why: string };
 
-/** `NAME`, or the content of the file that `NAME_FILE` names. Empty is as good as absent. */
+/** `NAME`, or the content of the file that `NAME_FILE` names. An empty value counts as absent. */
 function readVariable(name: string, env: NodeJS.ProcessEnv): Reading {
   const text = env[name];
   const path = env[`${name}_FILE`];
@@ -47,7 +47,7 @@ interface SchemaView {
   description?: string;
 }
 
-/** Text becomes what the schema asks for; what cannot stays text, and the check then refuses it. */
+/** Converts text to the type in the schema. Text that cannot be converted is left to the check. */
 function coerce(text: string, schema: SchemaView): unknown {
   if (schema.anyOf !== undefined) {
     const candidates = schema.anyOf.map((option) => coerce(text, option));
@@ -68,7 +68,7 @@ function coerce(text: string, schema: SchemaView): unknown {
   }
 }
 
-/** What would be right, in words. */
+/** What the schema accepts, in words. */
 function expectation(schema: SchemaView): string {
   if (schema.description !== undefined) {
     return schema.description;
@@ -119,9 +119,9 @@ function readProperty(
 }
 
 /**
- * The typed configuration out of an environment. The schema's keys are the variables' names; texts
- * become numbers, booleans and (comma-separated) arrays as the schema says; any variable may be given
- * as `NAME_FILE`.
+ * Reads the typed configuration from an environment. The schema's keys are the names of the variables.
+ * Text is converted to numbers, booleans and (comma-separated) arrays as the schema says. Any variable
+ * may be given as `NAME_FILE`.
  *
  * @throws ConfigError with every fault at once
  */

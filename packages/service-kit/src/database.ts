@@ -6,13 +6,13 @@ export { isDatabaseUnavailable } from './outage.ts';
 
 const CONNECT_TIMEOUT_MS = 2000;
 const STATEMENT_TIMEOUT_MS = 10_000;
-/** Added to the server's own limit: it only ends a query whose server fell silent. */
+/** Added to the server's own limit, for a server that does not respond any more. */
 const SILENCE_MS = 2000;
 const IDLE_TRANSACTION_TIMEOUT_MS = 30_000;
 
 /** Something that runs SQL: the pool, or one transaction. */
 export interface Sql {
-  /** A text is prepared once per connection: parsing and planning cost more than most statements. */
+  /** Prepares each statement once per connection: planning costs more than running most of them. */
   query<Row extends object = Record<string, unknown>>(
     text: string,
     values?: readonly unknown[],
@@ -21,13 +21,13 @@ export interface Sql {
 
 export interface Database extends Sql, AsyncDisposable {
   readonly pool: pg.Pool;
-  /** Runs `work` in one transaction; whatever it throws rolls everything back. */
+  /** Runs `work` in one transaction, which is rolled back when it throws. */
   transaction<T>(work: (tx: Sql) => Promise<T>): Promise<T>;
   /** Resolves when Postgres answers. */
   check(): Promise<void>;
 }
 
-/** Each is kept by every connection: texts beyond this are not prepared. */
+/** Every connection keeps its prepared statements, so further ones are not prepared. */
 const PREPARED_MAX = 500;
 const names = new Map<string, string>();
 
@@ -106,14 +106,14 @@ export function openDatabase(options: {
     // Prisma writes and reads times as UTC without saying so.
     options: '-c TimeZone=UTC',
   });
-  // A connection that dies emits an error; without a listener that ends the process. The pool
-  // listens only while a connection is idle, so each gets a listener of its own. The code that was using
-  // it learns of it by the failure of the query.
+  // A connection that is lost emits an error, which ends the process without a listener. The pool
+  // listens only while a connection is idle, so each gets its own listener. Code that was using the
+  // connection sees its query fail.
   const logLoss = (error: Error) => {
     options.logger?.warn({ err: error }, 'a database connection was lost');
   };
   pool.on('connect', (client) => client.on('error', logLoss));
-  // The pool passes on what the listener above has logged.
+  // The listener above has already logged what the pool emits again.
   pool.on('error', () => undefined);
   return {
     pool,

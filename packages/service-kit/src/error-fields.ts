@@ -1,8 +1,8 @@
 const CAUSES_MAX = 5;
 
 /**
- * What a log may say of an error: kind, message, stack, code and cause. Nothing else that a library
- * has put on it, for that is data: ioredis adds the arguments of the command, pg the row.
+ * The parts of an error that are logged. Libraries add data to errors, which must not be logged:
+ * ioredis adds the arguments of the command, pg the row.
  */
 export interface ErrorFields {
   type: string;

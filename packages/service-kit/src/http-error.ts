@@ -33,7 +33,7 @@ export function badRequest(message: string): HttpError {
   return new HttpError('Bad Request', message);
 }
 
-/** 401: no credentials, or none that hold. */
+/** 401: credentials are missing or invalid. */
 export function unauthorized(message: string, headers: ErrorHeaders = {}): HttpError {
   return new HttpError('Unauthorized', message, { headers });
 }
@@ -43,7 +43,7 @@ export function forbidden(message: string): HttpError {
   return new HttpError('Forbidden', message);
 }
 
-/** 403: the operation is sensitive and the account's e-mail address is not verified yet. */
+/** 403: the operation is sensitive and the account's email address is not verified yet. */
 export function emailNotVerified(): HttpError {
   return new HttpError('Email Not Verified', 'Verify your email address first');
 }

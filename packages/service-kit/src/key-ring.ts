@@ -36,9 +36,9 @@ export const KeyRingEntries = Type.Array(
 export interface KeyRing {
   /** AES-256-GCM; `context` is authenticated, so a text cannot be moved to another row. */
   encrypt(plaintext: string, context: string): string;
-  /** @throws Error when the ring has not the key, or the text was not sealed for this context. */
+  /** @throws Error when the ring lacks the key, or the text was sealed for another context. */
   decrypt(sealed: string, context: string): string;
-  /** Whether a sealed text was encrypted with the first key, by what is written on it. */
+  /** Whether a sealed text names the first key as the one that encrypted it. */
   isCurrent(sealed: string): boolean;
   /**
    * HMAC-SHA256, one result per ring key, the current first. Each use, such as

@@ -39,7 +39,7 @@ function parseKeys(document: unknown): Map<string, string> {
 }
 
 /**
- * The auth service's public keys (RFC 7517), cached: tokens go on being verified while auth is down.
+ * The auth service's public keys (RFC 7517), cached, so that tokens are verified while auth is down.
  * An unknown key id makes it fetch again, at most once in 5 s, however many
  * requests name one; a set older than a minute is refreshed in the background.
  *
@@ -100,7 +100,7 @@ export function createKeySet(options: {
 
   function refreshOld(): void {
     if (keys.size > 0 && clockMs() - fetchedAtMs > MAX_AGE_MS) {
-      // refetch() never rejects: a fault is kept and logged, and the cached keys go on.
+      // refetch() never rejects: it logs the fault, and the cached keys stay in use.
       void refetch();
     }
   }

@@ -8,7 +8,7 @@ const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
 export interface ProcessContext {
   readonly env: NodeJS.ProcessEnv;
-  /** What `main` opens goes in here; it is disposed in reverse order after a signal. */
+  /** `main` adds what it opens; it is disposed in reverse order after a signal. */
   readonly stack: AsyncDisposableStack;
   readonly logger: Logger;
   /** Aborted by the first SIGTERM or SIGINT. */
@@ -41,7 +41,7 @@ async function disposeInTime(stack: AsyncDisposableStack): Promise<void> {
   }
 }
 
-/** Runs `main`, then `wait`, then disposes. Answers the exit code. */
+/** Runs `main`, then `wait`, then disposes. Returns the exit code. */
 async function runToEnd(
   context: ProcessContext,
   main: (context: ProcessContext) => Promise<void>,
@@ -69,7 +69,7 @@ async function run(
   main: (context: ProcessContext) => Promise<void>,
   waitsForSignal: boolean,
 ): Promise<void> {
-  // Read here once and handed to the process entries, so that they need not.
+  // Read once here and passed to the process entries.
   // oxlint-disable-next-line no-restricted-properties
   const { env } = process;
   const logger = createLogger({ service: name, level: logLevel(env) });
@@ -95,7 +95,7 @@ async function run(
   const exitCode = await runToEnd(context, main, () =>
     waitsForSignal ? stopped.promise : Promise.resolve(),
   );
-  // Whatever still holds the event loop open must not hold the process.
+  // A handle that is still open must not keep the process alive.
   process.exit(exitCode);
 }
 
@@ -122,7 +122,7 @@ export async function runTask(
 }
 
 /**
- * Listens, and on disposal stops: unready first, then nothing new is taken, then what runs finishes.
+ * Listens. On disposal the server becomes unready, refuses new requests and finishes the others.
  * @returns the address, such as `http://127.0.0.1:4001`
  */
 export async function serve(

@@ -135,8 +135,8 @@ export async function migrate(options: {
 }
 
 /**
- * Refuses to go on with a database that is not migrated to what this code expects; processes call it
- * before they listen.
+ * Checks that the database is migrated to what this code expects. Processes call it before they
+ * listen.
  *
  * @throws MigrationError when migrations are pending, failed or changed
  */

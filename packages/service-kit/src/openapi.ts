@@ -16,7 +16,7 @@ declare module 'fastify' {
   }
 }
 
-/** How callers prove who they are, beside the access token: where each security scheme's secret is. */
+/** Ways to authenticate besides the access token: where each security scheme has its secret. */
 export type Secrets = Record<string, { in: 'header' | 'cookie'; name: string }>;
 
 /** From the transform of a route to the transform of the whole document. */

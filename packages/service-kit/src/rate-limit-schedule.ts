@@ -5,10 +5,9 @@ export interface RateLimitRule {
   limit: number;
   windowSeconds: number;
   /**
-   * With it, a request past the limit is not refused until the window makes room, but let through
-   * once some time has passed since the last one: `firstSeconds`, then twice as long each time, up
-   * to `maxSeconds`. For guesses at a password: slow enough for the guesser, and the owner of the
-   * account is never shut out for long.
+   * With delays, each request past the limit is allowed after some time without one: `firstSeconds`,
+   * then twice as long each time, up to `maxSeconds`. For password attempts: it slows an attacker
+   * down and never locks the owner of the account out for long.
    */
   delays?: { firstSeconds: number; maxSeconds: number };
 }
@@ -28,7 +27,7 @@ export interface Verdict extends Mark {
 }
 
 export interface Schedule {
-  /** In which one request is forgotten. */
+  /** The time after which one counted request is forgotten. */
   intervalMs: number;
   /** How far arrivals may run ahead of the clock without delay. */
   toleranceMs: number;
@@ -54,7 +53,7 @@ export function scheduleOf(rule: RateLimitRule): Schedule {
   };
 }
 
-/** One request under a schedule: the rule that `CONSUME_LUA` says again for Redis. */
+/** Decides one request under a schedule; `CONSUME_LUA` is the same algorithm for Redis. */
 export function step(schedule: Schedule, before: Mark | undefined, nowMs: number): Verdict {
   const { intervalMs, toleranceMs, firstDelayMs, maxDelayMs, capMs } = schedule;
   const arrivalMs = Math.max(before?.arrivalMs ?? nowMs, nowMs);
@@ -82,7 +81,7 @@ export function step(schedule: Schedule, before: Mark | undefined, nowMs: number
 /**
  * `step` in Redis. KEYS[1] holds arrival and opening time.
  * ARGV: now, interval, tolerance, first delay, longest delay, cap (all ms).
- * Answers allowed (1 or 0), arrival, opening time.
+ * Returns allowed (1 or 0), arrival, opening time.
  */
 export const CONSUME_LUA = `
 local now, interval, tolerance = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])

@@ -20,7 +20,7 @@ export interface RateLimitState {
   remaining: number;
   /** Until a refused request would be allowed; 0 when it was allowed. */
   retryAfterSeconds: number;
-  /** Until the whole limit is there again. */
+  /** Until the whole limit is available again. */
   resetSeconds: number;
 }
 
@@ -33,8 +33,8 @@ export interface RateLimiter {
    */
   consume(rule: RateLimitRule, key: string): Promise<RateLimitState>;
   /**
-   * Takes one counted request back, such as a login that was right. Others' stay counted. Never
-   * rejects, as the request it is about is done.
+   * Takes one counted request back, such as a correct login, and no other. Never rejects, since the
+   * request itself has succeeded.
    */
   refund(rule: RateLimitRule, key: string): Promise<void>;
   /** Takes every counted request of the key back. Never rejects. */
@@ -65,13 +65,13 @@ export function rateLimitHeaders(
 }
 
 /**
- * Rate limits shared by all processes through Redis, each decision atomic. While Redis is unavailable every
- * process counts for itself, going on from what it saw before, so that logins go on working under a
- * limit and an outage gives no one a new budget.
+ * Rate limits that all processes share through Redis, each decision atomic. While Redis is unavailable,
+ * every process counts by itself, starting from what it last saw: logins continue under a limit, and
+ * an outage does not reset it.
  *
  * @param options.queuePrefix of the Redis keys
  * @param options.enabled when false, everything is allowed
- * @param options.logger told of counts that could not be taken back
+ * @param options.logger logs counts that could not be taken back
  */
 export function createRateLimiter(options: {
   redis: Redis;

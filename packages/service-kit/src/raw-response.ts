@@ -8,7 +8,7 @@ import { badRequest, notFound, type HttpError } from './http-error.ts';
 const LINGER_MS = 1000;
 
 /**
- * What every response carries even where no plug-in runs. Helmet sets the same on all the others.
+ * Headers of responses that are sent before any plugin runs. On all others helmet sets the same.
  */
 export const RAW_HEADERS = {
   'content-type': 'application/json; charset=utf-8',
@@ -68,9 +68,9 @@ function isResponding(message: unknown): boolean {
 }
 
 /**
- * Node answers CONNECT and unknown expectations by itself, without our body; so these are taken. An
- * upgrade is passed over, as RFC 9110 section 7.8 allows, but what follows it on its connection may
- * get lost in Node's parser and never be answered; so nothing may follow.
+ * Node answers CONNECT and unknown expectations itself, without our error body, so they are handled
+ * here. An upgrade is ignored, as RFC 9110 section 7.8 allows. Node's parser may lose requests that
+ * follow it on the same connection, so the connection is closed after the response.
  */
 export function answerSpecialRequests(server: Server): void {
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {

@@ -27,7 +27,7 @@ export interface RevokedSessions extends AsyncDisposable {
   sync(): Promise<void>;
 }
 
-/** What auth publishes instead of a session id, which would tell when its owner logged in. */
+/** What auth publishes instead of a session id, which would reveal the time of the login. */
 export function sessionDigest(sessionId: string): string {
   return hash('sha256', sessionId);
 }

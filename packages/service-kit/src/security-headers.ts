@@ -3,14 +3,14 @@ import { Socket } from 'node:net';
 import helmet from 'helmet';
 
 const setSecurityHeaders = helmet({
-  // Nothing that we answer is a page that loads things, but for /docs, which has its own policy.
+  // Only /docs is a page that loads anything, and it has its own policy.
   contentSecurityPolicy: {
     useDefaults: false,
     directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
   },
   crossOriginResourcePolicy: { policy: 'same-site' },
   frameguard: { action: 'deny' },
-  // Headers of browsers and plug-ins long gone; every response would carry them.
+  // Headers for obsolete browsers and plugins.
   dnsPrefetchControl: false,
   ieNoOpen: false,
   originAgentCluster: false,
@@ -19,9 +19,8 @@ const setSecurityHeaders = helmet({
 });
 
 /**
- * The headers that helmet sets, which are the same for every response: asked for once, as running it
- * for each, and Node's merging of what was set on its own response with what was set on Fastify's
- * reply, is a tenth of the time that a small request takes.
+ * The headers that helmet sets. They are the same for every response, so helmet runs only once: run
+ * for each response, it takes a tenth of the time of a small request.
  */
 export function securityHeaders(): Record<string, string> {
   const response = new ServerResponse(new IncomingMessage(new Socket()));

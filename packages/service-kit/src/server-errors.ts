@@ -34,8 +34,8 @@ function isFastifyError(error: unknown): error is FastifyError {
 }
 
 /**
- * The one place that turns a thrown error into a response. Only messages written for people get
- * out; an unknown error is a 500 that does not mention its cause.
+ * The one place that turns a thrown error into a response. Only messages written for users are sent;
+ * an unknown error is a 500 that does not mention its cause.
  */
 export function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) {

@@ -20,7 +20,7 @@ const PREFLIGHT_MAX_AGE_SECONDS = 600;
 
 const SECURITY_HEADERS = securityHeaders();
 
-/** What every access token must be; the key is chosen for each token by its `kid`. */
+/** What every access token must satisfy. The key is chosen for each token by its `kid`. */
 const JWT_OPTIONS: FastifyJWTOptions = {
   secret: (_request, _token, done) => done(new Error('A key must be given'), undefined),
   decode: { complete: true },
@@ -32,7 +32,7 @@ const JWT_OPTIONS: FastifyJWTOptions = {
     allowedAud: TOKEN_AUDIENCE,
     checkTyp: TOKEN_TYPE,
     requiredClaims: ['iss', 'aud', 'sub', 'sid', 'exp'],
-    // Judged by the authenticator's clock.
+    // The authenticator checks it, by its own clock.
     ignoreExpiration: true,
   },
 };

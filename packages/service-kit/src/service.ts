@@ -36,7 +36,7 @@ interface BackendOptions {
   config: Pick<Config, 'DATABASE_URL' | 'REDIS_URL' | 'QUEUE_PREFIX'>;
   /** The folder of the service's migrations. */
   migrations: URL;
-  /** The queues that this process carries outbox rows to; none by default. */
+  /** The queues that this process relays outbox rows to; none by default. */
   queues?: readonly OutboxQueue[];
 }
 
@@ -50,7 +50,7 @@ export interface Backends {
   readonly redisUrl: string;
   readonly queuePrefix: string;
   readonly metrics: Metrics;
-  /** To be called after a commit that wrote to the outbox. */
+  /** Call it after a commit that wrote to the outbox. */
   readonly wakeRelay: (queue?: OutboxQueue) => void;
   readonly ready: Record<'postgres' | 'redis', Check>;
   /** Handles the messages of an inbox until the process ends. */
@@ -99,7 +99,7 @@ export async function openBackends(
   };
 }
 
-/** Where the signing keys and the revoked sessions are known. */
+/** Where the public keys and the revoked sessions come from. */
 export interface TokenAuthority {
   keySet: KeySet;
   readRevokedSessions: ReadRevokedSessions;

@@ -15,7 +15,7 @@ export interface TokenOptions {
   sub?: string;
   /** The session; a new one by default. */
   sid?: string;
-  /** Whether the e-mail address is verified; true by default. */
+  /** Whether the email address is verified; true by default. */
   ev?: boolean;
   plan?: Plan;
   /** Negative for a token that has expired; 900 by default. */

@@ -33,7 +33,7 @@ export interface TestApp extends AsyncDisposable {
   prisma: PrismaClient;
   /** How often a stored event woke the relay. */
   relayWakes: () => number;
-  as(wishes?: TokenOptions): Caller;
+  as(claims?: TokenOptions): Caller;
   /** An access token of a new account. */
   token(): string;
 }
@@ -82,8 +82,8 @@ export async function startTestApp(): Promise<TestApp> {
     prisma,
     relayWakes: () => relayWakes,
     token: () => issuer.issueToken(),
-    as(wishes = {}) {
-      const token = issuer.issueToken(wishes);
+    as(claims = {}) {
+      const token = issuer.issueToken(claims);
       return async (method, path, body, headers = {}) => {
         const response = await server.inject({
           method,

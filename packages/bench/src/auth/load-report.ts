@@ -6,7 +6,7 @@ export interface LoadOptions {
   kind: 'get' | 'login' | 'register' | 'refresh';
   /** Of `get`. */
   path?: string;
-  /** Access tokens of `get`, refresh tokens of `refresh`, e-mail addresses of `login`. */
+  /** Access tokens of `get`, refresh tokens of `refresh`, email addresses of `login`. */
   values: string[];
   password?: string;
   /** Sent before anything is measured. */

@@ -3,7 +3,7 @@ import type pg from 'pg';
 
 export const PASSWORD = 'a lantern in the fog';
 
-/** E-mail address of the seeded account `n`, from 1. */
+/** Email address of the seeded account `n`, from 1. */
 export function emailOf(n: number): string {
   return `bench${n}@example.com`;
 }
