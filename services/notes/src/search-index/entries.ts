@@ -1,7 +1,7 @@
 import { isMarked } from './analysis.ts';
 
 // A row of search_blocks holds one word's occurrences in up to 512 notes of a workspace, four bytes
-// each: 0x80 and two bits of the note's place in the block, seven more bits of it, the word's weight,
+// each: 0x80 and two bits of the note's offset in the block, seven more bits of it, the word's weight,
 // and the class of the note's length. Only a first byte has its high bit set, so that SQL finds an
 // entry by its first two bytes.
 

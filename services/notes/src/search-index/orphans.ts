@@ -8,7 +8,7 @@ const FIND_ORPHANS = `
   SELECT number FROM search_workspaces s
   WHERE NOT EXISTS (SELECT FROM workspaces w WHERE w.id = s.workspace_id) LIMIT $1`;
 
-/** By physical place, as a batch needs no order. */
+/** Raw: Prisma has no limit for deletions. By ctid, as a batch needs no order. */
 const DELETE_ROWS = (table: string) => `
   DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
     SELECT ctid FROM ${table} WHERE workspace_number = $1 LIMIT $2

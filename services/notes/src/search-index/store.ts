@@ -4,7 +4,7 @@ import { lengthClass, profileOf } from './entries.ts';
 import type { Language } from './languages.ts';
 
 // Raw SQL throughout: rows of the index are changed in place, and the write of a note is measured.
-// Each writer locks the row of search_workspaces first, so that the writers of a workspace take turns.
+// Each writer locks the row of search_workspaces first, so that the writers of a workspace wait for each other.
 
 interface IndexedNote {
   number: number;
@@ -138,7 +138,7 @@ export async function updateInIndex(sql: Sql, note: { id: string } & NoteText): 
   if (added.length > 0) await sql.query(ADD_WORDS, entries(added));
 }
 
-/** Forgets a note, in the transaction that deletes it or moves it away and has locked it. */
+/** Removes a note from the index, in the transaction that deletes it or moves it away and has locked it. */
 export async function removeFromIndex(sql: Sql, noteId: string): Promise<void> {
   const before = await lockIndexed(sql, noteId);
   if (before === undefined) return;

@@ -8,30 +8,30 @@ export interface SearchGate {
   run<Result>(accountId: string, search: () => Promise<Result>): Promise<Result>;
 }
 
-interface Line {
+interface Queue {
   running: number;
   waiting: (() => void)[];
 }
 
 /** Keeps one account from taking all the connections that searches have. */
 export function createSearchGate(): SearchGate {
-  const lines = new Map<string, Line>();
+  const queues = new Map<string, Queue>();
   return {
     async run(accountId, search) {
-      const line = lines.get(accountId) ?? { running: 0, waiting: [] };
-      lines.set(accountId, line);
-      if (line.running < RUNNING_MAX) line.running += 1;
-      else if (line.waiting.length >= WAITING_MAX) {
+      const queue = queues.get(accountId) ?? { running: 0, waiting: [] };
+      queues.set(accountId, queue);
+      if (queue.running < RUNNING_MAX) queue.running += 1;
+      else if (queue.waiting.length >= WAITING_MAX) {
         throw tooManyRequests('Too many searches at once', 1);
-      } else await new Promise<void>((resolve) => line.waiting.push(resolve));
+      } else await new Promise<void>((resolve) => queue.waiting.push(resolve));
       try {
         return await search();
       } finally {
-        const next = line.waiting.shift();
-        // The next search takes over the place of this one.
-        if (next === undefined) line.running -= 1;
+        const next = queue.waiting.shift();
+        // The next search takes over the slot of this one.
+        if (next === undefined) queue.running -= 1;
         else next();
-        if (line.running === 0) lines.delete(accountId);
+        if (queue.running === 0) queues.delete(accountId);
       }
     },
   };

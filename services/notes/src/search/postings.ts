@@ -60,20 +60,20 @@ export async function readBlocks(
 /** Calls back for each note in which the word of a block occurs. */
 export function eachEntry(
   { entries }: Block,
-  visit: (place: number, weight: number, lengthClass: number) => void,
+  visit: (offset: number, weight: number, lengthClass: number) => void,
 ): void {
   for (let at = 0; at + ENTRY_BYTES <= entries.length; at += ENTRY_BYTES) {
-    const place = (((entries[at] ?? 0) & 3) << 7) | (entries[at + 1] ?? 0);
-    visit(place, entries[at + 2] ?? 0, entries[at + 3] ?? 0);
+    const offset = (((entries[at] ?? 0) & 3) << 7) | (entries[at + 1] ?? 0);
+    visit(offset, entries[at + 2] ?? 0, entries[at + 3] ?? 0);
   }
 }
 
 export function* notesIn(blocks: readonly Block[]): Generator<NoteNumber> {
   for (const block of blocks) {
-    const places: number[] = [];
-    eachEntry(block, (place) => places.push(place));
-    for (const place of places) {
-      yield { number: block.number, noteNumber: block.block * NOTES_PER_BLOCK + place };
+    const offsets: number[] = [];
+    eachEntry(block, (offset) => offsets.push(offset));
+    for (const offset of offsets) {
+      yield { number: block.number, noteNumber: block.block * NOTES_PER_BLOCK + offset };
     }
   }
 }

@@ -89,9 +89,9 @@ export function createScores({ noteCount, averageLength }: Statistics): Scores {
         for (const block of blocks) {
           const frame = frameOf(block.number, block.block);
           touched.add(frame);
-          eachEntry(block, (place, occurrences, lengthClass) => {
-            frame.occurrences[place] = (frame.occurrences[place] ?? 0) + weight * occurrences;
-            frame.lengthClasses[place] = lengthClass;
+          eachEntry(block, (offset, occurrences, lengthClass) => {
+            frame.occurrences[offset] = (frame.occurrences[offset] ?? 0) + weight * occurrences;
+            frame.lengthClasses[offset] = lengthClass;
           });
         }
       }
@@ -104,12 +104,12 @@ export function createScores({ noteCount, averageLength }: Statistics): Scores {
       const gain = Math.max(information, Number.EPSILON);
       highest += gain;
       for (const { scores, occurrences, lengthClasses } of touched) {
-        for (let place = 0; place < NOTES_PER_BLOCK; place += 1) {
-          const value = occurrences[place] ?? 0;
+        for (let offset = 0; offset < NOTES_PER_BLOCK; offset += 1) {
+          const value = occurrences[offset] ?? 0;
           if (value === 0) continue;
-          const normalized = value * (normalizers[lengthClasses[place] ?? 0] ?? 0);
-          scores[place] =
-            (scores[place] ?? 0) + (gain * normalized) / (normalized + HALF_SATURATION);
+          const normalized = value * (normalizers[lengthClasses[offset] ?? 0] ?? 0);
+          scores[offset] =
+            (scores[offset] ?? 0) + (gain * normalized) / (normalized + HALF_SATURATION);
         }
         occurrences.fill(0);
       }
@@ -117,16 +117,16 @@ export function createScores({ noteCount, averageLength }: Statistics): Scores {
     require(notes) {
       for (const { number, noteNumber } of notes) {
         const { conditions } = frameOf(number, Math.floor(noteNumber / NOTES_PER_BLOCK));
-        const place = noteNumber % NOTES_PER_BLOCK;
-        if (conditions[place] === required) conditions[place] = required + 1;
+        const offset = noteNumber % NOTES_PER_BLOCK;
+        if (conditions[offset] === required) conditions[offset] = required + 1;
       }
       required += 1;
     },
     exclude(blocks) {
       for (const block of blocks) {
         const { isExcluded } = frameOf(block.number, block.block);
-        eachEntry(block, (place) => {
-          isExcluded[place] = 1;
+        eachEntry(block, (offset) => {
+          isExcluded[offset] = 1;
         });
       }
     },
@@ -134,12 +134,12 @@ export function createScores({ noteCount, averageLength }: Statistics): Scores {
       const top: Match[] = [];
       let total = 0;
       for (const { number, block, scores, conditions, isExcluded } of frames.values()) {
-        for (let place = 0; place < NOTES_PER_BLOCK; place += 1) {
-          const score = scores[place] ?? 0;
+        for (let offset = 0; offset < NOTES_PER_BLOCK; offset += 1) {
+          const score = scores[offset] ?? 0;
           const isMatch = isFilter || score > 0;
-          if (!isMatch || conditions[place] !== required || isExcluded[place] === 1) continue;
+          if (!isMatch || conditions[offset] !== required || isExcluded[offset] === 1) continue;
           total += 1;
-          insert(top, limit, { number, noteNumber: block * NOTES_PER_BLOCK + place, score });
+          insert(top, limit, { number, noteNumber: block * NOTES_PER_BLOCK + offset, score });
         }
       }
       return { matches: top, total };

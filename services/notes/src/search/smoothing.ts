@@ -25,14 +25,14 @@ export function smooth(scores: readonly number[], profiles: readonly Buffer[]): 
   });
 }
 
-/** The places of the highest values, without sorting all of them. */
+/** The indexes of the highest values, without sorting all of them. */
 function nearestIn(row: Float64Array): number[] {
   const nearest: number[] = [];
-  for (let place = 0; place < row.length; place += 1) {
-    const value = row[place] ?? 0;
+  for (let index = 0; index < row.length; index += 1) {
+    const value = row[index] ?? 0;
     if (nearest.length === NEIGHBOURS && value <= (row[nearest.at(-1) ?? 0] ?? 0)) continue;
     const at = nearest.findIndex((other) => value > (row[other] ?? 0));
-    nearest.splice(at < 0 ? nearest.length : at, 0, place);
+    nearest.splice(at < 0 ? nearest.length : at, 0, index);
     if (nearest.length > NEIGHBOURS) nearest.pop();
   }
   return nearest;
@@ -44,7 +44,7 @@ function cosinesOf(profiles: readonly Buffer[]): Float64Array {
   const cosines = new Float64Array(size * size);
   const squares = new Float64Array(size);
   for (const { notes, values } of wordsIn(profiles).values()) {
-    // A word that most candidates have tells them apart by little and costs the most.
+    // A word that most candidates have distinguishes little between them and costs the most.
     if (notes.length > size / 2) continue;
     const rarity = Math.log2((size + 1) / (notes.length + 0.5)) ** 2;
     for (let first = 0; first < notes.length; first += 1) {
