@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { HttpError, unavailable } from '@atrium/service-kit/http-error';
 import { hash, type Options, verify } from '@node-rs/argon2';
@@ -15,6 +16,8 @@ const MAX_WAITING = 128;
 const RETRY_AFTER_SECONDS = 2;
 
 export interface PasswordHasher {
+  /** A hash that no password fits, for an account whose password must not be usable. */
+  unusableHash: string;
   /** @throws HttpError 503 when too many hashes are waiting already */
   hash(password: string): Promise<string>;
   /**
@@ -49,12 +52,13 @@ export function hashingLimits(threads: number): HashingLimits {
 
 export async function createPasswordHasher(limits: HashingLimits): Promise<PasswordHasher> {
   const inQueue = boundedQueue(limits);
-  const dummyHash = await hash('nobody has this password', PARAMETERS);
+  const unusableHash = await hash(randomBytes(32), PARAMETERS);
   const hashInQueue = (password: string) => inQueue(() => hash(normalise(password), PARAMETERS));
   return {
+    unusableHash,
     hash: hashInQueue,
     async verify(storedHash, password) {
-      const isRight = await inQueue(() => verify(storedHash ?? dummyHash, normalise(password)));
+      const isRight = await inQueue(() => verify(storedHash ?? unusableHash, normalise(password)));
       return isRight && storedHash !== undefined;
     },
     async upgrade(storedHash, password) {

@@ -37,6 +37,12 @@ async function changeEmail(account: TestAccount, email: string): Promise<void> {
   expect((await app.call('POST', `/auth/confirm-email/${token}`)).status).toBe(200);
 }
 
+async function resetPassword({ email }: TestAccount): Promise<void> {
+  const token = await app.emailToken(email, 'reset-password');
+  const body = { password: NEW_PASSWORD };
+  expect((await app.call('POST', `/auth/reset-password/${token}`, { body })).status).toBe(200);
+}
+
 /** The token of the notice that went to `email` when the address had been changed. */
 async function revertToken(email: string): Promise<string> {
   const mail = await app.mailbox.waitFor(
@@ -55,9 +61,64 @@ test('the link in a notice revokes all sessions, once, and mails a reset link', 
   expect([await refresh(account), await refresh(thief)]).toEqual([401, 401]);
   const me = await app.call('GET', '/user/me', { token: thief.accessToken });
   expect(me.status).toBe(401);
+  await resetPassword(account);
+});
+
+test('the old password works nowhere after access is revoked, and the mailed link sets a new one', async () => {
+  const account = await makeAccount(app, 'known');
+  await signIn(app, account);
+  const login = async (password: string) => {
+    const body = { email: account.email, password };
+    return (await app.call('POST', '/auth/login', { body })).status;
+  };
+  expect((await notMe(await app.emailToken(account.email, 'not-me'))).status).toBe(200);
+  expect(await login(PASSWORD)).toBe(401);
+  await resetPassword(account);
+  expect([await login(PASSWORD), await login(NEW_PASSWORD)]).toEqual([401, 200]);
+});
+
+test('a login at a known device that overtakes the revocation cannot use the old password', async () => {
+  const account = await makeAccount(app, 'overtaken');
+  await signIn(app, account);
+  const token = await app.emailToken(account.email, 'not-me');
+  const body = { email: account.email, password: PASSWORD };
+  const cookies = { device: account.device };
+  const [, ...logins] = await Promise.all([
+    notMe(token),
+    ...Array.from({ length: 4 }, () => app.call('POST', '/auth/login', { body, cookies })),
+  ]);
+  for (const { body: answer } of logins.filter(({ status }) => status === 200)) {
+    const me = await app.call('GET', '/user/me', { token: String(answer['accessToken']) });
+    expect(me.status).toBe(401);
+  }
+});
+
+test('a reset link mailed to the owner before access is revoked stays valid', async () => {
+  const account = await makeAccount(app, 'prepared');
+  await signIn(app, account);
+  await app.call('POST', '/auth/forgot-password', { body: { email: account.email } });
   const reset = await app.emailToken(account.email, 'reset-password');
+  expect((await notMe(await app.emailToken(account.email, 'not-me'))).status).toBe(200);
   const body = { password: NEW_PASSWORD };
   expect((await app.call('POST', `/auth/reset-password/${reset}`, { body })).status).toBe(200);
+});
+
+test('a reset link mailed to the intruder is void once the address is restored', async () => {
+  const account = await makeAccount(app, 'plundered');
+  await verify(account);
+  const thief = 'thief-8@evil.example';
+  await changeEmail(account, thief);
+  await app.call('POST', '/auth/forgot-password', { body: { email: thief } });
+  const reset = await app.emailToken(thief, 'reset-password');
+  expect((await notMe(await revertToken(account.email))).status).toBe(200);
+  const body = { password: NEW_PASSWORD };
+  expect((await app.call('POST', `/auth/reset-password/${reset}`, { body })).status).toBe(422);
+  const stored = await app.db.query(
+    `SELECT 1 FROM email_tokens
+     WHERE account_id = $1 AND purpose = 'reset-password' AND email <> $2`,
+    [account.id, account.email],
+  );
+  expect(stored).toHaveLength(0);
 });
 
 test('cancels a pending change of the address', async () => {
@@ -90,9 +151,9 @@ test('the notice of a changed address restores the former one', async () => {
   const token = await revertToken(account.email);
   expect((await notMe(token)).status).toBe(200);
   expect(await emailOf(account)).toBe(account.email);
-  await app.emailToken(account.email, 'reset-password');
+  await resetPassword(account);
   expect(hasMail('thief-1@evil.example', 'Reset your password')).toBe(false);
-  await signIn(app, account);
+  await signIn(app, { ...account, password: NEW_PASSWORD });
 });
 
 test('after two changes the first address wins, in either order of the links', async () => {

@@ -80,8 +80,9 @@ export function recoveryRoutes(server: Server, deps: RecoveryRoutesDeps): void {
         operationId: 'revokeSuspiciousAccess',
         summary: 'Revoke all access with the token from a security notice',
         description:
-          'Removes the second factors and devices added since the event, and restores the former ' +
-          'address if the notice was about a change of it.',
+          'Ends all sessions and makes the password unusable until the owner sets another one with ' +
+          'an emailed link. Removes the second factors and devices added since the event, and ' +
+          'restores the former address if the notice was about a change of it.',
         tags,
         params: TokenParams,
         response: { 200: Message, ...errorResponses(422) },

@@ -1,6 +1,7 @@
 import type { Sql } from '@atrium/service-kit/database';
 import { validationError } from '@atrium/service-kit/http-error';
 import { restoreEmail } from '../accounts/email-store.ts';
+import { setPasswordHash } from '../accounts/password-store.ts';
 import { type Account, lockAccount } from '../accounts/store.ts';
 import type { RequestOrigin } from '../audit/entry.ts';
 import type { RecordAudit } from '../audit/record.ts';
@@ -11,17 +12,20 @@ import {
   createEmailToken,
   deleteEmailTokens,
   deleteEmailTokensSince,
+  deleteResetTokensSentElsewhere,
   type EmailToken,
   findEmailTokenAccount,
 } from '../email/tokens/store.ts';
 import { type PrismaClient, transaction } from '../transaction-store.ts';
 import { cancelDeletion } from '../lifecycle/deletion/store.ts';
+import type { PasswordHasher } from '../passwords/hasher.ts';
 import { revokeAccess } from '../second-factor/challenges/revoke-access.ts';
 import { removeAccessSince } from './remove-access.ts';
 
 export interface SuspiciousAccessDeps {
   database: Sql;
   prisma: PrismaClient;
+  hasher: Pick<PasswordHasher, 'unusableHash'>;
   templates: EmailTemplates;
   enqueueEmail: EnqueueEmail;
   recordAudit: RecordAudit;
@@ -29,9 +33,9 @@ export interface SuspiciousAccessDeps {
 }
 
 /**
- * "This was not me": revokes all sessions and pending links, removes the factors and devices added
- * since the event that the notice was about, restores a changed address if it was about that, and
- * mails a link to a new password.
+ * "This was not me": revokes all sessions, makes the password unusable, voids pending changes of the
+ * address, removes the factors and devices added since the event that the notice was about, restores a
+ * changed address if it was about that, and mails a link to a new password.
  *
  * @throws HttpError 422 when the token is invalid
  */
@@ -53,7 +57,10 @@ export async function revokeSuspiciousAccess(
       throw invalidToken();
     }
     const revoked = await revokeAccess(tx, { accountId, nowMs });
-    await deleteEmailTokens(sql, ['confirm-email', 'reset-password'], accountId);
+    // The intruder may know the password, so it must not work until the owner has set another one.
+    await setPasswordHash(tx, { accountId, passwordHash: deps.hasher.unusableHash, nowMs });
+    await deleteEmailTokens(sql, ['confirm-email'], accountId);
+    await deleteResetTokensSentElsewhere(sql, { accountId, email: link.email });
     const entry = { accountId, origin, nowMs };
     await removeAccessSince(deps, tx, { ...entry, since: link.createdAt });
     const isReverted = await revertEmail(sql, { account, link, nowMs });

@@ -166,9 +166,9 @@ export function createEmailTemplates(webUrl: string): EmailTemplates {
         action: revokeAction(revokeAccessToken),
         closing: canRevert
           ? 'If it was you, you do not need to do anything. If it was not, the link restores this ' +
-            'address and ends all sessions. It works once, within 7 days.'
+            'address, ends all sessions and makes the password unusable. It works once, within 7 days.'
           : 'If it was you, you do not need to do anything. If it was not, the link ends all ' +
-            'sessions. It works once, within 7 days.',
+            'sessions and makes the password unusable. It works once, within 7 days.',
       }),
     accountDeletion: (to, name, { erasesAt, revokeAccessToken }) =>
       renderEmail({
@@ -217,9 +217,9 @@ export function createEmailTemplates(webUrl: string): EmailTemplates {
 }
 
 const REVOKE_ACCESS_CLOSING =
-  'If it was you, you do not need to do anything. If it was not, the link ends all sessions, removes ' +
-  'the second factors and devices that were added since, and sends you a link for a new password. It ' +
-  'works once, within 7 days.';
+  'If it was you, you do not need to do anything. If it was not, the link ends all sessions, makes the ' +
+  'password unusable, removes the second factors and devices that were added since, and sends you a ' +
+  'link for a new password. It works once, within 7 days.';
 
 /** The name is '' where someone else may have chosen it. */
 function hello(name: string): string {

@@ -122,6 +122,17 @@ export async function deleteEmailTokens(
   ]);
 }
 
+/** Deletes the account's links to a new password, except those sent to `email`. */
+export async function deleteResetTokensSentElsewhere(
+  tx: Sql,
+  { accountId, email }: { accountId: string; email: string },
+): Promise<void> {
+  await tx.query(
+    `DELETE FROM email_tokens WHERE account_id = $1 AND purpose = 'reset-password' AND email <> $2`,
+    [accountId, email],
+  );
+}
+
 /** Deletes the account's tokens of this purpose that were created at `createdAt` or later. */
 export async function deleteEmailTokensSince(
   tx: Sql,
