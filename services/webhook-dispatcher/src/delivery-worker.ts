@@ -24,7 +24,7 @@ import { createLeaseStore } from './scheduling/lease-store.ts';
 import { createDeliveryMetrics } from './scheduling/metrics.ts';
 import { assertProgress } from './scheduling/progress.ts';
 import { createWorkerWaker, subscribeToWakes, type WakeWorkers } from './scheduling/wake.ts';
-import type { AddressGuard } from './sending/address-guard.ts';
+import { type AddressGuard, createAddressGuard } from './sending/address-guard.ts';
 import { type Attempt, createDeliver, type LeasedDelivery } from './sending/deliver.ts';
 import { createResolver } from './sending/resolver.ts';
 import { openSender } from './sending/send.ts';
@@ -34,6 +34,8 @@ import { createSubscriptionSecrets } from './subscriptions/secrets.ts';
 const ENDPOINT_CONCURRENCY = 10;
 /** Several subscriptions may share an origin; this bounds them together. */
 const CONNECTIONS_PER_ORIGIN = 128;
+/** Many names may lead to one public address; this bounds them together, so that it is not flooded. */
+const REQUESTS_PER_ADDRESS = 256;
 const RETENTION_INTERVAL_MS = 3_600_000;
 const MISSING_BODIES_INTERVAL_MS = 60_000;
 /** Recoveries run when asked for; this finds those whose request was lost with Redis. */
@@ -86,6 +88,9 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
       allowHttp: deps.allowHttp,
       timeoutMs: requestTimeoutMs,
       connectionsPerOrigin: CONNECTIONS_PER_ORIGIN,
+      requestsPerAddress: REQUESTS_PER_ADDRESS,
+      // Without exempt networks: what the operator allows is the operator's own to protect.
+      isAddressLimited: createAddressGuard([]),
     }),
   );
   const readBacklog = createBacklogReader(database);

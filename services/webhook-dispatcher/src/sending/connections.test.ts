@@ -8,6 +8,7 @@ const open = () =>
     allowHttp: false,
     connectTimeoutMs: 1_000,
     connectionsPerOrigin: 1,
+    isAddressLimited: () => false,
   });
 
 function originOf(connections: Connections, url: string) {

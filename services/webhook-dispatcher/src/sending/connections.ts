@@ -16,6 +16,8 @@ export interface Origin {
   readonly pool: Pool;
   /** The account whose delivery came last: its name is looked up for that account. */
   accountId: string;
+  /** The limited ones among the addresses of its host, once they are known. */
+  limitedAddresses: readonly string[];
   activeCount: number;
   lastUsedMs: number;
 }
@@ -26,6 +28,8 @@ export interface ConnectionsOptions {
   allowHttp: boolean;
   connectTimeoutMs: number;
   connectionsPerOrigin: number;
+  /** Addresses for which requests in flight are limited. */
+  isAddressLimited: AddressGuard;
 }
 
 type ParsedUrl = { origin: string; path: string } | { refusal: string };
@@ -77,14 +81,25 @@ export class Connections implements AsyncDisposable {
       return known;
     }
     if (this.#origins.size >= ORIGINS_MAX) this.#closeIdle(0);
-    const { guard, resolve, connectTimeoutMs } = this.#options;
+    const { guard, resolve, connectTimeoutMs, isAddressLimited } = this.#options;
     const connect = buildConnector({
       allowH2: false,
       timeout: connectTimeoutMs,
-      lookup: checkedLookup(guard, (hostname) => resolve(hostname, origin.accountId)),
+      lookup: checkedLookup(guard, async (hostname) => {
+        const found = await resolve(hostname, origin.accountId);
+        origin.limitedAddresses = found.map(({ address }) => address).filter(isAddressLimited);
+        return found;
+      }),
     });
     const pool = new Pool(name, { ...this.#poolOptions, connect });
-    const origin: Origin = { pool, accountId, activeCount: 0, lastUsedMs: performance.now() };
+    const literal = literalAddress(new URL(name));
+    const origin: Origin = {
+      pool,
+      accountId,
+      limitedAddresses: literal !== undefined && isAddressLimited(literal) ? [literal] : [],
+      activeCount: 0,
+      lastUsedMs: performance.now(),
+    };
     this.#origins.set(name, origin);
     return origin;
   }

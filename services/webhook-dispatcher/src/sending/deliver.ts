@@ -69,9 +69,9 @@ export interface PostponedAttempt {
 
 export type Deliver = (delivery: LeasedDelivery) => Promise<Attempt | PostponedAttempt>;
 
-/** Look-ups that time out spend no attempt for this long, then they count as failures. */
+/** Look-ups that time out and busy addresses spend no attempt for this long, then they count. */
 const POSTPONE_MAX_MS = 86_400_000;
-const LOOKUP_RETRY_MS = 10_000;
+const POSTPONED_MS = { lookup: 10_000, busyAddress: 1_000 };
 
 export interface DeliverOptions {
   send: Send;
@@ -96,7 +96,7 @@ export function createDeliver(options: DeliverOptions): Deliver {
       const { cause, reason } = result;
       if (cause === 'shutdown') return { outcome: 'postponed', reason, delayMs: 0 };
       const isYoung = delivery.id > idBound('dlv', nowMs - POSTPONE_MAX_MS);
-      if (isYoung) return { outcome: 'postponed', reason, delayMs: LOOKUP_RETRY_MS };
+      if (isYoung) return { outcome: 'postponed', reason, delayMs: POSTPONED_MS[cause] };
     }
     const answer: Answer =
       result.kind === 'postponed' ? { kind: 'failure', error: result.reason } : result;

@@ -201,6 +201,29 @@ describe('send', () => {
     expect(answer).toEqual({ kind: 'postponed', cause: 'lookup', reason: 'too late' });
   });
 
+  it('postpones requests beyond the limit of an address, whichever name leads there', async () => {
+    const open: Socket[] = [];
+    await using receiver = await startRaw((socket) => socket.on('data', () => open.push(socket)));
+    await using sender = openTestSender({
+      resolve: async () => address('127.0.0.1'),
+      isAddressLimited: () => true,
+      requestsPerAddress: 3,
+    });
+    const post = (host: string) => sender.send(request(`http://${host}:${receiver.port}/`));
+    const inFlight = ['a.example', 'b.example', '127.0.0.1'].map(post);
+    await until(() => open.length === 3);
+    for (const host of ['a.example', 'c.example', '127.0.0.1']) {
+      const { answer } = await post(host);
+      expect(answer).toMatchObject({ kind: 'postponed', cause: 'busyAddress' });
+    }
+    for (const socket of open) socket.write('HTTP/1.1 204 No Content\r\n\r\n');
+    await Promise.all(inFlight);
+    const next = post('c.example');
+    await until(() => open.length === 4);
+    open[3]?.write('HTTP/1.1 204 No Content\r\n\r\n');
+    expect((await next).answer).toMatchObject({ status: 204 });
+  });
+
   it('postpones a request that its own shutdown cuts off', async () => {
     const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
     await using hanging = await startRaw((socket) => socket.on('data', () => arrive()));

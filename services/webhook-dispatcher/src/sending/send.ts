@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import { AddressLimit } from './address-limit.ts';
 import { Connections, type ConnectionsOptions, type Origin } from './connections.ts';
 import { Deadlines, Timed } from './deadlines.ts';
 import type { Answer } from './outcome.ts';
@@ -22,7 +23,7 @@ export interface OutgoingRequest {
 /** Nothing that the receiver did: the delivery keeps its attempt. */
 export interface Postponement {
   kind: 'postponed';
-  cause: 'shutdown' | 'lookup';
+  cause: 'shutdown' | 'lookup' | 'busyAddress';
   reason: string;
 }
 
@@ -37,12 +38,19 @@ export type Send = (request: OutgoingRequest) => Promise<SendResult>;
 export interface SenderOptions extends Omit<ConnectionsOptions, 'connectTimeoutMs'> {
   /** One deadline over resolving, connecting, headers and body. */
   timeoutMs: number;
+  /** Requests in flight to one limited address at most. */
+  requestsPerAddress: number;
+}
+
+class BusyAddressError extends Error {
+  override name = 'BusyAddressError';
 }
 
 /** Opens the sender of a process. Disposal closes every connection and postpones what is in flight. */
 export function openSender(options: SenderOptions): AsyncDisposable & { send: Send } {
   const { timeoutMs } = options;
   const deadlines = new Deadlines(timeoutMs);
+  const addressLimit = new AddressLimit(options.requestsPerAddress);
   let isClosing = false;
   const connections = new Connections({ ...options, connectTimeoutMs: timeoutMs });
 
@@ -55,8 +63,14 @@ export function openSender(options: SenderOptions): AsyncDisposable & { send: Se
         return promise;
       }
       const { origin, path } = target;
-      const options = { origin, deadlines, timeoutMs, resolve, isClosing: () => isClosing };
-      const exchange = new Exchange(options);
+      const exchange = new Exchange({
+        origin,
+        deadlines,
+        addressLimit,
+        timeoutMs,
+        resolve,
+        isClosing: () => isClosing,
+      });
       // Errors of dispatch itself are reported to the exchange too, never thrown.
       origin.pool.dispatch({ path, method: 'POST', headers, body }, exchange);
       return promise;
@@ -72,6 +86,7 @@ export function openSender(options: SenderOptions): AsyncDisposable & { send: Se
 interface ExchangeOptions {
   origin: Origin;
   deadlines: Deadlines;
+  addressLimit: AddressLimit;
   timeoutMs: number;
   resolve: (result: SendResult) => void;
   isClosing: () => boolean;
@@ -86,6 +101,7 @@ class Exchange extends Timed implements Dispatcher.DispatchHandler {
   readonly #startedMs = performance.now();
   #controller: Dispatcher.DispatchController | undefined;
   #isFinished = false;
+  #enteredAddresses: readonly string[] = [];
   #status = 0;
   #retryAfter: string | undefined;
   #chunks: Buffer[] | undefined;
@@ -109,6 +125,11 @@ class Exchange extends Timed implements Dispatcher.DispatchHandler {
     // The deadline passed while this request waited for a connection: it must not be sent. Unlike an
     // abort, an error thrown here leaves the connection to the requests behind it.
     if (this.#isFinished) throw new Error('Past its deadline');
+    const { addressLimit, origin } = this.#options;
+    if (!addressLimit.enter(origin.limitedAddresses)) {
+      throw new BusyAddressError('Too many requests to the address of the host are in flight');
+    }
+    this.#enteredAddresses = origin.limitedAddresses;
   }
 
   onResponseStart(
@@ -144,6 +165,10 @@ class Exchange extends Timed implements Dispatcher.DispatchHandler {
       this.#finish({ kind: 'postponed', cause: 'lookup', reason: error.message });
       return;
     }
+    if (error instanceof BusyAddressError) {
+      this.#finish({ kind: 'postponed', cause: 'busyAddress', reason: error.message });
+      return;
+    }
     // undici asserts that a status is possible, in words that only its authors understand.
     const isStatusImpossible = 'code' in error && error.code === 'ERR_ASSERTION';
     const status = String(this.#status).padStart(3, '0');
@@ -168,9 +193,11 @@ class Exchange extends Timed implements Dispatcher.DispatchHandler {
     if (this.#isFinished) return;
     this.#isFinished = true;
     this.#chunks = undefined;
-    const { origin, deadlines, resolve } = this.#options;
+    const { origin, deadlines, addressLimit, resolve } = this.#options;
     const nowMs = performance.now();
     deadlines.end(this);
+    addressLimit.leave(this.#enteredAddresses);
+    this.#enteredAddresses = [];
     origin.activeCount -= 1;
     origin.lastUsedMs = nowMs;
     resolve({ answer, durationMs: Math.round(nowMs - this.#startedMs) });

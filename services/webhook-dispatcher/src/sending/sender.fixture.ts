@@ -14,6 +14,8 @@ export const openTestSender = (options: Partial<SenderOptions> = {}) =>
     allowHttp: true,
     timeoutMs: 30_000,
     connectionsPerOrigin: 4,
+    isAddressLimited: () => false,
+    requestsPerAddress: 1_000,
     ...options,
   });
 
