@@ -167,6 +167,7 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
   passkeyLoginRoutes(server, { ...login, relyingParty });
   sessionRoutes(server, {
     database,
+    authenticator,
     keyRing,
     issueAccessToken,
     accessTokenTtlSeconds,

@@ -17,5 +17,5 @@ test('documents which routes read the refresh cookie', async () => {
   const cookie = { type: 'apiKey', in: 'cookie', name: 'refreshToken' };
   expect(components.securitySchemes.refreshToken).toEqual(cookie);
   expect(paths['/auth/refresh'].post.security).toEqual([{ refreshToken: [] }]);
-  expect(paths['/auth/logout'].post.security).toEqual([{ refreshToken: [] }, {}]);
+  expect(paths['/auth/logout'].post.security).toEqual([{ refreshToken: [] }, { bearer: [] }, {}]);
 });

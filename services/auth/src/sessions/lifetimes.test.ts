@@ -19,10 +19,10 @@ describe('the end of a session', () => {
     const { refreshToken, accessToken } = await makeAccount(app, 'lastminute');
     const { sid } = claimsOf(accessToken);
     const endsAtMs = Date.now() + 600_000;
-    await app.db.query('UPDATE sessions SET expires_at = $1 WHERE id = $2', [
-      new Date(endsAtMs),
-      sid,
-    ]);
+    await app.db.query(
+      'UPDATE sessions SET expires_at = $1, access_expires_at = now() WHERE id = $2',
+      [new Date(endsAtMs), sid],
+    );
     for (const answer of [await refresh(refreshToken), await refresh(refreshToken)]) {
       const { iat, exp } = claimsOf(answer.body['accessToken']);
       expect([exp > iat, exp]).toEqual([true, Math.floor(endsAtMs / 1000)]);
@@ -32,6 +32,26 @@ describe('the end of a session', () => {
       [sid],
     );
     expect(row?.accessExpiresAt.getTime()).toBe(endsAtMs);
+  });
+
+  test('security 19: a refresh with a shorter token lifetime keeps the end of earlier tokens', async () => {
+    const { refreshToken, accessToken } = await makeAccount(app, 'shortened');
+    const { sid } = claimsOf(accessToken);
+    const endOfTokens = async () => {
+      const [row] = await app.db.query<{ accessExpiresAt: Date }>(
+        'SELECT access_expires_at AS "accessExpiresAt" FROM sessions WHERE id = $1',
+        [sid],
+      );
+      return row?.accessExpiresAt;
+    };
+    // As if issued before ACCESS_TOKEN_TTL_SECONDS was lowered.
+    await app.db.query(
+      `UPDATE sessions SET access_expires_at = access_expires_at + interval '1 day' WHERE id = $1`,
+      [sid],
+    );
+    const before = await endOfTokens();
+    expect((await refresh(refreshToken)).status).toBe(200);
+    expect(await endOfTokens()).toEqual(before);
   });
 
   test('security 19: a session can be revoked while an access token of it may be valid', async () => {

@@ -67,7 +67,8 @@ const ROTATE = `
   ), used AS (
     UPDATE sessions s
     SET last_used_at = $3, ip_address = $4, expires_at = live.expires_at,
-        access_expires_at = least($5, live.expires_at), refresh_count = s.refresh_count + 1
+        access_expires_at = greatest(s.access_expires_at, least($5, live.expires_at)),
+        refresh_count = s.refresh_count + 1
     FROM live WHERE s.id = live.session_id
   ), rotated AS (
     UPDATE refresh_tokens t SET rotated_at = $3, successor_hash = $2 FROM live WHERE t.hash = $1

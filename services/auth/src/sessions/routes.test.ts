@@ -104,7 +104,34 @@ describe('logout', () => {
     expect((await app.call('GET', '/user/me', { token: accessToken })).status).toBe(401);
   });
 
-  test('without a cookie there is nothing to end, which is fine', async () => {
+  test('ends the session of the access token when there is no cookie', async () => {
+    const { refreshToken, accessToken: token } = await makeAccount(app, 'cookieless');
+    expect((await app.call('POST', '/auth/logout', { token })).status).toBe(204);
+    expect((await app.call('GET', '/user/me', { token })).status).toBe(401);
+    expect((await refresh(refreshToken)).status).toBe(401);
+  });
+
+  test('ends both sessions when the cookie and the access token are of different ones', async () => {
+    const first = await makeAccount(app, 'twosessions');
+    const second = await signIn(app, first);
+    await app.call('POST', '/auth/logout', {
+      token: first.accessToken,
+      cookies: { refreshToken: second.refreshToken },
+    });
+    for (const { accessToken: token } of [first, second]) {
+      expect((await app.call('GET', '/user/me', { token })).status).toBe(401);
+    }
+  });
+
+  test('ends the session of the cookie when the access token is not valid', async () => {
+    const { refreshToken, accessToken } = await makeAccount(app, 'staletoken');
+    const cookies = { refreshToken };
+    const answer = await app.call('POST', '/auth/logout', { cookies, token: 'not.a.token' });
+    expect([answer.status, answer.cookies]).toEqual([204, { refreshToken: CLEARED }]);
+    expect((await app.call('GET', '/user/me', { token: accessToken })).status).toBe(401);
+  });
+
+  test('answers 204 without a cookie and without an access token', async () => {
     expect((await app.call('POST', '/auth/logout')).status).toBe(204);
   });
 });

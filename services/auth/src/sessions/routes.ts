@@ -1,8 +1,9 @@
 import { RefreshResponse } from '@atrium/contracts/auth';
 import { errorResponses } from '@atrium/contracts/errors';
-import { tooManyRequests, unauthorized } from '@atrium/service-kit/http-error';
+import type { Authenticator } from '@atrium/service-kit/authentication';
+import { HttpError, tooManyRequests, unauthorized } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';
-import type { onRequestHookHandler } from 'fastify';
+import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import Type from 'typebox';
 import { originOf } from '../audit/origin.ts';
 import type { RecordAudit } from '../audit/record.ts';
@@ -10,12 +11,13 @@ import type { IssueAccessToken } from '../signing-keys/access-token.ts';
 import { clearRefreshCookie, readRefreshToken, setRefreshCookie } from './client.ts';
 import { refresh, type RefreshDeps } from './refresh.ts';
 import type { RevokedSessions } from '@atrium/service-kit/revoked-sessions';
-import { revokeSessions } from './store.ts';
+import { revokeSessions, type SessionChoice } from './store.ts';
 
 /** The hourly limit on refreshes frees up minute by minute. */
 const THROTTLED_SECONDS = 60;
 
 interface SessionRoutesDeps extends RefreshDeps {
+  authenticator: Authenticator;
   issueAccessToken: IssueAccessToken;
   revokedSessions: Pick<RevokedSessions, 'sync'>;
   recordAudit: RecordAudit;
@@ -70,24 +72,24 @@ export function sessionRoutes(server: Server, deps: SessionRoutesDeps): void {
   server.post(
     '/auth/logout',
     {
-      onRequest,
+      onRequest: [onRequest, authenticateIfValid(deps.authenticator)],
       schema: {
         operationId: 'logOut',
-        summary: 'Revoke the session of the refresh cookie',
+        summary: 'Revoke the session of the refresh cookie or of the access token',
+        description: 'When the request carries both, it ends the sessions of both.',
         tags,
-        // Without the cookie there is nothing to revoke, and the answer is the same.
-        security: [{ refreshToken: [] }, {}],
+        // Without either there is nothing to revoke, and the answer is the same.
+        security: [{ refreshToken: [] }, { bearer: [] }, {}],
         response: { 204: Type.Null(), ...errorResponses(403) },
       },
     },
     async (request, reply) => {
-      const refreshToken = readRefreshToken(request);
-      if (refreshToken !== undefined) {
-        const nowMs = clockMs();
-        const [revoked] = await revokeSessions(database, { refreshToken }, nowMs);
+      const nowMs = clockMs();
+      const origin = originOf(request);
+      for (const choice of sessionsOf(request)) {
+        const [revoked] = await revokeSessions(database, choice, nowMs);
         await deps.revokedSessions.sync();
         if (revoked !== undefined) {
-          const origin = originOf(request);
           await deps.recordAudit(database, { kind: 'logout', ...revoked, origin, nowMs });
         }
       }
@@ -95,4 +97,23 @@ export function sessionRoutes(server: Server, deps: SessionRoutesDeps): void {
       return reply.code(204).send(null);
     },
   );
+}
+
+/** The sessions that a logout is about. */
+function sessionsOf(request: FastifyRequest): SessionChoice[] {
+  const refreshToken = readRefreshToken(request);
+  const { account } = request;
+  return [
+    ...(refreshToken === undefined ? [] : [{ refreshToken }]),
+    ...(account === null ? [] : [{ sessionId: account.sessionId, accountId: account.id }]),
+  ];
+}
+
+/** A logout with an access token that is no longer valid still clears the cookie. */
+function authenticateIfValid({ authenticate }: Authenticator): onRequestHookHandler {
+  return function (request, reply, done) {
+    authenticate.call(this, request, reply, (error) => {
+      done(error instanceof HttpError && error.status === 401 ? undefined : error);
+    });
+  };
 }
