@@ -1,0 +1,165 @@
+import { searchNotes } from '@atrium/notes/search';
+import { searchTitles } from '@atrium/notes/search/titles';
+import { type Figures, quantile } from '../figures.ts';
+import { type Parts, runParts } from '../parts.ts';
+import { generateNotes, createQueries, HOSTILE_QUERIES, type Queries } from './corpus.ts';
+import {
+  type Account,
+  addNotes,
+  createAccount,
+  type NotesDatabase,
+  openNotesServer,
+} from './environment.ts';
+import { addOtherAccounts } from './growth.ts';
+import { summarize, timesOf } from './latency.ts';
+import { addCranfield, type Collection, measureQuality } from './quality.ts';
+import { measureSizes, measureWrites } from './writes.ts';
+import { createYardstick, fillYardstick, yardstickSearches } from './yardsticks.ts';
+
+const LARGE_ACCOUNT = 50_000;
+const SMALL_ACCOUNT = 10_000;
+const TABLE = 1_000_000;
+const WORDS_PER_NOTE = 100;
+const QUERIES = 200;
+const SEED = 20_260_101;
+
+interface Environment extends AsyncDisposable {
+  /** Cranfield alone. */
+  cranfield: () => Promise<{ notes: NotesDatabase; collection: Collection }>;
+  /** An account with 50,000 notes. */
+  large: () => Promise<{ notes: NotesDatabase; account: Account }>;
+  /** An account with 10,000 notes, alone, and beside 990,000 notes of others. */
+  small: () => Promise<{ notes: NotesDatabase; account: Account }>;
+  crowded: () => Promise<{ notes: NotesDatabase; account: Account }>;
+  run: number;
+}
+
+async function openEnvironment(): Promise<Environment> {
+  const server = await openNotesServer();
+  const withAccount = async (name: string, count: number) => {
+    process.stderr.write(`storing ${count} notes in ${name}\n`);
+    const notes = await server.open(name);
+    const account = await createAccount(notes.database);
+    await addNotes(notes, account.workspaceId, [...generateNotes(count, WORDS_PER_NOTE, SEED)]);
+    return { notes, account };
+  };
+  return {
+    cranfield: once(async () => {
+      const notes = await server.open('cranfield');
+      const collection = await addCranfield(notes);
+      await createYardstick(notes.database);
+      await fillYardstick(notes.seedDatabase, collection.workspaceId);
+      return { notes, collection };
+    }),
+    large: once(async () => {
+      const { notes, account } = await withAccount('large', LARGE_ACCOUNT);
+      await createYardstick(notes.database);
+      await fillYardstick(notes.seedDatabase, account.workspaceId);
+      return { notes, account };
+    }),
+    small: once(() => withAccount('small', SMALL_ACCOUNT)),
+    crowded: once(async () => {
+      const { notes, account } = await withAccount('crowded', SMALL_ACCOUNT);
+      await addOtherAccounts(notes, TABLE - SMALL_ACCOUNT);
+      return { notes, account };
+    }),
+    run: 0,
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+}
+
+function once<Result>(make: () => Promise<Result>): () => Promise<Result> {
+  let made: Promise<Result> | undefined;
+  return () => (made ??= make());
+}
+
+function searchOf({ searchDatabase }: NotesDatabase, { accountId }: Account) {
+  return (query: string) => searchNotes(searchDatabase, { accountId, query, limit: 10, offset: 0 });
+}
+
+async function quality({ cranfield }: Environment): Promise<Figures> {
+  const { notes, collection } = await cranfield();
+  const search = searchOf(notes, collection);
+  return measureQuality(
+    async (query) => ((await search(query))?.results ?? []).map(({ id }) => id),
+    collection,
+  );
+}
+
+async function yardsticks({ cranfield }: Environment): Promise<Figures> {
+  const { notes, collection } = await cranfield();
+  const searches = yardstickSearches(notes.database, collection.workspaceId);
+  const figures: Figures = {};
+  for (const [name, search] of Object.entries(searches)) {
+    const measured = await measureQuality(search, collection);
+    for (const [figure, value] of Object.entries(measured)) figures[`${name}: ${figure}`] = value;
+  }
+  return figures;
+}
+
+async function latencies(
+  notes: NotesDatabase,
+  account: Account,
+  { threeWords, common, titles }: Queries,
+): Promise<Figures> {
+  const search = searchOf(notes, account);
+  const findTitles = (query: string) =>
+    searchTitles(notes.searchDatabase, account.accountId, query, 10);
+  return {
+    ...summarize('three words', await timesOf(threeWords, search)),
+    ...summarize('common words', await timesOf(common, search)),
+    ...summarize('titles as you type', await timesOf(titles, findTitles)),
+  };
+}
+
+async function latency({ large }: Environment): Promise<Figures> {
+  const { notes, account } = await large();
+  const queries = createQueries(QUERIES, SEED);
+  const figures = await latencies(notes, account, queries);
+  const searches = yardstickSearches(notes.database, account.workspaceId);
+  for (const [name, search] of Object.entries(searches)) {
+    const threeWords = await timesOf(queries.threeWords, search);
+    const common = await timesOf(queries.common, search);
+    Object.assign(figures, summarize(`${name}: three words`, threeWords));
+    Object.assign(figures, summarize(`${name}: common words`, common));
+  }
+  return figures;
+}
+
+async function growth({ small, crowded }: Environment): Promise<Figures> {
+  const queries = createQueries(QUERIES, SEED);
+  const alone = await small();
+  const before = await latencies(alone.notes, alone.account, queries);
+  const among = await crowded();
+  const after = await latencies(among.notes, among.account, queries);
+  return Object.fromEntries(
+    Object.entries(after).flatMap(([name, value]) => [
+      [`${name}, 10 k notes`, before[name] ?? NaN],
+      [`${name}, 1 M notes`, value],
+      [`${name}, times`, value / (before[name] ?? NaN)],
+    ]),
+  );
+}
+
+async function hostile({ small }: Environment): Promise<Figures> {
+  const { notes, account } = await small();
+  const times = await timesOf(HOSTILE_QUERIES, searchOf(notes, account));
+  return { 'slowest hostile query over 10 k notes, ms': quantile(times, 1) };
+}
+
+async function writes(environment: Environment): Promise<Figures> {
+  const { notes, account } = await environment.large();
+  const sizes = environment.run === 0 ? await measureSizes(notes.database) : {};
+  environment.run += 1;
+  return { ...(await measureWrites(notes, account, environment.run)), ...sizes };
+}
+
+const PARTS: Parts<Environment> = { quality, yardsticks, latency, growth, hostile, writes };
+
+/** Runs the benchmarks of search; `only` names parts. Latencies are those of the service without HTTP. */
+export function benchSearch(
+  runs: number,
+  only: readonly string[],
+): Promise<Record<string, Figures>> {
+  return runParts(PARTS, { runs, only, open: openEnvironment });
+}
