@@ -23,6 +23,8 @@ function frameworkError(code: string): HttpError | undefined {
     case 'FST_ERR_MAX_PARAM_LENGTH':
       return badRequest('A part of the URL is too long');
     case 'FST_ERR_NOT_FOUND':
+    // A path that @fastify/static does not look up: outside its folder, or over-long.
+    case 'FST_STATIC_FORBIDDEN_PATH':
       return notFound('Page');
     default:
       return undefined;
