@@ -20,10 +20,10 @@ async function run(options: LoadOptions): Promise<LoadReport> {
   const countFromMs = startedMs + options.warmUpSeconds * 1000;
   const endMs = countFromMs + options.seconds * 1000;
 
-  const lane = async (number: number) => {
-    for (let turn = 0; ; turn += 1) {
+  const client = async (number: number) => {
+    for (let round = 0; ; round += 1) {
       // With a rate, a request that has to wait for its connection is late, and counts as such.
-      const dueMs = startedMs + ((turn * inFlight + number) * 1000) / rate;
+      const dueMs = startedMs + ((round * inFlight + number) * 1000) / rate;
       const waitMs = rate > 0 ? dueMs - performance.now() : 0;
       if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
       const sentMs = rate > 0 ? dueMs : performance.now();
@@ -39,7 +39,7 @@ async function run(options: LoadOptions): Promise<LoadReport> {
       tally.latenciesMs.push(nowMs - sentMs);
     }
   };
-  await Promise.all(Array.from({ length: inFlight }, (_, number) => lane(number)));
+  await Promise.all(Array.from({ length: inFlight }, (_, number) => client(number)));
   await pool.close();
   return {
     perSecond: tally.answered / options.seconds,

@@ -14,15 +14,15 @@ interface Step {
 const JSON_TYPE = { 'content-type': 'application/json' };
 const keepNothing = () => undefined;
 
-/** What each lane sends next. The values are dealt out to the lanes, which never share one. */
-export function createScenario(options: LoadOptions): (lane: number) => Step {
+/** What each client sends next. The values are divided among the clients, which share none. */
+export function createScenario(options: LoadOptions): (client: number) => Step {
   const { kind, path = '/', values, password = '', inFlight } = options;
-  const turns = Array.from({ length: inFlight }, () => 0);
-  const perLane = Math.max(1, Math.floor(values.length / inFlight));
-  const next = (lane: number) => {
-    const turn = turns[lane] ?? 0;
-    turns[lane] = turn + 1;
-    return lane + inFlight * (turn % perLane);
+  const rounds = Array.from({ length: inFlight }, () => 0);
+  const perClient = Math.max(1, Math.floor(values.length / inFlight));
+  const next = (client: number) => {
+    const round = rounds[client] ?? 0;
+    rounds[client] = round + 1;
+    return client + inFlight * (round % perClient);
   };
   const post = (url: string, body: object, cookie?: string): Dispatcher.DispatchOptions => ({
     method: 'POST',
@@ -38,13 +38,13 @@ export function createScenario(options: LoadOptions): (lane: number) => Step {
         take: keepNothing,
       }));
       const [first = { request: { method: 'GET', path }, take: keepNothing }] = all;
-      return (lane) => all[next(lane) % Math.max(1, all.length)] ?? first;
+      return (client) => all[next(client) % Math.max(1, all.length)] ?? first;
     }
     case 'login': {
       // People log in with a browser that the account knows.
       const devices = new Map<number, string>();
-      return (lane) => {
-        const n = next(lane);
+      return (client) => {
+        const n = next(client);
         const device = devices.get(n);
         const cookie = device === undefined ? undefined : `device=${device}`;
         return {
@@ -68,8 +68,8 @@ export function createScenario(options: LoadOptions): (lane: number) => Step {
     }
     case 'refresh': {
       const tokens = [...values];
-      return (lane) => {
-        const n = next(lane);
+      return (client) => {
+        const n = next(client);
         return {
           request: {
             method: 'POST',
