@@ -50,14 +50,14 @@ const token = (changes?: Record<string, unknown>) => keyServer.sign('one', claim
 const refused = (message: string) => [401, { error: 'Unauthorized', message }];
 
 describe('an access token', () => {
-  it('says who asks', async () => {
+  it('sets the account of the request from its claims', async () => {
     const bearer = token({ sub: 'usr_1', sid: 'ses_1', plan: 'pro', ev: false });
     const account = { id: 'usr_1', sessionId: 'ses_1', plan: 'pro', emailVerified: false };
     expect(await me(`Bearer ${bearer}`)).toEqual([200, account]);
     expect(await me(`bearer ${bearer}`)).toEqual([200, account]);
   });
 
-  it('is required', async () => {
+  it('returns 401 when it is missing', async () => {
     expect(await me()).toEqual(refused('Authentication required'));
     const answer = await fetch(`${app.origin}/me`);
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
@@ -65,7 +65,7 @@ describe('an access token', () => {
     expect([open.status, await open.json()]).toEqual(refused('Authentication required'));
   });
 
-  it('security 20: expires, also when it was seen before', async () => {
+  it('security 20: is rejected once it has expired, even if it was accepted before', async () => {
     const bearer = `Bearer ${token()}`;
     expect((await me(bearer))[0]).toBe(200);
     nowMs += 899_000;
@@ -77,14 +77,14 @@ describe('an access token', () => {
     );
   });
 
-  it('security 19: ends with its session, also when it was seen before', async () => {
+  it('security 19: is rejected once its session is revoked, even if it was accepted before', async () => {
     const bearer = `Bearer ${token({ sid: 'ses_gone' })}`;
     expect((await me(bearer))[0]).toBe(200);
     revoked.add('ses_gone');
     expect(await me(bearer)).toEqual(refused('Invalid token'));
   });
 
-  it('security 20: is refused when anything about it is wrong', async () => {
+  it('security 20: is rejected when any part of it is wrong', async () => {
     const good = token();
     const [head = '', body = '', signature = ''] = good.split('.');
     const noneHead = Buffer.from('{"alg":"none","typ":"at+jwt","kid":"one"}').toString('base64url');
@@ -132,14 +132,14 @@ describe('an access token', () => {
 });
 
 describe('the key set', () => {
-  it('goes on without the auth service', async () => {
+  it('stays in use while auth is unavailable', async () => {
     expect((await me(`Bearer ${token()}`))[0]).toBe(200);
     keyServer.isBroken = true;
     nowMs += 3_600_000;
     expect((await me(`Bearer ${token()}`))[0]).toBe(200);
   });
 
-  it('answers 503 while there was never a key, and recovers', async () => {
+  it('returns 503 until the first keys are fetched', async () => {
     keyServer.isBroken = true;
     const [status, body] = await me(`Bearer ${token()}`);
     expect(status).toBe(503);
@@ -149,7 +149,7 @@ describe('the key set', () => {
     expect((await me(`Bearer ${token()}`))[0]).toBe(200);
   });
 
-  it('is fetched once for many requests, and for unknown keys once in 5 s', async () => {
+  it('is fetched once for concurrent requests, and for unknown keys once in 5 s', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => me(`Bearer ${token()}`)));
     expect(answers.every(([status]) => status === 200)).toBe(true);
     expect(keyServer.fetches).toBe(1);
@@ -163,7 +163,7 @@ describe('the key set', () => {
     expect(keyServer.fetches).toBe(2);
   });
 
-  it('stops honouring a withdrawn key, also for tokens seen before', async () => {
+  it('rejects tokens of a withdrawn key, even if they were accepted before', async () => {
     const bearer = `Bearer ${token()}`;
     expect((await me(bearer))[0]).toBe(200);
     keyServer.removeKey('one');
@@ -173,7 +173,7 @@ describe('the key set', () => {
     expect(await me(bearer)).toEqual(refused('Invalid token'));
   });
 
-  it('security 20: notices a withdrawn key when all it sees are tokens seen before', async () => {
+  it('security 20: notices a withdrawn key when every token is in the cache', async () => {
     const bearer = `Bearer ${token()}`;
     expect((await me(bearer))[0]).toBe(200);
     // The first request fetched the key set, which empties the cache at the second one.

@@ -52,12 +52,12 @@ describe('readConfig', () => {
     });
   });
 
-  it('takes addresses of proxies as they are', () => {
+  it('reads the addresses of proxies as text', () => {
     const env = { ...COMPLETE, SECRET: 'long enough', TRUST_PROXY: '10.0.0.0/8,loopback' };
     expect(readConfig(schema, env).TRUST_PROXY).toBe('10.0.0.0/8,loopback');
   });
 
-  it('names every fault at once, with what would be right and without the value', () => {
+  it('names every fault with what is expected, and never the value', () => {
     const faults = faultsOf({
       PORT: 'eighty',
       METRICS_PORT: '70000',
@@ -88,7 +88,7 @@ describe('readConfig', () => {
     expect(readConfig(schema, { ...COMPLETE, SECRET_FILE: path }).SECRET).toBe('from the file');
   });
 
-  it('refuses a file that is not there, and a value given twice', () => {
+  it('rejects a missing file, and a value that is given twice', () => {
     const path = join(directory, 'nowhere');
     expect(faultsOf({ ...COMPLETE, SECRET_FILE: path })).toEqual([
       'SECRET cannot be read from the file in SECRET_FILE (ENOENT)',
@@ -98,7 +98,7 @@ describe('readConfig', () => {
     ]);
   });
 
-  it('leaves optional variables out', () => {
+  it('omits optional variables that are not set', () => {
     const optional = Type.Object({ SMTP_URL: Type.Optional(Type.String()) });
     expect(readConfig(optional, {})).toEqual({});
     expect(readConfig(optional, { SMTP_URL: '' })).toEqual({});

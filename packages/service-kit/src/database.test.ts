@@ -32,7 +32,7 @@ describe('a database', () => {
     expect(rows).toEqual([{ name: 'kit-test' }]);
   });
 
-  it('keeps all of a transaction or nothing', async () => {
+  it('commits all of a transaction or rolls all of it back', async () => {
     const kept = await db.transaction(async (tx) => {
       await tx.query('INSERT INTO things VALUES ($1)', [1]);
       return 'kept';
@@ -46,7 +46,7 @@ describe('a database', () => {
     expect(await db.query('SELECT id FROM things')).toEqual([{ id: 1 }]);
   });
 
-  it('does not take a fault of the caller for an outage', async () => {
+  it('does not treat an error of the caller as an outage', async () => {
     const duplicate = await failureOf(db.query('INSERT INTO things VALUES (1), (1)'));
     expect(duplicate).toBeInstanceOf(Error);
     expect(isDatabaseUnavailable(duplicate)).toBe(false);
@@ -107,7 +107,7 @@ describe('while Postgres is unavailable', () => {
   });
 });
 
-it('prepares a statement once per connection, and any number of texts still run', async () => {
+it('prepares a statement once per connection, and runs more statements than it prepares', async () => {
   await using single = openDatabase({ url: testDatabase.url, max: 1, applicationName: 'single' });
   for (let round = 0; round < 3; round += 1) {
     expect(await single.query('SELECT $1::int + 1 AS next', [round])).toEqual([

@@ -3,7 +3,7 @@ import { parseKeyRing } from './key-ring.ts';
 
 const key = (id: string, fill: number) => `${id}:${Buffer.alloc(32, fill).toString('base64')}`;
 
-test('what an older key encrypted or signed still opens after a change of keys', () => {
+test('decrypts and verifies with an older key after a rotation', () => {
   const before = parseKeyRing([key('a', 1)]);
   const after = parseKeyRing([key('b', 2), key('a', 1)]);
   expect(after.decrypt(before.encrypt('text', 'row 1'), 'row 1')).toBe('text');
@@ -14,7 +14,7 @@ test('what an older key encrypted or signed still opens after a change of keys',
   expect(before.verifyMac('device-cookie', 'id', after.macs('device-cookie', 'id')[0])).toBe(false);
 });
 
-test('a sealed text does not open elsewhere, changed, or for another use', () => {
+test('does not decrypt a text that was changed, or for another context or use', () => {
   const ring = parseKeyRing([key('a', 1)]);
   const sealed = ring.encrypt('text', 'row 1');
   const changed = `${sealed.slice(0, -2)}${sealed.endsWith('AA') ? 'BA' : 'AA'}`;
@@ -29,7 +29,7 @@ test.each([
   [[], 'at least one key'],
   [['c2VjcmV0'], 'written as id:base64'],
   [['a:c2VjcmV0'], 'must be 32 bytes'],
-  [[key('a', 1), key('a', 2)], 'two keys of one id'],
+  [[key('a', 1), key('a', 2)], 'two keys with the same id'],
 ])('%j is refused', (entries: string[], message) => {
   expect(() => parseKeyRing(entries)).toThrow(message);
 });

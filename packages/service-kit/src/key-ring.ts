@@ -61,7 +61,7 @@ export function parseKeyRing(entries: string[]): KeyRing {
   }
   const ids = new Set(keys.map((key) => key.id));
   if (ids.size !== keys.length) {
-    throw new ConfigError(['SECRETS_KEYS must not hold two keys of one id']);
+    throw new ConfigError(['SECRETS_KEYS must not hold two keys with the same id']);
   }
   return createKeyRing(current, older);
 }

@@ -38,7 +38,7 @@ it.each(['SIGTERM', 'SIGINT'] as const)(
   },
 );
 
-it('prints every fault of the configuration and exits with 1', async () => {
+it('prints every fault of the configuration and exits with code 1', async () => {
   const { output, exitCode } = start('config');
   expect(await exitCode).toBe(1);
   expect(output.stderr).toBe(
@@ -48,19 +48,19 @@ it('prints every fault of the configuration and exits with 1', async () => {
   );
 });
 
-it('says why it could not start and exits with 1', async () => {
+it('logs why it could not start and exits with code 1', async () => {
   const { output, exitCode } = start('throw');
   expect(await exitCode).toBe(1);
   expect(output.stdout).toContain('cannot start');
 });
 
-it('says what was uncaught and exits with 1', async () => {
+it('logs an uncaught error and exits with code 1', async () => {
   const { output, exitCode } = start('uncaught');
   expect(await exitCode).toBe(1);
   expect(output.stdout).toContain('unexpected');
 });
 
-it('ends by itself after a task', async () => {
+it('exits after a task', async () => {
   const { output, exitCode } = start('task');
   expect(await exitCode).toBe(0);
   expect(output.stdout).toContain('task done');

@@ -14,7 +14,7 @@ function startLog() {
   return { logger, text: () => text };
 }
 
-it('never writes secrets, wherever they stand', () => {
+it('never writes secrets, at any depth', () => {
   const { logger, text } = startLog();
   const secrets = { password: 'hunter2', token: 'hunter2', content: 'hunter2' };
   const headers = { authorization: 'hunter2', cookie: 'hunter2', 'set-cookie': 'hunter2' };
@@ -37,7 +37,7 @@ describe('an error in the log', () => {
   const detail = 'Key (email)=(hunter2) already exists.';
   const error = Object.assign(new TypeError('not stored', { cause: inner }), { detail });
 
-  it('says what went wrong and where, and nothing of the data it was about', () => {
+  it('has its message and stack, and none of the data that a library added', () => {
     const { logger, text } = startLog();
     logger.error({ err: error }, 'line');
     expect(JSON.parse(text())).toMatchObject({
@@ -64,7 +64,7 @@ describe('an error in the log', () => {
     expect(text()).not.toContain('hunter2');
   });
 
-  it('may be its own cause', () => {
+  it('may have itself as its cause', () => {
     const { logger, text } = startLog();
     const round = new Error('round');
     round.cause = round;

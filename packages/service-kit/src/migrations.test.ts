@@ -35,7 +35,7 @@ const run = () => migrate({ url, directory, logger });
 const assert = () => assertMigrated({ pool: db.pool, directory });
 
 describe('migrate', () => {
-  it('applies what is pending, in order, once', async () => {
+  it('applies pending migrations once, in order', async () => {
     expect(await run()).toEqual({ applied: ['0001_init', '0002_more'] });
     expect(await run()).toEqual({ applied: [] });
     await write('0003_again', 'INSERT INTO a VALUES (3);');
@@ -43,7 +43,7 @@ describe('migrate', () => {
     expect(await db.query('SELECT id FROM a ORDER BY id')).toEqual([{ id: 1 }, { id: 3 }]);
   });
 
-  it('keeps the table as Prisma does', async () => {
+  it('writes the same rows as Prisma', async () => {
     await run();
     const [row] = await db.query('SELECT * FROM _prisma_migrations ORDER BY started_at LIMIT 1');
     expect(row).toMatchObject({
@@ -66,7 +66,7 @@ describe('migrate', () => {
     expect(await db.query('SELECT id FROM a')).toHaveLength(1);
   });
 
-  it('creates the database when it is missing, also twice at once', async () => {
+  it('creates a missing database, even when two processes do so at once', async () => {
     const missing = `${url}_missing`;
     const name = new URL(missing).pathname.slice(1);
     stack.defer(async () => {
@@ -79,7 +79,7 @@ describe('migrate', () => {
     expect(both.flatMap(({ applied }) => applied)).toHaveLength(2);
   });
 
-  it('says in one line what to do when the history in the database is another one', async () => {
+  it('says in one line what to do when an applied migration has changed', async () => {
     await run();
     await write('0001_init', 'CREATE TABLE other (id int);');
     await expect(run()).rejects.toThrow(
@@ -88,7 +88,7 @@ describe('migrate', () => {
     );
   });
 
-  it('leaves nothing of a failed migration, and refuses to go on from it', async () => {
+  it('rolls a failed migration back, and refuses to run again after it', async () => {
     await write('0003_bad', 'CREATE TABLE c (id int); SELECT nonsense;');
     await expect(run()).rejects.toThrow(/^Migration 0003_bad failed: column "nonsense"/);
     await expect(run()).rejects.toThrow('Migration 0003_bad failed earlier');
@@ -99,7 +99,7 @@ describe('migrate', () => {
 });
 
 describe('assertMigrated', () => {
-  it('refuses a database that knows nothing, or not everything', async () => {
+  it('throws when any migration is pending', async () => {
     await expect(assert()).rejects.toThrow('Migration 0001_init, 0002_more is pending');
     await run();
     await expect(assert()).resolves.toBeUndefined();
@@ -107,7 +107,7 @@ describe('assertMigrated', () => {
     await expect(assert()).rejects.toThrow('Migration 0003_new is pending');
   });
 
-  it('refuses a changed migration, and takes a database that is ahead', async () => {
+  it('throws when a migration has changed, but not when the database is ahead', async () => {
     await run();
     await rm(join(directory, '0002_more'), { recursive: true });
     await expect(assert()).resolves.toBeUndefined();

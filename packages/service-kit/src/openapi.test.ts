@@ -14,7 +14,7 @@ async function documentOf(routes: (server: Server) => void) {
 }
 
 describe('the OpenAPI document', () => {
-  it('names each schema with a title once, and shows its example', async () => {
+  it('has one component for each schema with a title, with its example', async () => {
     const { document } = await documentOf((server) => {
       const response = { 200: Type.Object({ things: Type.Array(Thing) }), ...errorResponses() };
       server.post('/things', { schema: { body: Thing, response } }, () => ({ things: [] }));
@@ -36,7 +36,7 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  it('is refused when two different schemas have one title', async () => {
+  it('throws when two different schemas have the same title', async () => {
     const { status } = await documentOf((server) => {
       const response = { 200: Type.Object({}, { title: 'Thing' }), ...errorResponses() };
       server.post('/things', { schema: { body: Thing, response } }, () => ({}));
@@ -64,7 +64,7 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  it('says what the server answers before a handler runs', async () => {
+  it('has the responses that the server gives before a handler runs', async () => {
     const { document } = await documentOf((server) => {
       const schema = { response: errorResponses(401) };
       server.get('/things', { schema }, () => undefined);

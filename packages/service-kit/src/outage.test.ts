@@ -3,7 +3,7 @@ import { isDatabaseUnavailable, isRedisUnavailable } from './outage.ts';
 
 const withFields = (message: string, fields: object) => Object.assign(new Error(message), fields);
 
-describe('what is taken for an outage of the database', () => {
+describe('isDatabaseUnavailable', () => {
   it.each([
     withFields('connect ECONNREFUSED', { code: 'ECONNREFUSED', syscall: 'connect' }),
     new AggregateError([withFields('connect', { code: 'ECONNREFUSED' })]),
@@ -31,7 +31,7 @@ describe('what is taken for an outage of the database', () => {
   });
 });
 
-describe('what is taken for an outage of Redis', () => {
+describe('isRedisUnavailable', () => {
   it.each([
     new Error("Stream isn't writeable and enableOfflineQueue options is false"),
     new Error('Connection is closed.'),
@@ -48,7 +48,7 @@ describe('what is taken for an outage of Redis', () => {
   });
 });
 
-describe('what is a fault of ours', () => {
+describe('an error that is not an outage', () => {
   const circular = new Error('round');
   circular.cause = circular;
   it.each([

@@ -11,7 +11,7 @@ const cursorValue = fc.oneof(
 );
 
 describe('cursors', () => {
-  it('come back as they were', () => {
+  it('are decoded to the values that were encoded', () => {
     fc.assert(
       fc.property(fc.array(cursorValue, { maxLength: 4 }), (values) => {
         expect(decodeCursor(encodeCursor(values), values.length)).toEqual(values);
@@ -19,7 +19,7 @@ describe('cursors', () => {
     );
   });
 
-  it('are refused with 422 when they are anything else', () => {
+  it('return 422 when they are not valid', () => {
     const expectRefused = (cursor: string) => {
       expect(() => decodeCursor(cursor, 2)).toThrow(HttpError);
       expect(() => decodeCursor(cursor, 2)).toThrow('Cursor is not valid');
@@ -38,7 +38,7 @@ describe('toPage', () => {
       (row) => [row.id],
     );
 
-  it('has a cursor to its last row exactly when there is more', () => {
+  it('has a cursor after its last row only if there are more rows', () => {
     expect(page(0)).toEqual({ data: [], nextCursor: null });
     expect(page(3).nextCursor).toBeNull();
     const more = page(4);

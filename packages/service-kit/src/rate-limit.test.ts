@@ -7,8 +7,8 @@ import { createRateLimiter, rateLimitHeaders } from './rate-limit.ts';
 import { openRedis, type RedisHandle } from './redis.ts';
 
 const RULE = { name: 'login', limit: 3, windowSeconds: 60 };
-const GUESSES = {
-  name: 'guesses',
+const ATTEMPTS = {
+  name: 'attempts',
   limit: 2,
   windowSeconds: 86_400,
   delays: { firstSeconds: 5, maxSeconds: 60 },
@@ -26,7 +26,7 @@ function limiterOf(redis: RedisHandle, queuePrefix: string, clockMs: () => numbe
 }
 
 describe('a rate limit', () => {
-  it('allows a burst, then tells when to come back', async () => {
+  it('allows a burst, then returns 429 with Retry-After', async () => {
     const { url, queuePrefix } = testRedis();
     await using redis = await openRedis({ url });
     let nowMs = Date.now();
@@ -48,7 +48,7 @@ describe('a rate limit', () => {
     await expect(limiter.consume(RULE, 'me')).rejects.toMatchObject({ status: 429 });
   });
 
-  it('does not turn a request that is done into a failure when it takes a count back', async () => {
+  it('does not fail a completed request when a refund fails', async () => {
     const { url, queuePrefix } = testRedis();
     await using redis = await openRedis({ url });
     const limiter = limiterOf(redis, queuePrefix, Date.now);
@@ -59,7 +59,7 @@ describe('a rate limit', () => {
     await limiter.forget(RULE, 'me');
   });
 
-  it('is exact when processes ask at the same time', async () => {
+  it('is exact under concurrent requests of several processes', async () => {
     const { url, queuePrefix } = testRedis();
     await using one = await openRedis({ url });
     await using two = await openRedis({ url });
@@ -71,7 +71,7 @@ describe('a rate limit', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(RULE.limit);
   });
 
-  it('goes on in each process while Redis is unavailable', async () => {
+  it('applies in each process while Redis is unavailable', async () => {
     await using outage = await startOutage(testRedis().url);
     await using redis = await openRedis({ url: outage.url });
     await outage.begin();
@@ -85,7 +85,7 @@ describe('a rate limit', () => {
     await limiter.consume(RULE, 'me');
   });
 
-  it('goes on from what it saw when Redis goes away', async () => {
+  it('continues from the last known count when Redis becomes unavailable', async () => {
     await using outage = await startOutage(testRedis().url);
     await using redis = await openRedis({ url: outage.url });
     const nowMs = Date.now();
@@ -99,24 +99,24 @@ describe('a rate limit', () => {
     await limiter.consume(RULE, 'me');
   });
 
-  it('with delays lets one through after each, and the delays grow', async () => {
+  it('with delays, allows one request after each delay, and the delays grow', async () => {
     const { url, queuePrefix } = testRedis();
     await using redis = await openRedis({ url });
     let nowMs = Date.now();
     const limiter = limiterOf(redis, queuePrefix, () => nowMs);
-    await limiter.consume(GUESSES, 'me');
-    await limiter.consume(GUESSES, 'me');
+    await limiter.consume(ATTEMPTS, 'me');
+    await limiter.consume(ATTEMPTS, 'me');
     for (const seconds of ['5', '10', '20', '40', '60', '60']) {
-      await expect(limiter.consume(GUESSES, 'me')).rejects.toMatchObject({
+      await expect(limiter.consume(ATTEMPTS, 'me')).rejects.toMatchObject({
         status: 429,
         headers: { 'retry-after': seconds },
       });
       nowMs += Number(seconds) * 1000;
-      await limiter.consume(GUESSES, 'me');
+      await limiter.consume(ATTEMPTS, 'me');
     }
   });
 
-  it.each([RULE, GUESSES])('gives back what was counted for nothing: $name', async (rule) => {
+  it.each([RULE, ATTEMPTS])('refunds a counted request: $name', async (rule) => {
     const { url, queuePrefix } = testRedis();
     await using redis = await openRedis({ url });
     const nowMs = Date.now();
@@ -137,7 +137,7 @@ describe('a rate limit', () => {
     }
   });
 
-  it('decides in Redis as it does without', async () => {
+  it('decides the same in Redis and in memory', async () => {
     const { url, queuePrefix } = testRedis();
     await using redis = await openRedis({ url });
     await using outage = await startOutage(url);
@@ -152,7 +152,7 @@ describe('a rate limit', () => {
     );
     let run = 0;
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom(RULE, GUESSES), steps, async (rule, moves) => {
+      fc.asyncProperty(fc.constantFrom(RULE, ATTEMPTS), steps, async (rule, moves) => {
         run += 1;
         let nowMs = Date.now();
         const options = {
@@ -174,7 +174,7 @@ describe('a rate limit', () => {
     );
   });
 
-  it('can be turned off', async () => {
+  it('allows everything when it is turned off', async () => {
     const { url, queuePrefix } = testRedis();
     await using redis = await openRedis({ url });
     const limiter = limiterOf(redis, queuePrefix, Date.now, false);

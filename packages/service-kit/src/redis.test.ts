@@ -6,7 +6,7 @@ import { isRedisUnavailable } from './outage.ts';
 import { openRedis } from './redis.ts';
 
 describe('Redis', () => {
-  it('is refused at once while it is unavailable, and works again without a restart', async () => {
+  it('fails at once while it is unavailable, and works again without a restart', async () => {
     await using outage = await startOutage(testRedis().url);
     await using redis = await openRedis({ url: outage.url });
     await redis.check();
@@ -20,7 +20,7 @@ describe('Redis', () => {
     await until(() => redis.check().then(() => true));
   });
 
-  it('is not waited for when it answers nothing', async () => {
+  it('fails at the timeout when it does not answer', async () => {
     await using outage = await startOutage(testRedis().url);
     await using redis = await openRedis({ url: outage.url });
     outage.freeze();
@@ -29,7 +29,7 @@ describe('Redis', () => {
     await outage.begin();
   });
 
-  it('may be away when a service starts', async () => {
+  it('may be unavailable when a service starts', async () => {
     await using outage = await startOutage(testRedis().url);
     await outage.begin();
     await using redis = await openRedis({ url: outage.url });
