@@ -7,6 +7,8 @@ export interface BreakableServer extends AsyncDisposable {
   /** Sends the signal and waits until the server has exited. */
   stop(signal: NodeJS.Signals): Promise<void>;
   start(): Promise<void>;
+  /** Starts the server if it has exited by itself, as a supervisor would. */
+  revive(): Promise<void>;
 }
 
 /** @param start starts the server on this port with the same data each time */
@@ -15,16 +17,32 @@ export async function startBreakable(
 ): Promise<BreakableServer> {
   const port = await findSteadyPort();
   let server = await start(port);
+  let hasExited = false;
+  watch(server);
   const { url } = server;
+
+  function watch(started: LocalServer): void {
+    hasExited = false;
+    void started.exited.then(() => {
+      if (server === started) hasExited = true;
+    });
+  }
+
+  async function startAgain(): Promise<void> {
+    server = await start(port);
+    watch(server);
+    if (server.port !== port) throw new Error(`Port ${port} was taken while ${url} was stopped.`);
+  }
+
   return {
     url,
     async stop(signal) {
       process.kill(server.pid, signal);
       await server.exited;
     },
-    async start() {
-      server = await start(port);
-      if (server.port !== port) throw new Error(`Port ${port} was taken while ${url} was stopped.`);
+    start: startAgain,
+    async revive() {
+      if (hasExited) await startAgain();
     },
     [Symbol.asyncDispose]: () => server.stop(),
   };

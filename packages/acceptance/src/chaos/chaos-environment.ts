@@ -7,12 +7,15 @@ import { Redis } from 'ioredis';
 import { logIn, createPerson, type Person } from '../accounts.ts';
 import { startAtrium } from '../atrium.ts';
 import { type BreakableServer, startBreakable } from './breakable-server.ts';
+import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
 
 /** A platform whose servers can be stopped, with one account. */
 export interface ChaosEnvironment extends AsyncDisposable {
   platform: Platform;
   postgres: BreakableServer;
   redis: BreakableServer;
+  /** Where Postgres keeps its data, if asked for. */
+  disk: SmallDisk | undefined;
   /** Deletes everything in Redis. */
   flushRedis(): Promise<void>;
   owner: Person;
@@ -29,13 +32,18 @@ const SETTINGS = {
   WEBHOOK_TIMEOUT_MS: '5000',
 };
 
-/** Everything is durable, as in production. A crash of the machine itself is not tested. */
-export async function startChaosEnvironment(): Promise<ChaosEnvironment> {
+/**
+ * Everything is durable, as in production. A crash of the machine itself is not tested.
+ * @param onSmallDisk whether Postgres keeps its data on a disk that can be filled up
+ */
+export async function startChaosEnvironment(onSmallDisk = false): Promise<ChaosEnvironment> {
   await using stack = new AsyncDisposableStack();
   const dataDir = await mkdtemp(join(tmpdir(), 'atrium-chaos-'));
   stack.defer(() => rm(dataDir, { recursive: true, force: true }));
+  const postgresDir = join(dataDir, 'postgres');
+  const disk = onSmallDisk ? stack.use(await mountSmallDisk(postgresDir)) : undefined;
   const postgres = stack.use(
-    await startBreakable((port) => startPostgres({ dataDir: join(dataDir, 'postgres'), port })),
+    await startBreakable((port) => startPostgres({ dataDir: postgresDir, port })),
   );
   const redis = stack.use(
     await startBreakable((port) => startRedis({ dataDir: join(dataDir, 'redis'), port })),
@@ -49,6 +57,7 @@ export async function startChaosEnvironment(): Promise<ChaosEnvironment> {
     platform: atrium.platform,
     postgres,
     redis,
+    disk,
     flushRedis: () => flush(redis.url),
     owner,
     async renewToken() {

@@ -14,6 +14,7 @@ test.each([
   ['the worker is killed repeatedly', 'worker'],
   ['Redis is flushed twice', 'flushall'],
   ['Redis is stopped for 5 s', 'redis'],
+  ['auth is killed repeatedly', 'auth'],
 ])(
   'delivers every accepted event although %s',
   async (_, name) => {
@@ -21,6 +22,7 @@ test.each([
     if (fault === undefined) throw new Error(`no fault ${name}`);
     const result = await runFault(environment, fault, EVENTS, signal);
     expect(result).toMatchObject({ accepted: EVENTS, delivered: EVENTS, lost: 0, forged: 0 });
+    expect(result.unclear).toEqual([]);
   },
   600_000,
 );

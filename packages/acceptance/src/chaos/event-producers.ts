@@ -3,13 +3,17 @@ import { CHROME_ON_LINUX } from '../accounts.ts';
 import type { Produce } from './drive.ts';
 import { createClickMarkers } from './markers.ts';
 import type { ChaosEnvironment } from './chaos-environment.ts';
+import type { Refusals } from './refusals.ts';
 
 const LINKS = 20;
 const CONCURRENT_CLICKS = 12;
 const NOTES = 4;
 
 /** Clients that follow short links of the owner. */
-export async function createClickers(environment: ChaosEnvironment): Promise<Produce[]> {
+export async function createClickers(
+  environment: ChaosEnvironment,
+  refusals: Refusals,
+): Promise<Produce[]> {
   const { owner, platform } = environment;
   const shortUrls: string[] = [];
   for (let n = 0; n < LINKS; n++) {
@@ -23,16 +27,19 @@ export async function createClickers(environment: ChaosEnvironment): Promise<Pro
   let turn = 0;
   const click = async () => {
     const marker = nextMarker();
-    const response = await callOrNull('GET', String(shortUrls[turn++ % LINKS]), {
+    const request = call('GET', String(shortUrls[turn++ % LINKS]), {
       headers: { 'user-agent': CHROME_ON_LINUX, referer: marker },
     });
-    return response?.status === 302 ? marker : null;
+    return (await accepted(request, 302, refusals)) === null ? null : marker;
   };
   return Array.from({ length: CONCURRENT_CLICKS }, () => click);
 }
 
 /** The owner sharing and unsharing notes. */
-export async function createSharers(environment: ChaosEnvironment): Promise<Produce[]> {
+export async function createSharers(
+  environment: ChaosEnvironment,
+  refusals: Refusals,
+): Promise<Produce[]> {
   const { owner, platform } = environment;
   const { notes } = platform.urls;
   const token = owner.accessToken;
@@ -45,7 +52,8 @@ export async function createSharers(environment: ChaosEnvironment): Promise<Prod
       token,
       body: { title: 'For all', content: 'Hello' },
     });
-    sharers.push(createSharer(`${notes}/api/notes/${text(note.body, 'id')}/share`, token));
+    const shareUrl = `${notes}/api/notes/${text(note.body, 'id')}/share`;
+    sharers.push(createSharer(shareUrl, token, refusals));
   }
   return sharers;
 }
@@ -59,26 +67,46 @@ async function createWorkspace(notes: string, token: string): Promise<string> {
  * A note gets a new address each time it is shared, so the address is the marker. If the fault swallowed a
  * response, repeating the request returns the same one.
  */
-function createSharer(shareUrl: string, token: string): Produce {
+function createSharer(shareUrl: string, token: string, refusals: Refusals): Produce {
   let isPublic = false;
   return async () => {
     if (isPublic) {
-      const hidden = await callOrNull('DELETE', shareUrl, { token });
-      if (hidden?.status !== 204) return null;
+      const hidden = await accepted(call('DELETE', shareUrl, { token }), 204, refusals);
+      if (hidden === null) return null;
       isPublic = false;
     }
-    const shared = await callOrNull('POST', shareUrl, { token });
-    if (shared?.status !== 200) return null;
+    const shared = await accepted(call('POST', shareUrl, { token }), 200, refusals);
+    if (shared === null) return null;
     isPublic = true;
     return text(shared.body, 'url');
   };
 }
 
-/** Null when there is no response, because then nothing was accepted. */
-async function callOrNull(
-  method: string,
-  url: string,
-  options: { token?: string; headers?: Record<string, string> },
+/** The owner logging in from new devices. */
+export function createLogins(environment: ChaosEnvironment, refusals: Refusals): Produce[] {
+  const { owner, platform } = environment;
+  const { email, password } = owner;
+  const logIn = async () => {
+    const request = call('POST', `${platform.urls.auth}/auth/login`, {
+      body: { email, password },
+      headers: { 'user-agent': CHROME_ON_LINUX },
+    });
+    const response = await accepted(request, 200, refusals);
+    if (response === null) return null;
+    const [, claims = ''] = text(response.body, 'accessToken').split('.');
+    return text(JSON.parse(Buffer.from(claims, 'base64url').toString()), 'sid');
+  };
+  return [logIn];
+}
+
+/** Null when there is no response or a refusal, because then nothing was accepted. */
+async function accepted(
+  request: Promise<ApiResponse>,
+  status: number,
+  refusals: Refusals,
 ): Promise<ApiResponse | null> {
-  return call(method, url, options).catch(() => null);
+  const response = await request.catch(() => null);
+  if (response === null || response.status === status) return response;
+  refusals.add(response);
+  return null;
 }

@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProcessName } from '@atrium/local-stack/process-table';
+import { call } from '../client.ts';
 import type { ChaosEnvironment } from './chaos-environment.ts';
 import type { VerifyingReceiver } from './receiver.ts';
 
@@ -28,6 +30,7 @@ export const FULL_DURATIONS: FaultDurations = {
   receiverMs: 30_000,
 };
 
+export const DISK_FULL = 'disk-full';
 const KILL_INTERVAL_MS = 2_000;
 const FLUSH_INTERVAL_MS = 4_000;
 
@@ -38,9 +41,11 @@ export function createFaults(times: FaultDurations): Fault[] {
     killing('worker', 'kill -9 the worker every 2 s', ['worker'], killMs),
     killing('relay', 'kill -9 links and notes (the relays)', ['links', 'notes'], killMs),
     killing('dispatcher', 'kill -9 the dispatcher', ['webhook-dispatcher'], killMs),
+    killing('auth', 'kill -9 auth', ['auth'], killMs),
     redisOutage(outageMs),
     flushAll(),
     postgresOutage(outageMs),
+    diskFull(outageMs),
     receiverDown(receiverMs),
     receiverFailing(receiverMs),
   ];
@@ -110,6 +115,45 @@ function postgresOutage(durationMs: number): Fault {
       await postgres.start();
     },
   };
+}
+
+function diskFull(durationMs: number): Fault {
+  return {
+    name: DISK_FULL,
+    title: `disk of Postgres full for ${durationMs / 1000} s`,
+    durationMs,
+    async inject(environment, _receiver, signal) {
+      const { disk, postgres } = environment;
+      if (disk === undefined) throw new Error('Postgres is not on a disk that can be filled up.');
+      await disk.fill();
+      try {
+        await untilWritesFail(environment, signal);
+        await sleep(durationMs, undefined, { signal });
+      } finally {
+        await disk.free();
+      }
+      // Without space for its log Postgres shuts down.
+      await postgres.revive();
+    },
+  };
+}
+
+/** Creates links until the free pages of their table and the log's current segment are used up. */
+async function untilWritesFail(
+  { owner, platform }: ChaosEnvironment,
+  signal: AbortSignal,
+): Promise<void> {
+  for (;;) {
+    signal.throwIfAborted();
+    // Random, so that it is not compressed.
+    const url = `https://example.com/${randomBytes(900).toString('hex')}`;
+    const { status, body } = await call('POST', `${platform.urls.links}/api/links`, {
+      token: owner.accessToken,
+      body: { url },
+    });
+    if (status === 503 && body['error'] === 'Service Unavailable') return;
+    if (status !== 201) throw new Error(`A full disk led to ${status} ${JSON.stringify(body)}`);
+  }
 }
 
 function receiverDown(durationMs: number): Fault {

@@ -2,7 +2,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createFaults, type Fault, FULL_DURATIONS } from './faults.ts';
+import { createFaults, DISK_FULL, type Fault, FULL_DURATIONS } from './faults.ts';
 import { type FaultResult, runFault } from './run-fault.ts';
 import { HEADINGS, tableLine, tableRow } from './table.ts';
 import { startChaosEnvironment, type ChaosEnvironment } from './chaos-environment.ts';
@@ -17,7 +17,8 @@ const print = (line: string) => process.stdout.write(`${line}\n`);
 async function main(signal: AbortSignal): Promise<number> {
   const { events, chosen, jsonFile } = readArguments();
   print('Starting the platform …');
-  await using environment = await startChaosEnvironment();
+  const fillsDisk = chosen.some(({ name }) => name === DISK_FULL || name === 'all');
+  await using environment = await startChaosEnvironment(fillsDisk);
   signal.throwIfAborted();
   print(`${events} events for each fault; this takes a minute or two for each.\n`);
   print(tableLine(HEADINGS));
@@ -32,13 +33,18 @@ async function main(signal: AbortSignal): Promise<number> {
     const report = { at: new Date().toISOString(), node: process.version, cores, events, results };
     await writeFile(jsonFile, `${JSON.stringify(report, null, 2)}\n`);
   }
-  const failed = results.filter(({ lost, forged }) => lost > 0 || forged > 0);
+  const failed = results.filter(
+    ({ lost, forged, unclear }) => lost > 0 || forged > 0 || unclear.length > 0,
+  );
   if (failed.length === 0) {
-    print('\nNothing was lost.');
+    print('\nNothing was lost, and every refusal was a 503.');
     return 0;
   }
-  for (const { fault, lost, lostMarkers } of failed) {
-    print(`\n${fault}: ${lost} lost, such as\n  ${lostMarkers.join('\n  ')}`);
+  for (const { fault, lost, forged, lostMarkers, unclear } of failed) {
+    print(
+      `\n${fault}: ${lost} lost, ${forged} forged, ${unclear.length} unclear refusals, such as`,
+    );
+    for (const line of [...lostMarkers, ...unclear]) print(`  ${line}`);
   }
   print(`\nThe logs of the processes are in ${await saveLogs(environment)}`);
   return 1;

@@ -1,5 +1,11 @@
 import { randomBytes } from 'node:crypto';
 
+const MARKER_FIELDS: Record<string, string> = {
+  'go.click': 'referrer',
+  'note.shared': 'url',
+  'auth.suspicious_login': 'sessionId',
+};
+
 /**
  * Creates the marker of a click: a unique referrer. All of it is in the host name, which survives any
  * shortening of a referrer.
@@ -10,11 +16,15 @@ export function createClickMarkers(): () => string {
   return () => `https://${run}-${++count}.chaos.example/`;
 }
 
-/** The marker in the body of a delivery: the referrer of a click, the public address of a note. */
+/**
+ * The marker in the body of a delivery: the referrer of a click, the public address of a note, the
+ * session of a login.
+ */
 export function markerOf(rawBody: Buffer): string {
   const { event, data } = JSON.parse(rawBody.toString()) as {
     event: string;
     data: Record<string, unknown>;
   };
-  return String(event === 'go.click' ? data['referrer'] : data['url']);
+  const field = MARKER_FIELDS[event] ?? '';
+  return String(data[field]);
 }

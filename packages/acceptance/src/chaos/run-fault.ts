@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { drive } from './drive.ts';
 import type { Fault } from './faults.ts';
 import { Ledger, type Tally } from './ledger.ts';
-import { createClickers, createSharers } from './event-producers.ts';
+import { Refusals } from './refusals.ts';
+import { createClickers, createLogins, createSharers } from './event-producers.ts';
 import { untilSettled } from './settle.ts';
 import { startVerifyingReceiver } from './receiver.ts';
 import { findSteadyPort } from './breakable-server.ts';
@@ -18,11 +19,16 @@ export interface FaultResult extends Tally {
   forged: number;
   /** The first lost markers. */
   lostMarkers: string[];
+  /** Requests that were refused with a clear 503. */
+  unavailable: number;
+  /** The first refusals of any other kind. */
+  unclear: string[];
   tookMs: number;
 }
 
-/** The part of shared notes in all events; the rest are clicks. */
+/** The parts of shared notes and of logins in all events; the rest are clicks. */
 const SHARE_RATIO = 0.1;
+const LOGIN_RATIO = 0.01;
 /** Events flow at least this long before and after the fault. */
 const MARGIN_MS = 2_000;
 /** What two cores sustain with the platform, this driver and its receiver. */
@@ -44,17 +50,19 @@ export async function runFault(
   );
   await environment.renewToken();
   const ledger = new Ledger();
+  const refusals = new Refusals();
   await using receiver = await startVerifyingReceiver(await findSteadyPort(), (marker) =>
     ledger.deliver(marker, Date.now()),
   );
   await using subscription = await subscribe(environment, receiver.url);
   receiver.secret = subscription.secret;
   const [clickers, sharers] = await Promise.all([
-    createClickers(environment),
-    createSharers(environment),
+    createClickers(environment, refusals),
+    createSharers(environment, refusals),
   ]);
 
   const shares = Math.round(count * SHARE_RATIO);
+  const logins = Math.round(count * LOGIN_RATIO);
   const flow = {
     overMs: Math.max(fault.durationMs + 2 * MARGIN_MS, (count / MAX_EVENTS_PER_SECOND) * 1000),
     onAccepted: (marker: string) => ledger.accept(marker, Date.now()),
@@ -63,8 +71,9 @@ export async function runFault(
   let recovered: number;
   try {
     await together(failing, [
-      drive({ ...flow, producers: clickers, count: count - shares }),
+      drive({ ...flow, producers: clickers, count: count - shares - logins }),
       drive({ ...flow, producers: sharers, count: shares }),
+      drive({ ...flow, producers: createLogins(environment, refusals), count: logins }),
       sleep(MARGIN_MS, undefined, { signal }).then(() =>
         fault.inject(environment, receiver, signal),
       ),
@@ -81,6 +90,8 @@ export async function runFault(
     ...ledger.tally(),
     recovered,
     forged: receiver.forged,
+    unavailable: refusals.unavailable,
+    unclear: refusals.unclear,
     lostMarkers: [...ledger.missing].slice(0, 20),
     tookMs: Date.now() - startedAtMs,
   };

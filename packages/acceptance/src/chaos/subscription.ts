@@ -27,7 +27,7 @@ export async function subscribe(
     call(method, `${webhooks}${path}`, { token: environment.owner.accessToken, body });
   const created = await asOwner('POST', '/api/webhooks', {
     url,
-    events: ['go.click', 'note.shared'],
+    events: ['go.click', 'note.shared', 'auth.suspicious_login'],
   });
   const path = `/api/webhooks/${text(created.body, 'id')}`;
 

@@ -8,15 +8,23 @@ export const HEADINGS = [
   'extra copies',
   'longest delay',
   'recovered',
+  'answered 503',
 ] as const;
 
 const FIRST_COLUMN_WIDTH = 42;
 
 /** The cells of one fault, in the order of the headings. */
 export function tableRow(result: FaultResult): string[] {
-  const { title, accepted, delivered, lost, extraCopies, longestDelayMs, recovered } = result;
+  const { title, accepted, delivered, lost, extraCopies, longestDelayMs, recovered, unavailable } =
+    result;
   const delay = `${(longestDelayMs / 1000).toFixed(1)} s`;
-  return [title, ...[accepted, delivered, lost, extraCopies].map(String), delay, String(recovered)];
+  return [
+    title,
+    ...[accepted, delivered, lost, extraCopies].map(String),
+    delay,
+    String(recovered),
+    String(unavailable),
+  ];
 }
 
 /** One line of the table; lines are printed as the faults end. */
