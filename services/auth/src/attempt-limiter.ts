@@ -74,8 +74,8 @@ export async function limitHashes(
 }
 
 /**
- * Clears the failed second steps of an account whose password has changed, since nobody who knew only
- * the old one can continue. Limited, or access to a mailbox would allow unlimited attempts at codes.
+ * Clears the failed second steps of an account whose password has changed, since knowing the old one
+ * does not help any more. Limited, or access to a mailbox would allow unlimited attempts at codes.
  */
 export async function clearSecondStepAttempts(
   rateLimiter: RateLimiter,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { readAuthConfig } from './config.ts';
 import { environment, TEST_KEYS } from './test-app.ts';
 
-test('defaults are those of the design', () => {
+test('has defaults for optional variables', () => {
   const config = readAuthConfig(environment({ RATE_LIMITS: undefined }));
   expect(config).toMatchObject({
     ACCESS_TOKEN_TTL_SECONDS: 900,
@@ -13,7 +13,7 @@ test('defaults are those of the design', () => {
   expect(config.SMTP_URL).toBeUndefined();
 });
 
-test('every fault is told at once, and no secret with it', () => {
+test('reports every fault at once, and no secret', () => {
   const bad = { INTERNAL_SECRET: 'short', SECRETS_KEYS: 'k1:c2VjcmV0', SMTP_URL: 'mail.example' };
   try {
     readAuthConfig(environment(bad));
@@ -25,7 +25,7 @@ test('every fault is told at once, and no secret with it', () => {
   }
 });
 
-test('two keys of one id are a fault', () => {
+test('rejects two keys with the same id', () => {
   const keys = `${TEST_KEYS},${TEST_KEYS}`;
   expect(() => readAuthConfig(environment({ SECRETS_KEYS: keys }))).toThrow(ConfigError);
 });

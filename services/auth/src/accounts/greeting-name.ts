@@ -1,6 +1,6 @@
 /**
  * SQL for the name that emails greet the owner of an account by: empty until the address is verified,
- * because whoever registered with another person's address chose the name and could write to them.
+ * because someone who registered with another person's address could use the name to write to them.
  *
  * @param account alias of the table `accounts` in the query
  */

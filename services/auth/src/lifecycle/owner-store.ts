@@ -1,6 +1,6 @@
 import type { Tx } from '../transaction-store.ts';
 
-/** Whom to send an email about an account. */
+/** The recipient of emails about an account. */
 export function findOwner(
   tx: Tx,
   accountId: string,

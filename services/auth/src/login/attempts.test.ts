@@ -17,7 +17,7 @@ let addresses = 0;
 const elsewhere = () => ({
   'x-forwarded-for': `198.51.${(addresses += 1) >> 8}.${addresses & 255}`,
 });
-const guess = (email: string, headers: Record<string, string> = elsewhere()) =>
+const tryWrongPassword = (email: string, headers: Record<string, string> = elsewhere()) =>
   app.call('POST', '/auth/login', { body: { email, password: 'a wrong guess' }, headers });
 const account = (username: string) =>
   app.call('POST', '/auth/register', { body: inputOf(username), headers: elsewhere() });
@@ -36,7 +36,7 @@ test('security 7: limits attempts at an unknown account like those at a known on
     app.clock.advanceMs = 0;
     const seen = [];
     for (let n = 0; n < limit + 4; n += 1) {
-      const answer = await guess(email);
+      const answer = await tryWrongPassword(email);
       seen.push(outcome(answer));
       if (answer.status === 429) {
         app.clock.advanceMs += Number(answer.headers['retry-after']) * 1000;
@@ -59,14 +59,14 @@ test('security 7: limits attempts at an unknown account like those at a known on
 test('security 7: delays each failed attempt past the limit longer, up to a maximum', async () => {
   const { firstSeconds, maxSeconds } = delays;
   for (let n = 0; n < limit; n += 1) {
-    await guess('patient@example.com');
+    await tryWrongPassword('patient@example.com');
   }
   const waits = [];
   for (let n = 0; n < 10; n += 1) {
-    const refused = await guess('patient@example.com');
+    const refused = await tryWrongPassword('patient@example.com');
     waits.push(Number(refused.headers['retry-after']));
     app.clock.advanceMs += Number(refused.headers['retry-after']) * 1000;
-    expect((await guess('patient@example.com')).status).toBe(401);
+    expect((await tryWrongPassword('patient@example.com')).status).toBe(401);
   }
   app.clock.advanceMs = 0;
   expect(waits.slice(0, 3)).toEqual([firstSeconds, 2 * firstSeconds, 4 * firstSeconds]);
@@ -76,7 +76,7 @@ test('security 7: delays each failed attempt past the limit longer, up to a maxi
 test('security 8: checks no more passwords than the limit in 100 parallel logins', async () => {
   await account('stormed');
   const answers = await Promise.all(
-    Array.from({ length: 100 }, () => guess('stormed@example.com')),
+    Array.from({ length: 100 }, () => tryWrongPassword('stormed@example.com')),
   );
   expect(answers.filter(({ status }) => status === 401)).toHaveLength(limit);
   const refused = answers.filter(({ status }) => status === 429);
@@ -86,7 +86,7 @@ test('security 8: checks no more passwords than the limit in 100 parallel logins
 
 test('security 8: returns 429 for a right password past the limit', async () => {
   await account('guessed');
-  const wrong = Array.from({ length: 50 }, () => guess('guessed@example.com'));
+  const wrong = Array.from({ length: 50 }, () => tryWrongPassword('guessed@example.com'));
   const { email, password } = inputOf('guessed');
   const right = Array.from({ length: 10 }, () =>
     app.call('POST', '/auth/login', { body: { email, password }, headers: elsewhere() }),
@@ -99,7 +99,7 @@ test('security 8: returns 429 for a right password past the limit', async () => 
 test('security 8: limits parallel attempts at many accounts from one address', async () => {
   const headers = elsewhere();
   const answers = await Promise.all(
-    Array.from({ length: 120 }, (_, n) => guess(`sprayed${n}@example.com`, headers)),
+    Array.from({ length: 120 }, (_, n) => tryWrongPassword(`sprayed${n}@example.com`, headers)),
   );
   expect(answers.filter(({ status }) => status === 401)).toHaveLength(
     RATE_LIMITS.loginByAddress.limit,
@@ -109,18 +109,18 @@ test('security 8: limits parallel attempts at many accounts from one address', a
 test('security 9: lets the owner log in from a known device during an attack', async () => {
   await account('besieged');
   const owner = await signIn(app, inputOf('besieged'), { headers: elsewhere() });
-  await Promise.all(Array.from({ length: 50 }, () => guess(owner.email)));
-  const stranger = await app.call('POST', '/auth/login', {
+  await Promise.all(Array.from({ length: 50 }, () => tryWrongPassword(owner.email)));
+  const unknownDevice = await app.call('POST', '/auth/login', {
     body: { email: owner.email, password: inputOf('besieged').password },
     headers: elsewhere(),
   });
-  expect(stranger.status).toBe(429);
+  expect(unknownDevice.status).toBe(429);
   const known = { cookies: { device: owner.device }, headers: elsewhere() };
   for (let n = 0; n < limit + 2; n += 1) {
     await signIn(app, owner, known);
   }
   // Those logins took nothing off the attacker's count.
-  expect((await guess(owner.email)).status).toBe(429);
+  expect((await tryWrongPassword(owner.email)).status).toBe(429);
 });
 
 test('security 9: limits a known device, separately for each account', async () => {
@@ -136,7 +136,7 @@ test('security 9: limits a known device, separately for each account', async () 
   expect(answers.filter(({ status }) => status === 401)).toHaveLength(limit);
   // The cookie is good for the account that knows the device, not for a fresh budget elsewhere.
   for (let n = 0; n < limit; n += 1) {
-    await guess('neighbour@example.com');
+    await tryWrongPassword('neighbour@example.com');
   }
   expect((await wrong('neighbour@example.com')).status).toBe(429);
 });
@@ -146,7 +146,7 @@ test('security 9: treats forged device cookies as unknown devices', async () => 
   const owner = await signIn(app, inputOf('cookied'), { headers: elsewhere() });
   const [id = ''] = owner.device.split('.');
   for (let n = 0; n < limit; n += 1) {
-    await guess('cookied@example.com');
+    await tryWrongPassword('cookied@example.com');
   }
   for (const device of [
     'x',
@@ -166,20 +166,20 @@ test('security 9: treats forged device cookies as unknown devices', async () => 
 test('a right password counts for nothing and clears no earlier failures', async () => {
   await account('busy');
   for (let n = 0; n < limit - 1; n += 1) {
-    await guess('busy@example.com');
+    await tryWrongPassword('busy@example.com');
   }
   const headers = elsewhere();
   for (let n = 0; n < limit + 5; n += 1) {
     await signIn(app, inputOf('busy'), { headers });
   }
-  expect((await guess('busy@example.com')).status).toBe(401);
-  expect((await guess('busy@example.com')).status).toBe(429);
+  expect((await tryWrongPassword('busy@example.com')).status).toBe(401);
+  expect((await tryWrongPassword('busy@example.com')).status).toBe(429);
 });
 
 test('a password reset clears the failures of unknown devices', async () => {
   await account('rescued');
   const { email } = inputOf('rescued');
-  await Promise.all(Array.from({ length: 30 }, () => guess(email)));
+  await Promise.all(Array.from({ length: 30 }, () => tryWrongPassword(email)));
   await app.call('POST', '/auth/forgot-password', { body: { email }, headers: elsewhere() });
   const token = await app.emailToken(email, 'reset-password');
   const body = { password: 'an umbrella by the door' };

@@ -113,11 +113,11 @@ describe('without a password', () => {
 
   test('security 27: refuses another key, a changed signature and an unknown passkey', async () => {
     const { authenticator } = await addPasskey(app, await makeAccount(app, 'pk-forged'));
-    const stranger = startAuthenticator();
-    expect((await logIn(stranger.get(await begin()))).status).toBe(401);
+    const unregistered = startAuthenticator();
+    expect((await logIn(unregistered.get(await begin()))).status).toBe(401);
     const options = await begin();
     const { id, rawId } = authenticator.get(options);
-    expect((await logIn({ ...stranger.get(options), id, rawId })).status).toBe(401);
+    expect((await logIn({ ...unregistered.get(options), id, rawId })).status).toBe(401);
   });
 });
 

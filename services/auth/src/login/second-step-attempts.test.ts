@@ -33,16 +33,16 @@ async function logIn(account: TotpAccount, call: Call = {}, password?: string) {
   return takeSecondStep(app, mfaToken, { code }, { headers: elsewhere(), ...call });
 }
 
-/** Somebody with the password guesses until no more codes are looked at. */
+/** Sends wrong codes after the correct password until no more are checked. */
 async function exhaust(account: TotpAccount, password?: string): Promise<void> {
   const code = account.codes.wrong();
-  const guess = async (mfaToken: string) =>
+  const tryWrongCode = async (mfaToken: string) =>
     (await takeSecondStep(app, mfaToken, { code }, { headers: elsewhere() })).status;
   const mfaToken = await passFirstStep(app, account, password);
   for (let n = 0; n < RATE_LIMITS.mfaByAccount.limit; n += 1) {
-    expect(await guess(mfaToken)).toBe(401);
+    expect(await tryWrongCode(mfaToken)).toBe(401);
   }
-  expect(await guess(await passFirstStep(app, account, password))).toBe(429);
+  expect(await tryWrongCode(await passFirstStep(app, account, password))).toBe(429);
 }
 
 async function resetPassword({ email }: TotpAccount): Promise<void> {
@@ -85,10 +85,10 @@ test('security 9: lets the owner take the second step from a known device during
   // The next code is another one.
   app.clock.advanceMs += 30_000;
   await exhaust(account);
-  const stranger = await logIn(account);
-  // It logged in once, before there was a second factor: that proves nothing of the factor.
+  const unknownDevice = await logIn(account);
+  // This device logged in before there was a second factor, so it has never passed one.
   const old = await logIn(account, { cookies: { device: account.device } });
-  expect([stranger.status, old.status]).toEqual([429, 429]);
+  expect([unknownDevice.status, old.status]).toEqual([429, 429]);
   const known = await logIn(account, { cookies });
   expect(known.status).toBe(200);
 });

@@ -176,7 +176,7 @@ test('security 25: limits wrong codes by account across logins', async () => {
   expect(statuses.filter((status) => status === 401)).toHaveLength(5);
   expect(statuses.filter((status) => status === 429)).toHaveLength(7);
   expect(answers.at(-1)?.headers['retry-after']).toMatch(/^\d+$/);
-  // Nor does the right code help any more, for whoever has the password might be guessing it.
+  // Nor does the right code help any more, because the client may be guessing.
   const mfaToken = await passFirstStep(limited, account);
   const code = account.codes.next();
   limited.clock.advanceMs -= 30_000;

@@ -33,7 +33,7 @@ async function useUp(rule: RateLimitRule, key: string): Promise<void> {
 
 const REQUESTS: [string, string, object][] = [
   ['password', '/user/change-password', { currentPassword: PASSWORD, newPassword: PASSWORD }],
-  ['e-mail', '/user/change-email', { currentPassword: PASSWORD, email: 'else@example.com' }],
+  ['email', '/user/change-email', { currentPassword: PASSWORD, email: 'else@example.com' }],
   ['factors', '/user/second-factor/totp', { password: PASSWORD }],
 ];
 
@@ -48,7 +48,7 @@ test.each(REQUESTS)(
       [RATE_LIMITS.hashesByAddress, '127.0.0.1'],
     ] as const) {
       await limiter.forget(rule, key);
-      // The clock by which Redis forgets a count goes on: half a budget is kept for minutes.
+      // Redis expires a count by its own clock: half a budget is kept for minutes.
       const used = rule.limit / 2;
       for (let n = 0; n < used; n += 1) await limiter.consume(rule, key);
       expect(await post()).not.toBe(429);

@@ -82,7 +82,7 @@ function normalise(password: string): string {
   return password.normalize('NFKC');
 }
 
-/** A full queue is 503 at once: nobody waits for the end of a longer one. */
+/** A full queue answers 503 at once, so that no request waits longer. */
 function boundedQueue({ maxConcurrent, maxWaiting }: HashingLimits) {
   const limit = pLimit(maxConcurrent);
   return async <Result>(work: () => Promise<Result>): Promise<Result> => {

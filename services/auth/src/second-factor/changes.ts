@@ -64,7 +64,7 @@ export function createFactorChangeRecorder({
 }
 
 /**
- * Keeps whoever registered with another person's address from locking the owner out with a factor. The
+ * Keeps someone who registered with another person's address from locking the owner out. The
  * account decides, not the access token, which may predate the verification.
  *
  * @throws HttpError 403

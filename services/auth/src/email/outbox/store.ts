@@ -7,7 +7,7 @@ import { EmailContent } from '../templates/content.ts';
 import type { EmailKind } from '../templates/templates.ts';
 
 const LEASE_SECONDS = 60;
-/** A message that nobody has leased by then is queued again: Redis may have lost its job. */
+/** A message that no process has leased by then is queued again: Redis may have lost its job. */
 const QUEUED_SECONDS = 15;
 const MAX_ATTEMPTS = 12;
 const FIRST_RETRY_MS = 5000;

@@ -16,7 +16,7 @@ export function createInbox(deps: InboxDeps): (message: Message) => Promise<void
   const handleAccountData = accountDataHandler({
     service: 'auth',
     sql: database,
-    // Auth deletes its rows before it tells the others.
+    // Auth has deleted its own rows before it sends this message.
     erase: async () => undefined,
     collections: (accountId) => accountCollections(prisma, accountId),
     onSent,

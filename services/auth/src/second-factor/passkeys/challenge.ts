@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { sqlOf } from '@atrium/service-kit/database';
 import type { Tx } from '../../transaction-store.ts';
 
-/** What a challenge may be used for, and by whom; a passwordless login has no account yet. */
+/** The use and the account that a challenge is for; a passwordless login has no account yet. */
 export type ChallengeUse =
   | { purpose: 'register' | 'second-step'; accountId: string }
   | { purpose: 'login'; accountId: null };

@@ -1,4 +1,4 @@
-/** Whom passkeys are for (WebAuthn Level 3 section 4, "Relying Party"). */
+/** The relying party of all passkeys (WebAuthn Level 3 section 4). */
 export interface RelyingParty {
   name: string;
   /** The host that a passkey is bound to. */
