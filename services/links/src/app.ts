@@ -18,7 +18,7 @@ export interface LinksDeps {
   rateLimiter: RateLimiter;
   cache: LinkCache;
   recorder: ClickRecorder;
-  /** Tells the other processes. */
+  /** Announces changed slugs to the other processes. */
   invalidation: { announce(slugs: string[]): void };
   ready: Record<string, () => Promise<void>>;
   metrics?: Metrics;

@@ -81,7 +81,7 @@ await runProcess('links', async (context) => {
   const { postgres, redis: redisCheck } = service.ready;
   const server = await buildApp({
     ...service,
-    // Redirects go on without the revoked sessions; whatever needs them answers 503.
+    // Redirects do not need the revoked sessions; routes that do answer 503.
     ready: { postgres, redis: redisCheck },
     prisma,
     cache,

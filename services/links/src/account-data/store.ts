@@ -25,7 +25,7 @@ export async function eraseAccount(
   } while (erased.count > 0);
 }
 
-/** Comes first: from then on nobody can follow the links, and no new clicks arrive. */
+/** Comes first: the links no longer redirect, so no new clicks arrive. */
 async function freeSlugs(
   prisma: PrismaClient,
   ownerId: string,

@@ -94,7 +94,7 @@ describe('a test event', () => {
     onTestFinished(() => void vi.useRealTimers());
     const token = harness.issuer.issueToken({ sub: newId('usr') });
     const ask = async () => (await test('whk_none', 'go.click', token)).status;
-    // At once: the clock by which Redis forgets a count goes on.
+    // Sent at once, because Redis expires a count by its own clock.
     const answers = await Promise.all(Array.from({ length: 30 }, ask));
     expect(answers).toEqual(Array.from({ length: 30 }, () => 404));
     expect(await ask()).toBe(429);

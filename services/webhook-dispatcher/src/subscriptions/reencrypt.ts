@@ -24,7 +24,7 @@ export interface ReencryptOptions {
 
 /**
  * Re-encrypts with the first key of the ring whatever is encrypted with another, in batches. Workers
- * and owners may go on meanwhile: each row is written only if it is still as it was read.
+ * and owners are not interrupted: each row is written only if it is still as it was read.
  */
 export async function reencryptAll(options: ReencryptOptions): Promise<ReencryptResult> {
   const { store, keyRing, signal } = options;

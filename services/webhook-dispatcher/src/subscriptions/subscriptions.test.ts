@@ -66,7 +66,7 @@ describe('a webhook subscription', () => {
     expect(answer).toEqual({ status, body: { error, message: expect.any(String) } });
   });
 
-  it('needs a token and a verified e-mail address', async () => {
+  it('returns 401 without a token and 403 without a verified email address', async () => {
     expect(await create(body, '')).toMatchObject({ status: 401, body: { error: 'Unauthorized' } });
     const unverified = harness.issuer.issueToken({ ev: false });
     expect(await create(body, unverified)).toMatchObject({
