@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { badRequest, notFound, type HttpError } from './http-error.ts';
+import { badRequest, HttpError, notFound } from './http-error.ts';
 
 /** How long a refused client may take to read why. */
 const LINGER_MS = 1000;
@@ -84,4 +84,27 @@ export function answerSpecialRequests(server: Server): void {
       response.shouldKeepAlive = false;
     }
   });
+}
+
+/**
+ * What another server on the way could read differently, and so pass on as other requests: which host
+ * is meant, and where the body ends (RFC 9112 sections 3.2, 6.1 and 11.2).
+ */
+export function headerFault(request: IncomingMessage): HttpError | undefined {
+  const { headers, httpVersion, rawHeaders } = request;
+  // Names and values alternate. Node keeps the first Host and does not say that there are more.
+  const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && /^host$/i.test(name)).length;
+  const coding = headers['transfer-encoding'];
+  let message: string;
+  if (hosts > 1) {
+    message = 'Host header must be given once';
+  } else if (hosts === 0 && httpVersion === '1.1') {
+    message = 'Host header is required';
+  } else if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
+    // 501 would be the exact status; the interface's table does not have it.
+    message = 'Transfer-Encoding must be chunked';
+  } else {
+    return undefined;
+  }
+  return new HttpError('Bad Request', message, { headers: { connection: 'close' } });
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
@@ -14,7 +15,7 @@ import { healthRoutes, shuttingDown, type ReadyChecks } from './health.ts';
 import { badRequest, notFound } from './http-error.ts';
 import type { Logger } from './logger.ts';
 import { httpDuration, type Metrics } from './metrics.ts';
-import { answerSpecialRequests, handleClientError } from './raw-response.ts';
+import { answerSpecialRequests, handleClientError, headerFault } from './raw-response.ts';
 import { applyRouteConfig, type Secrets } from './openapi.ts';
 import { sendError, sendFrameworkError } from './server-errors.ts';
 import { registerPlugins } from './server-plugins.ts';
@@ -119,15 +120,18 @@ export function beginShutdown(server: Server): void {
 function parseJsonOnly(server: Server): void {
   const parse = server.getDefaultJsonParser('error', 'error');
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser<string>(
+  server.addContentTypeParser<Buffer>(
     'application/json',
-    { parseAs: 'string' },
+    { parseAs: 'buffer' },
     (request, body, done) => {
-      if (body === '') {
+      if (body.length === 0) {
         done(null, undefined);
-        return;
+      } else if (isUtf8(body)) {
+        void parse(request, body.toString(), done);
+      } else {
+        // Decoding would replace what it cannot read (RFC 8259 section 8.1).
+        done(badRequest('Request body is not valid UTF-8'));
       }
-      void parse(request, body, done);
     },
   );
 }
@@ -153,11 +157,9 @@ function refuseEarly(server: Server): void {
   server.addHook('onRequest', (request, _reply, done) => {
     if (draining.has(server) && request.url !== '/livez') {
       done(shuttingDown());
-    } else if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
-      done(badRequest('Host header is required'));
     } else {
       // Without parsing the body.
-      done(request.is404 ? notFound('Page') : undefined);
+      done(headerFault(request.raw) ?? (request.is404 ? notFound('Page') : undefined));
     }
   });
   server.addHook('preHandler', (request, _reply, done) => {

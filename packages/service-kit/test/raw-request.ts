@@ -8,7 +8,7 @@ export interface RawAnswer {
 }
 
 /** Sends bytes as they are and reads until the server closes: no HTTP client would send most of it. */
-export async function rawRequest(port: number, bytes: string): Promise<RawAnswer> {
+export async function rawRequest(port: number, bytes: string | Buffer): Promise<RawAnswer> {
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');
   socket.write(bytes);
