@@ -14,6 +14,7 @@ export interface Person extends RegistrationInput {
   id: string;
   accessToken: string;
   refreshCookie: string;
+  deviceCookie: string;
 }
 
 export const PASSWORD = 'a long walk in the rain';
@@ -54,7 +55,7 @@ export async function createPerson(
 export async function logIn(
   authUrl: string,
   input: { email: string; password: string },
-): Promise<{ id: string; accessToken: string; refreshCookie: string }> {
+): Promise<Omit<Person, keyof RegistrationInput>> {
   const response = await call('POST', `${authUrl}/auth/login`, {
     body: { email: input.email, password: input.password },
     headers: { 'user-agent': CHROME_ON_LINUX },
@@ -65,5 +66,6 @@ export async function logIn(
     id: text(user, 'id'),
     accessToken: text(response.body, 'accessToken'),
     refreshCookie: cookieOf(response, 'refreshToken'),
+    deviceCookie: cookieOf(response, 'device'),
   };
 }

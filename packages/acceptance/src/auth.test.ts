@@ -12,8 +12,8 @@ const authUrl = atrium.urls.auth;
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const USER_ID = /^usr_[0-9a-hjkmnp-tv-z]{26}$/;
 
-function refresh(cookie: string) {
-  const headers = { cookie: `refreshToken=${cookie}` };
+function refresh(cookie: string, device = '') {
+  const headers = { cookie: `refreshToken=${cookie}; device=${device}` };
   return callWithRetries('POST', `${authUrl}/auth/refresh`, { headers });
 }
 
@@ -135,7 +135,7 @@ describe('sessions', () => {
   test('20 concurrent refreshes with one cookie return the same successor', async () => {
     const person = await createPerson(authUrl, mailbox, 'twentytabs');
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => refresh(person.refreshCookie)),
+      Array.from({ length: 20 }, () => refresh(person.refreshCookie, person.deviceCookie)),
     );
     expect(answers.map((response) => response.status)).toEqual(
       Array.from({ length: 20 }, () => 200),

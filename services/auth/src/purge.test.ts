@@ -14,8 +14,9 @@ test('deletes what has expired in batches, also after a purge that fails', async
      VALUES ('usr_1', 'Ada', 'ada', 'ada@example.com', 'x', '1990-01-01', 'other')`,
   );
   await db.query(
-    `INSERT INTO sessions (id, account_id, browser, os, ip_address, expires_at, access_expires_at)
-     SELECT 'ses_' || n, 'usr_1', '', '', '', now() + (n - 25) * interval '1 hour',
+    `INSERT INTO sessions (id, account_id, device_id_hash, browser, os, ip_address, expires_at,
+                           access_expires_at)
+     SELECT 'ses_' || n, 'usr_1', sha256('device'), '', '', '', now() + (n - 25) * interval '1 hour',
             now() - interval '1 hour'
      FROM generate_series(0, 29) n`,
   );

@@ -41,9 +41,10 @@ async function fill(client: pg.PoolClient, sessions: number): Promise<void> {
     [passwordHash],
   );
   await client.query(
-    `INSERT INTO sessions (id, account_id, browser, os, ip_address, expires_at, access_expires_at)
-     SELECT ${id('ses', 'g')}, ${id('usr', `1 + g % ${accounts}`)}, 'Firefox', 'Linux', '192.0.2.1',
-            now() + interval '6 days', now()
+    `INSERT INTO sessions (id, account_id, device_id_hash, browser, os, ip_address, expires_at,
+                           access_expires_at)
+     SELECT ${id('ses', 'g')}, ${id('usr', `1 + g % ${accounts}`)}, sha256('device'), 'Firefox', 'Linux',
+            '192.0.2.1', now() + interval '6 days', now()
      FROM generate_series(1, ${sessions}) g`,
   );
   // The token in use, and one that was used before it.

@@ -35,9 +35,9 @@ export async function insertKnownDeviceLogin(
        WHERE account_id = account.id AND fingerprint = $3
        RETURNING account_id
      ), session AS (
-       INSERT INTO sessions (id, account_id, browser, os, ip_address, created_at, last_used_at,
-                             expires_at, access_expires_at)
-       SELECT $5, account_id, $6, $7, $8, $4, $4, $9, $10 FROM device
+       INSERT INTO sessions (id, account_id, device_id_hash, browser, os, ip_address, created_at,
+                             last_used_at, expires_at, access_expires_at)
+       SELECT $5, account_id, $15, $6, $7, $8, $4, $4, $9, $10 FROM device
        RETURNING id, account_id
      ), token AS (
        INSERT INTO refresh_tokens (hash, session_id, created_at, expires_at)
@@ -62,6 +62,7 @@ export async function insertKnownDeviceLogin(
       login.auditId,
       origin.requestId,
       origin.device,
+      device.idHash,
     ],
   );
   return rows.length > 0;

@@ -68,7 +68,8 @@ describe('the single statement of a known-device login', () => {
   async function prepare(username: string) {
     const made = await makeAccount(app, username);
     const [known] = await app.db.query<Device>(
-      'SELECT fingerprint, browser, os FROM account_devices WHERE account_id = $1',
+      `SELECT fingerprint, browser, os, sha256('device') AS "idHash" FROM account_devices
+       WHERE account_id = $1`,
       [made.id],
     );
     const account = await lockLoginAccount(app.db, made.id);

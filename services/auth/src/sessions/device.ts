@@ -8,6 +8,8 @@ export interface Device {
   /** Without a version: an update of a browser is not a new device. */
   browser: string;
   os: string;
+  /** Of the random id in the device cookie. */
+  idHash: Buffer<ArrayBuffer>;
   fingerprint: Buffer<ArrayBuffer>;
 }
 
@@ -33,6 +35,7 @@ export function identifyDevice(
   return {
     browser,
     os,
+    idHash: createHash('sha256').update(id).digest(),
     fingerprint: createHash('sha256')
       .update(JSON.stringify([id, browser, os]))
       .digest(),

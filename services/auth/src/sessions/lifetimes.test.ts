@@ -7,8 +7,8 @@ import { purgeRefreshTokens, purgeSessions } from './refresh-store.ts';
 const app = await startTestApp({ RATE_LIMITS: 'on' });
 afterAll(() => app[Symbol.asyncDispose]());
 
-const refresh = (refreshToken: string) =>
-  app.call('POST', '/auth/refresh', { cookies: { refreshToken } });
+const refresh = (refreshToken: string, device = '') =>
+  app.call('POST', '/auth/refresh', { cookies: { refreshToken, device } });
 
 function claimsOf(accessToken: unknown): { sid: string; iat: number; exp: number } {
   return JSON.parse(Buffer.from(String(accessToken).split('.')[1] ?? '', 'base64url').toString());
@@ -16,14 +16,14 @@ function claimsOf(accessToken: unknown): { sid: string; iat: number; exp: number
 
 describe('the end of a session', () => {
   test('security 16: no access token outlives the session', async () => {
-    const { refreshToken, accessToken } = await makeAccount(app, 'lastminute');
+    const { refreshToken, accessToken, device } = await makeAccount(app, 'lastminute');
     const { sid } = claimsOf(accessToken);
     const endsAtMs = Date.now() + 600_000;
     await app.db.query(
       'UPDATE sessions SET expires_at = $1, access_expires_at = now() WHERE id = $2',
       [new Date(endsAtMs), sid],
     );
-    for (const answer of [await refresh(refreshToken), await refresh(refreshToken)]) {
+    for (const answer of [await refresh(refreshToken), await refresh(refreshToken, device)]) {
       const { iat, exp } = claimsOf(answer.body['accessToken']);
       expect([exp > iat, exp]).toEqual([true, Math.floor(endsAtMs / 1000)]);
     }
@@ -83,7 +83,7 @@ describe('what one session may store', () => {
     // The budget comes back with time: it stands still unless the test moves it.
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());
-    const { refreshToken, accessToken } = await makeAccount(app, 'spinner');
+    const { refreshToken, accessToken, device } = await makeAccount(app, 'spinner');
     const { sid } = claimsOf(accessToken);
     let [last, current] = ['', refreshToken];
     let answer = await refresh(current);
@@ -93,7 +93,7 @@ describe('what one session may store', () => {
     }
     expect([answer.status, Number(answer.headers['retry-after']) > 0]).toEqual([429, true]);
     expect(await rowsOf(sid)).toBe(301);
-    const again = await refresh(last);
+    const again = await refresh(last, device);
     expect([again.status, valueOf(again.cookies['refreshToken'])]).toEqual([200, current]);
     app.clock.advanceMs = 3_601_000;
     expect((await refresh(current)).status).toBe(200);

@@ -13,7 +13,8 @@ export interface HeldToken {
   isExpired: boolean;
   /** The hourly limit was reached, so the token was not rotated. */
   isThrottled: boolean;
-  successorHash: Buffer | null;
+  /** Of the device that logged in. */
+  deviceIdHash: Buffer;
   rotatedAt: Date | null;
   /** When the session ends now. */
   sessionEndsAt: Date;
@@ -37,6 +38,8 @@ export interface Rotation {
  */
 const USED_TOKENS_KEPT = 2000;
 const PURGE_LIMIT = 100;
+/** More than one session may rotate within the grace period. */
+const SUCCESSORS_MAX = 300;
 
 /**
  * A refresh in one statement; raw SQL, because it is a measured hot path. `held` locks the session, so
@@ -46,7 +49,7 @@ const PURGE_LIMIT = 100;
 const ROTATE = `
   WITH held AS (
     SELECT s.id AS session_id, a.id AS account_id, a.plan, a.email_verified_at, s.revoked_at,
-           t.successor_hash, t.rotated_at, s.refresh_count, s.expires_at AS ends_at,
+           s.device_id_hash, t.rotated_at, s.refresh_count, s.expires_at AS ends_at,
            least(t.expires_at, s.expires_at) AS expires_at
     FROM refresh_tokens t
     JOIN sessions s ON s.id = t.session_id
@@ -87,7 +90,7 @@ const ROTATE = `
   SELECT session_id AS "sessionId", account_id AS "accountId", plan,
          email_verified_at IS NOT NULL AS "emailVerified", revoked_at IS NOT NULL AS "isRevoked",
          held.expires_at <= $3 AS "isExpired", is_full AS "isThrottled",
-         successor_hash AS "successorHash", rotated_at AS "rotatedAt",
+         device_id_hash AS "deviceIdHash", rotated_at AS "rotatedAt",
          coalesce(live.expires_at, ends_at) AS "sessionEndsAt"
   FROM held CROSS JOIN recent LEFT JOIN live USING (session_id)`;
 
@@ -111,6 +114,25 @@ export async function rotateToken(
     rotation.hourlyMax,
   ]);
   return rows[0];
+}
+
+/**
+ * The successor of a rotated token, its successor, and so on, oldest first; at most `SUCCESSORS_MAX`.
+ * Raw SQL for the recursion.
+ */
+export async function listSuccessorHashes(database: Database, token: string): Promise<Buffer[]> {
+  const rows = await database.query<{ hash: Buffer }>(
+    `WITH RECURSIVE chain AS (
+       SELECT successor_hash, 1 AS position FROM refresh_tokens WHERE hash = $1
+       UNION ALL
+       SELECT t.successor_hash, position + 1
+       FROM chain JOIN refresh_tokens t ON t.hash = chain.successor_hash
+       WHERE t.successor_hash IS NOT NULL AND position < ${SUCCESSORS_MAX}
+     )
+     SELECT successor_hash AS hash FROM chain WHERE successor_hash IS NOT NULL ORDER BY position`,
+    [hashRefreshToken(token)],
+  );
+  return rows.map(({ hash }) => hash);
 }
 
 /**

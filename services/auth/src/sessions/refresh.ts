@@ -2,11 +2,14 @@ import { REFRESH_TOKEN_TTL_SECONDS } from '@atrium/contracts/auth';
 import type { Database } from '@atrium/service-kit/database';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { TokenSubject } from '../signing-keys/access-token.ts';
-import { rotateToken } from './refresh-store.ts';
+import { listSuccessorHashes, rotateToken } from './refresh-store.ts';
 import { hashRefreshToken, successorsOf } from './refresh-token.ts';
 import { revokeSessions } from './store.ts';
 
-/** For two tabs and lost answers: within this time the old token still gets its successor. */
+/**
+ * For two tabs and lost answers: within this time the device that logged in still gets the newest token
+ * of the session for an old one.
+ */
 const GRACE_MS = 20_000;
 /** Each refresh stores a row. Far more than the reloads of an hour in many tabs. */
 const HOURLY_MAX = 300;
@@ -32,13 +35,20 @@ export interface RefreshDeps {
   isLimited: boolean;
 }
 
+export interface RefreshRequest {
+  token: string;
+  ipAddress: string;
+  /** Whether the request carries the cookie of this device. */
+  isDevice: (deviceIdHash: Buffer) => boolean;
+  nowMs: number;
+}
+
 /** Exchanges a refresh token for its successor. Parallel requests with one token are serialised. */
 export async function refresh(
   { database, keyRing, accessTokenTtlSeconds, isSliding, isLimited }: RefreshDeps,
-  { token, ipAddress, nowMs }: { token: string; ipAddress: string; nowMs: number },
+  { token, ipAddress, isDevice, nowMs }: RefreshRequest,
 ): Promise<Refresh> {
-  const successors = successorsOf(keyRing, token);
-  const [successor] = successors;
+  const [successor] = successorsOf(keyRing, token);
   const held = await rotateToken(database, {
     token,
     successor,
@@ -62,8 +72,11 @@ export async function refresh(
       : { kind: 'refreshed', refreshToken: successor, subject };
   }
   if (nowMs - held.rotatedAt.getTime() <= GRACE_MS) {
-    // While keys change, another replica may have rotated it with another key.
-    const refreshToken = successors.find((one) => isHashOf(held.successorHash, one));
+    // A copied token gets nothing, and ends nothing: it may also be a client that keeps no device cookie.
+    if (!isDevice(held.deviceIdHash)) {
+      return { kind: 'refused' };
+    }
+    const refreshToken = await newestToken(database, keyRing, token);
     return refreshToken === undefined
       ? { kind: 'refused' }
       : { kind: 'refreshed', refreshToken, subject };
@@ -79,6 +92,19 @@ function hourlyMax(accessTokenTtlSeconds: number): number {
   );
 }
 
-function isHashOf(hash: Buffer | null, token: string): boolean {
-  return hash !== null && hashRefreshToken(token).equals(hash);
+/** Derives the newest token of a session from an older one, as only hashes are stored. */
+async function newestToken(
+  database: Database,
+  keyRing: KeyRing,
+  token: string,
+): Promise<string | undefined> {
+  let newest: string | undefined = token;
+  for (const hash of await listSuccessorHashes(database, token)) {
+    // While keys change, another replica may have rotated it with another key.
+    newest = successorsOf(keyRing, newest).find((one) => hashRefreshToken(one).equals(hash));
+    if (newest === undefined) {
+      return undefined;
+    }
+  }
+  return newest;
 }

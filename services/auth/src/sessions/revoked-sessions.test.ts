@@ -30,9 +30,9 @@ async function startFixture() {
       sessions += 1;
       const id = `ses_${sessions}`;
       await db.query(
-        `INSERT INTO sessions (id, account_id, browser, os, ip_address, expires_at,
+        `INSERT INTO sessions (id, account_id, device_id_hash, browser, os, ip_address, expires_at,
                                access_expires_at)
-         VALUES ($1, 'usr_1', 'Firefox', 'Linux', '127.0.0.1', $2, $3)`,
+         VALUES ($1, 'usr_1', sha256('device'), 'Firefox', 'Linux', '127.0.0.1', $2, $3)`,
         [id, new Date(Date.now() + 24 * HOUR_MS), new Date(accessExpiresAtMs)],
       );
       return id;

@@ -8,7 +8,7 @@ import Type from 'typebox';
 import { originOf } from '../audit/origin.ts';
 import type { RecordAudit } from '../audit/record.ts';
 import type { IssueAccessToken } from '../signing-keys/access-token.ts';
-import { clearRefreshCookie, readRefreshToken, setRefreshCookie } from './client.ts';
+import { clearRefreshCookie, clientOf, readRefreshToken, setRefreshCookie } from './client.ts';
 import { refresh, type RefreshDeps } from './refresh.ts';
 import type { RevokedSessions } from '@atrium/service-kit/revoked-sessions';
 import { revokeSessions, type SessionChoice } from './store.ts';
@@ -45,10 +45,12 @@ export function sessionRoutes(server: Server, deps: SessionRoutesDeps): void {
     async (request, reply) => {
       const token = readRefreshToken(request);
       const nowMs = clockMs();
+      const isDevice = (deviceIdHash: Buffer) =>
+        clientOf(deps.keyRing, request).device.idHash.equals(deviceIdHash);
       const outcome =
         token === undefined
           ? ({ kind: 'refused' } as const)
-          : await refresh(deps, { token, ipAddress: request.ip, nowMs });
+          : await refresh(deps, { token, ipAddress: request.ip, isDevice, nowMs });
       reply.header('cache-control', 'no-store');
       if (outcome.kind === 'refreshed') {
         setRefreshCookie(reply, outcome.refreshToken);

@@ -23,6 +23,7 @@ export async function insertSession(
     data: {
       id,
       accountId,
+      deviceIdHash: device.idHash,
       browser: device.browser,
       os: device.os,
       ipAddress,

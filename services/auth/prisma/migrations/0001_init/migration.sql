@@ -45,6 +45,8 @@ CREATE INDEX account_devices_last_seen_at_idx ON account_devices (last_seen_at);
 CREATE TABLE sessions (
   id text NOT NULL PRIMARY KEY,
   account_id text NOT NULL REFERENCES accounts (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  -- Of the device that logged in. Only that device may use a rotated token again within the grace period.
+  device_id_hash bytea NOT NULL CHECK (length(device_id_hash) = 32),
   browser text NOT NULL,
   os text NOT NULL,
   ip_address text NOT NULL,

@@ -145,8 +145,9 @@ test('another request does not postpone the erasure', async () => {
 test('several processes erase an account with many rows once', async () => {
   const ada = await makeAccount(app, 'many-rows');
   await app.db.query(
-    `INSERT INTO sessions (id, account_id, browser, os, ip_address, expires_at, access_expires_at)
-     SELECT 'ses_' || n, $1, 'Firefox', 'Linux', '192.0.2.1', now(), now()
+    `INSERT INTO sessions (id, account_id, device_id_hash, browser, os, ip_address, expires_at,
+                           access_expires_at)
+     SELECT 'ses_' || n, $1, sha256('device'), 'Firefox', 'Linux', '192.0.2.1', now(), now()
      FROM generate_series(1, 1200) AS n`,
     [ada.id],
   );
