@@ -99,9 +99,9 @@ function verify({ server }: FastifyRequest, token: string, key: string): Verifie
 export function createAuthenticator(options: {
   keySet: KeySet;
   clockMs?: () => number;
-  isRevoked?: (sessionId: string) => boolean;
+  isRevoked: (sessionId: string) => boolean;
 }): Authenticator {
-  const { keySet, clockMs = Date.now, isRevoked = () => false } = options;
+  const { keySet, clockMs = Date.now, isRevoked } = options;
   const cache = new LRUCache<string, Verified>({ max: CACHED_TOKENS_MAX });
   let cacheVersion: number | undefined;
 

@@ -60,7 +60,7 @@ export interface ServerOptions {
   /** Security schemes of the OpenAPI document, beside the access token. */
   secrets?: Secrets;
   /** For request durations. */
-  metrics?: Metrics;
+  metrics?: Metrics | undefined;
   clockMs?: () => number;
 }
 

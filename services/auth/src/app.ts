@@ -87,7 +87,7 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
       refreshToken: { in: 'cookie', name: REFRESH_COOKIE },
     },
     ready: deps.ready,
-    ...(deps.metrics === undefined ? {} : { metrics: deps.metrics }),
+    metrics: deps.metrics,
     clockMs,
   });
   await server.register(cookie);

@@ -38,7 +38,7 @@ export async function buildApp(deps: LinksDeps): Promise<Server> {
     trustProxy: deps.trustProxy,
     corsOrigins: deps.corsOrigins,
     ready: deps.ready,
-    ...(deps.metrics === undefined ? {} : { metrics: deps.metrics }),
+    metrics: deps.metrics,
   });
 
   await server.register(async (api) => {

@@ -176,7 +176,7 @@ async function startReplica(options: {
     recorder,
     invalidation,
     clockMs,
-    authenticator: createAuthenticator({ keySet }),
+    authenticator: createAuthenticator({ keySet, isRevoked: () => false }),
     rateLimiter: createRateLimiter({ redis, queuePrefix, enabled: true, clockMs }),
     ready: { postgres: () => database.check(), redis: () => redisHandle.check() },
     linksUrl: 'https://go.example',

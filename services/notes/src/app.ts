@@ -44,7 +44,7 @@ export async function buildApp(deps: NotesDeps): Promise<Server> {
     trustProxy: deps.trustProxy,
     corsOrigins: deps.corsOrigins,
     ready: deps.ready,
-    ...(deps.metrics === undefined ? {} : { metrics: deps.metrics }),
+    metrics: deps.metrics,
   });
 
   const sharedUrl = (token: string) => `${deps.notesUrl}/shared/${token}`;

@@ -58,6 +58,7 @@ export async function startTestApp(): Promise<TestApp> {
     prisma,
     searchDatabase,
     authenticator: createAuthenticator({
+      isRevoked: () => false,
       keySet: createKeySet({ url: issuer.jwksUrl, ...TEST_TIMEOUTS }),
     }),
     rateLimiter: createRateLimiter({

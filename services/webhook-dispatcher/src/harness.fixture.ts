@@ -72,6 +72,7 @@ export async function startHarness({ allowedNetworks = ['127.0.0.0/8'] } = {}) {
     database,
     prisma,
     authenticator: createAuthenticator({
+      isRevoked: () => false,
       keySet: createKeySet({ url: issuer.jwksUrl, ...TEST_TIMEOUTS }),
     }),
     rateLimiter: createRateLimiter({

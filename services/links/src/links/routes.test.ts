@@ -116,11 +116,11 @@ describe('link routes', () => {
 
   test('returns 404 for a link of another account', async () => {
     const { body } = await call('POST', '/api/links', { url });
-    const stranger = platform.as()(replica);
+    const otherAccount = platform.as()(replica);
     for (const path of [`/api/links/${String(body['id'])}`, `/api/links/${newId('lnk')}`]) {
-      expect(await stranger('GET', path)).toEqual(MISSING);
-      expect(await stranger('PATCH', path, { url })).toEqual(MISSING);
-      expect(await stranger('DELETE', path)).toEqual(MISSING);
+      expect(await otherAccount('GET', path)).toEqual(MISSING);
+      expect(await otherAccount('PATCH', path, { url })).toEqual(MISSING);
+      expect(await otherAccount('DELETE', path)).toEqual(MISSING);
     }
   });
 });
