@@ -24,6 +24,7 @@ import { PrismaClient } from './generated/client.ts';
 import { createRecoveryRequests, RECOVERIES_QUEUE } from './recoveries/recoveries.ts';
 import { createAddressGuard } from './sending/address-guard.ts';
 import { ingestBatch } from './ingestion/ingest.ts';
+import { createHeldEventsStore } from './ingestion/held-events-store.ts';
 import { createIngestionStore } from './ingestion/store.ts';
 import { createWorkerWaker } from './scheduling/wake.ts';
 
@@ -33,6 +34,7 @@ export interface WorkerOptions {
   delaysMs?: number[];
   requestTimeoutMs?: number;
   concurrency?: number;
+  accountBacklogMax?: number;
 }
 
 export interface Call {
@@ -122,6 +124,7 @@ export async function startHarness({ allowedNetworks = ['127.0.0.0/8'] } = {}) {
       delaysMs = [20, 20, 20, 20],
       requestTimeoutMs = 15_000,
       concurrency = 400,
+      accountBacklogMax = 10_000,
     }: WorkerOptions = {}) =>
       startDeliveryWorker({
         redis: redis.client,
@@ -138,6 +141,7 @@ export async function startHarness({ allowedNetworks = ['127.0.0.0/8'] } = {}) {
         requestTimeoutMs,
         delaysMs,
         concurrency,
+        accountBacklogMax,
         retentionDays: 30,
         clockMs,
       }),
@@ -156,7 +160,9 @@ export async function startHarness({ allowedNetworks = ['127.0.0.0/8'] } = {}) {
     /** Ingests events at once, without a worker. */
     async ingest(events: EventEnvelope[]): Promise<void> {
       const store = createIngestionStore(database);
-      await ingestBatch({ events }, { store, logger, clockMs, onRejected: () => undefined });
+      const held = createHeldEventsStore(database, 10_000);
+      const onRejected = () => undefined;
+      await ingestBatch({ events }, { store, held, logger, clockMs, onRejected });
     },
     async send(events: EventEnvelope[]): Promise<void> {
       // A batch that fails is retried, as the relay would send it again.
