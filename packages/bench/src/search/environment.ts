@@ -67,45 +67,39 @@ export async function createAccount(sql: Sql): Promise<Account> {
   return { accountId, workspaceId };
 }
 
-/** With the statements with which the service creates a note, but several in one transaction. */
-export async function createNotes(
-  database: Database,
-  workspaceId: string,
-  notes: readonly NewNote[],
-): Promise<string[]> {
-  const added = await Promise.all(
-    notes.map(async (note) => ({
-      ...note,
-      id: newId('note'),
-      analysed: await analyseNote({ ...note, tags: [] }),
-    })),
-  );
-  await database.transaction(async (tx) => {
-    for (const { id, title, content, analysed } of added) {
-      await tx.query(INSERT, [id, workspaceId, title, content]);
-      await addToIndex(tx, { id, workspaceId }, analysed);
-    }
-  });
-  return added.map(({ id }) => id);
-}
-
 const INSERT = `
   WITH slot AS (UPDATE workspaces SET note_count = note_count + 1 WHERE id = $2 RETURNING id)
   INSERT INTO notes (id, workspace_id, title, content) SELECT $1, slot.id, $3, $4 FROM slot`;
 
-/** Few, as what one transaction rewrites several times cannot be cleaned up within it. */
-const NOTES_PER_TRANSACTION = 20;
+/** Creates a note as the service does, in a transaction of its own. Returns its id. */
+export async function createNote(
+  database: Database,
+  workspaceId: string,
+  { title, content }: NewNote,
+): Promise<string> {
+  const id = newId('note');
+  const analysed = await analyseNote({ title, content, tags: [] });
+  await database.transaction(async (tx) => {
+    await tx.query(INSERT, [id, workspaceId, title, content]);
+    await addToIndex(tx, { id, workspaceId }, analysed);
+  });
+  return id;
+}
 
-/** @returns the ids in the order of the notes */
+/**
+ * One by one, as the service does: what one transaction rewrites several times cannot be cleaned up
+ * within it, and would make the index several times as large.
+ *
+ * @returns the ids in the order of the notes
+ */
 export async function addNotes(
   { seedDatabase }: NotesDatabase,
   workspaceId: string,
-  notes: readonly NewNote[],
+  notes: Iterable<NewNote>,
 ): Promise<string[]> {
   const ids: string[] = [];
-  for (let start = 0; start < notes.length; start += NOTES_PER_TRANSACTION) {
-    const batch = notes.slice(start, start + NOTES_PER_TRANSACTION);
-    ids.push(...(await createNotes(seedDatabase, workspaceId, batch)));
+  for (const note of notes) {
+    ids.push(await createNote(seedDatabase, workspaceId, note));
     if (ids.length % 10_000 === 0) process.stderr.write(`${ids.length} notes stored\n`);
   }
   await seedDatabase.query('VACUUM ANALYZE');

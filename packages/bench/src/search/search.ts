@@ -40,7 +40,7 @@ async function openEnvironment(): Promise<Environment> {
     process.stderr.write(`storing ${count} notes in ${name}\n`);
     const notes = await server.open(name);
     const account = await createAccount(notes.database);
-    await addNotes(notes, account.workspaceId, [...generateNotes(count, WORDS_PER_NOTE, SEED)]);
+    await addNotes(notes, account.workspaceId, generateNotes(count, WORDS_PER_NOTE, SEED));
     return { notes, account };
   };
   return {

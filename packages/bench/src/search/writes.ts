@@ -1,7 +1,7 @@
 import { newId } from '@atrium/contracts/ids';
 import type { Sql } from '@atrium/service-kit/database';
 import { type Figures, median } from '../figures.ts';
-import { type Account, createNotes, type NotesDatabase } from './environment.ts';
+import { type Account, createNote, type NotesDatabase } from './environment.ts';
 import { generateNotes } from './corpus.ts';
 import { INSERT_YARDSTICK } from './yardsticks.ts';
 
@@ -17,7 +17,7 @@ export async function measureWrites(
   const theirs: number[] = [];
   for (const { title, content } of generateNotes(WRITES, 100, 1000 + run)) {
     const start = performance.now();
-    await createNotes(database, workspaceId, [{ title, content }]);
+    await createNote(database, workspaceId, { title, content });
     const middle = performance.now();
     await database.query(INSERT_YARDSTICK, [newId('note'), workspaceId, title, content]);
     ours.push(middle - start);

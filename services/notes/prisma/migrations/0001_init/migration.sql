@@ -84,7 +84,7 @@ CREATE TABLE search_blocks (
   block integer NOT NULL,
   entries bytea NOT NULL,
   CONSTRAINT search_blocks_pkey PRIMARY KEY (workspace_number, word, block)
-) WITH (fillfactor = 80);
+) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
 -- At most 2 kB: neither compressed nor moved out of the row.
 ALTER TABLE search_blocks ALTER COLUMN entries SET STORAGE PLAIN;
 
