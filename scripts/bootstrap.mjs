@@ -26,7 +26,7 @@ const commands = {
   /** Runs the tests of the defences and reports them by number. */
   'test:security': (tools) => runForeground(tools.node, [join('scripts', 'security.mjs')], tools),
 
-  /** Sends thousands of generated requests to every route of a service: `fuzz auth`. */
+  /** Sends thousands of generated requests to every route of a service: `fuzz auth`, `fuzz notes`. */
   fuzz: (tools, [service = 'auth', count = '20000', seed = String(Date.now() % 2 ** 31)]) =>
     runForeground(
       tools.node,
@@ -50,7 +50,7 @@ const commands = {
       tools,
     ),
 
-  /** Measures speed next to baselines of the same run: `bench auth`, `bench webhooks`. */
+  /** Measures speed next to baselines of the same run: `bench auth`, `bench search`. */
   bench: (tools, args) =>
     runForeground(tools.node, [join('packages', 'bench', 'src', 'main.ts'), ...args], tools),
 
