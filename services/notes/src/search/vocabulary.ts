@@ -57,7 +57,8 @@ const EXPAND = `
   FROM ranges, unnest($1::integer[]) AS workspace (number), LATERAL (
     SELECT b.word, count(*) AS blocks FROM search_blocks b
     WHERE b.workspace_number = workspace.number AND b.word >= ranges.first AND b.word < ranges.past
-    GROUP BY b.word LIMIT 3000
+    GROUP BY b.word ORDER BY b.word = ranges.word DESC, count(*) DESC, b.word
+    LIMIT CASE WHEN ranges.language = '' THEN ${TERMS_PER_WORD_MAX} ELSE 3000 END
   ) AS found
   WHERE language = '' OR search_stem(language, found.word) = ranges.stem
   GROUP BY index, found.word, workspace.number`;
