@@ -16,19 +16,28 @@ const exampleCredentialId = 'AXvJp0qS2mN8kYtR5uWc3g';
 const exampleChallenge = 'q2Vd8LrT0xYpK7sNwB4mZg';
 const clientDataJSON = 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0';
 
+/** Browsers add fields that no verification needs, each browser others. */
+const OPEN = { additionalProperties: true };
+
 /** What `PublicKeyCredential.toJSON()` gives after `navigator.credentials.create()`. */
 export const RegistrationCredential = component(
   'RegistrationCredential',
-  Type.Object({
-    id: CredentialId,
-    rawId: CredentialId,
-    type: PublicKeyType,
-    response: Type.Object({
-      clientDataJSON: base64url(4096),
-      attestationObject: base64url(32_768),
-      transports: Type.Optional(Transports),
-    }),
-  }),
+  Type.Object(
+    {
+      id: CredentialId,
+      rawId: CredentialId,
+      type: PublicKeyType,
+      response: Type.Object(
+        {
+          clientDataJSON: base64url(4096),
+          attestationObject: base64url(32_768),
+          transports: Type.Optional(Transports),
+        },
+        OPEN,
+      ),
+    },
+    OPEN,
+  ),
   {
     id: exampleCredentialId,
     rawId: exampleCredentialId,
@@ -48,17 +57,23 @@ const exampleAssertion = {
 /** What `PublicKeyCredential.toJSON()` gives after `navigator.credentials.get()`. */
 export const AssertionCredential = component(
   'AssertionCredential',
-  Type.Object({
-    id: CredentialId,
-    rawId: CredentialId,
-    type: PublicKeyType,
-    response: Type.Object({
-      clientDataJSON: base64url(4096),
-      authenticatorData: base64url(4096),
-      signature: base64url(4096),
-      userHandle: Type.Optional(Type.Union([Type.String({ maxLength: 88 }), Type.Null()])),
-    }),
-  }),
+  Type.Object(
+    {
+      id: CredentialId,
+      rawId: CredentialId,
+      type: PublicKeyType,
+      response: Type.Object(
+        {
+          clientDataJSON: base64url(4096),
+          authenticatorData: base64url(4096),
+          signature: base64url(4096),
+          userHandle: Type.Optional(Type.Union([Type.String({ maxLength: 88 }), Type.Null()])),
+        },
+        OPEN,
+      ),
+    },
+    OPEN,
+  ),
   exampleAssertion,
 );
 export type AssertionCredential = Static<typeof AssertionCredential>;

@@ -165,6 +165,11 @@ function describe(faults: readonly SchemaFault[], part: RequestPart): HttpError 
       return badRequest(
         `${fieldName([...path, String(chosen.params['missingProperty'])], part)} is required`,
       );
+    case 'additionalProperties':
+      return validationError(
+        // As the caller wrote it, to be found again.
+        `${shortened(String(chosen.params['additionalProperty']))} is not a known field`,
+      );
     case 'type': {
       const peers = faults.filter(
         ({ keyword, instancePath }) => keyword === 'type' && instancePath === chosen.instancePath,

@@ -35,6 +35,13 @@ beforeAll(async () => {
     });
     server.get('/things', { schema: { querystring } }, (request) => request.query);
     server.post('/anything', () => ({}));
+    const Open = Type.Object({ id: Type.String() }, { additionalProperties: true });
+    server.post('/open', { schema: { body: Type.Object({ open: Open }) } }, ({ body }) => body);
+    server.post(
+      '/optional',
+      { config: { isBodyOptional: true }, schema: { body: Type.Object({}) } },
+      ({ body }) => body,
+    );
     const Labels = Type.Object({ labels: Type.Record(Type.String(), Type.String()) });
     server.post('/labels', { schema: { body: Labels } }, () => ({}));
     const params = Type.Object({ id: Type.String() });
@@ -111,14 +118,26 @@ describe('422 for an invalid body', () => {
     expect(await send(body)).toEqual(invalid(message));
   });
 
+  it.each([
+    [{ name: 'a', isAdmin: true }, 'isAdmin is not a known field'],
+    [{ name: 'a', profileLinks: [{ url: 'x', lable: 'y' }] }, 'lable is not a known field'],
+    [{ name: 'a', size: 1, ['x'.repeat(90)]: 1 }, `${'x'.repeat(60)}… is not a known field`],
+  ])('is the answer when the schema does not know a field: %j', async (body, message) => {
+    expect(await send(body)).toEqual(invalid(message));
+  });
+
+  it('is the answer when a change names only an unknown field', async () => {
+    expect(await send({ titel: 'x' }, 'PATCH')).toEqual(invalid('titel is not a known field'));
+  });
+
   it('is the answer when a change names no field', async () => {
     expect(await send({}, 'PATCH')).toEqual(invalid('Request body must contain at least 1 field'));
   });
 });
 
 describe('validation', () => {
-  it('drops fields that the schema does not name', async () => {
-    expect(await send({ name: 'a', isAdmin: true })).toEqual([200, { name: 'a' }]);
+  it('drops query parameters that the schema does not name', async () => {
+    expect(await get('/things?limit=5&offset=3')).toEqual([200, { limit: 5 }]);
   });
 
   it('turns query texts into numbers and lists, and fills in defaults', async () => {
@@ -143,6 +162,28 @@ describe('validation', () => {
     expect(await get('/things?q=%00')).toEqual(
       invalid('Q contains characters that cannot be stored'),
     );
+  });
+});
+
+describe('a body', () => {
+  const post = async (path: string, body?: string): Promise<[number, unknown]> => {
+    const headers = { 'content-type': 'application/json' };
+    const init = { method: 'POST', headers, ...(body === undefined ? {} : { body }) };
+    const answer = await fetch(`${app.origin}${path}`, init);
+    return [answer.status, await answer.json()];
+  };
+
+  it('may have other fields where its schema says so', async () => {
+    expect(await post('/open', '{"open":{"id":"a","other":1}}')).toEqual([
+      200,
+      { open: { id: 'a', other: 1 } },
+    ]);
+  });
+
+  it('may be missing where it is optional, but not null', async () => {
+    expect(await post('/optional')).toEqual([200, {}]);
+    expect(await post('/optional', '{}')).toEqual([200, {}]);
+    expect(await post('/optional', 'null')).toEqual(unreadable('Request body is required'));
   });
 });
 

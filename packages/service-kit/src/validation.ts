@@ -6,8 +6,6 @@ import { validationError } from './http-error.ts';
 import { fieldName, type RequestPart } from './validation-message.ts';
 
 const COMMON_OPTIONS: Options = {
-  // Fields that the schema does not name are dropped, not refused.
-  removeAdditional: 'all',
   useDefaults: true,
   allErrors: false,
   // Error messages are made from the value and its schema.
@@ -17,15 +15,39 @@ const COMMON_OPTIONS: Options = {
 };
 
 /**
- * Nothing in a body is coerced. All other parts of a request arrive as text, which becomes numbers,
- * booleans and one-element lists as the schema asks.
+ * Nothing in a body is coerced, and fields that its schema does not name are refused: a misspelt field
+ * would otherwise be a change that did not happen. All other parts of a request arrive as text, which
+ * becomes numbers, booleans and one-element lists as the schema asks; what it does not name is dropped.
  */
 export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
   const strict = new Ajv({ ...COMMON_OPTIONS, coerceTypes: false });
-  const coercing = new Ajv({ ...COMMON_OPTIONS, coerceTypes: 'array' });
+  const coercing = new Ajv({ ...COMMON_OPTIONS, coerceTypes: 'array', removeAdditional: 'all' });
   addFormats.default(strict);
   addFormats.default(coercing);
-  return ({ schema, httpPart }) => (httpPart === 'body' ? strict : coercing).compile(schema);
+  return ({ schema, httpPart }) =>
+    httpPart === 'body' ? strict.compile(withoutOtherFields(schema)) : coercing.compile(schema);
+}
+
+/** The schema, where every object that does not say otherwise has only the fields that it names. */
+function withoutOtherFields(schema: object): object {
+  const own: Record<string, unknown> = { ...schema };
+  for (const keyword of ['items', 'anyOf']) {
+    const inner = own[keyword];
+    if (Array.isArray(inner)) own[keyword] = inner.map(withoutOtherFields);
+    else if (isObject(inner)) own[keyword] = withoutOtherFields(inner);
+  }
+  const { properties } = own;
+  if (isObject(properties)) {
+    own['properties'] = Object.fromEntries(
+      Object.entries(properties).map(([name, inner]) => [name, withoutOtherFields(Object(inner))]),
+    );
+    own['additionalProperties'] ??= false;
+  }
+  return own;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 /** Postgres stores neither NUL nor a lone surrogate. */

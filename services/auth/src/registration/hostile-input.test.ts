@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { inputOf, makeAccount, PASSWORD, startTestApp } from '../test-app.ts';
+import { inputOf, PASSWORD, startTestApp } from '../test-app.ts';
 
 const app = await startTestApp();
 afterAll(() => app[Symbol.asyncDispose]());
@@ -23,47 +23,23 @@ function expectRefusal({ status, body }: { status: number; body: Record<string, 
   expect(body).toEqual({ error: expect.any(String), message: expect.any(String) });
 }
 
-test('security 29: a registration sets no other fields', async () => {
-  const extra = {
-    id: 'usr_00000000000000000000000000',
-    plan: 'pro',
-    emailVerified: true,
-    emailVerifiedAt: '2020-01-01T00:00:00.000Z',
-    email_verified_at: '2020-01-01T00:00:00.000Z',
-    passwordHash: 'x',
-    createdAt: '2001-01-01T00:00:00.000Z',
-    bio: 'chosen',
-    avatar: 'https://example.com/a.png',
-    role: 'admin',
-  };
-  const answer = await app.call('POST', '/auth/register', {
-    body: { ...inputOf('ambitious'), ...extra },
-  });
-  expect(answer.status).toBe(201);
-  const [row] = await app.db.query<Record<string, unknown>>(
-    `SELECT id <> $1 AS "ownId", plan, bio, avatar, email_verified_at, created_at > '2020-01-01' AS "now"
-     FROM accounts WHERE username = 'ambitious'`,
-    [extra.id],
-  );
-  expect(row).toEqual({
-    ownId: true,
-    plan: 'free',
-    bio: '',
-    avatar: null,
-    email_verified_at: null,
-    now: true,
-  });
-});
-
-test('security 29: a login sets no other fields', async () => {
-  const account = await makeAccount(app, 'modest');
-  const { body } = await app.call('POST', '/auth/login', {
-    body: { email: account.email, password: PASSWORD, plan: 'pro', emailVerified: true, id: 'x' },
-  });
-  const claims = JSON.parse(
-    Buffer.from(String(body['accessToken']).split('.')[1] ?? '', 'base64url').toString(),
-  );
-  expect(claims).toMatchObject({ sub: account.id, plan: 'free', ev: false });
+test.each([
+  ['id', 'usr_00000000000000000000000000'],
+  ['plan', 'pro'],
+  ['emailVerified', true],
+  ['email_verified_at', '2020-01-01T00:00:00.000Z'],
+  ['passwordHash', 'x'],
+  ['bio', 'chosen'],
+  ['role', 'admin'],
+])('security 29: registration and login refuse the field %s', async (field, value) => {
+  for (const path of PATHS) {
+    const body = { ...bodyFor(path, 'ambitious'), [field]: value };
+    expect(await post(path, JSON.stringify(body))).toEqual({
+      status: 422,
+      body: { error: 'Validation Error', message: `${field} is not a known field` },
+    });
+  }
+  expect(await app.db.query("SELECT id FROM accounts WHERE username = 'ambitious'")).toEqual([]);
 });
 
 test.each(PATHS)('security 29: %s refuses oversized bodies and fields', async (path) => {
