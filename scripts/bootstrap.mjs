@@ -26,11 +26,11 @@ const commands = {
   /** Runs the tests of the defences and reports them by number. */
   'test:security': (tools) => runForeground(tools.node, [join('scripts', 'security.mjs')], tools),
 
-  /** Sends thousands of generated requests to every route of a service: `fuzz auth`, `fuzz notes`. */
-  fuzz: (tools, [service = 'auth', count = '20000', seed = String(Date.now() % 2 ** 31)]) =>
+  /** Sends thousands of generated requests to every route of all services, or of one: `fuzz auth`. */
+  fuzz: (tools, [service = '', count = '20000', seed = String(Date.now() % 2 ** 31)]) =>
     runForeground(
       tools.node,
-      [join('node_modules', 'vitest', 'vitest.mjs'), 'run', `services/${service}/src/fuzz/`],
+      [join('node_modules', 'vitest', 'vitest.mjs'), 'run', `${service}/src/fuzz/`],
       { ...tools, env: { ...tools.env, FUZZ_REQUESTS: count, FUZZ_SEED: seed } },
     ),
 

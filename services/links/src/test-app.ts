@@ -9,7 +9,7 @@ import { createTestDatabase } from '@atrium/testkit/database';
 import { TEST_TIMEOUTS } from '@atrium/testkit/timeouts';
 import { type Outage, startOutage } from '@atrium/testkit/outage';
 import { testRedis } from '@atrium/testkit/redis';
-import { startTokenIssuer, type TokenOptions } from '@atrium/testkit/tokens';
+import { startTokenIssuer, type TokenIssuer, type TokenOptions } from '@atrium/testkit/tokens';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { Redis } from 'ioredis';
 import { buildApp } from './app.ts';
@@ -59,6 +59,7 @@ export interface TestPlatform extends AsyncDisposable {
   /** With `nowMs`, its clock stands still. */
   replica(nowMs?: number): Promise<Replica>;
   as(claims?: TokenOptions): (replica: Replica) => Caller;
+  issuer: TokenIssuer;
   /** An access token of some account. */
   token(): string;
 }
@@ -80,6 +81,7 @@ export async function startTestPlatform(): Promise<TestPlatform> {
     prisma: new PrismaClient({ adapter: new PrismaPg(database.pool, PRISMA_OPTIONS) }),
     store: createClickStore(database),
     journal: createClickJournal({ redis, queuePrefix, clockMs: Date.now, logger, limited: false }),
+    issuer,
     token: () => issuer.issueToken(),
     replica: (nowMs) =>
       startReplica({

@@ -7,7 +7,7 @@ import type { Server } from '@atrium/service-kit/server';
 import { createTestDatabase } from '@atrium/testkit/database';
 import { TEST_TIMEOUTS } from '@atrium/testkit/timeouts';
 import { testRedis } from '@atrium/testkit/redis';
-import { startTokenIssuer, type TokenOptions } from '@atrium/testkit/tokens';
+import { startTokenIssuer, type TokenIssuer, type TokenOptions } from '@atrium/testkit/tokens';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { buildApp } from './app.ts';
 import { PrismaClient } from './generated/client.ts';
@@ -34,6 +34,7 @@ export interface TestApp extends AsyncDisposable {
   /** How often a stored event woke the relay. */
   relayWakes: () => number;
   as(claims?: TokenOptions): Caller;
+  issuer: TokenIssuer;
   /** An access token of a new account. */
   token(): string;
 }
@@ -82,6 +83,7 @@ export async function startTestApp(): Promise<TestApp> {
     database,
     prisma,
     relayWakes: () => relayWakes,
+    issuer,
     token: () => issuer.issueToken(),
     as(claims = {}) {
       const token = issuer.issueToken(claims);

@@ -1,14 +1,6 @@
+import type { FuzzAccounts } from '@atrium/testkit/fuzz/run';
 import { addPasskey, addTotp, type CodeSource } from '../second-factor/second-factor.fixture.ts';
 import { INTERNAL_SECRET, makeAccount, PASSWORD, type TestApp, valueOf } from '../test-app.ts';
-import type { FuzzRequest } from './requests.fixture.ts';
-
-/** The accounts that send requests. Placeholders in a request stand for their tokens and ids. */
-export interface FuzzAccounts {
-  /** Replaces every `@@name@@` in a request with a value. */
-  fill(request: FuzzRequest): FuzzRequest;
-  /** Replaces accounts that a request has logged out, locked out or deleted. */
-  replaceLost(): Promise<void>;
-}
 
 type Known = Record<string, string>;
 
@@ -84,23 +76,9 @@ export async function startFuzzAccounts(app: TestApp): Promise<FuzzAccounts> {
   }
 
   return {
-    fill(request) {
-      const fill = (text: string) =>
-        text.replaceAll(/@@([\w-]+)@@/g, (_, name: string) => valueFor(name, request.accountIndex));
-      const { path, headers, body } = request;
-      return {
-        ...request,
-        path: fill(path),
-        headers: Object.fromEntries(
-          Object.entries(headers).map(([name, value]) => [
-            name,
-            Array.isArray(value) ? value.map(fill) : fill(value),
-          ]),
-        ),
-        body: typeof body === 'string' ? fill(body) : body,
-      };
-    },
-    async replaceLost() {
+    valueFor,
+    /** Replaces accounts that a request has logged out, locked out or deleted. */
+    async renew() {
       readEmails();
       for (const [index, account] of accounts.entries()) {
         if (!(await logIn(account))) {

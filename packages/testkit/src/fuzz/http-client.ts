@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import type { FuzzRequest } from './requests.fixture.ts';
+import type { FuzzRequest } from './requests.ts';
 
 export interface FuzzResponse {
   status: number;

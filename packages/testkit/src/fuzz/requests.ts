@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import Type, { type Static, type TSchema } from 'typebox';
-import { contentType, type Headers, unusualHeaders } from './headers.fixture.ts';
-import { HUGE_BODY, hostileText, hostileValue, rawBody } from './hostile.fixture.ts';
-import { JsonSchema, nearValue, validValue } from './values.fixture.ts';
+import { contentType, type Headers, unusualHeaders } from './headers.ts';
+import { HUGE_BODY, hostileText, hostileValue, rawBody } from './hostile.ts';
+import { JsonSchema, type KnownValues, nearValue, validValue } from './values.ts';
 
 const Parameter = Type.Object({
   in: Type.String(),
@@ -48,7 +48,10 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 
 const jsonOf = (value: unknown) => JSON.stringify(value);
 
-function bodyOf(schema: JsonSchema | undefined): fc.Arbitrary<string | Uint8Array | undefined> {
+function bodyOf(
+  schema: JsonSchema | undefined,
+  known: KnownValues,
+): fc.Arbitrary<string | Uint8Array | undefined> {
   if (schema === undefined) {
     return fc.oneof(
       { weight: 8, arbitrary: fc.constant(undefined) },
@@ -57,8 +60,8 @@ function bodyOf(schema: JsonSchema | undefined): fc.Arbitrary<string | Uint8Arra
     );
   }
   return fc.oneof(
-    { weight: 16, arbitrary: validValue(schema, '').map(jsonOf) },
-    { weight: 20, arbitrary: nearValue(schema, '').map(jsonOf) },
+    { weight: 16, arbitrary: validValue(schema, '', known).map(jsonOf) },
+    { weight: 20, arbitrary: nearValue(schema, '', known).map(jsonOf) },
     { weight: 3, arbitrary: hostileValue.map(jsonOf) },
     { weight: 5, arbitrary: rawBody },
     { weight: 1, arbitrary: fc.constant(undefined) },
@@ -101,7 +104,11 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : String(JSON.stringify(value));
 }
 
-function pathOf(template: string, parameters: Parameter[]): fc.Arbitrary<string> {
+function pathOf(
+  template: string,
+  parameters: Parameter[],
+  known: KnownValues,
+): fc.Arbitrary<string> {
   const pieces = template.split('/').map((piece, index, all): fc.Arbitrary<string> => {
     const name = /^\{(.+)\}$/.exec(piece)?.[1];
     if (name === undefined) return fc.constant(piece);
@@ -109,8 +116,14 @@ function pathOf(template: string, parameters: Parameter[]): fc.Arbitrary<string>
     // The placeholder of an email token has the name of the link's path.
     const live = name === 'token' ? fc.constant(`@@${all[index - 1]}@@`) : undefined;
     return fc.oneof(
-      { weight: 6, arbitrary: (live ?? validValue(schema, name)).map((v) => encode(textOf(v))) },
-      { weight: 2, arbitrary: validValue(schema, name).map((value) => encode(textOf(value))) },
+      {
+        weight: 6,
+        arbitrary: (live ?? validValue(schema, name, known)).map((v) => encode(textOf(v))),
+      },
+      {
+        weight: 2,
+        arbitrary: validValue(schema, name, known).map((value) => encode(textOf(value))),
+      },
       { weight: 3, arbitrary: urlPart },
     );
   });
@@ -126,7 +139,7 @@ function pathOf(template: string, parameters: Parameter[]): fc.Arbitrary<string>
   );
 }
 
-function queryOf(parameters: Parameter[]): fc.Arbitrary<string> {
+function queryOf(parameters: Parameter[], known: KnownValues): fc.Arbitrary<string> {
   const own = parameters.filter((one) => one.in === 'query');
   const names = fc.constantFrom(...own.map(({ name }) => name), 'limit', '__proto__', 'a[b]', '');
   const pair = fc.tuple(names, urlPart).map(([name, value]) => `${name}=${value}`);
@@ -137,7 +150,7 @@ function queryOf(parameters: Parameter[]): fc.Arbitrary<string> {
     })
     .map((pairs) => `?${pairs.join('&')}`);
   const record = Object.fromEntries(
-    own.map(({ name, schema }) => [name, validValue(schema ?? {}, name)]),
+    own.map(({ name, schema }) => [name, validValue(schema ?? {}, name, known)]),
   );
   const valid = fc
     .record(record, { requiredKeys: [] })
@@ -150,11 +163,11 @@ function queryOf(parameters: Parameter[]): fc.Arbitrary<string> {
 }
 
 /** Header parameters of the operation, mostly valid. */
-function declaredHeaders(parameters: Parameter[]): fc.Arbitrary<Headers> {
+function declaredHeaders(parameters: Parameter[], known: KnownValues): fc.Arbitrary<Headers> {
   const own = parameters.filter((one) => one.in === 'header');
   const model = own.map(({ name, schema }) => {
     const key = name.toLowerCase();
-    return [key, validValue({ type: 'string', ...schema }, key).map(headerSafe)] as const;
+    return [key, validValue({ type: 'string', ...schema }, key, known).map(headerSafe)] as const;
   });
   return fc.record(Object.fromEntries(model));
 }
@@ -175,7 +188,10 @@ const credentials: fc.Arbitrary<Headers> = fc.oneof(
 );
 
 /** Requests to every operation of a document: valid, nearly valid, and hostile. */
-export function requestsTo(document: OpenApi): {
+export function requestsTo(
+  document: OpenApi,
+  known: KnownValues,
+): {
   operations: Map<string, Operation>;
   request: fc.Arbitrary<FuzzRequest>;
 } {
@@ -186,15 +202,22 @@ export function requestsTo(document: OpenApi): {
       const method = verb.toUpperCase();
       const name = `${method} ${template}`;
       operations.set(name, operation);
-      arbitraries.push(requestTo(name, { method, template, operation }));
+      arbitraries.push(requestTo(name, { method, template, operation, known }));
     }
   }
   return { operations, request: fc.oneof(...arbitraries) };
 }
 
+interface RequestShape {
+  method: string;
+  template: string;
+  operation: Operation;
+  known: KnownValues;
+}
+
 function requestTo(
   name: string,
-  { method, template, operation }: { method: string; template: string; operation: Operation },
+  { method, template, operation, known }: RequestShape,
 ): fc.Arbitrary<FuzzRequest> {
   const parameters = operation.parameters ?? [];
   const schema = operation.requestBody?.content?.['application/json']?.schema;
@@ -205,20 +228,20 @@ function requestTo(
       { weight: 1, arbitrary: fc.constantFrom(...METHODS) },
     ),
     path: fc
-      .tuple(pathOf(template, parameters), queryOf(parameters))
+      .tuple(pathOf(template, parameters, known), queryOf(parameters, known))
       .map(([path, query]) => path + query),
     headers: fc
       .tuple(
         contentType,
         credentials,
-        declaredHeaders(parameters),
+        declaredHeaders(parameters, known),
         fc.oneof(
           { weight: 3, arbitrary: fc.constant({}) },
           { weight: 1, arbitrary: unusualHeaders },
         ),
       )
       .map((each): Headers => Object.assign({}, ...each)),
-    body: bodyOf(schema),
+    body: bodyOf(schema, known),
     accountIndex: fc.nat({ max: 2 }),
   });
 }

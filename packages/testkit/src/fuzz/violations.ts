@@ -1,11 +1,12 @@
 import { ERRORS } from '@atrium/contracts/errors';
 import Schema from 'typebox/schema';
-import type { Operation, FuzzRequest } from './requests.fixture.ts';
-import type { NoResponse, FuzzResponse } from './http-client.fixture.ts';
+import type { Operation, FuzzRequest } from './requests.ts';
+import type { NoResponse, FuzzResponse } from './http-client.ts';
 
 /** Node accepts 16 KiB of headers, the service bodies of 1 MiB. */
 const HEADERS_MAX_BYTES = 15_000;
 const BODY_MAX_BYTES = 1024 * 1024;
+const REDIRECTS = new Set([302, 304]);
 
 /** What is wrong with a response; undefined when it is correct. */
 export function violationOf(
@@ -23,8 +24,8 @@ export function violationOf(
   if (typeof headers['x-request-id'] !== 'string') return `${status} without x-request-id`;
   if (sent.method === 'HEAD' || sent.method === 'OPTIONS') return undefined;
   if (status >= 400) return errorViolation(answer);
-  // Like every success, 304 must be declared.
-  const isSuccess = (status >= 200 && status < 300) || status === 304;
+  // Like every success, a redirect must be declared.
+  const isSuccess = (status >= 200 && status < 300) || REDIRECTS.has(status);
   return isSuccess ? successViolation(operation, sent, answer) : `answered ${status}`;
 }
 
@@ -61,7 +62,7 @@ function successViolation(
   const declared = responses[String(status)];
   if (declared === undefined) return `answered ${status}, which it does not declare`;
   const schema = declared.content?.['application/json']?.schema;
-  const isEmpty = status === 204 || status === 304;
+  const isEmpty = status === 204 || REDIRECTS.has(status);
   if (schema === undefined || isEmpty) {
     return text === '' || !isEmpty ? undefined : `${status} with a body`;
   }

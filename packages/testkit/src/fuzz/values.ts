@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import Type, { type Static } from 'typebox';
-import { hostileValue, strayKey } from './hostile.fixture.ts';
+import { hostileValue, strayKey } from './hostile.ts';
 
 /** The part of JSON Schema that our schemas use. */
 export const JsonSchema = Type.Cyclic(
@@ -31,41 +31,35 @@ export type JsonSchema = Static<typeof JsonSchema>;
  * Values by field name that get further into a handler than random ones. Text between two @@ is a
  * placeholder.
  */
-const KNOWN: Record<string, string[]> = {
-  email: ['@@email@@', '@@email@@', '@@otherEmail@@', '@@newEmail@@'],
-  username: ['@@username@@', '@@newName@@'],
-  password: ['@@password@@'],
-  currentPassword: ['@@password@@', '@@password@@', 'a wrong password'],
-  newPassword: ['@@password@@', 'umbrella and a lantern'],
-  mfaToken: ['@@mfaToken@@'],
-  code: ['@@code@@', '000000'],
-  recoveryCode: ['@@recoveryCode@@'],
-  id: ['@@id@@', '@@sessionId@@', '@@passkeyId@@'],
-  cursor: ['@@sessionId@@', 'e30', 'bnVsbA', 'WzFd'],
-  'x-internal-secret': ['@@internalSecret@@'],
-};
+export type KnownValues = Readonly<Record<string, readonly string[]>>;
 
 /** A value that the schema allows, except that lengths may be counted differently. */
-export function validValue(schema: JsonSchema, name: string): fc.Arbitrary<unknown> {
+export function validValue(
+  schema: JsonSchema,
+  name: string,
+  knownValues: KnownValues,
+): fc.Arbitrary<unknown> {
   const branches = schema.anyOf;
   if (branches !== undefined) {
-    return fc.oneof(...branches.map((branch) => validValue(branch, name)));
+    return fc.oneof(...branches.map((branch) => validValue(branch, name, knownValues)));
   }
   if ('const' in schema) return fc.constant(schema.const);
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
   switch (schema.type) {
     case 'object': {
       const fields = Object.entries(schema.properties ?? {});
-      const model = fields.map(([key, inner]) => [key, validValue(inner, key)] as const);
+      const model = fields.map(
+        ([key, inner]) => [key, validValue(inner, key, knownValues)] as const,
+      );
       return fc.record(Object.fromEntries(model), { requiredKeys: schema.required ?? [] });
     }
     case 'array':
-      return fc.array(validValue(schema.items ?? {}, name), {
+      return fc.array(validValue(schema.items ?? {}, name, knownValues), {
         minLength: schema.minItems ?? 0,
         maxLength: Math.min(schema.maxItems ?? 3, 3),
       });
     case 'string': {
-      const known = KNOWN[name];
+      const known = knownValues[name];
       const fresh = validText(schema);
       return known === undefined
         ? fresh
@@ -101,10 +95,14 @@ function validText({ format, pattern, minLength = 0, maxLength = 200 }: JsonSche
 }
 
 /** A valid value with one mistake. */
-export function nearValue(schema: JsonSchema, name: string): fc.Arbitrary<unknown> {
+export function nearValue(
+  schema: JsonSchema,
+  name: string,
+  knownValues: KnownValues,
+): fc.Arbitrary<unknown> {
   const edits = fc.array(edit, { minLength: 1, maxLength: 2 });
   return fc
-    .tuple(validValue(schema, name), edits)
+    .tuple(validValue(schema, name, knownValues), edits)
     .map(([value, each]) => each.reduce(applyEdit, value));
 }
 
