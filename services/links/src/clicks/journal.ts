@@ -35,8 +35,8 @@ export interface ClickJournal {
   readOlderThan(ageMs: number, limit: number): Promise<JournalEntry[]>;
 }
 
-/** For each link and address. */
-export const CLICK_LIMIT = { name: 'clicks', limit: 60, windowSeconds: 60 };
+/** For each link and address: a whole office may share one address and follow a link at once. */
+export const CLICK_LIMIT = { name: 'clicks', limit: 600, windowSeconds: 60 };
 /** About 200 MB of Redis. */
 const ENTRIES_MAX = 500_000;
 
