@@ -134,7 +134,7 @@ interface PrismaTransaction {
 }
 
 /** Second argument of every interactive `$transaction`: milliseconds to get a connection, and to commit. */
-export const TRANSACTION_LIMITS = { maxWait: CONNECT_TIMEOUT_MS, timeout: STATEMENT_TIMEOUT_MS };
+export const TRANSACTION_LIMITS = { maxWait: 5000, timeout: STATEMENT_TIMEOUT_MS };
 
 /** Options for every `PrismaPg` adapter: its statements are prepared, as those of `Sql` are. */
 export const PRISMA_OPTIONS = {
