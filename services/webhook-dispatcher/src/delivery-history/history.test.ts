@@ -16,7 +16,7 @@ const STATES: DeliveryState[] = ['pending', 'delivered', 'failed', 'exhausted'];
 /** An account of its own with `count` subscriptions. */
 async function startAccount(count = 1) {
   const accountId = newId('usr');
-  const token = harness.issuer.issueToken({ sub: accountId });
+  const token = harness.issuer.issueToken({ sub: accountId, plan: 'pro' });
   const ids: string[] = [];
   for (let i = 0; i < count; i += 1) {
     const body = { url: `https://93.184.216.34/${i}`, events: ['note.shared'] };
