@@ -97,6 +97,9 @@ async function causeEvents(): Promise<void> {
     (email) => email.subject === 'Your email address was changed',
   );
   await open('not-me', /\/not-me\/([\w-]+)/.exec(notice.text)?.[1] ?? '');
+  // Revoking access made the password unusable.
+  const resetToken = await app.emailToken(email, 'reset-password', 2);
+  await open('reset-password', resetToken, { password: PASSWORD });
   const { refreshToken } = keep(await signIn(app, account));
   await app.call('POST', '/auth/logout', { cookies: { refreshToken } });
   for (let count = 0, status = 0; count < 30 && status !== 429; count += 1) {

@@ -110,7 +110,8 @@ test('the journal takes no more clicks when it is full, and takes them again lat
       },
       '203.0.113.4',
     );
-  await append();
+  // The connection may still be coming back from the outage before.
+  await vi.waitFor(async () => expect(await append()).toMatchObject({ kind: 'appended' }));
   const result = await append();
   expect(await append()).toEqual({ kind: 'unavailable' });
   if (result.kind === 'appended') await journal.remove([result.entryId]);
