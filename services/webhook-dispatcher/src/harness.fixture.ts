@@ -24,7 +24,6 @@ import { PrismaClient } from './generated/client.ts';
 import { createRecoveryRequests, RECOVERIES_QUEUE } from './recoveries/recoveries.ts';
 import { createAddressGuard } from './sending/address-guard.ts';
 import { ingestBatch } from './ingestion/ingest.ts';
-import { createHeldEventsStore } from './ingestion/held-events-store.ts';
 import { createIngestionStore } from './ingestion/store.ts';
 import { createWorkerWaker } from './scheduling/wake.ts';
 
@@ -34,7 +33,6 @@ export interface WorkerOptions {
   delaysMs?: number[];
   requestTimeoutMs?: number;
   concurrency?: number;
-  accountBacklogMax?: number;
 }
 
 export interface Call {
@@ -124,7 +122,6 @@ export async function startHarness({ allowedNetworks = ['127.0.0.0/8'] } = {}) {
       delaysMs = [20, 20, 20, 20],
       requestTimeoutMs = 15_000,
       concurrency = 400,
-      accountBacklogMax = 10_000,
     }: WorkerOptions = {}) =>
       startDeliveryWorker({
         redis: redis.client,
@@ -141,7 +138,6 @@ export async function startHarness({ allowedNetworks = ['127.0.0.0/8'] } = {}) {
         requestTimeoutMs,
         delaysMs,
         concurrency,
-        accountBacklogMax,
         retentionDays: 30,
         clockMs,
       }),
@@ -160,9 +156,7 @@ export async function startHarness({ allowedNetworks = ['127.0.0.0/8'] } = {}) {
     /** Ingests events at once, without a worker. */
     async ingest(events: EventEnvelope[]): Promise<void> {
       const store = createIngestionStore(database);
-      const held = createHeldEventsStore(database, 10_000);
-      const onRejected = () => undefined;
-      await ingestBatch({ events }, { store, held, logger, clockMs, onRejected });
+      await ingestBatch({ events }, { store, logger, clockMs, onRejected: () => undefined });
     },
     async send(events: EventEnvelope[]): Promise<void> {
       // A batch that fails is retried, as the relay would send it again.

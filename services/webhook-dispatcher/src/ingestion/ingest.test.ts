@@ -3,7 +3,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '@atrium/contracts/ids';
 import { eraseAccount } from '../account-data/store.ts';
 import { startHarness } from '../harness.fixture.ts';
-import { createHeldEventsStore } from './held-events-store.ts';
 import { ingestBatch } from './ingest.ts';
 import { createIngestionStore } from './store.ts';
 
@@ -21,7 +20,6 @@ afterAll(() => harness?.[Symbol.asyncDispose]());
 const ingest = (payload: unknown, store = createIngestionStore(harness.database)) =>
   ingestBatch(payload, {
     store,
-    held: createHeldEventsStore(harness.database, 100_000),
     logger: createLogger({ service: 'test', level: 'silent' }),
     clockMs: Date.now,
     onRejected: () => undefined,

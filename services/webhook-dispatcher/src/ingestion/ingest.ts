@@ -2,7 +2,6 @@ import { type DeliveryBody, EventEnvelope } from '@atrium/contracts/events';
 import { newId } from '@atrium/contracts/ids';
 import type { Logger } from '@atrium/service-kit/logger';
 import { Compile } from 'typebox/compile';
-import type { HeldEvent, HeldEventsStore } from './held-events-store.ts';
 import type { Candidate, IngestionStore, NewDelivery, NewEvent, RejectedEvent } from './store.ts';
 
 /** The largest body that is sent to a receiver. */
@@ -13,7 +12,6 @@ const eventEnvelope = Compile(EventEnvelope);
 
 export interface IngestDeps {
   store: IngestionStore;
-  held: HeldEventsStore;
   logger: Logger;
   onRejected: (count: number) => void;
   clockMs: () => number;
@@ -21,8 +19,7 @@ export interface IngestDeps {
 
 /**
  * Stores a batch of events with a delivery for each matching subscription. An event that cannot be
- * ingested is put into rejected_events with its reason, and does not hold up the others. Events of an
- * account whose backlog is full wait in held_events, so that its flood delays only itself.
+ * ingested is put into rejected_events with its reason, and does not hold up the others.
  *
  * @returns the subscriptions that have new deliveries
  */
@@ -49,17 +46,11 @@ async function storeEvents(
   rejected: RejectedEvent[],
   deps: IngestDeps,
 ): Promise<Set<string>> {
-  const { store, held, clockMs } = deps;
+  const { store, clockMs } = deps;
   if (events.length === 0) return new Set();
   try {
     const deliveries = fanOut(events, await store.findCandidates(events), clockMs());
-    const waiting = await findWaiting(events, deliveries, held);
-    if (waiting.length > 0) await held.hold(waiting);
-    const waitingIds = new Set(waiting.map(({ event }) => event.id));
-    return await store.insert(
-      events.filter(({ event }) => !waitingIds.has(event.id)),
-      deliveries.filter(({ eventId }) => !waitingIds.has(eventId)),
-    );
+    return await store.insert(events, deliveries);
   } catch (error) {
     if (!isDataError(error)) throw error;
     const [only] = events;
@@ -74,24 +65,6 @@ async function storeEvents(
     }
     return subscriptionIds;
   }
-}
-
-/** The events that have deliveries and belong to accounts whose backlog is full. */
-async function findWaiting(
-  events: readonly NewEvent[],
-  deliveries: readonly NewDelivery[],
-  held: HeldEventsStore,
-): Promise<HeldEvent[]> {
-  const byEvent = Map.groupBy(deliveries, ({ eventId }) => eventId);
-  const wanted = events.flatMap((each): HeldEvent[] => {
-    const own = byEvent.get(each.event.id);
-    if (own === undefined) return [];
-    return [{ ...each, subscriptionIds: own.map(({ subscriptionId }) => subscriptionId) }];
-  });
-  if (wanted.length === 0) return [];
-  const accountIds = [...new Set(wanted.map(({ event }) => event.accountId))];
-  const full = await held.findFullAccounts(accountIds);
-  return wanted.filter(({ event }) => full.has(event.accountId));
 }
 
 /**

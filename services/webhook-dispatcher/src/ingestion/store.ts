@@ -5,7 +5,7 @@ import type { Sql } from '@atrium/service-kit/database';
 
 /** An event with the bytes that every attempt for it will send. */
 export interface NewEvent {
-  event: Omit<EventEnvelope, 'data'>;
+  event: EventEnvelope;
   body: string;
 }
 
