@@ -177,7 +177,7 @@ describe('the devices that an account knows', () => {
       'Browser 1',
       'Unknown browser',
     ]);
-    // So that somebody who comes long after is still announced to the owner.
+    // A later login from an unknown device must still notify the owner.
     await signIn(app, { email, username });
     const events = await app.db.query('SELECT 1 FROM outbox WHERE account_id = $1', [id]);
     expect(events).toHaveLength(1);
