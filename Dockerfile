@@ -1,19 +1,22 @@
 # One image for every service and the worker: the command chooses the process.
+# The digests of the base images are not pinned yet. To pin one, write the digest that
+# `docker buildx imagetools inspect <image>` prints behind its tag, here and in docker-compose.yml.
 FROM node:24.21.0-bookworm-slim AS base
-RUN npm install --global pnpm@12.21.0
+# npm checks pnpm against the hash in the lockfile.
+COPY scripts/pnpm /opt/pnpm
+RUN npm ci --prefix /opt/pnpm --no-audit --no-fund && ln -s /opt/pnpm/node_modules/@pnpm/exe.*/pnpm /usr/local/bin/pnpm
 WORKDIR /app
+COPY . .
 
 # Prisma's client is generated where the development dependencies are.
 FROM base AS build
-COPY . .
 ENV PRISMA_SCHEMA_ENGINE_BINARY=/bin/true
 RUN pnpm install --frozen-lockfile && pnpm --recursive generate
 
-# Node strips types only outside node_modules, so the workspace itself is copied and installed
-# without development dependencies; `pnpm deploy` would put the packages under node_modules.
+# Node strips types only outside node_modules, so the workspace itself is copied, with what the services
+# need at run time; `pnpm deploy` would put its packages under node_modules.
 FROM base AS dependencies
-COPY . .
-RUN pnpm install --frozen-lockfile --prod
+RUN pnpm install --frozen-lockfile --prod --filter './services/**...'
 
 FROM node:24.21.0-bookworm-slim AS runtime
 ENV NODE_ENV=production HOST=0.0.0.0

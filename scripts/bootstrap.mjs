@@ -9,6 +9,8 @@ import { runForeground, runQuietly } from './run.mjs';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** The quick ones first, so that a small mistake shows at once. */
 const CHECKS = ['format', 'boundaries', 'folders', 'unused', 'openapi', 'lint', 'types'];
+const SERVICES = ['--filter=./services/**...'];
+const SBOM = ['sbom', '--prod', '--sbom-format=cyclonedx', '--sbom-type=application'];
 
 const commands = {
   /** Runs the whole platform on this machine. */
@@ -49,6 +51,13 @@ const commands = {
       [join('services', 'webhook-dispatcher', 'src', 'reencrypt-secrets.ts')],
       tools,
     ),
+
+  /** Lists what the services need at run time, as CycloneDX: `sbom sbom.cdx.json`. */
+  sbom: (tools, [file = 'sbom.cdx.json']) =>
+    runForeground('pnpm', [...SERVICES, ...SBOM, `--out=${file}`], tools),
+
+  /** Looks up known vulnerabilities of all dependencies. */
+  audit: (tools, args) => runForeground('pnpm', ['audit', ...args], tools),
 
   /** Measures speed next to baselines of the same run: `bench auth`, `bench search`. */
   bench: (tools, args) =>

@@ -32,10 +32,12 @@ export async function prepare(root) {
 /** @returns {Promise<string>} the folder of the pinned pnpm */
 async function install(root, packageManager) {
   const stampFile = join(root, 'node_modules', '.atrium-installed');
+  const pnpmLock = await readFile(join(root, 'scripts', 'pnpm', 'package-lock.json'), 'utf8');
   const lock = await readFile(join(root, 'pnpm-lock.yaml'));
-  const inputs = [packageManager, process.platform, process.arch, lock];
   const hash = createHash('sha256');
-  for (const input of inputs) hash.update(input).update('\0');
+  for (const input of [packageManager, process.platform, process.arch, pnpmLock, lock]) {
+    hash.update(input).update('\0');
+  }
   const digest = hash.digest('hex');
   const stamp = await readStamp(stampFile);
   if (stamp?.digest === digest && existsSync(join(stamp.pnpmFolder, 'pnpm'))) {
@@ -44,12 +46,25 @@ async function install(root, packageManager) {
   console.log('Installing the dependencies (the first time takes a minute or two) …');
   // Without a terminal pnpm asks before it replaces a node_modules folder; CI answers it.
   const tools = { root, env: { ...process.env, CI: 'true' } };
-  const script = 'pnpm install --frozen-lockfile >&2 && command -v pnpm';
-  const args = ['--yes', `--package=${packageManager}`, '--call', script];
-  const output = await quietly('The dependencies could not be installed', 'npx', args, tools);
-  const pnpmFolder = dirname(output.trim().split('\n').at(-1));
+  const pnpmFolder = await installPnpm(packageManager, JSON.parse(pnpmLock), tools);
+  const args = ['install', '--frozen-lockfile'];
+  await quietly('The dependencies could not be installed', join(pnpmFolder, 'pnpm'), args, tools);
   await writeFile(stampFile, JSON.stringify({ digest, pnpmFolder }));
   return pnpmFolder;
+}
+
+/** npm checks pnpm's binary against the lockfile, or has the registry's word where none is pinned. */
+async function installPnpm(packageManager, { packages }, tools) {
+  const failure = 'pnpm could not be installed';
+  const binary = `node_modules/@pnpm/exe.${process.platform}-${process.arch}`;
+  if (binary in packages) {
+    const folder = join(tools.root, 'scripts', 'pnpm');
+    await quietly(failure, 'npm', ['ci', '--no-audit', '--no-fund', `--prefix=${folder}`], tools);
+    return join(folder, binary);
+  }
+  const args = ['--yes', `--package=${packageManager.split('+')[0]}`, '--call', 'command -v pnpm'];
+  const output = await quietly(failure, 'npx', args, tools);
+  return dirname(output.trim().split('\n').at(-1));
 }
 
 /** @throws Error with the program's whole output when it fails */

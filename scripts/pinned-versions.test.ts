@@ -1,0 +1,20 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+
+async function matches(file: string, pattern: RegExp): Promise<Set<string | undefined>> {
+  const text = await readFile(new URL(`../${file}`, import.meta.url), 'utf8');
+  return new Set(Array.from(text.matchAll(pattern), (match) => match[1]));
+}
+
+test('the workspace, its binaries and the images use one version of Node', async () => {
+  const pinned = await matches('pnpm-workspace.yaml', /^ +node(?:-linux-\w+)?: (\d\S+)$/gm);
+  expect(pinned.size).toBe(1);
+  expect(await matches('Dockerfile', /^FROM node:([\d.]+)/gm)).toEqual(pinned);
+});
+
+test('the package manager is the version whose binaries npm checks', async () => {
+  const pinned = await matches('package.json', /"pnpm@([\d.]+)\+sha512\.[0-9a-f]{128}"/g);
+  expect(pinned.size).toBe(1);
+  const binaries = await matches('scripts/pnpm/package-lock.json', /"version": "(\S+)"/g);
+  expect(binaries).toEqual(pinned);
+});
