@@ -1,42 +1,45 @@
 import Type, { type Static } from 'typebox';
 import { component, exampleId } from './component.ts';
 import { IdSchema } from './ids.ts';
-import { EXAMPLE_TIMESTAMP, Timestamp } from './timestamps.ts';
+import { ListQuery } from './lists.ts';
+import { EXAMPLE_TIMESTAMP, Moment, Timestamp } from './timestamps.ts';
 
-/** Every kind of event in the audit log of an account. */
-export const AUDIT_KINDS = [
-  'account.registered',
-  'account.address_reused',
-  'account.deletion_requested',
-  'account.deletion_cancelled',
-  'account.erased',
-  'account.export_requested',
-  'login.succeeded',
-  'login.failed',
-  'login.second_step_required',
-  'logout',
-  'refresh.reused',
-  'session.revoked',
-  'password.reset_requested',
-  'password.reset',
-  'password.changed',
-  'password.refused',
-  'email.verified',
-  'email.change_requested',
-  'email.changed',
-  'email.change_reverted',
-  'profile.username_changed',
-  'factor.added',
-  'factor.removed',
-  'factor.used',
-  'factor.failed',
-  'recovery_code.used',
-  'recovery_codes.renewed',
-  'plan.changed',
-  'throttled',
-  'owner.disavowed',
-] as const;
+/** Every kind of event in the audit log of an account, by what it concerns. */
+export const AUDIT_CATEGORIES = {
+  account: [
+    'account.registered',
+    'account.address_reused',
+    'account.deletion_requested',
+    'account.deletion_cancelled',
+    'account.erased',
+    'account.export_requested',
+    'profile.username_changed',
+    'plan.changed',
+  ],
+  session: [
+    'login.succeeded',
+    'login.failed',
+    'login.second_step_required',
+    'logout',
+    'refresh.reused',
+    'session.revoked',
+    'throttled',
+    'owner.disavowed',
+  ],
+  password: ['password.reset_requested', 'password.reset', 'password.changed', 'password.refused'],
+  email: ['email.verified', 'email.change_requested', 'email.changed', 'email.change_reverted'],
+  factor: [
+    'factor.added',
+    'factor.removed',
+    'factor.used',
+    'factor.failed',
+    'recovery_code.used',
+    'recovery_codes.renewed',
+  ],
+} as const;
+export type AuditCategory = keyof typeof AUDIT_CATEGORIES;
 
+export const AUDIT_KINDS = Object.values(AUDIT_CATEGORIES).flat();
 export type AuditKind = (typeof AUDIT_KINDS)[number];
 
 const NullableString = Type.Union([Type.String(), Type.Null()]);
@@ -75,3 +78,14 @@ export const AuditEvent = component(
   },
 );
 export type AuditEvent = Static<typeof AuditEvent>;
+
+const categories = Object.keys(AUDIT_CATEGORIES) as AuditCategory[];
+
+export const AuditQuery = Type.Object({
+  ...ListQuery.properties,
+  category: Type.Optional(Type.Enum(categories)),
+  kind: Type.Optional(Type.Enum(AUDIT_KINDS)),
+  from: Moment('Happened at this time or later'),
+  to: Moment('Happened before this time'),
+});
+export type AuditQuery = Static<typeof AuditQuery>;

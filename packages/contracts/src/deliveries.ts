@@ -3,7 +3,7 @@ import { component, exampleId } from './component.ts';
 import { EventName } from './events.ts';
 import { IdSchema } from './ids.ts';
 import { ListQuery } from './lists.ts';
-import { EXAMPLE_TIMESTAMP, NullableTimestamp, Timestamp } from './timestamps.ts';
+import { EXAMPLE_TIMESTAMP, Moment, NullableTimestamp, Timestamp } from './timestamps.ts';
 
 /** Automatic attempts of a delivery, the first one included (INTERFACE 8). */
 export const MAX_DELIVERY_ATTEMPTS = 5;
@@ -95,9 +95,6 @@ export const DeliveryDetail = component(
   { ...exampleDelivery, body: '{"id":"evt_…"}', attempts: [exampleAttempt] },
 );
 export type DeliveryDetail = Static<typeof DeliveryDetail>;
-
-const Moment = (description: string) =>
-  Type.Optional(Type.String({ format: 'date-time', maxLength: 40, description }));
 
 /** A page may hold fewer than `limit` and still have a `nextCursor`: a filter reads on from there. */
 const filteredList = {

@@ -6,3 +6,7 @@ export const EXAMPLE_TIMESTAMP = '2026-01-31T09:30:00.000Z';
 export const Timestamp = Type.String({ format: 'date-time', examples: [EXAMPLE_TIMESTAMP] });
 
 export const NullableTimestamp = Type.Union([Timestamp, Type.Null()]);
+
+/** An optional bound of a list's time range. */
+export const Moment = (description: string) =>
+  Type.Optional(Type.String({ format: 'date-time', maxLength: 40, description }));

@@ -66,6 +66,41 @@ test('pages are stable when events are added between them', async () => {
   }
 });
 
+test('filters by category and kind', async () => {
+  const account = await makeAccount(app, 'filtered');
+  await app.call('POST', '/auth/forgot-password', { body: { email: account.email } });
+  const kinds = async (query: string) => (await list(account, query)).data.map(({ kind }) => kind);
+  expect(await kinds('?category=session')).toEqual(['login.succeeded']);
+  expect(await kinds('?category=password')).toEqual(['password.reset_requested']);
+  expect(await kinds('?kind=account.registered')).toEqual(['account.registered']);
+  expect(await kinds('?category=email&kind=account.registered')).toEqual([]);
+});
+
+test('filters by time, across pages', async () => {
+  const account = await makeAccount(app, 'timed');
+  const daysAgo = [1, 2, 3, 4, 5];
+  for (const days of daysAgo) {
+    app.clock.advanceMs = -days * 86_400_000;
+    await app.call('POST', '/auth/forgot-password', { body: { email: account.email } });
+  }
+  app.clock.advanceMs = 0;
+  const at = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+  const query = `from=${at(4.5)}&to=${at(1.5)}&limit=2`;
+  const first = await list(account, `?${query}`);
+  const second = await list(account, `?${query}&cursor=${first.nextCursor}`);
+  const ages = [...first.data, ...second.data].map(({ createdAt }) =>
+    Math.round((Date.now() - Date.parse(String(createdAt))) / 86_400_000),
+  );
+  expect([ages, second.nextCursor]).toEqual([[2, 3, 4], null]);
+});
+
+test('returns 422 for an unknown category, kind or time', async () => {
+  const { accessToken: token } = await makeAccount(app, 'mistaken');
+  for (const query of ['category=pets', 'kind=login', 'from=yesterday']) {
+    expect((await app.call('GET', `/user/audit?${query}`, { token })).status).toBe(422);
+  }
+});
+
 test('does not list the events of another account', async () => {
   const [one, other] = [await makeAccount(app, 'one'), await makeAccount(app, 'other')];
   const ids = (await list(one)).data.map((event) => event.id);

@@ -1,6 +1,6 @@
-import { AuditEvent } from '@atrium/contracts/audit';
+import { AuditEvent, AuditQuery } from '@atrium/contracts/audit';
 import { errorResponses } from '@atrium/contracts/errors';
-import { ListQuery, Page } from '@atrium/contracts/lists';
+import { Page } from '@atrium/contracts/lists';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
 import { validationError } from '@atrium/service-kit/http-error';
 import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
@@ -23,19 +23,16 @@ export function auditRoutes(server: Server, deps: AuditRoutesDeps): void {
         summary: 'List the security events of the account, newest first',
         tags: ['Audit'],
         security: [{ bearer: [] }],
-        querystring: ListQuery,
+        querystring: AuditQuery,
         response: { 200: Page(AuditEvent), ...errorResponses(401, 422) },
       },
     },
     async (request, reply) => {
       const { id: accountId } = accountOf(request);
-      const { limit, cursor } = request.query;
+      const { limit, cursor, ...filter } = request.query;
       const beforeId = cursor === undefined ? null : idOf(cursor);
-      const events = await listAuditEvents(deps.prisma, {
-        accountId,
-        beforeId,
-        limit: limit + 1,
-      });
+      const page = { ...filter, accountId, beforeId, limit: limit + 1 };
+      const events = await listAuditEvents(deps.prisma, page);
       reply.header('cache-control', 'no-store');
       return toPage(events, limit, (event) => [event.id]);
     },

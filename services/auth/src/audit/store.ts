@@ -1,5 +1,10 @@
-import { AuditData, type AuditEvent } from '@atrium/contracts/audit';
-import { newId } from '@atrium/contracts/ids';
+import {
+  AUDIT_CATEGORIES,
+  AuditData,
+  type AuditEvent,
+  type AuditQuery,
+} from '@atrium/contracts/audit';
+import { idBound, newId } from '@atrium/contracts/ids';
 import type { Sql } from '@atrium/service-kit/database';
 import Value from 'typebox/value';
 import type { PrismaClient } from '../transaction-store.ts';
@@ -29,15 +34,32 @@ export async function appendAuditEvent(sql: Sql, entry: AuditEntry): Promise<str
   return id;
 }
 
+export interface AuditPage extends Pick<AuditQuery, 'category' | 'kind' | 'from' | 'to'> {
+  accountId: string;
+  beforeId: string | null;
+  limit: number;
+}
+
 /** An account's events before the event `beforeId`, newest first. */
 export async function listAuditEvents(
   prisma: PrismaClient,
-  { accountId, beforeId, limit }: { accountId: string; beforeId: string | null; limit: number },
+  page: AuditPage,
 ): Promise<AuditEvent[]> {
+  const { accountId, beforeId, category, kind, from, to } = page;
+  // Ids grow with time, so one index serves the order, the cursor and the time range.
+  const range = [
+    ...(beforeId === null ? [] : [{ id: { lt: beforeId } }]),
+    ...(from === undefined ? [] : [{ id: { gte: idBound('aud', Date.parse(from)) } }]),
+    ...(to === undefined ? [] : [{ id: { lt: idBound('aud', Date.parse(to)) } }]),
+  ];
+  const kinds = [
+    ...(category === undefined ? [] : [{ kind: { in: [...AUDIT_CATEGORIES[category]] } }]),
+    ...(kind === undefined ? [] : [{ kind }]),
+  ];
   const rows = await prisma.auditEvent.findMany({
-    where: { accountId, ...(beforeId === null ? {} : { id: { lt: beforeId } }) },
+    where: { accountId, AND: [...range, ...kinds] },
     orderBy: { id: 'desc' },
-    take: limit,
+    take: page.limit,
     omit: { accountId: true },
   });
   return rows.map((row) => ({
