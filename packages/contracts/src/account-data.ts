@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { component } from './component.ts';
 import { EXAMPLE_TIMESTAMP, NullableTimestamp, Timestamp } from './timestamps.ts';
 
@@ -24,6 +24,37 @@ export const AccountExport = component(
   }),
   { notes: { workspaces: [{ name: 'Work' }] } },
 );
+
+/** The newest export of an account. */
+export const ExportState = component(
+  'ExportState',
+  Type.Object({
+    status: Type.Union(
+      [
+        Type.Literal('none'),
+        Type.Literal('preparing'),
+        Type.Literal('ready'),
+        Type.Literal('failed'),
+      ],
+      { description: '`ready`: the link has been emailed; `failed`: request another one' },
+    ),
+    requestedAt: NullableTimestamp,
+    expiresAt: {
+      ...NullableTimestamp,
+      description: 'Until then a finished export can be downloaded',
+    },
+    servicesReady: Type.Integer(),
+    servicesTotal: Type.Integer(),
+  }),
+  {
+    status: 'preparing',
+    requestedAt: EXAMPLE_TIMESTAMP,
+    expiresAt: null,
+    servicesReady: 3,
+    servicesTotal: 4,
+  },
+);
+export type ExportState = Static<typeof ExportState>;
 
 export const DeletionState = component(
   'DeletionState',

@@ -148,6 +148,31 @@ test('parts in any order and repeated become one document that only the owner ca
   app.mailbox.messages.length = 0;
 });
 
+test('shows how far the newest export is', async () => {
+  const { id, accessToken: token } = await verifiedAccount('watches-export');
+  const state = async () => (await app.call('GET', '/user/export', { token })).body;
+  const none = { status: 'none', requestedAt: null, expiresAt: null, servicesReady: 0 };
+  expect(await state()).toEqual({ ...none, servicesTotal: 4 });
+  await app.call('POST', '/user/export', { token });
+  const requestedAt = expect.stringMatching(/^\d{4}-/);
+  const preparing = { status: 'preparing', requestedAt, expiresAt: null, servicesTotal: 4 };
+  expect(await state()).toEqual({ ...preparing, servicesReady: 0 });
+  app.clock.advanceMs = 86_400_000 + 1000;
+  const late = await app.call('GET', '/user/export', { token: await freshToken() });
+  app.clock.advanceMs = 0;
+  expect(late.body).toMatchObject({ status: 'failed' });
+  await makeExport(id);
+  expect(await state()).toMatchObject({ status: 'ready', requestedAt, servicesReady: 4 });
+  expect(Date.parse(String((await state())['expiresAt'])) - Date.now()).toBeGreaterThan(
+    WEEK_MS / 2,
+  );
+
+  async function freshToken() {
+    return (await signIn(app, { username: 'watches-export', email: 'watches-export@example.com' }))
+      .accessToken;
+  }
+});
+
 test('an expired export cannot be downloaded and is purged', async () => {
   const ada = await verifiedAccount('export-old');
   await app.call('POST', '/user/export', { token: ada.accessToken });

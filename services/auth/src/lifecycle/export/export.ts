@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { EXPORT_TTL_SECONDS } from '@atrium/contracts/account-data';
+import { EXPORT_TTL_SECONDS, type ExportState } from '@atrium/contracts/account-data';
 import { DATA_SERVICES, type ExportPartData } from '@atrium/contracts/account-messages';
 import { newId } from '@atrium/contracts/ids';
 import { INBOX, type Inbox } from '@atrium/contracts/queues';
@@ -55,6 +55,28 @@ export async function requestExport(
     await deps.recordAudit(sql, { kind: 'account.export_requested', ...requester, nowMs });
   });
   for (const queue of Object.values(INBOX)) deps.wakeRelay(queue);
+}
+
+/** How far the newest export of the account is; an expired one does not count. */
+export async function readExportState(
+  { prisma, clockMs }: { prisma: PrismaClient; clockMs: () => number },
+  accountId: string,
+): Promise<ExportState> {
+  const nowMs = clockMs();
+  const newest = await store.findNewest(prisma, { accountId, now: new Date(nowMs) });
+  const servicesTotal = DATA_SERVICES.length;
+  if (newest === null) {
+    return { status: 'none', requestedAt: null, expiresAt: null, servicesReady: 0, servicesTotal };
+  }
+  const { requestedAt, readyAt, expiresAt, servicesReady } = newest;
+  const isLate = requestedAt.getTime() <= nowMs - INCOMPLETE_MAX_MS;
+  return {
+    status: readyAt !== null ? 'ready' : isLate ? 'failed' : 'preparing',
+    requestedAt: requestedAt.toISOString(),
+    expiresAt: readyAt === null ? null : expiresAt.toISOString(),
+    servicesReady,
+    servicesTotal,
+  };
 }
 
 export interface ExportPartDeps {

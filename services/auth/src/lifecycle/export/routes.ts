@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { AccountExport } from '@atrium/contracts/account-data';
+import { AccountExport, ExportState } from '@atrium/contracts/account-data';
 import { Message, TokenParams } from '@atrium/contracts/auth';
 import { errorResponses } from '@atrium/contracts/errors';
 import {
@@ -10,7 +10,13 @@ import {
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import type { Server } from '@atrium/service-kit/server';
 import { originOf } from '../../audit/origin.ts';
-import { type DownloadDeps, type ExportRequestDeps, openExport, requestExport } from './export.ts';
+import {
+  type DownloadDeps,
+  type ExportRequestDeps,
+  openExport,
+  readExportState,
+  requestExport,
+} from './export.ts';
 
 interface ExportRoutesDeps extends ExportRequestDeps, DownloadDeps {
   authenticator: Authenticator;
@@ -43,6 +49,24 @@ export function exportRoutes(server: Server, deps: ExportRoutesDeps): void {
       await requestExport(deps, { accountId, sessionId, origin: originOf(request) });
       reply.code(202);
       return { message: 'A link to your data is on its way by email' };
+    },
+  );
+
+  server.get(
+    '/user/export',
+    {
+      onRequest: deps.authenticator.authenticate,
+      schema: {
+        operationId: 'getAccountExport',
+        summary: 'Show the state of the newest export',
+        tags: ['Account lifecycle'],
+        security,
+        response: { 200: ExportState, ...errorResponses(401) },
+      },
+    },
+    (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      return readExportState(deps, accountOf(request).id);
     },
   );
 

@@ -84,6 +84,33 @@ export function findReady(
   });
 }
 
+export interface NewestExport {
+  requestedAt: Date;
+  readyAt: Date | null;
+  expiresAt: Date;
+  servicesReady: number;
+}
+
+/** The newest export of the account that has not expired. */
+export async function findNewest(
+  prisma: PrismaClient,
+  { accountId, now }: { accountId: string; now: Date },
+): Promise<NewestExport | null> {
+  const found = await prisma.accountExport.findFirst({
+    where: { accountId, expiresAt: { gt: now } },
+    orderBy: { id: 'desc' },
+    select: {
+      requestedAt: true,
+      readyAt: true,
+      expiresAt: true,
+      _count: { select: { services: true } },
+    },
+  });
+  if (found === null) return null;
+  const { _count: count, ...newest } = found;
+  return { ...newest, servicesReady: count.services };
+}
+
 /** The run of a service that is complete. */
 export async function findCompleteRun(
   prisma: PrismaClient,
