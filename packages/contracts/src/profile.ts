@@ -39,6 +39,23 @@ export const UpdateProfileBody = component(
 );
 export type UpdateProfileBody = Static<typeof UpdateProfileBody>;
 
+/** The languages of emails and pages. */
+export const Language = Type.Union([Type.Literal('en'), Type.Literal('de')]);
+export type Language = Static<typeof Language>;
+
+export const AccountSettings = component('AccountSettings', Type.Object({ language: Language }), {
+  language: 'en',
+});
+
+export type AccountSettings = Static<typeof AccountSettings>;
+
+/** A setting that is left out stays as it is. */
+export const UpdateSettingsBody = component(
+  'UpdateSettingsBody',
+  Type.Object({ language: Type.Optional(Language) }, { additionalProperties: false }),
+  { language: 'de' },
+);
+
 export const ChangeEmailBody = component(
   'ChangeEmailBody',
   Type.Object(

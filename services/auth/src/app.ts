@@ -42,6 +42,7 @@ import { loadPasswordRules } from './passwords/password-rules.ts';
 import { passwordRoutes } from './passwords/routes.ts';
 import { planRoutes } from './plans/routes.ts';
 import { profileRoutes } from './accounts/profile/routes.ts';
+import { settingsRoutes } from './accounts/settings/routes.ts';
 import { revokedSessionsRoutes } from './sessions/revoked-sessions-routes.ts';
 import { createOriginCheck } from './sessions/origin.ts';
 import { ownSessionRoutes } from './sessions/own-session-routes.ts';
@@ -150,6 +151,8 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
     ...audit,
   });
 
+  settingsRoutes(server, { prisma, authenticator, rateLimiter, clockMs });
+
   const login = {
     ...email,
     database,
@@ -232,6 +235,11 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
   });
   exportRoutes(server, { prisma, keyRing, authenticator, rateLimiter, ...audit, wakeRelay });
   auditRoutes(server, { prisma, authenticator });
-  planRoutes(server, { prisma, recordAudit, internalSecret: config.INTERNAL_SECRET, clockMs });
+  planRoutes(server, {
+    prisma,
+    authenticator,
+    ...audit,
+    internalSecret: config.INTERNAL_SECRET,
+  });
   return server;
 }

@@ -1,10 +1,14 @@
 // Raw SQL: lower(email), conditional inserts and ON CONFLICT are beyond Prisma.
 import type { RegisterBody } from '@atrium/contracts/auth';
+import type { Language } from '@atrium/contracts/profile';
 import { newId } from '@atrium/contracts/ids';
 import type { Sql } from '@atrium/service-kit/database';
 import { greetingName } from './greeting-name.ts';
 
-export type NewAccount = Omit<RegisterBody, 'password'> & { passwordHash: string };
+export type NewAccount = Omit<RegisterBody, 'password'> & {
+  passwordHash: string;
+  language: Language;
+};
 
 export interface EmailOwner {
   accountId: string;
@@ -25,11 +29,11 @@ export async function insertAccount(
 ): Promise<string | undefined> {
   const [inserted] = await tx.query<{ id: string }>(
     `INSERT INTO accounts (id, name, username, email, password_hash, birthdate, gender,
-                           created_at, updated_at)
-     SELECT $1, $2, $3, $4, $5, $6::date, $7, $8::timestamptz, $8::timestamptz
+                           language, created_at, updated_at)
+     SELECT $1, $2, $3, $4, $5, $6::date, $7, $8, $9::timestamptz, $9::timestamptz
      WHERE NOT EXISTS (
        SELECT 1 FROM email_tokens
-       WHERE purpose = 'revert-email' AND lower(email) = lower($4) AND expires_at > $8::timestamptz
+       WHERE purpose = 'revert-email' AND lower(email) = lower($4) AND expires_at > $9::timestamptz
      )
      ON CONFLICT DO NOTHING RETURNING id`,
     [
@@ -40,6 +44,7 @@ export async function insertAccount(
       account.passwordHash,
       account.birthdate,
       account.gender,
+      account.language,
       new Date(nowMs),
     ],
   );

@@ -23,6 +23,14 @@ test('an operator changes the plan, which the next access token carries', async 
   });
 });
 
+test('shows the owner the plan at once, before a refresh', async () => {
+  const { id, accessToken: token } = await makeAccount(app, 'planner');
+  expect((await app.call('GET', '/user/plan', { token })).body).toEqual({ id, plan: 'free' });
+  await put(id, { plan: 'pro' });
+  expect((await app.call('GET', '/user/plan', { token })).body).toEqual({ id, plan: 'pro' });
+  expect((await app.call('GET', '/user/plan')).status).toBe(401);
+});
+
 test('returns 401 without the secret, 404 for an unknown account and 422 for an unknown plan', async () => {
   const { id } = await makeAccount(app, 'unchanged');
   const statuses = await Promise.all([

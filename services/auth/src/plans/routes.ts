@@ -1,23 +1,52 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { AccountPlan, SetPlanBody } from '@atrium/contracts/auth';
+import { Plan } from '@atrium/contracts/tokens';
 import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
+import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
 import { notFound, unauthorized } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';
 import type { onRequestHookHandler } from 'fastify';
+import Value from 'typebox/value';
 import { originOf } from '../audit/origin.ts';
 import type { RecordAudit } from '../audit/record.ts';
 import { type PrismaClient, transaction } from '../transaction-store.ts';
 
 interface PlanRoutesDeps {
   prisma: PrismaClient;
+  authenticator: Authenticator;
   recordAudit: RecordAudit;
   internalSecret: string;
   clockMs: () => number;
 }
 
-/** For operators. Access tokens carry the new plan from the next refresh on. */
 export function planRoutes(server: Server, deps: PlanRoutesDeps): void {
+  server.get(
+    '/user/plan',
+    {
+      onRequest: deps.authenticator.authenticate,
+      schema: {
+        operationId: 'getPlan',
+        summary: 'Get the plan of the account',
+        description: 'The limits of a plan and their use belong to each product.',
+        tags: ['Plans'],
+        security: [{ bearer: [] }],
+        response: { 200: AccountPlan, ...errorResponses(401) },
+      },
+    },
+    async (request) => {
+      const { id } = accountOf(request);
+      const account = await deps.prisma.account.findUnique({
+        where: { id },
+        select: { plan: true },
+      });
+      if (account === null) {
+        throw unauthorized('Invalid token');
+      }
+      return { id, plan: Value.Parse(Plan, account.plan) };
+    },
+  );
+
   server.put(
     '/internal/accounts/:id/plan',
     {
@@ -25,6 +54,7 @@ export function planRoutes(server: Server, deps: PlanRoutesDeps): void {
       schema: {
         operationId: 'setAccountPlan',
         summary: 'Change the plan of an account',
+        description: 'For operators. Access tokens carry the new plan from the next refresh on.',
         tags: ['Plans'],
         security: [{ internalSecret: [] }],
         params: IdParams,

@@ -1,4 +1,5 @@
 import type { RegisterBody } from '@atrium/contracts/auth';
+import type { Language } from '@atrium/contracts/profile';
 import type { Database, Sql } from '@atrium/service-kit/database';
 import {
   conflict,
@@ -40,7 +41,7 @@ export interface RegisterDeps {
  */
 export async function registerAccount(
   deps: RegisterDeps,
-  body: RegisterBody,
+  { body, language }: { body: RegisterBody; language: Language },
   origin: RequestOrigin,
 ): Promise<void> {
   const { database } = deps;
@@ -63,7 +64,7 @@ export async function registerAccount(
     if (!(await lockUsername(tx, username, nowMs))) {
       throw usernameTaken();
     }
-    const account = { ...input, passwordHash };
+    const account = { ...input, passwordHash, language };
     const accountId = await insertAccount(tx, account, nowMs);
     await (accountId === undefined
       ? pretendSuccess(deps, tx, { account, mayNotify, origin, nowMs })

@@ -3,6 +3,7 @@ import { errorResponses } from '@atrium/contracts/errors';
 import type { Server } from '@atrium/service-kit/server';
 import { originOf } from '../audit/origin.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
+import { preferredLanguage } from './accept-language.ts';
 import { registerAccount, type RegisterDeps } from './register.ts';
 
 interface RegistrationRoutesDeps extends RegisterDeps {
@@ -23,7 +24,9 @@ export function registrationRoutes(server: Server, deps: RegistrationRoutesDeps)
     },
     async (request, reply) => {
       await deps.rateLimiter.consume(RATE_LIMITS.registerByAddress, request.ip);
-      await registerAccount(deps, request.body, originOf(request));
+      const { body, headers } = request;
+      const language = preferredLanguage(headers['accept-language']);
+      await registerAccount(deps, { body, language }, originOf(request));
       deps.wakeEmailSender();
       reply.code(201);
       return { message: 'Account created, check your email to verify the address' };

@@ -8,6 +8,8 @@ CREATE TABLE accounts (
   birthdate date NOT NULL,
   gender text NOT NULL CHECK (gender IN ('female', 'male', 'other', 'unspecified')),
   plan text NOT NULL DEFAULT 'free' CHECK (plan IN ('free', 'pro')),
+  -- Of the emails to the owner.
+  language text NOT NULL DEFAULT 'en' CHECK (language IN ('en', 'de')),
   bio text NOT NULL DEFAULT '',
   avatar text,
   profile_links jsonb NOT NULL DEFAULT '[]',

@@ -48,6 +48,7 @@ async function* readAccount(prisma: PrismaClient, id: string): AsyncGenerator<ob
       birthdate: true,
       gender: true,
       plan: true,
+      language: true,
       bio: true,
       avatar: true,
       profileLinks: true,

@@ -1,0 +1,72 @@
+import { errorResponses } from '@atrium/contracts/errors';
+import { AccountSettings, Language, UpdateSettingsBody } from '@atrium/contracts/profile';
+import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
+import { unauthorized } from '@atrium/service-kit/http-error';
+import type { RateLimiter } from '@atrium/service-kit/rate-limit';
+import type { Server } from '@atrium/service-kit/server';
+import Value from 'typebox/value';
+import { RATE_LIMITS } from '../../rate-limits.ts';
+import type { PrismaClient } from '../../transaction-store.ts';
+
+interface SettingsRoutesDeps {
+  prisma: PrismaClient;
+  authenticator: Authenticator;
+  rateLimiter: RateLimiter;
+  clockMs: () => number;
+}
+
+const tags = ['Accounts'];
+const security = [{ bearer: [] }];
+
+export function settingsRoutes(server: Server, deps: SettingsRoutesDeps): void {
+  const { prisma } = deps;
+  const { authenticate: onRequest } = deps.authenticator;
+
+  server.get(
+    '/user/me/settings',
+    {
+      onRequest,
+      schema: {
+        operationId: 'getSettings',
+        summary: 'Get the settings of the account',
+        tags,
+        security,
+        response: { 200: AccountSettings, ...errorResponses(401) },
+      },
+    },
+    (request) => readSettings(accountOf(request).id),
+  );
+
+  server.patch(
+    '/user/me/settings',
+    {
+      onRequest,
+      schema: {
+        operationId: 'updateSettings',
+        summary: 'Change the settings of the account',
+        tags,
+        security,
+        body: UpdateSettingsBody,
+        response: { 200: AccountSettings, ...errorResponses(401, 422) },
+      },
+    },
+    async (request) => {
+      const { id } = accountOf(request);
+      const { language } = request.body;
+      await deps.rateLimiter.consume(RATE_LIMITS.settingsByAccount, id);
+      if (language !== undefined) {
+        const data = { language, updatedAt: new Date(deps.clockMs()) };
+        await prisma.account.updateMany({ where: { id }, data });
+      }
+      return readSettings(id);
+    },
+  );
+
+  async function readSettings(id: string): Promise<AccountSettings> {
+    const account = await prisma.account.findUnique({ where: { id }, select: { language: true } });
+    if (account === null) {
+      throw unauthorized('Invalid token');
+    }
+    return { language: Value.Parse(Language, account.language) };
+  }
+}
