@@ -1,5 +1,6 @@
 import { DEFAULT_QUEUE_PREFIX } from '@atrium/contracts/queues';
 import Type from 'typebox';
+import { DEFAULT_PER_MINUTE } from './rate-limit.ts';
 
 /** A TCP port. */
 export const Port = Type.Integer({
@@ -13,6 +14,14 @@ export const WebAddress = Type.String({
   pattern: '^https?://[^\\s/]+(/[^\\s]*[^\\s/])?$',
   description: 'an http:// or https:// address without a trailing slash',
 });
+
+const requestsPerMinute = (limit: number) =>
+  Type.Integer({
+    minimum: 1,
+    maximum: 1_000_000_000,
+    default: limit,
+    description: 'a number of requests a minute from 1 to 1000000000',
+  });
 
 /** What every HTTP service reads from its environment; to be spread into the service's schema. */
 export const baseConfig = {
@@ -40,5 +49,7 @@ export const baseConfig = {
     description: 'true (one proxy), false, or the addresses of the proxies separated by commas',
   }),
   RATE_LIMITS: Type.Union([Type.Literal('on'), Type.Literal('off')], { default: 'on' }),
+  RATE_LIMIT_PER_ACCOUNT: requestsPerMinute(DEFAULT_PER_MINUTE.account),
+  RATE_LIMIT_PER_ADDRESS: requestsPerMinute(DEFAULT_PER_MINUTE.address),
   QUEUE_PREFIX: Type.String({ minLength: 1, default: DEFAULT_QUEUE_PREFIX }),
 };

@@ -47,6 +47,8 @@ describe('readConfig', () => {
       CORS_ORIGINS: ['https://a.example.com', 'https://b.example.com'],
       TRUST_PROXY: true,
       RATE_LIMITS: 'on',
+      RATE_LIMIT_PER_ACCOUNT: 3000,
+      RATE_LIMIT_PER_ADDRESS: 3000,
       QUEUE_PREFIX: '{atrium}',
       SECRET: 'long enough',
     });

@@ -5,6 +5,14 @@ import type { FastifySchema } from 'fastify';
 /** The keyword of @fastify/swagger that describes the response, not its schema. */
 const DESCRIPTION = 'x-response-description';
 const RETRY_AFTER = { 'retry-after': { type: 'integer', description: 'Seconds to wait' } };
+/** On every response. */
+const RATE_LIMIT = {
+  'ratelimit-policy': { type: 'string', description: 'The limits: q requests in w seconds each' },
+  ratelimit: {
+    type: 'string',
+    description: 'What is left of them: r requests, reset in t seconds',
+  },
+};
 
 /** One message of each status, for the examples. */
 const MESSAGES: Record<number, string> = {
@@ -32,12 +40,14 @@ function documented(status: string, schema: object): object {
   const code = Number(status);
   const names = errorNames(code);
   const [error] = names;
-  if (error === undefined) return { ...schema, [DESCRIPTION]: STATUS_CODES[code] };
+  if (error === undefined) {
+    return { ...schema, [DESCRIPTION]: STATUS_CODES[code], headers: RATE_LIMIT };
+  }
   return {
     ...schema,
     [DESCRIPTION]: names.join(' or '),
     examples: [{ error, message: MESSAGES[code] }],
-    ...(code === 429 || code === 503 ? { headers: RETRY_AFTER } : {}),
+    headers: { ...RATE_LIMIT, ...(code === 429 || code === 503 ? RETRY_AFTER : {}) },
   };
 }
 

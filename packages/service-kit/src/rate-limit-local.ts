@@ -9,7 +9,7 @@ import {
 
 const KEYS_MAX = 50_000;
 
-/** The same rules in the memory of this process, used while Redis is unavailable. */
+/** Rules in the memory of this process: for every request, and for named rules while Redis is unavailable. */
 export interface LocalLimits {
   consume(name: string, rule: RateLimitRule, nowMs: number): Verdict;
   /** Remembers what Redis decided. */

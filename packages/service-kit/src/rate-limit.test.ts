@@ -21,8 +21,8 @@ function headersOf(error: unknown) {
   throw error;
 }
 
-function limiterOf(redis: RedisHandle, queuePrefix: string, clockMs: () => number, enabled = true) {
-  return createRateLimiter({ redis: redis.client, queuePrefix, enabled, clockMs });
+function limiterOf(redis: RedisHandle, keyPrefix: string, clockMs: () => number, enabled = true) {
+  return createRateLimiter({ redis: redis.client, keyPrefix, enabled, clockMs });
 }
 
 describe('a rate limit', () => {
@@ -156,7 +156,7 @@ describe('a rate limit', () => {
         run += 1;
         let nowMs = Date.now();
         const options = {
-          queuePrefix: `${queuePrefix}:${run}`,
+          keyPrefix: `${queuePrefix}:${run}`,
           enabled: true,
           clockMs: () => nowMs,
         };

@@ -24,7 +24,22 @@ export interface RateLimitState {
   resetSeconds: number;
 }
 
+/** The limits of every request, by the account that makes it or, without one, by its address. */
+export interface DefaultLimits {
+  account: RateLimitRule;
+  address: RateLimitRule;
+}
+
 export interface RateLimiter {
+  /** Undefined while rate limits are off. */
+  readonly defaults: DefaultLimits | undefined;
+  /**
+   * Like `consume`, but counted by this process alone: it costs no round trip, and several processes
+   * together allow as many times the limit.
+   *
+   * @throws HttpError 429 with `Retry-After`
+   */
+  consumeLocally(rule: RateLimitRule, key: string): RateLimitState;
   /**
    * Counts one request of `key` (an account, an address) under a rule. An IPv6 address stands for
    * its /64 network, an IPv4 address written as IPv6 for itself.
@@ -64,26 +79,45 @@ export function rateLimitHeaders(
   };
 }
 
+function assertAllowed(rule: RateLimitRule, state: RateLimitState): RateLimitState {
+  if (state.isAllowed) return state;
+  throw tooManyRequests(
+    'Too many requests, please try again later',
+    state.retryAfterSeconds,
+    rateLimitHeaders(rule, state),
+  );
+}
+
+const perMinute = (name: string, limit: number) => ({ name, limit, windowSeconds: 60 });
+
+/** Far above what a page or a person needs, and far below what slows a process down. */
+export const DEFAULT_PER_MINUTE = { account: 3000, address: 3000 };
+
 /**
  * Rate limits that all processes share through Redis, each decision atomic. While Redis is unavailable,
  * every process counts by itself, starting from what it last saw: logins continue under a limit, and
  * an outage does not reset it.
  *
- * @param options.queuePrefix of the Redis keys
+ * @param options.keyPrefix of the Redis keys
  * @param options.enabled when false, everything is allowed
+ * @param options.perMinute the default limits of one process (3000 each)
  * @param options.logger logs counts that could not be taken back
  */
 export function createRateLimiter(options: {
   redis: Redis;
-  queuePrefix: string;
+  keyPrefix: string;
   enabled: boolean;
   clockMs: () => number;
   logger?: Logger;
+  perMinute?: { account: number; address: number };
 }): RateLimiter {
-  const { redis, queuePrefix, enabled, clockMs, logger } = options;
+  const { redis, keyPrefix, enabled, clockMs, logger } = options;
+  const { account, address } = options.perMinute ?? DEFAULT_PER_MINUTE;
   const local = createLocalLimits();
+  // Apart, so that a flood of addresses does not push out failed logins while Redis is unavailable.
+  const requests = createLocalLimits();
   const nameOf = (rule: RateLimitRule, key: string) =>
-    `${queuePrefix}:rate:${rule.name}:${networkOf(key) ?? key}`;
+    `${keyPrefix}:rate:${rule.name}:${networkOf(key) ?? key}`;
 
   /** The answer of Redis, or undefined while it is unavailable. */
   async function ask(script: string, name: string, ...args: number[]): Promise<unknown> {
@@ -131,20 +165,23 @@ export function createRateLimiter(options: {
   }
 
   return {
+    defaults: enabled
+      ? { account: perMinute('account', account), address: perMinute('address', address) }
+      : undefined,
+
+    consumeLocally(rule, key) {
+      const nowMs = clockMs();
+      const verdict = requests.consume(`${rule.name}:${networkOf(key) ?? key}`, rule, nowMs);
+      return assertAllowed(rule, stateOf(rule, verdict, nowMs));
+    },
+
     async consume(rule, key) {
       if (!enabled) {
         return { isAllowed: true, remaining: rule.limit, retryAfterSeconds: 0, resetSeconds: 0 };
       }
       const nowMs = clockMs();
-      const state = stateOf(rule, await decide(rule, nameOf(rule, key), nowMs), nowMs);
-      if (!state.isAllowed) {
-        throw tooManyRequests(
-          'Too many requests, please try again later',
-          state.retryAfterSeconds,
-          rateLimitHeaders(rule, state),
-        );
-      }
-      return state;
+      const verdict = await decide(rule, nameOf(rule, key), nowMs);
+      return assertAllowed(rule, stateOf(rule, verdict, nowMs));
     },
 
     async refund(rule, key) {

@@ -82,7 +82,7 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: u
 
 /** For errors before a route is known: no hook runs for these, so the headers are set here. */
 export function sendFrameworkError(
-  error: FastifyError,
+  error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {

@@ -15,8 +15,10 @@ import { healthRoutes, shuttingDown, type ReadyChecks } from './health.ts';
 import { badRequest, notFound } from './http-error.ts';
 import type { Logger } from './logger.ts';
 import { httpDuration, type Metrics } from './metrics.ts';
+import type { RateLimiter } from './rate-limit.ts';
 import { answerSpecialRequests, handleClientError, headerFault } from './raw-response.ts';
 import { applyRouteConfig, type Secrets } from './openapi.ts';
+import { createRequestCounter, limitRequests } from './request-limits.ts';
 import { sendError, sendFrameworkError } from './server-errors.ts';
 import { registerPlugins } from './server-plugins.ts';
 import { requestFault } from './validation-message.ts';
@@ -57,6 +59,8 @@ export interface ServerOptions {
   /** Origins that browsers may call from, with credentials. */
   corsOrigins: string[];
   ready: ReadyChecks;
+  /** Without one nothing is limited, for a server that only operators reach. */
+  rateLimiter?: RateLimiter;
   /** Security schemes of the OpenAPI document, beside the access token. */
   secrets?: Secrets;
   /** For request durations. */
@@ -69,6 +73,7 @@ export interface ServerOptions {
  * `{ error, message }`, and every response carries `x-request-id`.
  */
 export async function createServer(options: ServerOptions): Promise<Server> {
+  const countRequest = createRequestCounter(options.rateLimiter);
   const server: Server = fastify({
     loggerInstance: options.logger as FastifyBaseLogger,
     logController: new LogController({
@@ -89,13 +94,17 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     genReqId: requestId,
     routerOptions: { maxParamLength: PARAM_LENGTH_MAX },
     schemaErrorFormatter: requestFault,
-    frameworkErrors: sendFrameworkError,
+    frameworkErrors: (error, request, reply) =>
+      sendFrameworkError(countRequest(request, reply) ?? error, request, reply),
     clientErrorHandler: handleClientError,
   }).withTypeProvider<TypeBoxTypeProvider>();
 
   server.decorateRequest('account', null);
   server.setValidatorCompiler(createValidatorCompiler());
-  server.setErrorHandler((error, request, reply) => sendError(request, reply, error));
+  // An error before the request was counted, such as a missing token, counts for its address.
+  server.setErrorHandler((error, request, reply) =>
+    sendError(request, reply, countRequest(request, reply) ?? error),
+  );
   server.setNotFoundHandler((request, reply) => sendError(request, reply, notFound('Page')));
   parseJsonOnly(server);
   answerSpecialRequests(server.server);
@@ -106,6 +115,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     secrets: options.secrets ?? {},
   });
   applyRouteConfig(server);
+  limitRequests(server, countRequest, options.rateLimiter);
   refuseEarly(server);
   healthRoutes(server, options.ready, () => draining.has(server));
   return server;

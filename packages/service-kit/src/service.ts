@@ -132,10 +132,14 @@ export async function openApi(
     authenticator: createAuthenticator({ keySet, isRevoked: revokedSessions.isRevoked, clockMs }),
     rateLimiter: createRateLimiter({
       redis: redis.client,
-      queuePrefix: `${queuePrefix}:${name}`,
+      keyPrefix: `${queuePrefix}:${name}`,
       enabled: config.RATE_LIMITS === 'on',
       clockMs,
       logger,
+      perMinute: {
+        account: config.RATE_LIMIT_PER_ACCOUNT,
+        address: config.RATE_LIMIT_PER_ADDRESS,
+      },
     }),
     ready: { ...backends.ready, revokedSessions: () => revokedSessions.check() },
     corsOrigins: config.CORS_ORIGINS,

@@ -89,6 +89,7 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
     },
     ready: deps.ready,
     metrics: deps.metrics,
+    rateLimiter,
     clockMs,
   });
   await server.register(cookie);
@@ -147,7 +148,6 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
     prisma,
     readCurrentUser: createCurrentUserReader(database),
     authenticator,
-    rateLimiter,
     ...audit,
   });
 
@@ -207,13 +207,13 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
   });
 
   secondFactorRoutes(server, { prisma, authenticator });
-  reauthenticationRoutes(server, { prisma, relyingParty, authenticator, rateLimiter, clockMs });
+  reauthenticationRoutes(server, { prisma, relyingParty, authenticator, clockMs });
   const factor = { authenticator, reauthenticate, recordFactorChange, wakeEmailSender };
   recoveryCodeRoutes(server, factor);
   totpRoutes(server, { ...factor, database, prisma, keyRing, rateLimiter, ...audit });
   passkeyRoutes(server, { ...factor, prisma, relyingParty, clockMs });
 
-  emailVerificationRoutes(server, { ...email, database, authenticator, rateLimiter, ...audit });
+  emailVerificationRoutes(server, { ...email, database, authenticator, ...audit });
   emailChangeRoutes(server, {
     ...email,
     database,
@@ -233,7 +233,7 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
     ...audit,
     wakeErasure: deps.wakeErasure,
   });
-  exportRoutes(server, { prisma, keyRing, authenticator, rateLimiter, ...audit, wakeRelay });
+  exportRoutes(server, { prisma, keyRing, authenticator, ...audit, wakeRelay });
   auditRoutes(server, { prisma, authenticator });
   planRoutes(server, {
     prisma,

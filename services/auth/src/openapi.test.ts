@@ -1,4 +1,5 @@
 import { documentFaults } from '@atrium/testkit/openapi';
+import { unlimitedRoutes } from '@atrium/testkit/rate-limits';
 import { expect, test } from 'vitest';
 import { INTERNAL_SECRET, makeAccount, startTestApp } from './test-app.ts';
 
@@ -18,4 +19,14 @@ test('documents which routes read the refresh cookie', async () => {
   expect(components.securitySchemes.refreshToken).toEqual(cookie);
   expect(paths['/auth/refresh'].post.security).toEqual([{ refreshToken: [] }]);
   expect(paths['/auth/logout'].post.security).toEqual([{ refreshToken: [] }, { bearer: [] }, {}]);
+});
+
+test('names a rate limit in every response of every route', async () => {
+  await using app = await startTestApp({ RATE_LIMITS: 'on' });
+  const origin = await app.server.listen({ port: 0, host: '127.0.0.1' });
+  const { accessToken } = await makeAccount(app, 'limited');
+  const authorization = `Bearer ${accessToken}`;
+  expect(
+    await unlimitedRoutes(origin, { authorization, 'x-internal-secret': INTERNAL_SECRET }),
+  ).toEqual([]);
 });

@@ -69,8 +69,8 @@ export const RATE_LIMITS = {
   confirmTotp: { name: 'confirm-totp', ...PASSWORD_ATTEMPTS },
   /** Failed second steps and passkey logins. */
   mfaByAddress: { name: 'mfa-address', limit: 100, windowSeconds: 15 * MINUTE_SECONDS },
-  /** Requests for MFA options: each may store a challenge. */
-  mfaOptionsByAddress: { name: 'mfa-options', limit: 1000, windowSeconds: 15 * MINUTE_SECONDS },
+  /** Requests for MFA options, by account or address: each may store a challenge. */
+  mfaOptions: { name: 'mfa-options', limit: 1000, windowSeconds: 15 * MINUTE_SECONDS },
 } as const satisfies Record<string, RateLimitRule>;
 
 /** Hashes an email address, ignoring case, so that Redis holds no addresses. */

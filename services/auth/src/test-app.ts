@@ -130,7 +130,7 @@ export async function startTestApp(
     }),
     rateLimiter: createRateLimiter({
       redis: redis.client,
-      queuePrefix: `${config.QUEUE_PREFIX}:auth`,
+      keyPrefix: `${config.QUEUE_PREFIX}:auth`,
       enabled: config.RATE_LIMITS === 'on',
       clockMs,
       logger,

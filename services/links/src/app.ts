@@ -1,4 +1,4 @@
-import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
+import type { Authenticator } from '@atrium/service-kit/authentication';
 import type { Logger } from '@atrium/service-kit/logger';
 import type { Metrics } from '@atrium/service-kit/metrics';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
@@ -31,7 +31,7 @@ export interface LinksDeps {
 const WRITES_PER_ACCOUNT = { name: 'links-writes', limit: 600, windowSeconds: 60 };
 
 export async function buildApp(deps: LinksDeps): Promise<Server> {
-  const { prisma, authenticator, rateLimiter, cache, recorder, invalidation, clockMs } = deps;
+  const { prisma, authenticator, cache, recorder, invalidation, clockMs } = deps;
   const server = await createServer({
     service: 'links',
     logger: deps.logger,
@@ -39,13 +39,13 @@ export async function buildApp(deps: LinksDeps): Promise<Server> {
     corsOrigins: deps.corsOrigins,
     ready: deps.ready,
     metrics: deps.metrics,
+    rateLimiter: deps.rateLimiter,
   });
 
   await server.register(async (api) => {
     requireAccessToken(api, authenticator);
-    api.addHook('onRequest', async (request) => {
-      if (request.method === 'GET') return;
-      await rateLimiter.consume(WRITES_PER_ACCOUNT, accountOf(request).id);
+    api.addHook('onRoute', (route) => {
+      if (route.method !== 'GET') route.config = { rateLimit: WRITES_PER_ACCOUNT, ...route.config };
     });
     await linkRoutes(api, {
       links: createLinkStore(prisma),

@@ -179,7 +179,7 @@ async function startReplica(options: {
     invalidation,
     clockMs,
     authenticator: createAuthenticator({ keySet, isRevoked: () => false }),
-    rateLimiter: createRateLimiter({ redis, queuePrefix, enabled: true, clockMs }),
+    rateLimiter: createRateLimiter({ redis, keyPrefix: queuePrefix, enabled: true, clockMs }),
     ready: { postgres: () => database.check(), redis: () => redisHandle.check() },
     linksUrl: 'https://go.example',
     corsOrigins: [],

@@ -1,4 +1,4 @@
-import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
+import type { Authenticator } from '@atrium/service-kit/authentication';
 import type { Database, Sql } from '@atrium/service-kit/database';
 import type { Logger } from '@atrium/service-kit/logger';
 import type { Metrics } from '@atrium/service-kit/metrics';
@@ -37,7 +37,7 @@ const WRITES_PER_ACCOUNT = { name: 'notes-writes', limit: 1200, windowSeconds: 6
 const SEARCHES_PER_ACCOUNT = { name: 'notes-searches', limit: 600, windowSeconds: 60 };
 
 export async function buildApp(deps: NotesDeps): Promise<Server> {
-  const { database, prisma, authenticator, rateLimiter, wakeRelay } = deps;
+  const { database, prisma, authenticator, wakeRelay } = deps;
   const server = await createServer({
     service: 'notes',
     logger: deps.logger,
@@ -45,6 +45,7 @@ export async function buildApp(deps: NotesDeps): Promise<Server> {
     corsOrigins: deps.corsOrigins,
     ready: deps.ready,
     metrics: deps.metrics,
+    rateLimiter: deps.rateLimiter,
   });
 
   const sharedUrl = (token: string) => `${deps.notesUrl}/shared/${token}`;
@@ -52,11 +53,11 @@ export async function buildApp(deps: NotesDeps): Promise<Server> {
 
   await server.register(async (api) => {
     requireAccessToken(api, authenticator);
-    api.addHook('onRequest', async (request) => {
-      const isSearch = request.routeOptions.url?.startsWith('/api/search') === true;
-      if (request.method === 'GET' && !isSearch) return;
-      const rule = isSearch ? SEARCHES_PER_ACCOUNT : WRITES_PER_ACCOUNT;
-      await rateLimiter.consume(rule, accountOf(request).id);
+    api.addHook('onRoute', (route) => {
+      const isSearch = route.url.startsWith('/api/search');
+      if (route.method === 'GET' && !isSearch) return;
+      const rateLimit = isSearch ? SEARCHES_PER_ACCOUNT : WRITES_PER_ACCOUNT;
+      route.config = { rateLimit, ...route.config };
     });
     await workspaceRoutes(api, { workspaces: createWorkspaceStore(database, prisma) });
     await noteRoutes(api, { notes: createNoteStore(database, prisma), sharedUrl });

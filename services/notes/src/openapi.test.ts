@@ -1,4 +1,5 @@
 import { documentFaults } from '@atrium/testkit/openapi';
+import { unlimitedRoutes } from '@atrium/testkit/rate-limits';
 import { expect, test } from 'vitest';
 import { startTestApp } from './test-app.ts';
 
@@ -16,4 +17,10 @@ test('documents the If-Match header of routes that change a note', async () => {
       expect.objectContaining({ in: 'header', name: 'if-match', required: false }),
     );
   }
+});
+
+test('names a rate limit in every response of every route', async () => {
+  await using app = await startTestApp();
+  const origin = await app.server.listen({ port: 0, host: '127.0.0.1' });
+  expect(await unlimitedRoutes(origin, { authorization: `Bearer ${app.token()}` })).toEqual([]);
 });

@@ -64,7 +64,7 @@ export async function startTestApp(): Promise<TestApp> {
     }),
     rateLimiter: createRateLimiter({
       redis: redis.client,
-      queuePrefix,
+      keyPrefix: queuePrefix,
       enabled: true,
       clockMs: Date.now,
     }),

@@ -54,6 +54,7 @@ export async function buildApp(deps: WebhooksDeps): Promise<Server> {
     service: 'webhook-dispatcher',
     logger: deps.logger,
     metrics: deps.metrics,
+    rateLimiter,
     trustProxy: deps.trustProxy,
     corsOrigins: deps.corsOrigins,
     ready: deps.ready,
@@ -77,14 +78,12 @@ export async function buildApp(deps: WebhooksDeps): Promise<Server> {
   await server.register(controlRoutes, {
     subscriptions,
     authenticator,
-    rateLimiter,
     wakeWorkers,
     clockMs,
   });
   await server.register(testEventRoutes, {
     testEvents: createTestEventStore(prisma),
     authenticator,
-    rateLimiter,
     bodyOf: deliveryBody,
     wakeWorkers,
     clockMs,
@@ -97,7 +96,6 @@ export async function buildApp(deps: WebhooksDeps): Promise<Server> {
     recoveries: createRecoveryStore(prisma),
     redeliveries: createRedeliveryStore(database),
     authenticator,
-    rateLimiter,
     wakeWorkers,
     requestRecoveries: deps.requestRecoveries,
     clockMs,

@@ -77,7 +77,7 @@ export async function startHarness({ allowedNetworks = ['127.0.0.0/8'] } = {}) {
     }),
     rateLimiter: createRateLimiter({
       redis: redis.client,
-      queuePrefix,
+      keyPrefix: queuePrefix,
       enabled: true,
       clockMs,
     }),

@@ -1,4 +1,5 @@
 import { documentFaults } from '@atrium/testkit/openapi';
+import { unlimitedRoutes } from '@atrium/testkit/rate-limits';
 import { expect, test } from 'vitest';
 import { CRON_SECRET, startHarness } from './harness.fixture.ts';
 
@@ -22,4 +23,13 @@ test('documents that the body of a secret rotation is optional', async () => {
     content: { 'application/json': { schema: { $ref: '#/components/schemas/RotateSecretBody' } } },
   });
   expect(operation).not.toHaveProperty('x-optional-body');
+});
+
+test('names a rate limit in every response of every route', async () => {
+  await using harness = await startHarness();
+  const origin = await harness.server.listen({ port: 0, host: '127.0.0.1' });
+  const authorization = `Bearer ${harness.issuer.issueToken()}`;
+  expect(await unlimitedRoutes(origin, { authorization, 'x-cron-secret': CRON_SECRET })).toEqual(
+    [],
+  );
 });

@@ -25,6 +25,7 @@ export function passkeyLoginRoutes(server: Server, deps: PasskeyLoginRoutesDeps)
   server.post(
     '/auth/passkey/options',
     {
+      config: { rateLimit: RATE_LIMITS.mfaOptions },
       schema: {
         operationId: 'getPasskeyLoginOptions',
         summary: 'Begin to log in with a passkey',
@@ -32,8 +33,7 @@ export function passkeyLoginRoutes(server: Server, deps: PasskeyLoginRoutesDeps)
         response: { 200: PasskeyRequestOptions, ...errorResponses() },
       },
     },
-    async (request, reply) => {
-      await rateLimiter.consume(RATE_LIMITS.mfaOptionsByAddress, request.ip);
+    async (_request, reply) => {
       const use = { purpose: 'login', accountId: null } as const;
       reply.header('cache-control', 'no-store');
       // Naming credentials would reveal who has an account; the browser knows its own.

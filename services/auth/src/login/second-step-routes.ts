@@ -25,6 +25,7 @@ export function secondStepRoutes(server: Server, deps: SecondStepRoutesDeps): vo
   server.post(
     '/auth/mfa/options',
     {
+      config: { rateLimit: RATE_LIMITS.mfaOptions },
       schema: {
         operationId: 'getMfaLoginOptions',
         summary: 'List the ways to complete a login, with a challenge for passkeys',
@@ -34,7 +35,6 @@ export function secondStepRoutes(server: Server, deps: SecondStepRoutesDeps): vo
       },
     },
     async (request, reply) => {
-      await rateLimiter.consume(RATE_LIMITS.mfaOptionsByAddress, request.ip);
       const nowMs = deps.clockMs();
       const accountId = await findChallengeAccount(deps.prisma, request.body.mfaToken, nowMs);
       reply.header('cache-control', 'no-store');

@@ -17,7 +17,7 @@ const redis = await openRedis({ url: testRedis().url, ...TEST_TIMEOUTS });
 afterAll(() => redis[Symbol.asyncDispose]());
 const limiter = createRateLimiter({
   redis: redis.client,
-  queuePrefix: `${queuePrefix}:auth`,
+  keyPrefix: `${queuePrefix}:auth`,
   enabled: true,
   clockMs: Date.now,
 });

@@ -28,6 +28,7 @@ export function recoveryRoutes(server: Server, deps: RecoveryRoutesDeps): void {
   server.post(
     '/auth/forgot-password',
     {
+      config: { rateLimit: RATE_LIMITS.forgotByAddress },
       schema: {
         operationId: 'requestPasswordReset',
         summary: 'Request a link to reset the password',
@@ -38,7 +39,6 @@ export function recoveryRoutes(server: Server, deps: RecoveryRoutesDeps): void {
     },
     async (request, reply) => {
       const { email } = request.body;
-      await rateLimiter.consume(RATE_LIMITS.forgotByAddress, request.ip);
       await rateLimiter.consume(RATE_LIMITS.forgotByEmail, emailKey(email));
       await requestPasswordReset(deps, email, originOf(request));
       wakeEmailSender();
@@ -50,6 +50,7 @@ export function recoveryRoutes(server: Server, deps: RecoveryRoutesDeps): void {
   server.post(
     '/auth/reset-password/:token',
     {
+      config: { rateLimit: RATE_LIMITS.resetByAddress },
       schema: {
         operationId: 'resetPassword',
         summary: 'Set a new password with the token from the email',
@@ -60,7 +61,6 @@ export function recoveryRoutes(server: Server, deps: RecoveryRoutesDeps): void {
       },
     },
     async (request) => {
-      await rateLimiter.consume(RATE_LIMITS.resetByAddress, request.ip);
       const { password } = request.body;
       const { token } = request.params;
       const owner = await resetPassword(deps, { token, password }, originOf(request));
@@ -76,6 +76,7 @@ export function recoveryRoutes(server: Server, deps: RecoveryRoutesDeps): void {
   server.post(
     '/auth/not-me/:token',
     {
+      config: { rateLimit: RATE_LIMITS.verifyByAddress },
       schema: {
         operationId: 'revokeSuspiciousAccess',
         summary: 'Revoke all access with the token from a security notice',
@@ -89,7 +90,6 @@ export function recoveryRoutes(server: Server, deps: RecoveryRoutesDeps): void {
       },
     },
     async (request) => {
-      await rateLimiter.consume(RATE_LIMITS.verifyByAddress, request.ip);
       await revokeSuspiciousAccess(deps, request.params.token, originOf(request));
       wakeEmailSender();
       await revokedSessions.sync();

@@ -14,6 +14,7 @@ export function registrationRoutes(server: Server, deps: RegistrationRoutesDeps)
   server.post(
     '/auth/register',
     {
+      config: { rateLimit: RATE_LIMITS.registerByAddress },
       schema: {
         operationId: 'registerAccount',
         summary: 'Create an account',
@@ -23,7 +24,6 @@ export function registrationRoutes(server: Server, deps: RegistrationRoutesDeps)
       },
     },
     async (request, reply) => {
-      await deps.rateLimiter.consume(RATE_LIMITS.registerByAddress, request.ip);
       const { body, headers } = request;
       const language = preferredLanguage(headers['accept-language']);
       await registerAccount(deps, { body, language }, originOf(request));

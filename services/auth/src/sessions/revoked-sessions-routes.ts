@@ -5,6 +5,9 @@ import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
 import { CURSOR_PATTERN, readRevokedSessions } from './revoked-session-store.ts';
 
+/** Every process of a service asks twice a second, and many may share an address. */
+const READS_PER_ADDRESS = { name: 'revoked-sessions', limit: 30_000, windowSeconds: 60 };
+
 /**
  * For the other services. Needs no secret: the digest of a session id tells nothing to anyone who
  * has no token of the session.
@@ -16,6 +19,7 @@ export function revokedSessionsRoutes(
   server.get(
     REVOKED_SESSIONS_PATH,
     {
+      config: { defaultLimit: READS_PER_ADDRESS },
       schema: {
         operationId: 'listRevokedSessions',
         summary: 'List revoked sessions whose access tokens have not expired',

@@ -7,6 +7,9 @@ import { readClick } from '../clicks/click.ts';
 import type { ClickRecorder } from '../clicks/recorder.ts';
 import type { LinkCache } from './link-cache.ts';
 
+/** Many people may share an address, and a redirect costs little. */
+const REDIRECTS_PER_ADDRESS = { name: 'redirects', limit: 60_000, windowSeconds: 60 };
+
 export async function redirectRoutes(
   server: Server,
   options: { cache: LinkCache; recorder: ClickRecorder; clockMs: () => number },
@@ -16,6 +19,7 @@ export async function redirectRoutes(
   server.get(
     '/:slug',
     {
+      config: { defaultLimit: REDIRECTS_PER_ADDRESS },
       schema: {
         operationId: 'followLink',
         summary: 'Redirect to the target of a short link',

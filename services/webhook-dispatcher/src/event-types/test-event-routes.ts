@@ -6,7 +6,6 @@ import { QueuedDelivery } from '@atrium/contracts/deliveries';
 import { TestEventBody } from '@atrium/contracts/webhooks';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
 import { conflict, notFound } from '@atrium/service-kit/http-error';
-import { type RateLimiter, rateLimitHeaders } from '@atrium/service-kit/rate-limit';
 import { requireAccessToken } from '@atrium/service-kit/openapi';
 import type { Server } from '@atrium/service-kit/server';
 import type { WakeWorkers } from '../scheduling/wake.ts';
@@ -18,7 +17,6 @@ const TEST_RULE = { name: 'webhooks-test', limit: 30, windowSeconds: 60 };
 export interface TestEventRoutesDeps {
   testEvents: TestEventStore;
   authenticator: Authenticator;
-  rateLimiter: RateLimiter;
   /** The body that every attempt for this event sends. */
   bodyOf: (event: EventEnvelope) => string;
   wakeWorkers: WakeWorkers;
@@ -26,12 +24,13 @@ export interface TestEventRoutesDeps {
 }
 
 export async function testEventRoutes(server: Server, deps: TestEventRoutesDeps): Promise<void> {
-  const { testEvents, authenticator, rateLimiter, bodyOf, wakeWorkers, clockMs } = deps;
+  const { testEvents, authenticator, bodyOf, wakeWorkers, clockMs } = deps;
   requireAccessToken(server, authenticator);
 
   server.post(
     '/api/webhooks/:id/test',
     {
+      config: { rateLimit: TEST_RULE },
       schema: {
         tags: ['Webhooks'],
         operationId: 'sendTestEvent',
@@ -46,7 +45,6 @@ export async function testEventRoutes(server: Server, deps: TestEventRoutesDeps)
     },
     async (request, reply) => {
       const accountId = accountOf(request).id;
-      const limits = await rateLimiter.consume(TEST_RULE, accountId);
       const nowMs = clockMs();
       const event: EventEnvelope = {
         id: newId('evt', nowMs),
@@ -60,7 +58,6 @@ export async function testEventRoutes(server: Server, deps: TestEventRoutesDeps)
       if (result.kind === 'missing') throw notFound('Webhook');
       if (result.kind === 'disabled') throw conflict('Webhook is disabled, enable it first');
       await wakeWorkers([request.params.id]);
-      reply.headers(rateLimitHeaders(TEST_RULE, limits));
       return reply.code(202).send({ deliveryId: result.deliveryId });
     },
   );

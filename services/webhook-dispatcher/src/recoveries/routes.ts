@@ -9,7 +9,6 @@ import {
 import { RecoverBody, Recovery, RecoveryParams } from '@atrium/contracts/recoveries';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
 import { conflict, notFound, validationError } from '@atrium/service-kit/http-error';
-import { type RateLimiter, rateLimitHeaders } from '@atrium/service-kit/rate-limit';
 import { requireAccessToken } from '@atrium/service-kit/openapi';
 import type { Server } from '@atrium/service-kit/server';
 import type { WakeWorkers } from '../scheduling/wake.ts';
@@ -21,7 +20,6 @@ export interface RecoveryRoutesDeps {
   recoveries: RecoveryStore;
   redeliveries: RedeliveryStore;
   authenticator: Authenticator;
-  rateLimiter: RateLimiter;
   wakeWorkers: WakeWorkers;
   requestRecoveries: RequestRecoveries;
   clockMs: () => number;
@@ -45,12 +43,13 @@ const refusals = {
 
 /** Sending again what was sent before. */
 export async function recoveryRoutes(server: Server, deps: RecoveryRoutesDeps): Promise<void> {
-  const { recoveries, redeliveries, rateLimiter, wakeWorkers, requestRecoveries, clockMs } = deps;
+  const { recoveries, redeliveries, wakeWorkers, requestRecoveries, clockMs } = deps;
   requireAccessToken(server, deps.authenticator);
 
   server.post(
     '/api/deliveries/:id/redeliver',
     {
+      config: { rateLimit: REDELIVER_RULE },
       schema: {
         tags,
         operationId: 'redeliverDelivery',
@@ -65,11 +64,9 @@ export async function recoveryRoutes(server: Server, deps: RecoveryRoutesDeps): 
     async (request, reply) => {
       const { id } = request.params;
       const accountId = accountOf(request).id;
-      const limits = await rateLimiter.consume(REDELIVER_RULE, accountId);
       const result = await redeliveries.redeliver(id, accountId);
       if (result.kind !== 'queued') throw refusals[result.kind]();
       await wakeWorkers([result.subscriptionId]);
-      reply.headers(rateLimitHeaders(REDELIVER_RULE, limits));
       return reply.code(202).send({ deliveryId: id });
     },
   );
@@ -77,6 +74,7 @@ export async function recoveryRoutes(server: Server, deps: RecoveryRoutesDeps): 
   server.post(
     '/api/webhooks/:id/recover',
     {
+      config: { rateLimit: RECOVER_RULE },
       schema: {
         tags,
         operationId: 'startRecovery',
@@ -92,7 +90,6 @@ export async function recoveryRoutes(server: Server, deps: RecoveryRoutesDeps): 
     async (request, reply) => {
       const now = new Date(clockMs());
       const accountId = accountOf(request).id;
-      const limits = await rateLimiter.consume(RECOVER_RULE, accountId);
       const since = new Date(request.body.since);
       // Also what Date cannot read, such as a leap second.
       if (!(since <= now)) throw validationError('Since must not be in the future');
@@ -100,7 +97,6 @@ export async function recoveryRoutes(server: Server, deps: RecoveryRoutesDeps): 
       const result = await recoveries.start(request.params.id, accountId, since, now);
       if (result.kind !== 'started') throw refusals[result.kind]();
       await requestRecoveries();
-      reply.headers(rateLimitHeaders(RECOVER_RULE, limits));
       return reply.code(202).send(result.recovery);
     },
   );

@@ -8,7 +8,6 @@ import {
 } from '@atrium/contracts/webhooks';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
 import { notFound, validationError } from '@atrium/service-kit/http-error';
-import { type RateLimiter, rateLimitHeaders } from '@atrium/service-kit/rate-limit';
 import { requireAccessToken } from '@atrium/service-kit/openapi';
 import type { Server } from '@atrium/service-kit/server';
 import { newSecret } from './secrets.ts';
@@ -20,7 +19,6 @@ const ROTATE_RULE = { name: 'webhooks-rotate', limit: 30, windowSeconds: 60 };
 export interface ControlRoutesDeps {
   subscriptions: SubscriptionStore;
   authenticator: Authenticator;
-  rateLimiter: RateLimiter;
   /** Deliveries of these subscriptions may be sent again. */
   wakeWorkers: (subscriptionIds: readonly string[]) => Promise<void>;
   clockMs: () => number;
@@ -30,7 +28,7 @@ const tags = ['Webhooks'];
 
 /** Pausing, resuming, and a new secret. */
 export async function controlRoutes(server: Server, deps: ControlRoutesDeps): Promise<void> {
-  const { subscriptions, rateLimiter, wakeWorkers, clockMs } = deps;
+  const { subscriptions, wakeWorkers, clockMs } = deps;
   requireAccessToken(server, deps.authenticator);
 
   const setPaused = (action: 'pause' | 'resume', paused: boolean, summary: string) =>
@@ -59,7 +57,7 @@ export async function controlRoutes(server: Server, deps: ControlRoutesDeps): Pr
   server.post(
     '/api/webhooks/:id/rotate-secret',
     {
-      config: { isBodyOptional: true },
+      config: { isBodyOptional: true, rateLimit: ROTATE_RULE },
       schema: {
         tags,
         operationId: 'rotateWebhookSecret',
@@ -75,7 +73,6 @@ export async function controlRoutes(server: Server, deps: ControlRoutesDeps): Pr
     },
     async (request, reply) => {
       const accountId = accountOf(request).id;
-      const limits = await rateLimiter.consume(ROTATE_RULE, accountId);
       const nowMs = clockMs();
       const previousSecretUntil = new Date(nowMs + PREVIOUS_SECRET_HOURS * 3_600_000);
       const secret = newSecret();
@@ -89,7 +86,7 @@ export async function controlRoutes(server: Server, deps: ControlRoutesDeps): Pr
         ),
       });
       if (!isRotated) throw notFound('Webhook');
-      reply.headers({ ...rateLimitHeaders(ROTATE_RULE, limits), 'cache-control': 'no-store' });
+      reply.header('cache-control', 'no-store');
       return { secret, previousSecretValidUntil: previousSecretUntil.toISOString() };
     },
   );

@@ -14,7 +14,8 @@ import {
   requireVerifiedEmail,
 } from '@atrium/service-kit/authentication';
 import { notFound, planLimitExceeded, validationError } from '@atrium/service-kit/http-error';
-import { type RateLimiter, rateLimitHeaders } from '@atrium/service-kit/rate-limit';
+import type { RateLimiter } from '@atrium/service-kit/rate-limit';
+import { addRateLimitHeaders } from '@atrium/service-kit/request-limits';
 import { requireAccessToken } from '@atrium/service-kit/openapi';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
@@ -48,6 +49,7 @@ export async function subscriptionRoutes(
   server.post(
     '/api/webhooks',
     {
+      config: { rateLimit: CREATE_RULE },
       preHandler: requireVerifiedEmail,
       schema: {
         tags,
@@ -59,7 +61,6 @@ export async function subscriptionRoutes(
     },
     async (request, reply) => {
       const account = accountOf(request);
-      const limits = await rateLimiter.consume(CREATE_RULE, account.id);
       assertCustomHeaders(request.body.headers ?? {});
       await assertUrl(request.body.url, account.id);
       const secret = newSecret();
@@ -67,7 +68,7 @@ export async function subscriptionRoutes(
       const body = { ...request.body, secret };
       const subscription = await subscriptions.create(account.id, body, limit);
       if (subscription === undefined) throw planLimitExceeded(`Your plan allows ${limit} webhooks`);
-      reply.headers({ ...rateLimitHeaders(CREATE_RULE, limits), 'cache-control': 'no-store' });
+      reply.header('cache-control', 'no-store');
       return reply.code(201).send({ ...subscription, secret });
     },
   );
@@ -122,7 +123,7 @@ export async function subscriptionRoutes(
       const { url, headers, enabled, paused } = request.body;
       if (url !== undefined) {
         const limits = await rateLimiter.consume(CHANGE_URL_RULE, accountId);
-        reply.headers(rateLimitHeaders(CHANGE_URL_RULE, limits));
+        addRateLimitHeaders(reply, CHANGE_URL_RULE, limits);
       }
       // Before the name is resolved, so that another account's webhook is not found.
       const owned = await subscriptions.findOwned(id, accountId);

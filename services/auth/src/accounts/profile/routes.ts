@@ -3,7 +3,6 @@ import { errorResponses } from '@atrium/contracts/errors';
 import { UpdateProfileBody } from '@atrium/contracts/profile';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
 import { unauthorized } from '@atrium/service-kit/http-error';
-import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import type { Server } from '@atrium/service-kit/server';
 import { RATE_LIMITS } from '../../rate-limits.ts';
 import { requesterOf } from '../requester.ts';
@@ -13,7 +12,6 @@ import type { ReadCurrentUser } from './current-user.ts';
 interface ProfileRoutesDeps extends ProfileDeps {
   readCurrentUser: ReadCurrentUser;
   authenticator: Authenticator;
-  rateLimiter: RateLimiter;
 }
 
 const tags = ['Accounts'];
@@ -40,6 +38,7 @@ export function profileRoutes(server: Server, deps: ProfileRoutesDeps): void {
   server.patch(
     '/user/me',
     {
+      config: { rateLimit: RATE_LIMITS.profileByAccount },
       onRequest,
       schema: {
         operationId: 'updateCurrentUser',
@@ -53,7 +52,6 @@ export function profileRoutes(server: Server, deps: ProfileRoutesDeps): void {
     },
     async (request) => {
       const requester = requesterOf(request);
-      await deps.rateLimiter.consume(RATE_LIMITS.profileByAccount, requester.accountId);
       await changeProfile(deps, requester, request.body);
       return currentUser(requester.accountId);
     },

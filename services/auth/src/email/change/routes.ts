@@ -14,11 +14,12 @@ interface EmailChangeRoutesDeps extends EmailChangeDeps {
 }
 
 export function emailChangeRoutes(server: Server, deps: EmailChangeRoutesDeps): void {
-  const { rateLimiter, wakeEmailSender } = deps;
+  const { wakeEmailSender } = deps;
 
   server.post(
     '/user/change-email',
     {
+      config: { rateLimit: RATE_LIMITS.changeEmailByAccount },
       onRequest: deps.authenticator.authenticate,
       schema: {
         operationId: 'requestEmailChange',
@@ -32,7 +33,6 @@ export function emailChangeRoutes(server: Server, deps: EmailChangeRoutesDeps): 
     },
     async (request, reply) => {
       const requester = requesterOf(request);
-      await rateLimiter.consume(RATE_LIMITS.changeEmailByAccount, requester.accountId);
       await requestEmailChange(deps, requester, request.body);
       wakeEmailSender();
       reply.code(202);
@@ -43,6 +43,7 @@ export function emailChangeRoutes(server: Server, deps: EmailChangeRoutesDeps): 
   server.post(
     '/auth/confirm-email/:token',
     {
+      config: { rateLimit: RATE_LIMITS.verifyByAddress },
       schema: {
         operationId: 'confirmEmailChange',
         summary: 'Change the email address with the token from the email',
@@ -52,7 +53,6 @@ export function emailChangeRoutes(server: Server, deps: EmailChangeRoutesDeps): 
       },
     },
     async (request) => {
-      await rateLimiter.consume(RATE_LIMITS.verifyByAddress, request.ip);
       await confirmEmailChange(deps, request.params.token, originOf(request));
       wakeEmailSender();
       return { message: 'Email address changed' };

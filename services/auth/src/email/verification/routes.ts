@@ -1,7 +1,6 @@
 import { Message, TokenParams } from '@atrium/contracts/auth';
 import { errorResponses } from '@atrium/contracts/errors';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
-import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import type { Server } from '@atrium/service-kit/server';
 import { originOf } from '../../audit/origin.ts';
 import { RATE_LIMITS } from '../../rate-limits.ts';
@@ -9,7 +8,6 @@ import { resendVerification, type VerificationDeps, verifyEmail } from './verifi
 
 interface EmailVerificationRoutesDeps extends VerificationDeps {
   authenticator: Authenticator;
-  rateLimiter: RateLimiter;
   wakeEmailSender: () => void;
 }
 
@@ -17,6 +15,7 @@ export function emailVerificationRoutes(server: Server, deps: EmailVerificationR
   server.post(
     '/auth/verify-email/:token',
     {
+      config: { rateLimit: RATE_LIMITS.verifyByAddress },
       schema: {
         operationId: 'verifyEmail',
         summary: 'Verify the email address with the token from the email',
@@ -27,7 +26,6 @@ export function emailVerificationRoutes(server: Server, deps: EmailVerificationR
       },
     },
     async (request) => {
-      await deps.rateLimiter.consume(RATE_LIMITS.verifyByAddress, request.ip);
       await verifyEmail(deps, request.params.token, originOf(request));
       return { message: 'Email address verified' };
     },
@@ -36,6 +34,7 @@ export function emailVerificationRoutes(server: Server, deps: EmailVerificationR
   server.post(
     '/auth/verify-email',
     {
+      config: { rateLimit: RATE_LIMITS.resendByAccount },
       onRequest: deps.authenticator.authenticate,
       schema: {
         operationId: 'resendVerificationEmail',
@@ -47,7 +46,6 @@ export function emailVerificationRoutes(server: Server, deps: EmailVerificationR
     },
     async (request) => {
       const { id: accountId, sessionId } = accountOf(request);
-      await deps.rateLimiter.consume(RATE_LIMITS.resendByAccount, accountId);
       const outcome = await resendVerification(deps, { accountId, sessionId });
       deps.wakeEmailSender();
       return {

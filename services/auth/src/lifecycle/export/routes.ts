@@ -7,7 +7,6 @@ import {
   type Authenticator,
   requireVerifiedEmail,
 } from '@atrium/service-kit/authentication';
-import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import type { Server } from '@atrium/service-kit/server';
 import { originOf } from '../../audit/origin.ts';
 import {
@@ -20,7 +19,6 @@ import {
 
 interface ExportRoutesDeps extends ExportRequestDeps, DownloadDeps {
   authenticator: Authenticator;
-  rateLimiter: RateLimiter;
 }
 
 const EXPORTS_PER_ACCOUNT = { name: 'export-account', limit: 5, windowSeconds: 86_400 };
@@ -32,6 +30,7 @@ export function exportRoutes(server: Server, deps: ExportRoutesDeps): void {
   server.post(
     '/user/export',
     {
+      config: { rateLimit: EXPORTS_PER_ACCOUNT },
       onRequest: deps.authenticator.authenticate,
       // The link is sent to the address, which must be the owner's.
       preHandler: requireVerifiedEmail,
@@ -45,7 +44,6 @@ export function exportRoutes(server: Server, deps: ExportRoutesDeps): void {
     },
     async (request, reply) => {
       const { id: accountId, sessionId } = accountOf(request);
-      await deps.rateLimiter.consume(EXPORTS_PER_ACCOUNT, accountId);
       await requestExport(deps, { accountId, sessionId, origin: originOf(request) });
       reply.code(202);
       return { message: 'A link to your data is on its way by email' };
@@ -73,6 +71,7 @@ export function exportRoutes(server: Server, deps: ExportRoutesDeps): void {
   server.get(
     '/user/export/:token',
     {
+      config: { rateLimit: DOWNLOADS_PER_ACCOUNT },
       onRequest: deps.authenticator.authenticate,
       schema: {
         operationId: 'downloadAccountExport',
@@ -85,7 +84,6 @@ export function exportRoutes(server: Server, deps: ExportRoutesDeps): void {
     },
     async (request, reply) => {
       const { id: accountId } = accountOf(request);
-      await deps.rateLimiter.consume(DOWNLOADS_PER_ACCOUNT, accountId);
       const pieces = await openExport(deps, { accountId, token: request.params.token });
       return reply
         .type('application/json; charset=utf-8')

@@ -1,7 +1,6 @@
 import { errorResponses } from '@atrium/contracts/errors';
 import { MfaOptions } from '@atrium/contracts/mfa';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
-import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import type { Server } from '@atrium/service-kit/server';
 import type { PrismaClient } from '../../transaction-store.ts';
 import { RATE_LIMITS } from '../../rate-limits.ts';
@@ -12,7 +11,6 @@ interface ReauthenticationRoutesDeps {
   prisma: PrismaClient;
   relyingParty: RelyingParty;
   authenticator: Authenticator;
-  rateLimiter: RateLimiter;
   clockMs: () => number;
 }
 
@@ -20,6 +18,7 @@ export function reauthenticationRoutes(server: Server, deps: ReauthenticationRou
   server.post(
     '/user/second-factor/options',
     {
+      config: { rateLimit: RATE_LIMITS.mfaOptions },
       onRequest: deps.authenticator.authenticate,
       schema: {
         operationId: 'getReauthenticationOptions',
@@ -30,7 +29,6 @@ export function reauthenticationRoutes(server: Server, deps: ReauthenticationRou
       },
     },
     async (request, reply) => {
-      await deps.rateLimiter.consume(RATE_LIMITS.mfaOptionsByAddress, request.ip);
       reply.header('cache-control', 'no-store');
       return mfaOptions(deps, accountOf(request).id, deps.clockMs());
     },
