@@ -138,6 +138,12 @@ export const CurrentUser = component(
 );
 export type CurrentUser = Static<typeof CurrentUser>;
 
+export const AvatarImage = component(
+  'AvatarImage',
+  Type.Unknown({ description: 'The bytes of an image' }),
+  'RIFF…WEBPVP8 …',
+);
+
 export const ForgotPasswordBody = component(
   'ForgotPasswordBody',
   Type.Object({ email: Email }, { additionalProperties: false }),

@@ -41,6 +41,7 @@ import type { PasswordHasher } from './passwords/hasher.ts';
 import { loadPasswordRules } from './passwords/password-rules.ts';
 import { passwordRoutes } from './passwords/routes.ts';
 import { planRoutes } from './plans/routes.ts';
+import { avatarRoutes } from './accounts/avatar/routes.ts';
 import { profileRoutes } from './accounts/profile/routes.ts';
 import { settingsRoutes } from './accounts/settings/routes.ts';
 import { revokedSessionsRoutes } from './sessions/revoked-sessions-routes.ts';
@@ -144,14 +145,16 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
     checkNewPassword,
     ...audit,
   });
+  const readCurrentUser = createCurrentUserReader(database, config.AUTH_URL);
   profileRoutes(server, {
     prisma,
-    readCurrentUser: createCurrentUserReader(database),
+    readCurrentUser,
     authenticator,
     ...audit,
   });
 
-  settingsRoutes(server, { prisma, authenticator, rateLimiter, clockMs });
+  avatarRoutes(server, { prisma, readCurrentUser, authenticator, clockMs });
+  settingsRoutes(server, { prisma, authenticator, clockMs });
 
   const login = {
     ...email,
@@ -163,6 +166,7 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
     accessTokenTtlSeconds,
     revokedSessions,
     ...audit,
+    authUrl: config.AUTH_URL,
     wakeRelay,
   };
   loginRoutes(server, { ...login, hasher, logAudit });

@@ -56,6 +56,8 @@ export const RATE_LIMITS = {
   /** Each sends two emails, one of them to an address that the account may not own. */
   changeEmailByAccount: { name: 'change-email', limit: 5, windowSeconds: HOUR_SECONDS },
   profileByAccount: { name: 'profile', limit: 60, windowSeconds: HOUR_SECONDS },
+  /** Each decodes an image. */
+  avatarByAccount: { name: 'avatar', limit: 30, windowSeconds: HOUR_SECONDS },
   settingsByAccount: { name: 'settings', limit: 60, windowSeconds: HOUR_SECONDS },
   /** Codes of an authenticator app. */
   mfaByAccount: { name: 'mfa-account', ...CODE_ATTEMPTS },

@@ -1,12 +1,15 @@
 import type { LoginResponse } from '@atrium/contracts/auth';
 import type { FastifyReply } from 'fastify';
 import type { Static } from 'typebox';
+import { avatarAddress } from '../accounts/avatar/store.ts';
 import type { IssueAccessToken } from '../signing-keys/access-token.ts';
 import { setDeviceCookie, setRefreshCookie } from './client.ts';
 import type { RevokedSessions } from '@atrium/service-kit/revoked-sessions';
 import type { StartedSession } from './start-session.ts';
 
 export interface SessionResponseDeps {
+  /** The public address of this service. */
+  authUrl: string;
   issueAccessToken: IssueAccessToken;
   revokedSessions: Pick<RevokedSessions, 'sync'>;
   wakeEmailSender: () => void;
@@ -30,7 +33,8 @@ export async function respondWithSession(
   setRefreshCookie(reply, refreshToken);
   setDeviceCookie(reply, device.cookie);
   reply.header('cache-control', 'no-store');
-  const { id, name, username, email, avatar, createdAt, plan, emailVerified, erasesAt } = account;
+  const { id, name, username, email, createdAt, plan, emailVerified, erasesAt } = account;
+  const avatar = avatarAddress(account.avatar, deps.authUrl);
   return {
     accessToken: deps.issueAccessToken({ accountId: id, sessionId, plan, emailVerified }, nowMs),
     user: { id, name, username, email, avatar, createdAt: createdAt.toISOString() },

@@ -11,6 +11,7 @@ CREATE TABLE accounts (
   -- Of the emails to the owner.
   language text NOT NULL DEFAULT 'en' CHECK (language IN ('en', 'de')),
   bio text NOT NULL DEFAULT '',
+  -- An https address, or the path of an uploaded one.
   avatar text,
   profile_links jsonb NOT NULL DEFAULT '[]',
   -- When the account is erased. Its owner can cancel the deletion until then.
@@ -22,6 +23,14 @@ CREATE UNIQUE INDEX accounts_username_key ON accounts (lower(username));
 CREATE UNIQUE INDEX accounts_email_key ON accounts (lower(email));
 CREATE INDEX accounts_deletion_due_at_idx ON accounts (deletion_due_at)
   WHERE deletion_due_at IS NOT NULL;
+
+CREATE TABLE avatars (
+  -- Part of a public address, so it cannot be guessed, and a new one for each upload.
+  id text NOT NULL PRIMARY KEY,
+  account_id text NOT NULL REFERENCES accounts (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  image bytea NOT NULL CHECK (length(image) <= 200000)
+);
+CREATE UNIQUE INDEX avatars_account_id_key ON avatars (account_id);
 
 -- Usernames from registrations with a taken email address. Such a registration is answered like any
 -- other, so its username has to look taken for a while.

@@ -2,6 +2,7 @@ import type { UpdateProfileBody } from '@atrium/contracts/profile';
 import { conflict, unauthorized } from '@atrium/service-kit/http-error';
 import type { RecordAudit } from '../../audit/record.ts';
 import { type PrismaClient, transaction } from '../../transaction-store.ts';
+import { deleteUnusedAvatar } from '../avatar/store.ts';
 import type { Requester } from '../requester.ts';
 import { lockBySession } from '../store.ts';
 import { lockUsername } from '../username-store.ts';
@@ -36,6 +37,9 @@ export async function changeProfile(
     const isOther = to.toLowerCase() !== from.toLowerCase();
     if (isOther && !(await lockUsername(sql, to, nowMs))) {
       throw conflict('Username is already taken');
+    }
+    if (avatar !== undefined) {
+      await deleteUnusedAvatar(tx, { accountId: id, address: avatar });
     }
     await tx.account.update({
       where: { id },

@@ -1,5 +1,6 @@
 import { type CurrentUser, ProfileLink } from '@atrium/contracts/auth';
 import type { Database } from '@atrium/service-kit/database';
+import { avatarAddress } from '../avatar/store.ts';
 import DataLoader from 'dataloader';
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
@@ -16,8 +17,8 @@ interface UserRow extends Omit<CurrentUser, 'profileLinks' | 'createdAt'> {
 }
 
 /** Reads users as they see themselves. Requests of one turn of the event loop share a query. */
-export function createCurrentUserReader(database: Database): ReadCurrentUser {
-  const loader = new DataLoader((ids: readonly string[]) => readUsers(database, ids), {
+export function createCurrentUserReader(database: Database, authUrl: string): ReadCurrentUser {
+  const loader = new DataLoader((ids: readonly string[]) => readUsers(database, ids, authUrl), {
     cache: false,
     maxBatchSize: BATCH_MAX,
     batchScheduleFn: setImmediate,
@@ -29,6 +30,7 @@ export function createCurrentUserReader(database: Database): ReadCurrentUser {
 async function readUsers(
   database: Database,
   ids: readonly string[],
+  authUrl: string,
 ): Promise<(CurrentUser | undefined)[]> {
   const rows = await database.query<UserRow>(
     `SELECT id, name, username, email, bio, avatar, profile_links AS "profileLinks",
@@ -41,6 +43,7 @@ async function readUsers(
       row.id,
       {
         ...row,
+        avatar: avatarAddress(row.avatar, authUrl),
         profileLinks: profileLinks.Parse(row.profileLinks),
         createdAt: row.createdAt.toISOString(),
       },

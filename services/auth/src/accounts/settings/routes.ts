@@ -2,7 +2,6 @@ import { errorResponses } from '@atrium/contracts/errors';
 import { AccountSettings, Language, UpdateSettingsBody } from '@atrium/contracts/profile';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
 import { unauthorized } from '@atrium/service-kit/http-error';
-import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import type { Server } from '@atrium/service-kit/server';
 import Value from 'typebox/value';
 import { RATE_LIMITS } from '../../rate-limits.ts';
@@ -11,7 +10,6 @@ import type { PrismaClient } from '../../transaction-store.ts';
 interface SettingsRoutesDeps {
   prisma: PrismaClient;
   authenticator: Authenticator;
-  rateLimiter: RateLimiter;
   clockMs: () => number;
 }
 
@@ -40,6 +38,7 @@ export function settingsRoutes(server: Server, deps: SettingsRoutesDeps): void {
   server.patch(
     '/user/me/settings',
     {
+      config: { rateLimit: RATE_LIMITS.settingsByAccount },
       onRequest,
       schema: {
         operationId: 'updateSettings',
@@ -53,7 +52,6 @@ export function settingsRoutes(server: Server, deps: SettingsRoutesDeps): void {
     async (request) => {
       const { id } = accountOf(request);
       const { language } = request.body;
-      await deps.rateLimiter.consume(RATE_LIMITS.settingsByAccount, id);
       if (language !== undefined) {
         const data = { language, updatedAt: new Date(deps.clockMs()) };
         await prisma.account.updateMany({ where: { id }, data });

@@ -7,6 +7,7 @@ const PAGE_SIZE = 500;
 export function accountCollections(prisma: PrismaClient, accountId: string): Collection[] {
   return [
     ['account', readAccount(prisma, accountId)],
+    ['uploadedAvatar', readUploadedAvatar(prisma, accountId)],
     ['devices', readDevices(prisma, accountId)],
     ['sessions', pagesById((page) => readSessions(prisma, accountId, page))],
     ['securityEvents', pagesById((page) => readSecurityEvents(prisma, accountId, page))],
@@ -59,6 +60,16 @@ async function* readAccount(prisma: PrismaClient, id: string): AsyncGenerator<ob
   });
   if (account !== null) {
     yield [{ ...account, birthdate: account.birthdate.toISOString().slice(0, 10) }];
+  }
+}
+
+async function* readUploadedAvatar(
+  prisma: PrismaClient,
+  accountId: string,
+): AsyncGenerator<object[]> {
+  const avatar = await prisma.avatar.findUnique({ where: { accountId } });
+  if (avatar !== null) {
+    yield [{ type: 'image/webp', base64: Buffer.from(avatar.image).toString('base64') }];
   }
 }
 

@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto';
+import type { PrismaClient, Tx } from '../../transaction-store.ts';
+
+const PATH = 'avatars/';
+/** A new one for each upload, so that caches need not ask whether it has changed. */
+const ID_BYTES = 16;
+
+/** Replaces the account's uploaded avatar. The caller holds the account's lock. */
+export async function saveAvatar(
+  tx: Tx,
+  { accountId, image, nowMs }: { accountId: string; image: Buffer; nowMs: number },
+): Promise<void> {
+  const id = randomBytes(ID_BYTES).toString('base64url');
+  await tx.avatar.deleteMany({ where: { accountId } });
+  await tx.avatar.create({ data: { id, accountId, image: Uint8Array.from(image) } });
+  const data = { avatar: `${PATH}${id}`, updatedAt: new Date(nowMs) };
+  await tx.account.update({ where: { id: accountId }, data });
+}
+
+/** Removes the account's avatar, uploaded or not. The caller holds the account's lock. */
+export async function removeAvatar(
+  tx: Tx,
+  { accountId, nowMs }: { accountId: string; nowMs: number },
+): Promise<void> {
+  await tx.avatar.deleteMany({ where: { accountId } });
+  const data = { avatar: null, updatedAt: new Date(nowMs) };
+  await tx.account.update({ where: { id: accountId }, data });
+}
+
+/** Deletes the uploaded avatar, unless `address` is its own: a page may send back what it read. */
+export async function deleteUnusedAvatar(
+  tx: Tx,
+  { accountId, address }: { accountId: string; address: string | null },
+): Promise<void> {
+  const id = { not: address?.split('/').at(-1) ?? '' };
+  await tx.avatar.deleteMany({ where: { accountId, id } });
+}
+
+export async function findAvatar(prisma: PrismaClient, id: string): Promise<Buffer | undefined> {
+  const avatar = await prisma.avatar.findUnique({ where: { id }, select: { image: true } });
+  return avatar === null ? undefined : Buffer.from(avatar.image);
+}
+
+/** The address of an avatar as it is stored: an uploaded one is relative to auth's own address. */
+export function avatarAddress(stored: string | null, authUrl: string): string | null {
+  return stored === null ? null : new URL(stored, authUrl).href;
+}
