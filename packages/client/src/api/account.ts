@@ -1,0 +1,161 @@
+import type { List } from '../http/list.ts';
+import type { Routes } from '../http/routes.ts';
+import type { CallOptions } from '../http/send.ts';
+import type {
+  AccountExport,
+  AccountPlan,
+  AccountSettings,
+  AuditEvent,
+  AuditQuery,
+  ChangeEmailBody,
+  ChangePasswordBody,
+  CurrentUser,
+  DeletionScheduled,
+  DeletionState,
+  ExportState,
+  JsonWebKeySet,
+  Message,
+  OwnerProof,
+  RevokedSessionsPage,
+  SetPlanBody,
+  UpdateProfileBody,
+  UpdateSettingsBody,
+} from '../types.ts';
+
+/** The account of the user and its data. */
+export interface AccountApi {
+  /**
+   * Returns the current user.
+   * @example
+   * const { name, emailVerified } = await atrium.auth.getCurrentUser();
+   */
+  getCurrentUser: (options?: CallOptions) => Promise<CurrentUser>;
+  /**
+   * Changes the profile.
+   * @example
+   * await atrium.auth.updateCurrentUser({ bio: 'Notes on the Analytical Engine' });
+   */
+  updateCurrentUser: (body: UpdateProfileBody, options?: CallOptions) => Promise<CurrentUser>;
+  /**
+   * Schedules the deletion of the account; until then `restoreCurrentUser` keeps it.
+   * @example
+   * const { erasesAt } = await atrium.auth.deleteCurrentUser({ password: 'correct horse' });
+   */
+  deleteCurrentUser: (body: OwnerProof, options?: CallOptions) => Promise<DeletionScheduled>;
+  /**
+   * Returns when the account is to be erased.
+   * @example
+   * const { erasesAt } = await atrium.auth.getAccountDeletion();
+   */
+  getAccountDeletion: (options?: CallOptions) => Promise<DeletionState>;
+  /**
+   * Cancels the deletion of the account.
+   * @example
+   * await atrium.auth.restoreCurrentUser();
+   */
+  restoreCurrentUser: (options?: CallOptions) => Promise<Message>;
+  /**
+   * Returns the settings of the account.
+   * @example
+   * const { language } = await atrium.auth.getSettings();
+   */
+  getSettings: (options?: CallOptions) => Promise<AccountSettings>;
+  /**
+   * Changes settings of the account.
+   * @example
+   * await atrium.auth.updateSettings({ language: 'de' });
+   */
+  updateSettings: (body: UpdateSettingsBody, options?: CallOptions) => Promise<AccountSettings>;
+  /**
+   * Changes the password and ends the other sessions.
+   * @example
+   * await atrium.auth.changePassword({
+   *   currentPassword: 'correct horse battery staple',
+   *   newPassword: 'a wholly different passphrase',
+   * });
+   */
+  changePassword: (body: ChangePasswordBody, options?: CallOptions) => Promise<Message>;
+  /**
+   * Sends a link to a new email address, which confirms it.
+   * @example
+   * await atrium.auth.requestEmailChange({
+   *   currentPassword: 'correct horse battery staple',
+   *   email: 'lovelace@example.com',
+   * });
+   */
+  requestEmailChange: (body: ChangeEmailBody, options?: CallOptions) => Promise<Message>;
+  /**
+   * Has the data of the account collected; a link to it comes by email.
+   * @example
+   * await atrium.auth.requestAccountExport();
+   */
+  requestAccountExport: (options?: CallOptions) => Promise<Message>;
+  /**
+   * Returns how far the newest export is.
+   * @example
+   * const { status, servicesReady, servicesTotal } = await atrium.auth.getAccountExport();
+   */
+  getAccountExport: (options?: CallOptions) => Promise<ExportState>;
+  /**
+   * Downloads an export with the token of an email.
+   * @example
+   * const data = await atrium.auth.downloadAccountExport(token, { deadlineMs: 120_000 });
+   */
+  downloadAccountExport: (token: string, options?: CallOptions) => Promise<AccountExport>;
+  /**
+   * Lists what happened to the account, newest first.
+   * @example
+   * for await (const { kind, createdAt } of atrium.auth.listAuditEvents({ category: 'session' })) {
+   *   console.log(kind, createdAt);
+   * }
+   */
+  listAuditEvents: (query?: AuditQuery, options?: CallOptions) => List<AuditEvent>;
+  /**
+   * Returns the plan of the account.
+   * @example
+   * const { plan } = await atrium.auth.getPlan();
+   */
+  getPlan: (options?: CallOptions) => Promise<AccountPlan>;
+  /**
+   * For operators, with the internal secret: sets the plan of an account.
+   * @example
+   * const headers = { 'x-internal-secret': internalSecret };
+   * await atrium.auth.setAccountPlan('usr_…', { plan: 'pro' }, { headers });
+   */
+  setAccountPlan: (id: string, body: SetPlanBody, options: CallOptions) => Promise<AccountPlan>;
+  /**
+   * Returns the public keys of access tokens.
+   * @example
+   * const { keys } = await atrium.auth.getSigningKeys();
+   */
+  getSigningKeys: (options?: CallOptions) => Promise<JsonWebKeySet>;
+  /**
+   * For services that verify access tokens: which sessions have been revoked.
+   * @example
+   * const { sessions, nextCursor } = await atrium.auth.listRevokedSessions();
+   */
+  listRevokedSessions: (
+    query?: { cursor?: string | undefined },
+    options?: CallOptions,
+  ) => Promise<RevokedSessionsPage>;
+}
+
+export const ACCOUNT_ROUTES: Routes<AccountApi> = {
+  getCurrentUser: 'GET /user/me user',
+  updateCurrentUser: 'PATCH /user/me body user',
+  deleteCurrentUser: 'DELETE /user/me body',
+  getAccountDeletion: 'GET /user/me/deletion',
+  restoreCurrentUser: 'POST /user/me/restore',
+  getSettings: 'GET /user/me/settings',
+  updateSettings: 'PATCH /user/me/settings body',
+  changePassword: 'POST /user/change-password body',
+  requestEmailChange: 'POST /user/change-email body',
+  requestAccountExport: 'POST /user/export',
+  getAccountExport: 'GET /user/export',
+  downloadAccountExport: 'GET /user/export/{token}',
+  listAuditEvents: 'GET /user/audit list',
+  getPlan: 'GET /user/plan',
+  setAccountPlan: 'PUT /internal/accounts/{id}/plan body public',
+  getSigningKeys: 'GET /.well-known/jwks.json public',
+  listRevokedSessions: 'GET /internal/revoked-sessions query public',
+};

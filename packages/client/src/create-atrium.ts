@@ -1,0 +1,158 @@
+import { AUTH_ROUTES, type AuthApi } from './api/auth.ts';
+import { LINKS_ROUTES, type LinksApi } from './api/links.ts';
+import { NOTES_ROUTES, type NotesApi } from './api/notes.ts';
+import { WEBHOOKS_ROUTES, type WebhooksApi } from './api/webhooks.ts';
+import { createCookieJar } from './http/cookies.ts';
+import { startDeadline, type Deadline } from './http/deadline.ts';
+import { createList } from './http/list.ts';
+import { createApi, toCall, type Call, type Route, type Routes } from './http/routes.ts';
+import { send, type HttpRequest, type HttpResponse } from './http/send.ts';
+import { createSession, type AtriumSession } from './session/session.ts';
+import type { CurrentUser } from './types.ts';
+
+export interface AtriumOptions {
+  authUrl: string;
+  notesUrl: string;
+  linksUrl: string;
+  webhooksUrl: string;
+  /**
+   * For a server that acts for a user: the access token of each request. Without it the client has
+   * the session of the refresh cookie.
+   */
+  accessToken?: (() => string | Promise<string>) | undefined;
+  /**
+   * Remembers in local storage that somebody is logged in here (that alone, never a token), so that a
+   * page for visitors does not ask for a session that they do not have. A login on another product of
+   * the account is then not noticed.
+   */
+  sessionHint?: boolean | undefined;
+  fetch?: typeof fetch | undefined;
+}
+
+/** The four services and the session of this browser. */
+export interface Atrium {
+  auth: AuthApi;
+  notes: NotesApi;
+  links: LinksApi;
+  webhooks: WebhooksApi;
+  session: AtriumSession;
+}
+
+/**
+ * @example
+ * const atrium = createAtrium({
+ *   authUrl: 'https://auth.example.com',
+ *   notesUrl: 'https://notes.example.com',
+ *   linksUrl: 'https://links.example.com',
+ *   webhooksUrl: 'https://hooks.example.com',
+ * });
+ * const { data } = await atrium.notes.listWorkspaces();
+ */
+export function createAtrium(options: AtriumOptions): Atrium {
+  const { accessToken } = options;
+  const transport = {
+    // Called as a method of something else, the browser's own refuses.
+    fetch: options.fetch ?? ((...args: Parameters<typeof fetch>) => fetch(...args)),
+    cookies: createCookieJar(),
+  };
+  const authUrl = withoutSlash(options.authUrl);
+  const session = createSession({ transport, authUrl, useHint: options.sessionHint ?? false });
+
+  async function sendAs(words: Set<string>, request: HttpRequest, deadline: Deadline) {
+    const isSignedIn = session.getState().user !== null;
+    if (words.has('login')) return session.login(request, deadline);
+    if (words.has('public') || (words.has('optional') && !isSignedIn)) {
+      return send(transport, request, deadline);
+    }
+    if (accessToken === undefined) return session.authorized(request, deadline);
+    const headers = { ...request.headers, authorization: `Bearer ${await accessToken()}` };
+    return send(transport, { ...request, headers }, deadline);
+  }
+
+  async function run(baseUrl: string, call: Call, cursor?: string): Promise<unknown> {
+    const { method, path, words, input, options: given } = call;
+    const query = words.has('body') ? {} : { ...(input as object), cursor };
+    const request: HttpRequest = {
+      method,
+      url: `${baseUrl}${path}${queryString(query)}`,
+      headers: {
+        ...given.headers,
+        'if-match': given.ifMatch,
+        'idempotency-key': words.has('create')
+          ? (given.idempotencyKey ?? crypto.randomUUID())
+          : undefined,
+      },
+      body: words.has('body') ? (input ?? {}) : undefined,
+      isIdempotent:
+        !['POST', 'PATCH'].includes(method) || words.has('create') || words.has('twice'),
+      withCookies: path.startsWith('/auth/') || path.startsWith('/user/sessions'),
+    };
+    const response = await sendAs(words, request, startDeadline(given));
+    if (words.has('user')) session.setUser(response.body as CurrentUser);
+    return resultOf(words, response);
+  }
+
+  function api<Api>(url: string, routes: Routes<Api>): Api {
+    const baseUrl = withoutSlash(url);
+    return createApi(routes, (route, args) =>
+      route.includes(' list')
+        ? createList((cursor) => runRoute(baseUrl, route, args, cursor))
+        : runRoute(baseUrl, route, args),
+    );
+  }
+
+  async function runRoute(
+    baseUrl: string,
+    route: Route,
+    args: readonly unknown[],
+    cursor?: string,
+  ): Promise<unknown> {
+    const call = toCall(route, args);
+    const first = (call.input as { cursor?: string } | undefined)?.cursor;
+    return run(baseUrl, call, cursor ?? first);
+  }
+
+  const auth = api<AuthApi>(authUrl, AUTH_ROUTES);
+  return {
+    auth: {
+      ...auth,
+      async logOut(given = {}) {
+        await session.logOut(startDeadline(given));
+      },
+      async refreshSession(given) {
+        await session.refresh(given);
+      },
+      async revokeSession(id, given) {
+        await auth.revokeSession(id, given);
+        session.end(id);
+      },
+      async verifyEmail(token, given) {
+        const message = await auth.verifyEmail(token, given);
+        // The access token says whether the address is verified.
+        if (session.getState().user !== null) await session.refresh(given);
+        return message;
+      },
+    },
+    notes: api<NotesApi>(options.notesUrl, NOTES_ROUTES),
+    links: api<LinksApi>(options.linksUrl, LINKS_ROUTES),
+    webhooks: api<WebhooksApi>(options.webhooksUrl, WEBHOOKS_ROUTES),
+    session,
+  };
+}
+
+function withoutSlash(url: string): string {
+  return url.replace(/\/$/, '');
+}
+
+function queryString(query: object): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) parameters.set(name, String(value));
+  }
+  return parameters.size === 0 ? '' : `?${parameters.toString()}`;
+}
+
+function resultOf(words: Set<string>, { body, headers }: HttpResponse): unknown {
+  if (!words.has('etag')) return body;
+  return { ...(body as object), etag: headers.get('etag') };
+}

@@ -1,0 +1,30 @@
+import { isTransient } from './error.ts';
+
+const ATTEMPTS_MAX = 4;
+const BACKOFF_FIRST_MS = 250;
+const BACKOFF_MAX_MS = 8_000;
+
+/**
+ * How long to wait before the next attempt; undefined when there is none. 429 and 503 say that
+ * nothing was done, so every call is repeated; otherwise only calls that may run twice are.
+ *
+ * @param attempt number of the failed attempt, from 1
+ */
+export function retryDelayMs(
+  error: unknown,
+  attempt: number,
+  isIdempotent: boolean,
+): number | undefined {
+  if (attempt >= ATTEMPTS_MAX || !isTransient(error)) return undefined;
+  const { status, retryAfterMs = 0 } = error;
+  const wasRefused = status === 429 || status === 503;
+  const wasLost = status === 0 || status === 502 || status === 504;
+  if (!wasRefused && !(wasLost && isIdempotent)) return undefined;
+  return Math.max(retryAfterMs, backoffMs(attempt));
+}
+
+/** Exponential, with jitter between a half and the whole. */
+export function backoffMs(attempt: number): number {
+  const fullMs = Math.min(BACKOFF_FIRST_MS * 2 ** (attempt - 1), BACKOFF_MAX_MS);
+  return fullMs * (0.5 + Math.random() / 2);
+}

@@ -1,0 +1,15 @@
+export type { AccountApi } from './api/account.ts';
+export type { AuthApi } from './api/auth.ts';
+export type { LinksApi } from './api/links.ts';
+export type { LoginApi } from './api/login.ts';
+export type { NotesApi } from './api/notes.ts';
+export type { CreateOptions, MatchOptions, Tagged } from './api/options.ts';
+export type { SecondFactorApi } from './api/second-factor.ts';
+export type { WebhooksApi } from './api/webhooks.ts';
+export { createAtrium, type Atrium, type AtriumOptions } from './create-atrium.ts';
+export { AtriumError, type ClientErrorName } from './http/error.ts';
+export type { List } from './http/list.ts';
+export type { CallOptions } from './http/send.ts';
+export type { AtriumSession } from './session/session.ts';
+export type { SessionState } from './session/state.ts';
+export type * from './types.ts';

@@ -1,0 +1,181 @@
+import { startDeadline, type Deadline, type DeadlineOptions } from '../http/deadline.ts';
+import { AtriumError, isTransient, unauthorized } from '../http/error.ts';
+import { backoffMs } from '../http/retry.ts';
+import { send, type HttpRequest, type HttpResponse, type Transport } from '../http/send.ts';
+import type { CurrentUser, LoginResponse } from '../types.ts';
+import { createSessionState, type SessionState } from './state.ts';
+import { readToken, type Token } from './token.ts';
+import { authRequest, createTokens } from './tokens.ts';
+
+/** The session of this browser, which all of its tabs share. */
+export interface AtriumSession {
+  getState: () => SessionState;
+  /** @returns ends the subscription */
+  subscribe: (listener: () => void) => () => void;
+  /**
+   * Restores the session of the refresh cookie and joins the other tabs. The first call that needs a
+   * session does it too.
+   */
+  start: () => void;
+  /** Leaves the other tabs; nothing is revoked. */
+  close: () => void;
+  /** Gets a new access token and the user: after the email address was verified elsewhere, say. */
+  refresh: (options?: DeadlineOptions) => Promise<void>;
+}
+
+/** What the calls need of the session. */
+interface SessionCalls {
+  /** Sends with an access token: refreshes it before it expires, and once more when the service says so. */
+  authorized(request: HttpRequest, deadline: Deadline): Promise<HttpResponse>;
+  /** Sends a request whose response may begin a session. */
+  login(request: HttpRequest, deadline: Deadline): Promise<HttpResponse>;
+  logOut(deadline: Deadline): Promise<void>;
+  /** The session was revoked; does nothing when it is not the one of this browser. */
+  end(sessionId: string): void;
+  setUser(user: CurrentUser): void;
+}
+
+/** Messages of a 401 about the access token, not about what else the request proves itself with. */
+const TOKEN_FAULTS = ['Token expired', 'Invalid token'];
+
+export function createSession(options: {
+  transport: Transport;
+  authUrl: string;
+  useHint: boolean;
+}): AtriumSession & SessionCalls {
+  const { transport, authUrl } = options;
+  const state = createSessionState(options.useHint ? `atrium ${authUrl}` : undefined);
+  let isStarted = false;
+  let loading: Promise<void> | null = null;
+
+  const tokens = createTokens({
+    transport,
+    authUrl,
+    user: () => state.get().user,
+    onUser: showUser,
+    onEnd: () => state.signedOut(),
+    onToken({ accountId }, user) {
+      if (user?.id === accountId) {
+        state.signedIn(user);
+      } else if (state.get().user?.id !== accountId) {
+        state.initializing();
+        void load();
+      }
+    },
+  });
+
+  function showUser(user: CurrentUser): void {
+    if (user.id === tokens.current()?.accountId) state.signedIn(user);
+  }
+
+  function setUser(user: CurrentUser): void {
+    showUser(user);
+    tokens.tellUser(user);
+  }
+
+  async function authorized(request: HttpRequest, deadline: Deadline): Promise<HttpResponse> {
+    start();
+    const accountId = state.get().user?.id;
+    const sendWith = (token: Token) => {
+      // What was meant for one account is not done to another.
+      if (token.accountId !== (accountId ?? token.accountId)) {
+        throw unauthorized('Another account has logged in');
+      }
+      const headers = { ...request.headers, authorization: `Bearer ${token.value}` };
+      return send(transport, { ...request, headers }, deadline);
+    };
+    const token = await deadline.race(tokens.fresh());
+    if (token === null) throw unauthorized('Authentication required');
+    try {
+      return await sendWith(token);
+    } catch (error) {
+      if (!(error instanceof AtriumError && error.status === 401)) throw error;
+      if (!TOKEN_FAULTS.includes(error.message)) throw error;
+      const next = await deadline.race(tokens.renew(token));
+      if (next === null) throw error;
+      return sendWith(next);
+    }
+  }
+
+  async function fetchUser(deadline: Deadline): Promise<void> {
+    const request = { method: 'GET', url: `${authUrl}/user/me`, isIdempotent: true };
+    const { body } = await authorized(request, deadline);
+    setUser(body as CurrentUser);
+  }
+
+  /** A service that cannot be reached does not end a session: it is asked until it answers. */
+  async function loadUntilKnown(): Promise<void> {
+    for (let attempt = 1; isStarted; attempt += 1) {
+      try {
+        if ((await tokens.fresh()) !== null) await fetchUser(startDeadline({}));
+        return;
+      } catch (error) {
+        if (!state.get().isInitializing) return;
+        state.failed(error);
+        if (!isTransient(error)) return;
+      }
+      await new Promise((resolve) => setTimeout(resolve, backoffMs(attempt)));
+    }
+  }
+
+  function load(): Promise<void> {
+    loading ??= loadUntilKnown().finally(() => {
+      loading = null;
+    });
+    return loading;
+  }
+
+  function start(): void {
+    if (isStarted) return;
+    isStarted = true;
+    tokens.open();
+    if (state.isKnownSignedOut()) tokens.skip();
+    else if (state.get().isInitializing) void load();
+  }
+
+  function begin({ accessToken, user }: LoginResponse): void {
+    const token = readToken(accessToken, Date.now());
+    const known = { bio: '', profileLinks: [], emailVerified: token.emailVerified, ...user };
+    tokens.begin(token, known);
+    void load();
+  }
+
+  return {
+    getState: state.get,
+    subscribe: state.subscribe,
+    start,
+    close() {
+      isStarted = false;
+      tokens.close();
+    },
+    async refresh(given = {}) {
+      const deadline = startDeadline(given);
+      start();
+      const token = await deadline.race(tokens.renew(tokens.current()));
+      if (token !== null) await fetchUser(deadline);
+    },
+    authorized,
+    login(request, deadline) {
+      start();
+      // Not beside a refresh, whose late answer would bring back the cookie of the former session.
+      const task = async () => {
+        const response = await send(transport, request, deadline);
+        const body = response.body as Partial<LoginResponse>;
+        if (body.accessToken !== undefined) begin(body as LoginResponse);
+        return response;
+      };
+      return deadline.race(tokens.exclusively(task));
+    },
+    async logOut(deadline) {
+      const token = tokens.current();
+      const headers: Record<string, string> =
+        token === null ? {} : { authorization: `Bearer ${token.value}` };
+      await send(transport, authRequest(`${authUrl}/auth/logout`, headers), deadline);
+      tokens.end();
+    },
+    end(sessionId) {
+      if (tokens.current()?.sessionId === sessionId) tokens.end();
+    },
+    setUser,
+  };
+}

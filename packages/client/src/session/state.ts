@@ -1,0 +1,45 @@
+import type { AtriumError } from '../http/error.ts';
+import type { CurrentUser } from '../types.ts';
+
+/** Who is logged in. */
+export interface SessionState {
+  /** Until it is known whether somebody is logged in: show neither the login page nor the product. */
+  readonly isInitializing: boolean;
+  /** Null while nobody is logged in, or nobody is known to be. */
+  readonly user: CurrentUser | null;
+  /** Why it is not known yet, while the service cannot be reached; it is tried again. */
+  readonly error: AtriumError | null;
+}
+
+const INITIALIZING: SessionState = { isInitializing: true, user: null, error: null };
+const SIGNED_OUT: SessionState = { isInitializing: false, user: null, error: null };
+
+/** @param hintKey where the browser remembers that somebody is logged in, and nothing else */
+export function createSessionState(hintKey: string | undefined) {
+  const listeners = new Set<() => void>();
+  let state = INITIALIZING;
+
+  function set(next: SessionState): void {
+    state = next;
+    for (const listener of listeners) listener();
+  }
+
+  return {
+    get: () => state,
+    subscribe: (listener: () => void) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    initializing: () => set(INITIALIZING),
+    failed: (error: unknown) => set({ ...state, error: error as AtriumError }),
+    signedIn(user: CurrentUser) {
+      if (hintKey !== undefined) localStorage.setItem(hintKey, 'signed in');
+      set({ isInitializing: false, user, error: null });
+    },
+    signedOut() {
+      if (hintKey !== undefined) localStorage.removeItem(hintKey);
+      set(SIGNED_OUT);
+    },
+    isKnownSignedOut: () => hintKey !== undefined && localStorage.getItem(hintKey) === null,
+  };
+}

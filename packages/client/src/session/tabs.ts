@@ -1,0 +1,96 @@
+import type { CurrentUser } from '../types.ts';
+import type { Token } from './token.ts';
+
+/** What the tabs of a browser tell one another. Access tokens stay in memory: nothing is stored. */
+export type TabMessage =
+  | { kind: 'login'; token: Token; user: CurrentUser | null }
+  | { kind: 'token'; token: Token; user: CurrentUser | null }
+  | { kind: 'user'; user: CurrentUser }
+  | { kind: 'logout'; sessionId: string | undefined }
+  /** Asks who has a token to send it. */
+  | { kind: 'ask' };
+
+export interface Tabs {
+  tell: (message: TabMessage) => void;
+  /**
+   * Runs the task while no other tab runs one: the browser frees the lock when its tab dies, and who
+   * has waited too long for a tab that hangs goes on without it.
+   */
+  exclusively<T>(task: () => Promise<T>): Promise<T>;
+  /** Says that this tab has this token, for as long as the tab lives. */
+  hold: (token: Token | null) => Promise<void>;
+  /** Whether a living tab holds a token newer than this one. */
+  othersHoldNewer: (token: Token | null) => Promise<boolean>;
+  close: () => void;
+}
+
+/** Longer than a refresh may take. */
+const LOCK_WAIT_MS = 12_000;
+
+/** @param name the same for all tabs that share a session */
+export function openTabs(name: string, receive: (message: TabMessage) => void): Tabs {
+  const channel = new BroadcastChannel(name);
+  channel.onmessage = ({ data }: { data: TabMessage }) => receive(data);
+  // Missing in old browsers: each tab then refreshes for itself, which the service allows for.
+  const locks = navigator.locks as typeof navigator.locks | undefined;
+  const heldPrefix = `${name} token `;
+  let release = () => {};
+
+  return {
+    tell: (message) => channel.postMessage(message),
+
+    async exclusively(task) {
+      if (locks === undefined) return task();
+      let isRunning = false;
+      const run = () => {
+        isRunning = true;
+        return task();
+      };
+      try {
+        const signal = AbortSignal.timeout(LOCK_WAIT_MS);
+        return await locks.request(`${name} refresh`, { signal }, run);
+      } catch (error) {
+        if (isRunning) throw error;
+        return task();
+      }
+    },
+
+    async hold(token) {
+      release();
+      release = () => {};
+      if (token === null || locks === undefined) return;
+      const released = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      await new Promise<void>((granted) => {
+        void locks.request(`${heldPrefix}${token.issuedAt}`, { mode: 'shared' }, () => {
+          granted();
+          return released;
+        });
+      });
+    },
+
+    async othersHoldNewer(token) {
+      const { held = [] } = (await locks?.query()) ?? {};
+      return held.some(
+        ({ name: lock = '' }) =>
+          lock.startsWith(heldPrefix) &&
+          Number(lock.slice(heldPrefix.length)) > (token?.issuedAt ?? 0),
+      );
+    },
+
+    close() {
+      release();
+      channel.close();
+    },
+  };
+}
+
+/** For Node and for servers that render pages: there are no other tabs. */
+export const NO_TABS: Tabs = {
+  tell: () => {},
+  exclusively: (task) => task(),
+  hold: () => Promise.resolve(),
+  othersHoldNewer: () => Promise.resolve(false),
+  close: () => {},
+};

@@ -1,0 +1,123 @@
+/**
+ * What the services send and accept, as the contracts define it. The published package carries these
+ * types written out, so that it depends on nothing.
+ */
+import type * as account from '@atrium/contracts/account-data';
+import type * as audit from '@atrium/contracts/audit';
+import type * as auth from '@atrium/contracts/auth';
+import type * as deliveries from '@atrium/contracts/deliveries';
+import type * as errors from '@atrium/contracts/errors';
+import type * as catalogue from '@atrium/contracts/event-catalogue';
+import type * as events from '@atrium/contracts/events';
+import type * as links from '@atrium/contracts/links';
+import type * as lists from '@atrium/contracts/lists';
+import type * as mfa from '@atrium/contracts/mfa';
+import type * as notes from '@atrium/contracts/notes';
+import type * as passkeys from '@atrium/contracts/passkeys';
+import type * as profile from '@atrium/contracts/profile';
+import type * as recoveries from '@atrium/contracts/recoveries';
+import type * as revoked from '@atrium/contracts/revoked-sessions';
+import type * as sessions from '@atrium/contracts/sessions';
+import type * as tokens from '@atrium/contracts/tokens';
+import type * as webhooks from '@atrium/contracts/webhooks';
+import type { Static } from 'typebox';
+
+export type ErrorName = errors.ErrorName;
+
+/** A query as a caller writes it: what has a default may be left out, and undefined is left out. */
+type Query<Parsed, Required extends keyof Parsed = never> = Pick<Parsed, Required> & {
+  [Name in Exclude<keyof Parsed, Required>]?: Parsed[Name] | undefined;
+};
+
+export type ListQuery = Query<Static<typeof lists.ListQuery>>;
+
+/** One page of a list; `nextCursor` is null on the last one. */
+export interface Page<Item> {
+  data: Item[];
+  nextCursor: string | null;
+}
+
+export type AccountExport = Static<typeof account.AccountExport>;
+export type AccountPlan = Static<typeof auth.AccountPlan>;
+export type AccountSettings = Static<typeof profile.AccountSettings>;
+export type AddPasskeyBody = Static<typeof passkeys.AddPasskeyBody>;
+export type AddedPasskey = Static<typeof passkeys.AddedPasskey>;
+export type AuditEvent = Static<typeof audit.AuditEvent>;
+export type AuditQuery = Query<Static<typeof audit.AuditQuery>>;
+export type ChangeEmailBody = Static<typeof profile.ChangeEmailBody>;
+export type ChangePasswordBody = Static<typeof auth.ChangePasswordBody>;
+export type AssertionCredential = Static<typeof passkeys.AssertionCredential>;
+export type ConfirmTotpBody = Static<typeof mfa.ConfirmTotpBody>;
+export type ConfirmedTotp = Static<typeof mfa.ConfirmedTotp>;
+export type CurrentUser = Static<typeof auth.CurrentUser>;
+export type DeletionScheduled = Static<typeof account.DeletionScheduled>;
+export type DeletionState = Static<typeof account.DeletionState>;
+export type ExportState = Static<typeof account.ExportState>;
+export type ForgotPasswordBody = Static<typeof auth.ForgotPasswordBody>;
+export type JsonWebKeySet = Static<typeof tokens.JsonWebKeySet>;
+export type LoginBody = Static<typeof auth.LoginBody>;
+export type LoginResponse = Static<typeof auth.LoginResponse>;
+export type Message = Static<typeof auth.Message>;
+export type MfaBody = Static<typeof mfa.MfaBody>;
+export type MfaOptions = Static<typeof mfa.MfaOptions>;
+export type MfaOptionsBody = Static<typeof mfa.MfaOptionsBody>;
+export type OwnerProof = Static<typeof mfa.OwnerProof>;
+export type Passkey = Static<typeof passkeys.Passkey>;
+export type PasskeyCreationOptions = Static<typeof passkeys.PasskeyCreationOptions>;
+export type PasskeyLoginBody = Static<typeof passkeys.PasskeyLoginBody>;
+export type PasskeyRequestOptions = Static<typeof passkeys.PasskeyRequestOptions>;
+export type PasswordLoginResponse = Static<typeof mfa.PasswordLoginResponse>;
+export type RecoveryCodes = Static<typeof mfa.RecoveryCodes>;
+export type RefreshResponse = Static<typeof auth.RefreshResponse>;
+export type RegisterBody = Static<typeof auth.RegisterBody>;
+export type RenamePasskeyBody = Static<typeof passkeys.RenamePasskeyBody>;
+export type RegistrationCredential = Static<typeof passkeys.RegistrationCredential>;
+export type ResetPasswordBody = Static<typeof auth.ResetPasswordBody>;
+export type RevokedSessionsPage = Static<typeof revoked.RevokedSessionsPage>;
+export type SecondFactor = Static<typeof mfa.SecondFactor>;
+export type Session = Static<typeof sessions.Session>;
+export type SetPlanBody = Static<typeof auth.SetPlanBody>;
+export type TotpSetup = Static<typeof mfa.TotpSetup>;
+export type UpdateProfileBody = Static<typeof profile.UpdateProfileBody>;
+export type UpdateSettingsBody = Static<typeof profile.UpdateSettingsBody>;
+
+export type ChangeNoteBody = Static<typeof notes.ChangeNoteBody>;
+export type ChangeWorkspaceBody = Static<typeof notes.ChangeWorkspaceBody>;
+export type CreateNoteBody = Static<typeof notes.CreateNoteBody>;
+export type CreateWorkspaceBody = Static<typeof notes.CreateWorkspaceBody>;
+export type Note = Static<typeof notes.Note>;
+export type NoteSummary = Static<typeof notes.NoteSummary>;
+export type SearchQuery = Query<Static<typeof notes.SearchQuery>, 'q'>;
+export type SearchResponse = Static<typeof notes.SearchResponse>;
+export type SearchResult = Static<typeof notes.SearchResult>;
+export type ShareResponse = Static<typeof notes.ShareResponse>;
+export type SharedNote = Static<typeof notes.SharedNote>;
+export type TitleQuery = Query<Static<typeof notes.TitleQuery>, 'q'>;
+export type TitleResponse = Static<typeof notes.TitleResponse>;
+export type Workspace = Static<typeof notes.Workspace>;
+
+export type ChangeLinkBody = Static<typeof links.ChangeLinkBody>;
+export type CreateLinkBody = Static<typeof links.CreateLinkBody>;
+export type Link = Static<typeof links.Link>;
+
+export type ChangeSubscriptionBody = Static<typeof webhooks.ChangeSubscriptionBody>;
+export type CreateSubscriptionBody = Static<typeof webhooks.CreateSubscriptionBody>;
+export type CreatedSubscription = Static<typeof webhooks.CreatedSubscription>;
+export type DeliveriesQuery = Query<Static<typeof deliveries.DeliveriesQuery>>;
+export type Delivery = Static<typeof deliveries.Delivery>;
+export type DeliveryBody = Static<typeof events.DeliveryBody>;
+export type DeliveryDetail = Static<typeof deliveries.DeliveryDetail>;
+export type EventName = Static<typeof events.EventName>;
+export type EventType = Static<typeof catalogue.EventType>;
+export type GoClickData = Static<typeof events.GoClickData>;
+export type NoteSharedData = Static<typeof events.NoteSharedData>;
+export type ProcessResponse = Static<typeof deliveries.ProcessResponse>;
+export type QueuedDelivery = Static<typeof deliveries.QueuedDelivery>;
+export type RecoverBody = Static<typeof recoveries.RecoverBody>;
+export type Recovery = Static<typeof recoveries.Recovery>;
+export type RotateSecretBody = Static<typeof webhooks.RotateSecretBody>;
+export type RotatedSecret = Static<typeof webhooks.RotatedSecret>;
+export type Subscription = Static<typeof webhooks.Subscription>;
+export type SuspiciousLoginData = Static<typeof events.SuspiciousLoginData>;
+export type TestEventBody = Static<typeof webhooks.TestEventBody>;
+export type UndeliveredQuery = Query<Static<typeof deliveries.UndeliveredQuery>>;

@@ -1,0 +1,129 @@
+import type { DeliveryBody, GoClickData, NoteSharedData, SuspiciousLoginData } from './types.ts';
+
+interface EventData {
+  'go.click': GoClickData;
+  'note.shared': NoteSharedData;
+  'auth.suspicious_login': SuspiciousLoginData;
+}
+
+/** The body of a delivery. Its `id` is the same on every delivery of the event. */
+export type WebhookEvent = {
+  [Name in keyof EventData]: Omit<DeliveryBody, 'event' | 'data'> & {
+    event: Name;
+    data: EventData[Name];
+  };
+}[keyof EventData];
+
+/** The headers of a request, as `fetch` or as Node has them. */
+export type WebhookHeaders = Headers | Record<string, string | string[] | undefined>;
+
+export interface VerifyOptions {
+  /**
+   * How far the time of sending may be from ours, which stops an old request from being sent again;
+   * 300 by default. Infinity also accepts requests with Service-Signature alone, which carries no
+   * time.
+   */
+  toleranceSeconds?: number;
+}
+
+/** The request is not from Atrium, or was sent too long ago. Answer 400. */
+export class WebhookVerificationError extends Error {
+  override readonly name = 'WebhookVerificationError';
+}
+
+const encoder = new TextEncoder();
+
+/**
+ * Verifies a delivery and returns its event. All signature headers that are there must be right:
+ * Service-Signature, and those of Standard Webhooks.
+ *
+ * @param rawBody exactly as received: parsed and written again it has another signature
+ * @param secret of the subscription; during a rotation the new one and the old one
+ * @throws WebhookVerificationError
+ * @example
+ * const event = await verifyWebhook(await request.text(), request.headers, secret);
+ * if (event.event === 'go.click') console.log(event.data.slug);
+ */
+export async function verifyWebhook(
+  rawBody: string | Uint8Array | ArrayBuffer,
+  headers: WebhookHeaders,
+  secret: string | readonly string[],
+  { toleranceSeconds = 300 }: VerifyOptions = {},
+): Promise<WebhookEvent> {
+  const body = typeof rawBody === 'string' ? encoder.encode(rawBody) : new Uint8Array(rawBody);
+  const secrets = typeof secret === 'string' ? [secret] : secret;
+  const signature = header(headers, 'service-signature');
+  const id = header(headers, 'webhook-id');
+  const timestamp = header(headers, 'webhook-timestamp');
+  const signatures = header(headers, 'webhook-signature');
+  if (id !== undefined && timestamp !== undefined && signatures !== undefined) {
+    const ageSeconds = Math.abs(Date.now() / 1000 - Number(timestamp));
+    // Not when it is NaN either.
+    if (!(ageSeconds <= toleranceSeconds)) fail('webhook-timestamp is too far from the time here');
+    const signed = join(encoder.encode(`${id}.${timestamp}.`), body);
+    const given = signatures.split(' ').flatMap((each) => {
+      const [version, value = ''] = each.split(',');
+      return version === 'v1' ? [fromBase64(value)] : [];
+    });
+    const keys = secrets.map((each) => fromBase64(each.replace(/^whsec_/, '')));
+    if (!(await matchesAny(keys, given, signed))) fail('webhook-signature does not match');
+  } else if (toleranceSeconds !== Number.POSITIVE_INFINITY || signature === undefined) {
+    fail('webhook-id, webhook-timestamp or webhook-signature is missing');
+  }
+  if (signature !== undefined) {
+    const keys = secrets.map((each) => encoder.encode(each));
+    if (!(await matchesAny(keys, [fromHex(signature)], body))) {
+      fail('Service-Signature does not match');
+    }
+  }
+  return JSON.parse(new TextDecoder().decode(body));
+}
+
+function fail(message: string): never {
+  throw new WebhookVerificationError(message);
+}
+
+function header(headers: WebhookHeaders, name: string): string | undefined {
+  const value = headers instanceof Headers ? headers.get(name) : headers[name];
+  return Array.isArray(value) ? value.join(' ') : (value ?? undefined);
+}
+
+/** Whether one of the signatures is made with one of the keys; `verify` takes constant time. */
+async function matchesAny(
+  keys: Uint8Array<ArrayBuffer>[],
+  signatures: Uint8Array<ArrayBuffer>[],
+  data: Uint8Array<ArrayBuffer>,
+): Promise<boolean> {
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  for (const bytes of keys.filter(({ length }) => length > 0)) {
+    const key = await crypto.subtle.importKey('raw', bytes, algorithm, false, ['verify']);
+    for (const signature of signatures) {
+      if (await crypto.subtle.verify('HMAC', key, signature, data)) return true;
+    }
+  }
+  return false;
+}
+
+function join(
+  first: Uint8Array<ArrayBuffer>,
+  second: Uint8Array<ArrayBuffer>,
+): Uint8Array<ArrayBuffer> {
+  const joined = new Uint8Array(first.length + second.length);
+  joined.set(first);
+  joined.set(second, first.length);
+  return joined;
+}
+
+/** Nothing when it is not base64. */
+function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  } catch {
+    return new Uint8Array();
+  }
+}
+
+function fromHex(text: string): Uint8Array<ArrayBuffer> {
+  const pairs = /^[0-9a-f]{64}$/.test(text) ? (text.match(/../g) ?? []) : [];
+  return Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16));
+}
