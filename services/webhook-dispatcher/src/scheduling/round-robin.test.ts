@@ -48,7 +48,29 @@ describe('the round-robin scheduler', () => {
     const first = next();
     expect(idsOf(first)).toEqual(ids.slice(0, 200));
     scheduler.completeRound(first, rowsOf(first));
-    expect(idsOf(next())).toEqual([...ids.slice(200), ...ids.slice(0, 100)]);
+    const second = next();
+    expect(idsOf(second)).toEqual([...ids.slice(200, 250), ...ids.slice(0, 150)]);
+    scheduler.completeRound(second, rowsOf(second));
+    expect(idsOf(next())).toEqual([...ids.slice(250), ...ids.slice(150, 250), ...ids.slice(0, 50)]);
+  });
+
+  it('serves an endpoint that was idle before those with a backlog, once', () => {
+    const { scheduler, answer, next } = setUp(100);
+    const backlogged = numbered(10);
+    for (const id of [...backlogged, 'whk_idle']) answer(id, 50, 5);
+    scheduler.add(backlogged);
+    const first = next();
+    scheduler.completeRound(first, rowsOf(first));
+    scheduler.add(['whk_idle']);
+    const second = next();
+    expect([...second.slots].slice(0, 3)).toEqual([
+      ['whk_idle', 2],
+      ['whk_0', 20],
+      ['whk_1', 20],
+    ]);
+    scheduler.completeRound(second, rowsOf(second).slice(0, second.limit));
+    const reached = backlogged.slice(0, 5);
+    expect(idsOf(next())).toEqual([...backlogged.slice(5), 'whk_idle', ...reached]);
   });
 
   it('leaves out an endpoint that gave less than asked for until it is added again', () => {
@@ -63,7 +85,7 @@ describe('the round-robin scheduler', () => {
     scheduler.completeRound(round, [row, { subscriptionId: 'whk_b' }, { subscriptionId: 'whk_b' }]);
     expect(idsOf(next())).toEqual(['whk_b']);
     scheduler.add(['whk_a']);
-    expect(idsOf(next())).toEqual(['whk_b', 'whk_a']);
+    expect(idsOf(next())).toEqual(['whk_a', 'whk_b']);
   });
 
   it('serves an endpoint again that was added while the lease was under way', () => {
@@ -75,15 +97,15 @@ describe('the round-robin scheduler', () => {
     expect(idsOf(next())).toEqual(['whk_a']);
   });
 
-  it('serves all endpoints again when the lease reached its limit', () => {
+  it('serves those first that a full lease did not reach', () => {
     const { scheduler, answer, next } = setUp(2);
-    answer('whk_a', 2, 5);
-    answer('whk_b', 2, 5);
-    scheduler.add(['whk_a', 'whk_b']);
+    for (const id of ['whk_a', 'whk_b', 'whk_c']) answer(id, 2, 5);
+    scheduler.add(['whk_a', 'whk_b', 'whk_c']);
     const round = next();
-    expect(round.limit).toBe(2);
-    scheduler.completeRound(round, [{ subscriptionId: 'whk_a' }, { subscriptionId: 'whk_a' }]);
-    expect(idsOf(next())).toEqual(['whk_a', 'whk_b']);
+    expect([idsOf(round), round.limit]).toEqual([['whk_a', 'whk_b', 'whk_c'], 2]);
+    scheduler.completeRound(round, [{ subscriptionId: 'whk_b' }, { subscriptionId: 'whk_b' }]);
+    // whk_a had nothing, and whk_b may have more.
+    expect(idsOf(next())).toEqual(['whk_c', 'whk_b']);
   });
 });
 

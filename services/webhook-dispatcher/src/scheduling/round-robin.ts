@@ -4,6 +4,10 @@ import type { EndpointQueues } from './endpoint-queues.ts';
 const LEASE_MAX = 200;
 /** Endpoints that one lease reads. */
 const LEASE_ENDPOINTS_MAX = 200;
+/** What an endpoint gets in its turn, or more while few are due: each costs a lease some reads. */
+const SHARE_MIN = 20;
+/** What an endpoint gets when it was idle before. */
+const NEW_SHARE = 2;
 /** Unknown endpoints may turn out to be slow while they hold slots: up to this many times the slots. */
 const SLOW_SHARES_MAX = 4;
 
@@ -15,15 +19,20 @@ export interface Round {
   limit: number;
 }
 
-/** The endpoints that may have something due, the next to be served first. */
+/**
+ * The endpoints that may have something due. Those that were idle come first, so that a backlog
+ * elsewhere does not delay their first deliveries, but take at most half of a lease (as new flows do
+ * in RFC 8290, section 4.2); the others follow in turn.
+ */
 export class RoundRobinScheduler {
-  readonly #due = new Set<string>();
+  readonly #new = new Set<string>();
+  readonly #backlogged = new Set<string>();
   /** Added while a lease was under way, which may have read them too early. */
   readonly #addedMeanwhile = new Set<string>();
 
   add(subscriptionIds: readonly string[]): void {
     for (const id of subscriptionIds) {
-      this.#due.add(id);
+      if (!this.#backlogged.has(id)) this.#new.add(id);
       this.#addedMeanwhile.add(id);
     }
   }
@@ -51,17 +60,24 @@ export class RoundRobinScheduler {
     };
     const slots = new Map<string, number>();
     let limit = free.healthy;
-    for (const id of this.#due) {
-      const state = endpoints.stateOf(id);
-      const count = Math.min(endpoints.freeSlots(id), free[state], LEASE_MAX);
-      if (count <= 0) continue;
-      slots.set(id, count);
-      if (state !== 'healthy') {
-        free[state] -= count;
-        limit += count;
+    const take = (ids: Iterable<string>, share: number, endpointsMax: number) => {
+      for (const id of ids) {
+        if (slots.size >= endpointsMax) return;
+        const state = endpoints.stateOf(id);
+        const count = Math.min(endpoints.freeSlots(id), free[state], share);
+        if (count <= 0) continue;
+        slots.set(id, count);
+        if (state !== 'healthy') {
+          free[state] -= count;
+          limit += count;
+        }
       }
-      if (slots.size >= LEASE_ENDPOINTS_MAX) break;
-    }
+    };
+    const backlogged = this.#backlogged.size;
+    if (backlogged === 0) take(this.#new, LEASE_MAX, LEASE_ENDPOINTS_MAX);
+    else take(this.#new, NEW_SHARE, LEASE_MAX / 2 / NEW_SHARE);
+    const share = Math.max(SHARE_MIN, Math.ceil(LEASE_MAX / backlogged));
+    take(this.#backlogged, share, LEASE_ENDPOINTS_MAX);
     return { slots, limit };
   }
 
@@ -71,11 +87,17 @@ export class RoundRobinScheduler {
     for (const { subscriptionId } of leased) {
       counts.set(subscriptionId, (counts.get(subscriptionId) ?? 0) + 1);
     }
-    for (const [id, count] of slots) {
-      this.#due.delete(id);
-      // A full lease may have been cut before this endpoint's last row.
-      const isDrained = leased.length < limit && (counts.get(id) ?? 0) < count;
-      if (!isDrained || this.#addedMeanwhile.has(id)) this.#due.add(id);
+    // A full lease read no endpoint after the last one that gave something: those keep their place.
+    const isFull = leased.length >= limit;
+    const ids = [...slots.keys()];
+    const last = isFull ? ids.findLastIndex((id) => counts.has(id)) : ids.length - 1;
+    for (const [index, id] of ids.slice(0, last + 1).entries()) {
+      const isCut = isFull && index === last;
+      const isDrained = !isCut && (counts.get(id) ?? 0) < (slots.get(id) ?? 0);
+      this.#new.delete(id);
+      this.#backlogged.delete(id);
+      if (!isDrained) this.#backlogged.add(id);
+      else if (this.#addedMeanwhile.has(id)) this.#new.add(id);
     }
   }
 }
