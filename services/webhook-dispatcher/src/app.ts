@@ -75,12 +75,7 @@ export async function buildApp(deps: WebhooksDeps): Promise<Server> {
       }),
     wakeWorkers,
   });
-  await server.register(controlRoutes, {
-    subscriptions,
-    authenticator,
-    wakeWorkers,
-    clockMs,
-  });
+  await server.register(controlRoutes, { subscriptions, authenticator, wakeWorkers });
   await server.register(testEventRoutes, {
     testEvents: createTestEventStore(prisma),
     authenticator,

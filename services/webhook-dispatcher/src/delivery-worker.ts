@@ -99,9 +99,7 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
     countCircuits: () => loop.countCircuits(),
     readBacklog,
   });
-  const failures = stack.use(
-    new EndpointFailures(createEndpointFailuresStore(prisma, clockMs), logger),
-  );
+  const failures = stack.use(new EndpointFailures(createEndpointFailuresStore(prisma), logger));
   const { recordAttempts } = createAttemptStore(database);
   const loop: DeliveryLoop = stack.use(
     new DeliveryLoop({

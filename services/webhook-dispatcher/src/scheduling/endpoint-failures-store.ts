@@ -1,7 +1,7 @@
 import { INBOX } from '@atrium/contracts/queues';
 import { appendMessage } from '@atrium/events/outbox';
 import { sqlOf, TRANSACTION_LIMITS } from '@atrium/service-kit/database';
-import type { Prisma, PrismaClient } from '../generated/client.ts';
+import type { PrismaClient } from '../generated/client.ts';
 
 const FIVE_DAYS_MS = 5 * 86_400_000;
 const FIVE_DAYS_REASON = 'Every delivery failed for five days';
@@ -16,17 +16,22 @@ export interface EndpointFailuresStore {
   disableAfterFiveDays(subscriptionIds: string[]): Promise<void>;
 }
 
-export function createEndpointFailuresStore(
-  prisma: PrismaClient,
-  clockMs: () => number,
-): EndpointFailuresStore {
-  const now = () => new Date(clockMs());
+/** Raw: the clock of Postgres, so that no worker whose own clock is ahead disables an endpoint. */
+const NOW = 'SELECT now() AS now';
 
-  async function disable(where: Prisma.SubscriptionWhereInput, reason: string): Promise<void> {
+export function createEndpointFailuresStore(prisma: PrismaClient): EndpointFailuresStore {
+  async function disable(ids: string[], reason: string, failedForMs?: number): Promise<void> {
     await prisma.$transaction(async (tx) => {
+      const [clock] = await sqlOf(tx).query<{ now: Date }>(NOW);
+      if (clock === undefined) throw new Error('Postgres returned no time');
+      const { now } = clock;
+      const failed =
+        failedForMs === undefined
+          ? {}
+          : { failingSince: { lt: new Date(now.getTime() - failedForMs) } };
       const disabled = await tx.subscription.updateManyAndReturn({
-        where: { ...where, enabled: true, deletedAt: null },
-        data: { enabled: false, disabledReason: reason, updatedAt: now() },
+        where: { ...failed, id: { in: ids }, enabled: true, deletedAt: null },
+        data: { enabled: false, disabledReason: reason, updatedAt: now },
         select: { id: true, accountId: true, url: true },
       });
       for (const { id, accountId, url } of disabled) {
@@ -39,10 +44,10 @@ export function createEndpointFailuresStore(
 
   return {
     async markFailing(ids) {
-      await prisma.subscription.updateMany({
-        where: { id: { in: ids }, failingSince: null },
-        data: { failingSince: now() },
-      });
+      // Raw: by the clock of Postgres.
+      await prisma.$executeRaw`
+        UPDATE subscriptions SET failing_since = now()
+        WHERE id = ANY(${ids}) AND failing_since IS NULL`;
     },
     async markRecovered(ids) {
       await prisma.subscription.updateMany({
@@ -50,10 +55,7 @@ export function createEndpointFailuresStore(
         data: { failingSince: null },
       });
     },
-    disable: (ids, reason) => disable({ id: { in: ids } }, reason),
-    disableAfterFiveDays(ids) {
-      const failingSince = { lt: new Date(clockMs() - FIVE_DAYS_MS) };
-      return disable({ id: { in: ids }, failingSince }, FIVE_DAYS_REASON);
-    },
+    disable: (ids, reason) => disable(ids, reason),
+    disableAfterFiveDays: (ids) => disable(ids, FIVE_DAYS_REASON, FIVE_DAYS_MS),
   };
 }

@@ -56,7 +56,7 @@ describe('a failing endpoint', () => {
 
   it('keeps the time of its first failure when later ones are stored', async () => {
     const { id } = await harness.subscribe('https://93.184.216.34/');
-    const store = createEndpointFailuresStore(harness.prisma, Date.now);
+    const store = createEndpointFailuresStore(harness.prisma);
     await store.markFailing([id]);
     const { failingSince } = await subscription(id);
     expect(failingSince).not.toBeNull();
@@ -66,7 +66,7 @@ describe('a failing endpoint', () => {
 
   it('is disabled once and its owner told once when several workers find it gone', async () => {
     const { id } = await harness.subscribe('https://93.184.216.34/');
-    const store = createEndpointFailuresStore(harness.prisma, Date.now);
+    const store = createEndpointFailuresStore(harness.prisma);
     for (const reason of ['first', 'second']) await store.disable([id], reason);
     expect(await subscription(id)).toMatchObject({ enabled: false, disabledReason: 'first' });
     await harness.call(`/api/webhooks/${id}`, { method: 'PATCH', body: { enabled: true } });

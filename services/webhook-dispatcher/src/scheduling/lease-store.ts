@@ -34,7 +34,7 @@ const ENDPOINT = `
     'sealedSecret', sealed_secret,
     'sealedHeaders', sealed_headers,
     'previousSealedSecret', CASE WHEN previous_secret_until > now() THEN previous_sealed_secret END,
-    'serviceSignatureSwitchMs', extract(epoch FROM service_signature_switch_at) * 1000,
+    'signsWithPrevious', coalesce(service_signature_switch_at > now(), false),
     'rateLimitPerSecond', rate_limit_per_second,
     'failingSinceMs', extract(epoch FROM failing_since) * 1000
   )`;

@@ -13,7 +13,6 @@ import {
 } from './sender.fixture.ts';
 
 const keyRing = testKeyRing();
-const MINUTE_MS = 60_000;
 
 /** One attempt against a receiver that answers with this status. */
 async function attempt(overrides: LeaseOverrides, status = 204) {
@@ -73,13 +72,12 @@ describe('an attempt', () => {
     const secret = newSecret();
     const previous = newSecret();
     const previousSealedSecret = keyRing.encrypt(previous, 'whk_1');
-    const at = (ms: number) => ({ serviceSignatureSwitchMs: Date.now() + ms });
-    const rotating = (ms: number) => ({ secret, endpoint: { previousSealedSecret, ...at(ms) } });
-    const before = await attempt(rotating(MINUTE_MS));
+    const signsWithPrevious = true;
+    const before = await attempt({ secret, endpoint: { previousSealedSecret, signsWithPrevious } });
     expect(before.headers['service-signature']).toBe(hmac(previous, before.text));
-    const after = await attempt(rotating(-1));
+    const after = await attempt({ secret, endpoint: { previousSealedSecret } });
     expect(after.headers['service-signature']).toBe(hmac(secret, after.text));
-    const expired = await attempt({ secret, endpoint: at(MINUTE_MS) });
+    const expired = await attempt({ secret, endpoint: { signsWithPrevious } });
     expect(expired.headers['service-signature']).toBe(hmac(secret, expired.text));
   });
 

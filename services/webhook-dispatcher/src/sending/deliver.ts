@@ -14,8 +14,8 @@ export interface Endpoint {
   sealedHeaders: string | null;
   /** The secret before the last rotation, while receivers may still use it. */
   previousSealedSecret: string | null;
-  /** Unix milliseconds: until then Service-Signature is still made with the previous secret. */
-  serviceSignatureSwitchMs: number | null;
+  /** Whether Service-Signature is still made with the previous secret. */
+  signsWithPrevious: boolean;
   rateLimitPerSecond: number | null;
   /** The first failure since the last success, in Unix milliseconds; null while all is well. */
   failingSinceMs: number | null;
@@ -131,7 +131,7 @@ export function createDeliver(options: DeliverOptions): Deliver {
     const body = Buffer.from(delivery.body, 'utf8');
     let headers: string[];
     try {
-      headers = deliveryHeaders(signersOf(delivery, startedMs), {
+      headers = deliveryHeaders(signersOf(delivery), {
         deliveryId: delivery.id,
         event: delivery.event,
         body,
@@ -148,12 +148,12 @@ export function createDeliver(options: DeliverOptions): Deliver {
     return send({ accountId: endpoint.accountId, url: endpoint.url, headers, body });
   }
 
-  function signersOf({ subscriptionId, endpoint }: LeasedDelivery, nowMs: number): Signers {
-    const { sealedSecret, previousSealedSecret: previous, serviceSignatureSwitchMs } = endpoint;
+  function signersOf({ subscriptionId, endpoint }: LeasedDelivery): Signers {
+    const { sealedSecret, previousSealedSecret: previous, signsWithPrevious } = endpoint;
     return {
       current: secrets.keysOf(subscriptionId, sealedSecret),
       previous: previous === null ? undefined : secrets.keysOf(subscriptionId, previous),
-      servicePrevious: serviceSignatureSwitchMs !== null && nowMs < serviceSignatureSwitchMs,
+      servicePrevious: signsWithPrevious,
     };
   }
 }

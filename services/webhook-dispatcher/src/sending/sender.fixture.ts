@@ -63,7 +63,7 @@ export function leased(
       sealedSecret: keyRing.encrypt(secret, 'whk_1'),
       sealedHeaders: null,
       previousSealedSecret: null,
-      serviceSignatureSwitchMs: null,
+      signsWithPrevious: false,
       rateLimitPerSecond: null,
       failingSinceMs: null,
       ...endpoint,

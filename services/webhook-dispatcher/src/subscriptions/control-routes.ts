@@ -21,14 +21,13 @@ export interface ControlRoutesDeps {
   authenticator: Authenticator;
   /** Deliveries of these subscriptions may be sent again. */
   wakeWorkers: (subscriptionIds: readonly string[]) => Promise<void>;
-  clockMs: () => number;
 }
 
 const tags = ['Webhooks'];
 
 /** Pausing, resuming, and a new secret. */
 export async function controlRoutes(server: Server, deps: ControlRoutesDeps): Promise<void> {
-  const { subscriptions, wakeWorkers, clockMs } = deps;
+  const { subscriptions, wakeWorkers } = deps;
   requireAccessToken(server, deps.authenticator);
 
   const setPaused = (action: 'pause' | 'resume', paused: boolean, summary: string) =>
@@ -73,33 +72,28 @@ export async function controlRoutes(server: Server, deps: ControlRoutesDeps): Pr
     },
     async (request, reply) => {
       const accountId = accountOf(request).id;
-      const nowMs = clockMs();
-      const previousSecretUntil = new Date(nowMs + PREVIOUS_SECRET_HOURS * 3_600_000);
       const secret = newSecret();
-      const isRotated = await subscriptions.rotateSecret(request.params.id, accountId, {
+      const result = await subscriptions.rotateSecret(request.params.id, accountId, {
         secret,
-        previousSecretUntil,
-        serviceSignatureSwitchAt: switchTime(
-          request.body.serviceSignatureUsesPreviousUntil,
-          nowMs,
-          previousSecretUntil,
-        ),
+        serviceSignatureSwitchAt: readTime(request.body.serviceSignatureUsesPreviousUntil),
       });
-      if (!isRotated) throw notFound('Webhook');
+      if (result.kind === 'missing') throw notFound('Webhook');
+      if (result.kind === 'badSwitchTime') throw badSwitchTime();
       reply.header('cache-control', 'no-store');
-      return { secret, previousSecretValidUntil: previousSecretUntil.toISOString() };
+      return { secret, previousSecretValidUntil: result.previousSecretUntil.toISOString() };
     },
   );
 }
 
-function switchTime(text: string | undefined, nowMs: number, latest: Date): Date | null {
+function readTime(text: string | undefined): Date | null {
   if (text === undefined) return null;
   const time = new Date(text);
-  // A time that Date cannot parse, such as a leap second, is not in the range either.
-  if (!(time.getTime() > nowMs && time <= latest)) {
-    throw validationError(
-      `Service signature uses previous until must be within the next ${PREVIOUS_SECRET_HOURS} hours`,
-    );
-  }
+  // Also what Date cannot parse, such as a leap second, or Postgres cannot, such as the year 0.
+  if (!(time.getTime() > 0)) throw badSwitchTime();
   return time;
 }
+
+const badSwitchTime = () =>
+  validationError(
+    `Service signature uses previous until must be within the next ${PREVIOUS_SECRET_HOURS} hours`,
+  );

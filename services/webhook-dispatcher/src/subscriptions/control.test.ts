@@ -1,7 +1,5 @@
-import { createHmac } from 'node:crypto';
 import { startReceiver } from '@atrium/testkit/receiver';
 import { until } from '@atrium/testkit/until';
-import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startHarness } from '../harness.fixture.ts';
 
@@ -165,76 +163,3 @@ it('clears failingSince when a subscription is enabled', async () => {
     failingSince: null,
   });
 });
-
-describe('a rotated secret', () => {
-  const rotate = (id: string, body?: object) => post(`/api/webhooks/${id}/rotate-secret`, body);
-
-  it('signs at once, while the old one verifies for another day', async () => {
-    await using receiver = await startReceiver();
-    await using _worker = harness.startWorker();
-    const { id, secret: old } = await harness.subscribe(receiver.url);
-    const before = Date.now();
-    const { status, body } = await rotate(id);
-    expect(status).toBe(200);
-    expect(body).toEqual({
-      secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
-      previousSecretValidUntil: expect.any(String),
-    });
-    expect(body.secret).not.toBe(old);
-    const hours = (Date.parse(body.previousSecretValidUntil) - before) / 3_600_000;
-    expect(hours).toBeCloseTo(24, 1);
-    await harness.send([harness.event()]);
-    const [request] = await receiver.waitFor(1);
-    const text = request?.rawBody.toString() ?? '';
-    const headers = request?.headers as Record<string, string>;
-    expect(headers['service-signature']).toBe(hmac(body.secret, text));
-    for (const secret of [body.secret, old]) {
-      expect(() => new Webhook(secret).verify(text, headers)).not.toThrow();
-    }
-    await settled(id, 'delivered');
-  });
-
-  it('keeps the old one for Service-Signature until the given time', async () => {
-    await using receiver = await startReceiver();
-    await using _worker = harness.startWorker();
-    const { id, secret: old } = await harness.subscribe(receiver.url);
-    const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
-    await rotate(id, { serviceSignatureUsesPreviousUntil: inAnHour });
-    await harness.send([harness.event()]);
-    const [request] = await receiver.waitFor(1);
-    const text = request?.rawBody.toString() ?? '';
-    expect(request?.headers['service-signature']).toBe(hmac(old, text));
-    await settled(id, 'delivered');
-  });
-
-  it('returns 400 for a body that is null, and keeps the secret', async () => {
-    const { id } = await harness.subscribe(URL);
-    const sealed = () => harness.database.query('SELECT sealed_secret FROM subscriptions');
-    const before = await sealed();
-    const answer = await harness.server.inject({
-      method: 'POST',
-      url: `/api/webhooks/${id}/rotate-secret`,
-      headers: {
-        authorization: `Bearer ${harness.issuer.issueToken({ sub: harness.accountId })}`,
-        'content-type': 'application/json',
-      },
-      payload: 'null',
-    });
-    expect([answer.statusCode, answer.json().error]).toEqual([400, 'Bad Request']);
-    expect(await sealed()).toEqual(before);
-  });
-
-  it('returns 422 for a time in the past or more than a day ahead', async () => {
-    const { id } = await harness.subscribe(URL);
-    for (const hours of [-1, 25]) {
-      const time = new Date(Date.now() + hours * 3_600_000).toISOString();
-      const refused = await rotate(id, { serviceSignatureUsesPreviousUntil: time });
-      expect(refused).toMatchObject({ status: 422, body: { error: 'Validation Error' } });
-    }
-    const { status } = await rotate(id, { serviceSignatureUsesPreviousUntil: 'tomorrow' });
-    expect(status).toBe(422);
-  });
-});
-
-const hmac = (secret: string, text: string) =>
-  createHmac('sha256', secret).update(text).digest('hex');

@@ -1,10 +1,11 @@
 import type { EventName } from '@atrium/contracts/events';
 import { newId } from '@atrium/contracts/ids';
 import type { ListQuery } from '@atrium/contracts/lists';
-import type {
-  ChangeSubscriptionBody,
-  CreateSubscriptionBody,
-  Subscription,
+import {
+  type ChangeSubscriptionBody,
+  type CreateSubscriptionBody,
+  PREVIOUS_SECRET_HOURS,
+  type Subscription,
 } from '@atrium/contracts/webhooks';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
 import { sqlOf, TRANSACTION_LIMITS } from '@atrium/service-kit/database';
@@ -14,10 +15,15 @@ import { openHeaders, sealHeaders, sealingContexts } from './secrets.ts';
 
 export interface Rotation {
   secret: string;
-  previousSecretUntil: Date;
   /** Until then Service-Signature is made with the previous secret; null for the new one at once. */
   serviceSignatureSwitchAt: Date | null;
 }
+
+/** `badSwitchTime`: it is past, or later than the previous secret is valid. Nothing was changed. */
+export type RotationResult =
+  | { kind: 'rotated'; previousSecretUntil: Date }
+  | { kind: 'missing' }
+  | { kind: 'badSwitchTime' };
 
 /**
  * `headersOfAnotherOrigin`: the URL leads to another origin and the custom headers, which often carry
@@ -45,8 +51,7 @@ export interface SubscriptionStore {
   ): Promise<{ data: Subscription[]; nextCursor: string | null }>;
   findOwned(id: string, accountId: string): Promise<Subscription | undefined>;
   change(id: string, accountId: string, change: ChangeSubscriptionBody): Promise<ChangeResult>;
-  /** Whether there was such a subscription. */
-  rotateSecret(id: string, accountId: string, rotation: Rotation): Promise<boolean>;
+  rotateSecret(id: string, accountId: string, rotation: Rotation): Promise<RotationResult>;
   remove(id: string, accountId: string): Promise<boolean>;
 }
 
@@ -156,15 +161,22 @@ export function createSubscriptionStore(deps: SubscriptionStoreDeps): Subscripti
       }, TRANSACTION_LIMITS);
     },
 
-    async rotateSecret(id, accountId, { secret, previousSecretUntil, serviceSignatureSwitchAt }) {
+    async rotateSecret(id, accountId, { secret, serviceSignatureSwitchAt }) {
       const sealed = keyRing.encrypt(secret, sealingContexts.secret(id));
-      // Raw: Prisma cannot copy a column.
-      const count = await prisma.$executeRaw`
+      // Raw: it copies a column, and all times are by the clock of Postgres, as when they are read.
+      const [rotated] = await prisma.$queryRaw<{ previousSecretUntil: Date }[]>`
         UPDATE subscriptions SET previous_sealed_secret = sealed_secret, sealed_secret = ${sealed},
-          previous_secret_until = ${previousSecretUntil},
-          service_signature_switch_at = ${serviceSignatureSwitchAt}, updated_at = ${now()}
-        WHERE id = ${id} AND account_id = ${accountId} AND deleted_at IS NULL`;
-      return count > 0;
+          previous_secret_until = now() + ${PREVIOUS_SECRET_HOURS} * interval '1 hour',
+          service_signature_switch_at = ${serviceSignatureSwitchAt}::timestamptz, updated_at = now()
+        WHERE id = ${id} AND account_id = ${accountId} AND deleted_at IS NULL
+          AND (${serviceSignatureSwitchAt}::timestamptz IS NULL
+            OR ${serviceSignatureSwitchAt}::timestamptz > now()
+              AND ${serviceSignatureSwitchAt}::timestamptz
+                <= now() + ${PREVIOUS_SECRET_HOURS} * interval '1 hour')
+        RETURNING previous_secret_until AS "previousSecretUntil"`;
+      if (rotated !== undefined) return { kind: 'rotated', ...rotated };
+      const isOwned = (await prisma.subscription.count({ where: owned(id, accountId) })) > 0;
+      return { kind: isOwned ? 'badSwitchTime' : 'missing' };
     },
 
     async remove(id, accountId) {
