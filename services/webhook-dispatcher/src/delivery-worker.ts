@@ -7,6 +7,8 @@ import type { Metrics } from '@atrium/service-kit/metrics';
 import type { Redis } from 'ioredis';
 import type { PrismaClient } from './generated/client.ts';
 import { startEventConsumer } from './ingestion/consumer.ts';
+import { createHeldEventsStore } from './ingestion/held-events-store.ts';
+import { admitHeldEvents } from './ingestion/held-events.ts';
 import { createIngestionStore } from './ingestion/store.ts';
 import { RECOVERIES_JOB, RECOVERIES_QUEUE, runRecoveries } from './recoveries/recoveries.ts';
 import { createRecoveryStore } from './recoveries/store.ts';
@@ -36,6 +38,7 @@ const ENDPOINT_CONCURRENCY = 10;
 const CONNECTIONS_PER_ORIGIN = 128;
 /** Many names may lead to one public address; this bounds them together, so that it is not flooded. */
 const REQUESTS_PER_ADDRESS = 256;
+const ADMISSION_INTERVAL_MS = 1_000;
 const RETENTION_INTERVAL_MS = 3_600_000;
 const MISSING_BODIES_INTERVAL_MS = 60_000;
 /** Recoveries run when asked for; this finds those whose request was lost with Redis. */
@@ -59,6 +62,8 @@ export interface DeliveryWorkerDeps {
   requestTimeoutMs: number;
   delaysMs: readonly number[];
   concurrency: number;
+  /** Deliveries of one account that may wait; its further events are held until there is room. */
+  accountBacklogMax: number;
   /** How long bodies and attempts are kept. */
   retentionDays: number;
   redis: Redis;
@@ -130,16 +135,30 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
   stack.use(
     subscribeToWakes({ redisUrl, queuePrefix, logger, origin, wake: (ids) => loop.wake(ids) }),
   );
+  const ingestion = {
+    store: createIngestionStore(database),
+    held: createHeldEventsStore(database),
+    accountBacklogMax: deps.accountBacklogMax,
+    random: Math.random,
+    logger,
+    clockMs,
+    onRejected: metrics.observeRejected,
+    onDeliveries: (subscriptionIds: string[]) => void wakeWorkers(subscriptionIds),
+  };
   // Stopped together and before the loop: each may have to wait for a server that is unavailable.
   const background = [
-    startEventConsumer({
-      store: createIngestionStore(database),
+    startEventConsumer({ ...ingestion, redisUrl, queuePrefix }),
+    startScheduledJobs({
+      queue: 'webhook-admission',
+      jobs: {
+        admission: {
+          everyMs: ADMISSION_INTERVAL_MS,
+          run: (signal) => admitHeldEvents(ingestion, signal),
+        },
+      },
       redisUrl,
       queuePrefix,
       logger,
-      clockMs,
-      onRejected: metrics.observeRejected,
-      onDeliveries: (subscriptionIds) => void wakeWorkers(subscriptionIds),
     }),
     startScheduledJobs({
       queue: RECOVERIES_QUEUE,

@@ -23,7 +23,8 @@ import { startDeliveryWorker } from './delivery-worker.ts';
 import { PrismaClient } from './generated/client.ts';
 import { createRecoveryRequests, RECOVERIES_QUEUE } from './recoveries/recoveries.ts';
 import { createAddressGuard } from './sending/address-guard.ts';
-import { ingestBatch } from './ingestion/ingest.ts';
+import { type IngestDeps, ingestBatch } from './ingestion/ingest.ts';
+import { createHeldEventsStore } from './ingestion/held-events-store.ts';
 import { createIngestionStore } from './ingestion/store.ts';
 import { createWorkerWaker } from './scheduling/wake.ts';
 
@@ -33,6 +34,7 @@ export interface WorkerOptions {
   delaysMs?: number[];
   requestTimeoutMs?: number;
   concurrency?: number;
+  accountBacklogMax?: number;
 }
 
 export interface Call {
@@ -107,7 +109,18 @@ export async function startHarness({ allowedNetworks = ['127.0.0.0/8'] } = {}) {
     return { status: response.statusCode, body: response.body === '' ? null : response.json() };
   }
 
+  const ingestDeps = (): IngestDeps => ({
+    store: createIngestionStore(database),
+    held: createHeldEventsStore(database),
+    accountBacklogMax: 10_000,
+    logger,
+    clockMs,
+    random: Math.random,
+    onRejected: () => undefined,
+  });
+
   return {
+    ingestDeps,
     /** The HTTP side; it does not listen until told to. */
     server: app,
     accountId,
@@ -122,6 +135,7 @@ export async function startHarness({ allowedNetworks = ['127.0.0.0/8'] } = {}) {
       delaysMs = [20, 20, 20, 20],
       requestTimeoutMs = 15_000,
       concurrency = 400,
+      accountBacklogMax = 10_000,
     }: WorkerOptions = {}) =>
       startDeliveryWorker({
         redis: redis.client,
@@ -138,6 +152,7 @@ export async function startHarness({ allowedNetworks = ['127.0.0.0/8'] } = {}) {
         requestTimeoutMs,
         delaysMs,
         concurrency,
+        accountBacklogMax,
         retentionDays: 30,
         clockMs,
       }),
@@ -155,8 +170,7 @@ export async function startHarness({ allowedNetworks = ['127.0.0.0/8'] } = {}) {
     },
     /** Ingests events at once, without a worker. */
     async ingest(events: EventEnvelope[]): Promise<void> {
-      const store = createIngestionStore(database);
-      await ingestBatch({ events }, { store, logger, clockMs, onRejected: () => undefined });
+      await ingestBatch({ events }, ingestDeps());
     },
     async send(events: EventEnvelope[]): Promise<void> {
       // A batch that fails is retried, as the relay would send it again.

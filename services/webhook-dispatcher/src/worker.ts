@@ -48,6 +48,7 @@ await runProcess('webhook-worker', async (context) => {
       requestTimeoutMs: config.WEBHOOK_TIMEOUT_MS,
       delaysMs: config.WEBHOOK_RETRY_DELAYS_MS,
       concurrency: config.WORKER_CONCURRENCY,
+      accountBacklogMax: config.WEBHOOK_ACCOUNT_BACKLOG,
       retentionDays: config.WEBHOOK_RETENTION_DAYS,
     }),
   );

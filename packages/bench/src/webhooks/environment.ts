@@ -21,8 +21,8 @@ export interface Environment extends AsyncDisposable {
   startWorker(env?: Record<string, string>): Promise<Child>;
   /** The links service, listening on `origin` a moment later. */
   startLinks(): Promise<{ child: Child; origin: string }>;
-  /** A subscription to go.click of a new account. */
-  subscribe(path?: string): Promise<Subscription>;
+  /** A subscription to go.click of a new account, by default at the receiver. */
+  subscribe(url?: string): Promise<Subscription>;
 }
 
 export interface Subscription {
@@ -61,7 +61,7 @@ export async function openEnvironment(): Promise<Environment> {
     redisUrl: redis.url,
     receiver,
     serverPids: { postgres: postgres.pid, redis: redis.pid },
-    subscribe: (path = '/') => subscribe(webhooks, keyRing, receiver.origin + path),
+    subscribe: (url = '/') => subscribe(webhooks, keyRing, new URL(url, receiver.origin).href),
     async startWorker(env = {}) {
       return startEntry(entryOf('worker', 'worker.ts'), {
         ...(await common(urls.webhooks)),

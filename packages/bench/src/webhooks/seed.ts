@@ -90,6 +90,8 @@ export async function seedHistory(
 
 /** Truncates the tables that the benchmarks fill, including subscriptions. */
 export async function emptyTables(pool: pg.Pool): Promise<void> {
-  await pool.query('TRUNCATE subscriptions, events, deliveries, undelivered, attempts');
+  await pool.query(
+    'TRUNCATE subscriptions, events, deliveries, undelivered, attempts, held_events',
+  );
   await pool.query('CHECKPOINT');
 }

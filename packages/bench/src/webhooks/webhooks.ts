@@ -4,6 +4,7 @@ import { click } from './click.ts';
 import { drain, subscribeMany } from './drain.ts';
 import { endToEnd } from './end-to-end.ts';
 import { fanOut } from './fan-out.ts';
+import { flood } from './flood.ts';
 import { isolation } from './isolation.ts';
 import { emptyTables, seedHistory } from './seed.ts';
 import { openEnvironment, type Environment } from './environment.ts';
@@ -55,6 +56,7 @@ const PARTS: Parts<Environment> = {
   click: (environment) => fresh(environment, click),
   'fan-out': (environment) => fresh(environment, fanOut),
   isolation: (environment) => fresh(environment, (it) => isolation(it, SECONDS)),
+  flood: (environment) => fresh(environment, (it) => flood(it, SECONDS)),
   growth,
 };
 

@@ -40,12 +40,23 @@ test('security 31: a deleted account is erased in webhooks, and no other is touc
     `INSERT INTO events (id, event, account_id, body) VALUES ($1, 'note.shared', $2, '{}')`,
     [newId('evt'), accountId],
   );
+  await database.query(
+    `INSERT INTO held_events (event_id, event, account_id, body, created_at, subscription_ids)
+     VALUES ($1, 'note.shared', $2, '{}', now(), '{}')`,
+    [newId('evt'), accountId],
+  );
   await database.query(`INSERT INTO rejected_events (reason, payload) VALUES ('broken', $1)`, [
     JSON.stringify({ accountId }),
   ]);
   const ofAda = [accountId, alive, deleted, 'Of the deleted', ...events.map(({ id }) => id)];
   expect(await tablesMentioning(database, ofAda)).toEqual(
-    expect.arrayContaining(['deliveries', 'events', 'rejected_events', 'subscriptions']),
+    expect.arrayContaining([
+      'deliveries',
+      'events',
+      'held_events',
+      'rejected_events',
+      'subscriptions',
+    ]),
   );
 
   const attempts = 'SELECT count(*)::int AS attempts FROM attempts';

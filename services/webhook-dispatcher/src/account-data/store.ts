@@ -52,6 +52,8 @@ const ERASE_EVENTS = `
 // be parsed, so the account's id may be anywhere in them.
 const ERASE_REJECTED = 'DELETE FROM rejected_events WHERE strpos(payload, $1) > 0';
 
+const ERASE_HELD = `DELETE FROM held_events WHERE account_id = $1`;
+
 /** Removes every row of an account. Safe to run again after an interruption. */
 export async function eraseAccount(
   database: Database,
@@ -59,6 +61,7 @@ export async function eraseAccount(
   accountId: string,
 ): Promise<void> {
   await database.query(CLOSE_SUBSCRIPTIONS, [accountId]);
+  await database.query(ERASE_HELD, [accountId]);
   const subscriptions = await prisma.subscription.findMany({
     where: { accountId },
     orderBy: { id: 'asc' },

@@ -1,4 +1,3 @@
-import { createLogger } from '@atrium/service-kit/logger';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '@atrium/contracts/ids';
 import { eraseAccount } from '../account-data/store.ts';
@@ -18,12 +17,7 @@ afterEach(() =>
 afterAll(() => harness?.[Symbol.asyncDispose]());
 
 const ingest = (payload: unknown, store = createIngestionStore(harness.database)) =>
-  ingestBatch(payload, {
-    store,
-    logger: createLogger({ service: 'test', level: 'silent' }),
-    clockMs: Date.now,
-    onRejected: () => undefined,
-  });
+  ingestBatch(payload, { ...harness.ingestDeps(), store });
 
 const countDeliveries = async () => {
   const [row] = await harness.database.query(

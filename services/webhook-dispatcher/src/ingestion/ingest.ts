@@ -2,6 +2,7 @@ import { type DeliveryBody, EventEnvelope } from '@atrium/contracts/events';
 import { newId } from '@atrium/contracts/ids';
 import type { Logger } from '@atrium/service-kit/logger';
 import { Compile } from 'typebox/compile';
+import { type Backlogs, findEventsToHold } from './held-events.ts';
 import type { Candidate, IngestionStore, NewDelivery, NewEvent, RejectedEvent } from './store.ts';
 
 /** The largest body that is sent to a receiver. */
@@ -10,16 +11,18 @@ const BODY_MAX_BYTES = 262_144;
 const REJECTED_PAYLOAD_MAX_CHARACTERS = 1_048_576;
 const eventEnvelope = Compile(EventEnvelope);
 
-export interface IngestDeps {
+export interface IngestDeps extends Backlogs {
   store: IngestionStore;
   logger: Logger;
   onRejected: (count: number) => void;
   clockMs: () => number;
+  random: () => number;
 }
 
 /**
  * Stores a batch of events with a delivery for each matching subscription. An event that cannot be
- * ingested is put into rejected_events with its reason, and does not hold up the others.
+ * ingested is put into rejected_events with its reason, and does not hold up the others. Events of an
+ * account whose backlog is full wait in held_events, so that its flood delays only itself.
  *
  * @returns the subscriptions that have new deliveries
  */
@@ -46,11 +49,19 @@ async function storeEvents(
   rejected: RejectedEvent[],
   deps: IngestDeps,
 ): Promise<Set<string>> {
-  const { store, clockMs } = deps;
+  const { store, held, clockMs } = deps;
   if (events.length === 0) return new Set();
   try {
-    const deliveries = fanOut(events, await store.findCandidates(events), clockMs());
-    return await store.insert(events, deliveries);
+    const candidates = await store.findCandidates(events);
+    const deliveries = fanOut(events, candidates, clockMs());
+    const toHold = await findEventsToHold({ events, deliveries, candidates }, deps);
+    if (toHold.length === 0) return await store.insert(events, deliveries);
+    await held.hold(toHold);
+    const heldIds = new Set(toHold.map(({ event }) => event.id));
+    return await store.insert(
+      events.filter(({ event }) => !heldIds.has(event.id)),
+      deliveries.filter(({ eventId }) => !heldIds.has(eventId)),
+    );
   } catch (error) {
     if (!isDataError(error)) throw error;
     const [only] = events;

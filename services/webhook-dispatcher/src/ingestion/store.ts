@@ -5,7 +5,7 @@ import type { Sql } from '@atrium/service-kit/database';
 
 /** An event with the bytes that every attempt for it will send. */
 export interface NewEvent {
-  event: EventEnvelope;
+  event: Omit<EventEnvelope, 'data'>;
   body: string;
 }
 
@@ -14,6 +14,8 @@ export interface Candidate {
   subscriptionId: string;
   accountId: string;
   events: readonly string[];
+  /** Whether events of its account are held, so that later ones wait behind them. */
+  holdsEvents: boolean;
 }
 
 export interface NewDelivery {
@@ -41,8 +43,9 @@ export interface IngestionStore {
 const DELIVERIES_PER_STATEMENT = 2_000;
 
 const CANDIDATES = `
-  SELECT id AS "subscriptionId", account_id AS "accountId", events
-  FROM subscriptions WHERE account_id = ANY($1::text[]) AND enabled AND deleted_at IS NULL`;
+  SELECT id AS "subscriptionId", account_id AS "accountId", events, EXISTS (
+    SELECT 1 FROM held_events h WHERE h.account_id = s.account_id OFFSET 0) AS "holdsEvents"
+  FROM subscriptions s WHERE account_id = ANY($1::text[]) AND enabled AND deleted_at IS NULL`;
 
 // One statement, so one transaction: an event that arrives twice, even at the same time, finds its
 // own rows and adds nothing, and no purge sees an event without its deliveries. A subscription that

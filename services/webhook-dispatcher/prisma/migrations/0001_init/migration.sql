@@ -88,6 +88,21 @@ CREATE TABLE attempts (
   PRIMARY KEY (delivery_id, number)
 );
 
+-- Events of accounts whose backlog is full, in the order of arrival; ingested when there is room.
+CREATE TABLE held_events (
+  seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  event_id text NOT NULL,
+  event text NOT NULL,
+  account_id text NOT NULL,
+  body text NOT NULL,
+  request_id text,
+  created_at timestamptz(3) NOT NULL,
+  -- Decided on arrival, as for other events: one that is disabled meanwhile keeps its deliveries.
+  subscription_ids text[] NOT NULL
+);
+CREATE UNIQUE INDEX held_events_event_id_key ON held_events (event_id);
+CREATE INDEX held_events_account_id_seq_idx ON held_events (account_id, seq);
+
 -- Events that could not be ingested, for the operator.
 CREATE TABLE rejected_events (
   seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

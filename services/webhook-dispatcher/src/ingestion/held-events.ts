@@ -1,0 +1,107 @@
+import { newId } from '@atrium/contracts/ids';
+import type { HeldEvent, HeldEventsStore } from './held-events-store.ts';
+import type { Candidate, IngestionStore, NewDelivery, NewEvent } from './store.ts';
+
+const BATCH_SIZE = 100;
+/** How often a backlog is counted, on average, while it grows to its limit. */
+const COUNTS_PER_BACKLOG = 10;
+
+export interface Backlogs {
+  held: HeldEventsStore;
+  /** Undelivered deliveries of one account, beyond which its new events are held. */
+  accountBacklogMax: number;
+}
+
+export interface BatchToCheck {
+  events: readonly NewEvent[];
+  deliveries: readonly NewDelivery[];
+  candidates: readonly Candidate[];
+}
+
+/** The events of a batch that must wait, with their subscriptions, in order. */
+export async function findEventsToHold(
+  batch: BatchToCheck,
+  backlogs: Backlogs & { random: () => number },
+): Promise<HeldEvent[]> {
+  const full = await findFullAccounts(batch, backlogs);
+  if (full.size === 0) return [];
+  const byEvent = Map.groupBy(batch.deliveries, ({ eventId }) => eventId);
+  return batch.events.flatMap((each): HeldEvent[] => {
+    const own = byEvent.get(each.event.id);
+    if (own === undefined || !full.has(each.event.accountId)) return [];
+    return [{ ...each, subscriptionIds: own.map(({ subscriptionId }) => subscriptionId) }];
+  });
+}
+
+/**
+ * Accounts that hold events already, so that later ones do not overtake them, and those with a full
+ * backlog. To count for every batch would cost a fifth of ingestion. So it is left to chance, the
+ * likelier the more is added: a backlog exceeds its limit by a tenth on average, and by one batch.
+ */
+async function findFullAccounts(
+  { deliveries, candidates }: BatchToCheck,
+  backlogs: Backlogs & { random: () => number },
+): Promise<Set<string>> {
+  const full = new Set(candidates.filter((it) => it.holdsEvents).map((it) => it.accountId));
+  const accountIds = new Map(candidates.map((it) => [it.subscriptionId, it.accountId]));
+  const byAccount = Map.groupBy(deliveries, (it) => accountIds.get(it.subscriptionId) ?? '');
+  for (const [accountId, { length: added }] of byAccount) {
+    if (full.has(accountId)) continue;
+    const isCounted = backlogs.random() * backlogs.accountBacklogMax < added * COUNTS_PER_BACKLOG;
+    if (isCounted && (await roomOf(accountId, backlogs)) === 0) full.add(accountId);
+  }
+  return full;
+}
+
+/** How many deliveries an account may add to its backlog. */
+async function roomOf(accountId: string, { held, accountBacklogMax }: Backlogs): Promise<number> {
+  return accountBacklogMax - (await held.countBacklog(accountId, accountBacklogMax));
+}
+
+export interface AdmitDeps extends Backlogs {
+  store: Pick<IngestionStore, 'insert'>;
+  clockMs: () => number;
+  /** Called with the subscriptions that have new deliveries. */
+  onDeliveries: (subscriptionIds: string[]) => void;
+}
+
+/** Stores held events for which there is room again, the oldest of each account first. */
+export async function admitHeldEvents(deps: AdmitDeps, signal: AbortSignal): Promise<void> {
+  let accountId = await deps.held.nextAccount('');
+  while (accountId !== undefined && !signal.aborted) {
+    let room = await roomOf(accountId, deps);
+    while (room > 0 && !signal.aborted) {
+      const batch: HeldEvent[] = [];
+      for (const event of await deps.held.first(accountId, BATCH_SIZE)) {
+        if (room <= 0) break;
+        batch.push(event);
+        room -= event.subscriptionIds.length;
+      }
+      if (batch.length === 0) break;
+      await admit(batch, deps);
+    }
+    accountId = await deps.held.nextAccount(accountId);
+  }
+}
+
+/**
+ * Stores the events, then removes them from those that wait: a worker that dies in between stores
+ * them twice, which changes nothing.
+ */
+async function admit(
+  events: readonly HeldEvent[],
+  { store, held, clockMs, onDeliveries }: AdmitDeps,
+): Promise<void> {
+  const nowMs = clockMs();
+  const deliveries = events.flatMap(({ event, subscriptionIds }) =>
+    subscriptionIds.map((subscriptionId) => ({
+      id: newId('dlv', nowMs),
+      eventId: event.id,
+      event: event.event,
+      subscriptionId,
+    })),
+  );
+  const inserted = await store.insert(events, deliveries);
+  await held.remove(events.map(({ event }) => event.id));
+  if (inserted.size > 0) onDeliveries([...inserted]);
+}
