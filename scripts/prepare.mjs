@@ -5,7 +5,8 @@ import { delimiter, dirname, join } from 'node:path';
 import { runQuietly } from './run.mjs';
 
 /**
- * Installs the dependencies when the lockfile has changed, and has turbo generate the database clients.
+ * Installs the dependencies when the lockfile has changed, and has turbo generate the database clients and
+ * build the pages.
  * @param {string} root the repository
  * @returns {Promise<{ root: string, node: string, env: NodeJS.ProcessEnv }>} the pinned Node, and an
  *   environment in which it and the pinned pnpm are the `node` and `pnpm` of every script
@@ -25,7 +26,8 @@ export async function prepare(root) {
       PRISMA_SCHEMA_ENGINE_BINARY: process.env.PRISMA_SCHEMA_ENGINE_BINARY ?? noProgram(),
     },
   };
-  await quietly('The database clients could not be generated', 'turbo', ['run', 'generate'], tools);
+  const tasks = ['run', 'generate', '@atrium/web#build'];
+  await quietly('The database clients or the pages could not be built', 'turbo', tasks, tools);
   return tools;
 }
 

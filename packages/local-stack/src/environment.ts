@@ -34,7 +34,7 @@ const SYSTEM_VARIABLES =
 
 /** Variables of Atrium that are passed on when set, each also as NAME_FILE. */
 const ATRIUM_VARIABLES = (
-  'HOST LOG_LEVEL AUTH_URL NOTES_URL LINKS_URL WEBHOOKS_URL WEB_URL CORS_ORIGINS TRUST_PROXY ' +
+  'HOST LOG_LEVEL AUTH_URL NOTES_URL LINKS_URL WEBHOOKS_URL WEB_URL CORS_ORIGINS RETURN_ORIGINS TRUST_PROXY ' +
   'ACCESS_TOKEN_TTL_SECONDS ACCOUNT_DELETION_GRACE_DAYS ' +
   'REFRESH_SLIDING SIGNING_KEY_MAX_AGE_DAYS SMTP_URL MAIL_FROM MAIL_DIR CRON_SECRET INTERNAL_SECRET SECRETS_KEYS ' +
   'AUDIT_RETENTION_DAYS MAIL_RETENTION_DAYS UV_THREADPOOL_SIZE ' +
@@ -44,7 +44,16 @@ const ATRIUM_VARIABLES = (
 
 /** The local addresses that follow from PORT_BASE. */
 export function platformUrls(portBase: number): PlatformUrls {
-  const at = (offset: number) => `http://127.0.0.1:${portBase + offset}`;
+  return { ...urlsAt('127.0.0.1', portBase), web: browserUrls(portBase).web };
+}
+
+/** The same for browsers: passkeys need a name, and cookies the same name for all of them. */
+function browserUrls(portBase: number): PlatformUrls {
+  return urlsAt('localhost', portBase);
+}
+
+function urlsAt(host: string, portBase: number): PlatformUrls {
+  const at = (offset: number) => `http://${host}:${portBase + offset}`;
   return { web: at(0), auth: at(1), notes: at(2), webhooks: at(3), links: at(4) };
 }
 
@@ -65,7 +74,7 @@ export function processEnvironment(
   runtime: RuntimeConfiguration,
 ): Record<string, string> {
   const { portBase } = runtime;
-  const urls = platformUrls(portBase);
+  const urls = spec.name === 'web' ? browserUrls(portBase) : platformUrls(portBase);
   const given = pick(runtime.env, [
     ...SYSTEM_VARIABLES,
     ...ATRIUM_VARIABLES.flatMap((name) => [name, `${name}_FILE`]),
@@ -91,10 +100,12 @@ export function processEnvironment(
     ...Object.fromEntries(missing),
     ...(spec.portOffset !== null && { PORT: String(portBase + spec.portOffset) }),
     METRICS_PORT: String(portBase + spec.metricsOffset),
-    DATABASE_URL: databaseUrl(
-      runtime.databaseServerUrl,
-      `${runtime.databasePrefix}_${spec.database}`,
-    ),
+    ...(spec.database !== null && {
+      DATABASE_URL: databaseUrl(
+        runtime.databaseServerUrl,
+        `${runtime.databasePrefix}_${spec.database}`,
+      ),
+    }),
     REDIS_URL: runtime.redisUrl,
   };
 }

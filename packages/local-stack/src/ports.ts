@@ -2,9 +2,9 @@ import { createServer, type Server } from 'node:net';
 
 const HOST = '127.0.0.1';
 /** Offsets from PORT_BASE that a platform listens on: the services, and their metrics. */
-export const PLATFORM_PORT_OFFSETS = [1, 2, 3, 4, 101, 102, 103, 104, 105] as const;
+export const PLATFORM_PORT_OFFSETS = [0, 1, 2, 3, 4, 100, 101, 102, 103, 104, 105] as const;
 /** Kept occupied by the process that reserved the range. */
-const RESERVATION_OFFSET = 100;
+const RESERVATION_OFFSET = 110;
 
 /** Listens on the port without keeping the process alive; null when the port is taken. */
 function occupy(port: number): Promise<Server | null> {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 export const REPOSITORY_ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-export type ProcessName = 'auth' | 'notes' | 'webhook-dispatcher' | 'links' | 'worker';
+export type ProcessName = 'web' | 'auth' | 'notes' | 'webhook-dispatcher' | 'links' | 'worker';
 
 /** One process of the platform; ports are relative to PORT_BASE. */
 export interface ProcessSpec {
@@ -11,8 +11,8 @@ export interface ProcessSpec {
   folder: string;
   /** An absolute path, which also identifies our processes (see process-identity). */
   entry: string;
-  /** The name of its database without the platform's prefix. */
-  database: string;
+  /** The name of its database without the platform's prefix; null when it stores nothing. */
+  database: string | null;
   /** null for a worker, which serves only metrics and health checks. */
   portOffset: number | null;
   metricsOffset: number;
@@ -21,7 +21,7 @@ export interface ProcessSpec {
 function spec(
   name: ProcessName,
   service: string,
-  database: string,
+  database: string | null,
   portOffset: number | null,
   metricsOffset: number,
 ): ProcessSpec {
@@ -35,5 +35,6 @@ export const PROCESSES: readonly ProcessSpec[] = [
   spec('notes', 'notes', 'notes', 2, 102),
   spec('webhook-dispatcher', 'webhook-dispatcher', 'webhooks', 3, 103),
   spec('links', 'links', 'links', 4, 104),
+  spec('web', 'web', null, 0, 100),
   spec('worker', 'webhook-dispatcher', 'webhooks', null, 105),
 ];

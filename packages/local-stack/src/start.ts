@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { access, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { developmentAccount } from './development-account.ts';
 import { readVariable } from './environment.ts';
 import { openLogFiles } from './log-files.ts';
 import { formatLogLine, isWarning } from './log-format.ts';
@@ -46,8 +47,16 @@ async function start({ env, dataDir, logs, tour }: StartOptions): Promise<number
   console.log(`Ready after ${((Date.now() - startedAtMs) / 1000).toFixed(1)} s.`);
 
   async function show(): Promise<never> {
-    await tourOnce(platform, env, dataDir, tour);
-    console.log(formatSummary(platform, dataDir));
+    const smtpUrl = await readVariable(env, 'SMTP_URL');
+    const mailDir = smtpUrl === undefined ? (env['MAIL_DIR'] ?? join(dataDir, 'mail')) : null;
+    await tourOnce(platform, mailDir, dataDir, tour);
+    const account = await developmentAccount({
+      urls: platform.urls,
+      dataDir,
+      mailDir,
+      givenDatabase: await readVariable(env, 'DATABASE_URL'),
+    });
+    console.log(formatSummary(platform, dataDir, account));
     return new Promise<never>(() => undefined);
   }
   // Awaited here, because the platform is stopped at the end of this function.
@@ -64,7 +73,7 @@ async function start({ env, dataDir, logs, tour }: StartOptions): Promise<number
 
 async function tourOnce(
   platform: Platform,
-  env: NodeJS.ProcessEnv,
+  mailDir: string | null,
   dataDir: string,
   wanted: boolean | undefined,
 ): Promise<void> {
@@ -74,11 +83,10 @@ async function tourOnce(
     () => false,
   );
   if (!(wanted ?? !isDone)) return;
-  if ((await readVariable(env, 'SMTP_URL')) !== undefined) {
+  if (mailDir === null) {
     console.log('No tour: it reads emails from .data/mail, and SMTP_URL sends them elsewhere.');
     return;
   }
-  const mailDir = env['MAIL_DIR'] ?? join(dataDir, 'mail');
   await runTour({ urls: platform.urls, mailDir, print: (line) => console.log(line) });
   await writeFile(stamp, `${new Date().toISOString()}\n`);
 }

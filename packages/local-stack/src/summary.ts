@@ -5,6 +5,7 @@ import type { Platform } from './platform.ts';
 export function formatSummary(
   platform: Pick<Platform, 'urls' | 'databaseServerUrl' | 'redisUrl'>,
   dataDir: string,
+  account: { email: string; password: string },
 ): string {
   const { urls } = platform;
   const file = (name: string) => {
@@ -12,6 +13,7 @@ export function formatSummary(
     return path.startsWith('..') ? join(dataDir, name) : path;
   };
   const rows = [
+    ['web', urls.web, `log in as ${account.email} with ${account.password}`],
     ['auth', urls.auth, `API reference: ${urls.auth}/docs`],
     ['notes', urls.notes, `API reference: ${urls.notes}/docs`],
     ['webhooks', urls.webhooks, `API reference: ${urls.webhooks}/docs`],

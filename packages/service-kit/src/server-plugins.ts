@@ -40,7 +40,7 @@ const JWT_OPTIONS: FastifyJWTOptions = {
 /** Token signing and verification, CORS, security headers, the OpenAPI document and its reference page. */
 export async function registerPlugins(
   server: Server,
-  options: { service: string; corsOrigins: string[]; secrets: Secrets },
+  options: { service: string; corsOrigins: string[]; secrets: Secrets; apiReference: boolean },
 ): Promise<void> {
   server.addHook('onRequest', (_request, reply, done) => {
     void reply.headers(SECURITY_HEADERS);
@@ -56,6 +56,7 @@ export async function registerPlugins(
     // Strict, it answers an incomplete preflight with plain text instead of our error body.
     strictPreflight: false,
   });
+  if (!options.apiReference) return;
   await server.register(swagger, documentOptions(options.service, options.secrets));
   await server.register(swaggerUi, { routePrefix: '/docs', staticCSP: true });
   server.get('/openapi.json', { schema: { hide: true } }, () => server.swagger());

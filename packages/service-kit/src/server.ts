@@ -63,6 +63,8 @@ export interface ServerOptions {
   rateLimiter?: RateLimiter;
   /** Security schemes of the OpenAPI document, beside the access token. */
   secrets?: Secrets;
+  /** Serves the OpenAPI document and `/docs`; true unless given. */
+  apiReference?: boolean;
   /** For request durations. */
   metrics?: Metrics | undefined;
   clockMs?: () => number;
@@ -113,6 +115,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     service: options.service,
     corsOrigins: options.corsOrigins,
     secrets: options.secrets ?? {},
+    apiReference: options.apiReference ?? true,
   });
   applyRouteConfig(server);
   limitRequests(server, countRequest, options.rateLimiter);

@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { EVENT_NAMES, type EventName } from '@atrium/contracts/events';
 import type { PlatformUrls } from '../environment.ts';
 import { field, type Person, request } from './http.ts';
-import { verificationToken } from './mail.ts';
+import { type Credentials, register, verifyEmail } from './registration.ts';
 import { isAuthentic, type ReceivedDelivery, startReceiver } from './receiver.ts';
 
 export interface TourOptions {
@@ -88,24 +87,13 @@ async function createAccount(
   urls: PlatformUrls,
   mailDir: string,
   print: (line: string) => void,
-): Promise<{ email: string; password: string }> {
-  const username = `demo-${randomBytes(4).toString('hex')}`;
-  const email = `${username}@example.com`;
-  const password = randomBytes(12).toString('base64url');
+): Promise<Credentials> {
   const visitor: Person = { userAgent: LAPTOP };
-  await request(visitor, 'POST', `${urls.auth}/auth/register`, 201, {
-    name: 'Ada Demo',
-    username,
-    email,
-    password,
-    birthdate: '1990-12-10',
-    gender: 'unspecified',
-  });
-  print(`  1. Ada registers as ${email} with the password ${password}`);
-  const token = await verificationToken(mailDir, email);
-  await request(visitor, 'POST', `${urls.auth}/auth/verify-email/${token}`, 200);
+  const account = await register(visitor, urls, { name: 'Ada Demo', usernamePrefix: 'demo' });
+  print(`  1. Ada registers as ${account.email} with the password ${account.password}`);
+  await verifyEmail(visitor, urls, { mailDir, account });
   print('  2. She follows the link in the email, which verifies her address.');
-  return { email, password };
+  return account;
 }
 
 async function shareNote(

@@ -1,0 +1,21 @@
+import { Button, CopyButton as WithCopy } from '@mantine/core';
+import { useText } from '../texts/texts.tsx';
+
+/** Copies a value and says so. `label` names what is copied where "Copy" alone is not clear. */
+export function CopyButton({ value, label }: { value: string; label?: string }) {
+  const text = useText();
+  return (
+    <WithCopy value={value} timeout={2_000}>
+      {({ copied, copy }) => (
+        <Button
+          variant="default"
+          size="compact-sm"
+          onClick={copy}
+          {...(label !== undefined && { 'aria-label': label })}
+        >
+          {copied ? text.frame.copied : text.frame.copy}
+        </Button>
+      )}
+    </WithCopy>
+  );
+}

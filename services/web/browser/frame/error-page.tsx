@@ -1,0 +1,30 @@
+import { AtriumError } from '@atrium/client';
+import { Button, Code, Group } from '@mantine/core';
+import type { ErrorComponentProps } from '@tanstack/react-router';
+import { useText } from '../texts/texts.tsx';
+import { CopyButton } from './copy-button.tsx';
+import { errorText } from './error-text.ts';
+import { MessagePage } from './message-page.tsx';
+import { PageTitle } from './page-title.tsx';
+
+/** Stands in for a page that failed; the frame around it stays usable. */
+export function ErrorPage({ error, reset }: ErrorComponentProps) {
+  const text = useText();
+  const requestId = error instanceof AtriumError ? error.requestId : undefined;
+  const explanation =
+    error instanceof AtriumError ? errorText(error, text) : text.errors.explanation;
+  return (
+    <MessagePage
+      title={text.errors.title}
+      actions={<Button onClick={reset}>{text.errors.tryAgain}</Button>}
+    >
+      <PageTitle>{text.errors.title}</PageTitle>
+      <p>{explanation}</p>
+      {requestId !== undefined && (
+        <Group gap="xs">
+          {text.errors.requestId} <Code>{requestId}</Code> <CopyButton value={requestId} />
+        </Group>
+      )}
+    </MessagePage>
+  );
+}

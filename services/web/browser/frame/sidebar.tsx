@@ -1,0 +1,41 @@
+import { Button, Kbd } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useLogOut } from '../session/log-out.ts';
+import { useText } from '../texts/texts.tsx';
+import { NAVIGATION } from './navigation.ts';
+import { openPalette } from './palette.tsx';
+import { Preferences } from './preferences.tsx';
+import classes from './shell.module.css';
+
+const PALETTE_KEY = 'K';
+
+/** Where one can go, and what belongs to every page. */
+export function Sidebar() {
+  const text = useText();
+  const logOut = useLogOut();
+  return (
+    <>
+      <nav aria-label={text.frame.navigation}>
+        {NAVIGATION.map(({ to, label }) => (
+          <Link key={to} to={to} className={classes.entry} activeOptions={{ exact: to === '/' }}>
+            {label(text)}
+          </Link>
+        ))}
+      </nav>
+      <div className={classes.foot}>
+        <Button
+          variant="default"
+          size="xs"
+          rightSection={<Kbd size="xs">{PALETTE_KEY}</Kbd>}
+          onClick={openPalette}
+        >
+          {text.frame.search}
+        </Button>
+        <Preferences />
+        <Button variant="subtle" size="xs" onClick={() => void logOut()}>
+          {text.frame.logOut}
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { useAuth } from '@atrium/client/react';
+import { ButtonLink } from '../frame/links.tsx';
+import { atrium } from '../session/atrium.ts';
+import { LoginDialog } from '../session/login-dialog.tsx';
+import { useText } from '../texts/texts.tsx';
+import { TokenPage } from './token-page.tsx';
+
+const FILE_NAME = 'atrium-export.json';
+
+/** Where the email about a finished export leads. The download needs its owner's session. */
+export function ExportPage() {
+  const { emailLinks, login } = useText();
+  const { user, isInitializing } = useAuth();
+  return (
+    <>
+      <TokenPage
+        texts={emailLinks.export}
+        act={async (token) => save(await atrium.auth.downloadAccountExport(token))}
+        expiredAction={<ButtonLink to="/account/data">{emailLinks.export.title}</ButtonLink>}
+      />
+      {user === null && !isInitializing && (
+        <LoginDialog title={login.title} explanation={emailLinks.export.logIn} />
+      )}
+    </>
+  );
+}
+
+function save(content: unknown): void {
+  const file = new Blob([JSON.stringify(content, null, 2)], { type: 'application/json' });
+  const url = URL.createObjectURL(file);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = FILE_NAME;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}

@@ -1,0 +1,77 @@
+import { Button, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import { ButtonLink, TextLink } from '../frame/links.tsx';
+import { MessagePage } from '../frame/message-page.tsx';
+import { atrium } from '../session/atrium.ts';
+import { useText } from '../texts/texts.tsx';
+import { checksOf } from './fields.tsx';
+import { focusFirstError, FormError, showServiceError } from './form-errors.tsx';
+
+/** Answers the same whether the address has an account or not. */
+export function ForgotPasswordPage() {
+  const text = useText();
+  const { forgot, fields } = text;
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isPending, setPending] = useState(false);
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { email: '' },
+    validate: { email: checksOf(text).email },
+  });
+  const submit = async (values: { email: string }) => {
+    setPending(true);
+    setFailure(null);
+    try {
+      await atrium.auth.requestPasswordReset(values);
+      setSentTo(values.email);
+    } catch (error) {
+      setFailure(showServiceError(form, error, text));
+    } finally {
+      setPending(false);
+    }
+  };
+  if (sentTo !== null) {
+    return (
+      <MessagePage
+        title={forgot.doneTitle}
+        actions={
+          <ButtonLink to="/login" variant="default">
+            {forgot.back}
+          </ButtonLink>
+        }
+      >
+        {forgot.done(sentTo)}
+      </MessagePage>
+    );
+  }
+  return (
+    <Stack gap="lg">
+      <Title order={1}>{forgot.title}</Title>
+      <Text>{forgot.explanation}</Text>
+      <form
+        noValidate
+        onSubmit={form.onSubmit((values) => void submit(values), focusFirstError(form))}
+      >
+        <Stack>
+          <FormError message={failure} />
+          <TextInput
+            key={form.key('email')}
+            {...form.getInputProps('email')}
+            label={fields.email}
+            type="email"
+            inputMode="email"
+            autoComplete="username"
+          />
+          <Button type="submit" loading={isPending}>
+            {forgot.submit}
+          </Button>
+        </Stack>
+      </form>
+      <TextLink to="/login" size="sm">
+        {forgot.back}
+      </TextLink>
+    </Stack>
+  );
+}

@@ -1,0 +1,47 @@
+import { useAuth } from '@atrium/client/react';
+import { Group, Stack, Title } from '@mantine/core';
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import { useCallback, useEffect, useState } from 'react';
+import { addresses } from '../addresses.ts';
+import { TextLink } from '../frame/links.tsx';
+import { useText } from '../texts/texts.tsx';
+import { LoginSteps } from './login-steps.tsx';
+import { checkedReturnTo } from './return-to.ts';
+
+/** Who is signed in already goes on at once. */
+export function LoginPage() {
+  const { login } = useText();
+  const { user, isInitializing } = useAuth();
+  const goOn = useGoOn();
+  const [isBusy, setBusy] = useState(false);
+  useEffect(() => {
+    if (user !== null && !isInitializing && !isBusy) goOn();
+  }, [user, isInitializing, isBusy, goOn]);
+  return (
+    <Stack gap="lg">
+      <Title order={1}>{login.title}</Title>
+      <LoginSteps onBegin={() => setBusy(true)} onDone={goOn} />
+      <Group justify="space-between">
+        <TextLink to="/forgot-password" size="sm">
+          {login.forgot}
+        </TextLink>
+        <TextLink to="/signup" size="sm">
+          {login.createAccount}
+        </TextLink>
+      </Group>
+    </Stack>
+  );
+}
+
+function useGoOn(): () => void {
+  const navigate = useNavigate();
+  const asked: unknown = useLocation({ select: ({ search }) => Reflect.get(search, 'return_to') });
+  return useCallback(() => {
+    const url = checkedReturnTo(asked, [window.location.origin, ...addresses.returnOrigins]);
+    if (url.origin === window.location.origin) {
+      void navigate({ href: `${url.pathname}${url.search}${url.hash}`, replace: true });
+    } else {
+      window.location.replace(url);
+    }
+  }, [asked, navigate]);
+}

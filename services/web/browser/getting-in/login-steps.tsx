@@ -1,0 +1,47 @@
+import type { LoginResponse } from '@atrium/client';
+import { useState } from 'react';
+import { PasswordStep } from './password-step.tsx';
+import { RestoreStep } from './restore-step.tsx';
+import { SecondStep } from './second-step.tsx';
+
+type Step =
+  | { kind: 'password'; note?: string }
+  | { kind: 'second'; mfaToken: string }
+  | { kind: 'restore'; erasesAt: string };
+
+/** What a login asks for, one thing after the other: on the login page and in the dialog over a page. */
+export function LoginSteps({
+  onBegin,
+  onDone,
+}: {
+  /** A session is about to begin, and something may still be asked. */
+  onBegin?: () => void;
+  onDone: () => void;
+}) {
+  const [step, setStep] = useState<Step>({ kind: 'password' });
+  const finish = ({ erasesAt }: LoginResponse) => {
+    if (erasesAt === undefined) onDone();
+    else setStep({ kind: 'restore', erasesAt });
+  };
+  switch (step.kind) {
+    case 'password':
+      return (
+        <PasswordStep
+          {...(step.note !== undefined && { note: step.note })}
+          {...(onBegin !== undefined && { onBegin })}
+          onLogin={finish}
+          onSecondStep={(mfaToken) => setStep({ kind: 'second', mfaToken })}
+        />
+      );
+    case 'second':
+      return (
+        <SecondStep
+          mfaToken={step.mfaToken}
+          onLogin={finish}
+          onBack={(note) => setStep({ kind: 'password', ...(note !== undefined && { note }) })}
+        />
+      );
+    case 'restore':
+      return <RestoreStep erasesAt={step.erasesAt} onDone={onDone} />;
+  }
+}

@@ -1,0 +1,17 @@
+import { ButtonLink } from '../frame/links.tsx';
+import { atrium } from '../session/atrium.ts';
+import { useText } from '../texts/texts.tsx';
+import { TokenPage } from './token-page.tsx';
+
+/** Where "This was not me" in a security notice leads. */
+export function NotMePage() {
+  const { notMe } = useText().emailLinks;
+  const toReset = <ButtonLink to="/forgot-password">{notMe.reset}</ButtonLink>;
+  return (
+    <TokenPage
+      texts={notMe}
+      act={(token) => atrium.auth.revokeSuspiciousAccess(token)}
+      expiredAction={toReset}
+    />
+  );
+}

@@ -1,0 +1,45 @@
+import type { Page } from '../frame/page.ts';
+
+/** Everything that needs no session: the login page's links, and where the links in emails lead. */
+export const gettingInPages: readonly Page[] = [
+  {
+    path: '/signup',
+    title: (text) => text.signup.title,
+    load: async () => (await import('./signup-page.tsx')).SignupPage,
+  },
+  {
+    path: '/login',
+    title: (text) => text.login.title,
+    load: async () => (await import('./login-page.tsx')).LoginPage,
+  },
+  {
+    path: '/forgot-password',
+    title: (text) => text.forgot.title,
+    load: async () => (await import('./forgot-password-page.tsx')).ForgotPasswordPage,
+  },
+  {
+    path: '/reset-password',
+    title: (text) => text.reset.title,
+    load: async () => (await import('./reset-password-page.tsx')).ResetPasswordPage,
+  },
+  {
+    path: '/verify-email',
+    title: (text) => text.emailLinks.verify.title,
+    load: async () => (await import('./verify-email-page.tsx')).VerifyEmailPage,
+  },
+  {
+    path: '/confirm-email',
+    title: (text) => text.emailLinks.confirm.title,
+    load: async () => (await import('./confirm-email-page.tsx')).ConfirmEmailPage,
+  },
+  {
+    path: '/not-me',
+    title: (text) => text.emailLinks.notMe.title,
+    load: async () => (await import('./not-me-page.tsx')).NotMePage,
+  },
+  {
+    path: '/export',
+    title: (text) => text.emailLinks.export.title,
+    load: async () => (await import('./export-page.tsx')).ExportPage,
+  },
+];

@@ -1,0 +1,91 @@
+import { AtriumError, type LoginResponse } from '@atrium/client';
+import { Button, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import { errorText } from '../frame/error-text.ts';
+import { atrium } from '../session/atrium.ts';
+import { useText } from '../texts/texts.tsx';
+import { checksOf, CurrentPassword } from './fields.tsx';
+import { focusFirstError, FormError } from './form-errors.tsx';
+import { usePasskeyLogin } from './use-passkey-login.ts';
+
+/** Email and password, or a passkey, which also appears among the suggestions of the email field. */
+export function PasswordStep({
+  note,
+  onBegin,
+  onLogin,
+  onSecondStep,
+}: {
+  note?: string;
+  onBegin?: () => void;
+  onLogin: (response: LoginResponse) => void;
+  onSecondStep: (mfaToken: string) => void;
+}) {
+  const text = useText();
+  const { login, fields } = text;
+  const [failure, setFailure] = useState<string | null>(note ?? null);
+  const [isPending, setPending] = useState(false);
+  const checks = checksOf(text);
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { email: '', password: '' },
+    validateInputOnBlur: false,
+    validate: { email: checks.email, password: checks.required(fields.password) },
+  });
+
+  const run = async (logIn: () => Promise<void>, refused: string) => {
+    setPending(true);
+    setFailure(null);
+    onBegin?.();
+    try {
+      await logIn();
+    } catch (error) {
+      const isRefusal = error instanceof AtriumError && error.status === 401;
+      setFailure(isRefusal ? refused : errorText(error, text));
+    } finally {
+      setPending(false);
+    }
+  };
+
+  const logIn = (values: typeof form.values) =>
+    run(async () => {
+      const response = await atrium.auth.logIn(values);
+      if ('mfaRequired' in response) onSecondStep(response.mfaToken);
+      else onLogin(response);
+    }, login.wrong);
+
+  const passkey = usePasskeyLogin((credential) =>
+    run(
+      async () => onLogin(await atrium.auth.logInWithPasskey({ credential })),
+      login.passkeyFailed,
+    ),
+  );
+
+  return (
+    <form
+      noValidate
+      onSubmit={form.onSubmit((values) => void logIn(values), focusFirstError(form))}
+    >
+      <Stack>
+        <FormError message={failure} />
+        <TextInput
+          key={form.key('email')}
+          {...form.getInputProps('email')}
+          label={fields.email}
+          type="email"
+          inputMode="email"
+          autoComplete="username webauthn"
+        />
+        <CurrentPassword key={form.key('password')} {...form.getInputProps('password')} />
+        <Button type="submit" loading={isPending}>
+          {login.submit}
+        </Button>
+        {passkey.isSupported && (
+          <Button variant="default" onClick={() => void run(passkey.ask, login.passkeyFailed)}>
+            {login.withPasskey}
+          </Button>
+        )}
+      </Stack>
+    </form>
+  );
+}

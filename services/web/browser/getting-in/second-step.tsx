@@ -1,0 +1,141 @@
+import { AtriumError, type LoginResponse, type MfaBody } from '@atrium/client';
+import { Button, Stack, TextInput, Title } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { errorText } from '../frame/error-text.ts';
+import { atrium } from '../session/atrium.ts';
+import { useText } from '../texts/texts.tsx';
+import { checksOf } from './fields.tsx';
+import { focusFirstError, FormError } from './form-errors.tsx';
+import { askForPasskey } from './passkey.ts';
+
+type Proof = Omit<MfaBody, 'mfaToken'>;
+type Method = 'code' | 'recoveryCode';
+
+/** The second factor: a code of the app, a passkey, or a recovery code. */
+export function SecondStep({
+  mfaToken,
+  onLogin,
+  onBack,
+}: {
+  mfaToken: string;
+  onLogin: (response: LoginResponse) => void;
+  onBack: (note?: string) => void;
+}) {
+  const text = useText();
+  const { login } = text;
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isPending, setPending] = useState(false);
+  const [chosen, setChosen] = useState<Method | null>(null);
+  const options = useQuery({
+    queryKey: ['mfa-options', mfaToken],
+    queryFn: () => atrium.auth.getMfaLoginOptions({ mfaToken }),
+    gcTime: 0,
+  });
+  const methods = options.data?.methods ?? ['code', 'recoveryCode'];
+  const method = chosen ?? (methods.includes('code') ? 'code' : null);
+
+  const prove = async (proof: Proof) => {
+    setPending(true);
+    setFailure(null);
+    try {
+      onLogin(await atrium.auth.completeMfaLogin({ mfaToken, ...proof }));
+    } catch (error) {
+      const isRefusal = error instanceof AtriumError && error.status === 401;
+      if (isRefusal && /log in again|expired/i.test(error.message)) onBack(login.expired);
+      else setFailure(isRefusal ? login.wrongCode : errorText(error, text));
+    } finally {
+      setPending(false);
+    }
+  };
+  const provePasskey = async () => {
+    // Its challenge is for one use.
+    const { data } = await options.refetch();
+    const challenge = data?.passkey ?? null;
+    if (challenge === null) return setFailure(login.passkeyFailed);
+    const passkey = await askForPasskey(challenge);
+    if (passkey !== null) await prove({ passkey });
+  };
+
+  return (
+    <Stack>
+      <Title order={2} size="h4">
+        {login.secondStepTitle}
+      </Title>
+      <FormError message={failure} />
+      {method !== null && (
+        <CodeForm
+          key={method}
+          method={method}
+          isPending={isPending}
+          onSubmit={(value) => void prove({ [method]: value })}
+        />
+      )}
+      {methods.includes('passkey') && (
+        <Button
+          variant={method === null ? 'filled' : 'default'}
+          loading={isPending && method === null}
+          onClick={() => void provePasskey()}
+        >
+          {login.usePasskey}
+        </Button>
+      )}
+      {methods.includes('code') && method === 'recoveryCode' && (
+        <Button variant="subtle" onClick={() => setChosen('code')}>
+          {login.useCode}
+        </Button>
+      )}
+      {methods.includes('recoveryCode') && method !== 'recoveryCode' && (
+        <Button variant="subtle" onClick={() => setChosen('recoveryCode')}>
+          {login.useRecoveryCode}
+        </Button>
+      )}
+      <Button variant="subtle" color="gray" onClick={() => onBack()}>
+        {login.back}
+      </Button>
+    </Stack>
+  );
+}
+
+function CodeForm({
+  method,
+  isPending,
+  onSubmit,
+}: {
+  method: Method;
+  isPending: boolean;
+  onSubmit: (value: string) => void;
+}) {
+  const text = useText();
+  const { login } = text;
+  const isCode = method === 'code';
+  const label = isCode ? login.code : login.recoveryCode;
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { value: '' },
+    validate: { value: checksOf(text).required(label) },
+  });
+  return (
+    <form
+      noValidate
+      onSubmit={form.onSubmit(({ value }) => onSubmit(value.trim()), focusFirstError(form))}
+    >
+      <Stack>
+        <TextInput
+          key={form.key('value')}
+          {...form.getInputProps('value')}
+          label={label}
+          description={isCode ? login.codeHint : login.recoveryHint}
+          inputMode={isCode ? 'numeric' : 'text'}
+          autoComplete={isCode ? 'one-time-code' : 'off'}
+          data-autofocus
+          ref={(input) => input?.focus()}
+        />
+        <Button type="submit" loading={isPending}>
+          {login.verify}
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,135 @@
+import { AtriumError, type RegisterBody } from '@atrium/client';
+import { Button, Group, NativeSelect, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import { ButtonLink, TextLink } from '../frame/links.tsx';
+import { MessagePage } from '../frame/message-page.tsx';
+import { atrium } from '../session/atrium.ts';
+import { useText } from '../texts/texts.tsx';
+import { checksOf, NewPassword } from './fields.tsx';
+import { focusFirstError, FormError, showServiceError } from './form-errors.tsx';
+
+const GENDERS = ['unspecified', 'female', 'male', 'other'] as const;
+const EMPTY: RegisterBody = {
+  name: '',
+  username: '',
+  email: '',
+  password: '',
+  birthdate: '',
+  gender: 'unspecified',
+};
+
+export function SignupPage() {
+  const { signup } = useText();
+  const [registered, setRegistered] = useState<string | null>(null);
+  if (registered !== null) {
+    return (
+      <MessagePage
+        title={signup.doneTitle}
+        actions={<ButtonLink to="/login">{signup.logIn}</ButtonLink>}
+      >
+        <p>{signup.done(registered)}</p>
+        <p>{signup.doneNext}</p>
+      </MessagePage>
+    );
+  }
+  return (
+    <Stack gap="lg">
+      <Title order={1}>{signup.title}</Title>
+      <SignupForm onRegistered={setRegistered} />
+      <Group gap="xs">
+        <Text size="sm">{signup.haveAccount}</Text>
+        <TextLink to="/login" size="sm">
+          {signup.logIn}
+        </TextLink>
+      </Group>
+    </Stack>
+  );
+}
+
+function SignupForm({ onRegistered }: { onRegistered: (email: string) => void }) {
+  const text = useText();
+  const { fields, signup } = text;
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isPending, setPending] = useState(false);
+  const [password, setPassword] = useState('');
+  const checks = checksOf(text);
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: EMPTY,
+    validateInputOnBlur: true,
+    onValuesChange: (values) => setPassword(values.password),
+    validate: {
+      name: checks.required(fields.name),
+      username: checks.username,
+      email: checks.email,
+      password: checks.newPassword,
+      birthdate: checks.birthdate,
+    },
+  });
+
+  const register = async (values: RegisterBody) => {
+    setPending(true);
+    setFailure(null);
+    try {
+      await atrium.auth.registerAccount(values);
+      onRegistered(values.email);
+    } catch (error) {
+      if (error instanceof AtriumError && error.status === 409) {
+        form.setErrors({ username: signup.usernameTaken });
+        form.getInputNode('username')?.focus();
+      } else {
+        setFailure(showServiceError(form, error, text));
+      }
+    } finally {
+      setPending(false);
+    }
+  };
+
+  const input = (name: keyof RegisterBody) => ({
+    key: form.key(name),
+    ...form.getInputProps(name),
+  });
+  return (
+    <form
+      noValidate
+      onSubmit={form.onSubmit((values) => void register(values), focusFirstError(form))}
+    >
+      <Stack>
+        <FormError message={failure} />
+        <TextInput {...input('name')} label={fields.name} autoComplete="name" />
+        <TextInput
+          {...input('username')}
+          label={fields.username}
+          description={fields.usernameHint}
+          autoComplete="nickname"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        <TextInput
+          {...input('email')}
+          label={fields.email}
+          type="email"
+          inputMode="email"
+          autoComplete="username"
+        />
+        <NewPassword {...input('password')} label={fields.password} chosen={password} />
+        <TextInput
+          {...input('birthdate')}
+          label={fields.birthdate}
+          type="date"
+          autoComplete="bday"
+        />
+        <NativeSelect
+          {...input('gender')}
+          label={fields.gender}
+          autoComplete="sex"
+          data={GENDERS.map((value) => ({ value, label: fields.genders[value] }))}
+        />
+        <Button type="submit" loading={isPending}>
+          {signup.submit}
+        </Button>
+      </Stack>
+    </form>
+  );
+}

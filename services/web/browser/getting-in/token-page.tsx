@@ -1,0 +1,117 @@
+import { AtriumError } from '@atrium/client';
+import { Button, Stack, Text, Title } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { errorText } from '../frame/error-text.ts';
+import { ButtonLink } from '../frame/links.tsx';
+import { MessagePage } from '../frame/message-page.tsx';
+import { useText } from '../texts/texts.tsx';
+import { emailToken } from './email-token.ts';
+import { FormError } from './form-errors.tsx';
+
+interface TokenPageTexts {
+  title: string;
+  explanation: string;
+  submit: string;
+  doneTitle: string;
+  done: string;
+  next: string;
+}
+
+/**
+ * Where a link of an email leads: one sentence and one button. Opening the link changes nothing, because
+ * mail programs open links too.
+ */
+export function TokenPage({
+  texts,
+  act,
+  onError,
+  children,
+  doneAction,
+  expiredAction,
+}: {
+  texts: TokenPageTexts;
+  act: (token: string) => Promise<unknown>;
+  /** Handles an error of the action; false shows it. */
+  onError?: (error: unknown) => boolean;
+  /** More fields between the sentence and the button. */
+  children?: ReactNode;
+  doneAction?: ReactNode;
+  expiredAction?: ReactNode;
+}) {
+  const text = useText();
+  const [token] = useState(emailToken);
+  const [state, setState] = useState<'open' | 'pending' | 'done' | 'expired'>('open');
+  const [failure, setFailure] = useState<string | null>(null);
+  if (token === null || state === 'expired') {
+    return <ExpiredLink isMissing={token === null} why={texts.next} next={expiredAction} />;
+  }
+  if (state === 'done') {
+    const toStart = <ButtonLink to="/">{text.emailLinks.toStart}</ButtonLink>;
+    return (
+      <MessagePage title={texts.doneTitle} actions={doneAction ?? toStart}>
+        {texts.done}
+      </MessagePage>
+    );
+  }
+  const submit = async () => {
+    setState('pending');
+    setFailure(null);
+    try {
+      await act(token);
+      setState('done');
+    } catch (error) {
+      const isExpired = isExpiredLink(error);
+      setState(isExpired ? 'expired' : 'open');
+      if (!isExpired && onError?.(error) !== true) setFailure(errorText(error, text));
+    }
+  };
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <Stack>
+        <Title order={1}>{texts.title}</Title>
+        <Text>{texts.explanation}</Text>
+        <FormError message={failure} />
+        {children}
+        <Button type="submit" loading={state === 'pending'}>
+          {texts.submit}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+/** The link was used, is too old, or got lost with a reload. */
+export function ExpiredLink({
+  isMissing,
+  why,
+  next,
+}: {
+  isMissing: boolean;
+  why?: string;
+  next?: ReactNode;
+}) {
+  const { emailLinks } = useText();
+  return (
+    <MessagePage
+      title={emailLinks.expiredTitle}
+      actions={next ?? <ButtonLink to="/login">{emailLinks.logIn}</ButtonLink>}
+    >
+      <p>{isMissing ? emailLinks.missing : emailLinks.expired}</p>
+      {!isMissing && why !== undefined && <p>{why}</p>}
+    </MessagePage>
+  );
+}
+
+/** Whether a service refused the token of a link, not something that came with it. */
+export function isExpiredLink(error: unknown): boolean {
+  return (
+    error instanceof AtriumError &&
+    (error.status === 404 || (error.status === 422 && /\b(link|token)\b/i.test(error.message)))
+  );
+}

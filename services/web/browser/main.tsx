@@ -1,0 +1,57 @@
+import '@mantine/core/styles.css';
+import './frame/base.css';
+import { AtriumProvider } from '@atrium/client/react';
+import { MantineProvider } from '@mantine/core';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { setNonce } from 'get-nonce';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { addresses, styleNonce } from './addresses.ts';
+import { cssVariables, theme } from './frame/theme.ts';
+import { ToastProvider } from './frame/toasts.tsx';
+import { takeEmailToken } from './getting-in/email-token.ts';
+import { router } from './routes.tsx';
+import { atrium } from './session/atrium.ts';
+import { loadPreferred, TextsProvider } from './texts/texts.tsx';
+
+/** The client itself repeats what may be repeated. */
+const queryClient = new QueryClient({
+  defaultOptions: { queries: { retry: false, staleTime: 30_000 }, mutations: { retry: false } },
+});
+
+async function main(container: HTMLElement): Promise<void> {
+  const { origin, pathname, search, hash } = window.location;
+  // The session's cookies belong to the site of the configured address: 127.0.0.1 is not localhost.
+  if (origin !== new URL(addresses.web).origin) {
+    window.location.replace(`${addresses.web}${pathname}${search}${hash}`);
+    return;
+  }
+  takeEmailToken(window.location, window.history);
+  // For the styles with which a dialog keeps the page behind it from scrolling.
+  setNonce(styleNonce);
+  const initial = await loadPreferred();
+  createRoot(container).render(
+    <StrictMode>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={cssVariables}
+        defaultColorScheme="auto"
+        getStyleNonce={() => styleNonce}
+      >
+        <TextsProvider initial={initial}>
+          <AtriumProvider atrium={atrium}>
+            <QueryClientProvider client={queryClient}>
+              <ToastProvider>
+                <RouterProvider router={router} />
+              </ToastProvider>
+            </QueryClientProvider>
+          </AtriumProvider>
+        </TextsProvider>
+      </MantineProvider>
+    </StrictMode>,
+  );
+}
+
+const container = document.querySelector<HTMLElement>('#root');
+if (container !== null) void main(container);

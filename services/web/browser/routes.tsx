@@ -1,0 +1,72 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+} from '@tanstack/react-router';
+import { lazy } from 'react';
+import { ErrorPage } from './frame/error-page.tsx';
+import { NotFound } from './frame/not-found.tsx';
+import type { Page } from './frame/page.ts';
+import { PageTitle } from './frame/page-title.tsx';
+import { PlainFrame } from './frame/plain-frame.tsx';
+import { gettingInPages } from './getting-in/pages.ts';
+import { StartOrHome } from './start/start-or-home.tsx';
+import { useText } from './texts/texts.tsx';
+import { webhookPages } from './webhooks/pages.ts';
+
+/** Pages for visitors, and pages that need a session. */
+const PLAIN_PAGES: readonly Page[] = [...gettingInPages];
+const SIGNED_IN_PAGES: readonly Page[] = [...webhookPages];
+
+const root = createRootRoute({
+  component: Outlet,
+  notFoundComponent: () => (
+    <PlainFrame>
+      <NotFound />
+    </PlainFrame>
+  ),
+});
+
+const plain = createRoute({
+  getParentRoute: () => root,
+  id: 'plain',
+  component: () => (
+    <PlainFrame>
+      <Outlet />
+    </PlainFrame>
+  ),
+});
+
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  // Visitors do not load it.
+  component: lazyRouteComponent(() => import('./session/signed-in-frame.tsx'), 'SignedInFrame'),
+});
+
+const start = createRoute({ getParentRoute: () => root, path: '/', component: StartOrHome });
+
+function toRoute(parent: typeof plain | typeof signedIn, { path, title, load }: Page) {
+  const Content = lazy(() => load().then((component) => ({ default: component })));
+  const component = () => (
+    <>
+      <PageTitle>{title(useText())}</PageTitle>
+      <Content />
+    </>
+  );
+  return createRoute({ getParentRoute: () => parent, path, component });
+}
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    start,
+    plain.addChildren(PLAIN_PAGES.map((page) => toRoute(plain, page))),
+    signedIn.addChildren(SIGNED_IN_PAGES.map((page) => toRoute(signedIn, page))),
+  ]),
+  defaultErrorComponent: ErrorPage,
+  // Typing in a filter keeps its address; going back finds the page as it was left.
+  scrollRestoration: true,
+  defaultPreload: 'intent',
+});

@@ -1,0 +1,102 @@
+import { Anchor, Code, Group, Stack, Table, Text, Title } from '@mantine/core';
+import { addresses } from '../addresses.ts';
+import { CopyButton } from '../frame/copy-button.tsx';
+import { ButtonLink } from '../frame/links.tsx';
+import { PageTitle } from '../frame/page-title.tsx';
+import { useText } from '../texts/texts.tsx';
+
+const SERVICES = ['auth', 'notes', 'links', 'webhooks'] as const;
+
+const REFERENCE = '/docs';
+
+const FIRST_REQUEST = `curl ${addresses.auth}/.well-known/jwks.json`;
+
+const CLIENT = `import { createAtrium } from '@atrium/client';
+
+const atrium = createAtrium({
+  authUrl: '${addresses.auth}',
+  notesUrl: '${addresses.notes}',
+  linksUrl: '${addresses.links}',
+  webhooksUrl: '${addresses.webhooks}',
+});
+await atrium.auth.logIn({ email, password });
+for await (const workspace of atrium.notes.listWorkspaces()) console.log(workspace.name);`;
+
+/** For developers who are not signed in: where everything is, and what to try first. */
+export function StartPage() {
+  const { start, frame } = useText();
+  return (
+    <Stack gap="xl">
+      <PageTitle>{start.title}</PageTitle>
+      <Stack gap="sm">
+        <Title order={1}>{start.title}</Title>
+        <Text size="lg" c="dimmed">
+          {start.lead}
+        </Text>
+        <Group>
+          <ButtonLink to="/signup">{frame.createAccount}</ButtonLink>
+          <ButtonLink to="/login" variant="default">
+            {frame.logIn}
+          </ButtonLink>
+        </Group>
+      </Stack>
+      <Services />
+      <Example title={start.firstRequest} hint={start.firstRequestHint} code={FIRST_REQUEST} />
+      <Example title={start.client} hint={start.clientHint} code={CLIENT} />
+    </Stack>
+  );
+}
+
+function Services() {
+  const { start } = useText();
+  return (
+    <Stack gap="xs">
+      <Title order={2} size="h3">
+        {start.services}
+      </Title>
+      <Table.ScrollContainer minWidth={480} scrollAreaProps={{ tabIndex: 0 }}>
+        <Table>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{start.service}</Table.Th>
+              <Table.Th>{start.address}</Table.Th>
+              <Table.Th>{start.reference}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {SERVICES.map((name) => (
+              <Table.Tr key={name}>
+                <Table.Td>{start.names[name]}</Table.Td>
+                <Table.Td>
+                  <Code>{addresses[name]}</Code>
+                </Table.Td>
+                <Table.Td>
+                  <Anchor href={addresses[name] + REFERENCE}>{REFERENCE}</Anchor>
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </Stack>
+  );
+}
+
+function Example({ title, hint, code }: { title: string; hint: string; code: string }) {
+  return (
+    <Stack gap="xs">
+      <Group justify="space-between">
+        <Title order={2} size="h3">
+          {title}
+        </Title>
+        <CopyButton value={code} />
+      </Group>
+      <Text c="dimmed" size="sm">
+        {hint}
+      </Text>
+      <Code block tabIndex={0}>
+        {code}
+      </Code>
+    </Stack>
+  );
+}

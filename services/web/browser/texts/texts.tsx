@@ -1,0 +1,68 @@
+import { createContext, type ReactNode, use, useEffect, useState } from 'react';
+import { en, LANGUAGE_NAMES, type Texts } from './en.ts';
+
+export type Language = keyof typeof LANGUAGE_NAMES;
+
+const STORAGE_KEY = 'atrium.language';
+
+interface Translation {
+  language: Language;
+  text: Texts;
+  setLanguage: (language: Language) => void;
+}
+
+const TranslationContext = createContext<Translation | null>(null);
+
+function isLanguage(value: unknown): value is Language {
+  return typeof value === 'string' && Object.hasOwn(LANGUAGE_NAMES, value);
+}
+
+/** The chosen language, or the first of the browser's languages that we have. */
+function preferredLanguage(): Language {
+  const stored = localStorage.getItem(STORAGE_KEY);
+  if (isLanguage(stored)) return stored;
+  return navigator.languages.map((tag) => tag.slice(0, 2)).find(isLanguage) ?? 'en';
+}
+
+/** English is the fallback and always there; other languages are loaded when they are chosen. */
+async function loadTexts(language: Language): Promise<Texts> {
+  return language === 'de' ? (await import('./de.ts')).de : en;
+}
+
+/** The language and the texts that the first page is shown in. */
+export async function loadPreferred(): Promise<{ language: Language; text: Texts }> {
+  const language = preferredLanguage();
+  return { language, text: await loadTexts(language) };
+}
+
+export function TextsProvider({
+  initial,
+  children,
+}: {
+  initial: { language: Language; text: Texts };
+  children: ReactNode;
+}) {
+  const [translation, setTranslation] = useState(initial);
+  useEffect(() => {
+    document.documentElement.lang = translation.language;
+  }, [translation.language]);
+  const setLanguage = (language: Language) => {
+    localStorage.setItem(STORAGE_KEY, language);
+    void loadTexts(language).then((text) => setTranslation({ language, text }));
+  };
+  return (
+    <TranslationContext value={{ ...translation, setLanguage }}>{children}</TranslationContext>
+  );
+}
+
+/** The chosen language, and how to choose another. */
+export function useTranslation(): Translation {
+  const translation = use(TranslationContext);
+  if (translation === null) throw new Error('TextsProvider is missing');
+  return translation;
+}
+
+/** The texts of the pages in the chosen language. */
+export function useText(): Texts {
+  return useTranslation().text;
+}

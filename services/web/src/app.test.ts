@@ -1,0 +1,109 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { createLogger } from '@atrium/service-kit/logger';
+import type { Server } from '@atrium/service-kit/server';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildApp } from './app.ts';
+
+const HTML =
+  '<meta name="csp-nonce" content="%NONCE%" /><meta name="atrium-addresses" content="%ADDRESSES%" />';
+const BROWSER = { accept: 'text/html,*/*' };
+
+let folder: string;
+let server: Server;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'atrium-web-'));
+  await mkdir(join(folder, 'assets'));
+  await writeFile(join(folder, 'assets', 'main-1a2b.js'), 'plain');
+  await writeFile(join(folder, 'assets', 'main-1a2b.js.br'), 'brotli');
+  server = await buildApp({
+    logger: createLogger({ service: 'web', level: 'silent' }),
+    trustProxy: false,
+    addresses: {
+      web: 'https://atrium.example',
+      auth: 'https://auth.example',
+      notes: 'https://api.example/notes',
+      links: 'https://api.example/links',
+      webhooks: 'https://api.example/"webhooks"',
+      returnOrigins: [],
+    },
+    html: HTML,
+    dist: pathToFileURL(`${folder}/`),
+  });
+});
+afterAll(async () => {
+  await server.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test('serves the page for every address, with a nonce of its own each time', async () => {
+  const nonces = new Set<string>();
+  for (const url of ['/', '/verify-email/secret-token']) {
+    const { statusCode, headers, body } = await server.inject({ url, headers: BROWSER });
+    expect(statusCode).toBe(200);
+    expect(headers['cache-control']).toBe('no-store');
+    const nonce = /name="csp-nonce" content="([^"]+)"/.exec(body)?.[1] ?? '';
+    const policy = String(headers['content-security-policy']);
+    expect(policy).toContain(`style-src 'self' 'nonce-${nonce}'`);
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).toContain("connect-src 'self' https://auth.example https://api.example;");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain('unsafe');
+    nonces.add(nonce);
+  }
+  expect(nonces.size).toBe(2);
+});
+
+test('sends every security header with the page', async () => {
+  const { headers } = await server.inject({ url: '/', headers: BROWSER });
+  expect(headers).toMatchObject({
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+  });
+  expect(headers['strict-transport-security']).toMatch(/^max-age=\d{8}/);
+});
+
+test('escapes the addresses in the page', async () => {
+  const { body } = await server.inject({ url: '/', headers: BROWSER });
+  expect(body).toContain('https://api.example/\\&quot;webhooks\\&quot;');
+});
+
+test('serves compressed files that a browser may keep for a year', async () => {
+  const headers = { 'accept-encoding': 'gzip, br' };
+  const response = await server.inject({ url: '/assets/main-1a2b.js', headers });
+  expect(response.body).toBe('brotli');
+  expect(response.headers).toMatchObject({
+    'cache-control': 'public, max-age=31536000, immutable',
+    'content-encoding': 'br',
+    'content-type': 'application/javascript; charset=utf-8',
+  });
+  expect((await server.inject('/assets/main-1a2b.js')).body).toBe('plain');
+});
+
+test.each(['/assets/main-old.js', '/assets/../main.ts', '/assets/%2e%2e/index.html'])(
+  'answers 404 for %s',
+  async (url) => {
+    const response = await server.inject({ url });
+    expect(response.statusCode).toBe(404);
+    expect(response.json()).toEqual({ error: 'Not Found', message: 'Page not found' });
+  },
+);
+
+test('answers 404 to requests that do not accept HTML, and has no API reference', async () => {
+  const missing = await server.inject({
+    url: '/api/notes',
+    headers: { accept: 'application/json' },
+  });
+  expect(missing.statusCode).toBe(404);
+  expect((await server.inject('/openapi.json')).statusCode).toBe(404);
+});
+
+test('reports that it is alive and ready', async () => {
+  expect((await server.inject('/livez')).json()).toEqual({ status: 'alive' });
+  expect((await server.inject('/readyz')).json()).toEqual({ status: 'ready' });
+});

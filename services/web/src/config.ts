@@ -1,0 +1,25 @@
+import { baseConfig, WebAddress } from '@atrium/service-kit/config';
+import Type, { type Static } from 'typebox';
+
+const { PORT, HOST, METRICS_PORT, LOG_LEVEL, TRUST_PROXY } = baseConfig;
+
+/** The addresses are those that browsers use. */
+export const WebConfig = Type.Object({
+  PORT,
+  HOST,
+  METRICS_PORT,
+  LOG_LEVEL,
+  TRUST_PROXY,
+  /** Where browsers reach this service. It must be on the same site as the others: cookies need it. */
+  WEB_URL: WebAddress,
+  AUTH_URL: WebAddress,
+  NOTES_URL: WebAddress,
+  LINKS_URL: WebAddress,
+  WEBHOOKS_URL: WebAddress,
+  /** Other products that a login may return to. */
+  RETURN_ORIGINS: Type.Array(WebAddress, {
+    default: [],
+    description: 'origins separated by commas, such as https://app.example.com',
+  }),
+});
+export type WebConfig = Static<typeof WebConfig>;

@@ -1,0 +1,31 @@
+import { readFile } from 'node:fs/promises';
+import { readConfig } from '@atrium/service-kit/config';
+import { runProcess, serve } from '@atrium/service-kit/lifecycle';
+import { createMetrics, startMetricsServer } from '@atrium/service-kit/metrics';
+import { buildApp } from './app.ts';
+import { WebConfig } from './config.ts';
+
+const DIST = new URL('../dist/', import.meta.url);
+
+await runProcess('web', async ({ env, stack, logger }) => {
+  const config = readConfig(WebConfig, env);
+  const { PORT: port, HOST: host } = config;
+  const metrics = createMetrics();
+  stack.use(await startMetricsServer({ port: config.METRICS_PORT, host, registry: metrics }));
+  const server = await buildApp({
+    logger,
+    metrics,
+    trustProxy: config.TRUST_PROXY,
+    addresses: {
+      web: config.WEB_URL,
+      auth: config.AUTH_URL,
+      notes: config.NOTES_URL,
+      links: config.LINKS_URL,
+      webhooks: config.WEBHOOKS_URL,
+      returnOrigins: config.RETURN_ORIGINS,
+    },
+    html: await readFile(new URL('index.html', DIST), 'utf8'),
+    dist: DIST,
+  });
+  await serve(stack, server, { port, host });
+});

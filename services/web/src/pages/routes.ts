@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import fastifyStatic from '@fastify/static';
+import { notFound } from '@atrium/service-kit/http-error';
+import type { Server } from '@atrium/service-kit/server';
+import type { Addresses } from './addresses.ts';
+import { contentSecurityPolicy } from './content-security-policy.ts';
+
+const ASSETS = '/assets/';
+const YEAR_MS = 31_536_000_000;
+
+/** Files whose names change with their content; they were compressed when they were built. */
+export async function fileRoutes(server: Server, dist: URL): Promise<void> {
+  await server.register(fastifyStatic, {
+    root: fileURLToPath(new URL('assets', dist)),
+    prefix: ASSETS,
+    index: false,
+    immutable: true,
+    maxAge: YEAR_MS,
+    preCompressed: true,
+    schemaHide: true,
+  });
+}
+
+/** Every other address is a page of the client, which shows what belongs there. */
+export function pageRoutes(
+  server: Server,
+  { html, addresses }: { html: string; addresses: Addresses },
+): void {
+  const page = html.replace('%ADDRESSES%', escapeAttribute(JSON.stringify(addresses)));
+  server.get('/*', { schema: { hide: true } }, (request, reply) => {
+    const wantsPage = request.headers.accept?.includes('text/html') ?? false;
+    if (!wantsPage) throw notFound('Page');
+    const nonce = randomBytes(16).toString('base64');
+    return reply
+      .type('text/html; charset=utf-8')
+      .headers({
+        'cache-control': 'no-store',
+        'content-security-policy': contentSecurityPolicy(addresses, nonce),
+        'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+      })
+      .send(page.replace('%NONCE%', nonce));
+  });
+}
+
+function escapeAttribute(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+}
