@@ -53,8 +53,9 @@ describe('an access token', () => {
   it('sets the account of the request from its claims', async () => {
     const bearer = token({ sub: 'usr_1', sid: 'ses_1', plan: 'pro', ev: false });
     const account = { id: 'usr_1', sessionId: 'ses_1', plan: 'pro', emailVerified: false };
-    expect(await me(`Bearer ${bearer}`)).toEqual([200, account]);
-    expect(await me(`bearer ${bearer}`)).toEqual([200, account]);
+    const expected = [200, { ...account, expiresAtMs: expect.any(Number) }];
+    expect(await me(`Bearer ${bearer}`)).toEqual(expected);
+    expect(await me(`bearer ${bearer}`)).toEqual(expected);
   });
 
   it('returns 401 when it is missing', async () => {

@@ -14,6 +14,8 @@ export interface Account {
   readonly sessionId: string;
   readonly plan: Plan;
   readonly emailVerified: boolean;
+  /** When its access token expires, in Unix milliseconds. */
+  readonly expiresAtMs: number;
 }
 
 declare module 'fastify' {
@@ -26,11 +28,8 @@ declare module 'fastify' {
 export interface Authenticator {
   /** `onRequest` hook: requires a valid access token and sets `request.account`. */
   readonly authenticate: onRequestHookHandler;
-}
-
-interface Verified {
-  account: Account;
-  expiresAtMs: number;
+  /** Whether the token of an account that was authenticated earlier is still valid. */
+  readonly isCurrent: (account: Account) => boolean;
 }
 
 /** Auth issues no longer tokens; one is refused before any work is done. */
@@ -76,7 +75,7 @@ function keyIdOf({ server }: FastifyRequest, token: string): string {
 }
 
 /** Verifies the signature and the claims as `JWT_OPTIONS` of the server say. */
-function verify({ server }: FastifyRequest, token: string, key: string): Verified {
+function verify({ server }: FastifyRequest, token: string, key: string): Account {
   let claims: unknown;
   try {
     claims = server.jwt.verify(token, { key });
@@ -87,7 +86,7 @@ function verify({ server }: FastifyRequest, token: string, key: string): Verifie
     throw refuse('Invalid token');
   }
   const { sub: id, sid: sessionId, plan, ev: emailVerified } = claims;
-  return { account: { id, sessionId, plan, emailVerified }, expiresAtMs: claims.exp * 1000 };
+  return { id, sessionId, plan, emailVerified, expiresAtMs: claims.exp * 1000 };
 }
 
 /**
@@ -102,28 +101,28 @@ export function createAuthenticator(options: {
   isRevoked: (sessionId: string) => boolean;
 }): Authenticator {
   const { keySet, clockMs = Date.now, isRevoked } = options;
-  const cache = new LRUCache<string, Verified>({ max: CACHED_TOKENS_MAX });
+  const cache = new LRUCache<string, Account>({ max: CACHED_TOKENS_MAX });
   let cacheVersion: number | undefined;
 
-  function verifyNew(request: FastifyRequest, token: string, key: string): Verified {
-    const verified = verify(request, token, key);
-    cache.set(token, verified);
-    return verified;
+  function verifyNew(request: FastifyRequest, token: string, key: string): Account {
+    const account = verify(request, token, key);
+    cache.set(token, account);
+    return account;
   }
 
-  function admit(request: FastifyRequest, token: string, verified: Verified): void {
-    if (clockMs() >= verified.expiresAtMs) {
+  function admit(request: FastifyRequest, token: string, account: Account): void {
+    if (clockMs() >= account.expiresAtMs) {
       cache.delete(token);
       throw refuse('Token expired');
     }
-    if (isRevoked(verified.account.sessionId)) {
+    if (isRevoked(account.sessionId)) {
       throw refuse('Invalid token');
     }
-    request.account = verified.account;
+    request.account = account;
   }
 
   /** What the cache or a cached key can answer; undefined when a key has to be fetched. */
-  function verifyNow(request: FastifyRequest, token: string): Verified | undefined {
+  function verifyNow(request: FastifyRequest, token: string): Account | undefined {
     if (cacheVersion !== keySet.version) {
       // A key may have been withdrawn, and with it every token that it signed.
       cache.clear();
@@ -157,13 +156,14 @@ export function createAuthenticator(options: {
   }
 
   return {
+    isCurrent: ({ expiresAtMs, sessionId }) => clockMs() < expiresAtMs && !isRevoked(sessionId),
     authenticate(request, _reply, done) {
       let token: string;
       try {
         token = bearerToken(request.headers.authorization);
-        const verified = verifyNow(request, token);
-        if (verified !== undefined) {
-          admit(request, token, verified);
+        const account = verifyNow(request, token);
+        if (account !== undefined) {
+          admit(request, token, account);
           done();
           return;
         }

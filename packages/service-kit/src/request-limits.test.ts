@@ -35,7 +35,8 @@ async function start(options: { enabled?: boolean } = {}) {
       api.addHook('onRequest', async (request) => {
         const { authorization: id } = request.headers;
         if (id === undefined) throw unauthorized('Authentication required');
-        request.account = { id, sessionId: '', plan: 'free', emailVerified: id !== 'new' };
+        const emailVerified = id !== 'new';
+        request.account = { id, sessionId: '', plan: 'free', emailVerified, expiresAtMs: Infinity };
       });
       api.get('/mine', () => ({}));
       const preHandler = requireVerifiedEmail;

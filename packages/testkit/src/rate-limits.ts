@@ -28,7 +28,8 @@ export async function unlimitedRoutes(
         headers,
         redirect: 'manual',
       });
-      await response.text();
+      // An event stream does not end by itself.
+      await response.body?.cancel();
       const policies = response.headers.get('ratelimit-policy') ?? '';
       const limits = response.headers.get('ratelimit') ?? '';
       if (POLICIES.test(policies) && LIMITS.test(limits)) continue;

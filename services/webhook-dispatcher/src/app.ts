@@ -12,6 +12,10 @@ import { testEventRoutes } from './event-types/test-event-routes.ts';
 import { createTestEventStore } from './event-types/test-event-store.ts';
 import type { PrismaClient } from './generated/client.ts';
 import { deliveryBody } from './ingestion/ingest.ts';
+import type { ChangeLog } from './live/change-log.ts';
+import type { PublishChanges } from './live/change-publisher.ts';
+import { DeliveryStreams } from './live/delivery-streams.ts';
+import { liveRoutes } from './live/routes.ts';
 import type { RequestRecoveries } from './recoveries/recoveries.ts';
 import { createRedeliveryStore } from './recoveries/redelivery-store.ts';
 import { recoveryRoutes } from './recoveries/routes.ts';
@@ -39,6 +43,8 @@ export interface WebhooksDeps {
   /** Wakes the delivery loops of all workers. */
   wakeWorkers: WakeWorkers;
   requestRecoveries: RequestRecoveries;
+  changeLog: ChangeLog;
+  publishChanges: PublishChanges;
   ready: Record<string, () => Promise<void>>;
   corsOrigins: string[];
   trustProxy: boolean | string;
@@ -46,8 +52,17 @@ export interface WebhooksDeps {
 }
 
 export async function buildApp(deps: WebhooksDeps): Promise<Server> {
-  const { authenticator, clockMs, database, prisma, guard, allowHttp, rateLimiter, wakeWorkers } =
-    deps;
+  const {
+    authenticator,
+    clockMs,
+    database,
+    prisma,
+    guard,
+    allowHttp,
+    rateLimiter,
+    wakeWorkers,
+    publishChanges,
+  } = deps;
   const readBacklog = createBacklogReader(database);
   const resolve = createResolver({ clockMs });
   const server = await createServer({
@@ -81,10 +96,18 @@ export async function buildApp(deps: WebhooksDeps): Promise<Server> {
     authenticator,
     bodyOf: deliveryBody,
     wakeWorkers,
+    publishChanges,
     clockMs,
   });
-  await server.register(deliveryRoutes, {
-    deliveries: createDeliveryHistory(database, prisma),
+  const deliveries = createDeliveryHistory(database, prisma);
+  await server.register(deliveryRoutes, { deliveries, authenticator });
+  await server.register(liveRoutes, {
+    streams: new DeliveryStreams({
+      log: deps.changeLog,
+      findDeliveries: (ids, accountId) => deliveries.findByIds(ids, accountId),
+      authenticator,
+      logger: deps.logger,
+    }),
     authenticator,
   });
   await server.register(recoveryRoutes, {
@@ -92,6 +115,7 @@ export async function buildApp(deps: WebhooksDeps): Promise<Server> {
     redeliveries: createRedeliveryStore(database),
     authenticator,
     wakeWorkers,
+    publishChanges,
     requestRecoveries: deps.requestRecoveries,
     clockMs,
   });

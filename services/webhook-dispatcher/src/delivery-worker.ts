@@ -10,6 +10,8 @@ import { startEventConsumer } from './ingestion/consumer.ts';
 import { createHeldEventsStore } from './ingestion/held-events-store.ts';
 import { admitHeldEvents } from './ingestion/held-events.ts';
 import { createIngestionStore } from './ingestion/store.ts';
+import { createChangeLog } from './live/change-log.ts';
+import { startChangePublisher } from './live/change-publisher.ts';
 import { RECOVERIES_JOB, RECOVERIES_QUEUE, runRecoveries } from './recoveries/recoveries.ts';
 import { createRecoveryStore } from './recoveries/store.ts';
 import { createMissingBodiesStore } from './retention/missing-bodies-store.ts';
@@ -105,6 +107,9 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
     readBacklog,
   });
   const failures = stack.use(new EndpointFailures(createEndpointFailuresStore(prisma), logger));
+  const changes = stack.use(
+    startChangePublisher(createChangeLog({ redis, queuePrefix, clockMs }), logger),
+  );
   const { recordAttempts } = createAttemptStore(database);
   const loop: DeliveryLoop = stack.use(
     new DeliveryLoop({
@@ -129,6 +134,7 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
       onPersisted: (attempt, delivery, result) => {
         metrics.observePersisted(result);
         failures.observe(attempt, delivery);
+        if (result === 'stored') changes.publish(delivery.endpoint.accountId, [delivery.id]);
       },
     }),
   );
@@ -136,7 +142,9 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
     subscribeToWakes({ redisUrl, queuePrefix, logger, origin, wake: (ids) => loop.wake(ids) }),
   );
   const ingestion = {
-    store: createIngestionStore(database),
+    store: createIngestionStore(database, (delivery) =>
+      changes.publish(delivery.accountId, [delivery.id]),
+    ),
     held: createHeldEventsStore(database),
     accountBacklogMax: deps.accountBacklogMax,
     random: Math.random,
@@ -166,7 +174,14 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
         [RECOVERIES_JOB]: {
           everyMs: RECOVERIES_INTERVAL_MS,
           run: (signal) =>
-            runRecoveries({ store: createRecoveryStore(prisma), wakeWorkers }, signal),
+            runRecoveries(
+              {
+                store: createRecoveryStore(prisma),
+                wakeWorkers,
+                publishChanges: changes.publish,
+              },
+              signal,
+            ),
         },
       },
       redisUrl,

@@ -18,9 +18,11 @@ import { testRedis } from '@atrium/testkit/redis';
 import { startTokenIssuer } from '@atrium/testkit/tokens';
 import { until } from '@atrium/testkit/until';
 import { PrismaPg } from '@prisma/adapter-pg';
-import { buildApp } from './app.ts';
+import { buildApp, type WebhooksDeps } from './app.ts';
 import { startDeliveryWorker } from './delivery-worker.ts';
 import { PrismaClient } from './generated/client.ts';
+import { createChangeLog } from './live/change-log.ts';
+import { startChangePublisher } from './live/change-publisher.ts';
 import { createRecoveryRequests, RECOVERIES_QUEUE } from './recoveries/recoveries.ts';
 import { createAddressGuard } from './sending/address-guard.ts';
 import { type IngestDeps, ingestBatch } from './ingestion/ingest.ts';
@@ -68,13 +70,18 @@ export async function startHarness({ allowedNetworks = ['127.0.0.0/8'] } = {}) {
   const wakeWorkers = createWorkerWaker(redis.client, queuePrefix, logger);
   // Looked up each time, because a test may freeze it.
   const clockMs = () => Date.now();
-  const app = await buildApp({
+  const changeLog = createChangeLog({ redis: redis.client, queuePrefix, clockMs });
+  const { publish } = stack.use(startChangePublisher(changeLog, logger));
+  const revoked = new Set<string>();
+  const deps: Omit<WebhooksDeps, 'metrics'> = {
     logger,
-    metrics: createMetrics(),
+    changeLog,
+    publishChanges: publish,
+
     database,
     prisma,
     authenticator: createAuthenticator({
-      isRevoked: () => false,
+      isRevoked: (sessionId) => revoked.has(sessionId),
       keySet: createKeySet({ url: issuer.jwksUrl, ...TEST_TIMEOUTS }),
     }),
     rateLimiter: createRateLimiter({
@@ -93,8 +100,13 @@ export async function startHarness({ allowedNetworks = ['127.0.0.0/8'] } = {}) {
     corsOrigins: [],
     trustProxy: false,
     clockMs,
-  });
-  stack.defer(() => app.close());
+  };
+  async function startServer() {
+    const server = await buildApp({ ...deps, metrics: createMetrics() });
+    stack.defer(() => server.close());
+    return server;
+  }
+  const app = await startServer();
 
   const accountId = newId('usr');
   const token = issuer.issueToken({ sub: accountId, plan: 'pro' });
@@ -121,8 +133,12 @@ export async function startHarness({ allowedNetworks = ['127.0.0.0/8'] } = {}) {
 
   return {
     ingestDeps,
+    revoked,
+    redis: redis.client,
     /** The HTTP side; it does not listen until told to. */
     server: app,
+    /** Another replica of the HTTP side. */
+    startServer,
     accountId,
     issuer,
     databaseUrl,

@@ -8,6 +8,8 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { buildApp } from './app.ts';
 import { WebhooksConfig } from './config.ts';
 import { PrismaClient } from './generated/client.ts';
+import { createChangeLog } from './live/change-log.ts';
+import { startChangePublisher } from './live/change-publisher.ts';
 import { createRecoveryRequests, RECOVERIES_QUEUE } from './recoveries/recoveries.ts';
 import { createWorkerWaker } from './scheduling/wake.ts';
 import { createAddressGuard } from './sending/address-guard.ts';
@@ -24,8 +26,12 @@ await runProcess('webhook-dispatcher', async (context) => {
   const recoveryJobs = stack.use(
     openJobRequests(RECOVERIES_QUEUE, { redisUrl, queuePrefix }, logger),
   );
+  const changeLog = createChangeLog({ redis: redis.client, queuePrefix, clockMs: service.clockMs });
+  const { publish } = stack.use(startChangePublisher(changeLog, logger));
   const server = await buildApp({
     ...service,
+    changeLog,
+    publishChanges: publish,
     prisma: new PrismaClient({ adapter: new PrismaPg(database.pool, PRISMA_OPTIONS) }),
     keyRing: parseKeyRing(config.SECRETS_KEYS),
     guard: createAddressGuard(config.WEBHOOK_ALLOWED_NETWORKS),

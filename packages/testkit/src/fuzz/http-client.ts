@@ -34,6 +34,12 @@ export function openHttpClient(port: number): HttpClient {
           else reject(error);
         };
         sent.on('response', (response) => {
+          if (response.headers['content-type'] === 'text/event-stream') {
+            // It goes on until its reader leaves.
+            resolve({ status: response.statusCode ?? 0, headers: response.headers, text: '' });
+            response.destroy();
+            return;
+          }
           buffer(response).then(
             (bytes) =>
               resolve({

@@ -26,6 +26,8 @@ export interface DeliveryHistory {
   ): Promise<DeliveryPage | undefined>;
   /** Deliveries that are not delivered, of all subscriptions of the account. */
   listUndelivered(accountId: string, query: DeliveriesQuery): Promise<DeliveryPage>;
+  /** Those that still exist, in the order of their ids. */
+  findByIds(ids: readonly string[], accountId: string): Promise<Delivery[]>;
   find(id: string, accountId: string): Promise<DeliveryDetail | undefined>;
 }
 
@@ -117,13 +119,14 @@ const UNDELIVERED = undelivered('true');
 // Its own text, for undelivered_exhausted_idx.
 const EXHAUSTED = undelivered('u.due_at IS NULL');
 
-const FIND = `
-  SELECT ${COLUMNS}, e.body
+const OWNED = `
   FROM deliveries d
   JOIN subscriptions s ON s.id = d.subscription_id AND s.account_id = $2 AND s.deleted_at IS NULL
-  LEFT JOIN events e ON e.id = d.event_id
-  LEFT JOIN undelivered u ON u.subscription_id = d.subscription_id AND u.delivery_id = d.id
+  LEFT JOIN undelivered u ON u.subscription_id = d.subscription_id AND u.delivery_id = d.id`;
+const FIND = `
+  SELECT ${COLUMNS}, (SELECT body FROM events WHERE id = d.event_id) AS body ${OWNED}
   WHERE d.id = $1`;
+const FIND_BY_IDS = `SELECT ${COLUMNS} ${OWNED} WHERE d.id = ANY($1::text[]) ORDER BY d.id`;
 
 interface DeliveryRow {
   id: string;
@@ -172,6 +175,10 @@ export function createDeliveryHistory(database: Sql, prisma: PrismaClient): Deli
 
     listUndelivered(accountId, query) {
       return page(textFor(query.state), query, accountId, null);
+    },
+
+    async findByIds(ids, accountId) {
+      return (await database.query<DeliveryRow>(FIND_BY_IDS, [ids, accountId])).map(toDelivery);
     },
 
     async find(id, accountId) {

@@ -8,6 +8,7 @@ import { accountOf, type Authenticator } from '@atrium/service-kit/authenticatio
 import { conflict, notFound } from '@atrium/service-kit/http-error';
 import { requireAccessToken } from '@atrium/service-kit/openapi';
 import type { Server } from '@atrium/service-kit/server';
+import type { PublishChanges } from '../live/change-publisher.ts';
 import type { WakeWorkers } from '../scheduling/wake.ts';
 import type { TestEventStore } from './test-event-store.ts';
 
@@ -20,11 +21,12 @@ export interface TestEventRoutesDeps {
   /** The body that every attempt for this event sends. */
   bodyOf: (event: EventEnvelope) => string;
   wakeWorkers: WakeWorkers;
+  publishChanges: PublishChanges;
   clockMs: () => number;
 }
 
 export async function testEventRoutes(server: Server, deps: TestEventRoutesDeps): Promise<void> {
-  const { testEvents, authenticator, bodyOf, wakeWorkers, clockMs } = deps;
+  const { testEvents, authenticator, bodyOf, clockMs, wakeWorkers, publishChanges } = deps;
   requireAccessToken(server, authenticator);
 
   server.post(
@@ -57,6 +59,7 @@ export async function testEventRoutes(server: Server, deps: TestEventRoutesDeps)
       const result = await testEvents.store(request.params.id, event, bodyOf(event));
       if (result.kind === 'missing') throw notFound('Webhook');
       if (result.kind === 'disabled') throw conflict('Webhook is disabled, enable it first');
+      publishChanges(accountId, [result.deliveryId]);
       await wakeWorkers([request.params.id]);
       return reply.code(202).send({ deliveryId: result.deliveryId });
     },

@@ -96,6 +96,7 @@ async function admit(
   const deliveries = events.flatMap(({ event, subscriptionIds }) =>
     subscriptionIds.map((subscriptionId) => ({
       id: newId('dlv', nowMs),
+      accountId: event.accountId,
       eventId: event.id,
       event: event.event,
       subscriptionId,

@@ -128,6 +128,7 @@ function fanOut(
       .filter((candidate) => candidate.events.includes(event.event))
       .map(({ subscriptionId }) => ({
         id: newId('dlv', nowMs),
+        accountId: event.accountId,
         eventId: event.id,
         event: event.event,
         subscriptionId,

@@ -20,6 +20,7 @@ export interface Candidate {
 
 export interface NewDelivery {
   id: string;
+  accountId: string;
   eventId: string;
   event: string;
   subscriptionId: string;
@@ -79,7 +80,11 @@ const REJECT = `
   SELECT * FROM unnest($1::text[], $2::text[], $3::text[])
   ON CONFLICT (event_id) DO NOTHING`;
 
-export function createIngestionStore(database: Sql): IngestionStore {
+/** @param onInserted called for each delivery; one of an event that arrives again was not inserted */
+export function createIngestionStore(
+  database: Sql,
+  onInserted: (delivery: NewDelivery) => void = () => undefined,
+): IngestionStore {
   return {
     findCandidates(events) {
       return database.query<Candidate>(CANDIDATES, [
@@ -104,6 +109,7 @@ export function createIngestionStore(database: Sql): IngestionStore {
           [...new Set(part.deliveries.map(({ subscriptionId }) => subscriptionId))],
         ]);
         for (const { subscriptionId } of inserted) subscriptionIds.add(subscriptionId);
+        part.deliveries.forEach(onInserted);
       }
       return subscriptionIds;
     },

@@ -30,7 +30,10 @@ const seed = (
 ) => seedDelivery(harness.database, { subscriptionId, accountId: harness.accountId, ...overrides });
 const run = (wakeWorkers = async (): Promise<void> => undefined) => {
   const store = createRecoveryStore(harness.prisma);
-  return runRecoveries({ store, wakeWorkers }, new AbortController().signal);
+  return runRecoveries(
+    { store, wakeWorkers, publishChanges: () => undefined },
+    new AbortController().signal,
+  );
 };
 const read = async (id: string, recovery: string): Promise<Recovery> =>
   (await harness.call(`/api/webhooks/${id}/recoveries/${recovery}`)).body;
@@ -93,11 +96,15 @@ describe('a recovery', () => {
 
   it('continues after the last batch of a worker that died, and counts each delivery once', async () => {
     const id = await subscribe();
-    for (let i = 0; i < 7; i += 1) await seed(id, { state: 'exhausted', createdMs: ago(1) + i });
+    const seeded: string[] = [];
+    for (let i = 0; i < 7; i += 1) {
+      seeded.push(await seed(id, { state: 'exhausted', createdMs: ago(1) + i }));
+    }
     const { body } = await recover(id, ago(2));
     const store = createRecoveryStore(harness.prisma);
     const step = await store.advance('', 3);
-    expect(step).toEqual({ recoveryId: body.id, subscriptionId: id, recovered: 3 });
+    expect(step).toMatchObject({ recoveryId: body.id, subscriptionId: id });
+    expect(step?.deliveryIds.toSorted()).toEqual(seeded.slice(0, 3));
     const dying = harness.database.transaction(async (tx) => {
       const rows = await tx.query('SELECT id FROM recoveries FOR UPDATE');
       // While one worker holds it, no other takes it.

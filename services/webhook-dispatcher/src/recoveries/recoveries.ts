@@ -1,5 +1,6 @@
 import type { ScheduledJobs } from '@atrium/events/scheduled-jobs';
 import type { Logger } from '@atrium/service-kit/logger';
+import type { PublishChanges } from '../live/change-publisher.ts';
 import type { WakeWorkers } from '../scheduling/wake.ts';
 import type { RecoveryStore } from './store.ts';
 
@@ -28,6 +29,7 @@ export function createRecoveryRequests(
 export interface RecoveriesDeps {
   store: Pick<RecoveryStore, 'advance'>;
   wakeWorkers: WakeWorkers;
+  publishChanges: PublishChanges;
 }
 
 /**
@@ -40,6 +42,8 @@ export async function runRecoveries(deps: RecoveriesDeps, signal: AbortSignal): 
     const step = await deps.store.advance(lastId, BATCH_SIZE);
     if (step === undefined) return;
     lastId = step.recoveryId;
-    if (step.recovered > 0) await deps.wakeWorkers([step.subscriptionId]);
+    if (step.deliveryIds.length === 0) continue;
+    deps.publishChanges(step.accountId, step.deliveryIds);
+    await deps.wakeWorkers([step.subscriptionId]);
   }
 }

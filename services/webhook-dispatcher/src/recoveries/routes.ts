@@ -11,6 +11,7 @@ import { accountOf, type Authenticator } from '@atrium/service-kit/authenticatio
 import { conflict, notFound, validationError } from '@atrium/service-kit/http-error';
 import { requireAccessToken } from '@atrium/service-kit/openapi';
 import type { Server } from '@atrium/service-kit/server';
+import type { PublishChanges } from '../live/change-publisher.ts';
 import type { WakeWorkers } from '../scheduling/wake.ts';
 import type { RedeliveryStore } from './redelivery-store.ts';
 import type { RequestRecoveries } from './recoveries.ts';
@@ -21,6 +22,7 @@ export interface RecoveryRoutesDeps {
   redeliveries: RedeliveryStore;
   authenticator: Authenticator;
   wakeWorkers: WakeWorkers;
+  publishChanges: PublishChanges;
   requestRecoveries: RequestRecoveries;
   clockMs: () => number;
 }
@@ -43,7 +45,8 @@ const refusals = {
 
 /** Sending again what was sent before. */
 export async function recoveryRoutes(server: Server, deps: RecoveryRoutesDeps): Promise<void> {
-  const { recoveries, redeliveries, wakeWorkers, requestRecoveries, clockMs } = deps;
+  const { recoveries, redeliveries, wakeWorkers, publishChanges } = deps;
+  const { requestRecoveries, clockMs } = deps;
   requireAccessToken(server, deps.authenticator);
 
   server.post(
@@ -66,6 +69,7 @@ export async function recoveryRoutes(server: Server, deps: RecoveryRoutesDeps): 
       const accountId = accountOf(request).id;
       const result = await redeliveries.redeliver(id, accountId);
       if (result.kind !== 'queued') throw refusals[result.kind]();
+      publishChanges(accountId, [id]);
       await wakeWorkers([result.subscriptionId]);
       return reply.code(202).send({ deliveryId: id });
     },

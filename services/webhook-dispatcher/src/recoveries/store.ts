@@ -13,8 +13,9 @@ export type StartResult =
 export interface RecoveryStep {
   recoveryId: string;
   subscriptionId: string;
-  /** Deliveries that this step has made due. */
-  recovered: number;
+  accountId: string;
+  /** Those that this step has made due. */
+  deliveryIds: string[];
 }
 
 export interface RecoveryStore {
@@ -41,7 +42,8 @@ const LOCK_SUBSCRIPTION = `
 
 // Raw: SKIP LOCKED.
 const CLAIM = `
-  SELECT id, subscription_id AS "subscriptionId", cursor, created_at AS "createdAt"
+  SELECT id, subscription_id AS "subscriptionId", cursor, created_at AS "createdAt",
+    (SELECT account_id FROM subscriptions s WHERE s.id = subscription_id) AS "accountId"
   FROM recoveries WHERE completed_at IS NULL
   ORDER BY id <= $1, id LIMIT 1 FOR UPDATE SKIP LOCKED`;
 
@@ -57,13 +59,21 @@ const RECOVER = `
     FROM batch b
     WHERE u.subscription_id = $1 AND u.delivery_id = b.delivery_id
       AND u.attempt_count <= ${MAX_ATTEMPTS_IN_ALL - MAX_DELIVERY_ATTEMPTS}
-    RETURNING 1
+    RETURNING u.delivery_id
   )
   SELECT count(*)::int AS seen, max(delivery_id) AS last,
-    (SELECT count(*)::int FROM recovered) AS recovered
+    ARRAY (SELECT delivery_id FROM recovered) AS "deliveryIds"
   FROM batch`;
 
-type ClaimedRecovery = Pick<RecoveryRow, 'id' | 'subscriptionId' | 'cursor' | 'createdAt'>;
+type ClaimedRecovery = Pick<RecoveryRow, 'id' | 'subscriptionId' | 'cursor' | 'createdAt'> & {
+  accountId: string;
+};
+
+interface RecoveredBatch {
+  seen: number;
+  last: string | null;
+  deliveryIds: string[];
+}
 
 export function createRecoveryStore(prisma: PrismaClient): RecoveryStore {
   async function isOwned(subscriptionId: string, accountId: string): Promise<boolean> {
@@ -119,22 +129,24 @@ export function createRecoveryStore(prisma: PrismaClient): RecoveryStore {
         const sql = sqlOf(tx);
         const [claimed] = await sql.query<ClaimedRecovery>(CLAIM, [afterId]);
         if (claimed === undefined) return undefined;
-        const { id, subscriptionId, cursor, createdAt } = claimed;
+        const { id, subscriptionId, accountId, cursor, createdAt } = claimed;
         const end = idBound('dlv', createdAt.getTime() + 1);
-        const [batch] = await sql.query<{ seen: number; last: string | null; recovered: number }>(
-          RECOVER,
-          [subscriptionId, cursor, end, batchSize],
-        );
-        const { seen, last, recovered } = batch ?? { seen: 0, last: null, recovered: 0 };
+        const [batch] = await sql.query<RecoveredBatch>(RECOVER, [
+          subscriptionId,
+          cursor,
+          end,
+          batchSize,
+        ]);
+        const { seen, last, deliveryIds } = batch ?? { seen: 0, last: null, deliveryIds: [] };
         await tx.recovery.update({
           where: { id },
           data: {
             cursor: last ?? cursor,
-            recovered: { increment: recovered },
+            recovered: { increment: deliveryIds.length },
             completedAt: seen < batchSize ? new Date() : null,
           },
         });
-        return { recoveryId: id, subscriptionId, recovered };
+        return { recoveryId: id, subscriptionId, accountId, deliveryIds };
       }, TRANSACTION_LIMITS);
     },
   };

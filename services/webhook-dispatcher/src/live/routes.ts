@@ -1,0 +1,66 @@
+import type { Readable } from 'node:stream';
+import {
+  DELIVERY_STREAM_EXAMPLE,
+  DeliveryStream,
+  DeliveryStreamHeaders,
+  DeliveryStreamQuery,
+} from '@atrium/contracts/delivery-stream';
+import { errorResponses } from '@atrium/contracts/errors';
+import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
+import { requireAccessToken } from '@atrium/service-kit/openapi';
+import type { Server } from '@atrium/service-kit/server';
+import Type from 'typebox';
+import type { DeliveryStreams } from './delivery-streams.ts';
+
+/** A client that reconnects without a pause must not keep Redis busy. */
+const OPEN_RULE = { name: 'webhooks-stream', limit: 120, windowSeconds: 60 };
+
+export interface LiveRoutesDeps {
+  streams: DeliveryStreams;
+  authenticator: Authenticator;
+}
+
+export async function liveRoutes(server: Server, deps: LiveRoutesDeps): Promise<void> {
+  const { streams, authenticator } = deps;
+  requireAccessToken(server, authenticator);
+  // Before the server waits for its requests to end.
+  server.addHook('preClose', () => streams[Symbol.asyncDispose]());
+
+  server.get(
+    '/api/deliveries/stream',
+    {
+      config: { rateLimit: OPEN_RULE },
+      schema: {
+        tags: ['Deliveries'],
+        operationId: 'streamDeliveries',
+        summary: 'Follow the state of your deliveries as server-sent events',
+        description:
+          'The stream ends when the access token expires or its session is revoked: continue with ' +
+          'a new token and the last id in Last-Event-ID. Changes of the last five minutes are ' +
+          'kept; what cannot be resumed begins with `reset`.',
+        querystring: DeliveryStreamQuery,
+        headers: DeliveryStreamHeaders,
+        response: {
+          200: {
+            content: {
+              'text/event-stream': {
+                schema: Type.Unsafe<Readable>(DeliveryStream),
+                example: DELIVERY_STREAM_EXAMPLE,
+              },
+            },
+          },
+          ...errorResponses(401, 422),
+        },
+      },
+    },
+    async (request, reply) => {
+      const account = accountOf(request);
+      const { 'last-event-id': lastEventId } = request.headers;
+      const body = await streams.open(account, request.query, lastEventId);
+      return reply
+        .type('text/event-stream')
+        .headers({ 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' })
+        .send(body);
+    },
+  );
+}
