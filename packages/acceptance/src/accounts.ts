@@ -47,7 +47,9 @@ export async function createPerson(
     (message) => message.to.includes(input.email) && message.text.includes('/verify-email/'),
   );
   const token = /\/verify-email\/([\w-]+)/.exec(mail.text)?.[1] ?? '';
-  await call('POST', `${authUrl}/auth/verify-email/${token}`);
+  await call('POST', `${authUrl}/auth/verify-email/${token}`, {
+    body: { password: input.password },
+  });
   return { ...input, ...(await logIn(authUrl, input)) };
 }
 

@@ -150,6 +150,13 @@ export const ForgotPasswordBody = component(
   { email },
 );
 export const TokenParams = Type.Object({ token: Type.String({ minLength: 1, maxLength: 200 }) });
+/** Proves, where no access token does, that the account of an emailed link is one's own. */
+export const LinkPasswordBody = component(
+  'LinkPasswordBody',
+  Type.Object({ password: Type.Optional(CurrentPassword) }, { additionalProperties: false }),
+  { password },
+);
+
 export const ResetPasswordBody = component(
   'ResetPasswordBody',
   Type.Object({ password: NewPassword }, { additionalProperties: false }),

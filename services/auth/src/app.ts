@@ -31,6 +31,7 @@ import { revokeAccess } from './second-factor/challenges/revoke-access.ts';
 import { reauthenticationRoutes } from './second-factor/challenges/routes.ts';
 import { recoveryCodeRoutes } from './second-factor/recovery-codes/routes.ts';
 import { secondFactorRoutes } from './second-factor/routes.ts';
+import { requestPasswordReset } from './recovery/password-reset.ts';
 import { recoveryRoutes } from './recovery/routes.ts';
 import { passkeyLoginRoutes } from './login/passkey-routes.ts';
 import { relyingPartyOf } from './second-factor/passkeys/relying-party.ts';
@@ -198,7 +199,7 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
     revokedSessions,
     ...audit,
   });
-  recoveryRoutes(server, {
+  const recovery = {
     ...email,
     enqueueDecoyEmail: deps.emailOutbox.enqueueDecoy,
     database,
@@ -208,7 +209,8 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
     checkNewPassword,
     revokedSessions,
     ...audit,
-  });
+  };
+  recoveryRoutes(server, recovery);
 
   secondFactorRoutes(server, { prisma, authenticator });
   reauthenticationRoutes(server, { prisma, relyingParty, authenticator, clockMs });
@@ -217,15 +219,12 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
   totpRoutes(server, { ...factor, database, prisma, keyRing, rateLimiter, ...audit });
   passkeyRoutes(server, { ...factor, prisma, relyingParty, clockMs });
 
-  emailVerificationRoutes(server, { ...email, database, authenticator, ...audit });
-  emailChangeRoutes(server, {
-    ...email,
-    database,
-    authenticator,
-    rateLimiter,
-    confirmPassword,
-    ...audit,
+  const links = { ...email, database, authenticator, rateLimiter, hasher, ...audit };
+  emailVerificationRoutes(server, {
+    ...links,
+    requestPasswordReset: (address, origin) => requestPasswordReset(recovery, address, origin),
   });
+  emailChangeRoutes(server, { ...links, confirmPassword });
 
   deletionRoutes(server, {
     ...email,

@@ -51,6 +51,8 @@ export const RATE_LIMITS = {
    * session, so that a stolen session cannot use it up.
    */
   hashesByAccount: { name: 'account-hashes', limit: 60, windowSeconds: HOUR_SECONDS },
+  /** Passwords sent with the token of an emailed link. The key is the account. */
+  linkPassword: { name: 'link-password', ...PASSWORD_ATTEMPTS },
   verifyByAddress: { name: 'verify-address', limit: 60, windowSeconds: HOUR_SECONDS },
   resendByAccount: { name: 'resend-account', limit: 5, windowSeconds: HOUR_SECONDS },
   /** Each sends two emails, one of them to an address that the account may not own. */

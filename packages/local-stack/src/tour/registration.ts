@@ -35,5 +35,7 @@ export async function verifyEmail(
   { mailDir, account }: { mailDir: string; account: Credentials },
 ): Promise<void> {
   const token = await verificationToken(mailDir, account.email);
-  await request(visitor, 'POST', `${urls.auth}/auth/verify-email/${token}`, 200);
+  await request(visitor, 'POST', `${urls.auth}/auth/verify-email/${token}`, 200, {
+    password: account.password,
+  });
 }

@@ -24,6 +24,13 @@ export async function findByEmail(sql: Sql, email: string): Promise<Account | un
   return account;
 }
 
+export async function findById(sql: Sql, id: string): Promise<Account | undefined> {
+  const [account] = await sql.query<Account>(`SELECT ${COLUMNS} FROM accounts a WHERE a.id = $1`, [
+    id,
+  ]);
+  return account;
+}
+
 /** The account of a session that has not been revoked. */
 export async function findBySession(
   sql: Sql,

@@ -11,7 +11,7 @@ test('security 30: the log contains the events of factors and accounts, and no s
   const plain = await makeAccount(app, 'factored');
   const { email, accessToken: token } = plain;
   const verifyToken = await app.emailToken(email, 'verify-email');
-  await app.call('POST', `/auth/verify-email/${verifyToken}`);
+  await app.call('POST', `/auth/verify-email/${verifyToken}`, { token });
   const account = await addTotp(app, plain);
   const { codes } = account;
   const [first = '', second = ''] = account.recoveryCodes;

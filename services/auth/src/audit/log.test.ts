@@ -55,7 +55,7 @@ async function refresh(refreshToken: string) {
 async function causeEvents(): Promise<void> {
   const account = keep(await makeAccount(app, 'eventful'));
   const { email, id } = account;
-  await openLink(email, 'verify-email');
+  await openLink(email, 'verify-email', { password: PASSWORD });
   await post('/auth/register', { ...inputOf('again'), email });
   await post('/auth/login', { email, password: WRONG_PASSWORD });
   await app.call('PUT', `/internal/accounts/${id}/plan`, {
@@ -91,7 +91,7 @@ async function causeEvents(): Promise<void> {
     { currentPassword: PASSWORD, email: newEmail },
     fourth.accessToken,
   );
-  await openLink(newEmail, 'confirm-email');
+  await openLink(newEmail, 'confirm-email', { password: PASSWORD });
   // Other notices with a link of this kind may arrive later.
   const notice = await app.mailbox.waitFor(
     (email) => email.subject === 'Your email address was changed',

@@ -25,7 +25,7 @@ const hasMail = (email: string, subject: string) =>
 
 async function verify(account: TestAccount): Promise<void> {
   const token = await app.emailToken(account.email, 'verify-email');
-  await app.call('POST', `/auth/verify-email/${token}`);
+  await app.call('POST', `/auth/verify-email/${token}`, { body: { password: PASSWORD } });
 }
 
 async function changeEmail(account: TestAccount, email: string): Promise<void> {
@@ -34,7 +34,10 @@ async function changeEmail(account: TestAccount, email: string): Promise<void> {
     body: { currentPassword: PASSWORD, email },
   });
   const token = await app.emailToken(email, 'confirm-email');
-  expect((await app.call('POST', `/auth/confirm-email/${token}`)).status).toBe(200);
+  expect(
+    (await app.call('POST', `/auth/confirm-email/${token}`, { body: { password: PASSWORD } }))
+      .status,
+  ).toBe(200);
 }
 
 async function resetPassword({ email }: TestAccount): Promise<void> {

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { addPasskey, addTotp } from '../second-factor/second-factor.fixture.ts';
-import { makeAccount, PASSWORD, signIn, startTestApp } from '../test-app.ts';
+import { inputOf, makeAccount, PASSWORD, signIn, startTestApp } from '../test-app.ts';
 
 const app = await startTestApp();
 afterAll(() => app[Symbol.asyncDispose]());
@@ -17,7 +17,7 @@ test.each([
   expect([refused.status, refused.body['error']]).toEqual([403, 'Email Not Verified']);
   // Opening the link is enough, without a new access token.
   const link = await app.emailToken(`early-${name}@example.com`, 'verify-email');
-  await app.call('POST', `/auth/verify-email/${link}`);
+  await app.call('POST', `/auth/verify-email/${link}`, { token });
   expect((await app.call('POST', url, { token, body })).status).toBeLessThan(300);
 });
 
@@ -56,3 +56,43 @@ test.each([
     );
   },
 );
+
+test('the owner of a mailbox who opens the verification link of another person gets the account alone', async () => {
+  const squatter = await makeAccount(app, 'impostor');
+  const { email } = squatter;
+  const link = await app.emailToken(email, 'verify-email');
+  const opened = await app.call('POST', `/auth/verify-email/${link}`);
+  expect([opened.status, opened.body]).toEqual([
+    403,
+    {
+      error: 'Forbidden',
+      message:
+        'Log in, or send the password of the account, to verify the address; ' +
+        'a link to set a new password is on its way to it',
+    },
+  ]);
+  const me = await app.call('GET', '/user/me', { token: squatter.accessToken });
+  expect(me.body['emailVerified']).toBe(false);
+
+  const reset = await app.emailToken(email, 'reset-password');
+  const body = { password: NEW_PASSWORD };
+  expect((await app.call('POST', `/auth/reset-password/${reset}`, { body })).status).toBe(200);
+  const late = await app.call('GET', '/user/me', { token: squatter.accessToken });
+  expect(late.status).toBe(401);
+  await expect(signIn(app, squatter)).rejects.toThrow('Invalid email or password');
+  const owner = await signIn(app, { ...squatter, password: NEW_PASSWORD });
+  const mine = await app.call('GET', '/user/me', { token: owner.accessToken });
+  expect(mine.body['emailVerified']).toBe(true);
+});
+
+test('the verification email lets the owner of the mailbox end the access of another person', async () => {
+  const input = inputOf('unasked');
+  await app.call('POST', '/auth/register', { body: input });
+  const email = await app.mailbox.waitFor(({ to }) => to.includes(input.email));
+  const token = /\/not-me\/([\w-]+)/.exec(email.text)?.[1] ?? '';
+  expect((await app.call('POST', `/auth/not-me/${token}`)).status).toBe(200);
+  await expect(signIn(app, input)).rejects.toThrow('Invalid email or password');
+  const link = await app.emailToken(input.email, 'verify-email');
+  const body = { password: PASSWORD };
+  expect((await app.call('POST', `/auth/verify-email/${link}`, { body })).status).toBe(401);
+});

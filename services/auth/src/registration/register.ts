@@ -15,7 +15,7 @@ import type { RecordAudit } from '../audit/record.ts';
 import type { EnqueueEmail } from '../email/outbox/store.ts';
 import { mayNotifyAddressOwner } from '../email/outbox/taken-email-notice.ts';
 import type { EmailTemplates } from '../email/templates/templates.ts';
-import { createEmailToken } from '../email/tokens/store.ts';
+import { enqueueVerification } from '../email/verification/message.ts';
 import type { PasswordHasher } from '../passwords/hasher.ts';
 import type { CheckNewPassword } from '../passwords/password-rules.ts';
 import { checkBirthdate } from './birthdate.ts';
@@ -73,14 +73,12 @@ export async function registerAccount(
 }
 
 async function sendVerification(
-  { templates, enqueueEmail, recordAudit }: RegisterDeps,
+  deps: RegisterDeps,
   tx: Sql,
   account: { accountId: string; email: string; origin: RequestOrigin; nowMs: number },
 ): Promise<void> {
-  const { email } = account;
-  const token = await createEmailToken(tx, { purpose: 'verify-email', ...account });
-  await enqueueEmail(tx, 'verify-email', templates.verifyEmail(email, token));
-  await recordAudit(tx, { kind: 'account.registered', ...account });
+  await enqueueVerification(deps, tx, account);
+  await deps.recordAudit(tx, { kind: 'account.registered', ...account });
 }
 
 /** Reserves the username, so that registering it again fails as it would after a success. */

@@ -1,7 +1,6 @@
 import type { Database } from '@atrium/service-kit/database';
-import { unauthorized, validationError } from '@atrium/service-kit/http-error';
+import { forbidden, unauthorized, validationError } from '@atrium/service-kit/http-error';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
-import type { RequestOrigin } from '../../audit/entry.ts';
 import type { RecordAudit } from '../../audit/record.ts';
 import {
   deleteEmailTokens,
@@ -9,10 +8,12 @@ import {
   createEmailToken,
   consumeEmailToken,
 } from '../tokens/store.ts';
+import { findLinkProof, isProofValid, type LinkCredentials } from '../link-owner/proof.ts';
 import type { EnqueueEmail } from '../outbox/store.ts';
 import { mayNotifyAddressOwner } from '../outbox/taken-email-notice.ts';
 import type { EmailTemplates } from '../templates/templates.ts';
 import type { Requester } from '../../accounts/requester.ts';
+import type { PasswordHasher } from '../../passwords/hasher.ts';
 import { type Account, findByEmail, lockAccount, lockBySession } from '../../accounts/store.ts';
 import { isEmailTaken, setVerifiedEmail } from '../../accounts/email-store.ts';
 
@@ -23,6 +24,7 @@ export interface EmailChangeDeps {
   /** Throws 401 for a wrong password or a revoked session. */
   confirmPassword: (requester: Requester, password: string) => Promise<Account>;
   rateLimiter: RateLimiter;
+  hasher: Pick<PasswordHasher, 'verify'>;
   templates: EmailTemplates;
   enqueueEmail: EnqueueEmail;
   recordAudit: RecordAudit;
@@ -77,15 +79,16 @@ export async function requestEmailChange(
 }
 
 /**
- * Changes the address with the token that was sent to the new one. Tokens sent to the previous address
- * are deleted. It gets a notice with a new one, which can restore it.
+ * Changes the address with the token that was sent to the new one, when the request also comes from the
+ * account's owner: the new address may be mistyped, or someone's who never asked for it. Tokens sent to
+ * the previous address are deleted. It gets a notice with a new one, which can restore it.
  *
- * @throws HttpError 422 when the token is not valid
+ * @throws HttpError 401 for a wrong password, 403 without proof, 422 when the token is not valid
  */
 export async function confirmEmailChange(
   deps: EmailChangeDeps,
   token: string,
-  origin: RequestOrigin,
+  credentials: LinkCredentials,
 ): Promise<void> {
   const nowMs = deps.clockMs();
   const query = { purposes: [PURPOSE] as ['confirm-email'], token, nowMs };
@@ -93,10 +96,18 @@ export async function confirmEmailChange(
   if (accountId === undefined) {
     throw invalidToken();
   }
+  const proof = await findLinkProof(deps, accountId, credentials);
+  if (proof === undefined) {
+    throw forbidden('Log in, or send the password of the account, to change its email address');
+  }
+  const { origin } = credentials;
   const change = deps.database.transaction(async (tx) => {
     const account = await lockAccount(tx, accountId);
+    if (account === undefined || !(await isProofValid(tx, account, proof))) {
+      throw unauthorized('Session has ended, please log in again');
+    }
     const taken = await consumeEmailToken(tx, query);
-    if (account === undefined || taken === undefined) {
+    if (taken === undefined) {
       throw invalidToken();
     }
     const { email } = taken;

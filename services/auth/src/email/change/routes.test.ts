@@ -12,7 +12,8 @@ const change = ({ accessToken }: TestAccount, email: string, currentPassword = P
     token: accessToken,
     body: { currentPassword, email },
   });
-const confirm = (token: string) => app.call('POST', `/auth/confirm-email/${token}`);
+const confirm = (token: string, body: object = { password: PASSWORD }) =>
+  app.call('POST', `/auth/confirm-email/${token}`, { body });
 const me = async ({ accessToken }: TestAccount) =>
   (await app.call('GET', '/user/me', { token: accessToken })).body;
 const subjectsTo = (address: string) =>
@@ -105,6 +106,32 @@ test('security 24: a new password cancels a pending change', async () => {
     body: { currentPassword: PASSWORD, newPassword: 'an umbrella by the door' },
   });
   expect((await confirm(token)).body).toEqual(INVALID_TOKEN);
+});
+
+test('security 24: changes nothing for someone without a session or the password', async () => {
+  const account = await makeAccount(app, 'mistyping');
+  const stranger = await makeAccount(app, 'passer-by');
+  const email = 'someone-else@new.example.com';
+  await change(account, email);
+  const url = `/auth/confirm-email/${await app.emailToken(email, 'confirm-email')}`;
+  const forbidden = [
+    await app.call('POST', url),
+    await app.call('POST', url, { token: stranger.accessToken }),
+  ];
+  for (const answer of forbidden) {
+    expect([answer.status, answer.body]).toEqual([
+      403,
+      {
+        error: 'Forbidden',
+        message: 'Log in, or send the password of the account, to change its email address',
+      },
+    ]);
+  }
+  const wrong = await app.call('POST', url, { body: { password: 'a wrong password' } });
+  expect([wrong.status, wrong.body['message']]).toEqual([401, 'Password is wrong']);
+  expect(await me(account)).toMatchObject({ email: account.email });
+  expect(subjectsTo(email)).toEqual(['Confirm your new email address']);
+  expect((await app.call('POST', url, { token: account.accessToken })).status).toBe(200);
 });
 
 test('verification links to the previous address stop working', async () => {

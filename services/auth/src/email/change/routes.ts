@@ -1,11 +1,11 @@
 import { ChangeEmailBody } from '@atrium/contracts/profile';
-import { Message, TokenParams } from '@atrium/contracts/auth';
+import { LinkPasswordBody, Message, TokenParams } from '@atrium/contracts/auth';
 import { errorResponses } from '@atrium/contracts/errors';
 import type { Authenticator } from '@atrium/service-kit/authentication';
 import type { Server } from '@atrium/service-kit/server';
 import { requesterOf } from '../../accounts/requester.ts';
-import { originOf } from '../../audit/origin.ts';
 import { RATE_LIMITS } from '../../rate-limits.ts';
+import { authenticateIfGiven, linkCredentialsOf } from '../link-owner/requester.ts';
 import { confirmEmailChange, type EmailChangeDeps, requestEmailChange } from './change.ts';
 
 interface EmailChangeRoutesDeps extends EmailChangeDeps {
@@ -43,17 +43,22 @@ export function emailChangeRoutes(server: Server, deps: EmailChangeRoutesDeps): 
   server.post(
     '/auth/confirm-email/:token',
     {
-      config: { rateLimit: RATE_LIMITS.verifyByAddress },
+      config: { rateLimit: RATE_LIMITS.verifyByAddress, isBodyOptional: true },
+      onRequest: authenticateIfGiven(deps.authenticator),
       schema: {
         operationId: 'confirmEmailChange',
         summary: 'Change the email address with the token from the email',
+        description: 'Needs an access token of the account or its password.',
         tags: ['Email change'],
+        security: [{ bearer: [] }, {}],
         params: TokenParams,
-        response: { 200: Message, ...errorResponses(422) },
+        body: LinkPasswordBody,
+        response: { 200: Message, ...errorResponses(401, 403, 422) },
       },
     },
     async (request) => {
-      await confirmEmailChange(deps, request.params.token, originOf(request));
+      const { token } = request.params;
+      await confirmEmailChange(deps, token, linkCredentialsOf(request, request.body));
       wakeEmailSender();
       return { message: 'Email address changed' };
     },

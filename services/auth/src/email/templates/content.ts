@@ -17,6 +17,8 @@ export interface EmailDraft {
   paragraphs: string[];
   action?: { label: string; url: string };
   closing?: string;
+  /** A link below the closing. */
+  secondaryAction?: { label: string; url: string };
 }
 
 /**
@@ -29,6 +31,7 @@ export function renderEmail({
   paragraphs,
   action,
   closing,
+  secondaryAction,
 }: EmailDraft): EmailContent {
   const lines = paragraphs.map(toOneLine);
   const end = closing === undefined ? [] : [toOneLine(closing)];
@@ -36,13 +39,13 @@ export function renderEmail({
     ...lines,
     ...(action === undefined ? [] : [`${action.label}:\n${action.url}`]),
     ...end,
+    ...(secondaryAction === undefined ? [] : [`${secondaryAction.label}:\n${secondaryAction.url}`]),
   ];
   const html = [
     ...lines.map((line) => `<p>${escapeHtml(line)}</p>`),
-    ...(action === undefined
-      ? []
-      : [`<p><a href="${escapeHtml(action.url)}">${escapeHtml(action.label)}</a></p>`]),
+    ...(action === undefined ? [] : [link(action)]),
     ...end.map((line) => `<p>${escapeHtml(line)}</p>`),
+    ...(secondaryAction === undefined ? [] : [link(secondaryAction)]),
   ];
   return {
     to,
@@ -53,6 +56,10 @@ export function renderEmail({
       `<title>${escapeHtml(subject)}</title></head><body>\n${html.join('\n')}\n</body></html>\n`,
     link: action?.url ?? null,
   };
+}
+
+function link({ label, url }: { label: string; url: string }): string {
+  return `<p><a href="${escapeHtml(url)}">${escapeHtml(label)}</a></p>`;
 }
 
 function toOneLine(text: string): string {

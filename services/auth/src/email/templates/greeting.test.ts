@@ -20,7 +20,7 @@ test('emails address the owner by name only once the address is verified', async
   await provoke(1);
   expect(received().filter((email) => email.text.includes('Ada Lovelace'))).toEqual([]);
   const token = await app.emailToken(account.email, 'verify-email');
-  await app.call('POST', `/auth/verify-email/${token}`);
+  await app.call('POST', `/auth/verify-email/${token}`, { token: account.accessToken });
   await provoke(2);
   const subjects = received()
     .filter((email) => email.text.startsWith('Hello Ada Lovelace,\n'))

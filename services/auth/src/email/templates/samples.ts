@@ -23,7 +23,7 @@ export function sampleEmails(
   };
   const download = { url: 'https://example.com/exports/1?token=2&part=3', expiresAt: LATER };
   return {
-    verifyEmail: templates.verifyEmail(TO, TOKEN),
+    verifyEmail: templates.verifyEmail(TO, { token: TOKEN, revokeAccessToken: TOKEN }),
     emailTaken: templates.emailTaken(TO, NAME),
     resetPassword: templates.resetPassword(TO, NAME, TOKEN),
     passwordChanged: templates.passwordChanged(TO, NAME, TOKEN),

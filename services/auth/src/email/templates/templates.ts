@@ -17,7 +17,7 @@ export type EmailKind =
 
 /** `revokeAccessToken` is the email token with which the owner revokes suspicious access. */
 export interface EmailTemplates {
-  verifyEmail(to: string, token: string): EmailContent;
+  verifyEmail(to: string, links: { token: string; revokeAccessToken: string }): EmailContent;
   emailTaken(to: string, name: string): EmailContent;
   resetPassword(to: string, name: string, token: string): EmailContent;
   passwordChanged(to: string, name: string, revokeAccessToken: string): EmailContent;
@@ -79,13 +79,16 @@ export function createEmailTemplates(webUrl: string): EmailTemplates {
   });
   return {
     // No name: the address is not confirmed yet, so its owner may never have registered.
-    verifyEmail: (to, token) =>
+    verifyEmail: (to, { token, revokeAccessToken }) =>
       renderEmail({
         to,
         subject: 'Verify your email address',
         paragraphs: ['Hello,', 'please confirm that this address is yours.'],
         action: { label: 'Verify email address', url: page(`/verify-email/${token}`) },
-        closing: 'The link works for 24 hours. If you did not sign up, ignore this email.',
+        closing:
+          'The link works for 24 hours. If you did not sign up, someone else used your address: the ' +
+          'link below ends their access.',
+        secondaryAction: revokeAction(revokeAccessToken),
       }),
     emailTaken: (to, name) =>
       renderEmail({

@@ -30,6 +30,7 @@ export interface EmailTokenOwner {
   name: string;
   username: string;
   email: string;
+  isVerified: boolean;
 }
 
 /** `email` is where the token was sent, which need not be the account's current address. */
@@ -69,7 +70,8 @@ export async function findEmailTokenOwner(
   query: { purpose: 'verify-email' | 'reset-password'; token: string; nowMs: number },
 ): Promise<EmailTokenOwner | undefined> {
   const [owner] = await sql.query<EmailTokenOwner>(
-    `SELECT a.id AS "accountId", ${greetingName('a')}, a.username, a.email
+    `SELECT a.id AS "accountId", ${greetingName('a')}, a.username, a.email,
+            a.email_verified_at IS NOT NULL AS "isVerified"
      FROM email_tokens t JOIN accounts a ON a.id = t.account_id AND a.email = t.email
      WHERE t.hash = $1 AND t.purpose = $2 AND t.expires_at > $3`,
     [hashOf(query.token), query.purpose, new Date(query.nowMs)],

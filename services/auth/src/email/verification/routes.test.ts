@@ -1,10 +1,11 @@
 import { afterAll, expect, test } from 'vitest';
-import { makeAccount, startTestApp } from '../../test-app.ts';
+import { makeAccount, PASSWORD, signIn, startTestApp } from '../../test-app.ts';
 
 const app = await startTestApp();
 afterAll(() => app[Symbol.asyncDispose]());
 
-const verify = (token: string) => app.call('POST', `/auth/verify-email/${token}`);
+const verify = (token: string, body: object = { password: PASSWORD }) =>
+  app.call('POST', `/auth/verify-email/${token}`, { body });
 const resend = (token: string) => app.call('POST', '/auth/verify-email', { token });
 
 async function isVerified(token: string): Promise<unknown> {
@@ -33,6 +34,33 @@ test('access tokens show the verified address from the next refresh on', async (
   const { refreshToken } = account;
   const { body } = await app.call('POST', '/auth/refresh', { cookies: { refreshToken } });
   expect(claimsOf(body['accessToken'])['ev']).toBe(true);
+});
+
+test('a session of the account verifies the address without the password', async () => {
+  const account = await makeAccount(app, 'signed-in');
+  const url = `/auth/verify-email/${await app.emailToken(account.email, 'verify-email')}`;
+  const { accessToken: token } = account;
+  expect((await app.call('POST', url, { token })).status).toBe(200);
+  expect(await isVerified(token)).toBe(true);
+  // A second click changes nothing, so it needs no proof.
+  expect((await app.call('POST', url)).status).toBe(200);
+});
+
+test('sessions of other accounts, ended sessions and wrong passwords verify nothing', async () => {
+  const account = await makeAccount(app, 'proofless');
+  const other = await makeAccount(app, 'another');
+  const url = `/auth/verify-email/${await app.emailToken(account.email, 'verify-email')}`;
+  const { refreshToken } = await signIn(app, account);
+  const ended = await signIn(app, account, { cookies: { refreshToken } });
+  await app.call('POST', '/auth/logout', { token: ended.accessToken });
+  const answers = [
+    await app.call('POST', url, { token: other.accessToken }),
+    await app.call('POST', url, { token: ended.accessToken }),
+    await app.call('POST', url, { body: { password: 'a wrong password' } }),
+    await app.call('POST', url, { token: other.accessToken, body: { password: PASSWORD + '.' } }),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([403, 401, 401, 401]);
+  expect(await isVerified(account.accessToken)).toBe(false);
 });
 
 test('a new email replaces the link of the old one', async () => {

@@ -1,9 +1,9 @@
-import { Message, TokenParams } from '@atrium/contracts/auth';
+import { LinkPasswordBody, Message, TokenParams } from '@atrium/contracts/auth';
 import { errorResponses } from '@atrium/contracts/errors';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
 import type { Server } from '@atrium/service-kit/server';
-import { originOf } from '../../audit/origin.ts';
 import { RATE_LIMITS } from '../../rate-limits.ts';
+import { authenticateIfGiven, linkCredentialsOf } from '../link-owner/requester.ts';
 import { resendVerification, type VerificationDeps, verifyEmail } from './verification.ts';
 
 interface EmailVerificationRoutesDeps extends VerificationDeps {
@@ -15,18 +15,29 @@ export function emailVerificationRoutes(server: Server, deps: EmailVerificationR
   server.post(
     '/auth/verify-email/:token',
     {
-      config: { rateLimit: RATE_LIMITS.verifyByAddress },
+      config: { rateLimit: RATE_LIMITS.verifyByAddress, isBodyOptional: true },
+      onRequest: authenticateIfGiven(deps.authenticator),
       schema: {
         operationId: 'verifyEmail',
         summary: 'Verify the email address with the token from the email',
-        description: 'Access tokens say so from the next refresh on.',
+        description:
+          'Needs an access token of the account or its password. Without either the answer is 403, and a ' +
+          'link to set a new password is sent to the address; setting it verifies the address. Access ' +
+          'tokens say so from the next refresh on.',
         tags: ['Email verification'],
+        security: [{ bearer: [] }, {}],
         params: TokenParams,
-        response: { 200: Message, ...errorResponses(422) },
+        body: LinkPasswordBody,
+        response: { 200: Message, ...errorResponses(401, 403, 422) },
       },
     },
     async (request) => {
-      await verifyEmail(deps, request.params.token, originOf(request));
+      const { token } = request.params;
+      try {
+        await verifyEmail(deps, token, linkCredentialsOf(request, request.body));
+      } finally {
+        deps.wakeEmailSender();
+      }
       return { message: 'Email address verified' };
     },
   );

@@ -1,41 +1,71 @@
 import type { Database } from '@atrium/service-kit/database';
-import { unauthorized, validationError } from '@atrium/service-kit/http-error';
+import { forbidden, unauthorized, validationError } from '@atrium/service-kit/http-error';
 import type { RequestOrigin } from '../../audit/entry.ts';
 import type { RecordAudit } from '../../audit/record.ts';
-import { deleteEmailTokens, findEmailTokenOwner, createEmailToken } from '../tokens/store.ts';
+import { deleteEmailTokens, findEmailTokenOwner } from '../tokens/store.ts';
+import {
+  findLinkProof,
+  isProofValid,
+  type LinkCredentials,
+  type LinkProofDeps,
+} from '../link-owner/proof.ts';
+import { emailKey, RATE_LIMITS } from '../../rate-limits.ts';
+import { enqueueVerification } from './message.ts';
 import type { EnqueueEmail } from '../outbox/store.ts';
 import type { EmailTemplates } from '../templates/templates.ts';
 import { markVerified } from '../../accounts/email-store.ts';
-import { findBySession } from '../../accounts/store.ts';
+import { findBySession, lockAccount } from '../../accounts/store.ts';
 
 const PURPOSE = 'verify-email';
 
-export interface VerificationDeps {
+export interface VerificationDeps extends LinkProofDeps {
   database: Database;
   templates: EmailTemplates;
   enqueueEmail: EnqueueEmail;
   recordAudit: RecordAudit;
+  /** Sends the owner of an address a link to set a password. */
+  requestPasswordReset: (email: string, origin: RequestOrigin) => Promise<void>;
   clockMs: () => number;
 }
 
 /**
- * Marks the address that the token was sent to as verified. The token works until it expires, because
- * mail scanners and double clicks open a link more than once.
+ * Marks the address that the token was sent to as verified, when the request also comes from the
+ * account's owner. Anyone else owns the mailbox but did not register: the account may be someone's who
+ * used the address, so its password must not get verified. Setting another one by email verifies it.
+ * The token works until it expires, because double clicks open a link more than once.
  *
- * @throws HttpError 422 when the token is not valid
+ * @throws HttpError 401 for a wrong password, 403 without proof, 422 when the token is not valid
  */
 export async function verifyEmail(
-  { database, recordAudit, clockMs }: VerificationDeps,
+  deps: VerificationDeps,
   token: string,
-  origin: RequestOrigin,
+  credentials: LinkCredentials,
 ): Promise<void> {
+  const { database, recordAudit, clockMs } = deps;
   const nowMs = clockMs();
   const owner = await findEmailTokenOwner(database, { purpose: PURPOSE, token, nowMs });
   if (owner === undefined) {
     throw validationError('Token is invalid or has expired');
   }
-  const { accountId, email } = owner;
+  const { accountId, email, isVerified } = owner;
+  if (isVerified) {
+    return;
+  }
+  const { origin } = credentials;
+  const proof = await findLinkProof(deps, accountId, credentials);
+  if (proof === undefined) {
+    await deps.rateLimiter.consume(RATE_LIMITS.forgotByEmail, emailKey(email));
+    await deps.requestPasswordReset(email, origin);
+    throw forbidden(
+      'Log in, or send the password of the account, to verify the address; ' +
+        'a link to set a new password is on its way to it',
+    );
+  }
   await database.transaction(async (tx) => {
+    const account = await lockAccount(tx, accountId);
+    if (account === undefined || !(await isProofValid(tx, account, proof))) {
+      throw unauthorized('Session has ended, please log in again');
+    }
     if (await markVerified(tx, { accountId, email, nowMs })) {
       await recordAudit(tx, { kind: 'email.verified', accountId, origin, nowMs });
     }
@@ -60,8 +90,7 @@ export function resendVerification(
       return 'already-verified';
     }
     await deleteEmailTokens(tx, [PURPOSE], accountId);
-    const token = await createEmailToken(tx, { purpose: PURPOSE, accountId, email, nowMs });
-    await deps.enqueueEmail(tx, PURPOSE, deps.templates.verifyEmail(email, token));
+    await enqueueVerification(deps, tx, { accountId, email, nowMs });
     return 'sent';
   });
 }

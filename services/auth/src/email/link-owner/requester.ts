@@ -1,0 +1,24 @@
+import type { Authenticator } from '@atrium/service-kit/authentication';
+import type { FastifyRequest, onRequestHookHandler } from 'fastify';
+import { originOf } from '../../audit/origin.ts';
+import type { LinkCredentials } from './proof.ts';
+
+/** Authenticates a request with an access token, which must then be valid; without one it passes. */
+export function authenticateIfGiven({ authenticate }: Authenticator): onRequestHookHandler {
+  return function (request, reply, done) {
+    if (request.headers.authorization === undefined) {
+      done();
+    } else {
+      authenticate.call(this, request, reply, done);
+    }
+  };
+}
+
+export function linkCredentialsOf(
+  request: FastifyRequest,
+  { password }: { password?: string },
+): LinkCredentials {
+  const { account } = request;
+  const session = account && { accountId: account.id, sessionId: account.sessionId };
+  return { session, password, origin: originOf(request) };
+}

@@ -1,0 +1,16 @@
+import type { Sql } from '@atrium/service-kit/database';
+import type { EnqueueEmail } from '../outbox/store.ts';
+import type { EmailTemplates } from '../templates/templates.ts';
+import { createEmailToken } from '../tokens/store.ts';
+
+/** Sends a verification link, and a second one for someone who did not sign up. */
+export async function enqueueVerification(
+  { templates, enqueueEmail }: { templates: EmailTemplates; enqueueEmail: EnqueueEmail },
+  tx: Sql,
+  account: { accountId: string; email: string; nowMs: number },
+): Promise<void> {
+  const token = await createEmailToken(tx, { purpose: 'verify-email', ...account });
+  const revokeAccessToken = await createEmailToken(tx, { purpose: 'revoke-access', ...account });
+  const message = templates.verifyEmail(account.email, { token, revokeAccessToken });
+  await enqueueEmail(tx, 'verify-email', message);
+}
