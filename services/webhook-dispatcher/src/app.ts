@@ -7,6 +7,8 @@ import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import { createServer, type Server } from '@atrium/service-kit/server';
 import { deliveryRoutes } from './delivery-history/routes.ts';
 import { createDeliveryHistory } from './delivery-history/store.ts';
+import { eventTraceRoutes } from './event-trace/routes.ts';
+import { createEventTraces } from './event-trace/store.ts';
 import { eventTypeRoutes } from './event-types/routes.ts';
 import { testEventRoutes } from './event-types/test-event-routes.ts';
 import { createTestEventStore } from './event-types/test-event-store.ts';
@@ -101,6 +103,10 @@ export async function buildApp(deps: WebhooksDeps): Promise<Server> {
   });
   const deliveries = createDeliveryHistory(database, prisma);
   await server.register(deliveryRoutes, { deliveries, authenticator });
+  await server.register(eventTraceRoutes, {
+    findEventTrace: createEventTraces(database, prisma),
+    authenticator,
+  });
   await server.register(liveRoutes, {
     streams: new DeliveryStreams({
       log: deps.changeLog,

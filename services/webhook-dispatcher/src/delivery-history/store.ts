@@ -1,16 +1,14 @@
-import type { EventName } from '@atrium/contracts/events';
 import { idBound } from '@atrium/contracts/ids';
 import {
   type DeliveriesQuery,
   type Delivery,
   type DeliveryDetail,
-  type DeliveryState,
   MAX_ATTEMPTS_IN_ALL,
-  MAX_DELIVERY_ATTEMPTS,
 } from '@atrium/contracts/deliveries';
 import type { Sql } from '@atrium/service-kit/database';
 import { decodeCursor, encodeCursor } from '@atrium/service-kit/pagination';
 import type { PrismaClient } from '../generated/client.ts';
+import { COLUMNS, type DeliveryRow, OWNED, STATE, toAttempt, toDelivery } from './delivery-row.ts';
 
 export interface DeliveryPage {
   data: Delivery[];
@@ -38,20 +36,6 @@ const READ_MIN = 20;
 
 /** The other states are read from an index of their own. */
 const FILTERED_STATES = new Set<DeliveriesQuery['state']>(['pending', 'failed', 'delivered']);
-
-const STATE = `
-  CASE WHEN u.delivery_id IS NULL THEN 'delivered'
-    WHEN u.due_at IS NULL THEN 'exhausted'
-    WHEN u.attempt_count = u.attempts_allowed - ${MAX_DELIVERY_ATTEMPTS} THEN 'pending'
-    ELSE 'failed' END`;
-
-// A delivered one has no count of its own: it is the number of its last attempt.
-const COLUMNS = `
-  d.id, d.subscription_id AS "webhookId", d.event_id AS "eventId", d.event, ${STATE} AS state,
-  coalesce(u.attempt_count,
-    (SELECT max(a.number) FROM attempts a WHERE a.delivery_id = d.id), 0) AS "attemptCount",
-  CASE WHEN u.leased_until > now() THEN NULL ELSE u.due_at END AS "nextAttemptAt",
-  d.created_at AS "createdAt"`;
 
 // Raw, since Prisma has neither bounded ranges nor the derived state. Both lists read a range of an
 // index, newest first, filter it, and return where it ends, so each request reads a bounded number of
@@ -119,25 +103,10 @@ const UNDELIVERED = undelivered('true');
 // Its own text, for undelivered_exhausted_idx.
 const EXHAUSTED = undelivered('u.due_at IS NULL');
 
-const OWNED = `
-  FROM deliveries d
-  JOIN subscriptions s ON s.id = d.subscription_id AND s.account_id = $2 AND s.deleted_at IS NULL
-  LEFT JOIN undelivered u ON u.subscription_id = d.subscription_id AND u.delivery_id = d.id`;
 const FIND = `
   SELECT ${COLUMNS}, (SELECT body FROM events WHERE id = d.event_id) AS body ${OWNED}
   WHERE d.id = $1`;
 const FIND_BY_IDS = `SELECT ${COLUMNS} ${OWNED} WHERE d.id = ANY($1::text[]) ORDER BY d.id`;
-
-interface DeliveryRow {
-  id: string;
-  webhookId: string;
-  eventId: string;
-  event: EventName;
-  state: DeliveryState;
-  attemptCount: number;
-  nextAttemptAt: Date | null;
-  createdAt: Date;
-}
 
 /** A row of a page; an empty page is one row of nulls beside `reached`. */
 type PageRow = (DeliveryRow | { id: null }) & { reached: string | null };
@@ -196,10 +165,7 @@ export function createDeliveryHistory(database: Sql, prisma: PrismaClient): Deli
       return {
         ...toDelivery(row),
         body: row.body,
-        attempts: attempts.map((attempt) => ({
-          ...attempt,
-          startedAt: attempt.startedAt.toISOString(),
-        })),
+        attempts: attempts.map(toAttempt),
       };
     },
   };
@@ -207,17 +173,4 @@ export function createDeliveryHistory(database: Sql, prisma: PrismaClient): Deli
 
 function textFor(state: DeliveriesQuery['state']): string {
   return state === 'exhausted' ? EXHAUSTED : UNDELIVERED;
-}
-
-function toDelivery(row: DeliveryRow): Delivery {
-  return {
-    id: row.id,
-    webhookId: row.webhookId,
-    eventId: row.eventId,
-    event: row.event,
-    state: row.state,
-    attemptCount: row.attemptCount,
-    nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
-    createdAt: row.createdAt.toISOString(),
-  };
 }

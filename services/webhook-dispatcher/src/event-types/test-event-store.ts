@@ -30,6 +30,7 @@ export function createTestEventStore(prisma: PrismaClient): TestEventStore {
             accountId,
             body,
             requestId: requestId ?? null,
+            isTest: true,
             createdAt: new Date(createdAt),
           },
         }),

@@ -38,6 +38,8 @@ CREATE TABLE events (
   account_id text NOT NULL,
   body text NOT NULL,
   request_id text,
+  -- Made by its owner for a test, with example data.
+  is_test boolean NOT NULL DEFAULT false,
   created_at timestamptz(3) NOT NULL DEFAULT now()
 );
 

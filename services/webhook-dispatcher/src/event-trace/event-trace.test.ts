@@ -1,0 +1,89 @@
+import { EVENT_CATALOGUE } from '@atrium/contracts/event-catalogue';
+import type { EventName } from '@atrium/contracts/events';
+import { startReceiver } from '@atrium/testkit/receiver';
+import { until } from '@atrium/testkit/until';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startHarness } from '../harness.fixture.ts';
+
+let harness: Awaited<ReturnType<typeof startHarness>>;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterAll(() => harness?.[Symbol.asyncDispose]());
+
+const NAMES: EventName[] = ['go.click', 'note.shared', 'auth.suspicious_login'];
+
+describe('the trace of an event', () => {
+  it('holds cause, data, and each delivery with its attempts', async () => {
+    await using receiver = await startReceiver({
+      respond: (_n, { path }) => ({ status: path === '/flaky' && isBroken ? 500 : 204 }),
+    });
+    let isBroken = true;
+    const good = await harness.subscribe(`${receiver.url}/good`);
+    const flaky = await harness.subscribe(`${receiver.url}/flaky`);
+    const data = { ...EVENT_CATALOGUE['note.shared'].example };
+    const event = { ...harness.event(data), requestId: 'request-1' };
+    await using _worker = harness.startWorker({ delaysMs: [200, 200, 200, 200] });
+    await harness.send([event]);
+    const read = async () => (await harness.call(`/api/events/${event.id}`)).body;
+    await until(async () => (await read()).deliveries?.[1]?.attempts.length === 1);
+    isBroken = false;
+    const trace = await until(async () => {
+      const found = await read();
+      return (
+        found.deliveries.every(({ state }: { state: string }) => state === 'delivered') && found
+      );
+    });
+    const { id, createdAt } = event;
+    const cause = { kind: 'share', noteId: data.noteId, occurredAt: data.sharedAt };
+    expect(trace).toMatchObject({ id, createdAt, event: 'note.shared', requestId: 'request-1' });
+    expect([trace.cause, trace.data]).toEqual([cause, data]);
+    const byWebhook = Object.fromEntries(
+      trace.deliveries.map((delivery: { webhookId: string; attempts: { status: number }[] }) => [
+        delivery.webhookId,
+        [...new Set(delivery.attempts.map(({ status }) => status))],
+      ]),
+    );
+    expect(byWebhook).toEqual({ [good.id]: [204], [flaky.id]: [500, 204] });
+  });
+
+  it.each(NAMES)('names what caused %s', async (name) => {
+    const { id: webhookId } = await harness.subscribe('https://93.184.216.34/', [name]);
+    const example = EVENT_CATALOGUE[name].example;
+    const event = { ...harness.event({ ...example }), event: name };
+    await harness.ingest([event]);
+    const { body } = await harness.call(`/api/events/${event.id}`);
+    const expected = {
+      'go.click': { kind: 'click', linkId: EVENT_CATALOGUE['go.click'].example.linkId },
+      'note.shared': { kind: 'share', noteId: EVENT_CATALOGUE['note.shared'].example.noteId },
+      'auth.suspicious_login': {
+        kind: 'login',
+        sessionId: EVENT_CATALOGUE['auth.suspicious_login'].example.sessionId,
+      },
+    }[name];
+    expect(body.cause).toMatchObject(expected);
+    expect(body.deliveries.map((each: { webhookId: string }) => each.webhookId)).toContain(
+      webhookId,
+    );
+  });
+
+  it('names a test as the cause of a test event', async () => {
+    const { id } = await harness.subscribe('https://93.184.216.34/');
+    await harness.call(`/api/webhooks/${id}/test`, {
+      method: 'POST',
+      body: { event: 'note.shared' },
+    });
+    const delivery = await harness.deliveryOf(id);
+    const { body } = await harness.call(`/api/events/${delivery?.eventId}`);
+    expect(body.cause).toEqual({ kind: 'test', occurredAt: body.createdAt });
+  });
+
+  it('is not found by another account', async () => {
+    await harness.subscribe('https://93.184.216.34/');
+    const event = harness.event({ ...EVENT_CATALOGUE['note.shared'].example });
+    await harness.ingest([event]);
+    const path = `/api/events/${event.id}`;
+    expect((await harness.call(path)).status).toBe(200);
+    expect((await harness.call(path, { token: harness.issuer.issueToken() })).status).toBe(404);
+  });
+});

@@ -1,0 +1,71 @@
+import type { EventDataByName, EventName } from '@atrium/contracts/events';
+import type { EventCause, EventTrace } from '@atrium/contracts/event-trace';
+import type { Sql } from '@atrium/service-kit/database';
+import {
+  type AttemptRow,
+  COLUMNS,
+  type DeliveryRow,
+  OWNED,
+  toAttempt,
+  toDelivery,
+} from '../delivery-history/delivery-row.ts';
+import type { PrismaClient } from '../generated/client.ts';
+
+/** An event has a delivery for each subscription of its account, so this is never reached. */
+const DELIVERIES_PER_EVENT = 500;
+const ATTEMPTS_PER_DELIVERY = 10;
+
+const FIND_BY_EVENT = `
+  SELECT ${COLUMNS} ${OWNED} WHERE d.event_id = $1 ORDER BY d.id LIMIT ${DELIVERIES_PER_EVENT}`;
+
+// Raw: the newest of each. Prisma would read all of them.
+const NEWEST_ATTEMPTS = `
+  SELECT a.id, a.delivery_id AS "deliveryId", a.number, a.started_at AS "startedAt",
+    a.duration_ms AS "durationMs", a.status, a.error, a.response_excerpt AS "responseExcerpt"
+  FROM unnest($1::text[]) AS d (id) CROSS JOIN LATERAL (
+    SELECT * FROM attempts WHERE delivery_id = d.id
+    ORDER BY number DESC LIMIT ${ATTEMPTS_PER_DELIVERY}
+  ) a ORDER BY a.number`;
+
+/** Undefined when the account has no such event. */
+export type FindEventTrace = (id: string, accountId: string) => Promise<EventTrace | undefined>;
+
+export function createEventTraces(database: Sql, prisma: PrismaClient): FindEventTrace {
+  async function listDeliveries(eventId: string, accountId: string) {
+    const rows = await database.query<DeliveryRow>(FIND_BY_EVENT, [eventId, accountId]);
+    const attempts = await database.query<AttemptRow & { deliveryId: string }>(NEWEST_ATTEMPTS, [
+      rows.map(({ id }) => id),
+    ]);
+    const byDelivery = Map.groupBy(attempts, ({ deliveryId }) => deliveryId);
+    return rows.map((row) => ({
+      ...toDelivery(row),
+      attempts: (byDelivery.get(row.id) ?? []).map(toAttempt),
+    }));
+  }
+
+  return async (id, accountId) => {
+    const row = await prisma.event.findFirst({ where: { id, accountId } });
+    if (row === null) return undefined;
+    const event = row.event as EventName;
+    const { createdAt, data } = JSON.parse(row.body);
+    return {
+      id,
+      event,
+      createdAt,
+      requestId: row.requestId,
+      cause: row.isTest ? { kind: 'test', occurredAt: createdAt } : causes[event](data),
+      data,
+      deliveries: await listDeliveries(id, accountId),
+    };
+  };
+}
+
+const causes: { [Name in EventName]: (data: EventDataByName[Name]) => EventCause } = {
+  'go.click': ({ linkId, clickedAt }) => ({ kind: 'click', linkId, occurredAt: clickedAt }),
+  'note.shared': ({ noteId, sharedAt }) => ({ kind: 'share', noteId, occurredAt: sharedAt }),
+  'auth.suspicious_login': ({ sessionId, loggedInAt }) => ({
+    kind: 'login',
+    sessionId,
+    occurredAt: loggedInAt,
+  }),
+};
