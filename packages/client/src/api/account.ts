@@ -37,6 +37,19 @@ export interface AccountApi {
    */
   updateCurrentUser: (body: UpdateProfileBody, options?: CallOptions) => Promise<CurrentUser>;
   /**
+   * Sets the avatar: a PNG, JPEG or WebP image, of which the service keeps the centre square. It is
+   * shown from `user.avatar`.
+   * @example
+   * const { avatar } = await atrium.auth.uploadAvatar(new Blob([bytes], { type: 'image/png' }));
+   */
+  uploadAvatar: (image: Blob, options?: CallOptions) => Promise<CurrentUser>;
+  /**
+   * Removes the avatar.
+   * @example
+   * await atrium.auth.removeAvatar();
+   */
+  removeAvatar: (options?: CallOptions) => Promise<CurrentUser>;
+  /**
    * Schedules the deletion of the account; until then `restoreCurrentUser` keeps it.
    * @example
    * const { erasesAt } = await atrium.auth.deleteCurrentUser({ password: 'correct horse' });
@@ -143,6 +156,8 @@ export interface AccountApi {
 export const ACCOUNT_ROUTES: Routes<AccountApi> = {
   getCurrentUser: 'GET /user/me user',
   updateCurrentUser: 'PATCH /user/me body user',
+  uploadAvatar: 'PUT /user/me/avatar body user',
+  removeAvatar: 'DELETE /user/me/avatar user',
   deleteCurrentUser: 'DELETE /user/me body',
   getAccountDeletion: 'GET /user/me/deletion',
   restoreCurrentUser: 'POST /user/me/restore',

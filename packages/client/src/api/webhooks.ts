@@ -166,7 +166,7 @@ export interface WebhooksApi {
 }
 
 export const WEBHOOKS_ROUTES: Routes<WebhooksApi> = {
-  createWebhook: 'POST /api/webhooks body create',
+  createWebhook: 'POST /api/webhooks body',
   listWebhooks: 'GET /api/webhooks list',
   getWebhook: 'GET /api/webhooks/{id}',
   updateWebhook: 'PATCH /api/webhooks/{id} body',

@@ -125,10 +125,14 @@ export function createSession(options: {
     return loading;
   }
 
+  function join(): void {
+    if (!isStarted) tokens.open();
+    isStarted = true;
+  }
+
   function start(): void {
     if (isStarted) return;
-    isStarted = true;
-    tokens.open();
+    join();
     if (state.isKnownSignedOut()) tokens.skip();
     else if (state.get().isInitializing) void load();
   }
@@ -137,7 +141,6 @@ export function createSession(options: {
     const token = readToken(accessToken, Date.now());
     const known = { bio: '', profileLinks: [], emailVerified: token.emailVerified, ...user };
     tokens.begin(token, known);
-    void load();
   }
 
   return {
@@ -155,8 +158,9 @@ export function createSession(options: {
       if (token !== null) await fetchUser(deadline);
     },
     authorized,
-    login(request, deadline) {
-      start();
+    async login(request, deadline) {
+      // Without asking for the session that the login replaces.
+      join();
       // Not beside a refresh, whose late answer would bring back the cookie of the former session.
       const task = async () => {
         const response = await send(transport, request, deadline);
@@ -164,7 +168,11 @@ export function createSession(options: {
         if (body.accessToken !== undefined) begin(body as LoginResponse);
         return response;
       };
-      return deadline.race(tokens.exclusively(task));
+      try {
+        return await deadline.race(tokens.exclusively(task));
+      } finally {
+        void load();
+      }
     },
     async logOut(deadline) {
       const token = tokens.current();

@@ -30,7 +30,9 @@ export function createSessionState(hintKey: string | undefined) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    initializing: () => set(INITIALIZING),
+    initializing() {
+      if (!state.isInitializing) set(INITIALIZING);
+    },
     failed: (error: unknown) => set({ ...state, error: error as AtriumError }),
     signedIn(user: CurrentUser) {
       if (hintKey !== undefined) localStorage.setItem(hintKey, 'signed in');

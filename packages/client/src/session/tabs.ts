@@ -19,7 +19,7 @@ export interface Tabs {
   exclusively<T>(task: () => Promise<T>): Promise<T>;
   /** Says that this tab has this token, for as long as the tab lives. */
   hold: (token: Token | null) => Promise<void>;
-  /** Whether a living tab holds a token newer than this one. */
+  /** Whether a living tab holds another token, which is not older than this one. */
   othersHoldNewer: (token: Token | null) => Promise<boolean>;
   close: () => void;
 }
@@ -35,12 +35,13 @@ export function openTabs(name: string, receive: (message: TabMessage) => void): 
   const locks = navigator.locks as typeof navigator.locks | undefined;
   const heldPrefix = `${name} token `;
   let release = () => {};
+  const withoutLock = oneAfterAnother();
 
   return {
     tell: (message) => channel.postMessage(message),
 
     async exclusively(task) {
-      if (locks === undefined) return task();
+      if (locks === undefined) return withoutLock(task);
       let isRunning = false;
       const run = () => {
         isRunning = true;
@@ -51,7 +52,7 @@ export function openTabs(name: string, receive: (message: TabMessage) => void): 
         return await locks.request(`${name} refresh`, { signal }, run);
       } catch (error) {
         if (isRunning) throw error;
-        return task();
+        return withoutLock(task);
       }
     },
 
@@ -63,20 +64,26 @@ export function openTabs(name: string, receive: (message: TabMessage) => void): 
         release = resolve;
       });
       await new Promise<void>((granted) => {
-        void locks.request(`${heldPrefix}${token.issuedAt}`, { mode: 'shared' }, () => {
-          granted();
-          return released;
-        });
+        void locks.request(
+          `${heldPrefix}${token.issuedAt} ${endOf(token)}`,
+          { mode: 'shared' },
+          () => {
+            granted();
+            return released;
+          },
+        );
       });
     },
 
     async othersHoldNewer(token) {
       const { held = [] } = (await locks?.query()) ?? {};
-      return held.some(
-        ({ name: lock = '' }) =>
-          lock.startsWith(heldPrefix) &&
-          Number(lock.slice(heldPrefix.length)) > (token?.issuedAt ?? 0),
-      );
+      return held.some(({ name: lock = '' }) => {
+        const [issuedAt, end] = lock.startsWith(heldPrefix)
+          ? lock.slice(heldPrefix.length).split(' ')
+          : [];
+        if (token === null) return end !== undefined;
+        return Number(issuedAt) >= token.issuedAt && end !== endOf(token);
+      });
     },
 
     close() {
@@ -86,11 +93,28 @@ export function openTabs(name: string, receive: (message: TabMessage) => void): 
   };
 }
 
-/** For Node and for servers that render pages: there are no other tabs. */
-export const NO_TABS: Tabs = {
-  tell: () => {},
-  exclusively: (task) => task(),
-  hold: () => Promise.resolve(),
-  othersHoldNewer: () => Promise.resolve(false),
-  close: () => {},
-};
+/** Tells two tokens of one second apart. */
+function endOf({ value }: Token): string {
+  return value.slice(-8);
+}
+
+/** For Node, and for servers that render pages: there are no other tabs. */
+export function noTabs(): Tabs {
+  return {
+    tell: () => {},
+    exclusively: oneAfterAnother(),
+    hold: () => Promise.resolve(),
+    othersHoldNewer: () => Promise.resolve(false),
+    close: () => {},
+  };
+}
+
+/** Each task has an end of its own: a refresh has a deadline, and so has a login. */
+function oneAfterAnother(): Tabs['exclusively'] {
+  let last: Promise<unknown> = Promise.resolve();
+  return (task) => {
+    const result = last.then(task, task);
+    last = result.catch(() => undefined);
+    return result;
+  };
+}

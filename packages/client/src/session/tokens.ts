@@ -2,7 +2,7 @@ import { startDeadline } from '../http/deadline.ts';
 import { AtriumError } from '../http/error.ts';
 import { send, type HttpRequest, type Transport } from '../http/send.ts';
 import type { CurrentUser, RefreshResponse } from '../types.ts';
-import { NO_TABS, openTabs, type TabMessage, type Tabs } from './tabs.ts';
+import { noTabs, openTabs, type TabMessage, type Tabs } from './tabs.ts';
 import { isFresh, readToken, type Token } from './token.ts';
 
 /** The access token of the session that all tabs of a browser share. */
@@ -53,7 +53,7 @@ export function createTokens(options: TokensOptions): Tokens {
   /** A late message or answer does not bring these back. */
   const endedSessions = new Set<string>();
   let refreshing: Promise<Token | null> | null = null;
-  let tabs: Tabs = NO_TABS;
+  let tabs = noTabs();
   let wakeOnToken = () => {};
 
   function adopt(next: Token, user: CurrentUser | null): Promise<void> {
@@ -101,7 +101,7 @@ export function createTokens(options: TokensOptions): Tokens {
         break;
       case 'token':
         if (endedSessions.has(message.token.sessionId)) break;
-        if (token !== null && token.issuedAt >= message.token.issuedAt) break;
+        if (token !== null && token.issuedAt > message.token.issuedAt) break;
         void adopt(message.token, message.user);
     }
   }
@@ -167,7 +167,7 @@ export function createTokens(options: TokensOptions): Tokens {
     },
     close() {
       tabs.close();
-      tabs = NO_TABS;
+      tabs = noTabs();
     },
   };
 }

@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** What the examples take from around them. */
+const SURROUNDINGS = `
+import { createAtrium, type Atrium, type AssertionCredential, type RegistrationCredential } from '../src/index.ts';
+import { verifyWebhook } from '../src/webhooks.ts';
+declare const atrium: Atrium;
+declare const token: string, password: string, secret: string;
+declare const cronSecret: string, internalSecret: string;
+declare const credential: AssertionCredential;
+declare const registration: RegistrationCredential;
+declare const bytes: Uint8Array<ArrayBuffer>;
+declare const request: Request;
+`;
+
+const METHOD =
+  /\/\*\*(?<doc>(?:(?!\*\/)[\s\S])*)\*\/\s*(?:export (?:async )?function )?(?<name>\w+)/g;
+
+async function documented(file: string): Promise<{ name: string; example: string | undefined }[]> {
+  const source = await readFile(join(root, 'src', file), 'utf8');
+  return [...source.matchAll(METHOD)].map(({ groups: { doc = '', name = '' } = {} }) => {
+    const example = doc.split('@example\n')[1]?.replaceAll(/^[ \t]*\*/gm, '');
+    return { name, example };
+  });
+}
+
+const files = await readdir(join(root, 'src', 'api'));
+const apis = files.filter((name) => !/\.test\.ts$|^(auth|options)\.ts$/.test(name));
+const methods = (await Promise.all(apis.map((name) => documented(`api/${name}`))))
+  .flat()
+  .filter(({ name }) => name !== 'export');
+
+test('every method has an example', () => {
+  expect(methods.length).toBeGreaterThan(80);
+  expect(methods.filter(({ example }) => example === undefined)).toEqual([]);
+});
+
+test('the compiler accepts every example', async () => {
+  const others = (await Promise.all(['create-atrium.ts', 'webhooks.ts'].map(documented))).flat();
+  const examples = [...methods, ...others.filter(({ example }) => example !== undefined)];
+  // In the package, where its compiler options and dependencies are.
+  const folder = await mkdtemp(join(root, 'examples-'));
+  try {
+    const functions = examples.map(
+      ({ name, example }) => `export async function example_${name}() {${example}\n}`,
+    );
+    await writeFile(join(folder, 'examples.ts'), [SURROUNDINGS, ...functions].join('\n'));
+    const config = {
+      extends: '../tsconfig.json',
+      compilerOptions: { noUnusedLocals: false, noUnusedParameters: false },
+      include: ['examples.ts'],
+    };
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config));
+    const compiled = promisify(execFile)('tsc', ['--noEmit', '-p', folder], { timeout: 120_000 });
+    await expect(compiled.catch(({ stdout }) => stdout)).resolves.toMatchObject({ stdout: '' });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,114 @@
+import { createHmac } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, test } from 'vitest';
+import { verifyWebhook, WebhookVerificationError } from './webhooks.ts';
+
+const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
+const OTHER_SECRET = `whsec_${Buffer.alloc(32, 2).toString('base64')}`;
+const ID = 'evt_01ky3m8q4vf0tb6w2c9hj5rxna';
+const BODY = JSON.stringify({
+  id: ID,
+  event: 'go.click',
+  createdAt: '2026-01-31T09:30:00.000Z',
+  data: { slug: 'grün' },
+});
+
+function serviceSignature(secret = SECRET, body = BODY): string {
+  return createHmac('sha256', secret).update(body).digest('hex');
+}
+
+/** The headers of a delivery, as the dispatcher and the Standard Webhooks library make them. */
+function signed(options: { secret?: string; agoSeconds?: number } = {}): Record<string, string> {
+  const { secret = SECRET, agoSeconds = 0 } = options;
+  const sentAt = new Date(Date.now() - agoSeconds * 1000);
+  return {
+    'service-signature': serviceSignature(secret),
+    'webhook-id': ID,
+    'webhook-timestamp': String(Math.floor(sentAt.getTime() / 1000)),
+    'webhook-signature': new Webhook(secret).sign(ID, sentAt, BODY),
+  };
+}
+
+function without(headers: Record<string, string>, ...names: string[]): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)));
+}
+
+describe('verifyWebhook', () => {
+  test.each([
+    ['text', BODY],
+    ['bytes', Buffer.from(BODY)],
+    ['a buffer', new TextEncoder().encode(BODY).buffer],
+  ])('returns the event when the body is %s', async (_, body) => {
+    const event = await verifyWebhook(body, signed(), SECRET);
+    expect(event).toEqual(JSON.parse(BODY));
+  });
+
+  test('reads headers as fetch and as Node have them', async () => {
+    const headers = signed();
+    const event = { event: 'go.click' };
+    expect(await verifyWebhook(BODY, new Headers(headers), SECRET)).toMatchObject(event);
+    const lists = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name, [value]]),
+    );
+    expect(await verifyWebhook(BODY, lists, SECRET)).toMatchObject(event);
+  });
+
+  test('accepts either secret during a rotation', async () => {
+    for (const secret of [SECRET, OTHER_SECRET]) {
+      const headers = signed({ secret });
+      await expect(verifyWebhook(BODY, headers, [OTHER_SECRET, SECRET])).resolves.toBeDefined();
+    }
+  });
+
+  test('accepts several signatures of which one is right', async () => {
+    const both = `${signed({ secret: OTHER_SECRET })['webhook-signature']} ${signed()['webhook-signature']}`;
+    const headers = { ...signed(), 'webhook-signature': both };
+    await expect(verifyWebhook(BODY, headers, SECRET)).resolves.toBeDefined();
+  });
+
+  test.each([
+    ['the body was changed', signed(), `${BODY} `],
+    ['it is signed with another secret', signed({ secret: OTHER_SECRET }), BODY],
+    [
+      'only Service-Signature is wrong',
+      { ...signed(), 'service-signature': 'ab'.repeat(32) },
+      BODY,
+    ],
+    ['Service-Signature is not hexadecimal', { ...signed(), 'service-signature': 'x' }, BODY],
+    ['only webhook-signature is wrong', { ...signed(), 'webhook-signature': 'v1,aGFsbG8=' }, BODY],
+    ['webhook-signature is not base64', { ...signed(), 'webhook-signature': 'v1,%' }, BODY],
+    [
+      'webhook-signature has another version',
+      { ...signed(), 'webhook-signature': 'v2,aGFsbG8=' },
+      BODY,
+    ],
+    ['webhook-timestamp is not a number', { ...signed(), 'webhook-timestamp': 'now' }, BODY],
+    [
+      'webhook-timestamp was changed',
+      { ...signed(), 'webhook-timestamp': String(Math.floor(Date.now() / 1000) - 9) },
+      BODY,
+    ],
+    ['it was sent too long ago', signed({ agoSeconds: 400 }), BODY],
+    ['it was sent in the future', signed({ agoSeconds: -400 }), BODY],
+    ['the headers that carry the time are missing', without(signed(), 'webhook-timestamp'), BODY],
+    ['nothing is signed', {}, BODY],
+  ])('throws when %s', async (_, headers, body) => {
+    await expect(verifyWebhook(body, headers, SECRET)).rejects.toThrow(WebhookVerificationError);
+  });
+
+  test('throws when there is no secret to compare with', async () => {
+    await expect(verifyWebhook(BODY, signed(), [])).rejects.toThrow(WebhookVerificationError);
+    await expect(verifyWebhook(BODY, signed({ secret: SECRET }), '')).rejects.toThrow(
+      WebhookVerificationError,
+    );
+  });
+
+  test('accepts Service-Signature alone when any time is tolerated, and never nothing', async () => {
+    const options = { toleranceSeconds: Number.POSITIVE_INFINITY };
+    const headers = { 'service-signature': serviceSignature() };
+    await expect(verifyWebhook(BODY, headers, SECRET, options)).resolves.toBeDefined();
+    await expect(verifyWebhook(BODY, {}, SECRET, options)).rejects.toThrow(
+      WebhookVerificationError,
+    );
+  });
+});
