@@ -15,6 +15,7 @@ const EXPOSED_HEADERS = [
   'retry-after',
   'ratelimit',
   'ratelimit-policy',
+  'idempotent-replayed',
 ];
 const PREFLIGHT_MAX_AGE_SECONDS = 600;
 

@@ -8,6 +8,10 @@ import {
   TOKEN_ISSUER,
   TOKEN_TYPE,
 } from '@atrium/contracts/tokens';
+import {
+  REVOKED_SESSIONS_PATH,
+  type RevokedSessionsPage,
+} from '@atrium/contracts/revoked-sessions';
 import { listen } from './http-listener.ts';
 
 export interface TokenOptions {
@@ -29,7 +33,9 @@ export interface TokenIssuer extends AsyncDisposable {
   issueToken(options?: TokenOptions): string;
 }
 
-/** Starts a key set over HTTP and signs access tokens that verify against it. */
+const NONE_REVOKED: RevokedSessionsPage = { sessions: [], nextCursor: '0', hasMore: false };
+
+/** Stands in for auth: serves a key set and signs access tokens that verify against it. */
 export async function startTokenIssuer(): Promise<TokenIssuer> {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const kid = randomUUID();
@@ -46,9 +52,12 @@ export async function startTokenIssuer(): Promise<TokenIssuer> {
     ],
   };
   const server = await listen((request, response) => {
-    const found = request.url === '/.well-known/jwks.json';
-    response.writeHead(found ? 200 : 404, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(found ? keySet : { error: 'Not Found', message: 'Not found' }));
+    const found = new Map<string | undefined, object>([
+      ['/.well-known/jwks.json', keySet],
+      [REVOKED_SESSIONS_PATH, NONE_REVOKED],
+    ]).get(request.url?.split('?', 1)[0]);
+    response.writeHead(found === undefined ? 404 : 200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(found ?? { error: 'Not Found', message: 'Not found' }));
   });
   return {
     origin: server.url,

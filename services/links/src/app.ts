@@ -1,4 +1,6 @@
 import type { Authenticator } from '@atrium/service-kit/authentication';
+import { type Database, sqlOf, TRANSACTION_LIMITS } from '@atrium/service-kit/database';
+import { createIdempotency } from '@atrium/service-kit/idempotency';
 import type { Logger } from '@atrium/service-kit/logger';
 import type { Metrics } from '@atrium/service-kit/metrics';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
@@ -7,12 +9,13 @@ import { createServer, type Server } from '@atrium/service-kit/server';
 import type { ClickRecorder } from './clicks/recorder.ts';
 import type { PrismaClient } from './generated/client.ts';
 import { linkRoutes } from './links/routes.ts';
-import { createLinkStore } from './links/store.ts';
+import { createLinkStore, type Tx } from './links/store.ts';
 import type { LinkCache } from './redirect/link-cache.ts';
 import { redirectRoutes } from './redirect/routes.ts';
 
 export interface LinksDeps {
   logger: Logger;
+  database: Database;
   prisma: PrismaClient;
   authenticator: Authenticator;
   rateLimiter: RateLimiter;
@@ -28,10 +31,8 @@ export interface LinksDeps {
   clockMs: () => number;
 }
 
-const WRITES_PER_ACCOUNT = { name: 'links-writes', limit: 600, windowSeconds: 60 };
-
 export async function buildApp(deps: LinksDeps): Promise<Server> {
-  const { prisma, authenticator, cache, recorder, invalidation, clockMs } = deps;
+  const { database, prisma, authenticator, cache, recorder, invalidation, clockMs } = deps;
   const server = await createServer({
     service: 'links',
     logger: deps.logger,
@@ -42,13 +43,18 @@ export async function buildApp(deps: LinksDeps): Promise<Server> {
     rateLimiter: deps.rateLimiter,
   });
 
+  const idempotency = createIdempotency<Tx>({
+    database,
+    transaction: (work) => prisma.$transaction(work, TRANSACTION_LIMITS),
+    sqlOf,
+    rateLimiter: deps.rateLimiter,
+  });
   await server.register(async (api) => {
     requireAccessToken(api, authenticator);
-    api.addHook('onRoute', (route) => {
-      if (route.method !== 'GET') route.config = { rateLimit: WRITES_PER_ACCOUNT, ...route.config };
-    });
+    idempotency.acceptKeys(api);
     await linkRoutes(api, {
       links: createLinkStore(prisma),
+      idempotency,
       shortUrl: (slug) => `${deps.linksUrl}/${slug}`,
       onSlugsChanged(slugs) {
         for (const slug of slugs) cache.forget(slug);

@@ -2,6 +2,7 @@ import { EVENTS_QUEUE, INBOX } from '@atrium/contracts/queues';
 import { startScheduledJobs } from '@atrium/events/scheduled-jobs';
 import { readConfig } from '@atrium/service-kit/config';
 import { PRISMA_OPTIONS } from '@atrium/service-kit/database';
+import { purgeIdempotencyKeys } from '@atrium/service-kit/idempotency-store';
 import { runProcess, serve } from '@atrium/service-kit/lifecycle';
 import { openService } from '@atrium/service-kit/service';
 import { PrismaPg } from '@prisma/adapter-pg';
@@ -49,6 +50,10 @@ await runProcess('links', async (context) => {
     'store-orphaned-clicks': {
       everyMs: 10_000,
       run: (signal: AbortSignal) => storeOrphanedClicks(clicks, signal),
+    },
+    'purge-idempotency-keys': {
+      everyMs: 3_600_000,
+      run: (signal: AbortSignal) => purgeIdempotencyKeys(database, signal),
     },
     'expire-clicks': {
       everyMs: 3_600_000,

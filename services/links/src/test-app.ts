@@ -35,6 +35,7 @@ export type Caller = (
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
   url: string,
   body?: object,
+  headers?: Record<string, string>,
 ) => Promise<Answer>;
 
 export interface Replica extends AsyncDisposable {
@@ -93,16 +94,17 @@ export async function startTestPlatform(): Promise<TestPlatform> {
       }),
     as(claims = {}) {
       const token = issuer.issueToken(claims);
-      return (replica) => async (method, url, body) => {
-        const response = await replica.server.inject({
-          method,
-          url,
-          headers: { authorization: `Bearer ${token}` },
-          ...(body === undefined ? {} : { payload: body }),
-        });
-        const text = response.body;
-        return { status: response.statusCode, body: text === '' ? {} : JSON.parse(text) };
-      };
+      return (replica) =>
+        async (method, url, body, headers = {}) => {
+          const response = await replica.server.inject({
+            method,
+            url,
+            headers: { authorization: `Bearer ${token}`, ...headers },
+            ...(body === undefined ? {} : { payload: body }),
+          });
+          const text = response.body;
+          return { status: response.statusCode, body: text === '' ? {} : JSON.parse(text) };
+        };
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
@@ -173,6 +175,7 @@ async function startReplica(options: {
   const keySet = createKeySet({ url: options.issuer.jwksUrl, ...TEST_TIMEOUTS });
   const server = await buildApp({
     logger,
+    database,
     prisma: new PrismaClient({ adapter: new PrismaPg(database.pool, PRISMA_OPTIONS) }),
     cache,
     recorder,

@@ -3,6 +3,7 @@ import type { Database, Sql } from '@atrium/service-kit/database';
 import type { Logger } from '@atrium/service-kit/logger';
 import type { Metrics } from '@atrium/service-kit/metrics';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
+import { createIdempotency } from '@atrium/service-kit/idempotency';
 import { requireAccessToken } from '@atrium/service-kit/openapi';
 import { createServer, type Server } from '@atrium/service-kit/server';
 import type { PrismaClient } from './generated/client.ts';
@@ -32,10 +33,6 @@ export interface NotesDeps {
   trustProxy: boolean | string;
 }
 
-/** Far above what a person does and far below what would slow other accounts down. */
-const WRITES_PER_ACCOUNT = { name: 'notes-writes', limit: 1200, windowSeconds: 60 };
-const SEARCHES_PER_ACCOUNT = { name: 'notes-searches', limit: 600, windowSeconds: 60 };
-
 export async function buildApp(deps: NotesDeps): Promise<Server> {
   const { database, prisma, authenticator, wakeRelay } = deps;
   const server = await createServer({
@@ -49,18 +46,22 @@ export async function buildApp(deps: NotesDeps): Promise<Server> {
   });
 
   const sharedUrl = (token: string) => `${deps.notesUrl}/shared/${token}`;
+  const idempotency = createIdempotency<Sql>({
+    database,
+    transaction: (work) => database.transaction(work),
+    sqlOf: (tx) => tx,
+    rateLimiter: deps.rateLimiter,
+  });
   const shares = createShareStore(database, prisma, sharedUrl);
 
   await server.register(async (api) => {
     requireAccessToken(api, authenticator);
-    api.addHook('onRoute', (route) => {
-      const isSearch = route.url.startsWith('/api/search');
-      if (route.method === 'GET' && !isSearch) return;
-      const rateLimit = isSearch ? SEARCHES_PER_ACCOUNT : WRITES_PER_ACCOUNT;
-      route.config = { rateLimit, ...route.config };
+    idempotency.acceptKeys(api);
+    await workspaceRoutes(api, {
+      workspaces: createWorkspaceStore(database, prisma),
+      idempotency,
     });
-    await workspaceRoutes(api, { workspaces: createWorkspaceStore(database, prisma) });
-    await noteRoutes(api, { notes: createNoteStore(database, prisma), sharedUrl });
+    await noteRoutes(api, { notes: createNoteStore(database, prisma), idempotency, sharedUrl });
     await sharingRoutes(api, { shares, sharedUrl, onEventStored: wakeRelay });
     await searchRoutes(api, { sql: deps.searchDatabase, gate: createSearchGate() });
   });

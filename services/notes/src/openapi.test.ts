@@ -24,3 +24,13 @@ test('names a rate limit in every response of every route', async () => {
   const origin = await app.server.listen({ port: 0, host: '127.0.0.1' });
   expect(await unlimitedRoutes(origin, { authorization: `Bearer ${app.token()}` })).toEqual([]);
 });
+
+test('limits changes and searches further', async () => {
+  await using app = await startTestApp();
+  const call = app.as();
+  const policyOf = async (method: 'GET' | 'DELETE', url: string) =>
+    (await call(method, url)).headers['ratelimit-policy'];
+  expect(await policyOf('GET', '/api/search?q=x')).toMatch(/"notes-searches";q=600;w=60$/);
+  expect(await policyOf('DELETE', '/api/notes/x')).toMatch(/"notes-writes";q=1200;w=60$/);
+  expect(await policyOf('GET', '/api/notes/x')).toBe('"account";q=3000;w=60');
+});

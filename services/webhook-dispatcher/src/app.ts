@@ -1,5 +1,6 @@
 import type { Authenticator } from '@atrium/service-kit/authentication';
-import type { Database } from '@atrium/service-kit/database';
+import { type Database, sqlOf, TRANSACTION_LIMITS } from '@atrium/service-kit/database';
+import { createIdempotency } from '@atrium/service-kit/idempotency';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { Logger } from '@atrium/service-kit/logger';
 import type { Metrics } from '@atrium/service-kit/metrics';
@@ -11,7 +12,6 @@ import { eventTraceRoutes } from './event-trace/routes.ts';
 import { createEventTraces } from './event-trace/store.ts';
 import { eventTypeRoutes } from './event-types/routes.ts';
 import { testEventRoutes } from './event-types/test-event-routes.ts';
-import { createTestEventStore } from './event-types/test-event-store.ts';
 import type { PrismaClient } from './generated/client.ts';
 import { deliveryBody } from './ingestion/ingest.ts';
 import type { ChangeLog } from './live/change-log.ts';
@@ -19,7 +19,6 @@ import type { PublishChanges } from './live/change-publisher.ts';
 import { DeliveryStreams } from './live/delivery-streams.ts';
 import { liveRoutes } from './live/routes.ts';
 import type { RequestRecoveries } from './recoveries/recoveries.ts';
-import { createRedeliveryStore } from './recoveries/redelivery-store.ts';
 import { recoveryRoutes } from './recoveries/routes.ts';
 import { createRecoveryStore } from './recoveries/store.ts';
 import { createBacklogReader } from './scheduling/backlog-store.ts';
@@ -28,6 +27,7 @@ import type { WakeWorkers } from './scheduling/wake.ts';
 import { type AddressGuard, assertSubscriptionUrl } from './sending/address-guard.ts';
 import { createResolver } from './sending/resolver.ts';
 import { controlRoutes } from './subscriptions/control-routes.ts';
+import type { Tx } from './transaction-store.ts';
 import { subscriptionRoutes } from './subscriptions/routes.ts';
 import { createSubscriptionStore } from './subscriptions/store.ts';
 
@@ -79,9 +79,17 @@ export async function buildApp(deps: WebhooksDeps): Promise<Server> {
     clockMs,
   });
 
+  const idempotency = createIdempotency<Tx>({
+    database,
+    transaction: (work) => prisma.$transaction(work, TRANSACTION_LIMITS),
+    sqlOf,
+    rateLimiter,
+    keyRing: deps.keyRing,
+  });
   const subscriptions = createSubscriptionStore({ prisma, keyRing: deps.keyRing, clockMs });
   await server.register(subscriptionRoutes, {
     subscriptions,
+    idempotency,
     authenticator,
     rateLimiter,
     assertUrl: (url, accountId) =>
@@ -92,9 +100,9 @@ export async function buildApp(deps: WebhooksDeps): Promise<Server> {
       }),
     wakeWorkers,
   });
-  await server.register(controlRoutes, { subscriptions, authenticator, wakeWorkers });
+  await server.register(controlRoutes, { subscriptions, idempotency, authenticator, wakeWorkers });
   await server.register(testEventRoutes, {
-    testEvents: createTestEventStore(prisma),
+    idempotency,
     authenticator,
     bodyOf: deliveryBody,
     wakeWorkers,
@@ -118,7 +126,7 @@ export async function buildApp(deps: WebhooksDeps): Promise<Server> {
   });
   await server.register(recoveryRoutes, {
     recoveries: createRecoveryStore(prisma),
-    redeliveries: createRedeliveryStore(database),
+    idempotency,
     authenticator,
     wakeWorkers,
     publishChanges,

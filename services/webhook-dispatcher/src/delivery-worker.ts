@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { startScheduledJobs } from '@atrium/events/scheduled-jobs';
 import type { Database } from '@atrium/service-kit/database';
+import { purgeIdempotencyKeys } from '@atrium/service-kit/idempotency-store';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { Logger } from '@atrium/service-kit/logger';
 import type { Metrics } from '@atrium/service-kit/metrics';
@@ -29,7 +30,8 @@ import { createDeliveryMetrics } from './scheduling/metrics.ts';
 import { assertProgress } from './scheduling/progress.ts';
 import { createWorkerWaker, subscribeToWakes, type WakeWorkers } from './scheduling/wake.ts';
 import { type AddressGuard, createAddressGuard } from './sending/address-guard.ts';
-import { type Attempt, createDeliver, type LeasedDelivery } from './sending/deliver.ts';
+import { logAttempt } from './sending/attempt-log.ts';
+import { createDeliver } from './sending/deliver.ts';
 import { createResolver } from './sending/resolver.ts';
 import { openSender } from './sending/send.ts';
 import { createSubscriptionSecrets } from './subscriptions/secrets.ts';
@@ -195,6 +197,10 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
           everyMs: RETENTION_INTERVAL_MS,
           run: (signal) => runRetention({ store: createRetentionStore(database), ...deps }, signal),
         },
+        'purge-idempotency-keys': {
+          everyMs: RETENTION_INTERVAL_MS,
+          run: (signal) => purgeIdempotencyKeys(database, signal),
+        },
         'missing-bodies': {
           everyMs: MISSING_BODIES_INTERVAL_MS,
           run: (signal) =>
@@ -228,22 +234,4 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
       await stack.disposeAsync();
     },
   };
-}
-
-/** One wide line per attempt. */
-function logAttempt(logger: Logger, attempt: Attempt, delivery: LeasedDelivery): void {
-  if (!logger.isLevelEnabled('info')) return;
-  const line = {
-    requestId: delivery.eventRequestId,
-    deliveryId: delivery.id,
-    webhookId: delivery.subscriptionId,
-    event: delivery.event,
-    attempt: attempt.number,
-    outcome: attempt.outcome,
-    status: attempt.status,
-    error: attempt.error,
-    durationMs: attempt.durationMs,
-    nextAttemptInMs: attempt.nextAttemptInMs,
-  };
-  logger.info(line, 'delivery attempt');
 }

@@ -84,7 +84,7 @@ export interface WebhooksApi {
   rotateWebhookSecret: (
     id: string,
     body?: RotateSecretBody,
-    options?: CallOptions,
+    options?: CreateOptions,
   ) => Promise<RotatedSecret>;
   /**
    * Sends an example of an event.
@@ -94,7 +94,7 @@ export interface WebhooksApi {
   sendTestEvent: (
     id: string,
     body: TestEventBody,
-    options?: CallOptions,
+    options?: CreateOptions,
   ) => Promise<QueuedDelivery>;
   /**
    * Lists the deliveries of a subscription, newest first.
@@ -123,13 +123,13 @@ export interface WebhooksApi {
    * @example
    * await atrium.webhooks.redeliverDelivery('dlv_…');
    */
-  redeliverDelivery: (id: string, options?: CallOptions) => Promise<QueuedDelivery>;
+  redeliverDelivery: (id: string, options?: CreateOptions) => Promise<QueuedDelivery>;
   /**
    * Sends the exhausted deliveries since a time again.
    * @example
    * const { id } = await atrium.webhooks.startRecovery('whk_…', { since: '2026-01-31T09:30:00Z' });
    */
-  startRecovery: (id: string, body: RecoverBody, options?: CallOptions) => Promise<Recovery>;
+  startRecovery: (id: string, body: RecoverBody, options?: CreateOptions) => Promise<Recovery>;
   /**
    * Lists the recoveries of a subscription, newest first.
    * @example
@@ -173,13 +173,13 @@ export const WEBHOOKS_ROUTES: Routes<WebhooksApi> = {
   deleteWebhook: 'DELETE /api/webhooks/{id}',
   pauseWebhook: 'POST /api/webhooks/{id}/pause twice',
   resumeWebhook: 'POST /api/webhooks/{id}/resume twice',
-  rotateWebhookSecret: 'POST /api/webhooks/{id}/rotate-secret body',
-  sendTestEvent: 'POST /api/webhooks/{id}/test body',
+  rotateWebhookSecret: 'POST /api/webhooks/{id}/rotate-secret body create',
+  sendTestEvent: 'POST /api/webhooks/{id}/test body create',
   listWebhookDeliveries: 'GET /api/webhooks/{id}/deliveries list',
   listUndelivered: 'GET /api/deliveries list',
   getDelivery: 'GET /api/deliveries/{id}',
-  redeliverDelivery: 'POST /api/deliveries/{id}/redeliver',
-  startRecovery: 'POST /api/webhooks/{id}/recover body',
+  redeliverDelivery: 'POST /api/deliveries/{id}/redeliver create',
+  startRecovery: 'POST /api/webhooks/{id}/recover body create',
   listRecoveries: 'GET /api/webhooks/{id}/recoveries list',
   getRecovery: 'GET /api/webhooks/{id}/recoveries/{recoveryId}',
   listEventTypes: 'GET /api/event-types list public',

@@ -22,7 +22,7 @@ async function accountWithClicks(page: string, clicksPerLink: number) {
   const slugs: string[] = [];
   for (let i = 0; i < 3; i++) {
     const url = `https://${page}.example/${i}`;
-    const { body } = await call('POST', '/api/links', { url });
+    const { body } = await call('POST', '/api/links', { url }, { 'idempotency-key': url });
     slugs.push(String(body['slug']));
     const click = {
       linkId: String(body['id']),

@@ -23,6 +23,7 @@ export async function eraseAccount(
     // Cascades to clicks that were stored meanwhile.
     erased = await prisma.link.deleteMany({ where: { ownerId: accountId }, limit });
   } while (erased.count > 0);
+  await prisma.idempotencyKey.deleteMany({ where: { accountId } });
 }
 
 /** Comes first: the links no longer redirect, so no new clicks arrive. */

@@ -4,13 +4,15 @@ import { ChangeLinkBody, CreateLinkBody, Link } from '@atrium/contracts/links';
 import { ListQuery, Page } from '@atrium/contracts/lists';
 import { accountOf, requireVerifiedEmail } from '@atrium/service-kit/authentication';
 import { conflict, notFound, validationError } from '@atrium/service-kit/http-error';
+import type { Idempotency } from '@atrium/service-kit/idempotency';
 import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
 import { isReserved, randomSlug } from './slug.ts';
-import type { LinkRecord, LinkStore } from './store.ts';
+import type { LinkRecord, LinkStore, Tx } from './store.ts';
 import { readTargetUrl } from './target-url.ts';
 
+const WRITES_PER_ACCOUNT = { name: 'links-writes', limit: 600, windowSeconds: 60 };
 const SLUG_ATTEMPTS = 5;
 const SLUG_TAKEN = 'Slug is already taken';
 
@@ -29,20 +31,21 @@ export async function linkRoutes(
   server: Server,
   options: {
     links: LinkStore;
+    idempotency: Idempotency<Tx>;
     shortUrl: (slug: string) => string;
     /** Called with the slugs that redirect elsewhere, or nowhere, from now on. */
     onSlugsChanged: (slugs: string[]) => void;
   },
 ): Promise<void> {
-  const { links, shortUrl, onSlugsChanged } = options;
+  const { links, idempotency, shortUrl, onSlugsChanged } = options;
 
   function represent(link: LinkRecord): Link {
     return { ...link, shortUrl: shortUrl(link.slug), createdAt: link.createdAt.toISOString() };
   }
 
-  async function createWithRandomSlug(ownerId: string, url: string): Promise<LinkRecord> {
+  async function createWithRandomSlug(tx: Tx, ownerId: string, url: string): Promise<LinkRecord> {
     for (let attempt = 1; attempt <= SLUG_ATTEMPTS; attempt += 1) {
-      const link = await links.create(ownerId, randomSlug(), url);
+      const link = await links.create(tx, ownerId, randomSlug(), url);
       if (link !== null) return link;
     }
     throw new Error(`No free slug in ${SLUG_ATTEMPTS} attempts`);
@@ -51,6 +54,7 @@ export async function linkRoutes(
   server.post(
     '/api/links',
     {
+      config: { isIdempotent: true, rateLimit: WRITES_PER_ACCOUNT },
       preHandler: requireVerifiedEmail,
       schema: {
         operationId: 'createLink',
@@ -60,16 +64,18 @@ export async function linkRoutes(
         response: { 201: Link, ...errorResponses(401, 403, 409, 422) },
       },
     },
-    async (request, reply) => {
+    (request, reply) => {
       const ownerId = accountOf(request).id;
       const url = acceptTarget(request.body.url);
       const { slug } = request.body;
-      const link =
-        slug === undefined
-          ? await createWithRandomSlug(ownerId, url)
-          : await links.create(ownerId, acceptSlug(slug), url);
-      if (link === null) throw conflict(SLUG_TAKEN);
-      return reply.code(201).send(represent(link));
+      return idempotency.create(request, reply, async (tx) => {
+        const link =
+          slug === undefined
+            ? await createWithRandomSlug(tx, ownerId, url)
+            : await links.create(tx, ownerId, acceptSlug(slug), url);
+        if (link === null) throw conflict(SLUG_TAKEN);
+        return { status: 201, body: represent(link) };
+      });
     },
   );
 
@@ -115,6 +121,7 @@ export async function linkRoutes(
   server.patch(
     '/api/links/:id',
     {
+      config: { rateLimit: WRITES_PER_ACCOUNT },
       schema: {
         operationId: 'updateLink',
         summary: 'Change the slug or the target of a short link',
@@ -140,6 +147,7 @@ export async function linkRoutes(
   server.delete(
     '/api/links/:id',
     {
+      config: { rateLimit: WRITES_PER_ACCOUNT },
       schema: {
         operationId: 'deleteLink',
         summary: 'Delete a short link and free its slug',

@@ -1,6 +1,9 @@
 import { newId } from '@atrium/contracts/ids';
 import { Prisma, type PrismaClient } from '../generated/client.ts';
 
+/** Typed queries inside a transaction. */
+export type Tx = Prisma.TransactionClient;
+
 export interface LinkRecord {
   id: string;
   slug: string;
@@ -16,7 +19,7 @@ export type UpdateOutcome =
 
 export interface LinkStore {
   /** Null when the slug is taken. */
-  create(ownerId: string, slug: string, url: string): Promise<LinkRecord | null>;
+  create(tx: Tx, ownerId: string, slug: string, url: string): Promise<LinkRecord | null>;
   /** Newest first, only those older than `beforeId` when it is given. */
   listOwned(ownerId: string, limit: number, beforeId?: string): Promise<LinkRecord[]>;
   findOwned(id: string, ownerId: string): Promise<LinkRecord | null>;
@@ -75,15 +78,14 @@ export function createLinkStore(prisma: PrismaClient): LinkStore {
   }
 
   return {
-    async create(ownerId, slug, url) {
-      try {
-        const data = { id: newId('lnk'), ownerId, slug, url };
-        const row = await prisma.link.create({ data, select: FIELDS });
-        return toRecords([row])[0] ?? null;
-      } catch (error) {
-        if (isSlugTaken(error)) return null;
-        throw error;
-      }
+    async create(tx, ownerId, slug, url) {
+      // Not an error when the slug is taken, which would end the transaction.
+      const rows = await tx.link.createManyAndReturn({
+        data: { id: newId('lnk'), ownerId, slug, url },
+        select: FIELDS,
+        skipDuplicates: true,
+      });
+      return toRecords(rows)[0] ?? null;
     },
     async listOwned(ownerId, limit, beforeId) {
       const older = beforeId === undefined ? {} : { id: { lt: beforeId } };

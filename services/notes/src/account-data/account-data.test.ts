@@ -1,7 +1,7 @@
 import { newId } from '@atrium/contracts/ids';
 import { tablesMentioning } from '@atrium/testkit/mentions';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newNote, newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
+import { newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
 import { accountCollections, eraseAccount } from './store.ts';
 
 let app: TestApp;
@@ -17,7 +17,9 @@ async function createAccountWithNotes(title: string) {
     const workspaceId = await newWorkspace(call, `${title} ${i}`);
     for (let n = 0; n < 12; n++) {
       const note = { title: `${title} ${i}/${n}`, content: 'x', tags: ['a'], pinned: n % 3 === 0 };
-      const noteId = await newNote(call, workspaceId, note);
+      const key = { 'idempotency-key': `${i}/${n}` };
+      const { body } = await call('POST', `/api/workspaces/${workspaceId}/notes`, note, key);
+      const noteId = String(body['id']);
       if (n === 0) await call('POST', `/api/notes/${noteId}/share`);
     }
   }
@@ -29,7 +31,7 @@ test('security 31: erases every row of a deleted account and none of another', a
   const eve = await createAccountWithNotes('Of the other');
   const words = [ada.accountId, 'Of the deleted'];
   expect(await tablesMentioning(app.database, words)).toEqual(
-    expect.arrayContaining(['notes', 'owners', 'workspaces']),
+    expect.arrayContaining(['idempotency_keys', 'notes', 'owners', 'workspaces']),
   );
   await Promise.all([
     eraseAccount(app.database, app.prisma, ada.accountId),

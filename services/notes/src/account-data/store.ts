@@ -26,6 +26,7 @@ export async function eraseAccount(
   await eraseInBatches(database, ERASE_NOTES, [accountId], NOTES_ERASED_PER_BATCH);
   // Cascades to the workspaces, and to notes created since the last batch.
   await prisma.owner.deleteMany({ where: { accountId } });
+  await prisma.idempotencyKey.deleteMany({ where: { accountId } });
   await eraseOrphans(database);
 }
 

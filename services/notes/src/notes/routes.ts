@@ -16,9 +16,13 @@ import {
   preconditionRequired,
   validationError,
 } from '@atrium/service-kit/http-error';
+import type { Idempotency } from '@atrium/service-kit/idempotency';
+import type { Sql } from '@atrium/service-kit/database';
 import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
+import { RATE_LIMITS } from '../rate-limits.ts';
+import { analyseNote } from '../search-index/analysis.ts';
 import { entityTag, readIfMatch } from './entity-tag.ts';
 import { assertNoteFits, NOTE_BODY_LIMIT_BYTES } from './note-size.ts';
 import type { NotePosition, NoteRecord, NoteStore, NoteSummaryRecord } from './store.ts';
@@ -42,8 +46,14 @@ function readPosition(cursor: string | undefined): NotePosition | undefined {
 
 export async function noteRoutes(
   server: Server,
-  { notes, sharedUrl }: { notes: NoteStore; sharedUrl: (token: string) => string },
+  options: {
+    notes: NoteStore;
+    idempotency: Idempotency<Sql>;
+    sharedUrl: (token: string) => string;
+  },
 ): Promise<void> {
+  const { notes, idempotency, sharedUrl } = options;
+
   function summarize(note: NoteSummaryRecord): NoteSummary {
     return {
       id: note.id,
@@ -64,6 +74,7 @@ export async function noteRoutes(
     '/api/workspaces/:id/notes',
     {
       bodyLimit: NOTE_BODY_LIMIT_BYTES,
+      config: { isIdempotent: true, rateLimit: RATE_LIMITS.writes },
       schema: {
         operationId: 'createNote',
         summary: 'Create a note in a workspace',
@@ -78,16 +89,17 @@ export async function noteRoutes(
       const { title, content = '', tags = [], pinned = false } = request.body;
       assertNoteFits(content, account.plan);
       const limit = PLAN_LIMITS[account.plan].notesPerWorkspace;
-      const input = { title, content, tags, pinned };
-      const outcome = await notes.create(request.params.id, account.id, input, limit);
-      if (outcome.kind === 'missing') throw notFound('Workspace');
-      if (outcome.kind === 'full') {
-        throw planLimitExceeded(`Your plan allows ${limit} notes in a workspace`);
-      }
-      return reply
-        .code(201)
-        .header('etag', entityTag(outcome.note.version))
-        .send(represent(outcome.note));
+      const analysed = await analyseNote({ title, content, tags });
+      const input = { title, content, tags, pinned, analysed };
+      return idempotency.create(request, reply, async (tx) => {
+        const outcome = await notes.create(tx, request.params.id, account.id, input, limit);
+        if (outcome.kind === 'missing') throw notFound('Workspace');
+        if (outcome.kind === 'full') {
+          throw planLimitExceeded(`Your plan allows ${limit} notes in a workspace`);
+        }
+        const { note } = outcome;
+        return { status: 201, headers: { etag: entityTag(note.version) }, body: represent(note) };
+      });
     },
   );
 
@@ -135,6 +147,7 @@ export async function noteRoutes(
   server.patch(
     '/api/notes/:id',
     {
+      config: { rateLimit: RATE_LIMITS.writes },
       bodyLimit: NOTE_BODY_LIMIT_BYTES,
       schema: {
         operationId: 'updateNote',
@@ -165,6 +178,7 @@ export async function noteRoutes(
   server.delete(
     '/api/notes/:id',
     {
+      config: { rateLimit: RATE_LIMITS.writes },
       schema: {
         operationId: 'deleteNote',
         summary: 'Delete a note',

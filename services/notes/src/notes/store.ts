@@ -1,7 +1,7 @@
 import { newId } from '@atrium/contracts/ids';
-import type { Database } from '@atrium/service-kit/database';
+import type { Database, Sql } from '@atrium/service-kit/database';
 import type { PrismaClient } from '../generated/client.ts';
-import { analyseNote } from '../search-index/analysis.ts';
+import type { AnalysedNote } from '../search-index/analysis.ts';
 import { addToIndex, removeFromIndex, updateInIndex } from '../search-index/store.ts';
 import type { Precondition } from './entity-tag.ts';
 
@@ -47,9 +47,10 @@ export type DeleteOutcome = { kind: 'deleted' | 'missing' | 'stale' };
 export interface NoteStore {
   /** `full`: the workspace already has `limit` notes. */
   create(
+    tx: Sql,
     workspaceId: string,
     ownerId: string,
-    input: NoteInput,
+    note: NoteInput & { analysed: AnalysedNote },
     limit: number,
   ): Promise<CreateOutcome>;
   /** Pinned notes first, then the newest. Null when there is no such workspace. */
@@ -97,6 +98,9 @@ const CREATE = `
   SELECT $1, slot.id, $5, $6, $7, $8 FROM slot
   RETURNING ${RETURNING}`;
 
+/** Raw: in the transaction of CREATE. */
+const FIND_WORKSPACE = 'SELECT 1 FROM workspaces WHERE id = $1 AND owner_id = $2';
+
 /** Raw: checks owner and version in the statement that writes. */
 const UPDATE = `
   UPDATE notes SET
@@ -141,17 +145,16 @@ export function createNoteStore(database: Database, prisma: PrismaClient): NoteS
   }
 
   return {
-    async create(workspaceId, ownerId, { title, content, tags, pinned }, limit) {
+    async create(tx, workspaceId, ownerId, { title, content, tags, pinned, analysed }, limit) {
       const cap = Number.isFinite(limit) ? limit : null;
       const values = [newId('note'), workspaceId, ownerId, cap, title, content, tags, pinned];
-      const analysed = await analyseNote({ title, content, tags });
-      const note = await database.transaction(async (tx) => {
-        const [created] = await tx.query<NoteRecord>(CREATE, values);
-        if (created !== undefined) await addToIndex(tx, created, analysed);
-        return created;
-      });
-      if (note !== undefined) return { kind: 'created', note };
-      return (await ownsWorkspace(workspaceId, ownerId)) ? { kind: 'full' } : { kind: 'missing' };
+      const [note] = await tx.query<NoteRecord>(CREATE, values);
+      if (note === undefined) {
+        const [workspace] = await tx.query(FIND_WORKSPACE, [workspaceId, ownerId]);
+        return workspace === undefined ? { kind: 'missing' } : { kind: 'full' };
+      }
+      await addToIndex(tx, note, analysed);
+      return { kind: 'created', note };
     },
     async list(workspaceId, ownerId, limit, after) {
       if (!(await ownsWorkspace(workspaceId, ownerId))) return null;

@@ -5,6 +5,7 @@ import type { Sql } from '@atrium/service-kit/database';
 import { notFound, validationError } from '@atrium/service-kit/http-error';
 import { decodeCursor, encodeCursor } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
+import { RATE_LIMITS } from '../rate-limits.ts';
 import type { SearchGate } from './gate.ts';
 import { RESULTS_MAX, searchNotes } from './store.ts';
 import { searchTitles } from './titles.ts';
@@ -16,6 +17,7 @@ export async function searchRoutes(
   server.get(
     '/api/search',
     {
+      config: { rateLimit: RATE_LIMITS.searches },
       schema: {
         operationId: 'searchNotes',
         summary: 'Search notes by their words',
@@ -46,6 +48,7 @@ export async function searchRoutes(
   server.get(
     '/api/search/titles',
     {
+      config: { rateLimit: RATE_LIMITS.searches },
       schema: {
         operationId: 'searchTitles',
         summary: 'Find notes by their titles while the query is being typed',

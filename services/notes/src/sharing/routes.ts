@@ -5,6 +5,7 @@ import { accountOf, requireVerifiedEmail } from '@atrium/service-kit/authenticat
 import { notFound } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
+import { RATE_LIMITS } from '../rate-limits.ts';
 import type { ShareStore } from './store.ts';
 
 export async function sharingRoutes(
@@ -20,6 +21,7 @@ export async function sharingRoutes(
   server.post(
     '/api/notes/:id/share',
     {
+      config: { rateLimit: RATE_LIMITS.writes },
       preHandler: requireVerifiedEmail,
       schema: {
         operationId: 'shareNote',
@@ -42,6 +44,7 @@ export async function sharingRoutes(
   server.delete(
     '/api/notes/:id/share',
     {
+      config: { rateLimit: RATE_LIMITS.writes },
       schema: {
         operationId: 'unshareNote',
         summary: 'Make a note private',

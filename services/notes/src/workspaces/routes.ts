@@ -8,10 +8,13 @@ import {
   Workspace,
 } from '@atrium/contracts/notes';
 import { accountOf } from '@atrium/service-kit/authentication';
+import type { Sql } from '@atrium/service-kit/database';
+import type { Idempotency } from '@atrium/service-kit/idempotency';
 import { notFound, planLimitExceeded } from '@atrium/service-kit/http-error';
 import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
+import { RATE_LIMITS } from '../rate-limits.ts';
 import type { WorkspaceRecord, WorkspaceStore } from './store.ts';
 
 function represent(workspace: WorkspaceRecord): Workspace {
@@ -20,11 +23,12 @@ function represent(workspace: WorkspaceRecord): Workspace {
 
 export async function workspaceRoutes(
   server: Server,
-  { workspaces }: { workspaces: WorkspaceStore },
+  { workspaces, idempotency }: { workspaces: WorkspaceStore; idempotency: Idempotency<Sql> },
 ): Promise<void> {
   server.post(
     '/api/workspaces',
     {
+      config: { isIdempotent: true, rateLimit: RATE_LIMITS.writes },
       schema: {
         operationId: 'createWorkspace',
         summary: 'Create a workspace',
@@ -33,15 +37,15 @@ export async function workspaceRoutes(
         response: { 201: Workspace, ...errorResponses(401, 403, 422) },
       },
     },
-    async (request, reply) => {
+    (request, reply) => {
       const account = accountOf(request);
       const { name, description = '' } = request.body;
       const limit = PLAN_LIMITS[account.plan].workspaces;
-      const workspace = await workspaces.create(account.id, { name, description }, limit);
-      if (workspace === null) {
-        throw planLimitExceeded(`Your plan allows ${limit} workspaces`);
-      }
-      return reply.code(201).send(represent(workspace));
+      return idempotency.create(request, reply, async (tx) => {
+        const workspace = await workspaces.create(tx, account.id, { name, description }, limit);
+        if (workspace === null) throw planLimitExceeded(`Your plan allows ${limit} workspaces`);
+        return { status: 201, body: represent(workspace) };
+      });
     },
   );
 
@@ -90,6 +94,7 @@ export async function workspaceRoutes(
   server.patch(
     '/api/workspaces/:id',
     {
+      config: { rateLimit: RATE_LIMITS.writes },
       schema: {
         operationId: 'updateWorkspace',
         summary: 'Change the name or description of a workspace',
@@ -110,6 +115,7 @@ export async function workspaceRoutes(
   server.delete(
     '/api/workspaces/:id',
     {
+      config: { rateLimit: RATE_LIMITS.writes },
       schema: {
         operationId: 'deleteWorkspace',
         summary: 'Delete a workspace and its notes',

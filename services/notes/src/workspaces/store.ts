@@ -1,5 +1,5 @@
 import { newId } from '@atrium/contracts/ids';
-import type { Database } from '@atrium/service-kit/database';
+import type { Database, Sql } from '@atrium/service-kit/database';
 import type { PrismaClient } from '../generated/client.ts';
 
 export interface WorkspaceRecord {
@@ -13,6 +13,7 @@ export interface WorkspaceRecord {
 export interface WorkspaceStore {
   /** Null when the account already has `limit` workspaces. */
   create(
+    tx: Sql,
     ownerId: string,
     input: { name: string; description: string },
     limit: number,
@@ -61,10 +62,10 @@ const DELETE = `
 
 export function createWorkspaceStore(database: Database, prisma: PrismaClient): WorkspaceStore {
   return {
-    async create(ownerId, input, limit) {
+    async create(tx, ownerId, input, limit) {
       const cap = Number.isFinite(limit) ? limit : null;
       const values = [newId('ws'), ownerId, input.name, input.description, cap];
-      const [row] = await database.query<WorkspaceRecord>(CREATE, values);
+      const [row] = await tx.query<WorkspaceRecord>(CREATE, values);
       return row ?? null;
     },
     listOwned(ownerId, limit, beforeId) {

@@ -32,6 +32,7 @@ test('security 31: a deleted account is erased in webhooks, and no other is touc
   }
   await harness.call(`/api/webhooks/${alive}/recover`, {
     method: 'POST',
+    headers: { 'idempotency-key': 'once' },
     body: { since: new Date(0).toISOString() },
   });
   await harness.call(`/api/webhooks/${deleted}`, { method: 'DELETE' });
@@ -54,6 +55,7 @@ test('security 31: a deleted account is erased in webhooks, and no other is touc
       'deliveries',
       'events',
       'held_events',
+      'idempotency_keys',
       'rejected_events',
       'subscriptions',
     ]),

@@ -77,6 +77,7 @@ export async function eraseAccount(
     await prisma.recovery.deleteMany({ where: { subscriptionId } });
   }
   await prisma.subscription.deleteMany({ where: { accountId } });
+  await prisma.idempotencyKey.deleteMany({ where: { accountId } });
 }
 
 async function eraseEvents(database: Database, accountId: string): Promise<void> {

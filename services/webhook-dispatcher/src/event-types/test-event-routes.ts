@@ -6,17 +6,19 @@ import { QueuedDelivery } from '@atrium/contracts/deliveries';
 import { TestEventBody } from '@atrium/contracts/webhooks';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
 import { conflict, notFound } from '@atrium/service-kit/http-error';
+import type { Idempotency } from '@atrium/service-kit/idempotency';
 import { requireAccessToken } from '@atrium/service-kit/openapi';
 import type { Server } from '@atrium/service-kit/server';
 import type { PublishChanges } from '../live/change-publisher.ts';
 import type { WakeWorkers } from '../scheduling/wake.ts';
-import type { TestEventStore } from './test-event-store.ts';
+import type { Tx } from '../transaction-store.ts';
+import { storeTestEvent } from './test-event-store.ts';
 
 /** Each one is a request to an address of the caller's choice. */
 const TEST_RULE = { name: 'webhooks-test', limit: 30, windowSeconds: 60 };
 
 export interface TestEventRoutesDeps {
-  testEvents: TestEventStore;
+  idempotency: Idempotency<Tx>;
   authenticator: Authenticator;
   /** The body that every attempt for this event sends. */
   bodyOf: (event: EventEnvelope) => string;
@@ -26,13 +28,14 @@ export interface TestEventRoutesDeps {
 }
 
 export async function testEventRoutes(server: Server, deps: TestEventRoutesDeps): Promise<void> {
-  const { testEvents, authenticator, bodyOf, clockMs, wakeWorkers, publishChanges } = deps;
+  const { idempotency, authenticator, bodyOf, clockMs, wakeWorkers, publishChanges } = deps;
   requireAccessToken(server, authenticator);
+  idempotency.acceptKeys(server);
 
   server.post(
     '/api/webhooks/:id/test',
     {
-      config: { rateLimit: TEST_RULE },
+      config: { rateLimit: TEST_RULE, isIdempotent: true },
       schema: {
         tags: ['Webhooks'],
         operationId: 'sendTestEvent',
@@ -56,12 +59,16 @@ export async function testEventRoutes(server: Server, deps: TestEventRoutesDeps)
         data: { ...EVENT_CATALOGUE[request.body.event].example },
         requestId: request.id,
       };
-      const result = await testEvents.store(request.params.id, event, bodyOf(event));
-      if (result.kind === 'missing') throw notFound('Webhook');
-      if (result.kind === 'disabled') throw conflict('Webhook is disabled, enable it first');
-      publishChanges(accountId, [result.deliveryId]);
-      await wakeWorkers([request.params.id]);
-      return reply.code(202).send({ deliveryId: result.deliveryId });
+      const { id } = request.params;
+      const queued = await idempotency.create(request, reply, async (tx) => {
+        const result = await storeTestEvent(tx, id, event, bodyOf(event));
+        if (result.kind === 'missing') throw notFound('Webhook');
+        if (result.kind === 'disabled') throw conflict('Webhook is disabled, enable it first');
+        return { status: 202, body: { deliveryId: result.deliveryId } };
+      });
+      publishChanges(accountId, [queued.deliveryId]);
+      await wakeWorkers([id]);
+      return queued;
     },
   );
 }

@@ -1,5 +1,5 @@
 import { MAX_ATTEMPTS_IN_ALL, MAX_DELIVERY_ATTEMPTS } from '@atrium/contracts/deliveries';
-import type { Database } from '@atrium/service-kit/database';
+import type { Sql } from '@atrium/service-kit/database';
 
 // All SQL here is raw: row locks, and due times by the clock of Postgres, as leases compare them.
 
@@ -10,11 +10,6 @@ import type { Database } from '@atrium/service-kit/database';
 export type RedeliveryResult =
   | { kind: 'queued'; subscriptionId: string }
   | { kind: 'noDelivery' | 'noBody' | 'disabled' | 'waiting' | 'spent' };
-
-export interface RedeliveryStore {
-  /** Makes one delivery due now, with a new set of attempts. */
-  redeliver(deliveryId: string, accountId: string): Promise<RedeliveryResult>;
-}
 
 // Concurrent redeliveries of one delivery wait here for each other and for a purge.
 const LOCK_DELIVERY = `
@@ -40,28 +35,24 @@ const MAKE_DUE = `
     attempts_allowed = u.attempt_count + ${MAX_DELIVERY_ATTEMPTS}
   RETURNING 1`;
 
-export function createRedeliveryStore(database: Database): RedeliveryStore {
-  return {
-    redeliver(deliveryId, accountId) {
-      return database.transaction(async (tx) => {
-        const [delivery] = await tx.query<{
-          subscriptionId: string;
-          eventId: string;
-          enabled: boolean;
-          hasBody: boolean;
-        }>(LOCK_DELIVERY, [deliveryId, accountId]);
-        if (delivery === undefined) return { kind: 'noDelivery' };
-        if (!delivery.enabled) return { kind: 'disabled' };
-        if (!delivery.hasBody) return { kind: 'noBody' };
-        const { subscriptionId, eventId } = delivery;
-        const [row] = await tx.query<{ isDue: boolean }>(LOCK_UNDELIVERED, [
-          subscriptionId,
-          deliveryId,
-        ]);
-        if (row?.isDue === true) return { kind: 'waiting' };
-        const queued = await tx.query(MAKE_DUE, [subscriptionId, deliveryId, eventId]);
-        return queued.length > 0 ? { kind: 'queued', subscriptionId } : { kind: 'spent' };
-      });
-    },
-  };
+/** Makes one delivery due now, with a new set of attempts. Call it in a transaction. */
+export async function redeliver(
+  tx: Sql,
+  deliveryId: string,
+  accountId: string,
+): Promise<RedeliveryResult> {
+  const [delivery] = await tx.query<{
+    subscriptionId: string;
+    eventId: string;
+    enabled: boolean;
+    hasBody: boolean;
+  }>(LOCK_DELIVERY, [deliveryId, accountId]);
+  if (delivery === undefined) return { kind: 'noDelivery' };
+  if (!delivery.enabled) return { kind: 'disabled' };
+  if (!delivery.hasBody) return { kind: 'noBody' };
+  const { subscriptionId, eventId } = delivery;
+  const [row] = await tx.query<{ isDue: boolean }>(LOCK_UNDELIVERED, [subscriptionId, deliveryId]);
+  if (row?.isDue === true) return { kind: 'waiting' };
+  const queued = await tx.query(MAKE_DUE, [subscriptionId, deliveryId, eventId]);
+  return queued.length > 0 ? { kind: 'queued', subscriptionId } : { kind: 'spent' };
 }

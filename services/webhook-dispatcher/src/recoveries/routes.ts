@@ -9,17 +9,20 @@ import {
 import { RecoverBody, Recovery, RecoveryParams } from '@atrium/contracts/recoveries';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
 import { conflict, notFound, validationError } from '@atrium/service-kit/http-error';
+import { sqlOf } from '@atrium/service-kit/database';
+import type { Idempotency } from '@atrium/service-kit/idempotency';
 import { requireAccessToken } from '@atrium/service-kit/openapi';
 import type { Server } from '@atrium/service-kit/server';
 import type { PublishChanges } from '../live/change-publisher.ts';
 import type { WakeWorkers } from '../scheduling/wake.ts';
-import type { RedeliveryStore } from './redelivery-store.ts';
+import type { Tx } from '../transaction-store.ts';
+import { redeliver } from './redelivery-store.ts';
 import type { RequestRecoveries } from './recoveries.ts';
 import type { RecoveryStore } from './store.ts';
 
 export interface RecoveryRoutesDeps {
   recoveries: RecoveryStore;
-  redeliveries: RedeliveryStore;
+  idempotency: Idempotency<Tx>;
   authenticator: Authenticator;
   wakeWorkers: WakeWorkers;
   publishChanges: PublishChanges;
@@ -45,14 +48,15 @@ const refusals = {
 
 /** Sending again what was sent before. */
 export async function recoveryRoutes(server: Server, deps: RecoveryRoutesDeps): Promise<void> {
-  const { recoveries, redeliveries, wakeWorkers, publishChanges } = deps;
+  const { recoveries, idempotency, wakeWorkers, publishChanges } = deps;
   const { requestRecoveries, clockMs } = deps;
   requireAccessToken(server, deps.authenticator);
+  idempotency.acceptKeys(server);
 
   server.post(
     '/api/deliveries/:id/redeliver',
     {
-      config: { rateLimit: REDELIVER_RULE },
+      config: { rateLimit: REDELIVER_RULE, isIdempotent: true },
       schema: {
         tags,
         operationId: 'redeliverDelivery',
@@ -67,18 +71,23 @@ export async function recoveryRoutes(server: Server, deps: RecoveryRoutesDeps): 
     async (request, reply) => {
       const { id } = request.params;
       const accountId = accountOf(request).id;
-      const result = await redeliveries.redeliver(id, accountId);
-      if (result.kind !== 'queued') throw refusals[result.kind]();
+      const subscriptionIds: string[] = [];
+      const queued = await idempotency.create(request, reply, async (tx) => {
+        const result = await redeliver(sqlOf(tx), id, accountId);
+        if (result.kind !== 'queued') throw refusals[result.kind]();
+        subscriptionIds.push(result.subscriptionId);
+        return { status: 202, body: { deliveryId: id } };
+      });
       publishChanges(accountId, [id]);
-      await wakeWorkers([result.subscriptionId]);
-      return reply.code(202).send({ deliveryId: id });
+      await wakeWorkers(subscriptionIds);
+      return queued;
     },
   );
 
   server.post(
     '/api/webhooks/:id/recover',
     {
-      config: { rateLimit: RECOVER_RULE },
+      config: { rateLimit: RECOVER_RULE, isIdempotent: true },
       schema: {
         tags,
         operationId: 'startRecovery',
@@ -98,10 +107,14 @@ export async function recoveryRoutes(server: Server, deps: RecoveryRoutesDeps): 
       // Also what Date cannot read, such as a leap second.
       if (!(since <= now)) throw validationError('Since must not be in the future');
       if (since.getTime() < 0) throw validationError('Since must not be before 1970');
-      const result = await recoveries.start(request.params.id, accountId, since, now);
-      if (result.kind !== 'started') throw refusals[result.kind]();
+      const { id } = request.params;
+      const recovery = await idempotency.create(request, reply, async (tx) => {
+        const result = await recoveries.start(tx, id, accountId, since, now);
+        if (result.kind !== 'started') throw refusals[result.kind]();
+        return { status: 202, body: result.recovery };
+      });
       await requestRecoveries();
-      return reply.code(202).send(result.recovery);
+      return recovery;
     },
   );
 

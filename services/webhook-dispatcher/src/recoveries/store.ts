@@ -5,6 +5,7 @@ import type { Recovery } from '@atrium/contracts/recoveries';
 import { sqlOf, TRANSACTION_LIMITS } from '@atrium/service-kit/database';
 import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
 import type { PrismaClient, Recovery as RecoveryRow } from '../generated/client.ts';
+import type { Tx } from '../transaction-store.ts';
 
 export type StartResult =
   | { kind: 'started'; recovery: Recovery }
@@ -19,7 +20,13 @@ export interface RecoveryStep {
 }
 
 export interface RecoveryStore {
-  start(subscriptionId: string, accountId: string, since: Date, now: Date): Promise<StartResult>;
+  start(
+    tx: Tx,
+    subscriptionId: string,
+    accountId: string,
+    since: Date,
+    now: Date,
+  ): Promise<StartResult>;
   /** Undefined when the account has no such subscription. */
   list(
     subscriptionId: string,
@@ -82,29 +89,26 @@ export function createRecoveryStore(prisma: PrismaClient): RecoveryStore {
   }
 
   return {
-    start(subscriptionId, accountId, since, now) {
-      return prisma.$transaction(async (tx): Promise<StartResult> => {
-        const owned = [subscriptionId, accountId];
-        const [subscription] = await sqlOf(tx).query<{ enabled: boolean }>(
-          LOCK_SUBSCRIPTION,
-          owned,
-        );
-        if (subscription === undefined) return { kind: 'noWebhook' };
-        if (!subscription.enabled) return { kind: 'disabled' };
-        // A statement of its own, so that it sees what the lock waited for.
-        const running = await tx.recovery.count({ where: { subscriptionId, completedAt: null } });
-        if (running > 0) return { kind: 'running' };
-        const row = await tx.recovery.create({
-          data: {
-            id: newId('rcv', now.getTime()),
-            subscriptionId,
-            since,
-            cursor: idBound('dlv', since.getTime()),
-            createdAt: now,
-          },
-        });
-        return { kind: 'started', recovery: toRecovery(row) };
-      }, TRANSACTION_LIMITS);
+    async start(tx, subscriptionId, accountId, since, now) {
+      const [subscription] = await sqlOf(tx).query<{ enabled: boolean }>(LOCK_SUBSCRIPTION, [
+        subscriptionId,
+        accountId,
+      ]);
+      if (subscription === undefined) return { kind: 'noWebhook' };
+      if (!subscription.enabled) return { kind: 'disabled' };
+      // A statement of its own, so that it sees what the lock waited for.
+      const running = await tx.recovery.count({ where: { subscriptionId, completedAt: null } });
+      if (running > 0) return { kind: 'running' };
+      const row = await tx.recovery.create({
+        data: {
+          id: newId('rcv', now.getTime()),
+          subscriptionId,
+          since,
+          cursor: idBound('dlv', since.getTime()),
+          createdAt: now,
+        },
+      });
+      return { kind: 'started', recovery: toRecovery(row) };
     },
 
     async list(subscriptionId, accountId, { limit, cursor }) {

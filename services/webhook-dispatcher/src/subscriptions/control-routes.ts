@@ -8,8 +8,10 @@ import {
 } from '@atrium/contracts/webhooks';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
 import { notFound, validationError } from '@atrium/service-kit/http-error';
+import type { Idempotency } from '@atrium/service-kit/idempotency';
 import { requireAccessToken } from '@atrium/service-kit/openapi';
 import type { Server } from '@atrium/service-kit/server';
+import type { Tx } from '../transaction-store.ts';
 import { newSecret } from './secrets.ts';
 import type { SubscriptionStore } from './store.ts';
 
@@ -18,6 +20,7 @@ const ROTATE_RULE = { name: 'webhooks-rotate', limit: 30, windowSeconds: 60 };
 
 export interface ControlRoutesDeps {
   subscriptions: SubscriptionStore;
+  idempotency: Idempotency<Tx>;
   authenticator: Authenticator;
   /** Deliveries of these subscriptions may be sent again. */
   wakeWorkers: (subscriptionIds: readonly string[]) => Promise<void>;
@@ -27,8 +30,9 @@ const tags = ['Webhooks'];
 
 /** Pausing, resuming, and a new secret. */
 export async function controlRoutes(server: Server, deps: ControlRoutesDeps): Promise<void> {
-  const { subscriptions, wakeWorkers } = deps;
+  const { subscriptions, idempotency, wakeWorkers } = deps;
   requireAccessToken(server, deps.authenticator);
+  idempotency.acceptKeys(server);
 
   const setPaused = (action: 'pause' | 'resume', paused: boolean, summary: string) =>
     server.post(
@@ -56,7 +60,7 @@ export async function controlRoutes(server: Server, deps: ControlRoutesDeps): Pr
   server.post(
     '/api/webhooks/:id/rotate-secret',
     {
-      config: { isBodyOptional: true, rateLimit: ROTATE_RULE },
+      config: { isBodyOptional: true, isIdempotent: true, rateLimit: ROTATE_RULE },
       schema: {
         tags,
         operationId: 'rotateWebhookSecret',
@@ -73,14 +77,17 @@ export async function controlRoutes(server: Server, deps: ControlRoutesDeps): Pr
     async (request, reply) => {
       const accountId = accountOf(request).id;
       const secret = newSecret();
-      const result = await subscriptions.rotateSecret(request.params.id, accountId, {
-        secret,
-        serviceSignatureSwitchAt: readTime(request.body.serviceSignatureUsesPreviousUntil),
+      const { id } = request.params;
+      const serviceSignatureSwitchAt = readTime(request.body.serviceSignatureUsesPreviousUntil);
+      return idempotency.create(request, reply, async (tx) => {
+        const rotation = { secret, serviceSignatureSwitchAt };
+        const result = await subscriptions.rotateSecret(tx, id, accountId, rotation);
+        if (result.kind === 'missing') throw notFound('Webhook');
+        if (result.kind === 'badSwitchTime') throw badSwitchTime();
+        const previousSecretValidUntil = result.previousSecretUntil.toISOString();
+        const headers = { 'cache-control': 'no-store' };
+        return { status: 200, headers, body: { secret, previousSecretValidUntil } };
       });
-      if (result.kind === 'missing') throw notFound('Webhook');
-      if (result.kind === 'badSwitchTime') throw badSwitchTime();
-      reply.header('cache-control', 'no-store');
-      return { secret, previousSecretValidUntil: result.previousSecretUntil.toISOString() };
     },
   );
 }

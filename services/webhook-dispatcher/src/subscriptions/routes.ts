@@ -14,11 +14,13 @@ import {
   requireVerifiedEmail,
 } from '@atrium/service-kit/authentication';
 import { notFound, planLimitExceeded, validationError } from '@atrium/service-kit/http-error';
+import type { Idempotency } from '@atrium/service-kit/idempotency';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import { addRateLimitHeaders } from '@atrium/service-kit/request-limits';
 import { requireAccessToken } from '@atrium/service-kit/openapi';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
+import type { Tx } from '../transaction-store.ts';
 import { assertCustomHeaders } from './custom-headers.ts';
 import { newSecret } from './secrets.ts';
 import type { SubscriptionStore } from './store.ts';
@@ -29,6 +31,7 @@ const CHANGE_URL_RULE = { name: 'webhooks-change-url', limit: 60, windowSeconds:
 
 export interface SubscriptionRoutesDeps {
   subscriptions: SubscriptionStore;
+  idempotency: Idempotency<Tx>;
   authenticator: Authenticator;
   rateLimiter: RateLimiter;
   /** Throws a Validation Error unless deliveries may go to this address. */
@@ -43,13 +46,14 @@ export async function subscriptionRoutes(
   server: Server,
   deps: SubscriptionRoutesDeps,
 ): Promise<void> {
-  const { subscriptions, rateLimiter, assertUrl, wakeWorkers } = deps;
+  const { subscriptions, idempotency, rateLimiter, assertUrl, wakeWorkers } = deps;
   requireAccessToken(server, deps.authenticator);
+  idempotency.acceptKeys(server);
 
   server.post(
     '/api/webhooks',
     {
-      config: { rateLimit: CREATE_RULE },
+      config: { rateLimit: CREATE_RULE, isIdempotent: true },
       preHandler: requireVerifiedEmail,
       schema: {
         tags,
@@ -66,10 +70,12 @@ export async function subscriptionRoutes(
       const secret = newSecret();
       const limit = SUBSCRIPTION_LIMITS[account.plan];
       const body = { ...request.body, secret };
-      const subscription = await subscriptions.create(account.id, body, limit);
-      if (subscription === undefined) throw planLimitExceeded(`Your plan allows ${limit} webhooks`);
-      reply.header('cache-control', 'no-store');
-      return reply.code(201).send({ ...subscription, secret });
+      return idempotency.create(request, reply, async (tx) => {
+        const created = await subscriptions.create(tx, account.id, body, limit);
+        if (created === undefined) throw planLimitExceeded(`Your plan allows ${limit} webhooks`);
+        const headers = { 'cache-control': 'no-store' };
+        return { status: 201, headers, body: { ...created, secret } };
+      });
     },
   );
 

@@ -11,6 +11,7 @@ import type { KeyRing } from '@atrium/service-kit/key-ring';
 import { sqlOf, TRANSACTION_LIMITS } from '@atrium/service-kit/database';
 import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
 import type { PrismaClient, Subscription as SubscriptionRow } from '../generated/client.ts';
+import type { Tx } from '../transaction-store.ts';
 import { openHeaders, sealHeaders, sealingContexts } from './secrets.ts';
 
 export interface Rotation {
@@ -41,6 +42,7 @@ export type ChangeResult =
 export interface SubscriptionStore {
   /** Undefined when the account has `limit` of them already. */
   create(
+    tx: Tx,
     accountId: string,
     body: CreateSubscriptionBody & { secret: string },
     limit: number,
@@ -51,7 +53,7 @@ export interface SubscriptionStore {
   ): Promise<{ data: Subscription[]; nextCursor: string | null }>;
   findOwned(id: string, accountId: string): Promise<Subscription | undefined>;
   change(id: string, accountId: string, change: ChangeSubscriptionBody): Promise<ChangeResult>;
-  rotateSecret(id: string, accountId: string, rotation: Rotation): Promise<RotationResult>;
+  rotateSecret(tx: Tx, id: string, accountId: string, rotation: Rotation): Promise<RotationResult>;
   remove(id: string, accountId: string): Promise<boolean>;
 }
 
@@ -96,7 +98,7 @@ export function createSubscriptionStore(deps: SubscriptionStoreDeps): Subscripti
   }
 
   return {
-    async create(accountId, body, limit) {
+    async create(tx, accountId, body, limit) {
       const { url, events, description, headers, rateLimitPerSecond, secret } = body;
       const id = newId('whk', clockMs());
       const data = {
@@ -109,13 +111,10 @@ export function createSubscriptionStore(deps: SubscriptionStoreDeps): Subscripti
         sealedSecret: keyRing.encrypt(secret, sealingContexts.secret(id)),
         sealedHeaders: sealHeaders(keyRing, id, headers ?? {}),
       };
-      const row = await prisma.$transaction(async (tx) => {
-        // Raw: an advisory lock. One creation at a time for an account makes the count exact.
-        await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${accountId}, 0))`;
-        const count = await tx.subscription.count({ where: { accountId, deletedAt: null } });
-        return count < limit ? tx.subscription.create({ data }) : undefined;
-      }, TRANSACTION_LIMITS);
-      return row && toSubscription(row);
+      // Raw: an advisory lock. One creation at a time for an account makes the count exact.
+      await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${accountId}, 0))`;
+      const count = await tx.subscription.count({ where: { accountId, deletedAt: null } });
+      return count < limit ? toSubscription(await tx.subscription.create({ data })) : undefined;
     },
 
     async list(accountId, { limit, cursor }) {
@@ -161,10 +160,10 @@ export function createSubscriptionStore(deps: SubscriptionStoreDeps): Subscripti
       }, TRANSACTION_LIMITS);
     },
 
-    async rotateSecret(id, accountId, { secret, serviceSignatureSwitchAt }) {
+    async rotateSecret(tx, id, accountId, { secret, serviceSignatureSwitchAt }) {
       const sealed = keyRing.encrypt(secret, sealingContexts.secret(id));
       // Raw: it copies a column, and all times are by the clock of Postgres, as when they are read.
-      const [rotated] = await prisma.$queryRaw<{ previousSecretUntil: Date }[]>`
+      const [rotated] = await tx.$queryRaw<{ previousSecretUntil: Date }[]>`
         UPDATE subscriptions SET previous_sealed_secret = sealed_secret, sealed_secret = ${sealed},
           previous_secret_until = now() + ${PREVIOUS_SECRET_HOURS} * interval '1 hour',
           service_signature_switch_at = ${serviceSignatureSwitchAt}::timestamptz, updated_at = now()
@@ -175,7 +174,7 @@ export function createSubscriptionStore(deps: SubscriptionStoreDeps): Subscripti
                 <= now() + ${PREVIOUS_SECRET_HOURS} * interval '1 hour')
         RETURNING previous_secret_until AS "previousSecretUntil"`;
       if (rotated !== undefined) return { kind: 'rotated', ...rotated };
-      const isOwned = (await prisma.subscription.count({ where: owned(id, accountId) })) > 0;
+      const isOwned = (await tx.subscription.count({ where: owned(id, accountId) })) > 0;
       return { kind: isOwned ? 'badSwitchTime' : 'missing' };
     },
 

@@ -70,3 +70,16 @@ CREATE TABLE outbox (
   autovacuum_vacuum_threshold = 5000
 );
 CREATE INDEX outbox_due_idx ON outbox (queue, due_at NULLS FIRST, seq);
+
+-- Responses to requests with an Idempotency-Key, for a day.
+CREATE TABLE idempotency_keys (
+  account_id text NOT NULL,
+  key text NOT NULL,
+  -- A hash of the method, URL and body: the same key with another request is an error.
+  fingerprint text NOT NULL,
+  -- Status, headers and body as JSON.
+  response text NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  CONSTRAINT idempotency_keys_pkey PRIMARY KEY (account_id, key)
+);
+CREATE INDEX idempotency_keys_created_at_idx ON idempotency_keys (created_at);
