@@ -39,7 +39,7 @@ export interface LinksApi {
 }
 
 export const LINKS_ROUTES: Routes<LinksApi> = {
-  createLink: 'POST /api/links body',
+  createLink: 'POST /api/links body create',
   listLinks: 'GET /api/links list',
   getLink: 'GET /api/links/{id}',
   updateLink: 'PATCH /api/links/{id} body',

@@ -126,12 +126,12 @@ export interface NotesApi {
 }
 
 export const NOTES_ROUTES: Routes<NotesApi> = {
-  createWorkspace: 'POST /api/workspaces body',
+  createWorkspace: 'POST /api/workspaces body create',
   listWorkspaces: 'GET /api/workspaces list',
   getWorkspace: 'GET /api/workspaces/{id}',
   updateWorkspace: 'PATCH /api/workspaces/{id} body',
   deleteWorkspace: 'DELETE /api/workspaces/{id}',
-  createNote: 'POST /api/workspaces/{id}/notes body etag',
+  createNote: 'POST /api/workspaces/{id}/notes body create etag',
   listNotes: 'GET /api/workspaces/{id}/notes list',
   getNote: 'GET /api/notes/{id} etag',
   updateNote: 'PATCH /api/notes/{id} body etag',

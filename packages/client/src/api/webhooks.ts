@@ -166,7 +166,7 @@ export interface WebhooksApi {
 }
 
 export const WEBHOOKS_ROUTES: Routes<WebhooksApi> = {
-  createWebhook: 'POST /api/webhooks body',
+  createWebhook: 'POST /api/webhooks body create',
   listWebhooks: 'GET /api/webhooks list',
   getWebhook: 'GET /api/webhooks/{id}',
   updateWebhook: 'PATCH /api/webhooks/{id} body',
