@@ -100,6 +100,7 @@ export const DEFAULT_PER_MINUTE = { account: 3000, address: 3000 };
  *
  * @param options.keyPrefix of the Redis keys
  * @param options.enabled when false, everything is allowed
+ * @param options.monotonicMs the clock of the default limits, which a wall clock set back would prolong
  * @param options.perMinute the default limits of one process (3000 each)
  * @param options.logger logs counts that could not be taken back
  */
@@ -108,10 +109,12 @@ export function createRateLimiter(options: {
   keyPrefix: string;
   enabled: boolean;
   clockMs: () => number;
+  monotonicMs?: () => number;
   logger?: Logger;
   perMinute?: { account: number; address: number };
 }): RateLimiter {
   const { redis, keyPrefix, enabled, clockMs, logger } = options;
+  const monotonicMs = options.monotonicMs ?? (() => performance.now());
   const { account, address } = options.perMinute ?? DEFAULT_PER_MINUTE;
   const local = createLocalLimits();
   // Apart, so that a flood of addresses does not push out failed logins while Redis is unavailable.
@@ -170,7 +173,7 @@ export function createRateLimiter(options: {
       : undefined,
 
     consumeLocally(rule, key) {
-      const nowMs = clockMs();
+      const nowMs = monotonicMs();
       const verdict = requests.consume(`${rule.name}:${networkOf(key) ?? key}`, rule, nowMs);
       return assertAllowed(rule, stateOf(rule, verdict, nowMs));
     },

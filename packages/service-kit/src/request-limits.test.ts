@@ -20,12 +20,13 @@ async function start(options: { enabled?: boolean } = {}) {
   onTestFinished(() => outage[Symbol.asyncDispose]());
   const redis = await openRedis({ url: outage.url });
   onTestFinished(() => redis[Symbol.asyncDispose]());
-  const nowMs = Date.now();
+  const [nowMs, monotonicMs] = [Date.now(), performance.now()];
   const rateLimiter = createRateLimiter({
     redis: redis.client,
     keyPrefix,
     enabled: options.enabled ?? true,
     clockMs: () => nowMs,
+    monotonicMs: () => monotonicMs,
     perMinute: { account: 3, address: 2 },
   });
   const routes = (server: Server) => {
