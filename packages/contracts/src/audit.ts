@@ -23,6 +23,8 @@ export const AUDIT_CATEGORIES = {
     'logout',
     'refresh.reused',
     'session.revoked',
+    'device_login.confirmed',
+    'device_login.denied',
     'throttled',
     'owner.disavowed',
   ],

@@ -1,6 +1,14 @@
 import Type, { type Static } from 'typebox';
 import { component } from './component.ts';
 
+/** The errors of RFC 8628 section 3.5, which clients tell apart by these names. */
+export const DEVICE_LOGIN_ERRORS = {
+  authorization_pending: 400,
+  slow_down: 400,
+  access_denied: 400,
+  expired_token: 400,
+} as const;
+
 /** Every value of the `error` field of an error response, with its HTTP status. */
 export const ERRORS = {
   'Bad Request': 400,
@@ -18,6 +26,7 @@ export const ERRORS = {
   'Too Many Requests': 429,
   'Internal Server Error': 500,
   'Service Unavailable': 503,
+  ...DEVICE_LOGIN_ERRORS,
 } as const;
 
 export type ErrorName = keyof typeof ERRORS;

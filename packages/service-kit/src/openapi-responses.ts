@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { ERRORS } from '@atrium/contracts/errors';
+import { DEVICE_LOGIN_ERRORS, ERRORS } from '@atrium/contracts/errors';
 import type { FastifySchema } from 'fastify';
 
 /** The keyword of @fastify/swagger that describes the response, not its schema. */
@@ -31,9 +31,11 @@ const MESSAGES: Record<number, string> = {
   503: 'The service is temporarily unavailable, please try again shortly',
 };
 
-/** What `error` can say with a status: "Forbidden", "Email Not Verified". */
+/** What `error` can say with a status on any route: "Forbidden", "Email Not Verified". */
 export function errorNames(status: number): string[] {
-  return Object.keys(ERRORS).filter((name) => ERRORS[name as keyof typeof ERRORS] === status);
+  return Object.keys(ERRORS).filter(
+    (name) => ERRORS[name as keyof typeof ERRORS] === status && !(name in DEVICE_LOGIN_ERRORS),
+  );
 }
 
 function documented(status: string, schema: object): object {

@@ -7,6 +7,7 @@ import type { Logger } from '@atrium/service-kit/logger';
 import type { Metrics } from '@atrium/service-kit/metrics';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import { createServer, type Server } from '@atrium/service-kit/server';
+import { deviceLoginRoutes } from './device-login/routes.ts';
 import { deletionRoutes } from './lifecycle/deletion/routes.ts';
 import { createCurrentUserReader } from './accounts/profile/current-user.ts';
 import { registrationRoutes } from './registration/routes.ts';
@@ -173,6 +174,7 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
   loginRoutes(server, { ...login, hasher, logAudit });
   secondStepRoutes(server, { ...login, relyingParty, recordFactorChange });
   passkeyLoginRoutes(server, { ...login, relyingParty });
+  deviceLoginRoutes(server, { ...login, authenticator, webUrl: config.WEB_URL });
   sessionRoutes(server, {
     database,
     authenticator,

@@ -61,6 +61,12 @@ export const RATE_LIMITS = {
   /** Each decodes an image. */
   avatarByAccount: { name: 'avatar', limit: 30, windowSeconds: HOUR_SECONDS },
   settingsByAccount: { name: 'settings', limit: 60, windowSeconds: HOUR_SECONDS },
+  /** Each stores a row. */
+  deviceLoginByAddress: { name: 'device-login', limit: 60, windowSeconds: HOUR_SECONDS },
+  /** A client polls every five seconds; several may share an address. */
+  devicePollByAddress: { name: 'device-poll', limit: 1000, windowSeconds: 15 * MINUTE_SECONDS },
+  /** User codes that an account looks up, confirms or denies: they must not be guessed. */
+  userCodeByAccount: { name: 'user-code', limit: 30, windowSeconds: 15 * MINUTE_SECONDS },
   /** Codes of an authenticator app. */
   mfaByAccount: { name: 'mfa-account', ...CODE_ATTEMPTS },
   recoveryByAccount: { name: 'recovery-account', ...CODE_ATTEMPTS },

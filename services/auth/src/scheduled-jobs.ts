@@ -3,6 +3,7 @@ import type { Database } from '@atrium/service-kit/database';
 import type { Logger } from '@atrium/service-kit/logger';
 import { purgeAuditEvents } from './audit/store.ts';
 import type { AuthConfig } from './config.ts';
+import { purgeDeviceLogins } from './device-login/store.ts';
 import type { EmailOutbox } from './email/outbox/store.ts';
 import { purgeEmailTokens } from './email/tokens/store.ts';
 import { purgeProcessedMessages } from './lifecycle/account-messages/store.ts';
@@ -92,6 +93,7 @@ function purgesOf(deps: JobDeps): Record<string, PurgeBatch> {
       deps.emailOutbox.purge({ before: daysAgo(config.MAIL_RETENTION_DAYS), limit }),
     'email tokens': (limit) => purgeEmailTokens(prisma, { before: daysAgo(0), limit }),
     'export parts': (limit) => purgeExportParts(prisma, daysAgo(0), limit),
+    'device logins': (limit) => purgeDeviceLogins(prisma, daysAgo(0), limit),
     exports: (limit) => purgeExports(prisma, daysAgo(0), limit),
     'processed messages': (limit) =>
       purgeProcessedMessages(prisma, { before: daysAgo(PROCESSED_MESSAGES_DAYS), limit }),

@@ -32,8 +32,8 @@ const SERVICES: Record<string, Record<string, Route>> = {
   'webhook-dispatcher': WEBHOOKS_ROUTES,
 };
 
-/** Opened by browsers at an address that another operation gives: `shortUrl` and `avatar`. */
-const WITHOUT_METHOD = ['followLink', 'getAvatar'];
+/** Opened by browsers at an address that another operation gives (`shortUrl`, `avatar`); a stream. */
+const WITHOUT_METHOD = ['followLink', 'getAvatar', 'streamDeliveries'];
 
 /** The client sends what these need: the refresh cookie beside the access token. */
 const OWN_CREDENTIALS = ['refreshSession', 'logOut'];

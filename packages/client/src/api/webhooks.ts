@@ -8,6 +8,7 @@ import type {
   DeliveriesQuery,
   Delivery,
   DeliveryDetail,
+  EventTrace,
   EventType,
   ListQuery,
   ProcessResponse,
@@ -143,6 +144,12 @@ export interface WebhooksApi {
    */
   getRecovery: (id: string, recoveryId: string, options?: CallOptions) => Promise<Recovery>;
   /**
+   * Returns the whole way of an event: its cause, deliveries and attempts.
+   * @example
+   * const { cause, deliveries } = await atrium.webhooks.getEvent('evt_…');
+   */
+  getEvent: (id: string, options?: CallOptions) => Promise<EventTrace>;
+  /**
    * Lists the events that a subscription can name; needs no session.
    * @example
    * for await (const { name, description } of atrium.webhooks.listEventTypes()) {
@@ -177,6 +184,7 @@ export const WEBHOOKS_ROUTES: Routes<WebhooksApi> = {
   sendTestEvent: 'POST /api/webhooks/{id}/test body create',
   listWebhookDeliveries: 'GET /api/webhooks/{id}/deliveries list',
   listUndelivered: 'GET /api/deliveries list',
+  getEvent: 'GET /api/events/{id}',
   getDelivery: 'GET /api/deliveries/{id}',
   redeliverDelivery: 'POST /api/deliveries/{id}/redeliver create',
   startRecovery: 'POST /api/webhooks/{id}/recover body create',

@@ -167,6 +167,24 @@ CREATE TABLE mfa_challenges (
 CREATE INDEX mfa_challenges_account_id_idx ON mfa_challenges (account_id);
 CREATE INDEX mfa_challenges_expires_at_idx ON mfa_challenges (expires_at);
 
+-- A device that asks to be logged in (RFC 8628). The session that confirms it must still be active when
+-- the device fetches its tokens.
+CREATE TABLE device_logins (
+  hash bytea NOT NULL PRIMARY KEY CHECK (length(hash) = 32),
+  user_code text NOT NULL,
+  client_name text NOT NULL,
+  ip_address text NOT NULL,
+  confirmed_by text REFERENCES sessions (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  denied boolean NOT NULL DEFAULT false,
+  poll_seconds integer NOT NULL DEFAULT 5,
+  polled_at timestamptz(3),
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  expires_at timestamptz(3) NOT NULL
+);
+CREATE UNIQUE INDEX device_logins_user_code_key ON device_logins (user_code);
+CREATE INDEX device_logins_confirmed_by_idx ON device_logins (confirmed_by);
+CREATE INDEX device_logins_expires_at_idx ON device_logins (expires_at);
+
 -- The single-use or short-lived tokens in the links of email messages. confirm-email is sent to the
 -- account's next address, revert-email to its previous one.
 CREATE TABLE email_tokens (

@@ -1,0 +1,208 @@
+import { LoginResponse } from '@atrium/contracts/auth';
+import {
+  CompleteDeviceLoginBody,
+  DEVICE_LOGIN_TTL_SECONDS,
+  DEVICE_POLL_SECONDS,
+  DeviceLogin,
+  DeviceLoginCodes,
+  StartDeviceLoginBody,
+  UserCodeParams,
+} from '@atrium/contracts/device-login';
+import { errorResponses } from '@atrium/contracts/errors';
+import type { Authenticator } from '@atrium/service-kit/authentication';
+import { HttpError, notFound } from '@atrium/service-kit/http-error';
+import type { KeyRing } from '@atrium/service-kit/key-ring';
+import type { Server } from '@atrium/service-kit/server';
+import type { FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import { requesterOf } from '../accounts/requester.ts';
+import { completeLogin, type CompleteLoginDeps } from '../login/complete-login.ts';
+import { RATE_LIMITS } from '../rate-limits.ts';
+import { clientOf } from '../sessions/client.ts';
+import { respondWithSession, type SessionResponseDeps } from '../sessions/response.ts';
+import { transaction } from '../transaction-store.ts';
+import { formatUserCode, newDeviceCode, newUserCode } from './codes.ts';
+import {
+  consumeDeviceLogin,
+  decideDeviceLogin,
+  findDeviceLogin,
+  insertDeviceLogin,
+  pollDeviceLogin,
+} from './store.ts';
+
+interface DeviceLoginRoutesDeps extends CompleteLoginDeps, SessionResponseDeps {
+  keyRing: KeyRing;
+  authenticator: Authenticator;
+  /** Users confirm a login at `{webUrl}/device`. */
+  webUrl: string;
+  clockMs: () => number;
+}
+
+const tags = ['Device login'];
+const security = [{ bearer: [] }];
+
+const errors = {
+  pending: () => new HttpError('authorization_pending', 'Login has not been confirmed yet'),
+  tooSoon: () =>
+    new HttpError('slow_down', `Wait ${DEVICE_POLL_SECONDS} seconds longer between two requests`),
+  denied: () => new HttpError('access_denied', 'Login was denied'),
+  unknown: () => new HttpError('expired_token', 'Login has expired, please start again'),
+};
+
+/** Logging in a device that has no browser, by confirming it in one: RFC 8628. */
+export function deviceLoginRoutes(server: Server, deps: DeviceLoginRoutesDeps): void {
+  const { prisma, clockMs } = deps;
+  const { authenticate: onRequest } = deps.authenticator;
+  const address = `${deps.webUrl.replace(/\/$/, '')}/device`;
+
+  server.post(
+    '/auth/device',
+    {
+      config: { rateLimit: RATE_LIMITS.deviceLoginByAddress },
+      schema: {
+        operationId: 'startDeviceLogin',
+        summary: 'Begin to log in a device that has no browser',
+        description: 'RFC 8628 section 3.1, with JSON bodies.',
+        tags,
+        body: StartDeviceLoginBody,
+        response: { 200: DeviceLoginCodes, ...errorResponses(422) },
+      },
+    },
+    async (request, reply) => {
+      const deviceCode = newDeviceCode();
+      const userCode = newUserCode();
+      await insertDeviceLogin(prisma, {
+        deviceCode,
+        userCode,
+        clientName: request.body.client_name,
+        ipAddress: request.ip,
+        nowMs: clockMs(),
+      });
+      reply.header('cache-control', 'no-store');
+      const shown = formatUserCode(userCode);
+      return {
+        device_code: deviceCode,
+        user_code: shown,
+        verification_uri: address,
+        verification_uri_complete: `${address}?code=${shown}`,
+        expires_in: DEVICE_LOGIN_TTL_SECONDS,
+        interval: DEVICE_POLL_SECONDS,
+      };
+    },
+  );
+
+  server.post(
+    '/auth/device/token',
+    {
+      config: { rateLimit: RATE_LIMITS.devicePollByAddress },
+      schema: {
+        operationId: 'completeDeviceLogin',
+        summary: 'Log the device in once its login has been confirmed',
+        description:
+          'Poll it. With 400 the field `error` is one of RFC 8628 section 3.5: ' +
+          'authorization_pending, slow_down, access_denied or expired_token. The session is ' +
+          'refreshed with the refresh cookie, like any other.',
+        tags,
+        body: CompleteDeviceLoginBody,
+        response: { 200: LoginResponse, ...errorResponses(422) },
+      },
+    },
+    async (request, reply) => {
+      const { device_code: deviceCode } = request.body;
+      const nowMs = clockMs();
+      const poll = await pollDeviceLogin(prisma, deviceCode, nowMs);
+      if (poll.kind !== 'confirmed') throw errors[poll.kind]();
+      const { accountId, clientName } = poll;
+      const { device, ...client } = clientOf(deps.keyRing, request);
+      const started = await completeLogin<never>(deps, {
+        accountId,
+        // The name that its user has confirmed is the one in the list of sessions.
+        client: { ...client, device: { ...device, browser: clientName } },
+        nowMs,
+        prove: async (tx): Promise<'proved' | 'refused'> =>
+          (await consumeDeviceLogin(tx, deviceCode)) ? 'proved' : 'refused',
+      });
+      if (started === 'refused') throw errors.unknown();
+      return respondWithSession(deps, reply, started);
+    },
+  );
+
+  server.get(
+    '/auth/device/:code',
+    {
+      onRequest,
+      config: { rateLimit: RATE_LIMITS.userCodeByAccount },
+      schema: {
+        operationId: 'getDeviceLogin',
+        summary: 'Show what asks to be logged in',
+        tags,
+        security,
+        params: UserCodeParams,
+        response: { 200: DeviceLogin, ...errorResponses(401, 404) },
+      },
+    },
+    async (request, reply) => {
+      const login = await findDeviceLogin(prisma, request.params.code, clockMs());
+      if (login === undefined) throw notFound('Login');
+      reply.header('cache-control', 'no-store');
+      return login;
+    },
+  );
+
+  const answer = { 204: Type.Null(), ...errorResponses(401, 404) };
+  const config = { rateLimit: RATE_LIMITS.userCodeByAccount };
+  server.post(
+    '/auth/device/:code/confirm',
+    {
+      onRequest,
+      config,
+      schema: {
+        operationId: 'confirmDeviceLogin',
+        summary: 'Log the device in to this account',
+        tags,
+        security,
+        params: UserCodeParams,
+        response: answer,
+      },
+    },
+    async (request, reply) => {
+      await decide(request, request.params.code, 'device_login.confirmed');
+      return reply.code(204).send(null);
+    },
+  );
+
+  server.post(
+    '/auth/device/:code/deny',
+    {
+      onRequest,
+      config,
+      schema: {
+        operationId: 'denyDeviceLogin',
+        summary: 'Refuse to log the device in',
+        tags,
+        security,
+        params: UserCodeParams,
+        response: answer,
+      },
+    },
+    async (request, reply) => {
+      await decide(request, request.params.code, 'device_login.denied');
+      return reply.code(204).send(null);
+    },
+  );
+
+  async function decide(
+    request: FastifyRequest,
+    code: string,
+    kind: 'device_login.confirmed' | 'device_login.denied',
+  ): Promise<void> {
+    const nowMs = clockMs();
+    const requester = requesterOf(request);
+    const confirmedBy = kind === 'device_login.confirmed' ? requester.sessionId : null;
+    await transaction(prisma, async (tx, sql) => {
+      const client = await decideDeviceLogin(tx, { code, confirmedBy, nowMs });
+      if (client === undefined) throw notFound('Login');
+      await deps.recordAudit(sql, { kind, ...requester, data: { client }, nowMs });
+    });
+  }
+}
