@@ -81,4 +81,11 @@ export const HOSTILE_QUERIES = [
   'b',
   'x'.repeat(1000),
   '東京'.repeat(500),
+  '"-tag:in:updated:>*|&!()<->'.repeat(50).slice(0, 1000),
+  ...['tag:', '-tag:', 'in:'].map((operator) =>
+    `${operator}${wordOf(0)} `.repeat(100).slice(0, 1000),
+  ),
+  String.fromCodePoint(...Array.from({ length: 17 }, (_, plane) => plane * 0x10000 + 0xa0)).repeat(
+    29,
+  ),
 ];

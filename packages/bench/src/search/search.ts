@@ -11,6 +11,7 @@ import {
   openNotesServer,
 } from './environment.ts';
 import { addOtherAccounts } from './growth.ts';
+import { isolation } from './isolation.ts';
 import { summarize, timesOf } from './latency.ts';
 import { addCranfield, type Collection, measureQuality } from './quality.ts';
 import { measureSizes, measureWrites } from './writes.ts';
@@ -154,7 +155,19 @@ async function writes(environment: Environment): Promise<Figures> {
   return { ...(await measureWrites(notes, account, environment.run)), ...sizes };
 }
 
-const PARTS: Parts<Environment> = { quality, yardsticks, latency, growth, hostile, writes };
+const PARTS: Parts<Environment> = {
+  quality,
+  yardsticks,
+  latency,
+  growth,
+  hostile,
+  isolation: async ({ small }) => {
+    const { notes, account } = await small();
+    const options = { wordsPerNote: WORDS_PER_NOTE, queries: QUERIES, seed: SEED };
+    return isolation(notes, account, options);
+  },
+  writes,
+};
 
 /** Runs the benchmarks of search; `only` names parts. Latencies are those of the service without HTTP. */
 export function benchSearch(

@@ -1,37 +1,29 @@
 import { tooManyRequests } from '@atrium/service-kit/http-error';
 
-const RUNNING_MAX = 2;
 const WAITING_MAX = 20;
 
 export interface SearchGate {
-  /** Runs at most two searches of an account at once; others wait their turn. */
+  /** Runs one search of an account at a time; others wait their turn. */
   run<Result>(accountId: string, search: () => Promise<Result>): Promise<Result>;
 }
 
-interface Queue {
-  running: number;
-  waiting: (() => void)[];
-}
-
-/** Keeps one account from taking all the connections that searches have. */
+/** Keeps one account from slowing down the searches of the others. */
 export function createSearchGate(): SearchGate {
-  const queues = new Map<string, Queue>();
+  /** Of each account with a search under way, those that wait for it. */
+  const queues = new Map<string, (() => void)[]>();
   return {
     async run(accountId, search) {
-      const queue = queues.get(accountId) ?? { running: 0, waiting: [] };
-      queues.set(accountId, queue);
-      if (queue.running < RUNNING_MAX) queue.running += 1;
-      else if (queue.waiting.length >= WAITING_MAX) {
+      const waiting = queues.get(accountId);
+      if (waiting === undefined) queues.set(accountId, []);
+      else if (waiting.length >= WAITING_MAX) {
         throw tooManyRequests('Too many searches at once', 1);
-      } else await new Promise<void>((resolve) => queue.waiting.push(resolve));
+      } else await new Promise<void>((resolve) => waiting.push(resolve));
       try {
         return await search();
       } finally {
-        const next = queue.waiting.shift();
-        // The next search takes over the slot of this one.
-        if (next === undefined) queue.running -= 1;
+        const next = queues.get(accountId)?.shift();
+        if (next === undefined) queues.delete(accountId);
         else next();
-        if (queue.running === 0) queues.delete(accountId);
       }
     },
   };

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Sql } from '@atrium/service-kit/database';
 import { fold, isUnspaced } from '../search-index/words.ts';
 import type { NoteNumber } from './scoring.ts';
@@ -46,6 +47,8 @@ export async function filterByPhrases<Note extends NoteNumber>(
     for (const note of batch) {
       const { title = '', tags = [], content = '' } = texts.get(keyOf(note)) ?? {};
       left -= content.length;
+      // A long note takes a while, and the searches of others get their turn before it.
+      await setImmediate();
       const parts = [title, ...tags, content].map(fold);
       if (expressions.every((expression) => parts.some((part) => expression.test(part)))) {
         kept.push(note);

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { SearchResult } from '@atrium/contracts/notes';
 import type { Sql } from '@atrium/service-kit/database';
 import type { ReadableWorkspace } from '../workspaces/readable.ts';
@@ -39,9 +40,12 @@ export async function readResults(
   const ids = ranked.map(({ noteId }) => noteId);
   const rows = ids.length === 0 ? [] : await sql.query<NoteRow>(READ_BEGINNINGS, [ids]);
   const notes = new Map(rows.map((row) => [row.id, row]));
-  const snippets = new Map(
-    rows.map(({ id, beginning }) => [id, snippetOf(beginning, findMatch)] as const),
-  );
+  const snippets = new Map<string, string | null>();
+  for (const { id, beginning } of rows) {
+    // The searches of others get their turn.
+    await setImmediate();
+    snippets.set(id, snippetOf(beginning, findMatch));
+  }
   await addLaterSnippets(sql, rows, snippets, findMatch);
   return ranked.flatMap(({ noteId, workspace, relevance }) => {
     const note = notes.get(noteId);
@@ -86,6 +90,7 @@ async function addLaterSnippets(
       start < rest.length && snippets.get(id) === null;
       start += BEGINNING_UNITS
     ) {
+      await setImmediate();
       snippets.set(id, snippetOf(rest.slice(start, start + BEGINNING_UNITS), findMatch));
     }
   }

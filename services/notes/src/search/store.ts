@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { SearchResult } from '@atrium/contracts/notes';
 import type { Sql } from '@atrium/service-kit/database';
 import { TITLE_MARK } from '../search-index/analysis.ts';
@@ -98,6 +99,8 @@ async function findMatches(sql: Sql, scope: Scope, query: Query, limit: number):
   for (const { queryWord, terms: each } of expansions) {
     const withBlocks = each.map((term) => ({ weight: term.weight, blocks: blocksOf([term]) }));
     scores.addWord({ count: queryWord.count, terms: withBlocks });
+    // The searches of others get their turn.
+    await setImmediate();
   }
   const isEmpty = isListing && !hasDate && query.workspaces.length === 0;
   const best = scores.best(isEmpty ? 0 : limit, words.length === 0);

@@ -34,6 +34,8 @@ const TERMS_PER_WORD_MAX = 48;
 const PREFIX_WEIGHT = 0.5;
 /** Of the three most frequent corrections of a word. */
 const CORRECTION_WEIGHTS = [1, 0.5, 0.5];
+/** Each has several hundred spellings to look up; further misspelt words of a query stay as they are. */
+const CORRECTED_WORDS_MAX = 8;
 
 /**
  * Raw: Prisma cannot say it. Finds the words with the stem of a typed word, or beginning with it. A
@@ -112,9 +114,11 @@ export async function correctWords(
   words: readonly QueryWord[],
   found: readonly Term[][],
 ): Promise<Expansion[]> {
-  const spellings = words.flatMap(({ word }, index) =>
-    found[index]?.length === 0 ? spellingsOf(word).map((spelling) => ({ index, spelling })) : [],
-  );
+  const spellings = words
+    .map(({ word }, index) => ({ word, index }))
+    .filter(({ index }) => found[index]?.length === 0)
+    .slice(0, CORRECTED_WORDS_MAX)
+    .flatMap(({ word, index }) => spellingsOf(word).map((spelling) => ({ index, spelling })));
   const corrections = await findCorrections(sql, vocabulary.numbers, spellings);
   const forms = await findTerms(
     sql,
