@@ -43,6 +43,11 @@ test('each process gets its ports, its database and the local addresses', async 
   });
 });
 
+test('what tells browsers addresses uses the name that their cookies and passkeys belong to', async () => {
+  expect((await environmentOf('auth', {}))['AUTH_URL']).toBe('http://localhost:5001');
+  expect((await environmentOf('web', {}))['AUTH_URL']).toBe('http://localhost:5001');
+});
+
 test('the worker shares the database of its service and has no port for requests', async () => {
   const env = await environmentOf('worker', { PORT: '80' });
   expect(env['PORT']).toBeUndefined();

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ProcessSpec } from './process-table.ts';
+import type { ProcessName, ProcessSpec } from './process-table.ts';
 import type { DevelopmentSecrets } from './secrets.ts';
 import { databaseUrl } from './servers.ts';
 
@@ -27,6 +27,9 @@ export interface RuntimeConfiguration {
 
 /** Short, so that a developer sees every retry. */
 const LOCAL_RETRY_DELAYS_MS = '1000,2000,5000,10000';
+
+/** Processes that tell browsers addresses: of the services, and of avatars. */
+const KNOWN_TO_BROWSERS: readonly ProcessName[] = ['web', 'auth'];
 
 /** Variables of the system that any program needs. */
 const SYSTEM_VARIABLES =
@@ -74,7 +77,9 @@ export function processEnvironment(
   runtime: RuntimeConfiguration,
 ): Record<string, string> {
   const { portBase } = runtime;
-  const urls = spec.name === 'web' ? browserUrls(portBase) : platformUrls(portBase);
+  const urls = KNOWN_TO_BROWSERS.includes(spec.name)
+    ? browserUrls(portBase)
+    : platformUrls(portBase);
   const given = pick(runtime.env, [
     ...SYSTEM_VARIABLES,
     ...ATRIUM_VARIABLES.flatMap((name) => [name, `${name}_FILE`]),
