@@ -6,6 +6,7 @@ import {
   Outlet,
 } from '@tanstack/react-router';
 import { lazy } from 'react';
+import { accountPages, deletedAccountPages } from './account/pages.ts';
 import { ErrorPage } from './frame/error-page.tsx';
 import { NotFound } from './frame/not-found.tsx';
 import type { Page } from './frame/page.ts';
@@ -17,8 +18,8 @@ import { useText } from './texts/texts.tsx';
 import { webhookPages } from './webhooks/pages.ts';
 
 /** Pages for visitors, and pages that need a session. */
-const PLAIN_PAGES: readonly Page[] = [...gettingInPages];
-const SIGNED_IN_PAGES: readonly Page[] = [...webhookPages];
+const PLAIN_PAGES: readonly Page[] = [...gettingInPages, ...deletedAccountPages];
+const SIGNED_IN_PAGES: readonly Page[] = [...webhookPages, ...accountPages];
 
 const root = createRootRoute({
   component: Outlet,

@@ -11,7 +11,7 @@ export function CopyButton({ value, label }: { value: string; label?: string }) 
           variant="default"
           size="compact-sm"
           onClick={copy}
-          {...(label !== undefined && { 'aria-label': label })}
+          {...(label !== undefined && !copied && { 'aria-label': label })}
         >
           {copied ? text.frame.copied : text.frame.copy}
         </Button>

@@ -2,7 +2,7 @@ import { Modal, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { useText } from '../texts/texts.tsx';
-import { NAVIGATION } from './navigation.ts';
+import { DESTINATIONS } from './navigation.ts';
 import classes from './palette.module.css';
 
 /** A field and the pages whose names contain what is typed; arrows choose, Enter goes there. */
@@ -12,7 +12,7 @@ export function PaletteDialog({ onClose }: { onClose: () => void }) {
   const listId = useId();
   const [query, setQuery] = useState('');
   const [chosen, setChosen] = useState(0);
-  const found = NAVIGATION.map(({ to, label }) => ({ to, label: label(text) })).filter(
+  const found = DESTINATIONS.map(({ to, label }) => ({ to, label: label(text) })).filter(
     ({ label }) => label.toLowerCase().includes(query.trim().toLowerCase()),
   );
   const current = Math.min(chosen, found.length - 1);

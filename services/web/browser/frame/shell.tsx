@@ -39,10 +39,10 @@ export function Shell({ children }: { children: ReactNode }) {
         <Sidebar />
       </Drawer>
       <div className={classes.shell}>
-        <div className={classes.sidebar}>
+        <header className={classes.sidebar}>
           <Brand />
           <Sidebar />
-        </div>
+        </header>
         <MainContent className={classes.main}>{children}</MainContent>
       </div>
       <Palette />

@@ -1,5 +1,6 @@
 import { useAuth } from '@atrium/client/react';
 import { ButtonLink } from '../frame/links.tsx';
+import { saveFile } from '../frame/save-file.ts';
 import { atrium } from '../session/atrium.ts';
 import { LoginDialog } from '../session/login-dialog.tsx';
 import { useText } from '../texts/texts.tsx';
@@ -26,11 +27,6 @@ export function ExportPage() {
 }
 
 function save(content: unknown): void {
-  const file = new Blob([JSON.stringify(content, null, 2)], { type: 'application/json' });
-  const url = URL.createObjectURL(file);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = FILE_NAME;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  const json = JSON.stringify(content, null, 2);
+  saveFile(FILE_NAME, new Blob([json], { type: 'application/json' }));
 }

@@ -1,0 +1,89 @@
+import { Group, Stack, Text, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useText } from '../texts/texts.tsx';
+import classes from './account.module.css';
+import { ACCOUNT_SECTIONS } from './sections.ts';
+
+/** Around every page of the account: the tabs, the title and one action. */
+export function AccountPage({
+  title,
+  explanation,
+  action,
+  children,
+}: {
+  title: string;
+  explanation?: ReactNode;
+  action?: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <Stack gap="lg">
+      <Tabs />
+      <Stack gap={4}>
+        <Group justify="space-between">
+          <Title order={1}>{title}</Title>
+          {action}
+        </Group>
+        {explanation !== undefined && <Text c="dimmed">{explanation}</Text>}
+      </Stack>
+      {children}
+    </Stack>
+  );
+}
+
+function Tabs() {
+  const text = useText();
+  const nav = useRef<HTMLElement>(null);
+  // On a phone the tabs are wider than the screen.
+  useEffect(() => {
+    const active = nav.current?.querySelector<HTMLElement>('[data-status=active]');
+    active?.parentElement?.scrollTo({ left: active.offsetLeft - active.offsetWidth });
+  }, []);
+  return (
+    <nav ref={nav} aria-label={text.account.navigation} className={classes.tabs}>
+      {ACCOUNT_SECTIONS.map(({ to, label }) => (
+        <Link key={to} to={to} className={classes.tab} activeOptions={{ exact: true }}>
+          {label(text)}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+/** One subject of a page: what it is, its state, and what can be done about it. */
+export function Section({
+  title,
+  hint,
+  badge,
+  action,
+  children,
+}: {
+  title: string;
+  hint?: string;
+  badge?: ReactNode;
+  action?: ReactNode;
+  children?: ReactNode;
+}) {
+  return (
+    <section className={classes.section} aria-label={title}>
+      <Group justify="space-between" align="flex-start" gap="sm">
+        <div className={classes.about}>
+          <Group gap="xs">
+            <Title order={2} size="h4">
+              {title}
+            </Title>
+            {badge}
+          </Group>
+          {hint !== undefined && (
+            <Text size="sm" c="dimmed" mt={4}>
+              {hint}
+            </Text>
+          )}
+        </div>
+        {action}
+      </Group>
+      {children !== undefined && <div className={classes.content}>{children}</div>}
+    </section>
+  );
+}

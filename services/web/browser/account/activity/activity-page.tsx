@@ -1,0 +1,68 @@
+import { Skeleton, Stack, Text } from '@mantine/core';
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import { TextLink } from '../../frame/links.tsx';
+import { ListEnd } from '../../frame/list-end.tsx';
+import { Loaded } from '../../frame/loaded.tsx';
+import { useList } from '../../frame/use-list.ts';
+import { atrium } from '../../session/atrium.ts';
+import { useText } from '../../texts/texts.tsx';
+import { AccountPage } from '../account-page.tsx';
+import classes from '../account.module.css';
+import { EventRow } from './event-row.tsx';
+import { FilterBar, isFiltered } from './filter-bar.tsx';
+import { type Filters, filtersOf, toQuery } from './filters.ts';
+
+/** What happened to the account, newest first. The address has the filters. */
+export function ActivityPage() {
+  const { activity } = useText().account;
+  const navigate = useNavigate();
+  const filters = filtersOf(useLocation({ select: ({ search }) => search }));
+  const list = useList(['activity', filters], (query, options) =>
+    atrium.auth.listAuditEvents({ ...query, ...toQuery(filters) }, options),
+  );
+  const setFilters = (search: Filters) =>
+    void navigate({ to: '.', search: () => search, replace: true, resetScroll: false });
+  return (
+    <AccountPage
+      title={activity.title}
+      explanation={
+        <>
+          {activity.explanation}{' '}
+          <TextLink to="/account/security" underline="always">
+            {activity.changePassword}
+          </TextLink>
+        </>
+      }
+    >
+      <FilterBar filters={filters} onChange={setFilters} />
+      <Loaded query={list} skeleton={<ActivitySkeleton />}>
+        {(events) =>
+          events.length === 0 ? (
+            <Text role="status">
+              {isFiltered(filters) ? activity.nothingFound : activity.nothing}
+            </Text>
+          ) : (
+            <>
+              <ul className={classes.rows}>
+                {events.map((event) => (
+                  <EventRow key={event.id} event={event} />
+                ))}
+              </ul>
+              <ListEnd list={list} />
+            </>
+          )
+        }
+      </Loaded>
+    </AccountPage>
+  );
+}
+
+function ActivitySkeleton() {
+  return (
+    <Stack gap={1}>
+      {Array.from({ length: 6 }, (_, index) => (
+        <Skeleton key={index} h={64} />
+      ))}
+    </Stack>
+  );
+}

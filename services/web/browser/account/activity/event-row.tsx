@@ -1,0 +1,80 @@
+import type { AuditEvent } from '@atrium/client';
+import { AccordionChevron, Collapse, Group, Text, UnstyledButton } from '@mantine/core';
+import { type ReactNode, useId, useState } from 'react';
+import { CopyButton } from '../../frame/copy-button.tsx';
+import { LIST_ROW, moveInList } from '../../frame/list-keys.ts';
+import { ExactTime, Time } from '../../frame/time.tsx';
+import type { Texts } from '../../texts/en.ts';
+import { useText } from '../../texts/texts.tsx';
+import classes from '../account.module.css';
+import rowClasses from './event-row.module.css';
+
+/** One event; its details open below it. */
+export function EventRow({ event }: { event: AuditEvent }) {
+  const { activity } = useText().account;
+  const [isOpen, setOpen] = useState(false);
+  const detailsId = useId();
+  const { details } = activity;
+  return (
+    <li className={classes.row}>
+      <UnstyledButton
+        {...LIST_ROW}
+        className={rowClasses.summary}
+        aria-expanded={isOpen}
+        aria-controls={detailsId}
+        onClick={() => setOpen(!isOpen)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') setOpen(false);
+          else moveInList(event);
+        }}
+      >
+        <Group justify="space-between" gap="xs">
+          <Text fw={600}>{kindText(event, activity)}</Text>
+          <Group gap="xs" c="dimmed">
+            <Text size="sm">
+              <Time value={event.createdAt} />
+            </Text>
+            <AccordionChevron className={rowClasses.chevron} />
+          </Group>
+        </Group>
+        <Text size="sm" c="dimmed">
+          {event.device ?? activity.unknownDevice}
+          {event.ipAddress !== null && ` · ${event.ipAddress}`}
+        </Text>
+      </UnstyledButton>
+      <Collapse expanded={isOpen} id={detailsId} transitionDuration={0}>
+        <dl className={rowClasses.details}>
+          <Detail label={details.time}>
+            <ExactTime value={event.createdAt} />
+          </Detail>
+          {event.ipAddress !== null && <Detail label={details.address}>{event.ipAddress}</Detail>}
+          {event.requestId !== null && (
+            <Detail label={details.request}>
+              {event.requestId} <CopyButton value={event.requestId} label={activity.copyRequest} />
+            </Detail>
+          )}
+        </dl>
+      </Collapse>
+    </li>
+  );
+}
+
+function Detail({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
+
+/** What happened, with the factor that it is about; a kind that is new to these pages by its own name. */
+function kindText({ kind, data }: AuditEvent, activity: Texts['account']['activity']): string {
+  const kinds: Record<string, string> = activity.kinds;
+  const factors: Record<string, string> = activity.factors;
+  const factor = factors[String(data['factor'])];
+  const name = data['name'];
+  const about = typeof name === 'string' ? name : factor;
+  const text = kinds[kind] ?? kind;
+  return about === undefined ? text : `${text}: ${about}`;
+}

@@ -1,0 +1,14 @@
+import { useText } from '../../texts/texts.tsx';
+import { AccountPage } from '../account-page.tsx';
+import { DeletionSection } from './deletion-section.tsx';
+import { ExportSection } from './export-section.tsx';
+
+export function DataPage() {
+  const { data } = useText().account;
+  return (
+    <AccountPage title={data.title}>
+      <ExportSection />
+      <DeletionSection />
+    </AccountPage>
+  );
+}

@@ -1,0 +1,91 @@
+import type { ExportState } from '@atrium/client';
+import { Alert, Button, Progress, Skeleton, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { errorText } from '../../frame/error-text.ts';
+import { Loaded } from '../../frame/loaded.tsx';
+import { ExactTime, Time } from '../../frame/time.tsx';
+import { FormError } from '../../getting-in/form-errors.tsx';
+import { atrium } from '../../session/atrium.ts';
+import { useUser } from '../../session/signed-in.tsx';
+import { VerifyEmailNotice } from '../../session/verify-email-notice.tsx';
+import { useText } from '../../texts/texts.tsx';
+import { Section } from '../account-page.tsx';
+
+const KEY = ['export'];
+const POLL_MS = 2_000;
+
+/** A copy of everything: requested, prepared in the background, and downloaded with the link of an email. */
+export function ExportSection() {
+  const text = useText();
+  const { data } = text.account;
+  const { emailVerified } = useUser();
+  const queryClient = useQueryClient();
+  const state = useQuery({
+    queryKey: KEY,
+    queryFn: ({ signal }) => atrium.auth.getAccountExport({ signal }),
+    refetchInterval: (query) => (query.state.data?.status === 'preparing' ? POLL_MS : false),
+  });
+  const request = useMutation({
+    mutationFn: () => atrium.auth.requestAccountExport(),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: KEY }),
+  });
+  return (
+    <Section title={data.export} hint={data.exportHint}>
+      <Stack align="flex-start">
+        <VerifyEmailNotice />
+        <Loaded query={state} skeleton={<Skeleton h={36} w={160} />}>
+          {(current) => (
+            <>
+              <State state={current} />
+              {emailVerified && current.status !== 'preparing' && (
+                <Button
+                  variant="default"
+                  loading={request.isPending}
+                  onClick={() => request.mutate()}
+                >
+                  {current.status === 'none' ? data.request : data.requestAgain}
+                </Button>
+              )}
+            </>
+          )}
+        </Loaded>
+        <FormError message={request.isError ? errorText(request.error, text) : null} />
+      </Stack>
+    </Section>
+  );
+}
+
+function State({ state }: { state: ExportState }) {
+  const { data } = useText().account;
+  const { email } = useUser();
+  const { status, requestedAt, expiresAt, servicesReady, servicesTotal } = state;
+  if (status === 'none') return null;
+  return (
+    <Stack gap="xs" w="100%" role="status">
+      {status === 'preparing' && (
+        <>
+          <Text size="sm">{data.preparing}</Text>
+          <Progress
+            value={(servicesReady / Math.max(servicesTotal, 1)) * 100}
+            aria-label={data.progress(servicesReady, servicesTotal)}
+          />
+          <Text size="sm" c="dimmed">
+            {data.progress(servicesReady, servicesTotal)}
+          </Text>
+        </>
+      )}
+      {status === 'ready' && <Text size="sm">{data.ready(email)}</Text>}
+      {status === 'ready' && expiresAt !== null && (
+        <Text size="sm" c="dimmed">
+          {data.readyUntil} <ExactTime value={expiresAt} />
+        </Text>
+      )}
+      {status === 'failed' && <Alert color="red">{data.failed}</Alert>}
+      {requestedAt !== null && (
+        <Text size="sm" c="dimmed">
+          {data.requested} <Time value={requestedAt} />
+        </Text>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,43 @@
+import type { Page } from '../frame/page.ts';
+
+export const accountPages: readonly Page[] = [
+  {
+    path: '/account',
+    title: (text) => text.account.profile.title,
+    load: async () => (await import('./profile/profile-page.tsx')).ProfilePage,
+  },
+  {
+    path: '/account/security',
+    title: (text) => text.account.security.title,
+    load: async () => (await import('./security/security-page.tsx')).SecurityPage,
+  },
+  {
+    path: '/account/sessions',
+    title: (text) => text.account.sessions.title,
+    load: async () => (await import('./sessions/sessions-page.tsx')).SessionsPage,
+  },
+  {
+    path: '/account/activity',
+    title: (text) => text.account.activity.title,
+    load: async () => (await import('./activity/activity-page.tsx')).ActivityPage,
+  },
+  {
+    path: '/account/plan',
+    title: (text) => text.account.plan.title,
+    load: async () => (await import('./plan/plan-page.tsx')).PlanPage,
+  },
+  {
+    path: '/account/data',
+    title: (text) => text.account.data.title,
+    load: async () => (await import('./data/data-page.tsx')).DataPage,
+  },
+];
+
+/** Where the deletion of an account ends, without a session. */
+export const deletedAccountPages: readonly Page[] = [
+  {
+    path: '/account/deleted',
+    title: (text) => text.account.data.deletedTitle,
+    load: async () => (await import('./data/deleted-page.tsx')).DeletedPage,
+  },
+];

@@ -1,0 +1,139 @@
+import type { AccountPlan, Workspace } from '@atrium/client';
+import { Badge, Group, Progress, Skeleton, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
+import { Loaded } from '../../frame/loaded.tsx';
+import { localeOf } from '../../frame/time-text.ts';
+import { atrium } from '../../session/atrium.ts';
+import { useText, useTranslation } from '../../texts/texts.tsx';
+import { AccountPage, Section } from '../account-page.tsx';
+import { PLAN_LIMITS } from './limits.ts';
+
+/** More of a plan without limits is not counted. */
+const COUNTED_MAX = 1000;
+const PAGE_SIZE = 100;
+const FULLEST_MAX = 5;
+const KIB = 1024;
+
+/** The plan, and how much of its limits is used. */
+export function PlanPage() {
+  const { plan } = useText().account;
+  const current = useQuery({
+    queryKey: ['plan'],
+    queryFn: ({ signal }) => atrium.auth.getPlan({ signal }),
+  });
+  return (
+    <AccountPage title={plan.title}>
+      <Loaded query={current} skeleton={<Skeleton h={180} />}>
+        {(account) => (
+          <>
+            <Section
+              title={plan.current}
+              badge={<Badge variant="default">{plan.names[account.plan]}</Badge>}
+            />
+            <Use plan={account.plan} />
+          </>
+        )}
+      </Loaded>
+    </AccountPage>
+  );
+}
+
+function Use({ plan }: { plan: AccountPlan['plan'] }) {
+  const { text, language } = useTranslation();
+  const { plan: texts } = text.account;
+  const limits = PLAN_LIMITS[plan];
+  const workspaces = useQuery({
+    queryKey: ['plan', 'workspaces'],
+    queryFn: ({ signal }) => firstOf(atrium.notes.listWorkspaces({ limit: PAGE_SIZE }, { signal })),
+  });
+  const webhooks = useQuery({
+    queryKey: ['plan', 'webhooks'],
+    queryFn: ({ signal }) =>
+      firstOf(atrium.webhooks.listWebhooks({ limit: PAGE_SIZE }, { signal })),
+  });
+  const size = new Intl.NumberFormat(localeOf(language), {
+    style: 'unit',
+    unit: 'kilobyte',
+  }).format(limits.noteSizeBytes / KIB);
+  return (
+    <Section title={texts.use}>
+      <Stack>
+        <Loaded query={workspaces} skeleton={<Skeleton h={40} />}>
+          {(data) => (
+            <>
+              <Meter label={texts.workspaces} used={data.length} limit={limits.workspaces} />
+              {data.length === 0 && <Text size="sm">{texts.noWorkspaces}</Text>}
+              {fullest(data).map(({ id, name, noteCount }) => (
+                <Meter
+                  key={id}
+                  label={texts.notes(name)}
+                  used={noteCount}
+                  limit={limits.notesPerWorkspace}
+                />
+              ))}
+            </>
+          )}
+        </Loaded>
+        <Loaded query={webhooks} skeleton={<Skeleton h={40} />}>
+          {(data) => <Meter label={texts.webhooks} used={data.length} limit={limits.webhooks} />}
+        </Loaded>
+        <Group justify="space-between" gap="xs">
+          <Text size="sm">{texts.noteSize}</Text>
+          <Text size="sm" c="dimmed">
+            {texts.upTo(size)}
+          </Text>
+        </Group>
+      </Stack>
+    </Section>
+  );
+}
+
+function Meter({ label, used, limit }: { label: string; used: number; limit: number | null }) {
+  const { text, language } = useTranslation();
+  const { plan } = text.account;
+  const labelId = useId();
+  const numbers = new Intl.NumberFormat(localeOf(language));
+  const format = (value: number) => numbers.format(value);
+  const counted = used >= COUNTED_MAX ? `${format(COUNTED_MAX)}+` : format(used);
+  const isFull = limit !== null && used >= limit;
+  return (
+    <div>
+      <Group justify="space-between" gap="xs">
+        <Text size="sm" id={labelId}>
+          {label}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {limit === null ? plan.unlimited(counted) : plan.ofLimit(counted, format(limit))}
+        </Text>
+      </Group>
+      {limit !== null && (
+        <Progress.Root size="sm" mt={4}>
+          <Progress.Section
+            value={Math.min(100, (used / limit) * 100)}
+            aria-labelledby={labelId}
+            {...(isFull && { color: 'red' })}
+          />
+        </Progress.Root>
+      )}
+      {isFull && (
+        <Text size="sm" c="red">
+          {plan.atLimit}
+        </Text>
+      )}
+    </div>
+  );
+}
+
+function fullest(workspaces: Workspace[]): Workspace[] {
+  return workspaces.toSorted((a, b) => b.noteCount - a.noteCount).slice(0, FULLEST_MAX);
+}
+
+async function firstOf<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
+  const items: Item[] = [];
+  for await (const item of list) {
+    items.push(item);
+    if (items.length >= COUNTED_MAX) break;
+  }
+  return items;
+}

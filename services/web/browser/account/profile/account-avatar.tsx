@@ -1,0 +1,24 @@
+import { Avatar } from '@mantine/core';
+
+/** A person's picture, or their initials. The name stands beside it, so it has no text of its own. */
+export function AccountAvatar({
+  user,
+  size,
+  alt = '',
+}: {
+  user: { name: string; avatar: string | null };
+  size: number;
+  alt?: string;
+}) {
+  return (
+    <Avatar
+      src={user.avatar}
+      name={user.name}
+      alt={alt}
+      size={size}
+      radius="50%"
+      color="indigo"
+      variant="filled"
+    />
+  );
+}

@@ -1,0 +1,93 @@
+import { AtriumError } from '@atrium/client';
+import { Button, Stack, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import { useToast } from '../../frame/toasts.tsx';
+import { UnsavedChanges } from '../../frame/unsaved-changes.tsx';
+import { checksOf } from '../../getting-in/fields.tsx';
+import { focusFirstError, FormError, showServiceError } from '../../getting-in/form-errors.tsx';
+import { atrium } from '../../session/atrium.ts';
+import { useUser } from '../../session/signed-in.tsx';
+import { useText } from '../../texts/texts.tsx';
+import { Section } from '../account-page.tsx';
+import classes from '../account.module.css';
+
+const BIO_LENGTH_MAX = 500;
+const NAME_LENGTH_MAX = 100;
+
+/** Name, username and what a person says about themselves. */
+export function DetailsSection() {
+  const text = useText();
+  const { fields, signup } = text;
+  const { profile } = text.account;
+  const toast = useToast();
+  const { name, username, bio } = useUser();
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isPending, setPending] = useState(false);
+  const checks = checksOf(text);
+  const form = useForm({
+    initialValues: { name, username, bio },
+    validateInputOnBlur: true,
+    validate: { name: checks.required(fields.name), username: checks.username },
+  });
+  const save = async (values: typeof form.values) => {
+    setPending(true);
+    setFailure(null);
+    try {
+      await atrium.auth.updateCurrentUser(values);
+      form.resetDirty(values);
+      toast(profile.detailsSaved);
+    } catch (error) {
+      if (error instanceof AtriumError && error.status === 409) {
+        form.setErrors({ username: signup.usernameTaken });
+        form.getInputNode('username')?.focus();
+      } else {
+        setFailure(showServiceError(form, error, text));
+      }
+    } finally {
+      setPending(false);
+    }
+  };
+  const input = (field: 'name' | 'username' | 'bio') => ({
+    key: form.key(field),
+    ...form.getInputProps(field),
+  });
+  return (
+    <Section title={profile.details} hint={profile.detailsHint}>
+      <UnsavedChanges when={form.isDirty() && !isPending} />
+      <form
+        noValidate
+        className={classes.form}
+        onSubmit={form.onSubmit((values) => void save(values), focusFirstError(form))}
+      >
+        <Stack>
+          <FormError message={failure} />
+          <TextInput
+            {...input('name')}
+            label={fields.name}
+            autoComplete="name"
+            maxLength={NAME_LENGTH_MAX}
+          />
+          <TextInput
+            {...input('username')}
+            label={fields.username}
+            description={fields.usernameHint}
+            autoComplete="nickname"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+          <Textarea
+            {...input('bio')}
+            label={profile.bio}
+            maxLength={BIO_LENGTH_MAX}
+            autosize
+            minRows={2}
+          />
+          <Button type="submit" loading={isPending} className={classes.submit}>
+            {profile.saveDetails}
+          </Button>
+        </Stack>
+      </form>
+    </Section>
+  );
+}

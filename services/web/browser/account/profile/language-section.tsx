@@ -1,0 +1,51 @@
+import { Group, NativeSelect, Skeleton, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { errorText } from '../../frame/error-text.ts';
+import { Loaded } from '../../frame/loaded.tsx';
+import { FormError } from '../../getting-in/form-errors.tsx';
+import { atrium } from '../../session/atrium.ts';
+import { LANGUAGE_NAMES } from '../../texts/en.ts';
+import { type Language, useTranslation } from '../../texts/texts.tsx';
+import { Section } from '../account-page.tsx';
+
+const KEY = ['settings'];
+const LANGUAGES = Object.entries(LANGUAGE_NAMES).map(([value, label]) => ({ value, label }));
+
+/** The language of emails, and with it that of these pages. It is saved when it is chosen. */
+export function LanguageSection() {
+  const { text, setLanguage } = useTranslation();
+  const { profile } = text.account;
+  const queryClient = useQueryClient();
+  const settings = useQuery({
+    queryKey: KEY,
+    queryFn: ({ signal }) => atrium.auth.getSettings({ signal }),
+  });
+  const change = useMutation({
+    mutationFn: (language: Language) => atrium.auth.updateSettings({ language }),
+    onSuccess: (saved) => {
+      queryClient.setQueryData(KEY, saved);
+      setLanguage(saved.language);
+    },
+  });
+  return (
+    <Section title={profile.language} hint={profile.languageHint}>
+      <FormError message={change.isError ? errorText(change.error, text) : null} />
+      <Loaded query={settings} skeleton={<Skeleton h={36} w={200} />}>
+        {({ language }) => (
+          <Group gap="sm">
+            <NativeSelect
+              w={200}
+              aria-label={profile.language}
+              data={LANGUAGES}
+              value={change.isPending ? change.variables : language}
+              onChange={(event) => change.mutate(event.currentTarget.value as Language)}
+            />
+            <Text size="sm" c="dimmed" role="status">
+              {change.isSuccess && profile.languageSaved}
+            </Text>
+          </Group>
+        )}
+      </Loaded>
+    </Section>
+  );
+}

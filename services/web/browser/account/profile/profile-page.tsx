@@ -1,0 +1,18 @@
+import { useText } from '../../texts/texts.tsx';
+import { AccountPage } from '../account-page.tsx';
+import { DetailsSection } from './details-section.tsx';
+import { EmailSection } from './email-section.tsx';
+import { LanguageSection } from './language-section.tsx';
+import { PictureSection } from './picture-section.tsx';
+
+export function ProfilePage() {
+  const { profile } = useText().account;
+  return (
+    <AccountPage title={profile.title}>
+      <PictureSection />
+      <DetailsSection />
+      <EmailSection />
+      <LanguageSection />
+    </AccountPage>
+  );
+}

@@ -1,0 +1,45 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { CopyButton } from '../../../frame/copy-button.tsx';
+import { Dialog } from '../../../frame/dialog.tsx';
+import { saveFile } from '../../../frame/save-file.ts';
+import { useText } from '../../../texts/texts.tsx';
+import classes from './recovery-codes.module.css';
+
+const FILE_NAME = 'atrium-recovery-codes.txt';
+
+/** New recovery codes. They cannot be shown again, so that only its button closes the dialog. */
+export function RecoveryCodesDialog({ codes, onClose }: { codes: string[]; onClose: () => void }) {
+  const { security } = useText().account;
+  const list = codes.join('\n');
+  return (
+    <Dialog title={security.codes.shownTitle} className={classes.dialog}>
+      <Stack>
+        <Text size="sm">{security.codes.shownHint}</Text>
+        <ul className={classes.codes}>
+          {codes.map((code) => (
+            <li key={code}>{code}</li>
+          ))}
+        </ul>
+        <Group gap="xs" className={classes.actions}>
+          <CopyButton value={list} label={security.codes.copy} />
+          <Button
+            variant="default"
+            size="compact-sm"
+            onClick={() => {
+              const content = `${security.codes.file}\n\n${list}\n`;
+              saveFile(FILE_NAME, new Blob([content], { type: 'text/plain' }));
+            }}
+          >
+            {security.codes.download}
+          </Button>
+          <Button variant="default" size="compact-sm" onClick={() => window.print()}>
+            {security.codes.print}
+          </Button>
+        </Group>
+        <Button data-autofocus className={classes.actions} onClick={onClose}>
+          {security.codes.done}
+        </Button>
+      </Stack>
+    </Dialog>
+  );
+}

@@ -1,0 +1,58 @@
+import type { SecondFactor } from '@atrium/client';
+import { Skeleton, Stack } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Loaded } from '../../frame/loaded.tsx';
+import { useUser } from '../../session/signed-in.tsx';
+import { VerifyEmailNotice } from '../../session/verify-email-notice.tsx';
+import { useText } from '../../texts/texts.tsx';
+import { AccountPage } from '../account-page.tsx';
+import { PasskeysSection } from './passkeys/passkeys-section.tsx';
+import { PasswordSection } from './password-section.tsx';
+import { RecoveryCodesDialog } from './recovery-codes/recovery-codes-dialog.tsx';
+import { RecoveryCodesSection } from './recovery-codes/recovery-codes-section.tsx';
+import { SECOND_FACTORS_KEY, useSecondFactors } from './second-factors.ts';
+import { TotpSection } from './totp/totp-section.tsx';
+
+export function SecurityPage() {
+  const { security } = useText().account;
+  const factors = useSecondFactors();
+  return (
+    <AccountPage title={security.title}>
+      <PasswordSection />
+      <VerifyEmailNotice />
+      <Loaded query={factors} skeleton={<FactorsSkeleton />}>
+        {(data) => <Factors factors={data} />}
+      </Loaded>
+    </AccountPage>
+  );
+}
+
+function Factors({ factors }: { factors: SecondFactor }) {
+  const queryClient = useQueryClient();
+  const { emailVerified } = useUser();
+  const [codes, setCodes] = useState<string[] | null>(null);
+  /** The first factor comes with recovery codes, which are shown once. */
+  const onChange = (recoveryCodes: string[] | null = null) => {
+    setCodes(recoveryCodes);
+    void queryClient.invalidateQueries({ queryKey: SECOND_FACTORS_KEY });
+  };
+  return (
+    <>
+      <TotpSection factors={factors} canAdd={emailVerified} onChange={onChange} />
+      <PasskeysSection factors={factors} canAdd={emailVerified} onChange={onChange} />
+      <RecoveryCodesSection factors={factors} onChange={onChange} />
+      {codes !== null && <RecoveryCodesDialog codes={codes} onClose={() => setCodes(null)} />}
+    </>
+  );
+}
+
+function FactorsSkeleton() {
+  return (
+    <Stack>
+      <Skeleton h={96} />
+      <Skeleton h={140} />
+      <Skeleton h={96} />
+    </Stack>
+  );
+}

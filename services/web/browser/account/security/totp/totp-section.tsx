@@ -1,0 +1,76 @@
+import type { OwnerProof, SecondFactor, TotpSetup } from '@atrium/client';
+import { Badge, Button } from '@mantine/core';
+import { useState } from 'react';
+import { useToast } from '../../../frame/toasts.tsx';
+import { atrium } from '../../../session/atrium.ts';
+import { useText } from '../../../texts/texts.tsx';
+import { Section } from '../../account-page.tsx';
+import { ReauthenticationDialog } from '../reauthentication-dialog.tsx';
+import { methodsOf } from '../second-factors.ts';
+import { TotpSetupDialog } from './totp-setup-dialog.tsx';
+
+/** The authenticator app: set up with a QR code and a first code, or removed. */
+export function TotpSection({
+  factors,
+  canAdd,
+  onChange,
+}: {
+  factors: SecondFactor;
+  /** A factor needs a verified email address. */
+  canAdd: boolean;
+  onChange: (recoveryCodes?: string[] | null) => void;
+}) {
+  const { proof: proofText, account } = useText();
+  const { security } = account;
+  const { totp } = security;
+  const toast = useToast();
+  const [isAsking, setAsking] = useState(false);
+  const [setup, setSetup] = useState<TotpSetup | null>(null);
+  const onProof = async (proof: OwnerProof) => {
+    if (factors.totp) {
+      await atrium.auth.removeTotp(proof);
+      toast(totp.removed);
+      onChange();
+    } else {
+      setSetup(await atrium.auth.startTotpSetup(proof));
+    }
+    setAsking(false);
+  };
+  return (
+    <Section
+      title={totp.title}
+      hint={totp.hint}
+      badge={<Badge variant="default">{factors.totp ? security.on : security.off}</Badge>}
+      action={
+        (factors.totp || canAdd) && (
+          <Button variant="default" onClick={() => setAsking(true)}>
+            {factors.totp ? totp.remove : totp.setUp}
+          </Button>
+        )
+      }
+    >
+      {isAsking && (
+        <ReauthenticationDialog
+          title={factors.totp ? totp.removeTitle : totp.setUpTitle}
+          explanation={factors.totp ? totp.removeHint : proofText.explanation}
+          submit={factors.totp ? totp.remove : totp.setUp}
+          isDangerous={factors.totp}
+          methods={methodsOf(factors)}
+          onProof={onProof}
+          onClose={() => setAsking(false)}
+        />
+      )}
+      {setup !== null && (
+        <TotpSetupDialog
+          setup={setup}
+          onClose={() => setSetup(null)}
+          onDone={(recoveryCodes) => {
+            setSetup(null);
+            toast(totp.added);
+            onChange(recoveryCodes);
+          }}
+        />
+      )}
+    </Section>
+  );
+}

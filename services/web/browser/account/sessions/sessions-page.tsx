@@ -1,0 +1,137 @@
+import type { Session } from '@atrium/client';
+import { Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ConfirmDialog } from '../../frame/confirm-dialog.tsx';
+import { ListEnd } from '../../frame/list-end.tsx';
+import { Loaded } from '../../frame/loaded.tsx';
+import { Time } from '../../frame/time.tsx';
+import { useToast } from '../../frame/toasts.tsx';
+import { useList } from '../../frame/use-list.ts';
+import { atrium } from '../../session/atrium.ts';
+import { useText } from '../../texts/texts.tsx';
+import { AccountPage } from '../account-page.tsx';
+import classes from '../account.module.css';
+
+const KEY = ['sessions'];
+
+/** Where the person is logged in; each session can be ended, and all others at once. */
+export function SessionsPage() {
+  const { sessions } = useText().account;
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const [ending, setEnding] = useState<Session | 'others' | null>(null);
+  const list = useList(KEY, (query, options) => atrium.auth.listSessions(query, options));
+  const others = list.data?.filter(({ current }) => !current) ?? [];
+  const finish = (message: string) => {
+    toast(message);
+    return queryClient.invalidateQueries({ queryKey: KEY });
+  };
+  const close = () => setEnding(null);
+  return (
+    <AccountPage
+      title={sessions.title}
+      explanation={sessions.explanation}
+      action={
+        others.length > 0 && (
+          <Button variant="default" onClick={() => setEnding('others')}>
+            {sessions.logOutOthers}
+          </Button>
+        )
+      }
+    >
+      <Loaded query={list} skeleton={<SessionsSkeleton />}>
+        {(data) => (
+          <>
+            <ul className={classes.rows}>
+              {data.map((session) => (
+                <SessionRow
+                  key={session.id}
+                  session={session}
+                  onLogOut={() => setEnding(session)}
+                />
+              ))}
+            </ul>
+            {others.length === 0 && !list.hasMore ? (
+              <Text size="sm">{sessions.onlyThis}</Text>
+            ) : (
+              <ListEnd list={list} />
+            )}
+          </>
+        )}
+      </Loaded>
+      {ending === 'others' && (
+        <ConfirmDialog
+          title={sessions.others.title}
+          explanation={sessions.others.explanation}
+          submit={sessions.logOutOthers}
+          onClose={close}
+          onConfirm={async () => {
+            await atrium.auth.revokeOtherSessions();
+            await finish(sessions.others.done);
+          }}
+        />
+      )}
+      {ending !== null && ending !== 'others' && (
+        <ConfirmDialog
+          title={sessions.one.title(deviceOf(ending, sessions.device))}
+          explanation={sessions.one.explanation}
+          submit={sessions.logOut}
+          onClose={close}
+          onConfirm={async () => {
+            await atrium.auth.revokeSession(ending.id);
+            await finish(sessions.one.done(deviceOf(ending, sessions.device)));
+          }}
+        />
+      )}
+    </AccountPage>
+  );
+}
+
+function SessionRow({ session, onLogOut }: { session: Session; onLogOut: () => void }) {
+  const { sessions } = useText().account;
+  const device = deviceOf(session, sessions.device);
+  return (
+    <li className={classes.row}>
+      <Group justify="space-between" gap="xs">
+        <div>
+          <Group gap="xs">
+            <Text fw={600}>{device}</Text>
+            {session.current && <Badge variant="default">{sessions.current}</Badge>}
+          </Group>
+          <Text size="sm" c="dimmed">
+            {sessions.network} {session.network}
+            {' · '}
+            {sessions.lastSeen} <Time value={session.lastSeenAt} />
+            {' · '}
+            {sessions.loggedIn} <Time value={session.createdAt} />
+          </Text>
+        </div>
+        {!session.current && (
+          <Button
+            variant="default"
+            size="xs"
+            aria-label={sessions.logOutOf(device)}
+            onClick={onLogOut}
+          >
+            {sessions.logOut}
+          </Button>
+        )}
+      </Group>
+    </li>
+  );
+}
+
+function deviceOf({ device }: Session, name: (browser: string, os: string) => string): string {
+  return name(device.browser, device.os);
+}
+
+function SessionsSkeleton() {
+  return (
+    <Stack gap={1}>
+      <Skeleton h={68} />
+      <Skeleton h={68} />
+      <Skeleton h={68} />
+    </Stack>
+  );
+}

@@ -1,0 +1,53 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { FormError } from '../getting-in/form-errors.tsx';
+import { useText } from '../texts/texts.tsx';
+import { Dialog } from './dialog.tsx';
+import { errorText } from './error-text.ts';
+
+/** Asks before something that cannot be undone, naming it and its consequences. */
+export function ConfirmDialog({
+  title,
+  explanation,
+  submit,
+  onConfirm,
+  onClose,
+}: {
+  title: string;
+  explanation: string;
+  submit: string;
+  /** Its error is shown in the dialog, which stays open. */
+  onConfirm: () => Promise<unknown>;
+  onClose: () => void;
+}) {
+  const text = useText();
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isPending, setPending] = useState(false);
+  const confirm = async () => {
+    setPending(true);
+    setFailure(null);
+    try {
+      await onConfirm();
+      onClose();
+    } catch (error) {
+      setFailure(errorText(error, text));
+      setPending(false);
+    }
+  };
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <Stack>
+        <Text size="sm">{explanation}</Text>
+        <FormError message={failure} />
+        <Group justify="flex-end">
+          <Button variant="default" data-autofocus onClick={onClose}>
+            {text.proof.cancel}
+          </Button>
+          <Button color="red" loading={isPending} onClick={() => void confirm()}>
+            {submit}
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}

@@ -1,0 +1,49 @@
+import { Modal } from '@mantine/core';
+import { type ReactNode, useEffect, useState } from 'react';
+import { useText } from '../texts/texts.tsx';
+
+/** A question or a form over a page. */
+export function Dialog({
+  title,
+  onClose,
+  className,
+  children,
+}: {
+  title: string;
+  /** Without it only the dialog's own buttons close it. */
+  onClose?: () => void;
+  className?: string | undefined;
+  children: ReactNode;
+}) {
+  const { frame } = useText();
+  useFocusReturn();
+  const isClosable = onClose !== undefined;
+  return (
+    <Modal
+      opened
+      onClose={() => onClose?.()}
+      title={title}
+      withCloseButton={isClosable}
+      closeOnEscape={isClosable}
+      closeOnClickOutside={isClosable}
+      closeButtonProps={{ 'aria-label': frame.close }}
+      transitionProps={{ duration: 0 }}
+      returnFocus={false}
+      {...(className !== undefined && { className })}
+    >
+      {children}
+    </Modal>
+  );
+}
+
+/** The focus goes back to what opened the dialog, or to the page when that is gone. */
+function useFocusReturn(): void {
+  const [opener] = useState(() => document.activeElement);
+  useEffect(
+    () => () => {
+      const target = opener?.isConnected === true ? opener : document.querySelector('main');
+      if (target instanceof HTMLElement) target.focus();
+    },
+    [opener],
+  );
+}

@@ -1,0 +1,39 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { useText } from '../texts/texts.tsx';
+import type { ListState } from './use-list.ts';
+
+/** Below a list: how much of it shows, and more of it when one scrolls here. */
+export function ListEnd({ list }: { list: ListState<unknown> }) {
+  const { lists } = useText();
+  const { data = [], hasMore, isLoadingMore, loadMore } = list;
+  const end = useRef<HTMLDivElement>(null);
+  const load = useRef(loadMore);
+  useEffect(() => {
+    load.current = loadMore;
+  });
+  useEffect(() => {
+    if (end.current === null || !hasMore) return;
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (entry?.isIntersecting === true) load.current();
+      },
+      { rootMargin: '400px' },
+    );
+    observer.observe(end.current);
+    return () => observer.disconnect();
+    // Observed anew after each page: a short one leaves the end in view.
+  }, [hasMore, data.length]);
+  return (
+    <Group ref={end} justify="space-between" mih={30}>
+      <Text size="sm" c="dimmed" role="status">
+        {lists.shown(data.length)}
+      </Text>
+      {hasMore && (
+        <Button variant="default" size="xs" loading={isLoadingMore} onClick={loadMore}>
+          {lists.more}
+        </Button>
+      )}
+    </Group>
+  );
+}

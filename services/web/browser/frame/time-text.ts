@@ -1,0 +1,27 @@
+const MINUTE_S = 60;
+const HOUR_S = 3_600;
+const DAY_S = 86_400;
+const RELATIVE_MAX_S = 7 * DAY_S;
+
+/** The person's own variant of a language, such as en-GB, if the browser names one. */
+export function localeOf(language: string): string {
+  return navigator.languages.find((tag) => tag.split('-')[0] === language) ?? language;
+}
+
+/** "5 minutes ago" or "in 3 days"; a date when it is more than a week away. */
+export function relativeTime(
+  time: Date,
+  nowMs: number,
+  { locale, now }: { locale: string; now: string },
+): string {
+  const seconds = Math.round((time.getTime() - nowMs) / 1000);
+  const distance = Math.abs(seconds);
+  if (distance > RELATIVE_MAX_S) {
+    return new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(time);
+  }
+  if (distance < MINUTE_S) return now;
+  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  if (distance < HOUR_S) return format.format(Math.trunc(seconds / MINUTE_S), 'minute');
+  if (distance < DAY_S) return format.format(Math.trunc(seconds / HOUR_S), 'hour');
+  return format.format(Math.trunc(seconds / DAY_S), 'day');
+}

@@ -1,0 +1,50 @@
+import { useSyncExternalStore } from 'react';
+import { useTranslation } from '../texts/texts.tsx';
+import { localeOf, relativeTime } from './time-text.ts';
+
+const TICK_MS = 30_000;
+
+/** One clock for all times on a page. */
+const listeners = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+let nowMs = Date.now();
+
+function tick(): void {
+  nowMs = Date.now();
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  if (listeners.size === 0) {
+    nowMs = Date.now();
+    timer = setInterval(tick, TICK_MS);
+  }
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) clearInterval(timer);
+  };
+}
+
+/** A moment as people say it, such as "2 hours ago"; the exact time and zone show on hover. */
+export function Time({ value }: { value: string }) {
+  const { text, language } = useTranslation();
+  const now = useSyncExternalStore(subscribe, () => nowMs);
+  const locale = localeOf(language);
+  return (
+    <time dateTime={value} title={exactTime(value, locale)}>
+      {relativeTime(new Date(value), now, { locale, now: text.times.now })}
+    </time>
+  );
+}
+
+/** A moment with its zone. */
+export function ExactTime({ value }: { value: string }) {
+  const { language } = useTranslation();
+  return <time dateTime={value}>{exactTime(value, localeOf(language))}</time>;
+}
+
+function exactTime(value: string, locale: string): string {
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'long' });
+  return format.format(new Date(value));
+}

@@ -1,0 +1,36 @@
+import { Alert, Button, Stack } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { errorText } from '../frame/error-text.ts';
+import { useToast } from '../frame/toasts.tsx';
+import { useText } from '../texts/texts.tsx';
+import { atrium } from './atrium.ts';
+import { useUser } from './signed-in.tsx';
+
+/** Says that the address is not verified yet, and sends the email again. Nothing when it is verified. */
+export function VerifyEmailNotice() {
+  const text = useText();
+  const { home } = text;
+  const toast = useToast();
+  const { email, emailVerified } = useUser();
+  const resend = useMutation({
+    mutationFn: () => atrium.auth.resendVerificationEmail(),
+    onSuccess: () => toast(home.resent),
+    onError: (error) => toast(errorText(error, text), { kind: 'error' }),
+  });
+  if (emailVerified) return null;
+  return (
+    <Alert title={home.verifyTitle} variant="default">
+      <Stack align="flex-start" gap="sm">
+        {home.verify(email)}
+        <Button
+          variant="default"
+          size="xs"
+          loading={resend.isPending}
+          onClick={() => resend.mutate()}
+        >
+          {home.resend}
+        </Button>
+      </Stack>
+    </Alert>
+  );
+}
