@@ -4,6 +4,7 @@ import { startReceiver } from '@atrium/testkit/receiver';
 import { until } from '@atrium/testkit/until';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startHarness } from '../harness.fixture.ts';
+import { ingestBatch } from '../ingestion/ingest.ts';
 
 let harness: Awaited<ReturnType<typeof startHarness>>;
 beforeAll(async () => {
@@ -76,6 +77,18 @@ describe('the trace of an event', () => {
     const delivery = await harness.deliveryOf(id);
     const { body } = await harness.call(`/api/events/${delivery?.eventId}`);
     expect(body.cause).toEqual({ kind: 'test', occurredAt: body.createdAt });
+  });
+
+  it('has no deliveries while the event is held', async () => {
+    await harness.subscribe('https://93.184.216.34/');
+    const first = harness.event();
+    const event = harness.event({ ...EVENT_CATALOGUE['note.shared'].example });
+    await harness.ingest([first]);
+    const deps = { ...harness.ingestDeps(), accountBacklogMax: 1, random: () => 0 };
+    await ingestBatch({ events: [event] }, deps);
+    const { body } = await harness.call(`/api/events/${event.id}`);
+    expect(body).toMatchObject({ id: event.id, cause: { kind: 'share' }, deliveries: [] });
+    await harness.database.query('DELETE FROM held_events');
   });
 
   it('is not found by another account', async () => {

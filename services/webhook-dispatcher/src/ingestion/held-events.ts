@@ -43,8 +43,7 @@ async function findFullAccounts(
   backlogs: Backlogs & { random: () => number },
 ): Promise<Set<string>> {
   const full = new Set(candidates.filter((it) => it.holdsEvents).map((it) => it.accountId));
-  const accountIds = new Map(candidates.map((it) => [it.subscriptionId, it.accountId]));
-  const byAccount = Map.groupBy(deliveries, (it) => accountIds.get(it.subscriptionId) ?? '');
+  const byAccount = Map.groupBy(deliveries, ({ accountId }) => accountId);
   for (const [accountId, { length: added }] of byAccount) {
     if (full.has(accountId)) continue;
     const isCounted = backlogs.random() * backlogs.accountBacklogMax < added * COUNTS_PER_BACKLOG;
