@@ -151,6 +151,7 @@ const FAULTS: Fault[] = [
     'Page not found',
   ],
   ['a static file outside its folder', get('/docs/static/..'), 404, 'Not Found', 'Page not found'],
+  ['a static file that cannot exist', get('/docs/static/%00'), 404, 'Not Found', 'Page not found'],
   ['a static file of no folder', get('/docs/static//x'), 404, 'Not Found', 'Page not found'],
   [
     'a static file with an over-long name',

@@ -2,7 +2,7 @@ import { Ajv, type Options } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
-import { validationError } from './http-error.ts';
+import { validationError, notFound } from './http-error.ts';
 import { fieldName, type RequestPart } from './validation-message.ts';
 
 const COMMON_OPTIONS: Options = {
@@ -89,7 +89,7 @@ function unstorablePath(root: unknown): string[] | undefined {
   return undefined;
 }
 
-/** @throws HttpError 422 when Postgres could not store a text of the request */
+/** @throws HttpError 422 when Postgres could not store a text of the request; 404 in a wildcard */
 export function assertStorable(request: FastifyRequest): void {
   const parts: [RequestPart, unknown][] = [
     ['params', request.params],
@@ -99,6 +99,8 @@ export function assertStorable(request: FastifyRequest): void {
   for (const [part, value] of parts) {
     const path = unstorablePath(value);
     if (path !== undefined) {
+      // A wildcard is no field of the caller's.
+      if (path.at(0) === '*') throw notFound('Page');
       throw validationError(`${fieldName(path, part)} contains characters that cannot be stored`);
     }
   }
