@@ -77,6 +77,22 @@ describe('notes', () => {
     expect((await call('GET', `${notesPath}?cursor=WzEsMl0`)).status).toBe(422);
   });
 
+  test('keeps the entity tag and the time when a change changes nothing', async () => {
+    const call = app.as();
+    const id = await newNote(call, await newWorkspace(call), { title: 'Same', tags: ['a'] });
+    const before = await call('GET', `/api/notes/${id}`);
+    const change = { title: 'Same', tags: ['a'], pinned: false };
+    const after = await call('PATCH', `/api/notes/${id}`, change, { 'if-match': '"1"' });
+    expect([after.status, after.headers['etag'], after.body]).toEqual([200, '"1"', before.body]);
+    const changed = await call(
+      'PATCH',
+      `/api/notes/${id}`,
+      { pinned: true },
+      { 'if-match': '"1"' },
+    );
+    expect([changed.status, changed.headers['etag']]).toEqual([200, '"2"']);
+  });
+
   test('changes a note only when If-Match names the current version', async () => {
     const { call, workspaceId } = await start();
     const path = `/api/notes/${await newNote(call, workspaceId, { title: 'T', content: 'C' })}`;

@@ -101,12 +101,18 @@ const CREATE = `
 /** Raw: in the transaction of CREATE. */
 const FIND_WORKSPACE = 'SELECT 1 FROM workspaces WHERE id = $1 AND owner_id = $2';
 
+const IS_CHANGED = `
+  (notes.title, notes.content, notes.tags, notes.pinned) IS DISTINCT FROM
+  (coalesce($4, notes.title), coalesce($5, notes.content), coalesce($6, notes.tags),
+    coalesce($7, notes.pinned))`;
+
 /** Raw: checks owner and version in the statement that writes. */
 const UPDATE = `
   UPDATE notes SET
     title = coalesce($4, notes.title), content = coalesce($5, notes.content),
     tags = coalesce($6, notes.tags), pinned = coalesce($7, notes.pinned),
-    version = notes.version + 1, updated_at = now()
+    version = notes.version + (${IS_CHANGED})::integer,
+    updated_at = CASE WHEN ${IS_CHANGED} THEN now() ELSE notes.updated_at END
   FROM workspaces
   WHERE notes.id = $1 AND workspaces.id = notes.workspace_id AND workspaces.owner_id = $2
     AND ($3::integer[] IS NULL OR notes.version = ANY ($3::integer[]))
