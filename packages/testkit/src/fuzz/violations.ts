@@ -23,7 +23,7 @@ export function violationOf(
   if (status >= 500) return `answered ${status}: ${answer.text}`;
   if (typeof headers['x-request-id'] !== 'string') return `${status} without x-request-id`;
   if (sent.method === 'HEAD' || sent.method === 'OPTIONS') return undefined;
-  if (status >= 400) return errorViolation(answer);
+  if (status >= 400) return errorViolation(operation, sent, answer);
   // Like every success, a redirect must be declared.
   const isSuccess = (status >= 200 && status < 300) || REDIRECTS.has(status);
   return isSuccess ? successViolation(operation, sent, answer) : `answered ${status}`;
@@ -38,7 +38,11 @@ function isTooLarge({ headers, path, body }: FuzzRequest): boolean {
   return head > HEADERS_MAX_BYTES || Buffer.byteLength(body ?? '') > BODY_MAX_BYTES;
 }
 
-function errorViolation({ status, headers, text }: FuzzResponse): string | undefined {
+function errorViolation(
+  { responses = {} }: Operation,
+  sent: FuzzRequest,
+  { status, headers, text }: FuzzResponse,
+): string | undefined {
   if (!String(headers['content-type']).startsWith('application/json')) {
     return `${status} of type ${String(headers['content-type'])}`;
   }
@@ -49,7 +53,15 @@ function errorViolation({ status, headers, text }: FuzzResponse): string | undef
     typeof error === 'string' && typeof message === 'string' && Object.keys(rest).length === 0;
   if (!isShaped || message === '') return `${status} with ${text.slice(0, 200)}`;
   const expected: number | undefined = Object.entries(ERRORS).find(([name]) => name === error)?.[1];
-  return expected === status ? undefined : `${status} with the error ${error}`;
+  if (expected !== status) return `${status} with the error ${error}`;
+  const isDeclared = String(status) in responses || !isOfOperation(sent);
+  return isDeclared ? undefined : `answered ${status}, which it does not declare: ${message}`;
+}
+
+/** With another method or path it may lead to no page, or to another operation. */
+function isOfOperation({ operation, method, path }: FuzzRequest): boolean {
+  const pattern = new RegExp(`^${operation.replaceAll(/\{[^}]+\}/g, '[\\w-]+')}$`);
+  return pattern.test(`${method} ${path.split('?', 1)[0]}`);
 }
 
 function successViolation(
