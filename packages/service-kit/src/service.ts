@@ -72,6 +72,10 @@ export async function openBackends(
   const queueOptions = { redisUrl, queuePrefix, logger };
   const database = stack.use(openDatabase({ url, applicationName: name, logger }));
   await assertMigrated({ pool: database.pool, directory: fileURLToPath(migrations) });
+  // A connection of its own, so that readiness does not wait behind requests.
+  const probe = stack.use(
+    openDatabase({ url, max: 1, applicationName: `${name}-readiness`, logger }),
+  );
   const redis = stack.use(await openRedis({ url: redisUrl, logger, connectionName: name }));
   const metrics = createMetrics();
   const relay = stack.use(startRelay({ pool: database.pool, queues, ...queueOptions }));
@@ -87,7 +91,7 @@ export async function openBackends(
     redis,
     metrics,
     wakeRelay: (queue) => relay.wake(queue),
-    ready: { postgres: () => database.check(), redis: () => redis.check() },
+    ready: { postgres: () => probe.check(), redis: () => redis.check() },
     consumeMessages,
     serveAccountData(service, data) {
       const onSent = () => relay.wake(INBOX.auth);
