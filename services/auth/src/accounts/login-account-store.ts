@@ -1,10 +1,12 @@
 // Raw SQL: the login is a measured hot path, and it locks the row.
+import type { Language } from '@atrium/contracts/profile';
 import type { Plan } from '@atrium/contracts/tokens';
 import type { Sql } from '@atrium/service-kit/database';
 
 export interface LoginAccount {
   id: string;
   name: string;
+  language: Language;
   username: string;
   email: string;
   avatar: string | null;
@@ -22,7 +24,7 @@ export interface FoundAccount extends LoginAccount {
 }
 
 const COLUMNS = `
-  id, name, username, email, avatar, password_hash AS "passwordHash", plan,
+  id, name, language, username, email, avatar, password_hash AS "passwordHash", plan,
   email_verified_at IS NOT NULL AS "emailVerified", created_at AS "createdAt",
   deletion_due_at AS "erasesAt"`;
 

@@ -3,7 +3,7 @@ import type { RegisterBody } from '@atrium/contracts/auth';
 import type { Language } from '@atrium/contracts/profile';
 import { newId } from '@atrium/contracts/ids';
 import type { Sql } from '@atrium/service-kit/database';
-import { greetingName } from './greeting-name.ts';
+import { recipientColumns } from './recipient-columns.ts';
 
 export type NewAccount = Omit<RegisterBody, 'password'> & {
   passwordHash: string;
@@ -13,6 +13,7 @@ export type NewAccount = Omit<RegisterBody, 'password'> & {
 export interface EmailOwner {
   accountId: string;
   name: string;
+  language: Language;
   email: string;
 }
 
@@ -54,10 +55,10 @@ export async function insertAccount(
 /** The account that has an address or can still restore it. */
 export async function findEmailOwner(tx: Sql, email: string): Promise<EmailOwner | undefined> {
   const [owner] = await tx.query<EmailOwner>(
-    `SELECT a.id AS "accountId", ${greetingName('a')}, a.email
+    `SELECT a.id AS "accountId", ${recipientColumns('a')}, a.email
      FROM accounts a WHERE lower(a.email) = lower($1)
      UNION ALL
-     SELECT a.id, a.name, t.email FROM email_tokens t JOIN accounts a ON a.id = t.account_id
+     SELECT a.id, a.name, a.language, t.email FROM email_tokens t JOIN accounts a ON a.id = t.account_id
      WHERE t.purpose = 'revert-email' AND lower(t.email) = lower($1)
      LIMIT 1`,
     [email],

@@ -1,18 +1,20 @@
 // Raw SQL: row locks and lower(email), which is what the unique index covers, are beyond Prisma.
+import type { Language } from '@atrium/contracts/profile';
 import type { Sql } from '@atrium/service-kit/database';
-import { greetingName } from './greeting-name.ts';
+import { recipientColumns } from './recipient-columns.ts';
 
 export interface Account {
   id: string;
-  /** For emails: see `greetingName`. */
+  /** For emails: see `recipientColumns`. */
   name: string;
+  language: Language;
   username: string;
   email: string;
   isVerified: boolean;
   passwordHash: string;
 }
 
-const COLUMNS = `a.id, ${greetingName('a')}, a.username, a.email,
+const COLUMNS = `a.id, ${recipientColumns('a')}, a.username, a.email,
                  a.email_verified_at IS NOT NULL AS "isVerified",
                  a.password_hash AS "passwordHash"`;
 

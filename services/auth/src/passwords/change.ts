@@ -5,6 +5,7 @@ import type { Requester } from '../accounts/requester.ts';
 import { lockBySession } from '../accounts/store.ts';
 import type { RecordAudit } from '../audit/record.ts';
 import type { EnqueueEmail } from '../email/outbox/store.ts';
+import type { Recipient } from '../email/templates/content.ts';
 import type { EmailTemplates } from '../email/templates/templates.ts';
 import { createEmailToken, deleteEmailTokens } from '../email/tokens/store.ts';
 import { type PrismaClient, type Tx, transaction } from '../transaction-store.ts';
@@ -69,9 +70,9 @@ export async function changePassword(
 export async function enqueuePasswordNotice(
   { templates, enqueueEmail }: PasswordNoticeDeps,
   tx: Sql,
-  owner: { id: string; email: string; name: string; nowMs: number },
+  owner: Recipient & { id: string; nowMs: number },
 ): Promise<void> {
-  const { id: accountId, email, name, nowMs } = owner;
+  const { id: accountId, email, nowMs } = owner;
   const token = await createEmailToken(tx, { purpose: 'revoke-access', accountId, email, nowMs });
-  await enqueueEmail(tx, 'password-changed', templates.passwordChanged(email, name, token));
+  await enqueueEmail(tx, 'password-changed', templates.passwordChanged(owner, token));
 }

@@ -47,17 +47,20 @@ export async function requestPasswordReset(
     const accountId = account?.id ?? null;
     await deps.recordAudit(sql, { kind: 'password.reset_requested', accountId, origin, nowMs });
     if (account === undefined) {
-      await deps.enqueueDecoyEmail(sql, deps.templates.resetPassword(email, '', DECOY_TOKEN));
+      await deps.enqueueDecoyEmail(
+        sql,
+        deps.templates.resetPassword({ email, name: '', language: 'en' }, DECOY_TOKEN),
+      );
       return;
     }
-    const { id, name, email: to } = account;
+    const { id, email: to } = account;
     const token = await createEmailToken(sql, {
       purpose: PURPOSE,
       accountId: id,
       email: to,
       nowMs,
     });
-    await deps.enqueueEmail(sql, PURPOSE, deps.templates.resetPassword(to, name, token));
+    await deps.enqueueEmail(sql, PURPOSE, deps.templates.resetPassword(account, token));
   });
 }
 
@@ -78,7 +81,7 @@ export async function resetPassword(
   if (owner === undefined) {
     throw invalidToken();
   }
-  const { accountId, name, username, email } = owner;
+  const { accountId, username, email } = owner;
   deps.checkNewPassword({ password, field: 'Password', username, email });
   const passwordHash = await deps.hasher.hash(password);
   await transaction(deps.prisma, async (tx, sql) => {
@@ -95,7 +98,7 @@ export async function resetPassword(
       await deps.recordAudit(sql, { kind: 'email.verified', ...entry });
     }
     await deleteEmailTokens(sql, [PURPOSE, 'confirm-email'], accountId);
-    await enqueuePasswordNotice(deps, sql, { id: accountId, email, name, nowMs });
+    await enqueuePasswordNotice(deps, sql, { ...owner, id: accountId, nowMs });
     await deps.recordAudit(sql, { kind: 'password.reset', ...entry });
   });
   return { accountId, email };

@@ -78,7 +78,7 @@ export async function revokeSuspiciousAccess(
     if (isReverted || email === account.email) {
       const reset = { purpose: 'reset-password', accountId, email, nowMs } as const;
       const resetToken = await createEmailToken(sql, reset);
-      const message = deps.templates.resetPassword(email, account.name, resetToken);
+      const message = deps.templates.resetPassword({ ...account, email }, resetToken);
       await deps.enqueueEmail(sql, 'reset-password', message);
     }
   });

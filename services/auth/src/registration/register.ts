@@ -68,14 +68,20 @@ export async function registerAccount(
     const accountId = await insertAccount(tx, account, nowMs);
     await (accountId === undefined
       ? pretendSuccess(deps, tx, { account, mayNotify, origin, nowMs })
-      : sendVerification(deps, tx, { accountId, email, origin, nowMs }));
+      : sendVerification(deps, tx, { accountId, email, language, origin, nowMs }));
   });
 }
 
 async function sendVerification(
   deps: RegisterDeps,
   tx: Sql,
-  account: { accountId: string; email: string; origin: RequestOrigin; nowMs: number },
+  account: {
+    accountId: string;
+    email: string;
+    language: Language;
+    origin: RequestOrigin;
+    nowMs: number;
+  },
 ): Promise<void> {
   await enqueueVerification(deps, tx, account);
   await deps.recordAudit(tx, { kind: 'account.registered', ...account });
@@ -94,9 +100,9 @@ async function pretendSuccess(
     throw unavailable('The service is busy, please try again', RETRY_AFTER_SECONDS);
   }
   await reserveUsername(tx, account.username, nowMs);
-  const { accountId, email, name } = owner;
+  const { accountId } = owner;
   if (mayNotify) {
-    await enqueueEmail(tx, 'email-taken', templates.emailTaken(email, name));
+    await enqueueEmail(tx, 'email-taken', templates.emailTaken(owner));
   }
   await recordAudit(tx, { kind: 'account.address_reused', accountId, origin, nowMs });
 }

@@ -6,7 +6,9 @@ import type { Requester } from '../accounts/requester.ts';
 import type { Account } from '../accounts/store.ts';
 import type { RecordAudit } from '../audit/record.ts';
 import type { EnqueueEmail } from '../email/outbox/store.ts';
+import type { Recipient } from '../email/templates/content.ts';
 import type { EmailTemplates } from '../email/templates/templates.ts';
+import type { FactorChangeKind } from '../email/templates/texts.ts';
 import { createEmailToken } from '../email/tokens/store.ts';
 import type { Tx } from '../transaction-store.ts';
 
@@ -22,17 +24,10 @@ export type Reauthenticate = <Result>(
   change: (tx: Tx, owner: Account, nowMs: number) => Promise<Result>,
 ) => Promise<Result>;
 
-const DESCRIPTIONS = {
-  'factor.added': 'a second factor was added to your account',
-  'factor.removed': 'a second factor was removed from your account',
-  'recovery_codes.renewed': 'new recovery codes were made for your account',
-  'recovery_code.used': 'a recovery code was used to log in to your account',
-} as const;
-
 export interface FactorChange {
-  kind: keyof typeof DESCRIPTIONS;
+  kind: FactorChangeKind;
   requester: Requester;
-  owner: { email: string; name: string };
+  owner: Recipient;
   data?: AuditData;
   nowMs: number;
 }
@@ -51,15 +46,11 @@ export function createFactorChangeRecorder({
 }): RecordFactorChange {
   return async (tx, { kind, requester, owner, data = {}, nowMs }) => {
     const { accountId } = requester;
-    const { email, name } = owner;
+    const { email } = owner;
     await recordAudit(tx, { kind, ...requester, data, nowMs });
     const token = await createEmailToken(tx, { purpose: 'revoke-access', accountId, email, nowMs });
-    const notice = { change: DESCRIPTIONS[kind], revokeAccessToken: token };
-    await enqueueEmail(
-      tx,
-      'second-factor-changed',
-      templates.secondFactorChanged(email, name, notice),
-    );
+    const notice = { change: kind, revokeAccessToken: token };
+    await enqueueEmail(tx, 'second-factor-changed', templates.secondFactorChanged(owner, notice));
   };
 }
 

@@ -92,7 +92,7 @@ async function reportUnknownDevice(
   tx: Sql,
   { account, client, sessionId, nowMs }: NewSession & { sessionId: string },
 ): Promise<void> {
-  const { id: accountId, email } = account;
+  const { id: accountId, email, language } = account;
   const { ipAddress, requestId } = client.origin;
   const data: SuspiciousLoginData = {
     userId: accountId,
@@ -103,8 +103,12 @@ async function reportUnknownDevice(
     loggedInAt: new Date(nowMs).toISOString(),
   };
   await appendEvent(tx, { event: 'auth.suspicious_login', accountId, data, requestId, nowMs });
-  // As in `greetingName`.
+  // As in `recipientColumns`.
   const name = account.emailVerified ? account.name : '';
   const token = await createEmailToken(tx, { purpose: 'revoke-access', accountId, email, nowMs });
-  await enqueueEmail(tx, 'suspicious-login', templates.suspiciousLogin(email, name, data, token));
+  await enqueueEmail(
+    tx,
+    'suspicious-login',
+    templates.suspiciousLogin({ email, name, language }, data, token),
+  );
 }

@@ -60,19 +60,20 @@ export async function requestEmailChange(
     const owner = await findByEmail(tx, email);
     // Created in both cases, so that they take equally long. The token of a taken address is never sent.
     const token = await createEmailToken(tx, { purpose: PURPOSE, accountId, email, nowMs });
+    const { language } = account;
     if (owner === undefined) {
-      await enqueueEmail(tx, PURPOSE, templates.confirmEmail(email, token));
+      await enqueueEmail(tx, PURPOSE, templates.confirmEmail({ email, language }, token));
     } else if (mayNotify) {
-      await enqueueEmail(tx, 'email-taken', templates.emailTaken(owner.email, owner.name));
+      await enqueueEmail(tx, 'email-taken', templates.emailTaken(owner));
     }
-    const { name, email: to } = account;
+    const { email: to } = account;
     const revokeAccessToken = await createEmailToken(tx, {
       purpose: 'revoke-access',
       accountId,
       email: to,
       nowMs,
     });
-    const notice = templates.emailChangeRequested(to, name, { newEmail: email, revokeAccessToken });
+    const notice = templates.emailChangeRequested(account, { newEmail: email, revokeAccessToken });
     await enqueueEmail(tx, 'email-change-requested', notice);
     await recordAudit(tx, { kind: 'email.change_requested', ...requester, nowMs });
   });
@@ -133,12 +134,12 @@ async function notifyPreviousAddress(
   },
 ): Promise<void> {
   const { tx, account, newEmail, nowMs } = change;
-  const { id: accountId, name, email, isVerified } = account;
+  const { id: accountId, email, isVerified } = account;
   // Only a verified address can be restored: any other may belong to someone else.
   const purpose = isVerified ? 'revert-email' : 'revoke-access';
   const revokeAccessToken = await createEmailToken(tx, { purpose, accountId, email, nowMs });
   const notice = { newEmail, revokeAccessToken, canRevert: isVerified };
-  await enqueueEmail(tx, 'email-changed', templates.emailChanged(email, name, notice));
+  await enqueueEmail(tx, 'email-changed', templates.emailChanged(account, notice));
 }
 
 function invalidToken() {

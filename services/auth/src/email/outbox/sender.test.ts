@@ -34,8 +34,10 @@ function start(
   return startEmailSender({ outbox, transport, redisUrl, queuePrefix, logger, ...options });
 }
 
-const enqueue = (email: string) =>
-  outbox.enqueue(db, 'reset-password', templates.resetPassword(email, '<Ada>', 'test-token'));
+const enqueue = (email: string) => {
+  const to = { email, name: '<Ada>', language: 'en' } as const;
+  return outbox.enqueue(db, 'reset-password', templates.resetPassword(to, 'test-token'));
+};
 
 const rows = () =>
   db.query<{ attempts: number; content: string | null; sent_at: Date | null }>(

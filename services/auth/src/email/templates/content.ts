@@ -1,4 +1,12 @@
+import type { Language } from '@atrium/contracts/profile';
 import Type, { type Static } from 'typebox';
+
+/** Whom a message goes to. The name is '' where someone else may have chosen it. */
+export interface Recipient {
+  email: string;
+  name: string;
+  language: Language;
+}
 
 /** A rendered message. `link` is repeated on its own, for the log of a machine without SMTP. */
 export const EmailContent = Type.Object({
@@ -10,70 +18,21 @@ export const EmailContent = Type.Object({
 });
 export type EmailContent = Static<typeof EmailContent>;
 
-/** What a message says; its plain text and its HTML are both made from it. */
-export interface EmailDraft {
-  to: string;
+/** What a message says in one language. */
+export interface EmailText {
   subject: string;
   paragraphs: string[];
-  action?: { label: string; url: string };
+  /** Pairs of a label and a value. */
+  facts?: [string, string][];
+  /** The label of the button. */
+  button?: string;
   closing?: string;
-  /** A link below the closing. */
-  secondaryAction?: { label: string; url: string };
+  /** The label of a link below the closing. */
+  secondary?: string;
 }
 
-/**
- * Renders plain text and HTML. Everything is escaped here, so that no template can forget it. Line
- * breaks are removed: in plain text, one in a name would start a new paragraph.
- */
-export function renderEmail({
-  to,
-  subject,
-  paragraphs,
-  action,
-  closing,
-  secondaryAction,
-}: EmailDraft): EmailContent {
-  const lines = paragraphs.map(toOneLine);
-  const end = closing === undefined ? [] : [toOneLine(closing)];
-  const text = [
-    ...lines,
-    ...(action === undefined ? [] : [`${action.label}:\n${action.url}`]),
-    ...end,
-    ...(secondaryAction === undefined ? [] : [`${secondaryAction.label}:\n${secondaryAction.url}`]),
-  ];
-  const html = [
-    ...lines.map((line) => `<p>${escapeHtml(line)}</p>`),
-    ...(action === undefined ? [] : [link(action)]),
-    ...end.map((line) => `<p>${escapeHtml(line)}</p>`),
-    ...(secondaryAction === undefined ? [] : [link(secondaryAction)]),
-  ];
-  return {
-    to,
-    subject,
-    text: `${text.join('\n\n')}\n`,
-    html:
-      `<!doctype html>\n<html lang="en"><head><meta charset="utf-8">` +
-      `<title>${escapeHtml(subject)}</title></head><body>\n${html.join('\n')}\n</body></html>\n`,
-    link: action?.url ?? null,
-  };
-}
-
-function link({ label, url }: { label: string; url: string }): string {
-  return `<p><a href="${escapeHtml(url)}">${escapeHtml(label)}</a></p>`;
-}
-
-function toOneLine(text: string): string {
-  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
-}
-
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+/** Where the button and the secondary link lead. */
+export interface EmailLinks {
+  button?: string;
+  secondary?: string;
 }

@@ -1,46 +1,45 @@
+import type { Language } from '@atrium/contracts/profile';
 import type { EmailContent } from './content.ts';
 import type { EmailTemplates } from './templates.ts';
 
-const TO = 'ada@example.com';
-const NAME = 'Ada <b>Lovelace</b>';
 const TOKEN = 'preview-token';
 const LATER = '2026-02-14T09:30:00.000Z';
 
 /** One message of each template, for the preview. The name shows that escaping works. */
 export function sampleEmails(
   templates: EmailTemplates,
+  language: Language,
 ): Record<keyof EmailTemplates, EmailContent> {
-  const change = { newEmail: 'ada@new.example.com', revokeAccessToken: TOKEN };
+  const to = { email: 'ada@example.com', name: 'Ada <b>Lovelace</b>', language };
+  const newEmail = 'ada.lovelace.with.a.rather.long.name@mail.analytical-engine.example.com';
+  const change = { newEmail, revokeAccessToken: TOKEN };
   const device = {
     browser: 'Firefox',
     os: 'Linux',
-    ipAddress: '192.0.2.7',
+    ipAddress: '2001:db8:85a3:8d3:1319:8a2e:370:7348',
     loggedInAt: '2026-01-31T09:30:00.000Z',
   };
   const webhook = {
-    url: 'https://receiver.example.com/hooks?a=1&b=2',
+    url: 'https://receiver.example.com/hooks/a-long-path-for-events-of-this-account?a=1&b=2',
     reason: 'the receiver answered 410 Gone',
   };
   const download = { url: 'https://example.com/exports/1?token=2&part=3', expiresAt: LATER };
   return {
-    verifyEmail: templates.verifyEmail(TO, { token: TOKEN, revokeAccessToken: TOKEN }),
-    emailTaken: templates.emailTaken(TO, NAME),
-    resetPassword: templates.resetPassword(TO, NAME, TOKEN),
-    passwordChanged: templates.passwordChanged(TO, NAME, TOKEN),
-    suspiciousLogin: templates.suspiciousLogin(TO, NAME, device, TOKEN),
-    secondFactorChanged: templates.secondFactorChanged(TO, NAME, {
-      change: 'a second factor was added to your account',
+    verifyEmail: templates.verifyEmail(to, { token: TOKEN, revokeAccessToken: TOKEN }),
+    emailTaken: templates.emailTaken(to),
+    resetPassword: templates.resetPassword(to, TOKEN),
+    passwordChanged: templates.passwordChanged(to, TOKEN),
+    suspiciousLogin: templates.suspiciousLogin(to, device, TOKEN),
+    secondFactorChanged: templates.secondFactorChanged(to, {
+      change: 'factor.added',
       revokeAccessToken: TOKEN,
     }),
-    confirmEmail: templates.confirmEmail(change.newEmail, TOKEN),
-    emailChangeRequested: templates.emailChangeRequested(TO, NAME, change),
-    emailChanged: templates.emailChanged(TO, NAME, { ...change, canRevert: true }),
-    accountDeletion: templates.accountDeletion(TO, NAME, {
-      erasesAt: LATER,
-      revokeAccessToken: TOKEN,
-    }),
-    accountErased: templates.accountErased(TO, NAME),
-    exportReady: templates.exportReady(TO, NAME, download),
-    webhookDisabled: templates.webhookDisabled(TO, NAME, webhook),
+    confirmEmail: templates.confirmEmail({ ...to, email: newEmail }, TOKEN),
+    emailChangeRequested: templates.emailChangeRequested(to, change),
+    emailChanged: templates.emailChanged(to, { ...change, canRevert: true }),
+    accountDeletion: templates.accountDeletion(to, { erasesAt: LATER, revokeAccessToken: TOKEN }),
+    accountErased: templates.accountErased(to),
+    exportReady: templates.exportReady(to, download),
+    webhookDisabled: templates.webhookDisabled(to, webhook),
   };
 }

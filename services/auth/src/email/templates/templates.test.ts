@@ -1,55 +1,96 @@
 import { expect, test } from 'vitest';
-import { renderEmail } from './content.ts';
+import { renderEmail } from './render.ts';
 import { sampleEmails } from './samples.ts';
 import { createEmailTemplates } from './templates.ts';
 
-const emails = Object.entries(sampleEmails(createEmailTemplates('https://web.example')));
+const templates = createEmailTemplates('https://web.example');
+const [english, german] = [sampleEmails(templates, 'en'), sampleEmails(templates, 'de')];
+const emails = [
+  ...Object.entries(english).map(([name, email]) => [`${name} in English`, email] as const),
+  ...Object.entries(german).map(([name, email]) => [`${name} in German`, email] as const),
+];
 
-test.each(emails)('%s has the same words in HTML and in plain text', (_name, email) => {
-  const unescaped = email.html
-    .replace(/^<!doctype[^]*?<body>/, '')
-    .replaceAll(/<[^>]+>/g, ' ')
-    .replaceAll(
+/** Without the title, which is the subject. */
+function wordsOfHtml(html: string): string[] {
+  const body = html.replace(/^[^]*<\/h1>/, '').replaceAll(/<[^>]+>/g, ' ');
+  return wordsOf(
+    body.replaceAll(
       /&(?:lt|gt|quot|#39|amp);/g,
       (entity) => ({ '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" })[entity] ?? '&',
-    );
-  const words = (text: string) => text.split(/\s+/).filter((word) => word !== '');
-  const withoutLink = email.text.replaceAll(/:\n\S+/g, '');
-  expect(words(unescaped)).toEqual(words(withoutLink));
+    ),
+  );
+}
+
+function wordsOf(text: string): string[] {
+  return text.split(/\s+/).filter((word) => word !== '');
+}
+
+test.each(emails)('%s has the same words in HTML and in plain text', (_name, email) => {
+  expect(wordsOfHtml(email.html)).toEqual(wordsOf(email.text.replaceAll(/:\nhttps:\S+/g, '')));
 });
 
-test.each(emails)('%s escapes names and links only to the web address', (_name, email) => {
+test.each(emails)('%s escapes names, has one button and the links of the text', (_name, email) => {
   expect(email.html).not.toContain('<b>');
   const links = [...email.html.matchAll(/href="([^"]*)"/g)].map((match) => match[1] ?? '');
   expect(links.map((link) => link.replaceAll('&amp;', '&'))).toEqual(
     [...email.text.matchAll(/:\n(https:\S+)/g)].map((match) => match[1]),
   );
   expect(links[0] ?? null).toBe(email.link?.replaceAll('&', '&amp;') ?? null);
+  expect(email.html.match(/class="button"/g)?.length ?? 0).toBe(email.link === null ? 0 : 1);
 });
 
-test('the verification email has a second link, for someone who did not sign up', () => {
-  const { verifyEmail } = Object.fromEntries(emails);
-  expect(verifyEmail?.link).toBe('https://web.example/verify-email/preview-token');
-  expect(verifyEmail?.text).toContain('This was not me:\nhttps://web.example/not-me/preview-token');
+test.each(emails)('%s loads nothing', (_name, email) => {
+  expect(email.html).not.toMatch(/<(img|link|script|iframe)|url\(|@import|src=/i);
 });
 
-const notices = ['passwordChanged', 'suspiciousLogin', 'emailChangeRequested', 'emailChanged'];
-test.each(emails.filter(([name]) => notices.includes(name)))(
-  '%s has a link that revokes suspicious access',
-  (_name, email) => {
-    expect(email.link).toBe('https://web.example/not-me/preview-token');
-    expect(email.text).toContain('This was not me');
-  },
-);
+test.each(Object.keys(english) as (keyof typeof english)[])('%s is translated', (name) => {
+  const [one, other] = [english[name], german[name]];
+  expect(one.html).toContain('<html lang="en">');
+  expect(other.html).toContain('<html lang="de">');
+  expect(other.subject).not.toBe(one.subject);
+  const paths = (text: string) => text.match(/https:\S+/g);
+  expect(paths(other.text)).toEqual(paths(one.text));
+  const sentences = one.text.split('\n\n').filter((block) => !block.includes('https:'));
+  expect(sentences.filter((sentence) => other.text.includes(sentence))).toEqual([]);
+});
+
+/** The addresses of pages that emails may link to. */
+const PAGES =
+  /^https:\/\/(web\.example\/(login|webhooks|(verify-email|confirm-email|reset-password|not-me)\/preview-token)|example\.com\/exports\/1\?token=2&part=3)$/;
+test.each(emails)('%s links only to pages that exist', (_name, email) => {
+  const button = email.text.match(/:\n(https:\S+)/g) ?? [];
+  expect(button.filter((link) => !PAGES.test(link.slice(2)))).toEqual([]);
+});
+
+test.each([
+  'passwordChanged',
+  'suspiciousLogin',
+  'secondFactorChanged',
+  'emailChangeRequested',
+  'emailChanged',
+  'accountDeletion',
+  'verifyEmail',
+] as const)('%s has a link that revokes suspicious access', (name) => {
+  const { text } = english[name];
+  expect(text).toContain('This was not me:\nhttps://web.example/not-me/preview-token');
+  expect(german[name].text).toContain('Das war ich nicht:\nhttps://web.example/not-me/');
+});
+
+test('writes times in the language of the email', () => {
+  expect(english.accountDeletion.text).toContain(
+    'Will be erased on: 14 February 2026 at 09:30 UTC',
+  );
+  expect(german.accountDeletion.text).toContain('Wird gelöscht am: 14. Februar 2026 um 09:30 UTC');
+});
 
 test('a name cannot add paragraphs, markup or links', () => {
   const name = 'Ada,\r\n\r\nclick <a href="https://evil.example">here</a>\u2028or "else"';
-  const email = renderEmail({
-    to: 'ada@example.com',
-    subject: 'Hi',
-    paragraphs: [`Hello ${name}`, 'bye'],
-  });
-  expect(email.text.split('\n\n')).toHaveLength(2);
-  expect(email.html.match(/<p>/g)).toHaveLength(2);
+  const email = renderEmail(
+    { email: 'ada@example.com', language: 'en' },
+    { subject: 'Hi', paragraphs: [`Hello ${name}`, 'bye'], facts: [['Name', name]] },
+    {},
+  );
+  expect(email.text.split('\n\n')).toHaveLength(3);
+  expect(email.html.match(/<p /g)).toHaveLength(2);
   expect(email.html).not.toContain('<a');
 });

@@ -1,4 +1,6 @@
-import { type EmailContent, renderEmail } from './content.ts';
+import type { EmailContent, EmailLinks, EmailText, Recipient } from './content.ts';
+import { renderEmail } from './render.ts';
+import { EMAIL_TEXTS, type EmailTexts, type FactorChangeKind, type LoginDevice } from './texts.ts';
 
 export type EmailKind =
   | 'verify-email'
@@ -15,220 +17,85 @@ export type EmailKind =
   | 'export-ready'
   | 'webhook-disabled';
 
-/** `revokeAccessToken` is the email token with which the owner revokes suspicious access. */
-export interface EmailTemplates {
-  verifyEmail(to: string, links: { token: string; revokeAccessToken: string }): EmailContent;
-  emailTaken(to: string, name: string): EmailContent;
-  resetPassword(to: string, name: string, token: string): EmailContent;
-  passwordChanged(to: string, name: string, revokeAccessToken: string): EmailContent;
-  suspiciousLogin(
-    to: string,
-    name: string,
-    device: LoginDevice,
-    revokeAccessToken: string,
-  ): EmailContent;
-  /** @param notice.change a clause without capital letter and full stop */
-  secondFactorChanged(
-    to: string,
-    name: string,
-    notice: { change: string; revokeAccessToken: string },
-  ): EmailContent;
-  /** To the new address. */
-  confirmEmail(to: string, token: string): EmailContent;
-  /** To the current address, when a change is requested. */
-  emailChangeRequested(to: string, name: string, change: EmailChangeNotice): EmailContent;
-  /** To the previous address, after the change. */
-  emailChanged(to: string, name: string, change: EmailChangedNotice): EmailContent;
-  /** @param deletion.erasesAt ISO 8601 */
-  accountDeletion(
-    to: string,
-    name: string,
-    deletion: { erasesAt: string; revokeAccessToken: string },
-  ): EmailContent;
-  /** The last message, to an address that is no longer stored. */
-  accountErased(to: string, name: string): EmailContent;
-  /** @param download.expiresAt ISO 8601 */
-  exportReady(to: string, name: string, download: { url: string; expiresAt: string }): EmailContent;
-  webhookDisabled(to: string, name: string, webhook: { url: string; reason: string }): EmailContent;
-}
-
-export interface LoginDevice {
-  browser: string;
-  os: string;
-  ipAddress: string;
-  /** ISO 8601. */
-  loggedInAt: string;
-}
-
-export interface EmailChangeNotice {
-  newEmail: string;
-  revokeAccessToken: string;
-}
-
-export interface EmailChangedNotice extends EmailChangeNotice {
-  /** Whether the link restores the previous address. */
-  canRevert: boolean;
-}
+/**
+ * Every message in the language of its recipient. `revokeAccessToken` is the email token with which the
+ * owner revokes suspicious access. Timestamps are ISO 8601.
+ */
+export type EmailTemplates = ReturnType<typeof createEmailTemplates>;
 
 /** @param webUrl start of every link; nothing that a client sends ends up in a link */
-export function createEmailTemplates(webUrl: string): EmailTemplates {
+export function createEmailTemplates(webUrl: string) {
   const page = (path: string) => new URL(path, webUrl).href;
-  const revokeAction = (token: string) => ({
-    label: 'This was not me',
-    url: page(`/not-me/${token}`),
-  });
+  const notMe = (token: string) => page(`/not-me/${token}`);
+  const render = (
+    to: Recipient,
+    textOf: (texts: EmailTexts) => EmailText,
+    links: EmailLinks = {},
+  ): EmailContent => renderEmail(to, textOf(EMAIL_TEXTS[to.language]), links);
+
   return {
-    // No name: the address is not confirmed yet, so its owner may never have registered.
-    verifyEmail: (to, { token, revokeAccessToken }) =>
-      renderEmail({
-        to,
-        subject: 'Verify your email address',
-        paragraphs: ['Hello,', 'please confirm that this address is yours.'],
-        action: { label: 'Verify email address', url: page(`/verify-email/${token}`) },
-        closing:
-          'The link works for 24 hours. If you did not sign up, someone else used your address: the ' +
-          'link below ends their access.',
-        secondaryAction: revokeAction(revokeAccessToken),
+    /** Without a name: the address is not confirmed yet, so its owner may never have registered. */
+    verifyEmail: (
+      to: Omit<Recipient, 'name'>,
+      { token, revokeAccessToken }: { token: string; revokeAccessToken: string },
+    ) =>
+      render({ ...to, name: '' }, (texts) => texts.verifyEmail(), {
+        button: page(`/verify-email/${token}`),
+        secondary: notMe(revokeAccessToken),
       }),
-    emailTaken: (to, name) =>
-      renderEmail({
-        to,
-        subject: 'You already have an account',
-        paragraphs: [
-          hello(name),
-          'someone tried to use this address for another account, but it already has one.',
-          'If it was you, log in instead; if you have forgotten the password, ask for a new one.',
-        ],
-        action: { label: 'Log in', url: page('/login') },
-        closing: 'If it was not you, you do not need to do anything.',
+    emailTaken: (to: Recipient) =>
+      render(to, (texts) => texts.emailTaken(to.name), { button: page('/login') }),
+    resetPassword: (to: Recipient, token: string) =>
+      render(to, (texts) => texts.resetPassword(to.name), {
+        button: page(`/reset-password/${token}`),
       }),
-    resetPassword: (to, name, token) =>
-      renderEmail({
-        to,
-        subject: 'Reset your password',
-        paragraphs: [hello(name), 'someone asked for a new password for your account.'],
-        action: { label: 'Choose a new password', url: page(`/reset-password/${token}`) },
-        closing:
-          'The link works once, within 30 minutes. If you did not ask for it, ignore this email.',
+    passwordChanged: (to: Recipient, revokeAccessToken: string) =>
+      render(to, (texts) => texts.passwordChanged(to.name), { button: notMe(revokeAccessToken) }),
+    suspiciousLogin: (to: Recipient, device: LoginDevice, revokeAccessToken: string) =>
+      render(to, (texts) => texts.suspiciousLogin(to.name, device), {
+        button: notMe(revokeAccessToken),
       }),
-    passwordChanged: (to, name, revokeAccessToken) =>
-      renderEmail({
-        to,
-        subject: 'Your password was changed',
-        paragraphs: [hello(name), 'the password of your account has just been changed.'],
-        action: revokeAction(revokeAccessToken),
-        closing: REVOKE_ACCESS_CLOSING,
+    secondFactorChanged: (
+      to: Recipient,
+      { change, revokeAccessToken }: { change: FactorChangeKind; revokeAccessToken: string },
+    ) =>
+      render(to, (texts) => texts.secondFactorChanged(to.name, change), {
+        button: notMe(revokeAccessToken),
       }),
-    suspiciousLogin: (to, name, device, revokeAccessToken) =>
-      renderEmail({
-        to,
-        subject: 'New login to your account',
-        paragraphs: [
-          hello(name),
-          'your account was used from a device that we have not seen before.',
-          `${device.browser} on ${device.os}, address ${device.ipAddress}, ` +
-            `${inWords(device.loggedInAt)}.`,
-        ],
-        action: revokeAction(revokeAccessToken),
-        closing: REVOKE_ACCESS_CLOSING,
+    /** To the new address, without a name: its owner may not be the owner of the account. */
+    confirmEmail: (to: Omit<Recipient, 'name'>, token: string) =>
+      render({ ...to, name: '' }, (texts) => texts.confirmEmail(), {
+        button: page(`/confirm-email/${token}`),
       }),
-    secondFactorChanged: (to, name, { change, revokeAccessToken }) =>
-      renderEmail({
-        to,
-        subject: 'Your second factor was changed',
-        paragraphs: [hello(name), `${change}.`],
-        action: revokeAction(revokeAccessToken),
-        closing: REVOKE_ACCESS_CLOSING,
+    /** To the current address, when a change is requested. */
+    emailChangeRequested: (
+      to: Recipient,
+      { newEmail, revokeAccessToken }: { newEmail: string; revokeAccessToken: string },
+    ) =>
+      render(to, (texts) => texts.emailChangeRequested(to.name, newEmail), {
+        button: notMe(revokeAccessToken),
       }),
-    // No name: the owner of this address may not be the owner of the account.
-    confirmEmail: (to, token) =>
-      renderEmail({
-        to,
-        subject: 'Confirm your new email address',
-        paragraphs: ['Hello,', 'please confirm that your account should use this address.'],
-        action: { label: 'Confirm email address', url: page(`/confirm-email/${token}`) },
-        closing: 'The link works once, within 24 hours. If you did not ask, ignore this email.',
+    /** To the previous address, after the change; `canRevert` when the link restores it. */
+    emailChanged: (
+      to: Recipient,
+      change: { newEmail: string; revokeAccessToken: string; canRevert: boolean },
+    ) =>
+      render(to, (texts) => texts.emailChanged(to.name, change), {
+        button: notMe(change.revokeAccessToken),
       }),
-    emailChangeRequested: (to, name, { newEmail, revokeAccessToken }) =>
-      renderEmail({
-        to,
-        subject: 'Your email address is about to change',
-        paragraphs: [
-          hello(name),
-          `someone who knows your password asked to change the address of your account to ` +
-            `${newEmail}. It changes when that address is confirmed.`,
-        ],
-        action: revokeAction(revokeAccessToken),
-        closing: REVOKE_ACCESS_CLOSING,
+    accountDeletion: (
+      to: Recipient,
+      { erasesAt, revokeAccessToken }: { erasesAt: string; revokeAccessToken: string },
+    ) =>
+      render(to, (texts) => texts.accountDeletion(to.name, erasesAt), {
+        button: page('/login'),
+        secondary: notMe(revokeAccessToken),
       }),
-    emailChanged: (to, name, { newEmail, revokeAccessToken, canRevert }) =>
-      renderEmail({
-        to,
-        subject: 'Your email address was changed',
-        paragraphs: [hello(name), `the address of your account is now ${newEmail}.`],
-        action: revokeAction(revokeAccessToken),
-        closing: canRevert
-          ? 'If it was you, you do not need to do anything. If it was not, the link restores this ' +
-            'address, ends all sessions and makes the password unusable. It works once, within 7 days.'
-          : 'If it was you, you do not need to do anything. If it was not, the link ends all ' +
-            'sessions and makes the password unusable. It works once, within 7 days.',
-      }),
-    accountDeletion: (to, name, { erasesAt, revokeAccessToken }) =>
-      renderEmail({
-        to,
-        subject: 'Your account will be deleted',
-        paragraphs: [
-          hello(name),
-          `as you asked, your account and everything in it will be erased on ${inWords(erasesAt)}.`,
-          'Until then you can log in and cancel the deletion.',
-        ],
-        action: revokeAction(revokeAccessToken),
-        closing: REVOKE_ACCESS_CLOSING,
-      }),
-    accountErased: (to, name) =>
-      renderEmail({
-        to,
-        subject: 'Your account has been erased',
-        paragraphs: [
-          hello(name),
-          'your account has been erased, with your notes, short links and webhooks. None of it can ' +
-            'be restored.',
-        ],
-        closing: 'This is our last email: we no longer store this address.',
-      }),
-    exportReady: (to, name, { url, expiresAt }) =>
-      renderEmail({
-        to,
-        subject: 'Your data is ready',
-        paragraphs: [hello(name), 'the copy of your data that you asked for is ready.'],
-        action: { label: 'Download', url },
-        closing: `The link works until ${inWords(expiresAt)}. Do not share it.`,
-      }),
-    webhookDisabled: (to, name, { url, reason }) =>
-      renderEmail({
-        to,
-        subject: 'A webhook was disabled',
-        paragraphs: [
-          hello(name),
-          `we no longer send events to ${url}.`,
-          `Reason: ${reason}`,
-          'Once the receiver works again, enable the webhook and recover what it missed.',
-        ],
-        action: { label: 'Show webhooks', url: page('/webhooks') },
-      }),
+    /** The last message, to an address that is no longer stored. */
+    accountErased: (to: Recipient) => render(to, (texts) => texts.accountErased(to.name)),
+    exportReady: (to: Recipient, { url, expiresAt }: { url: string; expiresAt: string }) =>
+      render(to, (texts) => texts.exportReady(to.name, expiresAt), { button: url }),
+    webhookDisabled: (to: Recipient, webhook: { url: string; reason: string }) =>
+      render(to, (texts) => texts.webhookDisabled(to.name, webhook), { button: page('/webhooks') }),
   };
-}
-
-const REVOKE_ACCESS_CLOSING =
-  'If it was you, you do not need to do anything. If it was not, the link ends all sessions, makes the ' +
-  'password unusable, removes the second factors and devices that were added since, and sends you a ' +
-  'link for a new password. It works once, within 7 days.';
-
-/** The name is '' where someone else may have chosen it. */
-function hello(name: string): string {
-  return name === '' ? 'Hello,' : `Hello ${name},`;
-}
-
-function inWords(timestamp: string): string {
-  return new Date(timestamp).toUTCString();
 }

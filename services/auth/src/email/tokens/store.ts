@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { Language } from '@atrium/contracts/profile';
 import type { Sql } from '@atrium/service-kit/database';
 import type { PrismaClient } from '../../generated/client.ts';
-import { greetingName } from '../../accounts/greeting-name.ts';
+import { recipientColumns } from '../../accounts/recipient-columns.ts';
 
 /**
  * What a token allows. `confirm-email` is sent to an account's next address. `revoke-access` revokes
@@ -28,6 +29,7 @@ const TTL_SECONDS: Record<EmailTokenPurpose, number> = {
 export interface EmailTokenOwner {
   accountId: string;
   name: string;
+  language: Language;
   username: string;
   email: string;
   isVerified: boolean;
@@ -70,7 +72,7 @@ export async function findEmailTokenOwner(
   query: { purpose: 'verify-email' | 'reset-password'; token: string; nowMs: number },
 ): Promise<EmailTokenOwner | undefined> {
   const [owner] = await sql.query<EmailTokenOwner>(
-    `SELECT a.id AS "accountId", ${greetingName('a')}, a.username, a.email,
+    `SELECT a.id AS "accountId", ${recipientColumns('a')}, a.username, a.email,
             a.email_verified_at IS NOT NULL AS "isVerified"
      FROM email_tokens t JOIN accounts a ON a.id = t.account_id AND a.email = t.email
      WHERE t.hash = $1 AND t.purpose = $2 AND t.expires_at > $3`,

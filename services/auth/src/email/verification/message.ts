@@ -1,3 +1,4 @@
+import type { Language } from '@atrium/contracts/profile';
 import type { Sql } from '@atrium/service-kit/database';
 import type { EnqueueEmail } from '../outbox/store.ts';
 import type { EmailTemplates } from '../templates/templates.ts';
@@ -7,10 +8,10 @@ import { createEmailToken } from '../tokens/store.ts';
 export async function enqueueVerification(
   { templates, enqueueEmail }: { templates: EmailTemplates; enqueueEmail: EnqueueEmail },
   tx: Sql,
-  account: { accountId: string; email: string; nowMs: number },
+  account: { accountId: string; email: string; language: Language; nowMs: number },
 ): Promise<void> {
   const token = await createEmailToken(tx, { purpose: 'verify-email', ...account });
   const revokeAccessToken = await createEmailToken(tx, { purpose: 'revoke-access', ...account });
-  const message = templates.verifyEmail(account.email, { token, revokeAccessToken });
+  const message = templates.verifyEmail(account, { token, revokeAccessToken });
   await enqueueEmail(tx, 'verify-email', message);
 }

@@ -85,12 +85,12 @@ export function resendVerification(
     if (account === undefined) {
       throw unauthorized('Invalid token');
     }
-    const { email, isVerified } = account;
+    const { email, language, isVerified } = account;
     if (isVerified) {
       return 'already-verified';
     }
     await deleteEmailTokens(tx, [PURPOSE], accountId);
-    await enqueueVerification(deps, tx, { accountId, email, nowMs });
+    await enqueueVerification(deps, tx, { accountId, email, language, nowMs });
     return 'sent';
   });
 }

@@ -43,7 +43,7 @@ async function sendWebhookDisabled(
   await transaction(prisma, async (tx, sql) => {
     const owner = await findOwner(tx, accountId);
     if (owner === null || !(await markProcessed(tx, id))) return;
-    const email = templates.webhookDisabled(owner.email, owner.name, data);
+    const email = templates.webhookDisabled(owner, data);
     await enqueueEmail(sql, 'webhook-disabled', email);
   });
   wakeEmailSender();

@@ -37,7 +37,7 @@ export function requestDeletion(
   proof: OwnerProof,
 ): Promise<Date> {
   return deps.reauthenticate(requester, proof, async (tx, owner, nowMs) => {
-    const { id: accountId, email, name } = owner;
+    const { id: accountId, email } = owner;
     const sql = sqlOf(tx);
     const dueAt = new Date(nowMs + deps.graceDays * DAY_MS);
     const erasesAt = await scheduleDeletion(sql, accountId, dueAt);
@@ -50,7 +50,7 @@ export function requestDeletion(
       nowMs,
     });
     const notice = { erasesAt: erasesAt.toISOString(), revokeAccessToken };
-    const content = deps.templates.accountDeletion(email, name, notice);
+    const content = deps.templates.accountDeletion(owner, notice);
     await deps.enqueueEmail(sql, 'account-deletion', content);
     await deps.recordAudit(sql, {
       kind: 'account.deletion_requested',

@@ -73,9 +73,9 @@ async function erase(deps: ErasureDeps, accountId: string): Promise<boolean> {
   const isErased = await transaction(prisma, async (tx, sql) => {
     if (!(await lockDue(sql, accountId, now))) return false;
     await revokeSessions(sql, { accountId }, now.getTime());
-    const { email, name, isVerified } = await deleteAccount(tx, accountId);
+    const owner = await deleteAccount(tx, accountId);
     // The email outbox keeps the address, encrypted, until the message is sent or given up.
-    const content = deps.templates.accountErased(email, isVerified ? name : '');
+    const content = deps.templates.accountErased(owner);
     await deps.enqueueEmail(sql, 'account-erased', content);
     await announce(deps, sql, accountId);
     return true;

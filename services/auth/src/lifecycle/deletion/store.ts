@@ -1,4 +1,7 @@
+import { Language } from '@atrium/contracts/profile';
 import type { Sql } from '@atrium/service-kit/database';
+import Value from 'typebox/value';
+import type { Recipient } from '../../email/templates/content.ts';
 import type { PrismaClient, Tx } from '../../transaction-store.ts';
 
 /** Schedules the erasure, unless it is scheduled earlier. @returns when the account is erased */
@@ -73,17 +76,13 @@ export async function deleteInBatches(
   }
 }
 
-export interface FormerOwner {
-  email: string;
-  name: string;
-  isVerified: boolean;
-}
-
 /** @returns how to notify the former owner */
-export async function deleteAccount(tx: Tx, id: string): Promise<FormerOwner> {
-  const { email, name, emailVerifiedAt } = await tx.account.delete({
+export async function deleteAccount(tx: Tx, id: string): Promise<Recipient> {
+  const { email, name, language, emailVerifiedAt } = await tx.account.delete({
     where: { id },
-    select: { email: true, name: true, emailVerifiedAt: true },
+    select: { email: true, name: true, language: true, emailVerifiedAt: true },
   });
-  return { email, name, isVerified: emailVerifiedAt !== null };
+  // As in `recipientColumns`.
+  const greeting = emailVerifiedAt === null ? '' : name;
+  return { email, name: greeting, language: Value.Parse(Language, language) };
 }

@@ -118,7 +118,7 @@ async function complete(
   if (owner === null) return;
   const url = new URL(`/export/${token}`, deps.webUrl).href;
   const download = { url, expiresAt: expiresAt.toISOString() };
-  const email = deps.templates.exportReady(owner.email, owner.name, download);
+  const email = deps.templates.exportReady(owner, download);
   await deps.enqueueEmail(sql, 'export-ready', email);
 }
 

@@ -1,0 +1,150 @@
+import type { EmailTexts } from './texts.ts';
+
+const NOT_ME = 'Das war ich nicht';
+const IF_NOT_YOU =
+  'Wenn du es warst, ist nichts zu tun. Wenn nicht: Der Link beendet alle Sitzungen, macht das Passwort ' +
+  'unbrauchbar, entfernt die seitdem hinzugefügten zweiten Faktoren und Geräte und schickt dir einen Link ' +
+  'für ein neues Passwort. Er funktioniert einmal, innerhalb von 7 Tagen.';
+
+const FACTOR_CHANGES = {
+  'factor.added': 'deinem Konto wurde ein zweiter Faktor hinzugefügt.',
+  'factor.removed': 'ein zweiter Faktor deines Kontos wurde entfernt.',
+  'recovery_codes.renewed': 'für dein Konto wurden neue Wiederherstellungscodes erzeugt.',
+  'recovery_code.used':
+    'jemand hat sich mit einem Wiederherstellungscode bei deinem Konto angemeldet.',
+};
+
+const hello = (name: string) => (name === '' ? 'Hallo,' : `Hallo ${name},`);
+
+const timeFormat = new Intl.DateTimeFormat('de', {
+  dateStyle: 'long',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+});
+const time = (timestamp: string) => `${timeFormat.format(new Date(timestamp))} UTC`;
+
+export const german: EmailTexts = {
+  verifyEmail: () => ({
+    subject: 'Bestätige deine E-Mail-Adresse',
+    paragraphs: ['Hallo,', 'bitte bestätige, dass diese Adresse dir gehört.'],
+    button: 'E-Mail bestätigen',
+    closing:
+      'Der Link funktioniert 24 Stunden lang. Wenn du dich nicht registriert hast, hat jemand anderes deine ' +
+      'Adresse benutzt: Der Link unten beendet dessen Zugang.',
+    secondary: NOT_ME,
+  }),
+  emailTaken: (name) => ({
+    subject: 'Du hast schon ein Konto',
+    paragraphs: [
+      hello(name),
+      'jemand wollte diese Adresse für ein weiteres Konto benutzen, aber sie gehört schon zu einem.',
+      'Wenn du es warst, melde dich stattdessen an. Falls du das Passwort vergessen hast, fordere dort ein ' +
+        'neues an.',
+    ],
+    button: 'Anmelden',
+    closing: 'Wenn du es nicht warst, ist nichts zu tun.',
+  }),
+  resetPassword: (name) => ({
+    subject: 'Setze dein Passwort zurück',
+    paragraphs: [hello(name), 'für dein Konto wurde ein neues Passwort angefordert.'],
+    button: 'Neues Passwort festlegen',
+    closing:
+      'Der Link funktioniert einmal, innerhalb von 30 Minuten. Wenn du ihn nicht angefordert hast, ignoriere ' +
+      'diese Nachricht.',
+  }),
+  passwordChanged: (name) => ({
+    subject: 'Dein Passwort wurde geändert',
+    paragraphs: [hello(name), 'das Passwort deines Kontos wurde gerade geändert.'],
+    button: NOT_ME,
+    closing: IF_NOT_YOU,
+  }),
+  suspiciousLogin: (name, { browser, os, ipAddress, loggedInAt }) => ({
+    subject: 'Neue Anmeldung bei deinem Konto',
+    paragraphs: [
+      hello(name),
+      'dein Konto wurde von einem Gerät benutzt, das wir noch nicht kennen.',
+    ],
+    facts: [
+      ['Gerät', `${browser}, ${os}`],
+      ['Adresse', ipAddress],
+      ['Zeit', time(loggedInAt)],
+    ],
+    button: NOT_ME,
+    closing: IF_NOT_YOU,
+  }),
+  secondFactorChanged: (name, change) => ({
+    subject: 'Dein zweiter Faktor wurde geändert',
+    paragraphs: [hello(name), FACTOR_CHANGES[change]],
+    button: NOT_ME,
+    closing: IF_NOT_YOU,
+  }),
+  confirmEmail: () => ({
+    subject: 'Bestätige deine neue E-Mail-Adresse',
+    paragraphs: ['Hallo,', 'bitte bestätige, dass dein Konto diese Adresse verwenden soll.'],
+    button: 'E-Mail bestätigen',
+    closing:
+      'Der Link funktioniert einmal, innerhalb von 24 Stunden. Wenn du ihn nicht angefordert hast, ignoriere ' +
+      'diese Nachricht.',
+  }),
+  emailChangeRequested: (name, newEmail) => ({
+    subject: 'Deine E-Mail-Adresse wird bald geändert',
+    paragraphs: [
+      hello(name),
+      'jemand, der dein Passwort kennt, möchte die E-Mail-Adresse deines Kontos ändern. Sie ändert sich, ' +
+        'sobald die neue Adresse bestätigt ist.',
+    ],
+    facts: [['Neue Adresse', newEmail]],
+    button: NOT_ME,
+    closing: IF_NOT_YOU,
+  }),
+  emailChanged: (name, { newEmail, canRevert }) => ({
+    subject: 'Deine E-Mail-Adresse wurde geändert',
+    paragraphs: [hello(name), 'die E-Mail-Adresse deines Kontos wurde geändert.'],
+    facts: [['Neue Adresse', newEmail]],
+    button: NOT_ME,
+    closing: canRevert
+      ? 'Wenn du es warst, ist nichts zu tun. Wenn nicht: Der Link stellt diese Adresse wieder her, beendet ' +
+        'alle Sitzungen und macht das Passwort unbrauchbar. Er funktioniert einmal, innerhalb von 7 Tagen.'
+      : 'Wenn du es warst, ist nichts zu tun. Wenn nicht: Der Link beendet alle Sitzungen und macht das ' +
+        'Passwort unbrauchbar. Er funktioniert einmal, innerhalb von 7 Tagen.',
+  }),
+  accountDeletion: (name, erasesAt) => ({
+    subject: 'Dein Konto wird gelöscht',
+    paragraphs: [
+      hello(name),
+      'wie gewünscht wird dein Konto mit allem Inhalt gelöscht. Bis dahin kannst du dich anmelden und es ' +
+        'wiederherstellen.',
+    ],
+    facts: [['Wird gelöscht am', time(erasesAt)]],
+    button: 'Anmelden',
+    closing:
+      'Wenn du das nicht gewünscht hast: Der Link unten behält das Konto und beendet jeden Zugang dazu.',
+    secondary: NOT_ME,
+  }),
+  accountErased: (name) => ({
+    subject: 'Dein Konto wurde gelöscht',
+    paragraphs: [
+      hello(name),
+      'dein Konto wurde gelöscht, mit deinen Notizen, Kurzlinks und Webhooks. Nichts davon lässt sich ' +
+        'wiederherstellen.',
+    ],
+    closing: 'Das ist unsere letzte Nachricht: Wir speichern diese Adresse nicht mehr.',
+  }),
+  exportReady: (name, expiresAt) => ({
+    subject: 'Deine Daten sind bereit',
+    paragraphs: [hello(name), 'die angeforderte Kopie deiner Daten ist bereit.'],
+    button: 'Herunterladen',
+    closing: `Der Link funktioniert bis zum ${time(expiresAt)}. Gib ihn nicht weiter.`,
+  }),
+  webhookDisabled: (name, { url, reason }) => ({
+    subject: 'Ein Webhook wurde abgeschaltet',
+    paragraphs: [hello(name), 'wir senden keine Ereignisse mehr an einen deiner Webhooks.'],
+    facts: [
+      ['Webhook', url],
+      ['Grund', reason],
+    ],
+    button: 'Webhooks ansehen',
+    closing:
+      'Sobald der Empfänger wieder funktioniert, schalte den Webhook ein und hole nach, was ihm fehlt.',
+  }),
+};

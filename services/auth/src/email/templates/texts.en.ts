@@ -1,0 +1,141 @@
+import type { EmailTexts } from './texts.ts';
+
+const NOT_ME = 'This was not me';
+const IF_NOT_YOU =
+  'If it was you, there is nothing to do. If it was not, the link ends all sessions, makes the password ' +
+  'unusable, removes the second factors and devices added since, and sends you a link for a new ' +
+  'password. It works once, within 7 days.';
+
+const FACTOR_CHANGES = {
+  'factor.added': 'A second factor was added to your account.',
+  'factor.removed': 'A second factor was removed from your account.',
+  'recovery_codes.renewed': 'New recovery codes were made for your account.',
+  'recovery_code.used': 'A recovery code was used to log in to your account.',
+};
+
+const hello = (name: string) => (name === '' ? 'Hello,' : `Hello ${name},`);
+
+const timeFormat = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'long',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+});
+const time = (timestamp: string) => `${timeFormat.format(new Date(timestamp))} UTC`;
+
+export const english: EmailTexts = {
+  verifyEmail: () => ({
+    subject: 'Verify your email address',
+    paragraphs: ['Hello,', 'Please confirm that this address is yours.'],
+    button: 'Verify email',
+    closing:
+      'The link works for 24 hours. If you did not sign up, someone else used your address: the link ' +
+      'below ends their access.',
+    secondary: NOT_ME,
+  }),
+  emailTaken: (name) => ({
+    subject: 'You already have an account',
+    paragraphs: [
+      hello(name),
+      'Someone tried to use this address for another account, but it already has one.',
+      'If it was you, log in instead. If you have forgotten the password, ask for a new one there.',
+    ],
+    button: 'Log in',
+    closing: 'If it was not you, there is nothing to do.',
+  }),
+  resetPassword: (name) => ({
+    subject: 'Reset your password',
+    paragraphs: [hello(name), 'A new password was requested for your account.'],
+    button: 'Set new password',
+    closing:
+      'The link works once, within 30 minutes. If you did not ask for it, ignore this email.',
+  }),
+  passwordChanged: (name) => ({
+    subject: 'Your password was changed',
+    paragraphs: [hello(name), 'The password of your account has just been changed.'],
+    button: NOT_ME,
+    closing: IF_NOT_YOU,
+  }),
+  suspiciousLogin: (name, { browser, os, ipAddress, loggedInAt }) => ({
+    subject: 'New login to your account',
+    paragraphs: [hello(name), 'Your account was used from a device that we have not seen before.'],
+    facts: [
+      ['Device', `${browser} on ${os}`],
+      ['Address', ipAddress],
+      ['Time', time(loggedInAt)],
+    ],
+    button: NOT_ME,
+    closing: IF_NOT_YOU,
+  }),
+  secondFactorChanged: (name, change) => ({
+    subject: 'Your second factor was changed',
+    paragraphs: [hello(name), FACTOR_CHANGES[change]],
+    button: NOT_ME,
+    closing: IF_NOT_YOU,
+  }),
+  confirmEmail: () => ({
+    subject: 'Confirm your new email address',
+    paragraphs: ['Hello,', 'Please confirm that your account should use this address.'],
+    button: 'Confirm email',
+    closing: 'The link works once, within 24 hours. If you did not ask for it, ignore this email.',
+  }),
+  emailChangeRequested: (name, newEmail) => ({
+    subject: 'Your email address is about to change',
+    paragraphs: [
+      hello(name),
+      'Someone who knows your password asked to change the email address of your account. It changes ' +
+        'when the new address is confirmed.',
+    ],
+    facts: [['New address', newEmail]],
+    button: NOT_ME,
+    closing: IF_NOT_YOU,
+  }),
+  emailChanged: (name, { newEmail, canRevert }) => ({
+    subject: 'Your email address was changed',
+    paragraphs: [hello(name), 'The email address of your account was changed.'],
+    facts: [['New address', newEmail]],
+    button: NOT_ME,
+    closing: canRevert
+      ? 'If it was you, there is nothing to do. If it was not, the link restores this address, ends all ' +
+        'sessions and makes the password unusable. It works once, within 7 days.'
+      : 'If it was you, there is nothing to do. If it was not, the link ends all sessions and makes the ' +
+        'password unusable. It works once, within 7 days.',
+  }),
+  accountDeletion: (name, erasesAt) => ({
+    subject: 'Your account will be deleted',
+    paragraphs: [
+      hello(name),
+      'As you asked, your account and everything in it will be erased. Until then you can log in and ' +
+        'restore it.',
+    ],
+    facts: [['Will be erased on', time(erasesAt)]],
+    button: 'Log in',
+    closing:
+      'If you did not ask for it, the link below keeps the account and ends all access to it.',
+    secondary: NOT_ME,
+  }),
+  accountErased: (name) => ({
+    subject: 'Your account has been erased',
+    paragraphs: [
+      hello(name),
+      'Your account has been erased, with your notes, short links and webhooks. None of it can be ' +
+        'restored.',
+    ],
+    closing: 'This is our last email: we no longer store this address.',
+  }),
+  exportReady: (name, expiresAt) => ({
+    subject: 'Your data is ready',
+    paragraphs: [hello(name), 'The copy of your data that you asked for is ready.'],
+    button: 'Download',
+    closing: `The link works until ${time(expiresAt)}. Do not share it.`,
+  }),
+  webhookDisabled: (name, { url, reason }) => ({
+    subject: 'A webhook was disabled',
+    paragraphs: [hello(name), 'We no longer send events to one of your webhooks.'],
+    facts: [
+      ['Webhook', url],
+      ['Reason', reason],
+    ],
+    button: 'Show webhooks',
+    closing: 'Once the receiver works again, enable the webhook and recover what it missed.',
+  }),
+};
