@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { SearchResult } from '@atrium/contracts/notes';
 import type { Sql } from '@atrium/service-kit/database';
 import { TITLE_MARK } from '../search-index/analysis.ts';
-import { wordsOf } from '../search-index/words.ts';
+import { correctionsOf, correctQuery, correctWords, type Expansion } from './corrections.ts';
 import { filterByPhrases } from './phrases.ts';
 import { type Block, notesIn, readBlocks } from './postings.ts';
 import { parseQuery, type Query } from './query.ts';
@@ -10,7 +10,7 @@ import { readResults } from './results.ts';
 import { findScope, type Scope } from './scope.ts';
 import { createScores, type Match, type NoteNumber } from './scoring.ts';
 import { smooth } from './smoothing.ts';
-import { correctWords, type Expansion, findTerms, type Term } from './vocabulary.ts';
+import { findTerms, type Term } from './vocabulary.ts';
 
 export interface SearchRequest {
   accountId: string;
@@ -182,24 +182,4 @@ function matcherOf(expansions: readonly Expansion[]): (word: string) => number |
     }
   }
   return (word) => matches.get(word);
-}
-
-function correctionsOf(expansions: readonly Expansion[]): Map<string, string> {
-  return new Map(
-    expansions.flatMap(({ queryWord, correction }) =>
-      correction === null ? [] : [[queryWord.word, correction] as const],
-    ),
-  );
-}
-
-function correctQuery(text: string, expansions: readonly Expansion[]): string | null {
-  const corrections = correctionsOf(expansions);
-  if (corrections.size === 0) return null;
-  let corrected = '';
-  let end = 0;
-  for (const { word, start, end: past } of wordsOf(text)) {
-    corrected += text.slice(end, start) + (corrections.get(word) ?? text.slice(start, past));
-    end = past;
-  }
-  return corrected + text.slice(end);
 }

@@ -2,7 +2,6 @@ import type { Sql } from '@atrium/service-kit/database';
 import { isMarked } from '../search-index/analysis.ts';
 import { type Language, languagesOf } from '../search-index/languages.ts';
 import type { QueryWord } from './query.ts';
-import { spellingsOf } from './spelling.ts';
 
 /** A word of the notes that stands for a word of the query. */
 export interface Term {
@@ -11,14 +10,6 @@ export interface Term {
   weight: number;
   /** Rows of search_blocks in each workspace, by its number. */
   blocks: Map<number, number>;
-}
-
-/** A word of the query and what the notes have for it. */
-export interface Expansion {
-  queryWord: QueryWord;
-  terms: Term[];
-  /** What the word was corrected to because no note has it. */
-  correction: string | null;
 }
 
 type Typed = Pick<QueryWord, 'word' | 'isPrefix'>;
@@ -32,11 +23,6 @@ export interface Vocabulary {
 const TERMS_PER_WORD_MAX = 48;
 /** A word that only begins with the last word typed counts less than that word itself. */
 const PREFIX_WEIGHT = 0.5;
-/** Of the three most frequent corrections of a word. */
-const CORRECTION_WEIGHTS = [1, 0.5, 0.5];
-/** Each has several hundred spellings to look up; further misspelt words of a query stay as they are. */
-const CORRECTED_WORDS_MAX = 8;
-
 /**
  * Raw: Prisma cannot say it. Finds the words with the stem of a typed word, or beginning with it. A
  * stemmer changes the end of a word, so only the words that begin like the stem are compared.
@@ -64,13 +50,6 @@ const EXPAND = `
   ) AS found
   WHERE language = '' OR search_stem(language, found.word) = ranges.stem
   GROUP BY index, found.word, workspace.number`;
-
-const FIND_SPELLINGS = `
-  SELECT index, word, sum(length(entries))::integer AS bytes
-  FROM unnest($2::integer[], $3::text[]) AS spelling (index, word)
-    JOIN search_blocks USING (word)
-  WHERE workspace_number = ANY ($1::integer[])
-  GROUP BY index, word ORDER BY index, bytes DESC, word`;
 
 interface FoundRow {
   index: number;
@@ -107,39 +86,6 @@ export async function findTerms(
   return words.map((_, index) => termsOf(byIndex.get(index) ?? []));
 }
 
-/** Corrects the words for which nothing was found, each by one letter. */
-export async function correctWords(
-  sql: Sql,
-  vocabulary: Vocabulary,
-  words: readonly QueryWord[],
-  found: readonly Term[][],
-): Promise<Expansion[]> {
-  const spellings = words
-    .map(({ word }, index) => ({ word, index }))
-    .filter(({ index }) => found[index]?.length === 0)
-    .slice(0, CORRECTED_WORDS_MAX)
-    .flatMap(({ word, index }) => spellingsOf(word).map((spelling) => ({ index, spelling })));
-  const corrections = await findCorrections(sql, vocabulary.numbers, spellings);
-  const forms = await findTerms(
-    sql,
-    vocabulary,
-    corrections.map(({ word }) => ({ word, isPrefix: false })),
-  );
-  return words.map((queryWord, index) => {
-    const own = corrections.flatMap((correction, at) =>
-      correction.index === index ? [{ word: correction.word, terms: forms[at] ?? [] }] : [],
-    );
-    const corrected = own.flatMap(({ terms }, rank) =>
-      terms.map((term) => ({ ...term, weight: CORRECTION_WEIGHTS[rank] ?? 0 })),
-    );
-    return {
-      queryWord,
-      terms: own.length === 0 ? (found[index] ?? []) : corrected,
-      correction: own[0]?.word ?? null,
-    };
-  });
-}
-
 function termsOf(rows: FoundRow[]): Term[] {
   const hasForm = rows.some(({ isForm }) => isForm);
   const terms = new Map<string, Term & { total: number }>();
@@ -154,25 +100,6 @@ function termsOf(rows: FoundRow[]): Term[] {
   return [...terms.values()]
     .toSorted((a, b) => b.weight - a.weight || b.total - a.total || (a.word < b.word ? -1 : 1))
     .slice(0, TERMS_PER_WORD_MAX);
-}
-
-async function findCorrections(
-  sql: Sql,
-  numbers: readonly number[],
-  spellings: { index: number; spelling: string }[],
-): Promise<{ index: number; word: string }[]> {
-  if (spellings.length === 0) return [];
-  const rows = await sql.query<{ index: number; word: string }>(FIND_SPELLINGS, [
-    numbers,
-    spellings.map(({ index }) => index),
-    spellings.map(({ spelling }) => spelling),
-  ]);
-  const kept = new Map<number, number>();
-  return rows.filter(({ index }) => {
-    const rank = kept.get(index) ?? 0;
-    kept.set(index, rank + 1);
-    return rank < CORRECTION_WEIGHTS.length;
-  });
 }
 
 const JAPANESE_INFLECTION = /^(\p{Script=Han}+)\p{Script=Hiragana}+$/u;
