@@ -28,6 +28,14 @@ const commands = {
   /** Runs the tests of the defences and reports them by number. */
   'test:security': (tools) => runForeground(tools.node, [join('scripts', 'security.mjs')], tools),
 
+  /** Five browser tabs on a flaky network, while a token expires a hundred times, or so often as given. */
+  'test:tabs': (tools, [expiries = '100']) =>
+    runForeground(
+      tools.node,
+      [join('node_modules', 'vitest', 'vitest.mjs'), 'run', 'packages/client/src/session/expiries'],
+      { ...tools, env: { ...tools.env, CLIENT_EXPIRIES: expiries } },
+    ),
+
   /** Sends thousands of generated requests to every route of all services, or of one: `fuzz auth`. */
   fuzz: (tools, [service = '', count = '20000', seed = String(Date.now() % 2 ** 31)]) =>
     runForeground(

@@ -24,7 +24,7 @@ import type * as tokens from '@atrium/contracts/tokens';
 import type * as webhooks from '@atrium/contracts/webhooks';
 import type { Static } from 'typebox';
 
-export type ErrorName = errors.ErrorName;
+export type ErrorName = keyof typeof errors.ERRORS;
 
 /** A query as a caller writes it: what has a default may be left out, and undefined is left out. */
 type Query<Parsed, Required extends keyof Parsed = never> = Pick<Parsed, Required> & {

@@ -45,3 +45,7 @@ export function isTransient(error: unknown): error is AtriumError {
 export function unauthorized(message: string): AtriumError {
   return new AtriumError(401, 'Unauthorized', message);
 }
+
+export function isUnauthorized(error: unknown): error is AtriumError {
+  return error instanceof AtriumError && error.status === 401;
+}

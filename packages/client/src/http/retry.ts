@@ -1,4 +1,4 @@
-import { isTransient } from './error.ts';
+import { AtriumError } from './error.ts';
 
 const ATTEMPTS_MAX = 4;
 const BACKOFF_FIRST_MS = 250;
@@ -15,9 +15,11 @@ export function retryDelayMs(
   attempt: number,
   isIdempotent: boolean,
 ): number | undefined {
-  if (attempt >= ATTEMPTS_MAX || !isTransient(error)) return undefined;
+  if (attempt >= ATTEMPTS_MAX || !(error instanceof AtriumError)) return undefined;
   const { status, retryAfterMs = 0 } = error;
-  const wasRefused = status === 429 || status === 503;
+  // A 409 that says when to come back: the first request with the Idempotency-Key is in progress.
+  const isInProgress = status === 409 && error.retryAfterMs !== undefined;
+  const wasRefused = status === 429 || status === 503 || isInProgress;
   const wasLost = status === 0 || status === 502 || status === 504;
   if (!wasRefused && !(wasLost && isIdempotent)) return undefined;
   return Math.max(retryAfterMs, backoffMs(attempt));

@@ -107,6 +107,16 @@ describe('repeated calls', () => {
     expect(service.receiver.requests).toHaveLength(4);
   });
 
+  test('are those whose first request with the key is in progress', async () => {
+    const busy = { ...unavailable, status: 409 };
+    await using service = await startService((n) =>
+      n === 1 ? busy : { status: 201, body: '{"id":"lnk_1"}' },
+    );
+    await service.atrium.links.createLink({ url: 'https://example.com/' });
+    const keys = service.receiver.requests.map(({ headers }) => headers['idempotency-key']);
+    expect(keys).toEqual([expect.stringMatching(/^[\w-]{36}$/), keys[0]]);
+  });
+
   test('succeed when the service is back', async () => {
     await using service = await startService((n) =>
       n < 3 ? unavailable : { status: 200, body: '{"id":"lnk_1"}' },

@@ -9,6 +9,7 @@ export interface PageWindow extends Window {
   states: SessionState[];
   /** Calls that failed, other than by the faults of the network. */
   failures: string[];
+  isOver: boolean;
 }
 
 const page = window as unknown as PageWindow;
@@ -24,5 +25,6 @@ page.atrium = createAtrium({
 });
 page.states = [page.atrium.session.getState()];
 page.failures = [];
+page.isOver = false;
 page.atrium.session.subscribe(() => page.states.push(page.atrium.session.getState()));
 page.atrium.session.start();

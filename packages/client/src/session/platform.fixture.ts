@@ -15,6 +15,7 @@ export type Fault =
 
 export interface Refresh {
   arrivedAtMs: number;
+  answeredAtMs: number;
   outcome: 'delivered' | 'cut' | 'refused' | 'failed';
 }
 
@@ -134,13 +135,18 @@ export async function startTestPlatform(): Promise<TestPlatform> {
       response.writeHead(200, { 'content-type': file.type }).end(file.body);
       return;
     }
-    const refresh: Refresh = { arrivedAtMs: Date.now(), outcome: 'failed' };
+    const refresh: Refresh = {
+      arrivedAtMs: Date.now(),
+      answeredAtMs: Infinity,
+      outcome: 'failed',
+    };
     if (path === '/auth/refresh') refreshes.push(refresh);
     else platform.calls.push(`${request.method} ${path}`);
     const fault = settings.fault(path);
     if (fault?.kind === 'delay') await sleep(fault.ms);
     if (fault?.kind === 'hang') return;
     const reply = (status: number, body: object | null, headers: Record<string, string> = {}) => {
+      refresh.answeredAtMs = Date.now();
       if (fault?.kind === 'cut') {
         refresh.outcome = 'cut';
         response.destroy();

@@ -1,5 +1,5 @@
 import { startDeadline, type Deadline, type DeadlineOptions } from '../http/deadline.ts';
-import { AtriumError, isTransient, unauthorized } from '../http/error.ts';
+import { isTransient, isUnauthorized, unauthorized } from '../http/error.ts';
 import { backoffMs } from '../http/retry.ts';
 import { send, type HttpRequest, type HttpResponse, type Transport } from '../http/send.ts';
 import type { CurrentUser, LoginResponse } from '../types.ts';
@@ -37,6 +37,9 @@ interface SessionCalls {
 
 /** Messages of a 401 about the access token, not about what else the request proves itself with. */
 const TOKEN_FAULTS = ['Token expired', 'Invalid token'];
+
+/** One expires while a call is repeated, too. */
+const TOKENS_PER_CALL = 3;
 
 export function createSession(options: {
   transport: Transport;
@@ -84,16 +87,17 @@ export function createSession(options: {
       const headers = { ...request.headers, authorization: `Bearer ${token.value}` };
       return send(transport, { ...request, headers }, deadline);
     };
-    const token = await deadline.race(tokens.fresh());
+    let token = await deadline.race(tokens.fresh());
     if (token === null) throw unauthorized('Authentication required');
-    try {
-      return await sendWith(token);
-    } catch (error) {
-      if (!(error instanceof AtriumError && error.status === 401)) throw error;
-      if (!TOKEN_FAULTS.includes(error.message)) throw error;
-      const next = await deadline.race(tokens.renew(token));
-      if (next === null) throw error;
-      return sendWith(next);
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await sendWith(token);
+      } catch (error) {
+        const isTokenFault = isUnauthorized(error) && TOKEN_FAULTS.includes(error.message);
+        if (!isTokenFault || attempt === TOKENS_PER_CALL) throw error;
+        token = await deadline.race(tokens.renew(token));
+        if (token === null) throw error;
+      }
     }
   }
 

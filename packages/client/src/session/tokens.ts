@@ -1,5 +1,5 @@
 import { startDeadline } from '../http/deadline.ts';
-import { AtriumError } from '../http/error.ts';
+import { isUnauthorized } from '../http/error.ts';
 import { send, type HttpRequest, type Transport } from '../http/send.ts';
 import type { CurrentUser, RefreshResponse } from '../types.ts';
 import { noTabs, openTabs, type TabMessage, type Tabs } from './tabs.ts';
@@ -134,7 +134,7 @@ export function createTokens(options: TokensOptions): Tokens {
       return next;
     } catch (error) {
       if (epoch !== startedIn) return token;
-      if (!(error instanceof AtriumError && error.status === 401)) throw error;
+      if (!isUnauthorized(error)) throw error;
       end();
       return null;
     }
@@ -149,10 +149,14 @@ export function createTokens(options: TokensOptions): Tokens {
     return refreshing;
   }
 
+  async function fresh(): Promise<Token | null> {
+    return isSignedOut || isFresh(token) ? token : renew(token);
+  }
+
   return {
     current: () => token,
-    fresh: async () => (isSignedOut || isFresh(token) ? token : renew(token)),
-    renew: async (stale) => (token === stale ? renew(stale) : token),
+    fresh,
+    renew: (stale) => (token === stale ? renew(stale) : fresh()),
     begin(next, user) {
       leaveSession();
       void adopt(next, user);

@@ -1,0 +1,12 @@
+// Makes what is published: JavaScript and declarations that depend on nothing.
+import { execFileSync } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeOutTypes } from './write-out-types.ts';
+
+const root = join(import.meta.dirname, '..');
+const dist = join(root, 'dist');
+rmSync(dist, { recursive: true, force: true });
+execFileSync('tsc', ['-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
+const source = readFileSync(join(root, 'src', 'types.ts'), 'utf8');
+writeFileSync(join(dist, 'types.d.ts'), await writeOutTypes(source));

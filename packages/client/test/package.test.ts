@@ -1,0 +1,143 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { publint } from 'publint';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bundle } from '../src/bundle.fixture.ts';
+
+const root = join(import.meta.dirname, '..');
+const run = promisify(execFile);
+const folder = await mkdtemp(join(tmpdir(), 'atrium-package-'));
+/** Where a product has the package. */
+const installed = join(folder, 'node_modules', '@atrium', 'client');
+
+beforeAll(async () => {
+  await run(process.execPath, [join(root, 'scripts', 'build.ts')], { timeout: 120_000 });
+  await run('pnpm', ['pack', '--pack-destination', folder], { cwd: root, timeout: 60_000 });
+  const archive = (await readdir(folder)).find((name) => name.endsWith('.tgz')) ?? '';
+  await mkdir(installed, { recursive: true });
+  await run('tar', ['-xzf', join(folder, archive), '--strip-components=1', '-C', installed]);
+  await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+  for (const name of ['react', '@types/react']) {
+    await mkdir(join(folder, 'node_modules', '@types'), { recursive: true });
+    await symlink(join(root, 'node_modules', name), join(folder, 'node_modules', name));
+  }
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** What the compiler says about this file of a product. */
+async function compile(source: string, references: string[] = []): Promise<string> {
+  await writeFile(join(folder, 'product.ts'), source);
+  const compilerOptions = {
+    noEmit: true,
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    target: 'es2022',
+    module: 'nodenext',
+    lib: ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable'],
+    types: [],
+    allowImportingTsExtensions: true,
+    skipLibCheck: false,
+  };
+  const config = { compilerOptions, include: ['product.ts', ...references] };
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config));
+  const compiled = run('tsc', ['-p', folder], { cwd: folder, timeout: 120_000 });
+  return compiled.then(
+    () => '',
+    (error: unknown) => (error as { stdout: string }).stdout,
+  );
+}
+
+test('publint finds nothing wrong', async () => {
+  const { messages } = await publint({ pkgDir: installed, strict: true, pack: false });
+  expect(messages).toEqual([]);
+});
+
+test('depends on nothing but React', async () => {
+  const { dependencies, peerDependencies } = JSON.parse(
+    await readFile(join(installed, 'package.json'), 'utf8'),
+  );
+  expect(dependencies).toBeUndefined();
+  expect(Object.keys(peerDependencies)).toEqual(['react']);
+  const names = await readdir(join(installed, 'dist'), { recursive: true });
+  const imported = new Set<string>();
+  for (const name of names.filter((each) => /\.(js|d\.ts)$/.test(each))) {
+    const text = await readFile(join(installed, 'dist', name), 'utf8');
+    for (const [, from = ''] of text.matchAll(/(?:from|import\()\s*'([^.'][^']*)'/g))
+      imported.add(from);
+  }
+  expect([...imported]).toEqual(['react']);
+});
+
+test('its declarations compile in a product that checks them', async () => {
+  const product = `
+    import { AtriumError, createAtrium, type Note } from '@atrium/client';
+    import { useAuth } from '@atrium/client/react';
+    import { verifyWebhook } from '@atrium/client/webhooks';
+    const url = 'https://example.com';
+    const atrium = createAtrium({ authUrl: url, notesUrl: url, linksUrl: url, webhooksUrl: url });
+    export const note: Promise<Note> = atrium.notes.createNote('ws_1', { title: 'Plans' });
+    export const name: () => string | undefined = () => useAuth().user?.name;
+    export const status = (error: AtriumError): number => error.status;
+    export const slug = verifyWebhook('', {}, '').then((event) => {
+      return event.event === 'go.click' ? event.data.slug : event.id;
+    });
+  `;
+  expect(await compile(product)).toBe('');
+});
+
+test('its types are those of the contracts', async () => {
+  const source = await readFile(join(root, 'src', 'types.ts'), 'utf8');
+  const names = [...source.matchAll(/^export type (\w+) =/gm)].map(([, name]) => name);
+  expect(names.length).toBeGreaterThan(80);
+  const checks = names.map(
+    (name) => `export const same${name}: Same<published.${name}, contracts.${name}> = true;`,
+  );
+  const here = join(root, 'test', 'types-');
+  const inPackage = await mkdtemp(here);
+  try {
+    await cp(join(installed, 'dist', 'types.d.ts'), join(inPackage, 'published.d.ts'));
+    const text = [
+      `import type * as contracts from '../../src/types.ts';`,
+      `import type * as published from './published.d.ts';`,
+      `type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;`,
+      ...checks,
+    ];
+    await writeFile(join(inPackage, 'same.ts'), text.join('\n'));
+    const config = { extends: '../../tsconfig.json', include: ['same.ts'] };
+    await writeFile(join(inPackage, 'tsconfig.json'), JSON.stringify(config));
+    const compiled = run('tsc', ['--noEmit', '-p', inPackage], { timeout: 120_000 });
+    expect(await compiled.catch(({ stdout }: { stdout: string }) => ({ stdout }))).toMatchObject({
+      stdout: '',
+    });
+  } finally {
+    await rm(inPackage, { recursive: true });
+  }
+});
+
+test('runs on Node without a build step', async () => {
+  await writeFile(
+    join(folder, 'run.js'),
+    `import { createAtrium } from '@atrium/client';
+     import { verifyWebhook } from '@atrium/client/webhooks';
+     const url = 'http://127.0.0.1:9';
+     const { links } = createAtrium({ authUrl: url, notesUrl: url, linksUrl: url, webhooksUrl: url });
+     console.log(typeof links.createLink, typeof verifyWebhook);`,
+  );
+  const { stdout } = await run(process.execPath, [join(folder, 'run.js')]);
+  expect(stdout).toBe('function function\n');
+});
+
+test.each([
+  ['the core', 'index.ts', 6 * 1024],
+  ['the React part', 'react.ts', 2 * 1024],
+  ['webhook verification', 'webhooks.ts', 2 * 1024],
+])('%s is small', async (name, file, limitBytes) => {
+  const code = await bundle(file, { minify: true, external: ['react'] });
+  const sizeBytes = gzipSync(code, { level: 9 }).length;
+  console.log(`${name}: ${sizeBytes} bytes gzip`);
+  expect(sizeBytes).toBeLessThanOrEqual(limitBytes);
+});
