@@ -26,9 +26,11 @@ export interface VerifyOptions {
   toleranceSeconds?: number;
 }
 
-/** The request is not from Atrium, or was sent too long ago. Answer 400. */
+/** The request is not from Atrium, or was sent too long ago. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
+  /** What Fastify and Express answer when it is not caught. */
+  readonly statusCode = 400;
 }
 
 const encoder = new TextEncoder();
