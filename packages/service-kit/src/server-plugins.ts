@@ -25,7 +25,6 @@ const SECURITY_HEADERS = securityHeaders();
 const JWT_OPTIONS: FastifyJWTOptions = {
   secret: (_request, _token, done) => done(new Error('A key must be given'), undefined),
   decode: { complete: true },
-  sign: { algorithm: 'EdDSA' },
   verify: {
     // Pinned (RFC 8725 section 3.1).
     algorithms: ['EdDSA'],
@@ -38,7 +37,7 @@ const JWT_OPTIONS: FastifyJWTOptions = {
   },
 };
 
-/** Token signing and verification, CORS, security headers, the OpenAPI document and its reference page. */
+/** Token verification, CORS, security headers, the OpenAPI document and its reference page. */
 export async function registerPlugins(
   server: Server,
   options: { service: string; corsOrigins: string[]; secrets: Secrets; apiReference: boolean },

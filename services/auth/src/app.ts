@@ -98,7 +98,6 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
   await server.register(cookie);
 
   const issueAccessToken = createTokenIssuer({
-    jwt: server.jwt,
     signingKeys,
     ttlSeconds: accessTokenTtlSeconds,
   });
