@@ -4,6 +4,7 @@ import { useLocation } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 import { useText } from '../texts/texts.tsx';
 import { Brand } from './brand.tsx';
+import { FetchingBar } from './fetching-bar.tsx';
 import { MainContent, SkipLink } from './main-content.tsx';
 import { OfflineNotice } from './offline-notice.tsx';
 import { Palette } from './palette.tsx';
@@ -20,6 +21,7 @@ export function Shell({ children }: { children: ReactNode }) {
     <>
       <SkipLink />
       <OfflineNotice />
+      <FetchingBar />
       <header className={classes.topbar}>
         <Burger
           opened={isOpen}

@@ -6,8 +6,11 @@ import { useText } from '../texts/texts.tsx';
 import { atrium } from './atrium.ts';
 import { useUser } from './signed-in.tsx';
 
-/** Says that the address is not verified yet, and sends the email again. Nothing when it is verified. */
-export function VerifyEmailNotice() {
+/**
+ * Says that the address is not verified yet, and sends the email again. Nothing when it is verified.
+ * @param props.why what waits for it
+ */
+export function VerifyEmailNotice({ why }: { why?: string }) {
   const text = useText();
   const { home } = text;
   const toast = useToast();
@@ -21,7 +24,7 @@ export function VerifyEmailNotice() {
   return (
     <Alert title={home.verifyTitle} variant="default">
       <Stack align="flex-start" gap="sm">
-        {home.verify(email)}
+        {why} {home.verify(email)}
         <Button
           variant="default"
           size="xs"

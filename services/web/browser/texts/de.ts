@@ -251,7 +251,7 @@ export const de: Texts = {
       unreadable:
         'Diese Datei ist kein Bild, das angezeigt werden kann. Wähle eine PNG-, JPEG- oder WebP-Datei.',
       details: 'Angaben',
-      detailsHint: 'Sie sieht, wem du etwas freigibst.',
+      detailsHint: 'Sichtbar für alle, mit denen du etwas teilst.',
       bio: 'Über dich',
       saveDetails: 'Speichern',
       detailsSaved: 'Profil gespeichert',
@@ -277,6 +277,7 @@ export const de: Texts = {
       currentPassword: 'Aktuelles Passwort',
       wrongPassword: 'Das aktuelle Passwort ist falsch',
       passwordChanged: 'Passwort geändert. Alle anderen Sitzungen sind beendet.',
+      verifyFirst: 'Zweite Faktoren lassen sich hinzufügen, sobald deine E-Mail bestätigt ist.',
       on: 'An',
       off: 'Aus',
       totp: {
@@ -450,6 +451,7 @@ export const de: Texts = {
       title: 'Deine Daten',
       export: 'Kopie deiner Daten',
       exportHint: 'Alles, was Atrium über dein Konto speichert, als eine JSON-Datei.',
+      verifyFirst: 'Eine Kopie lässt sich anfordern, sobald deine E-Mail bestätigt ist.',
       request: 'Kopie anfordern',
       requestAgain: 'Neue Kopie anfordern',
       preparing:

@@ -264,6 +264,7 @@ export const en = {
       currentPassword: 'Current password',
       wrongPassword: 'The current password is wrong',
       passwordChanged: 'Password changed. All other sessions have ended.',
+      verifyFirst: 'Second factors can be added once your email is verified.',
       on: 'On',
       off: 'Off',
       totp: {
@@ -430,6 +431,7 @@ export const en = {
       title: 'Your data',
       export: 'Copy of your data',
       exportHint: 'Everything that Atrium stores about your account, as one JSON file.',
+      verifyFirst: 'A copy can be requested once your email is verified.',
       request: 'Request a copy',
       requestAgain: 'Request a new copy',
       preparing: 'Your copy is being prepared. You can leave this page: a link comes by email.',

@@ -32,7 +32,7 @@ export function ExportSection() {
   return (
     <Section title={data.export} hint={data.exportHint}>
       <Stack align="flex-start">
-        <VerifyEmailNotice />
+        <VerifyEmailNotice why={data.verifyFirst} />
         <Loaded query={state} skeleton={<Skeleton h={36} w={160} />}>
           {(current) => (
             <>

@@ -7,6 +7,7 @@ import { localeOf } from '../../frame/time-text.ts';
 import { atrium } from '../../session/atrium.ts';
 import { useText, useTranslation } from '../../texts/texts.tsx';
 import { AccountPage, Section } from '../account-page.tsx';
+import classes from '../account.module.css';
 import { PLAN_LIMITS } from './limits.ts';
 
 /** More of a plan without limits is not counted. */
@@ -99,11 +100,11 @@ function Meter({ label, used, limit }: { label: string; used: number; limit: num
   const isFull = limit !== null && used >= limit;
   return (
     <div>
-      <Group justify="space-between" gap="xs">
-        <Text size="sm" id={labelId}>
+      <Group justify="space-between" gap="xs" wrap="nowrap" align="flex-end">
+        <Text size="sm" id={labelId} className={classes.value}>
           {label}
         </Text>
-        <Text size="sm" c="dimmed">
+        <Text size="sm" c="dimmed" className={classes.figure}>
           {limit === null ? plan.unlimited(counted) : plan.ofLimit(counted, format(limit))}
         </Text>
       </Group>

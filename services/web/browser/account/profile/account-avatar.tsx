@@ -1,4 +1,5 @@
 import { Avatar } from '@mantine/core';
+import classes from '../account.module.css';
 
 /** A person's picture, or their initials. The name stands beside it, so it has no text of its own. */
 export function AccountAvatar({
@@ -17,6 +18,7 @@ export function AccountAvatar({
       alt={alt}
       size={size}
       radius="50%"
+      className={classes.avatar}
       color="indigo"
       variant="filled"
     />

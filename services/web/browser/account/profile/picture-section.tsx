@@ -20,13 +20,24 @@ export function PictureSection() {
   const { profile } = text.account;
   const toast = useToast();
   const user = useUser();
+  const { avatar } = user;
   const resetInput = useRef<() => void>(null);
   const [chosen, setChosen] = useState<Blob | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
+  const onError = (error: unknown) => toast(errorText(error, text), { kind: 'error' });
+  const restore = useMutation({
+    mutationFn: (picture: Blob) => atrium.auth.uploadAvatar(picture),
+    onError,
+  });
   const remove = useMutation({
-    mutationFn: () => atrium.auth.removeAvatar(),
-    onSuccess: () => toast(profile.removed),
-    onError: (error) => toast(errorText(error, text), { kind: 'error' }),
+    mutationFn: async (address: string) => {
+      const picture = await download(address);
+      await atrium.auth.removeAvatar();
+      return picture;
+    },
+    onSuccess: (picture) =>
+      toast(profile.removed, picture === null ? {} : { undo: () => restore.mutate(picture) }),
+    onError,
   });
   const choose = async (file: File | null) => {
     // The same file may be chosen again.
@@ -55,12 +66,12 @@ export function PictureSection() {
                 </Button>
               )}
             </FileButton>
-            {user.avatar !== null && (
+            {avatar !== null && (
               <Button
                 variant="subtle"
                 color="red"
                 loading={remove.isPending}
-                onClick={() => remove.mutate()}
+                onClick={() => remove.mutate(avatar)}
               >
                 {profile.remove}
               </Button>
@@ -103,4 +114,11 @@ function PreviewDialog({ picture, onClose }: { picture: Blob; onClose: () => voi
       </Stack>
     </Dialog>
   );
+}
+
+/** The picture at an address; null when this page may not read it, as at another site. */
+async function download(address: string): Promise<Blob | null> {
+  // What an image element has left in the cache lacks the permission to be read.
+  const response = await fetch(address, { cache: 'reload' }).catch(() => null);
+  return response?.ok === true ? response.blob() : null;
 }

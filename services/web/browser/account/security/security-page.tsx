@@ -20,7 +20,7 @@ export function SecurityPage() {
   return (
     <AccountPage title={security.title}>
       <PasswordSection />
-      <VerifyEmailNotice />
+      <VerifyEmailNotice why={security.verifyFirst} />
       <Loaded query={factors} skeleton={<FactorsSkeleton />}>
         {(data) => <Factors factors={data} />}
       </Loaded>
