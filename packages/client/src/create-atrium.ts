@@ -126,8 +126,8 @@ export function createAtrium(options: AtriumOptions): Atrium {
         await auth.revokeSession(id, given);
         session.end(id);
       },
-      async verifyEmail(token, given) {
-        const message = await auth.verifyEmail(token, given);
+      async verifyEmail(token, body, given) {
+        const message = await auth.verifyEmail(token, body, given);
         // The access token says whether the address is verified.
         if (session.getState().user !== null) await session.refresh(given);
         return message;

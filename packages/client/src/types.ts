@@ -60,6 +60,7 @@ export type DeviceLoginCodes = Static<typeof device.DeviceLoginCodes>;
 export type ExportState = Static<typeof account.ExportState>;
 export type ForgotPasswordBody = Static<typeof auth.ForgotPasswordBody>;
 export type JsonWebKeySet = Static<typeof tokens.JsonWebKeySet>;
+export type LinkPasswordBody = Static<typeof auth.LinkPasswordBody>;
 export type LoginBody = Static<typeof auth.LoginBody>;
 export type LoginResponse = Static<typeof auth.LoginResponse>;
 export type Message = Static<typeof auth.Message>;

@@ -4,6 +4,7 @@ import type { CallOptions } from '../http/send.ts';
 import type {
   ForgotPasswordBody,
   ListQuery,
+  LinkPasswordBody,
   LoginBody,
   LoginResponse,
   Message,
@@ -119,11 +120,12 @@ export interface LoginApi {
    */
   revokeSuspiciousAccess: (token: string, options?: CallOptions) => Promise<Message>;
   /**
-   * Verifies the email address with the token of an email.
+   * Verifies the email address with the token of an email. Without a session of the account it needs
+   * the password; with neither it fails with 403, and the address gets a link to reset the password.
    * @example
-   * await atrium.auth.verifyEmail(token);
+   * await atrium.auth.verifyEmail(token, { password });
    */
-  verifyEmail: (token: string, options?: CallOptions) => Promise<Message>;
+  verifyEmail: (token: string, body?: LinkPasswordBody, options?: CallOptions) => Promise<Message>;
   /**
    * Sends the verification email again.
    * @example
@@ -131,11 +133,16 @@ export interface LoginApi {
    */
   resendVerificationEmail: (options?: CallOptions) => Promise<Message>;
   /**
-   * Confirms a new email address with the token that was sent to it.
+   * Confirms a new email address with the token that was sent to it. Without a session of the account
+   * it needs the password.
    * @example
-   * await atrium.auth.confirmEmailChange(token);
+   * await atrium.auth.confirmEmailChange(token, { password });
    */
-  confirmEmailChange: (token: string, options?: CallOptions) => Promise<Message>;
+  confirmEmailChange: (
+    token: string,
+    body?: LinkPasswordBody,
+    options?: CallOptions,
+  ) => Promise<Message>;
 }
 
 export const LOGIN_ROUTES: Routes<LoginApi> = {
@@ -153,7 +160,7 @@ export const LOGIN_ROUTES: Routes<LoginApi> = {
   requestPasswordReset: 'POST /auth/forgot-password body public',
   resetPassword: 'POST /auth/reset-password/{token} body public',
   revokeSuspiciousAccess: 'POST /auth/not-me/{token} public',
-  verifyEmail: 'POST /auth/verify-email/{token} optional',
+  verifyEmail: 'POST /auth/verify-email/{token} body optional',
   resendVerificationEmail: 'POST /auth/verify-email',
-  confirmEmailChange: 'POST /auth/confirm-email/{token} optional',
+  confirmEmailChange: 'POST /auth/confirm-email/{token} body optional',
 };
