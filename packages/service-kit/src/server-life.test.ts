@@ -125,6 +125,33 @@ describe('browsers and tools', () => {
     expect(answer.headers.get('access-control-allow-origin')).toBe('https://app.example.com');
   });
 
+  it('lets scripts of other origins send a key and read the headers that clients need', async () => {
+    await using app = await startTestServer(() => undefined);
+    const origin = 'https://app.example.com';
+    const asked = await fetch(`${app.origin}/things`, {
+      method: 'OPTIONS',
+      headers: {
+        origin,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'authorization,idempotency-key,if-match',
+      },
+    });
+    expect(asked.headers.get('access-control-allow-headers')?.split(/, */)).toEqual(
+      expect.arrayContaining(['authorization', 'idempotency-key', 'if-match']),
+    );
+    const answer = await fetch(`${app.origin}/livez`, { headers: { origin } });
+    expect(answer.headers.get('access-control-expose-headers')?.split(/, */)).toEqual(
+      expect.arrayContaining([
+        'x-request-id',
+        'etag',
+        'retry-after',
+        'ratelimit',
+        'ratelimit-policy',
+        'idempotent-replayed',
+      ]),
+    );
+  });
+
   it('serves an OpenAPI 3.1 document and its reference page', async () => {
     await using app = await startTestServer(() => undefined);
     const document: unknown = await (await fetch(`${app.origin}/openapi.json`)).json();

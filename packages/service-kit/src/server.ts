@@ -59,7 +59,7 @@ export interface ServerOptions {
   /** Origins that browsers may call from, with credentials. */
   corsOrigins: string[];
   ready: ReadyChecks;
-  /** Without one nothing is limited, for a server that only operators reach. */
+  /** Without one nothing is limited: for files, and for servers that only operators reach. */
   rateLimiter?: RateLimiter;
   /** Security schemes of the OpenAPI document, beside the access token. */
   secrets?: Secrets;
