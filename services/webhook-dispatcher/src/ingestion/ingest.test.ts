@@ -123,7 +123,7 @@ describe('ingestion', () => {
     };
     const batch = { events: [harness.event()] };
     expect(await ingest(batch, { ...store, findCandidates: findThenErase })).toEqual([]);
-    expect(await countDeliveries()).toMatchObject({ all: 0, undelivered: 0 });
+    expect(await countDeliveries()).toMatchObject({ all: 0, undelivered: 0, events: 0 });
   });
 
   it('stores a fan-out of more deliveries than one statement takes', async () => {

@@ -50,16 +50,18 @@ const CANDIDATES = `
 
 // One statement, so one transaction: an event that arrives twice, even at the same time, finds its
 // own rows and adds nothing, and no purge sees an event without its deliveries. A subscription that
-// was deleted meanwhile gets nothing: its deletion waits for this lock, or is seen here.
+// was deleted meanwhile gets nothing, nor is an event stored of an account that was erased: both wait
+// for this lock, or are seen here.
 const INSERT = `
-  WITH new_events AS (
+  WITH live AS MATERIALIZED (
+    SELECT id, account_id FROM subscriptions WHERE id = ANY($11::text[]) AND deleted_at IS NULL
+    ORDER BY id FOR KEY SHARE
+  ), new_events AS (
     INSERT INTO events (id, event, account_id, body, request_id, created_at)
     SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[],
-      $6::timestamptz[])
+      $6::timestamptz[]) AS e (id, event, account_id)
+    WHERE account_id IN (SELECT account_id FROM live)
     ON CONFLICT (id) DO NOTHING
-  ), live AS MATERIALIZED (
-    SELECT id FROM subscriptions WHERE id = ANY($11::text[]) AND deleted_at IS NULL
-    ORDER BY id FOR KEY SHARE
   ), new_deliveries AS (
     INSERT INTO deliveries (id, event_id, subscription_id, event)
     SELECT d.id, d.event_id, d.subscription_id, d.event
