@@ -14,6 +14,7 @@ import {
 } from './authentication.ts';
 import type { baseConfig } from './config.ts';
 import { type Database, openDatabase } from './database.ts';
+import { openDatabaseClock } from './database-clock.ts';
 import type { ProcessContext } from './lifecycle.ts';
 import type { Logger } from './logger.ts';
 import { createMetrics, type Metrics, startMetricsServer } from './metrics.ts';
@@ -44,6 +45,7 @@ interface BackendOptions {
 export interface Backends {
   readonly name: string;
   readonly logger: Logger;
+  /** The time of the database: see `openDatabaseClock`. */
   readonly clockMs: () => number;
   readonly database: Database;
   readonly redis: RedisHandle;
@@ -77,6 +79,7 @@ export async function openBackends(
     openDatabase({ url, max: 1, applicationName: `${name}-readiness`, logger }),
   );
   const redis = stack.use(await openRedis({ url: redisUrl, logger, connectionName: name }));
+  const clock = stack.use(await openDatabaseClock(database, { logger }));
   const metrics = createMetrics();
   const relay = stack.use(startRelay({ pool: database.pool, queues, ...queueOptions }));
   if (queues.length > 0) observeOutbox(metrics, database.pool);
@@ -86,7 +89,7 @@ export async function openBackends(
   return {
     ...queueOptions,
     name,
-    clockMs: Date.now,
+    clockMs: () => clock.nowMs(),
     database,
     redis,
     metrics,
