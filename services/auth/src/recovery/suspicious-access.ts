@@ -68,7 +68,7 @@ export async function revokeSuspiciousAccess(
       await deps.recordAudit(sql, { kind: 'email.change_reverted', ...entry });
     }
     // The intruder may have asked for the deletion.
-    if (await cancelDeletion(sql, accountId, new Date(nowMs))) {
+    if (await cancelDeletion(tx, accountId, new Date(nowMs))) {
       await deps.recordAudit(sql, { kind: 'account.deletion_cancelled', ...entry });
     }
     const data = { endedSessions: revoked.length };

@@ -72,11 +72,11 @@ export async function restoreAccount(
   requester: Requester,
 ): Promise<void> {
   const nowMs = deps.clockMs();
-  await transaction(deps.prisma, async (_tx, sql) => {
+  await transaction(deps.prisma, async (tx, sql) => {
     if ((await lockBySession(sql, requester)) === undefined) {
       throw unauthorized('Invalid token');
     }
-    if (!(await cancelDeletion(sql, requester.accountId, new Date(nowMs)))) {
+    if (!(await cancelDeletion(tx, requester.accountId, new Date(nowMs)))) {
       throw conflict('The account is not about to be deleted');
     }
     await deps.recordAudit(sql, { kind: 'account.deletion_cancelled', ...requester, nowMs });

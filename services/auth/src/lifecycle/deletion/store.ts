@@ -6,6 +6,7 @@ import type { PrismaClient, Tx } from '../../transaction-store.ts';
 
 /** Schedules the erasure, unless it is scheduled earlier. @returns when the account is erased */
 export async function scheduleDeletion(tx: Sql, accountId: string, dueAt: Date): Promise<Date> {
+  // Raw: Prisma has no least(), which two parallel requests need.
   const [row] = await tx.query<{ dueAt: Date }>(
     `UPDATE accounts SET deletion_due_at = least(deletion_due_at, $2) WHERE id = $1
      RETURNING deletion_due_at AS "dueAt"`,
@@ -15,13 +16,12 @@ export async function scheduleDeletion(tx: Sql, accountId: string, dueAt: Date):
 }
 
 /** False when no deletion is scheduled, or it is due already. */
-export async function cancelDeletion(sql: Sql, accountId: string, now: Date): Promise<boolean> {
-  const rows = await sql.query(
-    `UPDATE accounts SET deletion_due_at = NULL
-     WHERE id = $1 AND deletion_due_at > $2 RETURNING 1`,
-    [accountId, now],
-  );
-  return rows.length === 1;
+export async function cancelDeletion(tx: Tx, accountId: string, now: Date): Promise<boolean> {
+  const { count } = await tx.account.updateMany({
+    where: { id: accountId, deletionDueAt: { gt: now } },
+    data: { deletionDueAt: null },
+  });
+  return count === 1;
 }
 
 export async function findDeletion(prisma: PrismaClient, accountId: string): Promise<Date | null> {
