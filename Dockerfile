@@ -16,7 +16,7 @@ RUN pnpm install --frozen-lockfile && pnpm --recursive generate
 # Node strips types only outside node_modules, so the workspace itself is copied, with what the services
 # need at run time; `pnpm deploy` would put its packages under node_modules.
 FROM base AS dependencies
-RUN pnpm install --frozen-lockfile --prod --filter './services/**...'
+RUN pnpm install --frozen-lockfile --prod --filter-prod '{./services/**}...'
 
 FROM node:24.21.0-bookworm-slim AS runtime
 ENV NODE_ENV=production HOST=0.0.0.0
