@@ -11,6 +11,8 @@ export interface RelayOptions extends QueueLocation {
   /** Pool of the database that holds the outbox. */
   pool: Pool;
   logger: EventLogger;
+  /** The ids of its jobs begin with it: Redis may keep the jobs of services apart. `batch` by default. */
+  producer?: string;
   /** The queues that this service writes to; `events` by default. Rows of others stay. */
   queues?: readonly OutboxQueue[];
   /** Only tests change what follows. Another relay takes over an expired lease; 30 s by default. */
@@ -163,7 +165,7 @@ class QueueRelay {
   async #relayBatch(leased: LeasedBatch, queue: BatchQueue, freeSlot: () => void): Promise<void> {
     const { signal } = this.#stopping;
     const { logger } = this.#options;
-    const jobId = jobIdOf(leased);
+    const jobId = jobIdOf(leased, this.#options.producer);
     let batch: LeasedBatch | null = leased;
     let leasedMs = performance.now();
     let isSent = false;
@@ -225,8 +227,8 @@ class QueueRelay {
 }
 
 /** The same rows make the same job id, so that a batch that is sent again is not added twice. */
-function jobIdOf(batch: LeasedBatch): string {
+function jobIdOf(batch: LeasedBatch, producer = 'batch'): string {
   const hash = createHash('sha256');
   for (const entry of batch.entries) hash.update(entry.id);
-  return `batch-${hash.digest('hex').slice(0, 32)}`;
+  return `${producer}-${hash.digest('hex').slice(0, 32)}`;
 }

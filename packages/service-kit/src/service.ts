@@ -81,7 +81,9 @@ export async function openBackends(
   const redis = stack.use(await openRedis({ url: redisUrl, logger, connectionName: name }));
   const clock = stack.use(await openDatabaseClock(database, { logger }));
   const metrics = createMetrics();
-  const relay = stack.use(startRelay({ pool: database.pool, queues, ...queueOptions }));
+  const relay = stack.use(
+    startRelay({ pool: database.pool, producer: name, queues, ...queueOptions }),
+  );
   if (queues.length > 0) observeOutbox(metrics, database.pool);
   const consumeMessages: Backends['consumeMessages'] = (queue, handle) => {
     stack.use(startMessageConsumer({ queue, handle, ...queueOptions }));
