@@ -12,12 +12,19 @@ keep_or_write() {
   chmod 644 "secrets/$1"
 }
 random_hex() { openssl rand -hex 32; }
+key_ring() { printf 'k1:%s' "$(openssl rand -base64 32)"; }
 
 keep_or_write postgres_password "$(random_hex)"
 keep_or_write cron_secret "$(random_hex)"
 keep_or_write internal_secret "$(random_hex)"
-keep_or_write secrets_keys "k1:$(openssl rand -base64 32)"
+keep_or_write auth_secrets_keys "$(key_ring)"
+keep_or_write webhooks_secrets_keys "$(key_ring)"
 for service in auth notes links webhooks; do
-  keep_or_write "${service}_database_url" \
-    "postgres://postgres:$(cat secrets/postgres_password)@postgres:5432/atrium_${service}"
+  database="postgres:5432/atrium_$service"
+  keep_or_write "${service}_database_url" "postgres://atrium_$service:$(random_hex)@$database"
+  keep_or_write "${service}_migration_url" "postgres://atrium_${service}_owner:$(random_hex)@$database"
+  keep_or_write "redis_${service}_url" "redis://$service:$(random_hex)@redis:6379"
 done
+# Follows from the others.
+sh deploy/redis/acl.sh > secrets/redis_acl
+chmod 644 secrets/redis_acl

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { AuthConfigSchema } from '@atrium/auth/config';
 import { LinksConfig } from '@atrium/links/config';
 import { NotesConfig } from '@atrium/notes/config';
+import { WebConfig } from '@atrium/web/config';
 import { WebhooksConfig, WorkerConfig } from '@atrium/webhook-dispatcher/config';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -11,7 +12,9 @@ interface ComposeService {
   command?: string[];
   ports?: string[];
   secrets?: string[];
+  networks?: string[];
   read_only?: boolean;
+  cap_drop?: string[];
 }
 interface ComposeFile {
   services: Record<string, ComposeService>;
@@ -29,6 +32,7 @@ const SCHEMAS = {
   links: LinksConfig,
   'webhook-dispatcher': WebhooksConfig,
   worker: WorkerConfig,
+  web: WebConfig,
 };
 
 function isRequired(schema: { required: string[] }, variable: string): boolean {
@@ -50,10 +54,27 @@ test.each(Object.entries(SCHEMAS))(
   },
 );
 
-test('every port is published on 127.0.0.1 only', () => {
-  for (const port of Object.values(compose.services).flatMap((service) => service.ports ?? [])) {
-    expect(port).toMatch(/^127\.0\.0\.1:/);
+test('only the gateway and the mailbox publish ports, on 127.0.0.1 by default', () => {
+  const published = Object.entries(compose.services).filter(([, { ports }]) => ports !== undefined);
+  expect(published.map(([name]) => name)).toEqual(['gateway', 'mailpit']);
+  for (const port of published.flatMap(([, { ports = [] }]) => ports)) {
+    expect(port).toMatch(/^(\$\{HTTPS?_PORT:-)?127\.0\.0\.1:/);
   }
+});
+
+test('the gateway does not reach the data network', () => {
+  expect(compose.services['gateway']?.networks).toEqual(['edge']);
+});
+
+test('a secret belongs to one service', () => {
+  const owners = new Map<string, Set<string>>();
+  for (const name of Object.keys(SCHEMAS)) {
+    for (const secret of compose.services[name]?.secrets ?? []) {
+      const owner = name === 'worker' ? 'webhook-dispatcher' : name;
+      owners.set(secret, (owners.get(secret) ?? new Set()).add(owner));
+    }
+  }
+  expect([...owners].filter(([, { size }]) => size > 1)).toEqual([]);
 });
 
 test('every secret that a service mounts is declared', () => {
@@ -61,11 +82,12 @@ test('every secret that a service mounts is declared', () => {
   expect(mounted.filter((secret) => !(secret in compose.secrets))).toEqual([]);
 });
 
-test('our processes have a read-only root filesystem and run a file that exists', async () => {
+test('our processes are read-only, have no capabilities and run a file that exists', async () => {
   const ours = Object.values(compose.services).filter((service) => service.command?.[0] === 'node');
-  expect(ours).toHaveLength(9);
-  for (const { command, read_only } of ours) {
+  expect(ours).toHaveLength(10);
+  for (const { command, read_only, cap_drop } of ours) {
     expect(read_only).toBe(true);
+    expect(cap_drop).toEqual(['ALL']);
     await readFile(new URL(`../../../${command?.[1] ?? ''}`, import.meta.url));
   }
 });

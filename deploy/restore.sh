@@ -1,0 +1,25 @@
+#!/bin/sh
+# Restores the dumps of deploy/backup.sh into the empty databases of a new platform.
+# Usage: deploy/restore.sh <folder>
+#
+# Put ./secrets in place and start Postgres alone (`docker compose up --detach postgres`); afterwards start
+# the rest. What was sent after the backup is sent again, see the README.
+set -eu
+[ $# -eq 1 ] && [ -s "$1/auth.dump" ] || { echo 'usage: deploy/restore.sh <folder of a backup>' >&2; exit 2; }
+folder=$(cd "$1" && pwd)
+cd "$(dirname "$0")/.."
+. deploy/compose.sh
+
+for service in auth notes links webhooks; do
+  tables=$(in_postgres psql -qAtX --dbname="atrium_$service" < /dev/null \
+    --command="SELECT count(*) FROM pg_tables WHERE schemaname = 'public'")
+  if [ "$tables" != 0 ]; then
+    echo "atrium_$service is not empty: restore into a new Postgres volume, with only postgres running" >&2
+    exit 1
+  fi
+done
+for service in auth notes links webhooks; do
+  in_postgres pg_restore --dbname="atrium_$service" --exit-on-error \
+    --single-transaction < "$folder/$service.dump"
+done
+echo "restored from $folder"
