@@ -2,7 +2,6 @@ import '@mantine/core/styles.css';
 import './frame/base.css';
 import { AtriumProvider } from '@atrium/client/react';
 import { MantineProvider } from '@mantine/core';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { setNonce } from 'get-nonce';
 import { StrictMode } from 'react';
@@ -14,11 +13,6 @@ import { takeEmailToken } from './getting-in/email-token.ts';
 import { router } from './routes.tsx';
 import { atrium } from './session/atrium.ts';
 import { loadPreferred, TextsProvider } from './texts/texts.tsx';
-
-/** The client itself repeats what may be repeated. */
-const queryClient = new QueryClient({
-  defaultOptions: { queries: { retry: false, staleTime: 30_000 }, mutations: { retry: false } },
-});
 
 async function main(container: HTMLElement): Promise<void> {
   const { origin, pathname, search, hash } = window.location;
@@ -41,11 +35,9 @@ async function main(container: HTMLElement): Promise<void> {
       >
         <TextsProvider initial={initial}>
           <AtriumProvider atrium={atrium}>
-            <QueryClientProvider client={queryClient}>
-              <ToastProvider>
-                <RouterProvider router={router} />
-              </ToastProvider>
-            </QueryClientProvider>
+            <ToastProvider>
+              <RouterProvider router={router} />
+            </ToastProvider>
           </AtriumProvider>
         </TextsProvider>
       </MantineProvider>

@@ -7,6 +7,15 @@ import { WebConfig } from './config.ts';
 
 const DIST = new URL('../dist/', import.meta.url);
 
+/** @throws Error that says how to build the page when it is missing */
+async function readPage(): Promise<string> {
+  try {
+    return await readFile(new URL('index.html', DIST), 'utf8');
+  } catch (cause) {
+    throw new Error('The pages are not built: run `pnpm --filter @atrium/web build`', { cause });
+  }
+}
+
 await runProcess('web', async ({ env, stack, logger }) => {
   const config = readConfig(WebConfig, env);
   const { PORT: port, HOST: host } = config;
@@ -24,7 +33,7 @@ await runProcess('web', async ({ env, stack, logger }) => {
       webhooks: config.WEBHOOKS_URL,
       returnOrigins: config.RETURN_ORIGINS,
     },
-    html: await readFile(new URL('index.html', DIST), 'utf8'),
+    html: await readPage(),
     dist: DIST,
   });
   await serve(stack, server, { port, host });

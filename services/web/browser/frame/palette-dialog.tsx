@@ -32,47 +32,46 @@ export function PaletteDialog({ onClose }: { onClose: () => void }) {
     }
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      withCloseButton={false}
-      title={text.palette.label}
-      yOffset="12vh"
-    >
-      <TextInput
-        data-autofocus
-        role="combobox"
-        aria-label={text.palette.placeholder}
-        aria-expanded
-        aria-controls={listId}
-        aria-activedescendant={found.length > 0 ? `${listId}-${current}` : undefined}
-        value={query}
-        onChange={(event) => {
-          setQuery(event.currentTarget.value);
-          setChosen(0);
-        }}
-        onKeyDown={onKeyDown}
-      />
-      <div id={listId} role="listbox" aria-label={text.palette.label} className={classes.list}>
-        {found.map(({ to, label }, index) => (
-          <UnstyledButton
-            key={to}
-            id={`${listId}-${index}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={index === current}
-            className={classes.option}
-            onClick={() => go(to)}
-          >
-            {label}
-          </UnstyledButton>
-        ))}
-      </div>
-      {found.length === 0 && (
-        <Text size="sm" c="dimmed" role="status">
-          {text.palette.nothingFound(query)}
-        </Text>
-      )}
-    </Modal>
+    <Modal.Root opened onClose={onClose} yOffset="12vh">
+      <Modal.Overlay />
+      <Modal.Content aria-label={text.palette.label}>
+        <Modal.Body>
+          <TextInput
+            data-autofocus
+            role="combobox"
+            aria-label={text.palette.placeholder}
+            aria-expanded
+            aria-controls={listId}
+            aria-activedescendant={found.length > 0 ? `${listId}-${current}` : undefined}
+            value={query}
+            onChange={(event) => {
+              setQuery(event.currentTarget.value);
+              setChosen(0);
+            }}
+            onKeyDown={onKeyDown}
+          />
+          <div id={listId} role="listbox" aria-label={text.palette.label} className={classes.list}>
+            {found.map(({ to, label }, index) => (
+              <UnstyledButton
+                key={to}
+                id={`${listId}-${index}`}
+                role="option"
+                tabIndex={-1}
+                aria-selected={index === current}
+                className={classes.option}
+                onClick={() => go(to)}
+              >
+                {label}
+              </UnstyledButton>
+            ))}
+          </div>
+          {found.length === 0 && (
+            <Text size="sm" c="dimmed" role="status">
+              {text.palette.nothingFound(query)}
+            </Text>
+          )}
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
   );
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useText } from '../texts/texts.tsx';
 import { Brand } from './brand.tsx';
 import { MainContent, SkipLink } from './main-content.tsx';
 import { OfflineNotice } from './offline-notice.tsx';
@@ -7,14 +8,15 @@ import classes from './shell.module.css';
 
 /** Around pages that need no session: a narrow column, or a wide one for what is to be read. */
 export function PlainFrame({ wide = false, children }: { wide?: boolean; children: ReactNode }) {
+  const { frame } = useText();
   return (
     <div className={classes.plain}>
       <SkipLink />
       <OfflineNotice />
-      <header className={classes.plainBar}>
+      <nav aria-label={frame.product} className={classes.plainBar}>
         <Brand />
         <Preferences />
-      </header>
+      </nav>
       <MainContent className={`${classes.plainMain} ${wide ? classes.wideMain : ''}`}>
         {children}
       </MainContent>

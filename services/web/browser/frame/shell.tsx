@@ -22,7 +22,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <SkipLink />
       <OfflineNotice />
       <FetchingBar />
-      <header className={classes.topbar}>
+      <nav aria-label={frame.product} className={classes.topbar}>
         <Burger
           opened={isOpen}
           onClick={toggle}
@@ -30,7 +30,7 @@ export function Shell({ children }: { children: ReactNode }) {
           aria-label={isOpen ? frame.closeMenu : frame.openMenu}
         />
         <Brand />
-      </header>
+      </nav>
       <Drawer
         opened={isOpen}
         onClose={close}
@@ -41,10 +41,9 @@ export function Shell({ children }: { children: ReactNode }) {
         <Sidebar />
       </Drawer>
       <div className={classes.shell}>
-        <header className={classes.sidebar}>
-          <Brand />
+        <div className={classes.sidebar}>
           <Sidebar />
-        </header>
+        </div>
         <MainContent className={classes.main}>{children}</MainContent>
       </div>
       <Palette />

@@ -2,6 +2,7 @@ import { Button, Kbd } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useLogOut } from '../session/log-out.ts';
 import { useText } from '../texts/texts.tsx';
+import { Brand } from './brand.tsx';
 import { NAVIGATION } from './navigation.ts';
 import { openPalette } from './palette.tsx';
 import { Preferences } from './preferences.tsx';
@@ -14,14 +15,15 @@ export function Sidebar() {
   const text = useText();
   const logOut = useLogOut();
   return (
-    <>
-      <nav aria-label={text.frame.navigation}>
+    <nav aria-label={text.frame.navigation} className={classes.navigation}>
+      <Brand />
+      <div>
         {NAVIGATION.map(({ to, label }) => (
           <Link key={to} to={to} className={classes.entry} activeOptions={{ exact: to === '/' }}>
             {label(text)}
           </Link>
         ))}
-      </nav>
+      </div>
       <div className={classes.foot}>
         <Button
           variant="default"
@@ -36,6 +38,6 @@ export function Sidebar() {
           {text.frame.logOut}
         </Button>
       </div>
-    </>
+    </nav>
   );
 }

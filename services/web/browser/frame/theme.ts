@@ -22,6 +22,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
   light: {
     '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
     '--mantine-color-error': 'var(--mantine-color-red-9)',
+    '--mantine-color-indigo-light-hover': 'var(--mantine-color-indigo-1)',
+    '--mantine-color-indigo-light-color': 'var(--mantine-color-indigo-9)',
     '--atrium-surface': 'var(--mantine-color-gray-0)',
     '--atrium-border': 'var(--mantine-color-gray-3)',
   },

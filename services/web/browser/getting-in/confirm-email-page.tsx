@@ -1,9 +1,14 @@
 import { atrium } from '../session/atrium.ts';
 import { useText } from '../texts/texts.tsx';
-import { TokenPage } from './token-page.tsx';
+import { OwnerTokenPage } from './owner-token-page.tsx';
 
 /** Where the email to a new address leads. */
 export function ConfirmEmailPage() {
   const { confirm } = useText().emailLinks;
-  return <TokenPage texts={confirm} act={(token) => atrium.auth.confirmEmailChange(token)} />;
+  return (
+    <OwnerTokenPage
+      texts={confirm}
+      act={(token, proof) => atrium.auth.confirmEmailChange(token, proof)}
+    />
+  );
 }

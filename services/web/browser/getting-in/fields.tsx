@@ -57,8 +57,8 @@ export function NewPassword({ chosen, ...props }: PasswordInputProps & { chosen:
         visibilityToggleButtonProps={{ 'aria-label': fields.showPassword, tabIndex: 0 }}
         {...props}
       />
-      <Text size="sm" c="dimmed" mt={4} mih={21} role="status">
-        {chosen !== '' && strengthOf(chosen, fields.strength)}
+      <Text size="sm" c="dimmed" mt={4} mih={props.error ? 0 : 21} role="status">
+        {chosen !== '' && !props.error && strengthOf(chosen, fields.strength)}
       </Text>
     </div>
   );

@@ -1,8 +1,12 @@
 import type { LoginResponse } from '@atrium/client';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { PasswordStep } from './password-step.tsx';
 import { RestoreStep } from './restore-step.tsx';
-import { SecondStep } from './second-step.tsx';
+
+/** Most logins end with the password. */
+const SecondStep = lazy(() =>
+  import('./second-step.tsx').then((step) => ({ default: step.SecondStep })),
+);
 
 type Step =
   | { kind: 'password'; note?: string }
@@ -35,13 +39,21 @@ export function LoginSteps({
       );
     case 'second':
       return (
-        <SecondStep
-          mfaToken={step.mfaToken}
-          onLogin={finish}
-          onBack={(note) => setStep({ kind: 'password', ...(note !== undefined && { note }) })}
-        />
+        <Suspense>
+          <SecondStep
+            mfaToken={step.mfaToken}
+            onLogin={finish}
+            onBack={(note) => setStep({ kind: 'password', ...(note !== undefined && { note }) })}
+          />
+        </Suspense>
       );
     case 'restore':
-      return <RestoreStep erasesAt={step.erasesAt} onDone={onDone} />;
+      return (
+        <RestoreStep
+          erasesAt={step.erasesAt}
+          onDone={onDone}
+          onDeclined={() => setStep({ kind: 'password' })}
+        />
+      );
   }
 }

@@ -8,7 +8,16 @@ import { useTranslation } from '../texts/texts.tsx';
 import { FormError } from './form-errors.tsx';
 
 /** The account waits for its deletion: it is restored, or left alone. */
-export function RestoreStep({ erasesAt, onDone }: { erasesAt: string; onDone: () => void }) {
+export function RestoreStep({
+  erasesAt,
+  onDone,
+  onDeclined,
+}: {
+  erasesAt: string;
+  onDone: () => void;
+  /** The session has ended again. */
+  onDeclined: () => void;
+}) {
   const { text, language } = useTranslation();
   const { restore } = text;
   const toast = useToast();
@@ -38,7 +47,7 @@ export function RestoreStep({ erasesAt, onDone }: { erasesAt: string; onDone: ()
       <Button loading={isPending} onClick={() => void submit()}>
         {restore.submit}
       </Button>
-      <Button variant="default" onClick={() => void logOut()}>
+      <Button variant="default" onClick={() => void logOut().then(onDeclined)}>
         {restore.decline}
       </Button>
     </Stack>

@@ -1,8 +1,7 @@
-import { AtriumError, type LoginResponse, type MfaBody } from '@atrium/client';
+import { AtriumError, type LoginResponse, type MfaBody, type MfaOptions } from '@atrium/client';
 import { Button, Stack, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { errorText } from '../frame/error-text.ts';
 import { atrium } from '../session/atrium.ts';
 import { useText } from '../texts/texts.tsx';
@@ -28,13 +27,15 @@ export function SecondStep({
   const [failure, setFailure] = useState<string | null>(null);
   const [isPending, setPending] = useState(false);
   const [chosen, setChosen] = useState<Method | null>(null);
-  const options = useQuery({
-    queryKey: ['mfa-options', mfaToken],
-    queryFn: () => atrium.auth.getMfaLoginOptions({ mfaToken }),
-    gcTime: 0,
-  });
-  const methods = options.data?.methods ?? ['code', 'recoveryCode'];
+  const [methods, setMethods] = useState<MfaOptions['methods']>([]);
   const method = chosen ?? (methods.includes('code') ? 'code' : null);
+  useEffect(() => {
+    atrium.auth.getMfaLoginOptions({ mfaToken }).then(
+      (options) => setMethods(options.methods),
+      // Most accounts have an app, and all have recovery codes.
+      () => setMethods(['code', 'recoveryCode']),
+    );
+  }, [mfaToken]);
 
   const prove = async (proof: Proof) => {
     setPending(true);
@@ -50,12 +51,14 @@ export function SecondStep({
     }
   };
   const provePasskey = async () => {
-    // Its challenge is for one use.
-    const { data } = await options.refetch();
-    const challenge = data?.passkey ?? null;
-    if (challenge === null) return setFailure(login.passkeyFailed);
-    const passkey = await askForPasskey(challenge);
-    if (passkey !== null) await prove({ passkey });
+    try {
+      // A challenge is for one use.
+      const { passkey: challenge } = await atrium.auth.getMfaLoginOptions({ mfaToken });
+      const passkey = challenge === null ? null : await askForPasskey(challenge);
+      if (passkey !== null) await prove({ passkey });
+    } catch (error) {
+      setFailure(errorText(error, text));
+    }
   };
 
   return (

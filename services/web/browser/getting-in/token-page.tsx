@@ -8,7 +8,7 @@ import { useText } from '../texts/texts.tsx';
 import { emailToken } from './email-token.ts';
 import { FormError } from './form-errors.tsx';
 
-interface TokenPageTexts {
+export interface TokenPageTexts {
   title: string;
   explanation: string;
   submit: string;
@@ -24,15 +24,21 @@ interface TokenPageTexts {
 export function TokenPage({
   texts,
   act,
+  check = () => true,
   onError,
+  alternative,
   children,
   doneAction,
   expiredAction,
 }: {
   texts: TokenPageTexts;
   act: (token: string) => Promise<unknown>;
+  /** Whether everything is filled in; it shows what is not. */
+  check?: () => boolean;
   /** Handles an error of the action; false shows it. */
   onError?: (error: unknown) => boolean;
+  /** What else can be done with the link. */
+  alternative?: ((token: string) => ReactNode) | undefined;
   /** More fields between the sentence and the button. */
   children?: ReactNode;
   doneAction?: ReactNode;
@@ -54,6 +60,7 @@ export function TokenPage({
     );
   }
   const submit = async () => {
+    if (!check()) return;
     setState('pending');
     setFailure(null);
     try {
@@ -81,6 +88,7 @@ export function TokenPage({
         <Button type="submit" loading={state === 'pending'}>
           {texts.submit}
         </Button>
+        {alternative?.(token)}
       </Stack>
     </form>
   );

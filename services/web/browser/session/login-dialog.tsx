@@ -1,19 +1,26 @@
-import { Modal, Text } from '@mantine/core';
+import { Modal, Text, Title } from '@mantine/core';
 import { LoginSteps } from '../getting-in/login-steps.tsx';
 
 /** Asks for a login over a page, which stays as it is. Only the login closes it. */
 export function LoginDialog({ title, explanation }: { title: string; explanation: string }) {
   return (
-    <Modal
+    <Modal.Root
       opened
       onClose={() => undefined}
-      withCloseButton={false}
       closeOnEscape={false}
       closeOnClickOutside={false}
-      title={title}
+      zIndex={300}
     >
-      <Text mb="md">{explanation}</Text>
-      <LoginSteps onDone={() => undefined} />
-    </Modal>
+      <Modal.Overlay />
+      <Modal.Content aria-label={title}>
+        <Modal.Body>
+          <Title order={2} size="h3" mb="xs">
+            {title}
+          </Title>
+          <Text mb="md">{explanation}</Text>
+          <LoginSteps onDone={() => undefined} />
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
   );
 }

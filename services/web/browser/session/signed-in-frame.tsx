@@ -1,13 +1,21 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Shell } from '../frame/shell.tsx';
 import { SignedIn } from './signed-in.tsx';
 
+/** The client itself repeats what may be repeated. */
+const queryClient = new QueryClient({
+  defaultOptions: { queries: { retry: false, staleTime: 30_000 }, mutations: { retry: false } },
+});
+
 /** Around all pages that need a session. */
 export function SignedInFrame({ children = <Outlet /> }: { children?: ReactNode }) {
   return (
-    <SignedIn>
-      <Shell>{children}</Shell>
-    </SignedIn>
+    <QueryClientProvider client={queryClient}>
+      <SignedIn>
+        <Shell>{children}</Shell>
+      </SignedIn>
+    </QueryClientProvider>
   );
 }

@@ -1,8 +1,9 @@
 import type { CurrentUser } from '@atrium/client';
 import { useAuth } from '@atrium/client/react';
-import { Navigate, useLocation } from '@tanstack/react-router';
+import { useLocation, useNavigate } from '@tanstack/react-router';
 import { createContext, type ReactNode, use, useEffect, useState } from 'react';
 import { useText } from '../texts/texts.tsx';
+import { isLoggingOut } from './log-out.ts';
 import { LoginDialog } from './login-dialog.tsx';
 
 const UserContext = createContext<CurrentUser | null>(null);
@@ -14,7 +15,6 @@ const UserContext = createContext<CurrentUser | null>(null);
 export function SignedIn({ children }: { children: ReactNode }) {
   const { user, isInitializing } = useAuth();
   const { login } = useText();
-  const { href } = useLocation();
   const [shownUser, setShownUser] = useState(user);
   const isOther = user !== null && shownUser !== null && user.id !== shownUser.id;
   if (user !== null && user !== shownUser && !isOther) setShownUser(user);
@@ -22,19 +22,29 @@ export function SignedIn({ children }: { children: ReactNode }) {
     // What the page shows belongs to the former account.
     if (isOther) window.location.reload();
   }, [isOther]);
+  const hasEnded = user === null && !isInitializing;
+  if (hasEnded && isLoggingOut()) return null;
   const current = user ?? shownUser;
   if (current === null) {
-    if (isInitializing) return null;
-    return <Navigate to="/login" search={{ return_to: href }} replace />;
+    return isInitializing ? null : <ToLogin />;
   }
   return (
     <UserContext value={current}>
       {children}
-      {user === null && !isInitializing && (
-        <LoginDialog title={login.again} explanation={login.againWhy} />
-      )}
+      {hasEnded && <LoginDialog title={login.again} explanation={login.againWhy} />}
     </UserContext>
   );
+}
+
+/** Once, with the address that was asked for: the router's own changes on the way. */
+function ToLogin() {
+  const { href } = useLocation();
+  const [asked] = useState(href);
+  const navigate = useNavigate();
+  useEffect(() => {
+    void navigate({ to: '/login', search: { return_to: asked }, replace: true });
+  }, [asked, navigate]);
+  return null;
 }
 
 /** The person whose page this is, also while they log in again. Only below `SignedIn`. */

@@ -149,6 +149,10 @@ export const de: Texts = {
       doneTitle: 'Deine E-Mail ist bestätigt',
       done: 'Mehr ist nicht nötig.',
       next: 'Melde dich an, um einen neuen Link zu bekommen.',
+      noPassword: 'Ich habe kein Passwort gewählt',
+      resetTitle: 'Sieh in dein Postfach',
+      reset:
+        'Wir haben einen Link an deine Adresse geschickt. Damit setzt du ein eigenes Passwort, das sonst niemand kennt.',
     },
     confirm: {
       title: 'Neue E-Mail bestätigen',
@@ -161,7 +165,6 @@ export const de: Texts = {
     password: {
       explanation: 'Gib das Passwort des Kontos ein, damit wir wissen, dass es deines ist.',
       wrong: 'Das Passwort ist falsch',
-      resetInstead: 'Stattdessen das Passwort zurücksetzen',
     },
     notMe: {
       title: 'Konto sichern',

@@ -141,6 +141,10 @@ export const en = {
       doneTitle: 'Your email is verified',
       done: 'Nothing more is needed.',
       next: 'Log in to ask for a new link.',
+      noPassword: 'I did not choose a password',
+      resetTitle: 'Check your email',
+      reset:
+        'We sent a link to your address. With it you set a password of your own; nobody else knows it then.',
     },
     confirm: {
       title: 'Confirm your new email',
@@ -153,7 +157,6 @@ export const en = {
     password: {
       explanation: 'Enter the password of the account to prove that it is yours.',
       wrong: 'The password is wrong',
-      resetInstead: 'Reset the password instead',
     },
     notMe: {
       title: 'Secure your account',

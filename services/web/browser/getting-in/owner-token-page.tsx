@@ -1,0 +1,54 @@
+import { AtriumError } from '@atrium/client';
+import { useAuth } from '@atrium/client/react';
+import { type ReactNode, useState } from 'react';
+import { useText } from '../texts/texts.tsx';
+import { CurrentPassword } from './fields.tsx';
+import { TokenPage, type TokenPageTexts } from './token-page.tsx';
+
+/**
+ * A link that works for the owner of the account only: signed in it needs a button, otherwise the
+ * password too.
+ */
+export function OwnerTokenPage({
+  texts,
+  act,
+  alternative,
+}: {
+  texts: TokenPageTexts;
+  act: (token: string, proof: { password?: string }) => Promise<unknown>;
+  /** For someone who does not know the password. */
+  alternative?: (token: string) => ReactNode;
+}) {
+  const { emailLinks, fields } = useText();
+  const { user, isInitializing } = useAuth();
+  const [password, setPassword] = useState('');
+  const [fault, setFault] = useState<string | null>(null);
+  if (isInitializing) return null;
+  const proof = user === null ? { password } : {};
+  const submit = (token: string) => {
+    setFault(null);
+    return act(token, proof);
+  };
+  const onError = (error: unknown) => {
+    const isWrong = error instanceof AtriumError && error.status === 401;
+    if (isWrong) setFault(emailLinks.password.wrong);
+    return isWrong;
+  };
+  const check = () => {
+    const isMissing = user === null && password === '';
+    if (isMissing) setFault(fields.required(fields.password));
+    return !isMissing;
+  };
+  return (
+    <TokenPage texts={texts} act={submit} check={check} onError={onError} alternative={alternative}>
+      {user === null && (
+        <CurrentPassword
+          description={emailLinks.password.explanation}
+          value={password}
+          error={fault}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+      )}
+    </TokenPage>
+  );
+}
