@@ -25,6 +25,14 @@ const commands = {
       tools,
     ),
 
+  /** Takes pictures of every page, on the way of the tests that use them. */
+  screenshots: (tools) =>
+    runForeground(
+      tools.node,
+      [join('node_modules', 'vitest', 'vitest.mjs'), 'run', 'packages/acceptance/src/web/'],
+      { ...tools, env: { ...tools.env, SCREENSHOTS: join(root, '.data', 'screenshots') } },
+    ),
+
   /** Runs the tests of the defences and reports them by number. */
   'test:security': (tools) => runForeground(tools.node, [join('scripts', 'security.mjs')], tools),
 

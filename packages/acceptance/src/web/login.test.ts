@@ -1,0 +1,140 @@
+import { launchBrowser } from '@atrium/testkit/browser';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createPerson, PASSWORD } from '../accounts.ts';
+import { type Atrium, startAtrium } from '../atrium.ts';
+import { logInAs } from './forms.ts';
+import { look } from './look.ts';
+import { addAuthenticator, addPasskey, enableTotp, totpCode } from './second-factor.ts';
+import { openVisitor } from './visitor.ts';
+
+let atrium: Atrium;
+let browser: Browser;
+beforeAll(async () => {
+  [atrium, browser] = await Promise.all([startAtrium(), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await atrium[Symbol.asyncDispose]();
+});
+
+const visit = () => openVisitor(browser, atrium.urls.web);
+const person = (username: string) => createPerson(atrium.urls.auth, atrium.mailbox, username);
+
+test('the second factor is a code of the app or a recovery code', async () => {
+  const ada = await person('ada');
+  const { secret, recoveryCodes } = await enableTotp(atrium.urls.auth, ada);
+  await using visitor = await visit();
+  const { page } = visitor;
+  await page.goto('/login');
+  await logInAs(page, ada.email);
+  const code = page.getByLabel('Verification code');
+  await code.fill('000000');
+  await page.getByRole('button', { name: 'Verify', exact: true }).click();
+  await page.getByText('The code is not valid').waitFor();
+  await look(page, 'login-code-wrong');
+  await code.fill(totpCode(secret));
+  await page.getByRole('button', { name: 'Verify', exact: true }).click();
+  await page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();
+
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await page.waitForURL('/login');
+  await logInAs(page, ada.email);
+  await page.getByRole('button', { name: 'Use a recovery code' }).click();
+  await look(page, 'login-recovery-code');
+  await page.getByLabel('Recovery code').fill(recoveryCodes[0] ?? '');
+  await page.getByRole('button', { name: 'Verify', exact: true }).click();
+  await page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();
+  visitor.expectNoFaults();
+});
+
+test('a passkey logs in, by the button and as the second factor', async () => {
+  const ben = await person('ben');
+  await using visitor = await visit();
+  const { page } = visitor;
+  await addAuthenticator(page);
+  await page.goto('/signup');
+  await addPasskey(page, atrium.urls.auth, ben);
+  await page.goto('/login');
+  // The browser offers the passkey among the suggestions of the field, or the person uses the button.
+  await page.getByRole('button', { name: 'Log in with a passkey' }).click();
+  await page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await page.waitForURL('/login');
+  visitor.expectNoFaults();
+});
+
+test('a session that ends asks for a login over the page, whose work stays', async () => {
+  const eve = await person('eve');
+  await using visitor = await visit();
+  const { page } = visitor;
+  await page.goto('/webhooks');
+  await page.waitForURL(/return_to/);
+  await logInAs(page, eve.email);
+  await page.getByRole('heading', { name: 'Webhooks' }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Type the name of a page' }).fill('web');
+  await look(page, 'palette');
+
+  const otherTab = await visitor.context.newPage();
+  await otherTab.goto('/');
+  await otherTab.getByRole('button', { name: 'Log out' }).click();
+  await page.getByRole('dialog', { name: 'Log in again' }).waitFor();
+  await look(page, 'login-again');
+  await logInAs(page, eve.email);
+  await page.getByRole('dialog', { name: 'Log in again' }).waitFor({ state: 'detached' });
+  expect(await page.getByRole('combobox', { name: 'Type the name of a page' }).inputValue()).toBe(
+    'web',
+  );
+  visitor.expectNoFaults();
+});
+
+test('someone uses the pages by keyboard alone', async () => {
+  const kim = await person('kim');
+  await using visitor = await visit();
+  const { page } = visitor;
+  const { keyboard } = page;
+  await page.goto('/login');
+  await page.getByRole('heading', { name: 'Log in' }).waitFor();
+  await keyboard.press('Tab');
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content');
+  await keyboard.press('Enter');
+  await keyboard.press('Tab');
+  await keyboard.type(kim.email);
+  await keyboard.press('Tab');
+  await keyboard.type(PASSWORD);
+  await keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();
+  await keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Type the name of a page' }).waitFor();
+  await keyboard.type('webh');
+  await keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Webhooks' }).waitFor();
+  visitor.expectNoFaults();
+});
+
+test('the start page, an address without a page, and German', async () => {
+  await using visitor = await visit();
+  const { page, context } = visitor;
+  await page.goto('/');
+  await page.getByRole('heading', { name: 'Services' }).waitFor();
+  await page.getByRole('button', { name: 'Copy' }).first().click();
+  await page.getByText('Copied').waitFor();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+    `curl ${atrium.urls.web.replace(/\d+$/, (port) => String(Number(port) + 1))}/.well-known/jwks.json`,
+  );
+  await look(page, 'start');
+  await page.goto('/nothing/here');
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+  await look(page, 'not-found');
+  await context.setOffline(true);
+  await page.getByText('You are offline').waitFor();
+  await look(page, 'offline');
+  await context.setOffline(false);
+  await page.goto('/login');
+  await page.getByLabel('Language').selectOption('Deutsch');
+  await page.getByRole('heading', { name: 'Anmelden' }).waitFor();
+  expect(await page.locator('html').getAttribute('lang')).toBe('de');
+  await look(page, 'login-german');
+  visitor.expectNoFaults();
+});

@@ -1,0 +1,46 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+const VIEWS = [
+  { name: 'light', colorScheme: 'light', width: 1280, height: 800 },
+  { name: 'dark', colorScheme: 'dark', width: 1280, height: 800 },
+  { name: 'narrow', colorScheme: 'light', width: 390, height: 844 },
+] as const;
+
+interface Violation {
+  id: string;
+  nodes: { html: string; failureSummary?: string }[];
+}
+
+/**
+ * Expects that axe finds nothing in this state of a page, in light, in dark and on a phone, and that
+ * the phone needs no scrolling sideways. With SCREENSHOTS set to a folder it also takes a picture of each.
+ */
+export async function look(page: Page, state: string): Promise<void> {
+  const folder = process.env['SCREENSHOTS'] ?? '';
+  if (folder !== '') await mkdir(folder, { recursive: true });
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.evaluate(axe.source);
+  for (const { name, colorScheme, width, height } of VIEWS) {
+    await page.emulateMedia({ colorScheme });
+    await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
+    await page.setViewportSize({ width, height });
+    if (folder !== '') {
+      await page.screenshot({ path: join(folder, `${state}-${name}.png`), fullPage: true });
+    }
+    const violations = await page.evaluate<Violation[]>(
+      'axe.run(document).then((result) => result.violations)',
+    );
+    const found = violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary ?? ''}`),
+    );
+    expect(found, `${state}, ${name}`).toEqual([]);
+    const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+    expect(await page.evaluate(overflow), `${state}, ${name}: overflow`).toBe(0);
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize(VIEWS[0]);
+}
