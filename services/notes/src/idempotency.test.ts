@@ -102,6 +102,17 @@ test('stores no error, so that the request can be sent again', async () => {
   expect(answer.headers).not.toHaveProperty('idempotent-replayed');
 });
 
+test('creates nothing when its response cannot be stored', async () => {
+  const { call } = newCaller();
+  await app.database.query(
+    "ALTER TABLE idempotency_keys ADD CONSTRAINT refused CHECK (key <> 'refused') NOT VALID",
+  );
+  expect(await call('POST', PATH, BODY, { 'idempotency-key': 'refused' })).toMatchObject({
+    status: 500,
+  });
+  expect(await count(call)).toBe(0);
+});
+
 test('creates once for 50 parallel requests with one key', async () => {
   const { call } = newCaller();
   const answers = await Promise.all(
