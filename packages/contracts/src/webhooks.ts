@@ -68,6 +68,7 @@ const exampleStoredSubscription = {
   enabled: true,
   disabledReason: null,
   paused: false,
+  listener: false,
   failingSince: null,
   createdAt: EXAMPLE_TIMESTAMP,
   updatedAt: EXAMPLE_TIMESTAMP,
@@ -89,6 +90,9 @@ export const Subscription = component(
       description: 'Why Atrium disabled it; null while enabled, or when its owner disabled it',
     }),
     paused: Type.Boolean({ description: 'While paused nothing is sent; events are kept' }),
+    listener: Type.Boolean({
+      description: 'Fetched by `atrium listen` instead of being sent; always paused',
+    }),
     /** The first failed attempt since the last success. */
     failingSince: NullableTimestamp,
     createdAt: Timestamp,

@@ -18,16 +18,20 @@ import type { ChangeLog } from './live/change-log.ts';
 import type { PublishChanges } from './live/change-publisher.ts';
 import { DeliveryStreams } from './live/delivery-streams.ts';
 import { liveRoutes } from './live/routes.ts';
+import { listenerRoutes } from './listeners/routes.ts';
+import { createListenerStore } from './listeners/store.ts';
 import type { RequestRecoveries } from './recoveries/recoveries.ts';
 import { recoveryRoutes } from './recoveries/routes.ts';
 import { createRecoveryStore } from './recoveries/store.ts';
 import { createBacklogReader } from './scheduling/backlog-store.ts';
+import { createAttemptStore } from './scheduling/attempt-store.ts';
 import { processRoute } from './scheduling/process-routes.ts';
 import type { WakeWorkers } from './scheduling/wake.ts';
 import { type AddressGuard, assertSubscriptionUrl } from './sending/address-guard.ts';
 import { createResolver } from './sending/resolver.ts';
 import { controlRoutes } from './subscriptions/control-routes.ts';
 import type { Tx } from './transaction-store.ts';
+import { createSubscriptionSecrets } from './subscriptions/secrets.ts';
 import { subscriptionRoutes } from './subscriptions/routes.ts';
 import { createSubscriptionStore } from './subscriptions/store.ts';
 
@@ -41,6 +45,7 @@ export interface WebhooksDeps {
   keyRing: KeyRing;
   guard: AddressGuard;
   allowHttp: boolean;
+  delaysMs: readonly number[];
   cronSecret: string;
   /** Wakes the delivery loops of all workers. */
   wakeWorkers: WakeWorkers;
@@ -123,6 +128,17 @@ export async function buildApp(deps: WebhooksDeps): Promise<Server> {
       logger: deps.logger,
     }),
     authenticator,
+  });
+  await server.register(listenerRoutes, {
+    subscriptions,
+    idempotency,
+    listeners: createListenerStore(database),
+    secrets: createSubscriptionSecrets(deps.keyRing),
+    recordAttempts: createAttemptStore(database).recordAttempts,
+    delaysMs: deps.delaysMs,
+    authenticator,
+    publishChanges,
+    clockMs,
   });
   await server.register(recoveryRoutes, {
     recoveries: createRecoveryStore(prisma),

@@ -9,6 +9,12 @@ const RETRIES = MAX_DELIVERY_ATTEMPTS - 1;
 
 /** Shared by both processes. */
 const shared = {
+  WEBHOOK_RETRY_DELAYS_MS: Type.Array(Type.Integer({ minimum: 0, maximum: 86_400_000 }), {
+    minItems: RETRIES,
+    maxItems: RETRIES,
+    default: [30_000, 120_000, 600_000, 3_600_000],
+    description: `${RETRIES} delays in milliseconds separated by commas`,
+  }),
   SECRETS_KEYS: KeyRingEntries,
   WEBHOOK_ALLOW_HTTP: Type.Boolean({ default: false }),
   WEBHOOK_ALLOWED_NETWORKS: Type.Array(Type.String({ pattern: CIDR_PATTERN }), {
@@ -33,12 +39,6 @@ export const WorkerConfig = Type.Object({
   QUEUE_PREFIX,
   REDIS_URL,
   ...shared,
-  WEBHOOK_RETRY_DELAYS_MS: Type.Array(Type.Integer({ minimum: 0, maximum: 86_400_000 }), {
-    minItems: RETRIES,
-    maxItems: RETRIES,
-    default: [30_000, 120_000, 600_000, 3_600_000],
-    description: `${RETRIES} delays in milliseconds separated by commas`,
-  }),
   /** How long events, deliveries and attempts are kept. */
   WEBHOOK_RETENTION_DAYS: Type.Integer({ minimum: 1, maximum: 3_650, default: 30 }),
   WEBHOOK_TIMEOUT_MS: Type.Integer({ minimum: 100, maximum: 60_000, default: 15_000 }),

@@ -93,6 +93,7 @@ export async function startHarness({ allowedNetworks = ['127.0.0.0/8'] } = {}) {
     keyRing,
     guard,
     allowHttp: true,
+    delaysMs: [20, 20, 20, 20],
     cronSecret: CRON_SECRET,
     wakeWorkers,
     requestRecoveries: createRecoveryRequests(recoveryJobs, logger),

@@ -36,6 +36,7 @@ await runProcess('webhook-dispatcher', async (context) => {
     keyRing: parseKeyRing(config.SECRETS_KEYS),
     guard: createAddressGuard(config.WEBHOOK_ALLOWED_NETWORKS),
     allowHttp: config.WEBHOOK_ALLOW_HTTP,
+    delaysMs: config.WEBHOOK_RETRY_DELAYS_MS,
     cronSecret: config.CRON_SECRET,
     wakeWorkers: createWorkerWaker(redis.client, queuePrefix, logger),
     requestRecoveries: createRecoveryRequests(recoveryJobs, logger),

@@ -3,6 +3,7 @@ import type { Routes } from '../http/routes.ts';
 import type { CallOptions } from '../http/send.ts';
 import type {
   ChangeSubscriptionBody,
+  CreateListenerBody,
   CreateSubscriptionBody,
   CreatedSubscription,
   DeliveriesQuery,
@@ -10,6 +11,8 @@ import type {
   DeliveryDetail,
   EventTrace,
   EventType,
+  ForwardedBody,
+  LeasedDeliveries,
   ListQuery,
   ProcessResponse,
   QueuedDelivery,
@@ -164,6 +167,30 @@ export interface WebhooksApi {
    */
   getEventType: (name: string, options?: CallOptions) => Promise<EventType>;
   /**
+   * Creates a subscription whose deliveries this program fetches, as `atrium listen` does.
+   * @example
+   * const { id, secret } = await atrium.webhooks.createListener({
+   *   forwardTo: 'http://localhost:3000/hook',
+   *   events: ['note.shared'],
+   * });
+   */
+  createListener: (
+    body: CreateListenerBody,
+    options?: CreateOptions,
+  ) => Promise<CreatedSubscription>;
+  /**
+   * Fetches signed deliveries of a listener, which are left to the caller for 30 seconds.
+   * @example
+   * const { deliveries } = await atrium.webhooks.leaseDeliveries('whk_…');
+   */
+  leaseDeliveries: (id: string, options?: CallOptions) => Promise<LeasedDeliveries>;
+  /**
+   * Reports what the receiver of a fetched delivery answered.
+   * @example
+   * await atrium.webhooks.reportForwarded('dlv_…', { leaseId: '…', durationMs: 12, status: 204 });
+   */
+  reportForwarded: (id: string, body: ForwardedBody, options?: CallOptions) => Promise<void>;
+  /**
    * For operators, with the cron secret: takes up every due delivery now.
    * @example
    * const headers = { 'x-cron-secret': cronSecret };
@@ -192,5 +219,8 @@ export const WEBHOOKS_ROUTES: Routes<WebhooksApi> = {
   getRecovery: 'GET /api/webhooks/{id}/recoveries/{recoveryId}',
   listEventTypes: 'GET /api/event-types list public',
   getEventType: 'GET /api/event-types/{name} public',
+  createListener: 'POST /api/listeners body create',
+  leaseDeliveries: 'POST /api/listeners/{id}/lease twice',
+  reportForwarded: 'POST /api/deliveries/{id}/forwarded body',
   processDueDeliveries: 'POST /api/internal/webhooks/process public twice',
 };

@@ -25,6 +25,7 @@ export async function runRetention(deps: RetentionDeps, signal: AbortSignal): Pr
   const oldMs = nowMs - retentionDays * DAY_MS;
   const settled = new Date(nowMs - DELETED_SETTLE_MS);
   const purges: [name: string, purge: (after: string) => Promise<PurgeStep>][] = [
+    ['listeners', () => store.deleteUnusedListeners()],
     ['subscriptions', () => store.purgeDeletedSubscriptions(settled)],
     ['deliveries', (after) => store.purgeDeliveries(after, idBound('dlv', oldMs))],
     ['events', (after) => store.purgeEvents(after, idBound('evt', oldMs))],

@@ -1,3 +1,4 @@
+import { LISTENER_TTL_DAYS } from '@atrium/contracts/listeners';
 import type { Database, Sql } from '@atrium/service-kit/database';
 
 // All SQL here is raw: batches with SKIP LOCKED, so that workers share a purge and never wait.
@@ -14,6 +15,8 @@ export interface PurgeStep {
 export interface RetentionStore {
   /** The clock of Postgres, in Unix milliseconds. */
   nowMs(): Promise<number>;
+  /** Deletes listeners that have fetched nothing for a week, as their owner would. */
+  deleteUnusedListeners(): Promise<PurgeStep>;
   /** Older deliveries with their attempts, except those that will still be attempted. */
   purgeDeliveries(after: string, beforeId: string): Promise<PurgeStep>;
   /** Older events without a delivery. */
@@ -29,6 +32,14 @@ const DELIVERIES_PER_STEP = 200;
 const ROWS_PER_STEP = 1_000;
 
 const NOW = `SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS "nowMs"`;
+
+const DELETE_LISTENERS = `
+  WITH removed AS (
+    UPDATE subscriptions SET deleted_at = now(), enabled = false
+    WHERE deleted_at IS NULL AND listened_at < now() - interval '${LISTENER_TTL_DAYS} days'
+    RETURNING 1
+  )
+  SELECT count(*)::int AS removed FROM removed`;
 
 // Reads along the primary key, so that what is kept is read once per run. Here and below OFFSET 0
 // keeps the planner from hashing a whole table for a few hundred lookups.
@@ -151,6 +162,10 @@ export function createRetentionStore(database: Database): RetentionStore {
       const [row] = await database.query<{ nowMs: number }>(NOW);
       if (row === undefined) throw new Error('Postgres returned no time');
       return row.nowMs;
+    },
+
+    async deleteUnusedListeners() {
+      return { removed: await removedBy(database, DELETE_LISTENERS, []), next: null };
     },
 
     async purgeDeliveries(after, beforeId) {

@@ -131,7 +131,7 @@ export function createDeliver(options: DeliverOptions): Deliver {
     const body = Buffer.from(delivery.body, 'utf8');
     let headers: string[];
     try {
-      headers = deliveryHeaders(signersOf(delivery), {
+      headers = deliveryHeaders(signersOf(secrets, delivery), {
         deliveryId: delivery.id,
         event: delivery.event,
         body,
@@ -147,13 +147,23 @@ export function createDeliver(options: DeliverOptions): Deliver {
     }
     return send({ accountId: endpoint.accountId, url: endpoint.url, headers, body });
   }
+}
 
-  function signersOf({ subscriptionId, endpoint }: LeasedDelivery): Signers {
-    const { sealedSecret, previousSealedSecret: previous, signsWithPrevious } = endpoint;
-    return {
-      current: secrets.keysOf(subscriptionId, sealedSecret),
-      previous: previous === null ? undefined : secrets.keysOf(subscriptionId, previous),
-      servicePrevious: signsWithPrevious,
-    };
-  }
+/** What the signatures of an endpoint are made with. */
+export type SigningEndpoint = Pick<
+  Endpoint,
+  'sealedSecret' | 'previousSealedSecret' | 'signsWithPrevious'
+>;
+
+/** The keys that sign a delivery now. Throws when the key ring lacks one. */
+export function signersOf(
+  secrets: Pick<SubscriptionSecrets, 'keysOf'>,
+  { subscriptionId, endpoint }: { subscriptionId: string; endpoint: SigningEndpoint },
+): Signers {
+  const { sealedSecret, previousSealedSecret: previous, signsWithPrevious } = endpoint;
+  return {
+    current: secrets.keysOf(subscriptionId, sealedSecret),
+    previous: previous === null ? undefined : secrets.keysOf(subscriptionId, previous),
+    servicePrevious: signsWithPrevious,
+  };
 }

@@ -44,7 +44,7 @@ export interface SubscriptionStore {
   create(
     tx: Tx,
     accountId: string,
-    body: CreateSubscriptionBody & { secret: string },
+    body: CreateSubscriptionBody & { secret: string; isListener?: boolean },
     limit: number,
   ): Promise<Subscription | undefined>;
   list(
@@ -91,6 +91,7 @@ export function createSubscriptionStore(deps: SubscriptionStoreDeps): Subscripti
       enabled: row.enabled,
       disabledReason: row.disabledReason,
       paused: row.paused,
+      listener: row.listenedAt !== null,
       failingSince: row.failingSince?.toISOString() ?? null,
       createdAt: row.createdAt.toISOString(),
       updatedAt: row.updatedAt.toISOString(),
@@ -99,7 +100,7 @@ export function createSubscriptionStore(deps: SubscriptionStoreDeps): Subscripti
 
   return {
     async create(tx, accountId, body, limit) {
-      const { url, events, description, headers, rateLimitPerSecond, secret } = body;
+      const { url, events, description, headers, rateLimitPerSecond, secret, isListener } = body;
       const id = newId('whk', clockMs());
       const data = {
         id,
@@ -110,6 +111,7 @@ export function createSubscriptionStore(deps: SubscriptionStoreDeps): Subscripti
         rateLimitPerSecond: rateLimitPerSecond ?? null,
         sealedSecret: keyRing.encrypt(secret, sealingContexts.secret(id)),
         sealedHeaders: sealHeaders(keyRing, id, headers ?? {}),
+        ...(isListener === true ? { paused: true, listenedAt: now() } : {}),
       };
       // Raw: an advisory lock. One creation at a time for an account makes the count exact.
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${accountId}, 0))`;
@@ -153,7 +155,8 @@ export function createSubscriptionStore(deps: SubscriptionStoreDeps): Subscripti
             return { kind: 'headersOfAnotherOrigin' };
           }
         }
-        const where = owned(id, accountId);
+        const isResumed = plain.paused === false;
+        const where = { ...owned(id, accountId), ...(isResumed ? { listenedAt: null } : {}) };
         const [row] = await tx.subscription.updateManyAndReturn({ where, data });
         if (row === undefined) return { kind: 'missing' };
         return { kind: 'changed', subscription: toSubscription(row) };

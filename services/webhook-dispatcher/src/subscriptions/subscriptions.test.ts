@@ -29,6 +29,7 @@ describe('a webhook subscription', () => {
       enabled: true,
       disabledReason: null,
       paused: false,
+      listener: false,
       failingSince: null,
       secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),

@@ -20,7 +20,11 @@ CREATE TABLE subscriptions (
   failing_since timestamptz(3),
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now(),
+  -- When a listener last fetched its deliveries; null for all that are sent by workers.
+  listened_at timestamptz(3),
   deleted_at timestamptz(3),
+  -- To the workers a listener is paused: they neither send nor count what it collects.
+  CHECK (listened_at IS NULL OR paused),
   CHECK (NOT enabled OR disabled_reason IS NULL)
 );
 -- Serves the owner's list and the fan-out of an event to its account's subscriptions.
