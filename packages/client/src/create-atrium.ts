@@ -6,7 +6,7 @@ import { createCookieJar } from './http/cookies.ts';
 import { startDeadline, type Deadline } from './http/deadline.ts';
 import { createList } from './http/list.ts';
 import { createApi, toCall, type Call, type Route, type Routes } from './http/routes.ts';
-import { send, type HttpRequest, type HttpResponse } from './http/send.ts';
+import { send, type CallOptions, type HttpRequest, type HttpResponse } from './http/send.ts';
 import { createSession, type AtriumSession } from './session/session.ts';
 import type { CurrentUser } from './types.ts';
 
@@ -112,6 +112,16 @@ export function createAtrium(options: AtriumOptions): Atrium {
     return run(baseUrl, call, cursor ?? first);
   }
 
+  /** The user has changed, and the access token says whether the email address is verified. */
+  async function thenRefresh<Result>(
+    call: Promise<Result>,
+    given: CallOptions | undefined,
+  ): Promise<Result> {
+    const result = await call;
+    if (session.getState().user !== null) await session.refresh(given);
+    return result;
+  }
+
   const auth = api<AuthApi>(authUrl, AUTH_ROUTES);
   return {
     auth: {
@@ -126,12 +136,9 @@ export function createAtrium(options: AtriumOptions): Atrium {
         await auth.revokeSession(id, given);
         session.end(id);
       },
-      async verifyEmail(token, body, given) {
-        const message = await auth.verifyEmail(token, body, given);
-        // The access token says whether the address is verified.
-        if (session.getState().user !== null) await session.refresh(given);
-        return message;
-      },
+      verifyEmail: (token, body, given) => thenRefresh(auth.verifyEmail(token, body, given), given),
+      confirmEmailChange: (token, body, given) =>
+        thenRefresh(auth.confirmEmailChange(token, body, given), given),
     },
     notes: api<NotesApi>(options.notesUrl, NOTES_ROUTES),
     links: api<LinksApi>(options.linksUrl, LINKS_ROUTES),

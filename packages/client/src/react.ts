@@ -29,7 +29,7 @@ export function AtriumProvider(props: { atrium: Atrium; children?: ReactNode }):
     atrium.session.start();
     return () => atrium.session.close();
   }, [atrium]);
-  return createElement(AtriumContext, { value: atrium }, children);
+  return createElement(AtriumContext.Provider, { value: atrium }, children);
 }
 
 /** On a server, and until the session is known, `isInitializing` is true. */

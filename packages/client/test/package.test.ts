@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { publint } from 'publint';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bundle } from '../src/bundle.fixture.ts';
+import { temporaryFolder } from '../src/temporary-folder.fixture.ts';
 
 const root = join(import.meta.dirname, '..');
 const run = promisify(execFile);
@@ -96,39 +97,35 @@ test('its types are those of the contracts', async () => {
   const checks = names.map(
     (name) => `export const same${name}: Same<published.${name}, contracts.${name}> = true;`,
   );
-  const here = join(root, 'test', 'types-');
-  const inPackage = await mkdtemp(here);
-  try {
-    await cp(join(installed, 'dist', 'types.d.ts'), join(inPackage, 'published.d.ts'));
-    const text = [
-      `import type * as contracts from '../../src/types.ts';`,
-      `import type * as published from './published.d.ts';`,
-      `type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;`,
-      ...checks,
-    ];
-    await writeFile(join(inPackage, 'same.ts'), text.join('\n'));
-    const config = { extends: '../../tsconfig.json', include: ['same.ts'] };
-    await writeFile(join(inPackage, 'tsconfig.json'), JSON.stringify(config));
-    const compiled = run('tsc', ['--noEmit', '-p', inPackage], { timeout: 120_000 });
-    expect(await compiled.catch(({ stdout }: { stdout: string }) => ({ stdout }))).toMatchObject({
-      stdout: '',
-    });
-  } finally {
-    await rm(inPackage, { recursive: true });
-  }
+  await using folder = await temporaryFolder();
+  const text = [
+    `import type * as contracts from '../../src/types.ts';`,
+    `import type * as published from './published.d.ts';`,
+    `type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;`,
+    ...checks,
+  ];
+  const config = { extends: '../../tsconfig.json', include: ['same.ts'] };
+  await cp(join(installed, 'dist', 'types.d.ts'), join(folder.path, 'published.d.ts'));
+  await writeFile(join(folder.path, 'same.ts'), text.join('\n'));
+  await writeFile(join(folder.path, 'tsconfig.json'), JSON.stringify(config));
+  const compiled = run('tsc', ['--noEmit', '-p', folder.path], { timeout: 120_000 });
+  expect(await compiled.catch(({ stdout }: { stdout: string }) => ({ stdout }))).toMatchObject({
+    stdout: '',
+  });
 });
 
-test('runs on Node without a build step', async () => {
+test('runs on Node, and lets the program end when no service can be reached', async () => {
   await writeFile(
     join(folder, 'run.js'),
     `import { createAtrium } from '@atrium/client';
      import { verifyWebhook } from '@atrium/client/webhooks';
      const url = 'http://127.0.0.1:9';
      const { links } = createAtrium({ authUrl: url, notesUrl: url, linksUrl: url, webhooksUrl: url });
-     console.log(typeof links.createLink, typeof verifyWebhook);`,
+     const error = await links.getLink('lnk_1').catch((caught) => caught);
+     console.log(typeof verifyWebhook, error.name, error.error);`,
   );
-  const { stdout } = await run(process.execPath, [join(folder, 'run.js')]);
-  expect(stdout).toBe('function function\n');
+  const { stdout } = await run(process.execPath, [join(folder, 'run.js')], { timeout: 60_000 });
+  expect(stdout).toBe('function AtriumError Network Error\n');
 });
 
 test.each([

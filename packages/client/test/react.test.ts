@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { launchBrowser } from '@atrium/testkit/browser';
 import { createElement } from 'react';
@@ -8,6 +8,7 @@ import { bundle } from '../src/bundle.fixture.ts';
 import { createAtrium } from '../src/index.ts';
 import { AtriumProvider, useAuth } from '../src/react.ts';
 import { startTestPlatform } from '../src/session/platform.fixture.ts';
+import { temporaryFolder } from '../src/temporary-folder.fixture.ts';
 import { codeBlock, codeBlocks } from './code-blocks.ts';
 
 const browser = await launchBrowser();
@@ -46,23 +47,18 @@ async function startPage(file: string) {
 test('the page of the README logs in, is loaded again and logs out, in under 40 lines', async () => {
   const code = codeBlock(await codeBlocks('packages/client/README.md'), 'jsx');
   expect(code.trimEnd().split('\n').length).toBeLessThan(40);
-  // In the package, where the example finds it and React.
-  const folder = await mkdtemp(join(import.meta.dirname, 'page-'));
-  try {
-    await writeFile(join(folder, 'page.jsx'), code);
-    await using started = await startPage(join(folder, 'page.jsx'));
-    const { page, errors } = started;
-    await page.getByLabel('Email').fill('ada@example.com');
-    await page.getByLabel('Password').fill('secret');
-    await page.getByRole('button', { name: 'Log in' }).click();
-    await page.getByRole('button', { name: 'Log ada out' }).waitFor();
-    await page.reload();
-    await page.getByRole('button', { name: 'Log ada out' }).click();
-    await page.getByRole('button', { name: 'Log in' }).waitFor();
-    expect(errors).toEqual([]);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  await using folder = await temporaryFolder();
+  await writeFile(join(folder.path, 'page.jsx'), code);
+  await using started = await startPage(join(folder.path, 'page.jsx'));
+  const { page, errors } = started;
+  await page.getByLabel('Email').fill('ada@example.com');
+  await page.getByLabel('Password').fill('secret');
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('button', { name: 'Log ada out' }).waitFor();
+  await page.reload();
+  await page.getByRole('button', { name: 'Log ada out' }).click();
+  await page.getByRole('button', { name: 'Log in' }).waitFor();
+  expect(errors).toEqual([]);
 });
 
 test('in StrictMode it asks once for the session and shows the user without a flash', async () => {

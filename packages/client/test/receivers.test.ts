@@ -1,20 +1,21 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { until } from '@atrium/testkit/until';
 import { afterAll, describe, expect, test } from 'vitest';
 import { BODY, SECRET, signed } from '../src/delivery.fixture.ts';
+import { temporaryFolder } from '../src/temporary-folder.fixture.ts';
 import { codeBlock, codeBlocks } from './code-blocks.ts';
 import { LANGUAGES, type Language } from './languages.ts';
 
 const guide = await codeBlocks('docs/verify-webhooks.md');
 const readme = await codeBlocks('packages/client/README.md');
-// In the package, where the examples find it and the frameworks.
-const folder = await mkdtemp(join(import.meta.dirname, 'receivers-'));
-afterAll(() => rm(folder, { recursive: true }));
+const temporary = await temporaryFolder();
+afterAll(() => temporary[Symbol.asyncDispose]());
+const folder = temporary.path;
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
@@ -56,10 +57,10 @@ async function answersOf(
 }
 
 const SERVE_HONO = `
-import { serveApp } from '../serve.ts';
+import { serveApp } from '../../test/serve.ts';
 serveApp(app.fetch);`;
 const SERVE_NEXT = `
-import { serveApp } from '../serve.ts';
+import { serveApp } from '../../test/serve.ts';
 serveApp(POST);`;
 
 describe('a receiver', () => {

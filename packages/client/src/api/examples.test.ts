@@ -1,16 +1,17 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { temporaryFolder } from '../temporary-folder.fixture.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** What the examples take from around them. */
 const SURROUNDINGS = `
-import { createAtrium, type Atrium, type AssertionCredential, type RegistrationCredential } from '../src/index.ts';
-import { verifyWebhook } from '../src/webhooks.ts';
+import { createAtrium, type Atrium, type AssertionCredential, type RegistrationCredential } from '../../src/index.ts';
+import { verifyWebhook } from '../../src/webhooks.ts';
 declare const atrium: Atrium;
 declare const token: string, password: string, secret: string;
 declare const cronSecret: string, internalSecret: string;
@@ -45,22 +46,19 @@ test('every method has an example', () => {
 test('the compiler accepts every example', async () => {
   const others = (await Promise.all(['create-atrium.ts', 'webhooks.ts'].map(documented))).flat();
   const examples = [...methods, ...others.filter(({ example }) => example !== undefined)];
-  // In the package, where its compiler options and dependencies are.
-  const folder = await mkdtemp(join(root, 'examples-'));
-  try {
-    const functions = examples.map(
-      ({ name, example }) => `export async function example_${name}() {${example}\n}`,
-    );
-    await writeFile(join(folder, 'examples.ts'), [SURROUNDINGS, ...functions].join('\n'));
-    const config = {
-      extends: '../tsconfig.json',
-      compilerOptions: { noUnusedLocals: false, noUnusedParameters: false },
-      include: ['examples.ts'],
-    };
-    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config));
-    const compiled = promisify(execFile)('tsc', ['--noEmit', '-p', folder], { timeout: 120_000 });
-    await expect(compiled.catch(({ stdout }) => stdout)).resolves.toMatchObject({ stdout: '' });
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  await using folder = await temporaryFolder();
+  const functions = examples.map(
+    ({ name, example }) => `export async function example_${name}() {${example}\n}`,
+  );
+  await writeFile(join(folder.path, 'examples.ts'), [SURROUNDINGS, ...functions].join('\n'));
+  const config = {
+    extends: '../../tsconfig.json',
+    compilerOptions: { noUnusedLocals: false, noUnusedParameters: false },
+    include: ['examples.ts'],
+  };
+  await writeFile(join(folder.path, 'tsconfig.json'), JSON.stringify(config));
+  const compiled = promisify(execFile)('tsc', ['--noEmit', '-p', folder.path], {
+    timeout: 120_000,
+  });
+  await expect(compiled.catch(({ stdout }) => stdout)).resolves.toMatchObject({ stdout: '' });
 });

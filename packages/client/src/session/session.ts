@@ -138,7 +138,8 @@ export function createSession(options: {
     if (isStarted) return;
     join();
     if (state.isKnownSignedOut()) tokens.skip();
-    else if (state.get().isInitializing) void load();
+    // Elsewhere it would keep a program running that has nothing left to do.
+    else if ('document' in globalThis && state.get().isInitializing) void load();
   }
 
   function begin({ accessToken, user }: LoginResponse): void {
