@@ -36,6 +36,10 @@ test('sends one test event for 30 parallel requests with one key', async () => {
   const { id } = await harness.subscribe(URL);
   const path = `/api/webhooks/${id}/test`;
   const send = () => post(path, { event: 'go.click' });
+  // Opens every connection, or the requests would run one by one on the first of them.
+  await Promise.all(
+    Array.from({ length: 10 }, () => harness.database.query('SELECT pg_sleep(0.2)::text')),
+  );
   const answers = await Promise.all(Array.from({ length: 30 }, send));
   const deliveries = await harness.prisma.delivery.findMany({ where: { subscriptionId: id } });
   expect(deliveries).toHaveLength(1);
