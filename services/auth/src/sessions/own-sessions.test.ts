@@ -68,7 +68,7 @@ describe('the list of sessions', () => {
 
   test('is paged, without revoked sessions and those of other accounts', async () => {
     const account = await makeAccount(app, 'pages');
-    await makeAccount(app, 'somebody');
+    await makeAccount(app, 'bystander');
     const others = [await signIn(app, account), await signIn(app, account)];
     const gone = await signIn(app, account);
     await end(gone, await currentId(gone));

@@ -39,7 +39,7 @@ test('keeps the fields that are left out', async () => {
 test('changes the username, or its case only, and returns 409 when it is taken', async () => {
   const [one, other] = [await makeAccount(app, 'renamed'), await makeAccount(app, 'occupied')];
   expect((await patch({ username: 'Renamed' }, one)).body['username']).toBe('Renamed');
-  const taken = await patch({ username: 'OCCUPIED', name: 'Somebody' }, one);
+  const taken = await patch({ username: 'OCCUPIED', name: 'Grace Hopper' }, one);
   expect([taken.status, taken.body]).toEqual([
     409,
     { error: 'Conflict', message: 'Username is already taken' },

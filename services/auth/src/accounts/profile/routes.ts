@@ -43,7 +43,7 @@ export function profileRoutes(server: Server, deps: ProfileRoutesDeps): void {
       schema: {
         operationId: 'updateCurrentUser',
         summary: 'Change the profile',
-        description: 'Fields that are left out stay as they are; other fields have no effect.',
+        description: 'Fields that are left out stay as they are.',
         tags,
         security,
         body: UpdateProfileBody,
