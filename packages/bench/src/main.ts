@@ -3,17 +3,18 @@ import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { benchAuth } from './auth/auth.ts';
 import { benchSearch } from './search/search.ts';
+import { benchWeb } from './web/web.ts';
 import { benchWebhooks } from './webhooks/webhooks.ts';
 
 const USAGE =
-  'Usage: pnpm bench auth|search|webhooks [parts …] [--runs 3] [--json .data/bench/….json]';
+  'Usage: pnpm bench auth|search|web|webhooks [parts …] [--runs 3] [--json .data/bench/….json]';
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: { runs: { type: 'string', default: '3' }, json: { type: 'string' } },
 });
 const [suite, ...parts] = positionals;
-const suites = { auth: benchAuth, search: benchSearch, webhooks: benchWebhooks };
+const suites = { auth: benchAuth, search: benchSearch, web: benchWeb, webhooks: benchWebhooks };
 // An interruption ends the children too: see child.ts.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
