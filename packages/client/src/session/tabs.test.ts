@@ -30,7 +30,7 @@ async function openTabs(count: number, username = 'ada'): Promise<[Page, Page, .
   const tabs: [Page, Page, ...Page[]] = [first, others[0] ?? first, ...others.slice(1)];
   await Promise.all(tabs.map((tab) => expectUser(tab, null)));
   await logIn(first, username);
-  await Promise.all(tabs.map((tab) => expectUser(tab, username, 1_000)));
+  await Promise.all(tabs.map((tab) => expectUser(tab, username)));
   refreshes.length = 0;
   return tabs;
 }
