@@ -44,6 +44,14 @@ const commands = {
       { ...tools, env: { ...tools.env, CLIENT_EXPIRIES: expiries } },
     ),
 
+  /** Tests the deployment on a Docker engine: gateway, scaling, isolation, backup, rolling restart. */
+  'test:compose': (tools, args) =>
+    runForeground(
+      tools.node,
+      [join('packages', 'acceptance', 'src', 'compose', 'main.ts'), ...args],
+      tools,
+    ),
+
   /** Sends thousands of generated requests to every route of all services, or of one: `fuzz auth`. */
   fuzz: (tools, [service = '', count = '20000', seed = String(Date.now() % 2 ** 31)]) =>
     runForeground(

@@ -1,0 +1,120 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { until } from '@atrium/testkit/until';
+
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
+const OVERRIDE = fileURLToPath(new URL('override.yml', import.meta.url));
+const COMMAND_TIMEOUT_MS = 600_000;
+const HEALTHY_MS = 180_000;
+
+export interface RunOptions {
+  env?: Record<string, string>;
+  input?: string;
+}
+
+/** Runs a program in the repository. @throws Error with its whole output when it fails */
+async function run(command: string, args: string[], options: RunOptions = {}): Promise<string> {
+  const child = spawn(command, args, {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...options.env },
+    signal: AbortSignal.timeout(COMMAND_TIMEOUT_MS),
+  });
+  // A program may exit without reading its input; its exit code says whether that is right.
+  child.stdin.on('error', () => undefined).end(options.input ?? '');
+  const exited = new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  const [stdout, stderr, code] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    exited,
+  ]);
+  if (code !== 0)
+    throw new Error(`${command} ${args.join(' ')} exited with ${code}:\n${stdout}${stderr}`);
+  return stdout;
+}
+
+export const docker = (args: string[], options?: RunOptions) => run('docker', args, options);
+
+/** Whether a Docker engine answers. */
+export async function hasEngine(): Promise<boolean> {
+  try {
+    await docker(['info']);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A Compose project of its own, which leaves other platforms on this engine alone. */
+export class Stack implements AsyncDisposable {
+  readonly #env: Record<string, string>;
+  readonly #compose: [string, ...string[]];
+
+  private constructor(env: Record<string, string>, compose: [string, ...string[]]) {
+    this.#env = env;
+    this.#compose = compose;
+  }
+
+  static async open(env: Record<string, string>): Promise<Stack> {
+    const version = await docker(['compose', 'version']).catch(() => undefined);
+    const project = {
+      COMPOSE_PROJECT_NAME: 'atrium-test',
+      COMPOSE_FILE: `${ROOT}docker-compose.yml:${OVERRIDE}`,
+    };
+    return new Stack(
+      { ...project, ...env },
+      version === undefined ? ['docker-compose'] : ['docker', 'compose'],
+    );
+  }
+
+  compose(...args: string[]): Promise<string> {
+    const [command, ...first] = this.#compose;
+    return run(command, [...first, ...args], { env: this.#env });
+  }
+
+  script(file: string, ...args: string[]): Promise<string> {
+    return run('sh', [file, ...args], { env: this.#env });
+  }
+
+  /** The ids of the running containers of a service. */
+  async containers(service: string): Promise<string[]> {
+    const label = (name: string, value: string) => `label=com.docker.compose.${name}=${value}`;
+    const filters = [label('project', 'atrium-test'), label('service', service)];
+    const ids = await docker(['ps', '-q', ...filters.flatMap((filter) => ['--filter', filter])]);
+    return ids.split('\n').filter((id) => id !== '');
+  }
+
+  /** Resolves when every container of these services is healthy, also those that start later. */
+  async healthy(services: readonly string[]): Promise<void> {
+    const format = '{{.State.Health.Status}}';
+    await until(
+      async () => {
+        const ids = (await Promise.all(services.map((name) => this.containers(name)))).flat();
+        const states = await docker(['inspect', '--format', format, ...ids]);
+        return ids.length >= services.length && !/starting|unhealthy/.test(states);
+      },
+      { timeoutMs: HEALTHY_MS, intervalMs: 500 },
+    );
+  }
+
+  /** Memory in MB by container, without the file cache. */
+  async memory(): Promise<Map<string, number>> {
+    const format = '{{.Name}} {{.MemUsage}}';
+    const lines = (await docker(['stats', '--no-stream', '--format', format])).split('\n');
+    const units: Record<string, number> = { KiB: 1 / 1024, MiB: 1, GiB: 1024 };
+    return new Map(
+      lines.flatMap((line) => {
+        const [, name, amount, unit] = /^atrium-test[-_](\S+) ([\d.]+)(\w+) /.exec(line) ?? [];
+        if (name === undefined || unit === undefined) return [];
+        return [[name, Math.round(Number(amount) * (units[unit] ?? 0))]];
+      }),
+    );
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.compose('down', '--volumes', '--timeout', '5');
+  }
+}
