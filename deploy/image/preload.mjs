@@ -4,7 +4,7 @@ import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 /** When the process has started; what that leaves behind is a third of its memory. */
-const COLLECT_AFTER_MS = 20_000;
+const COLLECT_AFTER_MS = 30_000;
 
 // Node itself would wait until the heap has reached half of its limit.
 setTimeout(() => globalThis.gc(), COLLECT_AFTER_MS).unref();
