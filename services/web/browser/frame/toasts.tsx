@@ -1,19 +1,16 @@
-import { Button, Group, Notification, Text } from '@mantine/core';
-import { createContext, type ReactNode, use, useCallback, useMemo, useState } from 'react';
-import { useText } from '../texts/texts.tsx';
+import { createContext, lazy, type ReactNode, Suspense, use, useCallback, useState } from 'react';
 import classes from './shell.module.css';
+import type { Toast } from './toast-list.tsx';
 
 /** With something to undo there must be time to read it. */
 const SHOWN_MS = 6_000;
 const SHOWN_WITH_UNDO_MS = 12_000;
 const TOASTS_MAX = 4;
 
-interface Toast {
-  id: number;
-  message: string;
-  kind: 'success' | 'error';
-  undo?: (() => void) | undefined;
-}
+/** The first page needs none. */
+const ToastList = lazy(() =>
+  import('./toast-list.tsx').then((list) => ({ default: list.ToastList })),
+);
 
 /** @param options.undo takes the change back; the toast then has a button for it */
 type ShowToast = (message: string, options?: Partial<Pick<Toast, 'kind' | 'undo'>>) => void;
@@ -24,7 +21,6 @@ let lastId = 0;
 /** Messages about what has just happened, at the edge of every page. */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [toasts, setToasts] = useState<Toast[]>([]);
-  const text = useText();
   const remove = useCallback(
     (id: number) => setToasts((shown) => shown.filter((toast) => toast.id !== id)),
     [],
@@ -38,40 +34,15 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     },
     [remove],
   );
-  const list = useMemo(
-    () =>
-      toasts.map(({ id, message, kind, undo }) => (
-        <Notification
-          key={id}
-          color={kind === 'error' ? 'red' : 'indigo'}
-          withBorder
-          closeButtonProps={{ 'aria-label': text.frame.dismiss }}
-          onClose={() => remove(id)}
-        >
-          <Group justify="space-between" wrap="nowrap">
-            <Text size="sm">{message}</Text>
-            {undo !== undefined && (
-              <Button
-                variant="subtle"
-                size="compact-sm"
-                onClick={() => {
-                  remove(id);
-                  undo();
-                }}
-              >
-                {text.frame.undo}
-              </Button>
-            )}
-          </Group>
-        </Notification>
-      )),
-    [toasts, text, remove],
-  );
   return (
     <ToastContext value={show}>
       {children}
       <div className={classes.toasts} role="status" aria-live="polite">
-        {list}
+        {toasts.length > 0 && (
+          <Suspense>
+            <ToastList toasts={toasts} remove={remove} />
+          </Suspense>
+        )}
       </div>
     </ToastContext>
   );

@@ -1,0 +1,45 @@
+import { Button, Group, Notification, Text } from '@mantine/core';
+import { useText } from '../texts/texts.tsx';
+
+export interface Toast {
+  id: number;
+  message: string;
+  kind: 'success' | 'error';
+  undo?: (() => void) | undefined;
+}
+
+/** The messages that are shown at the moment. */
+export function ToastList({
+  toasts,
+  remove,
+}: {
+  toasts: readonly Toast[];
+  remove: (id: number) => void;
+}) {
+  const { frame } = useText();
+  return toasts.map(({ id, message, kind, undo }) => (
+    <Notification
+      key={id}
+      color={kind === 'error' ? 'red' : 'indigo'}
+      withBorder
+      closeButtonProps={{ 'aria-label': frame.dismiss }}
+      onClose={() => remove(id)}
+    >
+      <Group justify="space-between" wrap="nowrap">
+        <Text size="sm">{message}</Text>
+        {undo !== undefined && (
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            onClick={() => {
+              remove(id);
+              undo();
+            }}
+          >
+            {frame.undo}
+          </Button>
+        )}
+      </Group>
+    </Notification>
+  ));
+}
