@@ -8,5 +8,7 @@ const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
 rmSync(dist, { recursive: true, force: true });
 execFileSync('tsc', ['-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
+// Apart, so that only the command may use Node's own modules.
+execFileSync('tsc', ['-p', 'tsconfig.command.json'], { cwd: root, stdio: 'inherit' });
 const source = readFileSync(join(root, 'src', 'types.ts'), 'utf8');
 writeFileSync(join(dist, 'types.d.ts'), await writeOutTypes(source));

@@ -1,0 +1,149 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AtriumError } from '../http/error.ts';
+import type { CreatedSubscription, EventName, LeasedDeliveries, Subscription } from '../types.ts';
+import type { CallApi } from './api.ts';
+import type { CredentialsFile } from './credentials.ts';
+import { readEventStream } from './event-stream.ts';
+import { forward } from './forward.ts';
+import type { Output } from './output.ts';
+import type { CommandSession } from './session.ts';
+
+/** The stream says when something is due; this finds what a lost event would have said. */
+const POLL_MAX_MS = 10_000;
+const POLL_MIN_MS = 50;
+const RETRY_MS = 1_000;
+
+export interface ListenOptions {
+  call: CallApi;
+  session: CommandSession;
+  file: CredentialsFile;
+  output: Output;
+  forwardTo: string;
+  events: EventName[];
+  /** Aborted by the first signal: what has been fetched is still forwarded. */
+  signal: AbortSignal;
+}
+
+/** Fetches, forwards and reports the deliveries of a listener until it is told to stop. */
+export async function listen(options: ListenOptions): Promise<void> {
+  const { call, session, output, forwardTo, signal } = options;
+  const { webhooksUrl } = await session.credentials();
+  let listener = await openListener(options, webhooksUrl);
+  let wake = () => {};
+  let isWoken = false;
+  const notify = () => {
+    isWoken = true;
+    wake();
+  };
+  signal.addEventListener('abort', notify);
+  void followStream(options, () => `${webhooksUrl}/api/deliveries/stream?state=pending`, notify);
+  let isAway = false;
+  while (!signal.aborted) {
+    let delayMs = RETRY_MS;
+    isWoken = false;
+    try {
+      const url = `${webhooksUrl}/api/listeners/${listener.id}/lease`;
+      const { deliveries, nextDueAt } = await call<LeasedDeliveries>('POST', url);
+      const target = { call, webhooksUrl, forwardTo, output };
+      await Promise.all(deliveries.map((delivery) => forward(target, delivery)));
+      if (isAway) output.line('Connected again.', { event: 'connected' });
+      isAway = false;
+      delayMs = deliveries.length > 0 ? 0 : untilDueMs(nextDueAt);
+    } catch (error) {
+      if (!(error instanceof AtriumError)) throw error;
+      if (error.status === 404) listener = await openListener(options, webhooksUrl);
+      else if (error.status !== 0 && error.status < 500 && error.status !== 429) throw error;
+      else if (!isAway) output.line(`${error.message}, trying again …`, { event: 'disconnected' });
+      isAway = error.status !== 404;
+    }
+    if (isWoken || delayMs === 0) continue;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, delayMs);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}
+
+/** The listener of an earlier run, so that it resumes where that stopped; otherwise a new one. */
+async function openListener(
+  { call, session, file, output, forwardTo, events }: ListenOptions,
+  webhooksUrl: string,
+): Promise<{ id: string; secret: string }> {
+  const stored = (await session.credentials()).listeners[forwardTo];
+  const found = stored && (await update(call, `${webhooksUrl}/api/webhooks/${stored.id}`, events));
+  let listener = found === undefined ? undefined : stored;
+  if (listener === undefined) {
+    const body = { forwardTo, events };
+    const created = await call<CreatedSubscription>('POST', `${webhooksUrl}/api/listeners`, body);
+    const opened = { id: created.id, secret: created.secret };
+    listener = opened;
+    const current = await session.credentials();
+    await file.update(async (now) => {
+      const kept = now ?? current;
+      return { ...kept, listeners: { ...kept.listeners, [forwardTo]: opened } };
+    });
+  }
+  const { id, secret } = listener;
+  output.line(`Forwarding ${events.join(', ')} to ${forwardTo}\nSigned with the secret ${secret}`, {
+    event: 'listening',
+    listenerId: id,
+    forwardTo,
+    events,
+    secret,
+  });
+  return listener;
+}
+
+/** @returns undefined when the listener no longer exists */
+async function update(
+  call: CallApi,
+  url: string,
+  events: EventName[],
+): Promise<Subscription | undefined> {
+  try {
+    return await call<Subscription>('PATCH', url, { events });
+  } catch (error) {
+    if (error instanceof AtriumError && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+/** Follows the stream of deliveries and resumes it whenever it ends. It only wakes: errors are shown elsewhere. */
+async function followStream(
+  { session, signal }: ListenOptions,
+  address: () => string,
+  notify: () => void,
+): Promise<void> {
+  let lastEventId: string | undefined;
+  let refused: string | undefined;
+  while (!signal.aborted) {
+    try {
+      const token = await session.accessToken(refused);
+      const response = await fetch(address(), {
+        signal,
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
+        },
+      });
+      refused = response.status === 401 ? token : undefined;
+      if (response.ok && response.body !== null) {
+        for await (const { event, id } of readEventStream(response.body)) {
+          lastEventId = id ?? lastEventId;
+          if (event !== undefined) notify();
+        }
+      } else await response.body?.cancel();
+    } catch {
+      // The next fetch of deliveries says what is wrong.
+    }
+    if (!signal.aborted) await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+function untilDueMs(nextDueAt: string | null): number {
+  if (nextDueAt === null) return POLL_MAX_MS;
+  return Math.min(Math.max(Date.parse(nextDueAt) - Date.now(), POLL_MIN_MS), POLL_MAX_MS);
+}
