@@ -43,7 +43,12 @@ function Tabs() {
   return (
     <nav ref={nav} aria-label={text.account.navigation} className={classes.tabs}>
       {ACCOUNT_SECTIONS.map(({ to, label }) => (
-        <Link key={to} to={to} className={classes.tab} activeOptions={{ exact: true }}>
+        <Link
+          key={to}
+          to={to}
+          className={classes.tab}
+          activeOptions={{ exact: true, includeSearch: false }}
+        >
           {label(text)}
         </Link>
       ))}
