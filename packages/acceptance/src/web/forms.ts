@@ -1,6 +1,7 @@
 import type { Mailbox } from '@atrium/testkit/mailbox';
-import type { Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { PASSWORD, registrationInput } from '../accounts.ts';
+import { openVisitor, type Visitor } from './visitor.ts';
 
 /** Fills in and sends the form at /signup. */
 export async function signUp(page: Page, username: string): Promise<void> {
@@ -28,4 +29,17 @@ export async function emailedPath(mailbox: Mailbox, email: string, kind: string)
   await mailbox.waitFor(({ to, text }) => to.includes(email) && link.test(text));
   const mail = mailbox.messages.findLast(({ to, text }) => to.includes(email) && link.test(text));
   return link.exec(mail?.text ?? '')?.[1] ?? '';
+}
+
+/** A browser in which a person has logged in and is at this address. */
+export async function openLoggedIn(
+  browser: Browser,
+  webUrl: string,
+  { email, path, heading }: { email: string; path: string; heading: string },
+): Promise<Visitor> {
+  const visitor = await openVisitor(browser, webUrl);
+  await visitor.page.goto(`/login?return_to=${encodeURIComponent(path)}`);
+  await logInAs(visitor.page, email);
+  await visitor.page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+  return visitor;
 }

@@ -1,0 +1,151 @@
+import { readFile } from 'node:fs/promises';
+import { launchBrowser } from '@atrium/testkit/browser';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createPerson, PASSWORD, registrationInput } from '../accounts.ts';
+import { type Atrium, startAtrium } from '../atrium.ts';
+import { call } from '../client.ts';
+import { emailedPath, logInAs, openLoggedIn } from './forms.ts';
+import { look } from './look.ts';
+
+let atrium: Atrium;
+let browser: Browser;
+beforeAll(async () => {
+  [atrium, browser] = await Promise.all([startAtrium(), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await atrium[Symbol.asyncDispose]();
+});
+
+const createAccount = (username: string) =>
+  createPerson(atrium.urls.auth, atrium.mailbox, username);
+
+/** A browser in which this person is logged in, at this address. */
+const openAs = (person: { email: string }, path: string, heading: string) =>
+  openLoggedIn(browser, atrium.urls.web, { email: person.email, path, heading });
+
+/** What the answers of a service carry, for those that a test gives in its place. */
+const cors = () => ({
+  'access-control-allow-origin': atrium.urls.web,
+  'access-control-allow-credentials': 'true',
+  'access-control-expose-headers': 'x-request-id',
+});
+
+const dialog = (page: Page) => page.getByRole('dialog');
+
+test('the plan shows how much of its limits is used', async () => {
+  const person = await createAccount('planner');
+  await using visitor = await openAs(person, '/account/plan', 'Plan');
+  const { page } = visitor;
+  await page.getByText('0 of 5').waitFor();
+  await look(page, 'account-plan-empty');
+  const { accessToken: token } = person;
+  for (const name of [
+    'Work',
+    'Home',
+    'Garden',
+    'Travel',
+    'A name that is quite a bit longer than most',
+  ]) {
+    await call('POST', `${atrium.urls.notes}/api/workspaces`, { token, body: { name } });
+  }
+  await page.reload();
+  await page.getByText('5 of 5').waitFor();
+  await page.getByText('Notes in Garden').waitFor();
+  await look(page, 'account-plan');
+  visitor.expectNoFaults();
+});
+
+test('data is exported and downloaded with the emailed link', async () => {
+  const person = await createAccount('exporter');
+  await using visitor = await openAs(person, '/account/data', 'Your data');
+  const { page } = visitor;
+  await page.getByRole('button', { name: 'Request a copy' }).waitFor();
+  await look(page, 'account-data');
+  await page.getByRole('button', { name: 'Request a copy' }).click();
+  await page.getByText('Your copy is ready.').waitFor();
+  await look(page, 'account-data-ready');
+
+  await page.goto(await emailedPath(atrium.mailbox, person.email, 'export'));
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download' }).click();
+  const data = JSON.parse(await readFile(await (await download).path(), 'utf8')) as object;
+  expect(Object.keys(data)).toEqual(expect.arrayContaining(['auth', 'notes', 'links']));
+  visitor.expectNoFaults();
+});
+
+test('an account is deleted, and restored by its next login', async () => {
+  const person = await createAccount('leaver');
+  await using visitor = await openAs(person, '/account/data', 'Your data');
+  const { page } = visitor;
+  await page.getByRole('button', { name: 'Delete account' }).click();
+  await dialog(page).getByLabel('Type leaver to confirm').fill('someone else');
+  await dialog(page).getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await dialog(page).getByRole('button', { name: 'Delete account' }).click();
+  await dialog(page).getByText('This is not your username').waitFor();
+  await look(page, 'account-delete');
+  await dialog(page).getByLabel('Type leaver to confirm').fill('leaver');
+  await dialog(page).getByRole('button', { name: 'Delete account' }).click();
+  await page.waitForURL('/account/deleted');
+  await page.getByText('Everything in it is erased on').waitFor();
+  await look(page, 'account-deleted');
+
+  await page.getByRole('main').getByRole('link', { name: 'Log in' }).click();
+  await logInAs(page, person.email);
+  await page.getByRole('heading', { name: 'Your account will be deleted' }).waitFor();
+  await page.goto('/account/data');
+  await page.getByText('Your account will be erased').waitFor();
+  await look(page, 'account-data-deletion');
+  await page.getByRole('button', { name: 'Restore account' }).click();
+  await page.getByRole('button', { name: 'Delete account' }).waitFor();
+  visitor.expectNoFaults();
+});
+
+test('an export shows its progress, and that it failed', async () => {
+  await using visitor = await openAs(await createAccount('waiting'), '/account', 'Profile');
+  const { page } = visitor;
+  const answer = { requestedAt: new Date().toISOString(), expiresAt: null, servicesTotal: 4 };
+  let status = 'preparing';
+  await page.route('**/user/export', (route) =>
+    route.fulfill({ headers: cors(), json: { ...answer, status, servicesReady: 3 } }),
+  );
+  await page.getByRole('link', { name: 'Your data' }).click();
+  await page.getByText('3 of 4 services are done').waitFor();
+  await look(page, 'account-data-preparing');
+  status = 'failed';
+  await page.getByText('The copy could not be prepared.').waitFor();
+  await look(page, 'account-data-failed');
+  visitor.expectNoFaults();
+});
+
+test('a page whose data cannot be loaded says so and tries again', async () => {
+  await using visitor = await openAs(await createAccount('unlucky'), '/account', 'Profile');
+  const { page } = visitor;
+  const json = { error: 'Internal Server Error', message: 'Something went wrong' };
+  await page.route('**/user/audit*', (route) =>
+    route.fulfill({ status: 500, headers: { ...cors(), 'x-request-id': 'b1f0c7f2' }, json }),
+  );
+  await page.getByRole('link', { name: 'Activity' }).click();
+  await page.getByText('b1f0c7f2').waitFor();
+  await look(page, 'account-activity-error');
+  await page.unroute('**/user/audit*');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page
+    .getByRole('button', { name: /^Logged in/ })
+    .first()
+    .waitFor();
+});
+
+test('without a verified email there are no second factors and no export', async () => {
+  const input = registrationInput('unverified');
+  await call('POST', `${atrium.urls.auth}/auth/register`, { body: input });
+  await using visitor = await openAs(input, '/account/security', 'Security');
+  const { page } = visitor;
+  await page.getByText('You have no passkeys yet.').waitFor();
+  expect(await page.getByRole('button', { name: 'Add passkey' }).count()).toBe(0);
+  await look(page, 'account-security-unverified');
+  await page.getByRole('button', { name: 'Send it again' }).click();
+  await page.getByText('The message is on its way').waitFor();
+  visitor.expectNoFaults();
+});

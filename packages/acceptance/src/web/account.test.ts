@@ -1,0 +1,172 @@
+import { launchBrowser } from '@atrium/testkit/browser';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createPerson, logIn, PASSWORD } from '../accounts.ts';
+import { type Atrium, startAtrium } from '../atrium.ts';
+import { call } from '../client.ts';
+import { emailedPath, openLoggedIn } from './forms.ts';
+import { look } from './look.ts';
+
+let atrium: Atrium;
+let browser: Browser;
+beforeAll(async () => {
+  [atrium, browser] = await Promise.all([startAtrium(), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await atrium[Symbol.asyncDispose]();
+});
+
+const createAccount = (username: string) =>
+  createPerson(atrium.urls.auth, atrium.mailbox, username);
+
+/** A browser in which this person is logged in, at this address. */
+const openAs = (person: { email: string }, path: string, heading: string) =>
+  openLoggedIn(browser, atrium.urls.web, { email: person.email, path, heading });
+
+const dialog = (page: Page) => page.getByRole('dialog');
+
+test('the profile has a picture, details and a language', async () => {
+  await using visitor = await openAs(await createAccount('profile'), '/account', 'Profile');
+  const { page } = visitor;
+  await page.getByLabel('Language', { exact: true }).first().waitFor();
+  await look(page, 'account');
+
+  const upload = page.locator('input[type=file]');
+  await upload.setInputFiles({
+    name: 'notes.png',
+    mimeType: 'image/png',
+    buffer: Buffer.from('not an image'),
+  });
+  await page.getByText('This file is not an image').waitFor();
+  await upload.setInputFiles({
+    name: 'me.png',
+    mimeType: 'image/png',
+    buffer: await page.screenshot(),
+  });
+  await look(page, 'account-picture');
+  await page.getByRole('button', { name: 'Save picture' }).click();
+  await page.getByText('Picture saved').waitFor();
+  await page.getByRole('button', { name: 'Remove picture' }).click();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Remove picture' }).waitFor();
+
+  await page.getByLabel('Name', { exact: true }).fill('');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Name is required').waitFor();
+  await look(page, 'account-error');
+  await page.getByLabel('Name', { exact: true }).fill('Ada von Lovelace');
+  await page.getByRole('link', { name: 'Plan' }).click();
+  await page.getByRole('heading', { name: 'Leave without saving?' }).waitFor();
+  await look(page, 'account-unsaved');
+  await page.getByRole('button', { name: 'Stay' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Profile saved').waitFor();
+
+  await page.getByRole('region', { name: 'Language' }).getByRole('combobox').selectOption('de');
+  await page.getByRole('heading', { name: 'Profil', exact: true }).waitFor();
+  await page.reload();
+  await page.getByRole('heading', { name: 'Profil', exact: true }).waitFor();
+  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Ada von Lovelace');
+  await look(page, 'account-full');
+  visitor.expectNoFaults();
+});
+
+test('the email changes when the link in the new mailbox is confirmed', async () => {
+  await using visitor = await openAs(await createAccount('mover'), '/account', 'Profile');
+  const { page } = visitor;
+  await page.getByRole('button', { name: 'Change email' }).click();
+  await dialog(page).getByLabel('New email').fill('moved@example.com');
+  await dialog(page).getByLabel('Password', { exact: true }).fill('not the password');
+  await dialog(page).getByRole('button', { name: 'Send link' }).click();
+  await dialog(page).getByText('The password is wrong').waitFor();
+  await look(page, 'account-email-error');
+  await dialog(page).getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await dialog(page).getByRole('button', { name: 'Send link' }).click();
+  await page.getByText('We sent a link to moved@example.com.').waitFor();
+
+  await page.goto(await emailedPath(atrium.mailbox, 'moved@example.com', 'confirm-email'));
+  await page.getByRole('button', { name: 'Confirm email' }).click();
+  await page.getByRole('heading', { name: 'Your email is changed' }).waitFor();
+  await page.goto('/account');
+  await page.getByText('moved@example.com').waitFor();
+  visitor.expectNoFaults();
+});
+
+test('a session is revoked, then all others', async () => {
+  const person = await createAccount('sessions');
+  await using visitor = await openAs(person, '/account/sessions', 'Sessions');
+  const { page } = visitor;
+  await logIn(atrium.urls.auth, person);
+  await page.reload();
+  await page.getByText('This session').waitFor();
+  const rows = page.getByRole('main').getByRole('listitem');
+  await expect.poll(() => rows.count(), { timeout: 30_000 }).toBe(3);
+  await look(page, 'account-sessions');
+
+  await page
+    .getByRole('button', { name: /^Log out Chrome/ })
+    .first()
+    .click();
+  await look(page, 'account-sessions-confirm');
+  await dialog(page).getByRole('button', { name: 'Log out' }).click();
+  await expect.poll(() => rows.count(), { timeout: 30_000 }).toBe(2);
+  await page.getByRole('button', { name: 'Log out all others' }).click();
+  await dialog(page).getByRole('button', { name: 'Log out all others' }).click();
+  await page.getByText('You are logged in only here.').waitFor();
+  await look(page, 'account-sessions-only');
+  const response = await call('GET', `${atrium.urls.auth}/user/me`, { token: person.accessToken });
+  expect(response.status).toBe(401);
+  visitor.expectNoFaults();
+});
+
+test('the activity is filtered by the address and read with the keyboard', async () => {
+  await using visitor = await openAs(
+    await createAccount('active'),
+    '/account/activity',
+    'Activity',
+  );
+  const { page } = visitor;
+  const row = (name: string) => page.getByRole('button', { name: new RegExp(`^${name}`) });
+  await row('Account created').waitFor();
+  await look(page, 'account-activity');
+
+  await page.getByLabel('Show', { exact: true }).selectOption('Email');
+  await page.waitForURL('/account/activity?category=email');
+  await row('Account created').waitFor({ state: 'detached' });
+  await page.reload();
+  await row('Email verified').waitFor();
+  const tab = page.getByRole('link', { name: 'Activity' });
+  expect(await tab.getAttribute('aria-current')).toBe('page');
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await row('Account created').waitFor();
+
+  await row('Logged in').first().focus();
+  await page.keyboard.press('j');
+  await page.keyboard.press('k');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Copy the request id' }).first().waitFor();
+  await look(page, 'account-activity-details');
+  await page.goto('/account/activity?category=factor&to=2020-01-01');
+  await page.getByText('Nothing matches these filters.').waitFor();
+  await look(page, 'account-activity-empty');
+  visitor.expectNoFaults();
+});
+
+test('every page of the account is there in German', async () => {
+  await using visitor = await openAs(await createAccount('deutsch'), '/account', 'Profile');
+  const { page } = visitor;
+  await page.getByRole('region', { name: 'Language' }).getByRole('combobox').selectOption('de');
+  const titles = ['Profil', 'Sicherheit', 'Sitzungen', 'Aktivität', 'Tarif', 'Deine Daten'];
+  for (const title of titles) {
+    await page
+      .getByRole('navigation', { name: 'Konto' })
+      .getByRole('link', { name: title })
+      .click();
+    await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+    const loading = page.locator('[aria-busy]');
+    await expect.poll(() => loading.count(), { timeout: 30_000 }).toBe(0);
+    await look(page, `account-de-${titles.indexOf(title) + 1}`);
+  }
+  visitor.expectNoFaults();
+});
