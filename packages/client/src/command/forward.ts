@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AtriumError } from '../http/error.ts';
+import { AtriumError, isTransient } from '../http/error.ts';
 import type { ForwardedBody, LeasedDeliveries } from '../types.ts';
 import type { CallApi } from './api.ts';
 import type { Output } from './output.ts';
@@ -56,7 +56,7 @@ async function post(
   }
 }
 
-/** A report that is refused comes too late: the delivery is fetched again. */
+/** 409 means that the lease has ended: the delivery is fetched again. */
 async function report(
   { call, webhooksUrl }: ForwardOptions,
   id: string,
@@ -68,10 +68,9 @@ async function report(
       await call('POST', `${webhooksUrl}/api/deliveries/${id}/forwarded`, result);
       return;
     } catch (error) {
-      const isTransient =
-        error instanceof AtriumError && (error.status === 0 || error.status >= 500);
-      if (!isTransient && !(error instanceof AtriumError && error.status === 409)) throw error;
-      if (!isTransient || performance.now() > endMs) return;
+      if (error instanceof AtriumError && error.status === 409) return;
+      if (!isTransient(error)) throw error;
+      if (performance.now() > endMs) return;
     }
     await sleep(REPORT_RETRY_MS);
   }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AtriumError } from '../http/error.ts';
+import { AtriumError, isTransient } from '../http/error.ts';
 import type { CreatedSubscription, EventName, LeasedDeliveries, Subscription } from '../types.ts';
 import type { CallApi } from './api.ts';
 import type { CredentialsFile } from './credentials.ts';
@@ -36,7 +36,7 @@ export async function listen(options: ListenOptions): Promise<void> {
     wake();
   };
   signal.addEventListener('abort', notify);
-  void followStream(options, () => `${webhooksUrl}/api/deliveries/stream?state=pending`, notify);
+  void followStream(options, `${webhooksUrl}/api/deliveries/stream?state=pending`, notify);
   let isAway = false;
   while (!signal.aborted) {
     let delayMs = RETRY_MS;
@@ -52,7 +52,7 @@ export async function listen(options: ListenOptions): Promise<void> {
     } catch (error) {
       if (!(error instanceof AtriumError)) throw error;
       if (error.status === 404) listener = await openListener(options, webhooksUrl);
-      else if (error.status !== 0 && error.status < 500 && error.status !== 429) throw error;
+      else if (!isTransient(error)) throw error;
       else if (!isAway) output.line(`${error.message}, trying again …`, { event: 'disconnected' });
       isAway = error.status !== 404;
     }
@@ -73,7 +73,8 @@ async function openListener(
   webhooksUrl: string,
 ): Promise<{ id: string; secret: string }> {
   const stored = (await session.credentials()).listeners[forwardTo];
-  const found = stored && (await update(call, `${webhooksUrl}/api/webhooks/${stored.id}`, events));
+  const found =
+    stored && (await updateEvents(call, `${webhooksUrl}/api/webhooks/${stored.id}`, events));
   let listener = found === undefined ? undefined : stored;
   if (listener === undefined) {
     const body = { forwardTo, events };
@@ -98,7 +99,7 @@ async function openListener(
 }
 
 /** @returns undefined when the listener no longer exists */
-async function update(
+async function updateEvents(
   call: CallApi,
   url: string,
   events: EventName[],
@@ -114,7 +115,7 @@ async function update(
 /** Follows the stream of deliveries and resumes it whenever it ends. It only wakes: errors are shown elsewhere. */
 async function followStream(
   { session, signal }: ListenOptions,
-  address: () => string,
+  url: string,
   notify: () => void,
 ): Promise<void> {
   let lastEventId: string | undefined;
@@ -122,7 +123,7 @@ async function followStream(
   while (!signal.aborted) {
     try {
       const token = await session.accessToken(refused);
-      const response = await fetch(address(), {
+      const response = await fetch(url, {
         signal,
         headers: {
           authorization: `Bearer ${token}`,
