@@ -14,7 +14,7 @@ export const EventCause = Type.Union([
 ]);
 export type EventCause = Static<typeof EventCause>;
 
-/** The whole way of an event: its cause, what it says, and each delivery with its attempts. */
+/** An event with its cause, its data, and each delivery with its attempts. */
 export const EventTrace = component(
   'EventTrace',
   Type.Object({

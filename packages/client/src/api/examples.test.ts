@@ -9,7 +9,7 @@ import { temporaryFolder } from '../temporary-folder.fixture.ts';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** What the examples take from around them. */
-const SURROUNDINGS = `
+const PREAMBLE = `
 import { createAtrium, type Atrium, type AssertionCredential, type RegistrationCredential } from '../../src/index.ts';
 import { verifyWebhook } from '../../src/webhooks.ts';
 declare const atrium: Atrium;
@@ -50,7 +50,7 @@ test('the compiler accepts every example', async () => {
   const functions = examples.map(
     ({ name, example }) => `export async function example_${name}() {${example}\n}`,
   );
-  await writeFile(join(folder.path, 'examples.ts'), [SURROUNDINGS, ...functions].join('\n'));
+  await writeFile(join(folder.path, 'examples.ts'), [PREAMBLE, ...functions].join('\n'));
   const config = {
     extends: '../../tsconfig.json',
     compilerOptions: { noUnusedLocals: false, noUnusedParameters: false },

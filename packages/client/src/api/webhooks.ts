@@ -147,7 +147,7 @@ export interface WebhooksApi {
    */
   getRecovery: (id: string, recoveryId: string, options?: CallOptions) => Promise<Recovery>;
   /**
-   * Returns the whole way of an event: its cause, deliveries and attempts.
+   * Returns an event with its cause, data, deliveries and attempts.
    * @example
    * const { cause, deliveries } = await atrium.webhooks.getEvent('evt_…');
    */

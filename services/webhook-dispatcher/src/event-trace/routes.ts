@@ -19,7 +19,7 @@ export async function eventTraceRoutes(
       schema: {
         tags: ['Events'],
         operationId: 'getEvent',
-        summary: 'Get the whole way of an event: cause, data, deliveries and attempts',
+        summary: 'Get an event with its cause, data, deliveries and attempts',
         description: 'An event is stored when a subscription asks for it.',
         params: IdParams,
         response: { 200: EventTrace, ...errorResponses(401, 404) },

@@ -81,7 +81,7 @@ export async function listenerRoutes(server: Server, deps: ListenerRoutesDeps): 
         operationId: 'leaseDeliveries',
         summary: 'Fetch signed deliveries to forward them',
         description:
-          'Each is left to the caller for 30 seconds; report what its receiver answered. A stream ' +
+          'Each is leased to the caller for 30 seconds; report what its receiver answered. The stream ' +
           'of deliveries says when to fetch again.',
         params: IdParams,
         response: { 200: LeasedDeliveries, ...errorResponses(401, 404) },
