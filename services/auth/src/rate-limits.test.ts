@@ -100,7 +100,7 @@ test('limits reset requests by email address, known or not', async () => {
   const forgot = (email: string) =>
     direct.call('POST', '/auth/forgot-password', { body: { email } });
   const outcomes = [];
-  for (const email of ['often@example.com', 'stranger@example.com']) {
+  for (const email of ['often@example.com', 'unknown@example.com']) {
     const statuses = [];
     for (let n = 0; n < RATE_LIMITS.forgotByEmail.limit; n += 1) {
       statuses.push((await forgot(email)).status);

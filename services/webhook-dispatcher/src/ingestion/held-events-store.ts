@@ -15,9 +15,9 @@ export interface HeldEventsStore {
   /** Keeps events in this order. One that is kept already stays where it is. */
   hold(events: readonly HeldEvent[]): Promise<void>;
   /** The next account after this one with events that wait; undefined after the last. */
-  nextAccount(after: string): Promise<string | undefined>;
+  findNextAccount(after: string): Promise<string | undefined>;
   /** The oldest events of an account. */
-  first(accountId: string, limit: number): Promise<HeldEvent[]>;
+  listOldest(accountId: string, limit: number): Promise<HeldEvent[]>;
   remove(eventIds: readonly string[]): Promise<void>;
 }
 
@@ -83,12 +83,12 @@ export function createHeldEventsStore(database: Sql): HeldEventsStore {
       ]);
     },
 
-    async nextAccount(after) {
+    async findNextAccount(after) {
       const [row] = await database.query<{ id: string }>(NEXT_ACCOUNT, [after]);
       return row?.id;
     },
 
-    async first(accountId, limit) {
+    async listOldest(accountId, limit) {
       const rows = await database.query<HeldRow>(FIRST, [accountId, limit]);
       return rows.map(({ body, subscriptionIds, requestId, createdAt, ...event }) => ({
         event: {

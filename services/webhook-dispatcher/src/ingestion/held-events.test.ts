@@ -56,7 +56,7 @@ describe('the backlog of an account', () => {
     expect(await ids('held_events')).toEqual(idsOf(held));
   });
 
-  it('admits what was held when there is room, and keeps later events behind it', async () => {
+  it('admits what was held when there is capacity, and keeps later events behind it', async () => {
     await subscribe();
     await ingest(...numbered(BUDGET));
     const held = numbered(3);
@@ -95,7 +95,7 @@ describe('the backlog of an account', () => {
     expect(await ingest(harness.event())).toEqual([id]);
   });
 
-  it('admits whole events, until there is no more room', async () => {
+  it('admits whole events, until there is no more capacity', async () => {
     await subscribe();
     await subscribe();
     await ingest(...numbered(BUDGET));

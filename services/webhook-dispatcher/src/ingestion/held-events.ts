@@ -35,8 +35,8 @@ export async function findEventsToHold(
 
 /**
  * Accounts that hold events already, so that later ones do not overtake them, and those with a full
- * backlog. To count for every batch would cost a fifth of ingestion. So it is left to chance, the
- * likelier the more is added: a backlog exceeds its limit by a tenth on average, and by one batch.
+ * backlog. Counting for every batch would cost a fifth of ingestion. So it is counted at random, more
+ * likely the more is added: a backlog exceeds its limit by a tenth on average, and by one batch.
  */
 async function findFullAccounts(
   { deliveries, candidates }: BatchToCheck,
@@ -47,13 +47,16 @@ async function findFullAccounts(
   for (const [accountId, { length: added }] of byAccount) {
     if (full.has(accountId)) continue;
     const isCounted = backlogs.random() * backlogs.accountBacklogMax < added * COUNTS_PER_BACKLOG;
-    if (isCounted && (await roomOf(accountId, backlogs)) === 0) full.add(accountId);
+    if (isCounted && (await remainingCapacity(accountId, backlogs)) === 0) full.add(accountId);
   }
   return full;
 }
 
 /** How many deliveries an account may add to its backlog. */
-async function roomOf(accountId: string, { held, accountBacklogMax }: Backlogs): Promise<number> {
+async function remainingCapacity(
+  accountId: string,
+  { held, accountBacklogMax }: Backlogs,
+): Promise<number> {
   return accountBacklogMax - (await held.countBacklog(accountId, accountBacklogMax));
 }
 
@@ -64,22 +67,22 @@ export interface AdmitDeps extends Backlogs {
   onDeliveries: (subscriptionIds: string[]) => void;
 }
 
-/** Stores held events for which there is room again, the oldest of each account first. */
+/** Stores held events for which there is capacity again, the oldest of each account first. */
 export async function admitHeldEvents(deps: AdmitDeps, signal: AbortSignal): Promise<void> {
-  let accountId = await deps.held.nextAccount('');
+  let accountId = await deps.held.findNextAccount('');
   while (accountId !== undefined && !signal.aborted) {
-    let room = await roomOf(accountId, deps);
-    while (room > 0 && !signal.aborted) {
+    let capacity = await remainingCapacity(accountId, deps);
+    while (capacity > 0 && !signal.aborted) {
       const batch: HeldEvent[] = [];
-      for (const event of await deps.held.first(accountId, BATCH_SIZE)) {
-        if (room <= 0) break;
+      for (const event of await deps.held.listOldest(accountId, BATCH_SIZE)) {
+        if (capacity <= 0) break;
         batch.push(event);
-        room -= event.subscriptionIds.length;
+        capacity -= event.subscriptionIds.length;
       }
       if (batch.length === 0) break;
       await admit(batch, deps);
     }
-    accountId = await deps.held.nextAccount(accountId);
+    accountId = await deps.held.findNextAccount(accountId);
   }
 }
 

@@ -23,8 +23,8 @@ export interface OpenedLog {
 }
 
 /**
- * Which deliveries of an account have changed, in a Redis stream that exists only while somebody
- * follows the account. It may be lost at any time: a reader then has to read its lists again.
+ * Which deliveries of an account have changed, in a Redis stream that exists only while
+ * the account is followed. It may be lost at any time: a reader then has to read its lists again.
  */
 export interface ChangeLog {
   /** Opens the log of an account, or keeps it open. */

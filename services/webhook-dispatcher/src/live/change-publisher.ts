@@ -84,8 +84,9 @@ export function startChangePublisher(
   const running = run();
   return {
     publish(accountId, deliveryIds) {
-      if (followed === undefined ? changed.size >= ACCOUNTS_HELD_MAX : !followed.has(accountId))
+      if (followed === undefined ? changed.size >= ACCOUNTS_HELD_MAX : !followed.has(accountId)) {
         return;
+      }
       hold(accountId, deliveryIds);
       wakeup.notify();
     },

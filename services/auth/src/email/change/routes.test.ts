@@ -110,13 +110,13 @@ test('security 24: a new password cancels a pending change', async () => {
 
 test('security 24: changes nothing for someone without a session or the password', async () => {
   const account = await makeAccount(app, 'mistyping');
-  const stranger = await makeAccount(app, 'passer-by');
+  const other = await makeAccount(app, 'other');
   const email = 'someone-else@new.example.com';
   await change(account, email);
   const url = `/auth/confirm-email/${await app.emailToken(email, 'confirm-email')}`;
   const forbidden = [
     await app.call('POST', url),
-    await app.call('POST', url, { token: stranger.accessToken }),
+    await app.call('POST', url, { token: other.accessToken }),
   ];
   for (const answer of forbidden) {
     expect([answer.status, answer.body]).toEqual([

@@ -94,7 +94,7 @@ CREATE TABLE attempts (
   PRIMARY KEY (delivery_id, number)
 );
 
--- Events of accounts whose backlog is full, in the order of arrival; ingested when there is room.
+-- Events of accounts whose backlog is full, in the order of arrival; ingested when there is capacity.
 CREATE TABLE held_events (
   seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   event_id text NOT NULL,
