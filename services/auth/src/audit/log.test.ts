@@ -51,6 +51,13 @@ async function refresh(refreshToken: string) {
   return answer.status;
 }
 
+async function decideDeviceLogin(verb: 'confirm' | 'deny', token: string) {
+  const { body } = await post('/auth/device', { client_name: 'a laptop' });
+  const { device_code: deviceCode, user_code: userCode } = body as Record<string, string>;
+  secrets.add(deviceCode ?? '');
+  await post(`/auth/device/${userCode}/${verb}`, {}, token);
+}
+
 /** Causes most kinds of event for one account. */
 async function causeEvents(): Promise<void> {
   const account = keep(await makeAccount(app, 'eventful'));
@@ -69,6 +76,9 @@ async function causeEvents(): Promise<void> {
   const change = (currentPassword: string) => ({ currentPassword, newPassword: NEW_PASSWORD });
   await post('/user/change-password', change(WRONG_PASSWORD), account.accessToken);
   await post('/user/change-password', change(PASSWORD), account.accessToken);
+
+  await decideDeviceLogin('confirm', account.accessToken);
+  await decideDeviceLogin('deny', account.accessToken);
 
   const password = NEW_PASSWORD;
   const other = keep(await signIn(app, { ...account, password }));

@@ -53,7 +53,7 @@ test('security 26: a code logs in once and notifies the owner', async () => {
   const again = await takeSecondStep(app, mfaToken, { recoveryCode: code });
   expect([again.status, again.body, again.cookies]).toEqual([401, WRONG, {}]);
   await app.mailbox.waitFor(
-    (mail) => mail.to.includes(account.email) && mail.text.includes('a recovery code was used'),
+    (mail) => mail.to.includes(account.email) && mail.text.includes('A recovery code was used'),
   );
 });
 
