@@ -1,8 +1,10 @@
 import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { AUDIT_KINDS } from '@atrium/contracts/audit';
 import { parseSync } from 'vite';
 import { expect, test } from 'vitest';
+import { en } from '../browser/texts/en.ts';
 
 const BROWSER = fileURLToPath(new URL('../browser', import.meta.url));
 const LETTER = /\p{L}/u;
@@ -56,4 +58,8 @@ test('no page has a text of its own', async () => {
     texts.push(...readableTexts(source).map((text) => `${file}: ${text}`));
   }
   expect(texts).toEqual([]);
+});
+
+test('names every kind of event in the activity log', () => {
+  expect(Object.keys(en.account.activity.kinds).toSorted()).toEqual(AUDIT_KINDS.toSorted());
 });

@@ -24,7 +24,6 @@ export const de: Texts = {
     copied: 'Kopiert',
     close: 'Schließen',
     loading: 'Wird geladen',
-    optional: 'freiwillig',
   },
   palette: {
     label: 'Zu einer Seite gehen',
@@ -87,7 +86,6 @@ export const de: Texts = {
     submit: 'Anmelden',
     withPasskey: 'Mit Passkey anmelden',
     forgot: 'Passwort vergessen?',
-    noAccount: 'Neu hier?',
     createAccount: 'Konto anlegen',
     wrong: 'E-Mail oder Passwort ist falsch',
     passkeyFailed:
@@ -106,7 +104,6 @@ export const de: Texts = {
     back: 'Zurück zum Passwort',
     again: 'Erneut anmelden',
     againWhy: 'Deine Sitzung ist beendet. Melde dich an und mach weiter, wo du warst.',
-    otherAccount: 'Du warst mit einem anderen Konto angemeldet. Die Seite wurde neu geladen.',
   },
   restore: {
     title: 'Dein Konto wird gelöscht',
@@ -139,7 +136,6 @@ export const de: Texts = {
     expired: 'Er wurde schon benutzt oder ist zu alt.',
     missing:
       'Öffne den Link in der Nachricht noch einmal: beim Neuladen geht sein Inhalt verloren.',
-    working: 'Einen Moment',
     logIn: 'Anmelden',
     toStart: 'Zur Startseite',
     verify: {
@@ -211,7 +207,6 @@ export const de: Texts = {
     resend: 'Noch einmal senden',
     resent: 'Die Nachricht ist unterwegs',
     nothingYet: 'Hier erscheinen deine Notizen, Links und Webhooks.',
-    toAccount: 'Konto öffnen',
   },
   webhooks: {
     title: 'Webhooks',
@@ -408,6 +403,8 @@ export const de: Texts = {
         'plan.changed': 'Tarif geändert',
         'login.succeeded': 'Angemeldet',
         'login.failed': 'Fehlgeschlagene Anmeldung',
+        'device_login.confirmed': 'Anmeldung eines Geräts bestätigt',
+        'device_login.denied': 'Anmeldung eines Geräts abgelehnt',
         'login.second_step_required': 'Passwort angenommen, nach dem zweiten Faktor gefragt',
         logout: 'Abgemeldet',
         'refresh.reused': 'Eine Sitzung wurde beendet, weil ihr Token zweimal verwendet wurde',

@@ -25,7 +25,6 @@ export const en = {
     copied: 'Copied',
     close: 'Close',
     loading: 'Loading',
-    optional: 'optional',
   },
   palette: {
     label: 'Go to a page',
@@ -82,7 +81,6 @@ export const en = {
     submit: 'Log in',
     withPasskey: 'Log in with a passkey',
     forgot: 'Forgot password?',
-    noAccount: 'New here?',
     createAccount: 'Create account',
     wrong: 'Email or password is wrong',
     passkeyFailed: 'The passkey was not accepted. Try again, or use your password.',
@@ -100,7 +98,6 @@ export const en = {
     back: 'Back to the password',
     again: 'Log in again',
     againWhy: 'Your session has ended. Log in to go on where you were.',
-    otherAccount: 'You were logged in with another account. The page has been loaded again.',
   },
   restore: {
     title: 'Your account will be deleted',
@@ -131,7 +128,6 @@ export const en = {
     expiredTitle: 'This link does not work any more',
     expired: 'It was used already, or it is too old.',
     missing: 'Open the link in the message again: reloading a page forgets what was in the link.',
-    working: 'One moment',
     logIn: 'Log in',
     toStart: 'Go to the start page',
     verify: {
@@ -143,8 +139,7 @@ export const en = {
       next: 'Log in to ask for a new link.',
       noPassword: 'I did not choose a password',
       resetTitle: 'Check your email',
-      reset:
-        'We sent a link to your address. With it you set a password of your own; nobody else knows it then.',
+      reset: 'We sent a link to your address. Use it to set a password that only you know.',
     },
     confirm: {
       title: 'Confirm your new email',
@@ -200,7 +195,6 @@ export const en = {
     resend: 'Send it again',
     resent: 'The message is on its way',
     nothingYet: 'Your notes, links and webhooks will show here.',
-    toAccount: 'Open your account',
   },
   webhooks: {
     title: 'Webhooks',
@@ -392,6 +386,8 @@ export const en = {
         'plan.changed': 'Plan changed',
         'login.succeeded': 'Logged in',
         'login.failed': 'Failed login',
+        'device_login.confirmed': 'Login of a device confirmed',
+        'device_login.denied': 'Login of a device denied',
         'login.second_step_required': 'Password accepted, second factor asked for',
         logout: 'Logged out',
         'refresh.reused': 'A session was ended because its token was used twice',
