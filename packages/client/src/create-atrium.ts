@@ -21,7 +21,7 @@ export interface AtriumOptions {
    */
   accessToken?: (() => string | Promise<string>) | undefined;
   /**
-   * Remembers in local storage that somebody is logged in here (that alone, never a token), so that a
+   * Remembers in local storage that a user is logged in here (that alone, never a token), so that a
    * page for visitors does not ask for a session that they do not have. A login on another product of
    * the account is then not noticed.
    */

@@ -44,7 +44,7 @@ export const EVENT_CATALOGUE: {
     },
   },
   'auth.suspicious_login': {
-    description: 'Somebody logged in to your account from a device that it had not used before.',
+    description: 'Someone logged in to your account from a device that it had not used before.',
     schema: SuspiciousLoginData,
     example: {
       userId: 'usr_01ky3m8q4vf0tb6w2c9hj5rxnd',

@@ -6,7 +6,7 @@ import { EXAMPLE_TIMESTAMP, NullableTimestamp } from './timestamps.ts';
 
 /** A listener that has fetched nothing for so long is deleted. */
 export const LISTENER_TTL_DAYS = 7;
-/** How long a fetched delivery is left to its listener; then it is due again. */
+/** How long a fetched delivery is leased to its listener; then it is due again. */
 export const LISTENER_LEASE_SECONDS = 30;
 
 export const CreateListenerBody = component(

@@ -3,7 +3,7 @@ import { type ChromiumFiles, unpackChromium } from './chromium-files.ts';
 
 /**
  * Playwright's own arguments already disable updates, synchronization and reports. No name outside this
- * machine resolves, so that whatever is left reaches nobody.
+ * machine resolves, so that nothing else leaves it.
  */
 const ARGUMENTS = ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1'];
 

@@ -114,7 +114,7 @@ export interface LoginApi {
     options?: CallOptions,
   ) => Promise<Message>;
   /**
-   * "This was not me": revokes what somebody else has got, with the token of an email.
+   * "This was not me": revokes the access of someone else, with the token of an email.
    * @example
    * const { message } = await atrium.auth.revokeSuspiciousAccess(token);
    */

@@ -1,11 +1,11 @@
 import type { AtriumError } from '../http/error.ts';
 import type { CurrentUser } from '../types.ts';
 
-/** Who is logged in. */
+/** The logged-in user, or why it is not known. */
 export interface SessionState {
-  /** Until it is known whether somebody is logged in: show neither the login page nor the product. */
+  /** Until it is known whether a user is logged in: show neither the login page nor the product. */
   readonly isInitializing: boolean;
-  /** Null while nobody is logged in, or nobody is known to be. */
+  /** Null when logged out, or while that is not known. */
   readonly user: CurrentUser | null;
   /** Why it is not known yet, while the service cannot be reached; it is tried again. */
   readonly error: AtriumError | null;
@@ -14,7 +14,7 @@ export interface SessionState {
 const INITIALIZING: SessionState = { isInitializing: true, user: null, error: null };
 const SIGNED_OUT: SessionState = { isInitializing: false, user: null, error: null };
 
-/** @param hintKey where the browser remembers that somebody is logged in, and nothing else */
+/** @param hintKey where the browser remembers that a user is logged in, and nothing else */
 export function createSessionState(hintKey: string | undefined) {
   const listeners = new Set<() => void>();
   let state = INITIALIZING;

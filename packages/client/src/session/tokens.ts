@@ -8,7 +8,7 @@ import { isFresh, readToken, type Token } from './token.ts';
 /** The access token of the session that all tabs of a browser share. */
 export interface Tokens {
   current: () => Token | null;
-  /** One that can be used now; null when nobody is logged in. */
+  /** One that can be used now; null when logged out. */
   fresh: () => Promise<Token | null>;
   /** A newer one than this: by another tab or by the refresh cookie, asked for once at a time. */
   renew: (stale: Token | null) => Promise<Token | null>;
@@ -16,7 +16,7 @@ export interface Tokens {
   begin: (token: Token, user: CurrentUser) => void;
   /** The session has ended: here, and in all tabs. */
   end: () => void;
-  /** Nobody is logged in, without asking. */
+  /** Treats the user as logged out without asking auth. */
   skip: () => void;
   tellUser: (user: CurrentUser) => void;
   exclusively: Tabs['exclusively'];

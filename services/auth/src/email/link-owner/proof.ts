@@ -27,8 +27,8 @@ export interface LinkProofDeps {
 }
 
 /**
- * Whoever opens a link owns the mailbox, which need not be whoever registered with its address. Only a
- * session or the password of the account shows that both are one person.
+ * The reader of a mailbox need not be the person who registered with its address. Only a session or the
+ * password of the account shows that they are the same.
  *
  * @returns undefined when the request shows neither
  * @throws HttpError 401 for a wrong password, 429 after too many wrong ones
