@@ -1,0 +1,41 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, expect, test } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+/** Each service with its matcher in the gateway's file. */
+const SERVICES = [
+  ['auth', 'auth'],
+  ['notes', 'notes'],
+  ['links', 'links'],
+  ['webhook-dispatcher', 'webhooks'],
+] as const;
+/** Asked by the services alone; below /go, where short links are. */
+const NOT_ROUTED = ['/internal/revoked-sessions', '/{slug}'];
+
+const folder = await mkdtemp(join(tmpdir(), 'atrium-gateway-'));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+const script = join(ROOT, 'scripts', 'openapi.mjs');
+await promisify(execFile)(process.execPath, [script, folder], { cwd: ROOT });
+const config = await readFile(join(ROOT, 'deploy', 'caddy', 'by-path.caddy'), 'utf8');
+const matchers = [...config.matchAll(/^\s*@(\w+) path (.+)$/gm)].map(
+  ([, name = '', paths = '']) => ({ name, paths: paths.split(' ') }),
+);
+
+function matcherOf(path: string): string | undefined {
+  const isMatch = (pattern: string) =>
+    pattern.endsWith('/*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern;
+  return matchers.find(({ paths }) => paths.some(isMatch))?.name;
+}
+
+test.each(SERVICES)('leads every path of %s to it under one name', async (service, matcher) => {
+  const text = await readFile(join(folder, `${service}.json`), 'utf8');
+  const document: { paths: Record<string, object> } = JSON.parse(text);
+  const paths = Object.keys(document.paths).filter((path) => !NOT_ROUTED.includes(path));
+  expect(paths.length).toBeGreaterThan(0);
+  expect(paths.filter((path) => matcherOf(path) !== matcher)).toEqual([]);
+});
