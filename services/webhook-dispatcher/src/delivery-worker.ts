@@ -66,7 +66,7 @@ export interface DeliveryWorkerDeps {
   requestTimeoutMs: number;
   delaysMs: readonly number[];
   concurrency: number;
-  /** Deliveries of one account that may wait; its further events are held until there is room. */
+  /** Deliveries of one account that may wait; its further events are held until there is capacity. */
   accountBacklogMax: number;
   /** How long bodies and attempts are kept. */
   retentionDays: number;
