@@ -84,7 +84,7 @@ const LOCK = `
   FROM device_logins d LEFT JOIN sessions s ON s.id = d.confirmed_by
   WHERE d.hash = $1 AND d.expires_at > $2 FOR UPDATE OF d`;
 
-/** Counts a poll, and says how the login stands. */
+/** Counts a poll and returns the state of the login. */
 export function pollDeviceLogin(
   prisma: PrismaClient,
   deviceCode: string,
@@ -110,7 +110,7 @@ export function pollDeviceLogin(
 }
 
 /**
- * Uses a confirmed login up; false when it was used meanwhile, or when the session that confirmed it
+ * Consumes a confirmed login; false when it was used meanwhile, or when the session that confirmed it
  * was revoked. The caller holds the account's lock.
  */
 export async function consumeDeviceLogin(tx: Tx, deviceCode: string): Promise<boolean> {
