@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AtriumError, isTransient } from '../http/error.ts';
 import type { CreatedSubscription, EventName, LeasedDeliveries, Subscription } from '../types.ts';
@@ -28,7 +29,8 @@ export interface ListenOptions {
 export async function listen(options: ListenOptions): Promise<void> {
   const { call, session, output, forwardTo, signal } = options;
   const { webhooksUrl } = await session.credentials();
-  let listener = await openListener(options, webhooksUrl);
+  let listener: Listener | undefined;
+  let creationKey = randomUUID();
   let wake = () => {};
   let isWoken = false;
   const notify = () => {
@@ -42,6 +44,7 @@ export async function listen(options: ListenOptions): Promise<void> {
     let delayMs = RETRY_MS;
     isWoken = false;
     try {
+      listener ??= await openListener(options, webhooksUrl, creationKey);
       const url = `${webhooksUrl}/api/listeners/${listener.id}/lease`;
       const { deliveries, nextDueAt } = await call<LeasedDeliveries>('POST', url);
       const target = { call, webhooksUrl, forwardTo, output };
@@ -51,10 +54,14 @@ export async function listen(options: ListenOptions): Promise<void> {
       delayMs = deliveries.length > 0 ? 0 : untilDueMs(nextDueAt);
     } catch (error) {
       if (!(error instanceof AtriumError)) throw error;
-      if (error.status === 404) listener = await openListener(options, webhooksUrl);
-      else if (!isTransient(error)) throw error;
-      else if (!isAway) output.line(`${error.message}, trying again …`, { event: 'disconnected' });
-      isAway = error.status !== 404;
+      if (error.status === 404 && listener !== undefined) {
+        listener = undefined;
+        creationKey = randomUUID();
+        continue;
+      }
+      if (!isTransient(error)) throw error;
+      if (!isAway) output.line(`${error.message}, trying again …`, { event: 'disconnected' });
+      isAway = true;
     }
     if (isWoken || delayMs === 0) continue;
     await new Promise<void>((resolve) => {
@@ -67,18 +74,31 @@ export async function listen(options: ListenOptions): Promise<void> {
   }
 }
 
-/** The listener of an earlier run, so that it resumes where that stopped; otherwise a new one. */
+interface Listener {
+  id: string;
+  secret: string;
+}
+
+/**
+ * The listener of an earlier run, so that it resumes where that stopped; otherwise a new one.
+ *
+ * @param creationKey the same until one was created, so that a lost answer leaves no second one
+ */
 async function openListener(
   { call, session, file, output, forwardTo, events }: ListenOptions,
   webhooksUrl: string,
-): Promise<{ id: string; secret: string }> {
+  creationKey: string,
+): Promise<Listener> {
   const stored = (await session.credentials()).listeners[forwardTo];
   const found =
     stored && (await updateEvents(call, `${webhooksUrl}/api/webhooks/${stored.id}`, events));
   let listener = found === undefined ? undefined : stored;
   if (listener === undefined) {
     const body = { forwardTo, events };
-    const created = await call<CreatedSubscription>('POST', `${webhooksUrl}/api/listeners`, body);
+    const url = `${webhooksUrl}/api/listeners`;
+    const created = await call<CreatedSubscription>('POST', url, body, {
+      'idempotency-key': creationKey,
+    });
     const opened = { id: created.id, secret: created.secret };
     listener = opened;
     const current = await session.credentials();

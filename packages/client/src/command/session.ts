@@ -1,4 +1,7 @@
-import { AtriumError } from '../http/error.ts';
+import { openCookieJar } from '../http/cookies.ts';
+import { startDeadline } from '../http/deadline.ts';
+import { isUnauthorized } from '../http/error.ts';
+import { send } from '../http/send.ts';
 import { isFresh, readToken } from '../session/token.ts';
 import type { Credentials, CredentialsFile } from './credentials.ts';
 import { CommandError } from './exit-codes.ts';
@@ -55,33 +58,16 @@ export async function postForCookies<Body>(
   body: object | undefined,
   cookies: Record<string, string>,
 ): Promise<CookieResponse<Body>> {
-  let response: Response;
+  const kept = new Map(Object.entries(cookies));
+  const headers = { 'user-agent': 'Atrium-Command/1' };
+  const request = { method: 'POST', url, headers, body, withCookies: true, isIdempotent: false };
   try {
-    response = await fetch(url, {
-      method: 'POST',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-      headers: {
-        'user-agent': 'Atrium-Command/1',
-        cookie: Object.entries(cookies)
-          .map(([name, value]) => `${name}=${value}`)
-          .join('; '),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-  } catch (cause) {
-    throw new AtriumError(0, 'Network Error', 'The service could not be reached', { cause });
+    const transport = { fetch, cookies: openCookieJar(kept) };
+    const response = await send(transport, request, startDeadline({ deadlineMs: TIMEOUT_MS }));
+    return { body: response.body as Body, cookies: Object.fromEntries(kept) };
+  } catch (error) {
+    throw isUnauthorized(error) ? notLoggedIn() : error;
   }
-  const text = await response.text();
-  const answer = text === '' ? {} : JSON.parse(text);
-  if (response.status === 401) throw notLoggedIn();
-  if (!response.ok) throw new AtriumError(response.status, answer.error, answer.message);
-  const kept = { ...cookies };
-  for (const line of response.headers.getSetCookie()) {
-    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-    kept[name] = value;
-  }
-  return { body: answer, cookies: kept };
 }
 
 function isUnexpired(accessToken: string): boolean {

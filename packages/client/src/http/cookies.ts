@@ -6,8 +6,11 @@ export interface CookieJar {
 
 /** @returns undefined in a browser, which keeps the cookies out of reach of scripts */
 export function createCookieJar(): CookieJar | undefined {
-  if ('document' in globalThis) return undefined;
-  const cookies = new Map<string, string>();
+  return 'document' in globalThis ? undefined : openCookieJar(new Map());
+}
+
+/** @param cookies values by name, which responses change */
+export function openCookieJar(cookies: Map<string, string>): CookieJar {
   return {
     header() {
       if (cookies.size === 0) return undefined;
