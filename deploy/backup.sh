@@ -9,6 +9,8 @@
 # rate limits and schedules are not; the services restore the schedules.
 # Keep a copy of ./secrets in another place: without its keys parts of a dump cannot be decrypted.
 set -eu
+# A dump holds everything: only its owner may read it.
+umask 077
 [ $# -eq 1 ] || { echo 'usage: deploy/backup.sh <folder>' >&2; exit 2; }
 mkdir -p "$(dirname "$1")"
 mkdir "$1"

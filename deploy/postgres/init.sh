@@ -7,7 +7,9 @@ field() { sed -n "s#^postgres://\([^:]*\):\([^@]*\)@.*/\(.*\)\$#\\$2#p" "/run/se
 run() { psql --quiet --set=ON_ERROR_STOP=1 --username=postgres "$@"; }
 
 # Takes effect when the container starts the server for good, which follows. Each process holds up to 14 connections.
-run --command='ALTER SYSTEM SET max_connections = 300' --command='REVOKE CONNECT ON DATABASE postgres FROM PUBLIC'
+run --command='ALTER SYSTEM SET max_connections = 300' \
+  --command='REVOKE CONNECT ON DATABASE postgres FROM PUBLIC' \
+  --command='REVOKE CONNECT ON DATABASE template1 FROM PUBLIC'
 
 for service in auth notes links webhooks; do
   run --set=role="$(field "${service}_database_url" 1)" \

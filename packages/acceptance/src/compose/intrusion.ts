@@ -9,7 +9,11 @@ const OWNERS = {
   'webhook-dispatcher': 'webhook-dispatcher',
   worker: 'webhook-dispatcher',
 };
-const DATABASES = ['auth', 'notes', 'links', 'webhooks'].map((name) => `atrium_${name}`);
+const DATABASES = [
+  'postgres',
+  'template1',
+  ...['auth', 'notes', 'links', 'webhooks'].map((name) => `atrium_${name}`),
+];
 /** Keys of each kind, with the services that may read them. */
 const KEYS: [key: string, readers: string[]][] = [
   ['{atrium}:mail:meta', ['auth']],
