@@ -164,6 +164,23 @@ describe('a stream of deliveries', () => {
     });
   });
 
+  it('is not opened by HEAD requests', async () => {
+    await using account = await startAccount();
+    const url = `${origins[0]}/api/deliveries/stream`;
+    const headers = { authorization: `Bearer ${account.token}` };
+    for (let count = 0; count < 10; count += 1) {
+      expect((await fetch(url, { method: 'HEAD', headers })).status).toBe(404);
+    }
+    await using stream = await account.open();
+    expect(stream.status).toBe(200);
+  });
+
+  it('returns 403 while the email address is not verified', async () => {
+    const token = harness.issuer.issueToken({ ev: false });
+    await using stream = await openStream(origins[0] ?? '', { token });
+    expect(stream.status).toBe(403);
+  });
+
   it('writes nothing to Redis for an account that nobody follows', async () => {
     await using account = await startAccount();
     const webhookId = await account.subscribe('/');

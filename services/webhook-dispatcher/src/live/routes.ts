@@ -6,7 +6,11 @@ import {
   DeliveryStreamQuery,
 } from '@atrium/contracts/delivery-stream';
 import { errorResponses } from '@atrium/contracts/errors';
-import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
+import {
+  accountOf,
+  type Authenticator,
+  requireVerifiedEmail,
+} from '@atrium/service-kit/authentication';
 import { requireAccessToken } from '@atrium/service-kit/openapi';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
@@ -30,6 +34,9 @@ export async function liveRoutes(server: Server, deps: LiveRoutesDeps): Promise<
     '/api/deliveries/stream',
     {
       config: { rateLimit: OPEN_RULE },
+      // A HEAD request would open a stream that no disconnect closes.
+      exposeHeadRoute: false,
+      preHandler: requireVerifiedEmail,
       schema: {
         tags: ['Deliveries'],
         operationId: 'streamDeliveries',
@@ -37,7 +44,7 @@ export async function liveRoutes(server: Server, deps: LiveRoutesDeps): Promise<
         description:
           'The stream ends when the access token expires or its session is revoked: continue with ' +
           'a new token and the last id in Last-Event-ID. Changes of the last five minutes are ' +
-          'kept; what cannot be resumed begins with `reset`.',
+          'kept; what cannot be resumed begins with `reset`. It needs a verified email address.',
         querystring: DeliveryStreamQuery,
         headers: DeliveryStreamHeaders,
         response: {
@@ -49,7 +56,7 @@ export async function liveRoutes(server: Server, deps: LiveRoutesDeps): Promise<
               },
             },
           },
-          ...errorResponses(401, 422),
+          ...errorResponses(401, 403, 422),
         },
       },
     },
