@@ -80,9 +80,7 @@ describe('atrium', () => {
     const confirmed = await call(
       'POST',
       `${atrium.urls.auth}/auth/device/${String(code)}/confirm`,
-      {
-        token,
-      },
+      { token, body: { password: person.password } },
     );
     expect(confirmed.status).toBe(204);
     expect(await login.exited).toBe(0);

@@ -147,12 +147,7 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
     ...audit,
   });
   const readCurrentUser = createCurrentUserReader(database, config.AUTH_URL);
-  profileRoutes(server, {
-    prisma,
-    readCurrentUser,
-    authenticator,
-    ...audit,
-  });
+  profileRoutes(server, { prisma, readCurrentUser, authenticator, ...audit });
 
   avatarRoutes(server, { prisma, readCurrentUser, authenticator, clockMs });
   settingsRoutes(server, { prisma, authenticator, clockMs });
@@ -173,7 +168,12 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
   loginRoutes(server, { ...login, hasher, logAudit });
   secondStepRoutes(server, { ...login, relyingParty, recordFactorChange });
   passkeyLoginRoutes(server, { ...login, relyingParty });
-  deviceLoginRoutes(server, { ...login, authenticator, webUrl: config.WEB_URL });
+  deviceLoginRoutes(server, {
+    ...login,
+    authenticator,
+    reauthenticate,
+    webUrl: config.WEB_URL,
+  });
   sessionRoutes(server, {
     database,
     authenticator,

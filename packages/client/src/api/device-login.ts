@@ -5,6 +5,7 @@ import type {
   DeviceLogin,
   DeviceLoginCodes,
   LoginResponse,
+  OwnerProof,
   StartDeviceLoginBody,
 } from '../types.ts';
 
@@ -36,11 +37,11 @@ export interface DeviceLoginApi {
    */
   getDeviceLogin: (userCode: string, options?: CallOptions) => Promise<DeviceLogin>;
   /**
-   * Logs the device in to this account.
+   * Logs the device in to this account; needs the password, and the second factor if one is on.
    * @example
-   * await atrium.auth.confirmDeviceLogin('WDJB-MJHT');
+   * await atrium.auth.confirmDeviceLogin('WDJB-MJHT', { password });
    */
-  confirmDeviceLogin: (userCode: string, options?: CallOptions) => Promise<void>;
+  confirmDeviceLogin: (userCode: string, body: OwnerProof, options?: CallOptions) => Promise<void>;
   /**
    * Refuses to log the device in.
    * @example
@@ -53,6 +54,6 @@ export const DEVICE_LOGIN_ROUTES: Routes<DeviceLoginApi> = {
   startDeviceLogin: 'POST /auth/device body public',
   completeDeviceLogin: 'POST /auth/device/token body login',
   getDeviceLogin: 'GET /auth/device/{code}',
-  confirmDeviceLogin: 'POST /auth/device/{code}/confirm',
+  confirmDeviceLogin: 'POST /auth/device/{code}/confirm body',
   denyDeviceLogin: 'POST /auth/device/{code}/deny',
 };

@@ -51,11 +51,12 @@ async function refresh(refreshToken: string) {
   return answer.status;
 }
 
-async function decideDeviceLogin(verb: 'confirm' | 'deny', token: string) {
+async function decideDeviceLogin(verb: 'confirm' | 'deny', token: string, proof: object = {}) {
   const { body } = await post('/auth/device', { client_name: 'a laptop' });
   const { device_code: deviceCode, user_code: userCode } = body as Record<string, string>;
   secrets.add(deviceCode ?? '');
-  await post(`/auth/device/${userCode}/${verb}`, {}, token);
+  const decided = await post(`/auth/device/${userCode}/${verb}`, proof, token);
+  expect(decided.status).toBe(204);
 }
 
 /** Causes most kinds of event for one account. */
@@ -77,7 +78,7 @@ async function causeEvents(): Promise<void> {
   await post('/user/change-password', change(WRONG_PASSWORD), account.accessToken);
   await post('/user/change-password', change(PASSWORD), account.accessToken);
 
-  await decideDeviceLogin('confirm', account.accessToken);
+  await decideDeviceLogin('confirm', account.accessToken, { password: NEW_PASSWORD });
   await decideDeviceLogin('deny', account.accessToken);
 
   const password = NEW_PASSWORD;

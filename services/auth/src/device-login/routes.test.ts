@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { makeAccount, startTestApp, type TestAccount, valueOf } from '../test-app.ts';
+import { makeAccount, PASSWORD, startTestApp, type TestAccount, valueOf } from '../test-app.ts';
 
 const app = await startTestApp();
 afterAll(() => app[Symbol.asyncDispose]());
@@ -15,8 +15,13 @@ const poll = (deviceCode: string) =>
   app.call('POST', '/auth/device/token', { body: { device_code: deviceCode } });
 const show = ({ accessToken: token }: TestAccount, code: string) =>
   app.call('GET', `/auth/device/${code}`, { token });
-const decide = ({ accessToken: token }: TestAccount, code: string, verb: 'confirm' | 'deny') =>
-  app.call('POST', `/auth/device/${code}/${verb}`, { token });
+const confirm = (
+  { accessToken: token }: TestAccount,
+  code: string,
+  body: object = { password: PASSWORD },
+) => app.call('POST', `/auth/device/${code}/confirm`, { token, body });
+const deny = ({ accessToken: token }: TestAccount, code: string) =>
+  app.call('POST', `/auth/device/${code}/deny`, { token });
 const errorOf = async (deviceCode: string) => {
   const { status, body } = await poll(deviceCode);
   return [status, body['error']];
@@ -36,14 +41,14 @@ describe('a device login', () => {
     expect(await errorOf(deviceCode)).toEqual([400, 'authorization_pending']);
     const shown = await show(account, userCode.toLowerCase().replace('-', ' '));
     expect(shown.body).toMatchObject({ userCode, clientName: NAME, network: '127.0.0.0/24' });
-    expect((await decide(account, userCode, 'confirm')).status).toBe(204);
+    expect((await confirm(account, userCode)).status).toBe(204);
 
     const { status, body: login, cookies } = await poll(deviceCode);
     expect([status, login['user']]).toEqual([200, expect.objectContaining({ id: account.id })]);
     const token = String(login['accessToken']);
     const { body: list } = await app.call('GET', '/user/sessions', { token });
     const [session] = list['data'] as { id: string; current: boolean; device: object }[];
-    expect(session).toMatchObject({ current: true, device: { browser: NAME } });
+    expect(session).toMatchObject({ current: true, device: { browser: `"${NAME}"` } });
     const refreshed = await app.call('POST', '/auth/refresh', {
       cookies: { refreshToken: valueOf(cookies['refreshToken']) },
     });
@@ -52,30 +57,38 @@ describe('a device login', () => {
     expect((await app.call('GET', '/user/me', { token })).status).toBe(401);
   });
 
+  test('cannot be confirmed with an access token alone, or with a wrong password', async () => {
+    const account = await makeAccount(app, 'token-stolen');
+    const { deviceCode, userCode } = await start();
+    expect((await confirm(account, userCode, {})).status).toBe(400);
+    expect((await confirm(account, userCode, { password: 'a wrong guess' })).status).toBe(401);
+    expect(await errorOf(deviceCode)).toEqual([400, 'authorization_pending']);
+  });
+
   test('is used once', async () => {
     const account = await makeAccount(app, 'once-only');
     const { deviceCode, userCode } = await start();
-    await decide(account, userCode, 'confirm');
+    await confirm(account, userCode);
     const statuses = (await Promise.all([poll(deviceCode), poll(deviceCode)])).map(
       (it) => it.status,
     );
     expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 400]);
     expect(await errorOf(deviceCode)).toEqual([400, 'expired_token']);
-    expect((await decide(account, userCode, 'confirm')).status).toBe(404);
+    expect((await confirm(account, userCode)).status).toBe(404);
   });
 
   test('answers access_denied once it was denied', async () => {
     const account = await makeAccount(app, 'denier');
     const { deviceCode, userCode } = await start();
-    expect((await decide(account, userCode, 'deny')).status).toBe(204);
+    expect((await deny(account, userCode)).status).toBe(204);
     expect(await errorOf(deviceCode)).toEqual([400, 'access_denied']);
-    expect((await decide(account, userCode, 'confirm')).status).toBe(404);
+    expect((await confirm(account, userCode)).status).toBe(404);
   });
 
   test('answers access_denied when the session that confirmed it was revoked', async () => {
     const account = await makeAccount(app, 'stolen-session');
     const { deviceCode, userCode } = await start();
-    await decide(account, userCode, 'confirm');
+    await confirm(account, userCode);
     await app.call('POST', '/auth/logout', { token: account.accessToken });
     expect(await errorOf(deviceCode)).toEqual([400, 'access_denied']);
   });
@@ -96,7 +109,7 @@ describe('a device login', () => {
     app.clock.advanceMs += 601_000;
     expect(await errorOf(deviceCode)).toEqual([400, 'expired_token']);
     expect((await show(account, userCode)).status).toBe(404);
-    expect((await decide(account, userCode, 'confirm')).status).toBe(404);
+    expect((await confirm(account, userCode)).status).toBe(404);
   });
 
   test('stores no device code', async () => {
@@ -108,7 +121,7 @@ describe('a device login', () => {
   test('is recorded in the activity log of the account', async () => {
     const account = await makeAccount(app, 'recorded');
     const { userCode } = await start();
-    await decide(account, userCode, 'confirm');
+    await confirm(account, userCode);
     const { body } = await app.call('GET', '/user/audit?kind=device_login.confirmed', {
       token: account.accessToken,
     });

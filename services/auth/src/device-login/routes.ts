@@ -9,18 +9,20 @@ import {
   UserCodeParams,
 } from '@atrium/contracts/device-login';
 import { errorResponses } from '@atrium/contracts/errors';
+import { OwnerProof } from '@atrium/contracts/mfa';
 import type { Authenticator } from '@atrium/service-kit/authentication';
+import { sqlOf } from '@atrium/service-kit/database';
 import { HttpError, notFound } from '@atrium/service-kit/http-error';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { Server } from '@atrium/service-kit/server';
-import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import { requesterOf } from '../accounts/requester.ts';
+import { type Requester, requesterOf } from '../accounts/requester.ts';
 import { completeLogin, type CompleteLoginDeps } from '../login/complete-login.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
+import type { Reauthenticate } from '../second-factor/changes.ts';
 import { clientOf } from '../sessions/client.ts';
 import { respondWithSession, type SessionResponseDeps } from '../sessions/response.ts';
-import { transaction } from '../transaction-store.ts';
+import { transaction, type Tx } from '../transaction-store.ts';
 import { formatUserCode, newDeviceCode, newUserCode } from './codes.ts';
 import {
   consumeDeviceLogin,
@@ -33,9 +35,17 @@ import {
 interface DeviceLoginRoutesDeps extends CompleteLoginDeps, SessionResponseDeps {
   keyRing: KeyRing;
   authenticator: Authenticator;
+  reauthenticate: Reauthenticate;
   /** Users confirm a login at `{webUrl}/device`. */
   webUrl: string;
   clockMs: () => number;
+}
+
+interface Decision {
+  code: string;
+  requester: Requester;
+  kind: 'device_login.confirmed' | 'device_login.denied';
+  nowMs: number;
 }
 
 const tags = ['Device login'];
@@ -116,8 +126,8 @@ export function deviceLoginRoutes(server: Server, deps: DeviceLoginRoutesDeps): 
       const { device, ...client } = clientOf(deps.keyRing, request);
       const started = await completeLogin<never>(deps, {
         accountId,
-        // The name that its user has confirmed is the one in the list of sessions.
-        client: { ...client, device: { ...device, browser: clientName } },
+        // The client chose the name that its user confirmed: quoted, it cannot pass for a browser.
+        client: { ...client, device: { ...device, browser: `"${clientName}"` } },
         nowMs,
         prove: async (tx): Promise<'proved' | 'refused'> =>
           (await consumeDeviceLogin(tx, deviceCode)) ? 'proved' : 'refused',
@@ -159,14 +169,22 @@ export function deviceLoginRoutes(server: Server, deps: DeviceLoginRoutesDeps): 
       schema: {
         operationId: 'confirmDeviceLogin',
         summary: 'Log the device in to this account',
+        description:
+          'Needs the password, and the second factor if one is on: an access token alone must not ' +
+          'become a session.',
         tags,
         security,
         params: UserCodeParams,
-        response: answer,
+        body: OwnerProof,
+        response: { ...answer, ...errorResponses(422) },
       },
     },
     async (request, reply) => {
-      await decide(request, request.params.code, 'device_login.confirmed');
+      const requester = requesterOf(request);
+      const { code } = request.params;
+      await deps.reauthenticate(requester, request.body, (tx, _owner, nowMs) =>
+        decide(tx, { code, requester, kind: 'device_login.confirmed', nowMs }),
+      );
       return reply.code(204).send(null);
     },
   );
@@ -186,23 +204,21 @@ export function deviceLoginRoutes(server: Server, deps: DeviceLoginRoutesDeps): 
       },
     },
     async (request, reply) => {
-      await decide(request, request.params.code, 'device_login.denied');
+      const requester = requesterOf(request);
+      const { code } = request.params;
+      const nowMs = clockMs();
+      await transaction(prisma, (tx) =>
+        decide(tx, { code, requester, kind: 'device_login.denied', nowMs }),
+      );
       return reply.code(204).send(null);
     },
   );
 
-  async function decide(
-    request: FastifyRequest,
-    code: string,
-    kind: 'device_login.confirmed' | 'device_login.denied',
-  ): Promise<void> {
-    const nowMs = clockMs();
-    const requester = requesterOf(request);
+  async function decide(tx: Tx, decision: Decision): Promise<void> {
+    const { code, requester, kind, nowMs } = decision;
     const confirmedBy = kind === 'device_login.confirmed' ? requester.sessionId : null;
-    await transaction(prisma, async (tx, sql) => {
-      const client = await decideDeviceLogin(tx, { code, confirmedBy, nowMs });
-      if (client === undefined) throw notFound('Login');
-      await deps.recordAudit(sql, { kind, ...requester, data: { client }, nowMs });
-    });
+    const client = await decideDeviceLogin(tx, { code, confirmedBy, nowMs });
+    if (client === undefined) throw notFound('Login');
+    await deps.recordAudit(sqlOf(tx), { kind, ...requester, data: { client }, nowMs });
   }
 }
