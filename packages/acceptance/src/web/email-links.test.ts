@@ -1,0 +1,101 @@
+import { launchBrowser } from '@atrium/testkit/browser';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createPerson, PASSWORD } from '../accounts.ts';
+import { type Atrium, startAtrium } from '../atrium.ts';
+import { call } from '../client.ts';
+import { emailedPath, logInAs, signUp } from './forms.ts';
+import { look } from './look.ts';
+import { openVisitor } from './visitor.ts';
+
+let atrium: Atrium;
+let browser: Browser;
+beforeAll(async () => {
+  [atrium, browser] = await Promise.all([startAtrium(), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await atrium[Symbol.asyncDispose]();
+});
+
+const visit = () => openVisitor(browser, atrium.urls.web);
+
+test('a new address is confirmed with the password by someone who is logged out', async () => {
+  const person = await createPerson(atrium.urls.auth, atrium.mailbox, 'mover');
+  const requested = await call('POST', `${atrium.urls.auth}/user/change-email`, {
+    token: person.accessToken,
+    body: { email: 'moved@example.com', currentPassword: PASSWORD },
+  });
+  expect(requested.status).toBe(202);
+  await using visitor = await visit();
+  const { page } = visitor;
+  await page.goto(await emailedPath(atrium.mailbox, 'moved@example.com', 'confirm-email'));
+  await page.waitForURL('/confirm-email');
+  const confirm = page.getByRole('button', { name: 'Confirm email' });
+  const password = page.getByLabel('Password', { exact: true });
+  await confirm.click();
+  await page.getByText('Password is required').waitFor();
+  await password.fill('a wrong password');
+  await confirm.click();
+  await page.getByText('The password is wrong').waitFor();
+  await look(page, 'confirm-email-wrong');
+  await password.fill(PASSWORD);
+  await confirm.click();
+  await page.getByRole('heading', { name: 'Your email is changed' }).waitFor();
+  await look(page, 'confirm-email-done');
+
+  await page.goto('/login');
+  await logInAs(page, 'moved@example.com');
+  await page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();
+  visitor.expectNoFaults();
+});
+
+test('someone who did not choose the password of their account sets their own', async () => {
+  await using visitor = await visit();
+  const { page } = visitor;
+  await signUp(page, 'unaware');
+  await page.getByRole('heading', { name: 'Check your email' }).waitFor();
+  await page.goto(await emailedPath(atrium.mailbox, 'unaware@example.com', 'verify-email'));
+  await page.getByRole('button', { name: 'I did not choose a password' }).click();
+  await page.getByRole('heading', { name: 'Check your email' }).waitFor();
+  await look(page, 'verify-email-reset');
+
+  await page.goto(await emailedPath(atrium.mailbox, 'unaware@example.com', 'reset-password'));
+  await page.getByLabel('New password').fill('another walk in the rain');
+  await page.getByRole('button', { name: 'Set new password' }).click();
+  await page.getByRole('heading', { name: 'Your password is changed' }).waitFor();
+  await page.getByRole('link', { name: 'Log in' }).click();
+  await logInAs(page, 'unaware@example.com');
+  await page.getByText('Email or password is wrong').waitFor();
+  await logInAs(page, 'unaware@example.com', 'another walk in the rain');
+  await page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();
+  visitor.expectNoFaults();
+});
+
+test('a login offers to restore an account that waits for its deletion', async () => {
+  const { accessToken: token, email } = await createPerson(
+    atrium.urls.auth,
+    atrium.mailbox,
+    'returner',
+  );
+  const url = `${atrium.urls.auth}/user/me`;
+  const deleted = await call('DELETE', url, { token, body: { password: PASSWORD } });
+  expect(deleted.status).toBe(202);
+  await using visitor = await visit();
+  const { page } = visitor;
+  await page.goto('/login');
+  await logInAs(page, email);
+  await page.getByRole('heading', { name: 'Your account will be deleted' }).waitFor();
+  await look(page, 'login-restore');
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await logInAs(page, email);
+  await page.getByRole('button', { name: 'Restore account' }).click();
+  await page.getByText('Your account stays').waitFor();
+  await page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();
+
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await page.waitForURL('/login');
+  await logInAs(page, email);
+  await page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();
+  visitor.expectNoFaults();
+});
