@@ -7,6 +7,7 @@ import {
 } from '@tanstack/react-router';
 import { lazy } from 'react';
 import { accountPages, deletedAccountPages } from './account/pages.ts';
+import { deviceLoginPages } from './device-login/pages.ts';
 import { ErrorPage } from './frame/error-page.tsx';
 import { NotFound } from './frame/not-found.tsx';
 import type { Page } from './frame/page.ts';
@@ -19,7 +20,7 @@ import { webhookPages } from './webhooks/pages.ts';
 
 /** Pages for visitors, and pages that need a session. */
 const PLAIN_PAGES: readonly Page[] = [...gettingInPages, ...deletedAccountPages];
-const SIGNED_IN_PAGES: readonly Page[] = [...webhookPages, ...accountPages];
+const SIGNED_IN_PAGES: readonly Page[] = [...webhookPages, ...accountPages, ...deviceLoginPages];
 
 const root = createRootRoute({
   component: Outlet,

@@ -1,0 +1,126 @@
+import { launchBrowser } from '@atrium/testkit/browser';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createPerson, PASSWORD } from '../accounts.ts';
+import { type Atrium, startAtrium } from '../atrium.ts';
+import { call, text } from '../client.ts';
+import { logInAs, openLoggedIn } from './forms.ts';
+import { look } from './look.ts';
+import { openVisitor } from './visitor.ts';
+
+let atrium: Atrium;
+let browser: Browser;
+beforeAll(async () => {
+  [atrium, browser] = await Promise.all([startAtrium(), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await atrium[Symbol.asyncDispose]();
+});
+
+interface DeviceCodes {
+  deviceCode: string;
+  userCode: string;
+  /** The page's path with the code. */
+  path: string;
+}
+
+async function startDeviceLogin(clientName: string): Promise<DeviceCodes> {
+  const url = `${atrium.urls.auth}/auth/device`;
+  const { body } = await call('POST', url, { body: { client_name: clientName } });
+  const { pathname, search, origin } = new URL(text(body, 'verification_uri_complete'));
+  expect(origin).toBe(atrium.urls.web);
+  return {
+    deviceCode: text(body, 'device_code'),
+    userCode: text(body, 'user_code'),
+    path: `${pathname}${search}`,
+  };
+}
+
+const completeDeviceLogin = ({ deviceCode }: DeviceCodes) =>
+  call('POST', `${atrium.urls.auth}/auth/device/token`, { body: { device_code: deviceCode } });
+
+/** Sends the dialog that asks for the password before a confirmation. */
+async function confirm(page: Page, password = PASSWORD): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Password', { exact: true }).fill(password);
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+}
+
+test('a login confirmed after logging in lets the device in', async () => {
+  const { email } = await createPerson(atrium.urls.auth, atrium.mailbox, 'maker');
+  const codes = await startDeviceLogin('atrium on a-laptop-with-a-long-name-in-the-basement-2');
+  await using visitor = await openVisitor(browser, atrium.urls.web);
+  const { page } = visitor;
+  await page.goto(codes.path);
+  await page.waitForURL(/\/login\?return_to=/);
+  await logInAs(page, email);
+  await page.getByRole('heading', { name: 'Log in a device' }).waitFor();
+  await page.getByText(codes.userCode, { exact: true }).waitFor();
+  await page.getByText('atrium on a-laptop-with').waitFor();
+  await page.getByText('127.0.0.0/24').waitFor();
+  await look(page, 'device-login');
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await confirm(page, 'a wrong password');
+  await page.getByText('The password is wrong').waitFor();
+  await look(page, 'device-login-password');
+  await confirm(page);
+  await page.getByRole('heading', { name: 'Login confirmed' }).waitFor();
+  await look(page, 'device-login-confirmed');
+  const completed = await completeDeviceLogin(codes);
+  expect(completed.body['user']).toMatchObject({ email });
+
+  // The code is used up.
+  await page.reload();
+  await page.getByText('This code does not work.').waitFor();
+  expect(await page.getByLabel('Code').inputValue()).toBe(codes.userCode);
+  await look(page, 'device-login-unknown-code');
+  visitor.expectNoFaults();
+});
+
+test('a typed code leads to its login, and a denied login keeps the device out', async () => {
+  const { email } = await createPerson(atrium.urls.auth, atrium.mailbox, 'typer');
+  const codes = await startDeviceLogin('backup on nas');
+  await using visitor = await openLoggedIn(browser, atrium.urls.web, {
+    email,
+    path: '/device',
+    heading: 'Log in a device',
+  });
+  const { page } = visitor;
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByText('Code is required').waitFor();
+  await look(page, 'device-login-code');
+  await page.getByLabel('Code').fill('WRONG');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByText('This code does not work.').waitFor();
+  await page.getByLabel('Code').fill(` ${codes.userCode.toLowerCase().replace('-', ' ')} `);
+  await page.keyboard.press('Enter');
+  await page.getByText('backup on nas').waitFor();
+  await page.getByRole('button', { name: 'Deny' }).click();
+  await page.getByRole('heading', { name: 'Login denied' }).waitFor();
+  await look(page, 'device-login-denied');
+  const completed = await completeDeviceLogin(codes);
+  expect(completed.body).toMatchObject({ error: 'access_denied' });
+  visitor.expectNoFaults();
+});
+
+test('a login that was answered elsewhere says so on the open page', async () => {
+  const { email, accessToken: token } = await createPerson(
+    atrium.urls.auth,
+    atrium.mailbox,
+    'twice',
+  );
+  const codes = await startDeviceLogin('atrium on laptop');
+  await using visitor = await openLoggedIn(browser, atrium.urls.web, {
+    email,
+    path: codes.path,
+    heading: 'Log in a device',
+  });
+  const { page } = visitor;
+  await page.getByRole('button', { name: 'Confirm' }).waitFor();
+  await call('POST', `${atrium.urls.auth}/auth/device/${codes.userCode}/deny`, { token });
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await confirm(page);
+  await page.getByText('This code does not work.').waitFor();
+  visitor.expectNoFaults();
+});

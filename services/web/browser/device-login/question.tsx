@@ -1,0 +1,80 @@
+import type { DeviceLogin, OwnerProof } from '@atrium/client';
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { ReauthenticationDialog } from '../account/security/reauthentication-dialog.tsx';
+import { methodsOf, useSecondFactors } from '../account/security/second-factors.ts';
+import { errorText } from '../frame/error-text.ts';
+import { Loaded } from '../frame/loaded.tsx';
+import { Time } from '../frame/time.tsx';
+import { FormError } from '../getting-in/form-errors.tsx';
+import { useUser } from '../session/signed-in.tsx';
+import { useText } from '../texts/texts.tsx';
+import classes from './device-login.module.css';
+
+/** Shows what asks to be logged in, and confirms it with the password or denies it. */
+export function Question({
+  login,
+  onConfirm,
+  onDeny,
+}: {
+  login: DeviceLogin;
+  onConfirm: (proof: OwnerProof) => Promise<void>;
+  onDeny: () => Promise<void>;
+}) {
+  const text = useText();
+  const { deviceLogin, proof } = text;
+  const { email } = useUser();
+  const factors = useSecondFactors();
+  const deny = useMutation({ mutationFn: onDeny });
+  const [isConfirming, setConfirming] = useState(false);
+  return (
+    <Stack>
+      <Text className={classes.value}>{deviceLogin.explanation(email)}</Text>
+      <Stack component="dl" gap="xs" m={0}>
+        <Detail label={deviceLogin.code}>
+          <span className={classes.code}>{login.userCode}</span>
+        </Detail>
+        <Detail label={deviceLogin.device}>{login.clientName}</Detail>
+        <Detail label={deviceLogin.network}>{login.network}</Detail>
+        <Detail label={deviceLogin.started}>
+          <Time value={login.createdAt} />
+        </Detail>
+      </Stack>
+      <FormError message={deny.isError ? errorText(deny.error, text) : null} />
+      <Group>
+        <Button onClick={() => setConfirming(true)}>{deviceLogin.confirm}</Button>
+        <Button variant="default" loading={deny.isPending} onClick={() => deny.mutate()}>
+          {deviceLogin.deny}
+        </Button>
+      </Group>
+      {isConfirming && (
+        <Loaded query={factors} skeleton={null}>
+          {(data) => (
+            <ReauthenticationDialog
+              title={deviceLogin.title}
+              explanation={proof.explanation}
+              submit={deviceLogin.confirm}
+              methods={methodsOf(data)}
+              onProof={onConfirm}
+              onClose={() => setConfirming(false)}
+            />
+          )}
+        </Loaded>
+      )}
+    </Stack>
+  );
+}
+
+function Detail({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <Text component="dt" size="sm" c="dimmed">
+        {label}
+      </Text>
+      <Text component="dd" m={0} className={classes.value}>
+        {children}
+      </Text>
+    </div>
+  );
+}
