@@ -7,7 +7,7 @@ import { readImageHeader } from './image-header.ts';
 const SIZES = [512, 256];
 const QUALITY = 80;
 const MAX_BYTES = 200_000;
-/** What a camera makes; decoded it takes four bytes a pixel. */
+/** What a camera makes; decoded it takes up to eight bytes a pixel (PNG with 16 bits a sample). */
 const MAX_PIXELS = 25_000_000;
 const MAX_SIDE = 10_000;
 const MAX_WAITING = 8;

@@ -31,6 +31,52 @@ describe.each(Object.entries(formats))('%s', (_format, encode) => {
   });
 });
 
+describe('extended webp', () => {
+  const canvas = (width: number, height: number) => {
+    const data = Buffer.alloc(18);
+    data.write('VP8X', 'latin1');
+    data.writeUInt32LE(10, 4);
+    data.writeUIntLE(width - 1, 12, 3);
+    data.writeUIntLE(height - 1, 15, 3);
+    return data;
+  };
+  const chunk = (type: string, size: number) => {
+    const data = Buffer.alloc(8 + size + (size % 2));
+    data.write(type, 'latin1');
+    data.writeUInt32LE(size, 4);
+    return data;
+  };
+  const riff = (...chunks: Buffer[]) => {
+    const body = Buffer.concat([Buffer.from('WEBP'), ...chunks]);
+    const header = Buffer.from('RIFF\0\0\0\0');
+    header.writeUInt32LE(body.length, 4);
+    return Buffer.concat([header, body]);
+  };
+  const frames = {
+    lossy: async () => (await formats.webp(300, 200)).subarray(12),
+    lossless: async () => (await formats['lossless webp'](300, 200)).subarray(12),
+  };
+
+  test.each(Object.entries(frames))('reads a canvas with a %s frame', async (_kind, frame) => {
+    const image = riff(canvas(300, 200), chunk('ICCP', 3), await frame(), chunk('EXIF', 4));
+    expect(readImageHeader(image)).toEqual({ width: 300, height: 200 });
+  });
+
+  test.each(Object.entries(frames))('refuses a %s frame of another size', async (_kind, frame) => {
+    const inner = await frame();
+    expect(readImageHeader(riff(canvas(1, 1), inner))).toBeUndefined();
+    expect(readImageHeader(riff(canvas(300, 1), chunk('ICCP', 3), inner))).toBeUndefined();
+  });
+
+  test('refuses animations, a canvas without a frame, and very many chunks', async () => {
+    const frame = await frames.lossy();
+    const many = Array.from({ length: 100 }, () => chunk('junk', 0));
+    for (const chunks of [[chunk('ANMF', 16), frame], [], [...many, frame]]) {
+      expect(readImageHeader(riff(canvas(300, 200), ...chunks))).toBeUndefined();
+    }
+  });
+});
+
 test('is undefined for anything else', () => {
   for (const text of ['', 'GIF89a', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'x'.repeat(99)]) {
     expect(readImageHeader(Buffer.from(text))).toBeUndefined();

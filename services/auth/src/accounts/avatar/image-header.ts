@@ -3,9 +3,14 @@ export interface ImageHeader {
   height: number;
 }
 
+/** Of a WebP image, after `RIFF`, the size of the file, and `WEBP`. */
+const FIRST_CHUNK = 12;
+/** An extended WebP image has about six. */
+const MAX_CHUNKS = 64;
+
 /**
  * The size that a PNG, JPEG or WebP image declares, read without decoding it, so that a small file
- * cannot make the decoder allocate gigabytes. Undefined for anything else.
+ * cannot make the decoder allocate gigabytes. Undefined for anything else, and for animations.
  */
 export function readImageHeader(image: Buffer): ImageHeader | undefined {
   try {
@@ -28,18 +33,48 @@ function readWebp(image: Buffer): ImageHeader | undefined {
   if (image.toString('latin1', 0, 4) !== 'RIFF' || image.toString('latin1', 8, 12) !== 'WEBP') {
     return undefined;
   }
-  switch (image.toString('latin1', 12, 16)) {
+  const frame = readWebpFrame(image, FIRST_CHUNK);
+  if (frame !== undefined) return frame;
+  if (image.toString('latin1', FIRST_CHUNK, FIRST_CHUNK + 4) !== 'VP8X') return undefined;
+  const canvas = { width: image.readUIntLE(24, 3) + 1, height: image.readUIntLE(27, 3) + 1 };
+  return hasFramesOf(image, canvas) ? canvas : undefined;
+}
+
+/** The size of a still frame; undefined when the chunk is another one. */
+function readWebpFrame(image: Buffer, at: number): ImageHeader | undefined {
+  switch (image.toString('latin1', at, at + 4)) {
     case 'VP8 ':
-      return { width: image.readUInt16LE(26) & 0x3fff, height: image.readUInt16LE(28) & 0x3fff };
+      return {
+        width: image.readUInt16LE(at + 14) & 0x3fff,
+        height: image.readUInt16LE(at + 16) & 0x3fff,
+      };
     case 'VP8L': {
-      const bits = image.readUInt32LE(21);
+      const bits = image.readUInt32LE(at + 9);
       return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
     }
-    case 'VP8X':
-      return { width: image.readUIntLE(24, 3) + 1, height: image.readUIntLE(27, 3) + 1 };
     default:
       return undefined;
   }
+}
+
+/**
+ * Whether the image is still and its frames are as large as the canvas: the decoder allocates a frame
+ * by the frame's own size, before it compares the two.
+ */
+function hasFramesOf(image: Buffer, { width, height }: ImageHeader): boolean {
+  let frames = 0;
+  let at = FIRST_CHUNK;
+  for (let count = 0; at + 8 <= image.length; count += 1) {
+    if (count === MAX_CHUNKS || image.toString('latin1', at, at + 4) === 'ANMF') return false;
+    const frame = readWebpFrame(image, at);
+    if (frame !== undefined) {
+      if (frame.width !== width || frame.height !== height) return false;
+      frames += 1;
+    }
+    const sizeBytes = image.readUInt32LE(at + 4);
+    at += 8 + sizeBytes + (sizeBytes % 2);
+  }
+  return frames > 0;
 }
 
 /** ITU-T T.81 section B.2.2: the size is in the first start-of-frame segment. */
