@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Sql } from './database.ts';
 import type { KeyRing } from './key-ring.ts';
 
@@ -7,6 +8,7 @@ export interface KeyedRequest {
   key: string;
   /** Of the method, URL and body. */
   fingerprint: string;
+  body: unknown;
 }
 
 /** A response that is repeated. */
@@ -14,6 +16,11 @@ export interface Answer<Body = unknown> {
   status: number;
   headers?: Record<string, string>;
   body: Body;
+}
+
+/** A response without the fields that are equal in its request, as the fingerprint covers those. */
+interface StoredAnswer extends Answer {
+  omitted: string[];
 }
 
 export type Found = { kind: 'answer'; answer: Answer } | { kind: 'otherRequest' };
@@ -42,6 +49,21 @@ const PURGE = `
     ORDER BY created_at LIMIT ${PURGE_BATCH} FOR UPDATE SKIP LOCKED
   ) RETURNING key`;
 
+function omitRepeated(answer: Answer, request: KeyedRequest): StoredAnswer {
+  const [sent, body] = [Object(request.body), Object(answer.body)];
+  const omitted = Object.keys(sent).filter((field) => isDeepStrictEqual(sent[field], body[field]));
+  if (omitted.length === 0) return { ...answer, omitted };
+  const kept = Object.entries(body).filter(([field]) => !omitted.includes(field));
+  return { ...answer, body: Object.fromEntries(kept), omitted };
+}
+
+function restoreRepeated({ omitted, ...answer }: StoredAnswer, request: KeyedRequest): Answer {
+  if (omitted.length === 0) return answer;
+  const sent = Object(request.body);
+  const repeated = omitted.map((field) => [field, sent[field]]);
+  return { ...answer, body: { ...Object(answer.body), ...Object.fromEntries(repeated) } };
+}
+
 /** The table `idempotency_keys` that each service with such requests has. */
 export interface IdempotencyStore {
   /** Whether no other transaction handles this key. Locks it until the transaction ends. */
@@ -66,10 +88,10 @@ export function createIdempotencyStore(keyRing: KeyRing | undefined): Idempotenc
       if (row === undefined) return undefined;
       if (row.fingerprint !== request.fingerprint) return { kind: 'otherRequest' };
       const text = keyRing?.decrypt(row.response, contextOf(request)) ?? row.response;
-      return { kind: 'answer', answer: JSON.parse(text) };
+      return { kind: 'answer', answer: restoreRepeated(JSON.parse(text), request) };
     },
     async save(sql, request, answer) {
-      const text = JSON.stringify(answer);
+      const text = JSON.stringify(omitRepeated(answer, request));
       const response = keyRing?.encrypt(text, contextOf(request)) ?? text;
       const { accountId, key, fingerprint } = request;
       await sql.query(SAVE, [accountId, key, fingerprint, response]);

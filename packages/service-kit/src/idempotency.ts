@@ -55,9 +55,10 @@ export interface Idempotency<Tx> {
 function keyedRequest(request: FastifyRequest): KeyedRequest | undefined {
   const { [HEADER]: key } = request.headers;
   if (typeof key !== 'string') return undefined;
-  const what = JSON.stringify([request.method, request.url, request.body ?? null]);
+  const { method, url, body } = request;
+  const what = JSON.stringify([method, url, body ?? null]);
   const fingerprint = createHash('sha256').update(what).digest('base64url');
-  return { accountId: accountOf(request).id, key, fingerprint };
+  return { accountId: accountOf(request).id, key, fingerprint, body };
 }
 
 function send<Body>(reply: FastifyReply, { status, headers = {}, body }: Answer<Body>): Body {

@@ -62,6 +62,20 @@ test('repeats the entity tag of a note, and the note as it was created', async (
   expect(second.headers).toMatchObject({ ...REPLAYED, etag: first.headers['etag'] });
 });
 
+test('stores nothing of a note that its request repeats', async () => {
+  const { accountId, call } = newCaller();
+  const path = `${PATH}/${await newWorkspace(call)}/notes`;
+  const note = { title: 'A private title', content: 'A private text', tags: ['private-tag'] };
+  const first = await call('POST', path, note, KEY);
+  const [row] = await app.database.query<{ response: string }>(
+    'SELECT response FROM idempotency_keys WHERE account_id = $1',
+    [accountId],
+  );
+  expect(row?.response).toContain(first.body['id']);
+  expect(row?.response).not.toMatch(/private/);
+  expect((await call('POST', path, note, KEY)).body).toEqual(first.body);
+});
+
 test.each([
   ['another body', PATH, { ...BODY, name: 'Other' }],
   ['another path', `${PATH}?again`, BODY],
