@@ -73,6 +73,19 @@ describe('the backlog of an account', () => {
     expect(rows).toHaveLength(4);
   });
 
+  it('does not hold a suspicious login, and keeps other events in order', async () => {
+    await harness.subscribe('https://93.184.216.34/', ['note.shared', 'auth.suspicious_login']);
+    const first = numbered(BUDGET);
+    await ingest(...first);
+    const held = numbered(2);
+    const login = { ...harness.event(), event: 'auth.suspicious_login' as const };
+    await ingest(...held, login);
+    const later = harness.event();
+    await ingest(later);
+    expect(await ids('events')).toEqual(idsOf([...first, login]).toSorted());
+    expect(await ids('held_events')).toEqual(idsOf([...held, later]));
+  });
+
   it('is counted the likelier the more events are added', async () => {
     await subscribe();
     await ingest(...numbered(100));

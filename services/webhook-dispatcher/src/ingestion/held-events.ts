@@ -1,8 +1,11 @@
+import type { EventName } from '@atrium/contracts/events';
 import { newId } from '@atrium/contracts/ids';
 import type { HeldEvent, HeldEventsStore } from './held-events-store.ts';
 import type { Candidate, IngestionStore, NewDelivery, NewEvent } from './store.ts';
 
 const BATCH_SIZE = 100;
+/** Visitors' clicks can fill a backlog, which must not hold back this alarm. */
+const NEVER_HELD: EventName = 'auth.suspicious_login';
 /** How often a backlog is counted, on average, while it grows to its limit. */
 const COUNTS_PER_BACKLOG = 10;
 
@@ -29,6 +32,7 @@ export async function findEventsToHold(
   return batch.events.flatMap((each): HeldEvent[] => {
     const own = byEvent.get(each.event.id);
     if (own === undefined || !full.has(each.event.accountId)) return [];
+    if (each.event.event === NEVER_HELD) return [];
     return [{ ...each, subscriptionIds: own.map(({ subscriptionId }) => subscriptionId) }];
   });
 }
