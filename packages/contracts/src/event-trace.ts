@@ -24,7 +24,9 @@ export const EventTrace = component(
     requestId: Type.Union([Type.String(), Type.Null()], {
       description: 'Of the request that caused it; it is in the logs of every service',
     }),
-    cause: EventCause,
+    cause: Type.Union([EventCause, Type.Null()], {
+      description: 'Null when the data does not name it',
+    }),
     data: Type.Record(Type.String(), Type.Unknown(), {
       description: 'As in the body of its deliveries',
     }),

@@ -68,6 +68,15 @@ describe('the trace of an event', () => {
     );
   });
 
+  it.each(NAMES)('has no cause when the data of %s lacks its fields', async (name) => {
+    await harness.subscribe('https://93.184.216.34/', [name]);
+    const event = { ...harness.event({ unknown: true }), event: name };
+    await harness.ingest([event]);
+    const { status, body } = await harness.call(`/api/events/${event.id}`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ id: event.id, cause: null, data: { unknown: true } });
+  });
+
   it('names a test as the cause of a test event', async () => {
     const { id } = await harness.subscribe('https://93.184.216.34/');
     await harness.call(`/api/webhooks/${id}/test`, {

@@ -1,6 +1,7 @@
 import type { EventDataByName, EventName } from '@atrium/contracts/events';
-import type { EventCause, EventTrace } from '@atrium/contracts/event-trace';
+import { EventCause, type EventTrace } from '@atrium/contracts/event-trace';
 import type { Sql } from '@atrium/service-kit/database';
+import { Compile } from 'typebox/compile';
 import {
   type AttemptRow,
   COLUMNS,
@@ -14,6 +15,7 @@ import type { PrismaClient } from '../generated/client.ts';
 /** An event has a delivery for each subscription of its account, so this is never reached. */
 const DELIVERIES_PER_EVENT = 500;
 const ATTEMPTS_PER_DELIVERY = 10;
+const eventCause = Compile(EventCause);
 
 const FIND_BY_EVENT = `
   SELECT ${COLUMNS} ${OWNED} WHERE d.event_id = $1 ORDER BY d.id LIMIT ${DELIVERIES_PER_EVENT}`;
@@ -51,12 +53,14 @@ export function createEventTraces(database: Sql, prisma: PrismaClient): FindEven
     const isTest = 'isTest' in row && row.isTest;
     const event = row.event as EventName;
     const { createdAt, data } = JSON.parse(row.body);
+    const cause = isTest ? { kind: 'test', occurredAt: createdAt } : causes[event](data);
     return {
       id,
       event,
       createdAt,
       requestId: row.requestId,
-      cause: isTest ? { kind: 'test', occurredAt: createdAt } : causes[event](data),
+      // Ingestion does not check what data holds.
+      cause: eventCause.Check(cause) ? cause : null,
       data,
       deliveries: await listDeliveries(id, accountId),
     };
