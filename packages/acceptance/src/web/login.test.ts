@@ -56,11 +56,27 @@ test('a passkey logs in, by the button and as the second factor', async () => {
   await page.goto('/signup');
   await addPasskey(page, atrium.urls.auth, ben);
   await page.goto('/login');
-  // The browser offers the passkey among the suggestions of the field, or the person uses the button.
   await page.getByRole('button', { name: 'Log in with a passkey' }).click();
   await page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();
   await page.getByRole('button', { name: 'Log out' }).click();
   await page.waitForURL('/login');
+  await logInAs(page, ben.email);
+  await page.getByRole('button', { name: 'Use a passkey' }).waitFor();
+  await look(page, 'login-second-passkey');
+  await page.getByRole('button', { name: 'Use a passkey' }).click();
+  await page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();
+  visitor.expectNoFaults();
+});
+
+test('a passkey that the browser suggests logs in without a button', async () => {
+  const sue = await person('sue');
+  await using visitor = await visit();
+  const { page } = visitor;
+  await addAuthenticator(page, { suggests: true });
+  await page.goto('/signup');
+  await addPasskey(page, atrium.urls.auth, sue);
+  await page.goto('/login');
+  await page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();
   visitor.expectNoFaults();
 });
 

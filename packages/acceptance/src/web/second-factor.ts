@@ -33,8 +33,11 @@ export async function enableTotp(
   return { secret, recoveryCodes: confirmed.body['recoveryCodes'] as string[] };
 }
 
-/** Gives the browser an authenticator that holds passkeys and needs no touch. */
-export async function addAuthenticator(page: Page): Promise<void> {
+/**
+ * Gives the browser an authenticator that holds passkeys and needs no touch. It would also accept what
+ * a page only suggests, before a test can press a button, so suggestions are off unless asked for.
+ */
+export async function addAuthenticator(page: Page, { suggests = false } = {}): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('WebAuthn.enable');
   await session.send('WebAuthn.addVirtualAuthenticator', {
@@ -47,6 +50,11 @@ export async function addAuthenticator(page: Page): Promise<void> {
       automaticPresenceSimulation: true,
     },
   });
+  if (suggests) return;
+  const suggestNone = `if ('PublicKeyCredential' in window)
+    PublicKeyCredential.isConditionalMediationAvailable = async () => false;`;
+  await page.addInitScript(suggestNone);
+  await page.evaluate(suggestNone);
 }
 
 /** Registers a passkey of the authenticator of a page. */
