@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { launchBrowser } from '@atrium/testkit/browser';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -78,6 +79,24 @@ test('a passkey that the browser suggests logs in without a button', async () =>
   await page.goto('/login');
   await page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();
   visitor.expectNoFaults();
+});
+
+test('the script of the login page is at most 150 kB, compressed', async () => {
+  await using visitor = await visit();
+  const { page } = visitor;
+  const scripts = new Map<string, Promise<Buffer>>();
+  page.on('response', (response) => {
+    if (response.request().resourceType() === 'script')
+      scripts.set(response.url(), response.body());
+  });
+  await page.goto('/login');
+  await page.getByRole('button', { name: 'Log in', exact: true }).waitFor();
+  const bodies = await Promise.all(scripts.values());
+  const sizes = bodies.map((body) => gzipSync(body, { level: 9 }).length);
+  const totalBytes = sizes.reduce((total, size) => total + size, 0);
+  // Less would mean that something has not been counted.
+  expect(totalBytes).toBeGreaterThan(100_000);
+  expect(totalBytes).toBeLessThanOrEqual(150_000);
 });
 
 test('a session that ends asks for a login over the page, whose work stays', async () => {
