@@ -13,6 +13,7 @@ import {
 let keyServer: KeyServer;
 let app: TestServer;
 let nowMs: number;
+let keySet: ReturnType<typeof createKeySet>;
 const revoked = new Set<string>();
 
 beforeEach(async () => {
@@ -21,8 +22,9 @@ beforeEach(async () => {
   keyServer = await startKeyServer();
   keyServer.addKey('one');
   const clockMs = () => nowMs;
+  keySet = createKeySet({ url: keyServer.url, clockMs });
   const { authenticate: onRequest } = createAuthenticator({
-    keySet: createKeySet({ url: keyServer.url, clockMs }),
+    keySet,
     clockMs,
     isRevoked: (sessionId) => revoked.has(sessionId),
   });
@@ -147,6 +149,16 @@ describe('the key set', () => {
     expect(body).toMatchObject({ error: 'Service Unavailable' });
     keyServer.isBroken = false;
     nowMs += 1000;
+    expect((await me(`Bearer ${token()}`))[0]).toBe(200);
+  });
+
+  it('is ready once it is fetched, and then verifies the first token without auth', async () => {
+    keyServer.isBroken = true;
+    await expect(keySet.check()).rejects.toMatchObject({ errorName: 'Service Unavailable' });
+    keyServer.isBroken = false;
+    nowMs += 1000;
+    await keySet.check();
+    keyServer.isBroken = true;
     expect((await me(`Bearer ${token()}`))[0]).toBe(200);
   });
 

@@ -23,6 +23,11 @@ export interface KeySet {
   load(keyId: string): Promise<string | undefined>;
 }
 
+export interface FetchedKeySet extends KeySet {
+  /** For readiness: fetches the keys while there are none. @throws HttpError 503 when it has none */
+  check(): Promise<void>;
+}
+
 /** Ed25519 public keys by their id; keys of other kinds are passed over. */
 function parseKeys(document: unknown): Map<string, string> {
   if (!Value.Check(JsonWebKeySet, document)) {
@@ -51,7 +56,7 @@ export function createKeySet(options: {
   fetchTimeoutMs?: number;
   clockMs?: () => number;
   logger?: Logger;
-}): KeySet {
+}): FetchedKeySet {
   const { url, fetchTimeoutMs = 2000, clockMs = Date.now } = options;
   let keys = new Map<string, string>();
   let version = 0;
@@ -98,6 +103,12 @@ export function createKeySet(options: {
     await running;
   }
 
+  function assertFetched(): void {
+    if (keys.size === 0) {
+      throw unavailable('Tokens cannot be verified at the moment', 2, lastFault);
+    }
+  }
+
   function refreshOld(): void {
     if (keys.size > 0 && clockMs() - fetchedAtMs > MAX_AGE_MS) {
       // refetch() never rejects: it logs the fault, and the cached keys stay in use.
@@ -121,10 +132,12 @@ export function createKeySet(options: {
         return known;
       }
       await refetch();
-      if (keys.size === 0) {
-        throw unavailable('Tokens cannot be verified at the moment', 2, lastFault);
-      }
+      assertFetched();
       return keys.get(keyId);
+    },
+    async check() {
+      if (keys.size === 0) await refetch();
+      assertFetched();
     },
   };
 }

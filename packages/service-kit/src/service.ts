@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { DataService, Message } from '@atrium/contracts/account-messages';
 import { INBOX, type Inbox, type OutboxQueue } from '@atrium/contracts/queues';
@@ -30,6 +31,9 @@ import {
 
 type Config = Static<TObject<typeof baseConfig>>;
 type Check = () => Promise<void>;
+
+const AUTH_WAIT_MS = 5000;
+const AUTH_INTERVAL_MS = 50;
 
 interface BackendOptions {
   /** Names the process in Postgres and Redis. */
@@ -163,10 +167,25 @@ export async function openService(
 ): Promise<Service> {
   const { AUTH_URL: authUrl } = options.config;
   const { logger } = context;
-  const authority = {
-    keySet: createKeySet({ url: `${authUrl}/.well-known/jwks.json`, logger }),
-    readRevokedSessions: revokedSessionsOf(authUrl),
-  };
+  const keySet = createKeySet({ url: `${authUrl}/.well-known/jwks.json`, logger });
+  const authority = { keySet, readRevokedSessions: revokedSessionsOf(authUrl) };
   const backends = await openBackends(context, options);
-  return openApi(context, backends, { config: options.config, authority });
+  const service = await openApi(context, backends, { config: options.config, authority });
+  const ready = { ...service.ready, keySet: () => keySet.check() };
+  await waitForAuth([ready.keySet, ready.revokedSessions]);
+  return { ...service, ready };
+}
+
+/**
+ * Requests come as soon as a service listens, and none could be authenticated before these checks
+ * pass. Without auth it starts all the same, unready.
+ */
+async function waitForAuth(checks: Check[]): Promise<void> {
+  const isReady = () =>
+    Promise.all(checks.map((check) => check())).then(
+      () => true,
+      () => false,
+    );
+  const deadlineMs = performance.now() + AUTH_WAIT_MS;
+  while (!(await isReady()) && performance.now() < deadlineMs) await sleep(AUTH_INTERVAL_MS);
 }
