@@ -85,7 +85,7 @@ export function healthRoutes(server: Server, ready: ReadyChecks, isDraining: () 
 }
 
 /** 503, asking the client to come back on another connection. */
-export function shuttingDown(): HttpError {
+function shuttingDown(): HttpError {
   return new HttpError('Service Unavailable', 'The service is shutting down, please try again', {
     headers: { 'retry-after': '1', connection: 'close' },
   });

@@ -11,7 +11,7 @@ import {
   type RawRequestDefaultExpression,
   type RawServerDefault,
 } from 'fastify';
-import { healthRoutes, shuttingDown, type ReadyChecks } from './health.ts';
+import { healthRoutes, type ReadyChecks } from './health.ts';
 import { badRequest, notFound } from './http-error.ts';
 import type { Logger } from './logger.ts';
 import { httpDuration, type Metrics } from './metrics.ts';
@@ -124,7 +124,10 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   return server;
 }
 
-/** From now on `/readyz` and every new request answer 503; requests in progress are finished. */
+/**
+ * From now on `/readyz` answers 503, and every response closes its connection. Requests are still answered:
+ * one may have been sent just before the listening socket closed, and a gateway may not repeat it.
+ */
 export function beginShutdown(server: Server): void {
   draining.add(server);
 }
@@ -168,12 +171,8 @@ function addRequestHooks(server: Server, metrics: Metrics | undefined): void {
 /** Refusals before the body is read. They run after CORS, so that browsers can read them. */
 function refuseEarly(server: Server): void {
   server.addHook('onRequest', (request, _reply, done) => {
-    if (draining.has(server) && request.url !== '/livez') {
-      done(shuttingDown());
-    } else {
-      // Without parsing the body.
-      done(headerFault(request.raw) ?? (request.is404 ? notFound('Page') : undefined));
-    }
+    // Without parsing the body.
+    done(headerFault(request.raw) ?? (request.is404 ? notFound('Page') : undefined));
   });
   server.addHook('preHandler', (request, _reply, done) => {
     assertStorable(request);
