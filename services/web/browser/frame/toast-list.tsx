@@ -31,6 +31,7 @@ export function ToastList({
           <Button
             variant="subtle"
             size="compact-sm"
+            flex="none"
             onClick={() => {
               remove(id);
               undo();
