@@ -40,7 +40,7 @@ export function CodeForm({
             key={form.key('code')}
             {...form.getInputProps('code')}
             label={deviceLogin.code}
-            placeholder="WDJB-MJHT"
+            placeholder={deviceLogin.example}
             maxLength={40}
             autoComplete="off"
             autoCapitalize="characters"

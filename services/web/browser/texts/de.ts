@@ -186,6 +186,7 @@ export const de: Texts = {
   },
   deviceLogin: {
     title: 'Gerät anmelden',
+    example: 'WDJB-MJHT',
     enter: 'Gib den Code ein, den das Gerät zeigt.',
     code: 'Code',
     next: 'Weiter',

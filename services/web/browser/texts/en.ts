@@ -176,6 +176,7 @@ export const en = {
   },
   deviceLogin: {
     title: 'Log in a device',
+    example: 'WDJB-MJHT',
     enter: 'Enter the code that the device shows.',
     code: 'Code',
     next: 'Continue',
