@@ -109,6 +109,8 @@ describe('the verification', () => {
       const [command = '', ...rest] = language.run(file);
       const { stdout } = await run(command, [...rest, SECRET, body, ...values], {
         timeout: 120_000,
+        // Java decodes its arguments by the locale.
+        env: { ...process.env, LC_ALL: 'C.UTF-8' },
       });
       return stdout.trim().toLowerCase();
     });
