@@ -1,17 +1,25 @@
 // Loaded before every process of the image.
 import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
+import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 
-/** When the process has started; what that leaves behind is a third of its memory. */
-const COLLECT_AFTER_MS = 30_000;
+const COLLECT_EVERY_MS = 30_000;
+/** Share of the time in which an idle process is busy with health checks and schedules. */
+const IDLE = 0.03;
 
-// Node itself would wait until the heap has reached half of its limit. Only as a last resort does it also drop
-// what it compiled for the start, which is 20 MB.
-setTimeout(
-  () => globalThis.gc({ type: 'major', execution: 'sync', flavor: 'last-resort' }),
-  COLLECT_AFTER_MS,
-).unref();
+// Node itself would wait until the heap has reached half of its limit: collecting at rest frees a third of
+// what a process holds. Only as a last resort does it also drop what it compiled for the start, 20 MB more.
+let last = performance.eventLoopUtilization();
+let flavor = 'last-resort';
+setInterval(() => {
+  const now = performance.eventLoopUtilization();
+  const { utilization } = performance.eventLoopUtilization(now, last);
+  last = now;
+  if (flavor === 'regular' && utilization > IDLE) return;
+  globalThis.gc({ type: 'major', execution: 'sync', flavor });
+  flavor = 'regular';
+}, COLLECT_EVERY_MS).unref();
 
 // The .ts files of the image are JavaScript already, so Node need not load its compiler.
 registerHooks({
