@@ -17,7 +17,7 @@ setInterval(() => {
   const { utilization } = performance.eventLoopUtilization(now, last);
   last = now;
   if (flavor === 'regular' && utilization > IDLE) return;
-  globalThis.gc({ type: 'major', execution: 'sync', flavor });
+  void globalThis.gc({ type: 'major', execution: 'sync', flavor });
   flavor = 'regular';
 }, COLLECT_EVERY_MS).unref();
 
