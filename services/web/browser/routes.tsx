@@ -10,17 +10,22 @@ import { accountPages, deletedAccountPages } from './account/pages.ts';
 import { deviceLoginPages } from './device-login/pages.ts';
 import { ErrorPage } from './frame/error-page.tsx';
 import { NotFound } from './frame/not-found.tsx';
-import type { Page } from './frame/page.ts';
+import type { Page, SignedInPage } from './frame/page.ts';
 import { PageTitle } from './frame/page-title.tsx';
 import { PlainFrame } from './frame/plain-frame.tsx';
 import { gettingInPages } from './getting-in/pages.ts';
 import { StartOrHome } from './start/start-or-home.tsx';
+import { useSignedInText } from './texts/signed-in-texts.tsx';
 import { useText } from './texts/texts.tsx';
 import { webhookPages } from './webhooks/pages.ts';
 
 /** Pages for visitors, and pages that need a session. */
 const PLAIN_PAGES: readonly Page[] = [...gettingInPages, ...deletedAccountPages];
-const SIGNED_IN_PAGES: readonly Page[] = [...webhookPages, ...accountPages, ...deviceLoginPages];
+const SIGNED_IN_PAGES: readonly SignedInPage[] = [
+  ...webhookPages,
+  ...accountPages,
+  ...deviceLoginPages,
+];
 
 const root = createRootRoute({
   component: Outlet,
@@ -50,22 +55,38 @@ const signedIn = createRoute({
 
 const start = createRoute({ getParentRoute: () => root, path: '/', component: StartOrHome });
 
-function toRoute(parent: typeof plain | typeof signedIn, { path, title, load }: Page) {
-  const Content = lazy(() => load().then((component) => ({ default: component })));
+/** Loads the page when it is visited for the first time. */
+function lazyContent({ load }: Pick<Page, 'load'>) {
+  return lazy(() => load().then((component) => ({ default: component })));
+}
+
+function toPlainRoute(page: Page) {
+  const Content = lazyContent(page);
   const component = () => (
     <>
-      <PageTitle>{title(useText())}</PageTitle>
+      <PageTitle>{page.title(useText())}</PageTitle>
       <Content />
     </>
   );
-  return createRoute({ getParentRoute: () => parent, path, component });
+  return createRoute({ getParentRoute: () => plain, path: page.path, component });
+}
+
+function toSignedInRoute(page: SignedInPage) {
+  const Content = lazyContent(page);
+  const component = () => (
+    <>
+      <PageTitle>{page.title(useSignedInText())}</PageTitle>
+      <Content />
+    </>
+  );
+  return createRoute({ getParentRoute: () => signedIn, path: page.path, component });
 }
 
 export const router = createRouter({
   routeTree: root.addChildren([
     start,
-    plain.addChildren(PLAIN_PAGES.map((page) => toRoute(plain, page))),
-    signedIn.addChildren(SIGNED_IN_PAGES.map((page) => toRoute(signedIn, page))),
+    plain.addChildren(PLAIN_PAGES.map(toPlainRoute)),
+    signedIn.addChildren(SIGNED_IN_PAGES.map(toSignedInRoute)),
   ]),
   defaultErrorComponent: ErrorPage,
   // Typing in a filter keeps its address; going back finds the page as it was left.

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { AUDIT_KINDS } from '@atrium/contracts/audit';
 import { parseSync } from 'vite';
 import { expect, test } from 'vitest';
-import { en } from '../browser/texts/en.ts';
+import { account } from '../browser/texts/en/account.ts';
 
 const BROWSER = fileURLToPath(new URL('../browser', import.meta.url));
 const LETTER = /\p{L}/u;
@@ -61,5 +61,5 @@ test('no page has a text of its own', async () => {
 });
 
 test('names every kind of event in the activity log', () => {
-  expect(Object.keys(en.account.activity.kinds).toSorted()).toEqual(AUDIT_KINDS.toSorted());
+  expect(Object.keys(account.activity.kinds).toSorted()).toEqual(AUDIT_KINDS.toSorted());
 });

@@ -1,7 +1,7 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { useText } from '../texts/texts.tsx';
+import { useSignedInText } from '../texts/signed-in-texts.tsx';
 import classes from './account.module.css';
 import { ACCOUNT_SECTIONS } from './sections.ts';
 
@@ -33,7 +33,7 @@ export function AccountPage({
 }
 
 function Tabs() {
-  const text = useText();
+  const text = useSignedInText();
   const nav = useRef<HTMLElement>(null);
   // On a phone the tabs are wider than the screen.
   useEffect(() => {
@@ -53,42 +53,5 @@ function Tabs() {
         </Link>
       ))}
     </nav>
-  );
-}
-
-/** One subject of a page: what it is, its state, and what can be done about it. */
-export function Section({
-  title,
-  hint,
-  badge,
-  action,
-  children,
-}: {
-  title: string;
-  hint?: string;
-  badge?: ReactNode;
-  action?: ReactNode;
-  children?: ReactNode;
-}) {
-  return (
-    <section className={classes.section} aria-label={title}>
-      <Group justify="space-between" align="flex-start" gap="sm">
-        <div className={classes.about}>
-          <Group gap="xs">
-            <Title order={2} size="h4">
-              {title}
-            </Title>
-            {badge}
-          </Group>
-          {hint !== undefined && (
-            <Text size="sm" c="dimmed" mt={4}>
-              {hint}
-            </Text>
-          )}
-        </div>
-        {action}
-      </Group>
-      {children !== undefined && <div className={classes.content}>{children}</div>}
-    </section>
   );
 }

@@ -1,6 +1,6 @@
-import type { Page } from '../frame/page.ts';
+import type { Page, SignedInPage } from '../frame/page.ts';
 
-export const accountPages: readonly Page[] = [
+export const accountPages: readonly SignedInPage[] = [
   {
     path: '/account',
     title: (text) => text.account.profile.title,
@@ -37,7 +37,7 @@ export const accountPages: readonly Page[] = [
 export const deletedAccountPages: readonly Page[] = [
   {
     path: '/account/deleted',
-    title: (text) => text.account.data.deletedTitle,
+    title: (text) => text.deletedAccount.title,
     load: async () => (await import('./data/deleted-page.tsx')).DeletedPage,
   },
 ];

@@ -1,9 +1,9 @@
 import { Button, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useNavigate } from '@tanstack/react-router';
-import { checksOf } from '../getting-in/fields.tsx';
-import { focusFirstError } from '../getting-in/form-errors.tsx';
-import { useText } from '../texts/texts.tsx';
+import { checksOf } from '../forms/fields.tsx';
+import { focusFirstError } from '../forms/form-errors.tsx';
+import { useSignedInText } from '../texts/signed-in-texts.tsx';
 
 /** Asks for the code that the device shows; the address takes it. */
 export function CodeForm({
@@ -12,7 +12,7 @@ export function CodeForm({
   /** The code that was given before, which no login waits for. */
   unknownCode?: string;
 }) {
-  const text = useText();
+  const text = useSignedInText();
   const { deviceLogin } = text;
   const navigate = useNavigate();
   const form = useForm({

@@ -1,6 +1,6 @@
-import type { Page } from '../frame/page.ts';
+import type { SignedInPage } from '../frame/page.ts';
 
-export const deviceLoginPages: readonly Page[] = [
+export const deviceLoginPages: readonly SignedInPage[] = [
   {
     path: '/device',
     title: (text) => text.deviceLogin.title,

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { FormError } from '../getting-in/form-errors.tsx';
+import { FormError } from '../forms/form-errors.tsx';
 import { useText } from '../texts/texts.tsx';
 import { Dialog } from './dialog.tsx';
 import { errorText } from './error-text.ts';

@@ -1,5 +1,5 @@
 import { AtriumError } from '@atrium/client';
-import type { Texts } from '../texts/en.ts';
+import type { Texts } from '../texts/en/visitor.ts';
 
 /** What to tell a person about a failed request; the services' own sentences are meant for people. */
 export function errorText(error: unknown, { errors }: Texts): string {

@@ -1,9 +1,9 @@
 import { ACCOUNT_SECTIONS } from '../account/sections.ts';
-import type { Texts } from '../texts/en.ts';
+import type { AllTexts } from '../texts/signed-in-texts.tsx';
 
 interface NavigationEntry {
   to: string;
-  label: (text: Texts) => string;
+  label: (text: AllTexts) => string;
 }
 
 /** The entries of the sidebar, in their order. */

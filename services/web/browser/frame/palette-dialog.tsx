@@ -1,13 +1,13 @@
 import { Modal, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useId, useState } from 'react';
-import { useText } from '../texts/texts.tsx';
+import { useSignedInText } from '../texts/signed-in-texts.tsx';
 import { DESTINATIONS } from './navigation.ts';
 import classes from './palette.module.css';
 
 /** A field and the pages whose names contain what is typed; arrows choose, Enter goes there. */
 export function PaletteDialog({ onClose }: { onClose: () => void }) {
-  const text = useText();
+  const text = useSignedInText();
   const navigate = useNavigate();
   const listId = useId();
   const [query, setQuery] = useState('');

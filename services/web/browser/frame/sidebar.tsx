@@ -1,7 +1,7 @@
 import { Button, Kbd } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useLogOut } from '../session/log-out.ts';
-import { useText } from '../texts/texts.tsx';
+import { useSignedInText } from '../texts/signed-in-texts.tsx';
 import { Brand } from './brand.tsx';
 import { NAVIGATION } from './navigation.ts';
 import { openPalette } from './palette.tsx';
@@ -12,7 +12,7 @@ const PALETTE_KEY = 'K';
 
 /** Where one can go, and what belongs to every page. */
 export function Sidebar() {
-  const text = useText();
+  const text = useSignedInText();
   const logOut = useLogOut();
   return (
     <nav aria-label={text.frame.navigation} className={classes.navigation}>

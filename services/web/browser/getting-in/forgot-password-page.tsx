@@ -5,8 +5,8 @@ import { ButtonLink, TextLink } from '../frame/links.tsx';
 import { MessagePage } from '../frame/message-page.tsx';
 import { atrium } from '../session/atrium.ts';
 import { useText } from '../texts/texts.tsx';
-import { checksOf } from './fields.tsx';
-import { focusFirstError, FormError, showServiceError } from './form-errors.tsx';
+import { checksOf } from '../forms/fields.tsx';
+import { focusFirstError, FormError, showServiceError } from '../forms/form-errors.tsx';
 
 /** Answers the same whether the address has an account or not. */
 export function ForgotPasswordPage() {

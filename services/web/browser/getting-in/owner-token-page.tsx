@@ -2,7 +2,7 @@ import { AtriumError } from '@atrium/client';
 import { useAuth } from '@atrium/client/react';
 import { type ReactNode, useState } from 'react';
 import { useText } from '../texts/texts.tsx';
-import { CurrentPassword } from './fields.tsx';
+import { CurrentPassword } from '../forms/fields.tsx';
 import { TokenPage, type TokenPageTexts } from './token-page.tsx';
 
 /**

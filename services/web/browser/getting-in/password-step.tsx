@@ -5,8 +5,8 @@ import { useState } from 'react';
 import { errorText } from '../frame/error-text.ts';
 import { atrium } from '../session/atrium.ts';
 import { useText } from '../texts/texts.tsx';
-import { checksOf, CurrentPassword } from './fields.tsx';
-import { focusFirstError, FormError } from './form-errors.tsx';
+import { checksOf, CurrentPassword } from '../forms/fields.tsx';
+import { focusFirstError, FormError } from '../forms/form-errors.tsx';
 import { usePasskeyLogin } from './use-passkey-login.ts';
 
 /** Email and password, or a passkey, which also appears among the suggestions of the email field. */

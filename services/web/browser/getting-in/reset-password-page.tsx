@@ -6,8 +6,8 @@ import { MessagePage } from '../frame/message-page.tsx';
 import { atrium } from '../session/atrium.ts';
 import { useText } from '../texts/texts.tsx';
 import { emailToken } from './email-token.ts';
-import { checksOf, NewPassword } from './fields.tsx';
-import { focusFirstError, FormError, showServiceError } from './form-errors.tsx';
+import { checksOf, NewPassword } from '../forms/fields.tsx';
+import { focusFirstError, FormError, showServiceError } from '../forms/form-errors.tsx';
 import { ExpiredLink, isExpiredLink } from './token-page.tsx';
 
 /** Where the link of a password reset leads. */

@@ -5,7 +5,7 @@ import { useToast } from '../frame/toasts.tsx';
 import { atrium } from '../session/atrium.ts';
 import { useLogOut } from '../session/log-out.ts';
 import { useTranslation } from '../texts/texts.tsx';
-import { FormError } from './form-errors.tsx';
+import { FormError } from '../forms/form-errors.tsx';
 
 /** The account waits for its deletion: it is restored, or left alone. */
 export function RestoreStep({

@@ -5,8 +5,8 @@ import { useEffect, useState } from 'react';
 import { errorText } from '../frame/error-text.ts';
 import { atrium } from '../session/atrium.ts';
 import { useText } from '../texts/texts.tsx';
-import { checksOf } from './fields.tsx';
-import { focusFirstError, FormError } from './form-errors.tsx';
+import { checksOf } from '../forms/fields.tsx';
+import { focusFirstError, FormError } from '../forms/form-errors.tsx';
 import { askForPasskey } from './passkey.ts';
 
 type Proof = Omit<MfaBody, 'mfaToken'>;

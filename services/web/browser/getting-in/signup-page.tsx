@@ -6,8 +6,8 @@ import { ButtonLink, TextLink } from '../frame/links.tsx';
 import { MessagePage } from '../frame/message-page.tsx';
 import { atrium } from '../session/atrium.ts';
 import { useText } from '../texts/texts.tsx';
-import { checksOf, NewPassword } from './fields.tsx';
-import { focusFirstError, FormError, showServiceError } from './form-errors.tsx';
+import { checksOf, NewPassword } from '../forms/fields.tsx';
+import { focusFirstError, FormError, showServiceError } from '../forms/form-errors.tsx';
 
 const GENDERS = ['unspecified', 'female', 'male', 'other'] as const;
 const EMPTY: RegisterBody = {

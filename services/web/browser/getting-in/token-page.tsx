@@ -6,7 +6,7 @@ import { ButtonLink } from '../frame/links.tsx';
 import { MessagePage } from '../frame/message-page.tsx';
 import { useText } from '../texts/texts.tsx';
 import { emailToken } from './email-token.ts';
-import { FormError } from './form-errors.tsx';
+import { FormError } from '../forms/form-errors.tsx';
 
 export interface TokenPageTexts {
   title: string;

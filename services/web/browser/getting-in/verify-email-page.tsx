@@ -5,7 +5,7 @@ import { errorText } from '../frame/error-text.ts';
 import { MessagePage } from '../frame/message-page.tsx';
 import { atrium } from '../session/atrium.ts';
 import { useText } from '../texts/texts.tsx';
-import { FormError } from './form-errors.tsx';
+import { FormError } from '../forms/form-errors.tsx';
 import { OwnerTokenPage } from './owner-token-page.tsx';
 
 /** Where the email of a registration leads. Its reader may not be the one who registered. */

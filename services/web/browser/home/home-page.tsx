@@ -2,10 +2,10 @@ import { Stack, Text, Title } from '@mantine/core';
 import { PageTitle } from '../frame/page-title.tsx';
 import { useUser } from '../session/signed-in.tsx';
 import { VerifyEmailNotice } from '../session/verify-email-notice.tsx';
-import { useText } from '../texts/texts.tsx';
+import { useSignedInText } from '../texts/signed-in-texts.tsx';
 
 export function HomePage() {
-  const { home } = useText();
+  const { home } = useSignedInText();
   const user = useUser();
   return (
     <Stack>

@@ -1,7 +1,8 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { Shell } from '../frame/shell.tsx';
+import { SignedInTextsProvider } from '../texts/signed-in-texts.tsx';
 import { SignedIn } from './signed-in.tsx';
 
 /** The client itself repeats what may be repeated. */
@@ -14,7 +15,11 @@ export function SignedInFrame({ children = <Outlet /> }: { children?: ReactNode 
   return (
     <QueryClientProvider client={queryClient}>
       <SignedIn>
-        <Shell>{children}</Shell>
+        <Suspense>
+          <SignedInTextsProvider>
+            <Shell>{children}</Shell>
+          </SignedInTextsProvider>
+        </Suspense>
       </SignedIn>
     </QueryClientProvider>
   );

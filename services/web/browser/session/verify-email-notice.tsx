@@ -2,7 +2,7 @@ import { Alert, Button, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { errorText } from '../frame/error-text.ts';
 import { useToast } from '../frame/toasts.tsx';
-import { useText } from '../texts/texts.tsx';
+import { useSignedInText } from '../texts/signed-in-texts.tsx';
 import { atrium } from './atrium.ts';
 import { useUser } from './signed-in.tsx';
 
@@ -11,7 +11,7 @@ import { useUser } from './signed-in.tsx';
  * @param props.why what waits for it
  */
 export function VerifyEmailNotice({ why }: { why?: string }) {
-  const text = useText();
+  const text = useSignedInText();
   const { home } = text;
   const toast = useToast();
   const { email, emailVerified } = useUser();

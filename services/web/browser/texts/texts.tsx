@@ -1,7 +1,6 @@
-import { createContext, type ReactNode, use, useEffect, useState } from 'react';
-import { en, LANGUAGE_NAMES, type Texts } from './en.ts';
-
-export type Language = keyof typeof LANGUAGE_NAMES;
+import { createContext, type ReactNode, startTransition, use, useEffect, useState } from 'react';
+import { type Texts, visitor } from './en/visitor.ts';
+import { isLanguage, type Language } from './languages.ts';
 
 const STORAGE_KEY = 'atrium.language';
 
@@ -13,10 +12,6 @@ interface Translation {
 
 const TranslationContext = createContext<Translation | null>(null);
 
-function isLanguage(value: unknown): value is Language {
-  return typeof value === 'string' && Object.hasOwn(LANGUAGE_NAMES, value);
-}
-
 /** The chosen language, or the first of the browser's languages that we have. */
 function preferredLanguage(): Language {
   const stored = localStorage.getItem(STORAGE_KEY);
@@ -26,7 +21,7 @@ function preferredLanguage(): Language {
 
 /** English is the fallback and always there; other languages are loaded when they are chosen. */
 async function loadTexts(language: Language): Promise<Texts> {
-  return language === 'de' ? (await import('./de.ts')).de : en;
+  return language === 'de' ? (await import('./de/visitor.ts')).visitor : visitor;
 }
 
 /** The language and the texts that the first page is shown in. */
@@ -48,7 +43,10 @@ export function TextsProvider({
   }, [translation.language]);
   const setLanguage = (language: Language) => {
     localStorage.setItem(STORAGE_KEY, language);
-    void loadTexts(language).then((text) => setTranslation({ language, text }));
+    // The page stays in the former language until all its texts are loaded.
+    void loadTexts(language).then((text) =>
+      startTransition(() => setTranslation({ language, text })),
+    );
   };
   return (
     <TranslationContext value={{ ...translation, setLanguage }}>{children}</TranslationContext>
@@ -62,7 +60,7 @@ export function useTranslation(): Translation {
   return translation;
 }
 
-/** The texts of the pages in the chosen language. */
+/** The texts of the visitors' pages and of the frame in the chosen language. */
 export function useText(): Texts {
   return useTranslation().text;
 }

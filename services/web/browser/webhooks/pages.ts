@@ -1,6 +1,6 @@
-import type { Page } from '../frame/page.ts';
+import type { SignedInPage } from '../frame/page.ts';
 
-export const webhookPages: readonly Page[] = [
+export const webhookPages: readonly SignedInPage[] = [
   {
     path: '/webhooks',
     title: (text) => text.webhooks.title,

@@ -1,10 +1,10 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { addresses } from '../addresses.ts';
-import { useText } from '../texts/texts.tsx';
+import { useSignedInText } from '../texts/signed-in-texts.tsx';
 
 /** Where the email about a disabled webhook leads. */
 export function WebhooksPage() {
-  const { webhooks } = useText();
+  const { webhooks } = useSignedInText();
   return (
     <Stack align="flex-start">
       <Title order={1}>{webhooks.title}</Title>

@@ -5,16 +5,16 @@ import { ListEnd } from '../../frame/list-end.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
 import { useList } from '../../frame/use-list.ts';
 import { atrium } from '../../session/atrium.ts';
-import { useText } from '../../texts/texts.tsx';
+import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { AccountPage } from '../account-page.tsx';
-import classes from '../account.module.css';
+import rows from '../../frame/rows.module.css';
 import { EventRow } from './event-row.tsx';
 import { FilterBar, isFiltered } from './filter-bar.tsx';
 import { type Filters, filtersOf, toQuery } from './filters.ts';
 
 /** What happened to the account, newest first. The address has the filters. */
 export function ActivityPage() {
-  const { activity } = useText().account;
+  const { activity } = useSignedInText().account;
   const navigate = useNavigate();
   const filters = filtersOf(useLocation({ select: ({ search }) => search }));
   const list = useList(['activity', filters], (query, options) =>
@@ -43,7 +43,7 @@ export function ActivityPage() {
             </Text>
           ) : (
             <>
-              <ul className={classes.rows}>
+              <ul className={rows.list}>
                 {events.map((event) => (
                   <EventRow key={event.id} event={event} />
                 ))}

@@ -4,19 +4,19 @@ import { type ReactNode, useId, useState } from 'react';
 import { CopyButton } from '../../frame/copy-button.tsx';
 import { LIST_ROW, moveInList } from '../../frame/list-keys.ts';
 import { ExactTime, Time } from '../../frame/time.tsx';
-import type { Texts } from '../../texts/en.ts';
-import { useText } from '../../texts/texts.tsx';
-import classes from '../account.module.css';
+import type { AllTexts } from '../../texts/signed-in-texts.tsx';
+import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import rows from '../../frame/rows.module.css';
 import rowClasses from './event-row.module.css';
 
 /** One event; its details open below it. */
 export function EventRow({ event }: { event: AuditEvent }) {
-  const { activity } = useText().account;
+  const { activity } = useSignedInText().account;
   const [isOpen, setOpen] = useState(false);
   const detailsId = useId();
   const { details } = activity;
   return (
-    <li className={classes.row}>
+    <li className={rows.item}>
       <UnstyledButton
         {...LIST_ROW}
         className={rowClasses.summary}
@@ -69,7 +69,7 @@ function Detail({ label, children }: { label: string; children: ReactNode }) {
 }
 
 /** What happened, with the factor that it is about; a kind that is new to these pages by its own name. */
-function kindText({ kind, data }: AuditEvent, activity: Texts['account']['activity']): string {
+function kindText({ kind, data }: AuditEvent, activity: AllTexts['account']['activity']): string {
   const kinds: Record<string, string> = activity.kinds;
   const factors: Record<string, string> = activity.factors;
   const factor = factors[String(data['factor'])];

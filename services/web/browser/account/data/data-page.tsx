@@ -1,10 +1,10 @@
-import { useText } from '../../texts/texts.tsx';
+import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { AccountPage } from '../account-page.tsx';
 import { DeletionSection } from './deletion-section.tsx';
 import { ExportSection } from './export-section.tsx';
 
 export function DataPage() {
-  const { data } = useText().account;
+  const { data } = useSignedInText().account;
   return (
     <AccountPage title={data.title}>
       <ExportSection />

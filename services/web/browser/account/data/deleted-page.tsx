@@ -14,17 +14,17 @@ declare module '@tanstack/react-router' {
 /** After the deletion of an account: until when it can be restored, and how. */
 export function DeletedPage() {
   const { text, language } = useTranslation();
-  const { data } = text.account;
+  const { deletedAccount } = text;
   const erasesAt = useLocation({ select: ({ state }) => state.erasesAt });
   const format = new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'long' });
   return (
     <MessagePage
-      title={data.deletedTitle}
-      actions={<ButtonLink to="/login">{data.logIn}</ButtonLink>}
+      title={deletedAccount.title}
+      actions={<ButtonLink to="/login">{deletedAccount.logIn}</ButtonLink>}
     >
       {erasesAt === undefined
-        ? data.deletedNoDate
-        : data.deleted(format.format(new Date(erasesAt)))}
+        ? deletedAccount.noDate
+        : deletedAccount.explanation(format.format(new Date(erasesAt)))}
     </MessagePage>
   );
 }

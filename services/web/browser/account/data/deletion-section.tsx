@@ -5,15 +5,15 @@ import { errorText } from '../../frame/error-text.ts';
 import { Loaded } from '../../frame/loaded.tsx';
 import { ExactTime } from '../../frame/time.tsx';
 import { useToast } from '../../frame/toasts.tsx';
-import { FormError } from '../../getting-in/form-errors.tsx';
+import { FormError } from '../../forms/form-errors.tsx';
 import { atrium } from '../../session/atrium.ts';
-import { useText } from '../../texts/texts.tsx';
-import { Section } from '../account-page.tsx';
+import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { Section } from '../../frame/section.tsx';
 import { DeleteAccountDialog } from './delete-account-dialog.tsx';
 
 /** Deletes the account, or keeps one that is about to be deleted. */
 export function DeletionSection() {
-  const { data } = useText().account;
+  const { data } = useSignedInText().account;
   const [isOpen, setOpen] = useState(false);
   const deletion = useQuery({
     queryKey: ['deletion'],
@@ -38,7 +38,7 @@ export function DeletionSection() {
 }
 
 function Restore({ erasesAt, onRestored }: { erasesAt: string; onRestored: () => void }) {
-  const text = useText();
+  const text = useSignedInText();
   const { data } = text.account;
   const toast = useToast();
   const restore = useMutation({

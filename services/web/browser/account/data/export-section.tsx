@@ -4,19 +4,19 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { errorText } from '../../frame/error-text.ts';
 import { Loaded } from '../../frame/loaded.tsx';
 import { ExactTime, Time } from '../../frame/time.tsx';
-import { FormError } from '../../getting-in/form-errors.tsx';
+import { FormError } from '../../forms/form-errors.tsx';
 import { atrium } from '../../session/atrium.ts';
 import { useUser } from '../../session/signed-in.tsx';
 import { VerifyEmailNotice } from '../../session/verify-email-notice.tsx';
-import { useText } from '../../texts/texts.tsx';
-import { Section } from '../account-page.tsx';
+import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { Section } from '../../frame/section.tsx';
 
 const KEY = ['export'];
 const POLL_MS = 2_000;
 
 /** A copy of everything: requested, prepared in the background, and downloaded with the link of an email. */
 export function ExportSection() {
-  const text = useText();
+  const text = useSignedInText();
   const { data } = text.account;
   const { emailVerified } = useUser();
   const queryClient = useQueryClient();
@@ -56,7 +56,7 @@ export function ExportSection() {
 }
 
 function State({ state }: { state: ExportState }) {
-  const { data } = useText().account;
+  const { data } = useSignedInText().account;
   const { email } = useUser();
   const { status, requestedAt, expiresAt, servicesReady, servicesTotal } = state;
   if (status === 'none') return null;

@@ -5,8 +5,10 @@ import { useId } from 'react';
 import { Loaded } from '../../frame/loaded.tsx';
 import { localeOf } from '../../frame/time-text.ts';
 import { atrium } from '../../session/atrium.ts';
-import { useText, useTranslation } from '../../texts/texts.tsx';
-import { AccountPage, Section } from '../account-page.tsx';
+import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { useTranslation } from '../../texts/texts.tsx';
+import { AccountPage } from '../account-page.tsx';
+import { Section } from '../../frame/section.tsx';
 import classes from '../account.module.css';
 import { PLAN_LIMITS } from './limits.ts';
 
@@ -18,7 +20,7 @@ const KIB = 1024;
 
 /** The plan, and how much of its limits is used. */
 export function PlanPage() {
-  const { plan } = useText().account;
+  const { plan } = useSignedInText().account;
   const current = useQuery({
     queryKey: ['plan'],
     queryFn: ({ signal }) => atrium.auth.getPlan({ signal }),
@@ -41,7 +43,8 @@ export function PlanPage() {
 }
 
 function Use({ plan }: { plan: AccountPlan['plan'] }) {
-  const { text, language } = useTranslation();
+  const { language } = useTranslation();
+  const text = useSignedInText();
   const { plan: texts } = text.account;
   const limits = PLAN_LIMITS[plan];
   const workspaces = useQuery({
@@ -91,7 +94,8 @@ function Use({ plan }: { plan: AccountPlan['plan'] }) {
 }
 
 function Meter({ label, used, limit }: { label: string; used: number; limit: number | null }) {
-  const { text, language } = useTranslation();
+  const { language } = useTranslation();
+  const text = useSignedInText();
   const { plan } = text.account;
   const labelId = useId();
   const numbers = new Intl.NumberFormat(localeOf(language));

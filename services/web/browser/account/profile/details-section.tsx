@@ -4,12 +4,12 @@ import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { useToast } from '../../frame/toasts.tsx';
 import { UnsavedChanges } from '../../frame/unsaved-changes.tsx';
-import { checksOf } from '../../getting-in/fields.tsx';
-import { focusFirstError, FormError, showServiceError } from '../../getting-in/form-errors.tsx';
+import { checksOf } from '../../forms/fields.tsx';
+import { focusFirstError, FormError, showServiceError } from '../../forms/form-errors.tsx';
 import { atrium } from '../../session/atrium.ts';
 import { useUser } from '../../session/signed-in.tsx';
-import { useText } from '../../texts/texts.tsx';
-import { Section } from '../account-page.tsx';
+import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { Section } from '../../frame/section.tsx';
 import classes from '../account.module.css';
 
 const BIO_LENGTH_MAX = 500;
@@ -17,7 +17,7 @@ const NAME_LENGTH_MAX = 100;
 
 /** Name, username and what a person says about themselves. */
 export function DetailsSection() {
-  const text = useText();
+  const text = useSignedInText();
   const { fields, signup } = text;
   const { profile } = text.account;
   const toast = useToast();

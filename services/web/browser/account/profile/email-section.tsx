@@ -3,18 +3,18 @@ import { Alert, Badge, Button, Group, Stack, Text, TextInput } from '@mantine/co
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { Dialog } from '../../frame/dialog.tsx';
-import { checksOf, CurrentPassword } from '../../getting-in/fields.tsx';
-import { focusFirstError, FormError, showServiceError } from '../../getting-in/form-errors.tsx';
+import { checksOf, CurrentPassword } from '../../forms/fields.tsx';
+import { focusFirstError, FormError, showServiceError } from '../../forms/form-errors.tsx';
 import { atrium } from '../../session/atrium.ts';
 import { useUser } from '../../session/signed-in.tsx';
 import { VerifyEmailNotice } from '../../session/verify-email-notice.tsx';
-import { useText } from '../../texts/texts.tsx';
-import { Section } from '../account-page.tsx';
+import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { Section } from '../../frame/section.tsx';
 import classes from '../account.module.css';
 
 /** The address of the account, and how to change it. */
 export function EmailSection() {
-  const { profile } = useText().account;
+  const { profile } = useSignedInText().account;
   const { email, emailVerified } = useUser();
   const [isOpen, setOpen] = useState(false);
   const [sentTo, setSentTo] = useState<string | null>(null);
@@ -57,7 +57,7 @@ function ChangeEmailDialog({
   onClose: () => void;
   onSent: (email: string) => void;
 }) {
-  const text = useText();
+  const text = useSignedInText();
   const { fields, proof } = text;
   const { profile } = text.account;
   const [failure, setFailure] = useState<string | null>(null);

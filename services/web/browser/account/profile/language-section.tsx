@@ -2,18 +2,20 @@ import { Group, NativeSelect, Skeleton, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { errorText } from '../../frame/error-text.ts';
 import { Loaded } from '../../frame/loaded.tsx';
-import { FormError } from '../../getting-in/form-errors.tsx';
+import { FormError } from '../../forms/form-errors.tsx';
 import { atrium } from '../../session/atrium.ts';
-import { LANGUAGE_NAMES } from '../../texts/en.ts';
-import { type Language, useTranslation } from '../../texts/texts.tsx';
-import { Section } from '../account-page.tsx';
+import { LANGUAGE_NAMES, type Language } from '../../texts/languages.ts';
+import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { useTranslation } from '../../texts/texts.tsx';
+import { Section } from '../../frame/section.tsx';
 
 const KEY = ['settings'];
 const LANGUAGES = Object.entries(LANGUAGE_NAMES).map(([value, label]) => ({ value, label }));
 
 /** The language of emails, and with it that of these pages. It is saved when it is chosen. */
 export function LanguageSection() {
-  const { text, setLanguage } = useTranslation();
+  const { setLanguage } = useTranslation();
+  const text = useSignedInText();
   const { profile } = text.account;
   const queryClient = useQueryClient();
   const settings = useQuery({

@@ -4,11 +4,11 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { Dialog } from '../../frame/dialog.tsx';
 import { errorText } from '../../frame/error-text.ts';
 import { useToast } from '../../frame/toasts.tsx';
-import { FormError } from '../../getting-in/form-errors.tsx';
+import { FormError } from '../../forms/form-errors.tsx';
 import { atrium } from '../../session/atrium.ts';
 import { useUser } from '../../session/signed-in.tsx';
-import { useText } from '../../texts/texts.tsx';
-import { Section } from '../account-page.tsx';
+import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { Section } from '../../frame/section.tsx';
 import { AccountAvatar } from './account-avatar.tsx';
 import { squareImage } from './square-image.ts';
 
@@ -16,7 +16,7 @@ const TYPES = 'image/png,image/jpeg,image/webp';
 
 /** The avatar: chosen, seen as the square that others will see, then uploaded. */
 export function PictureSection() {
-  const text = useText();
+  const text = useSignedInText();
   const { profile } = text.account;
   const toast = useToast();
   const user = useUser();
@@ -85,7 +85,7 @@ export function PictureSection() {
 }
 
 function PreviewDialog({ picture, onClose }: { picture: Blob; onClose: () => void }) {
-  const text = useText();
+  const text = useSignedInText();
   const { profile } = text.account;
   const toast = useToast();
   const user = useUser();

@@ -1,4 +1,4 @@
-import { useText } from '../../texts/texts.tsx';
+import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { AccountPage } from '../account-page.tsx';
 import { DetailsSection } from './details-section.tsx';
 import { EmailSection } from './email-section.tsx';
@@ -6,7 +6,7 @@ import { LanguageSection } from './language-section.tsx';
 import { PictureSection } from './picture-section.tsx';
 
 export function ProfilePage() {
-  const { profile } = useText().account;
+  const { profile } = useSignedInText().account;
   return (
     <AccountPage title={profile.title}>
       <PictureSection />

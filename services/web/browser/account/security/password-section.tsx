@@ -5,15 +5,15 @@ import { useState } from 'react';
 import { Dialog } from '../../frame/dialog.tsx';
 import { errorText } from '../../frame/error-text.ts';
 import { useToast } from '../../frame/toasts.tsx';
-import { checksOf, CurrentPassword, NewPassword } from '../../getting-in/fields.tsx';
-import { focusFirstError, FormError } from '../../getting-in/form-errors.tsx';
+import { checksOf, CurrentPassword, NewPassword } from '../../forms/fields.tsx';
+import { focusFirstError, FormError } from '../../forms/form-errors.tsx';
 import { atrium } from '../../session/atrium.ts';
 import { useUser } from '../../session/signed-in.tsx';
-import { useText } from '../../texts/texts.tsx';
-import { Section } from '../account-page.tsx';
+import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { Section } from '../../frame/section.tsx';
 
 export function PasswordSection() {
-  const { security } = useText().account;
+  const { security } = useSignedInText().account;
   const [isOpen, setOpen] = useState(false);
   return (
     <Section
@@ -31,7 +31,7 @@ export function PasswordSection() {
 }
 
 function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
-  const text = useText();
+  const text = useSignedInText();
   const { security } = text.account;
   const toast = useToast();
   const { email } = useUser();

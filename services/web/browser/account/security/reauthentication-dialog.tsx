@@ -4,13 +4,13 @@ import { useForm } from '@mantine/form';
 import { type ReactNode, useState } from 'react';
 import { Dialog } from '../../frame/dialog.tsx';
 import { errorText } from '../../frame/error-text.ts';
-import { checksOf, CurrentPassword } from '../../getting-in/fields.tsx';
-import { focusFirstError, FormError } from '../../getting-in/form-errors.tsx';
+import { checksOf, CurrentPassword } from '../../forms/fields.tsx';
+import { focusFirstError, FormError } from '../../forms/form-errors.tsx';
 import { askForPasskey } from '../../getting-in/passkey.ts';
 import { atrium } from '../../session/atrium.ts';
 import { useUser } from '../../session/signed-in.tsx';
-import type { Texts } from '../../texts/en.ts';
-import { useText } from '../../texts/texts.tsx';
+import type { Texts } from '../../texts/en/visitor.ts';
+import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import type { Method } from './second-factors.ts';
 
 /** Asks for the password, and for the second factor if there is one, before a change that needs both. */
@@ -39,7 +39,7 @@ export function ReauthenticationDialog({
   onProof: (proof: OwnerProof) => Promise<void>;
   onClose: () => void;
 }) {
-  const text = useText();
+  const text = useSignedInText();
   const { email } = useUser();
   const [method, setMethod] = useState(methods[0]);
   const [failure, setFailure] = useState<string | null>(null);
@@ -134,7 +134,7 @@ function OtherMethods({
   methods: readonly Method[];
   onChoose: (method: Method) => void;
 }) {
-  const { login } = useText();
+  const { login } = useSignedInText();
   if (methods.length === 0) return null;
   const labels = {
     code: login.useCode,

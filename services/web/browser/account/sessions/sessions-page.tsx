@@ -9,15 +9,15 @@ import { Time } from '../../frame/time.tsx';
 import { useToast } from '../../frame/toasts.tsx';
 import { useList } from '../../frame/use-list.ts';
 import { atrium } from '../../session/atrium.ts';
-import { useText } from '../../texts/texts.tsx';
+import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { AccountPage } from '../account-page.tsx';
-import classes from '../account.module.css';
+import rows from '../../frame/rows.module.css';
 
 const KEY = ['sessions'];
 
 /** Where the person is logged in; each session can be ended, and all others at once. */
 export function SessionsPage() {
-  const { sessions } = useText().account;
+  const { sessions } = useSignedInText().account;
   const toast = useToast();
   const queryClient = useQueryClient();
   const [ending, setEnding] = useState<Session | 'others' | null>(null);
@@ -43,7 +43,7 @@ export function SessionsPage() {
       <Loaded query={list} skeleton={<SessionsSkeleton />}>
         {(data) => (
           <>
-            <ul className={classes.rows}>
+            <ul className={rows.list}>
               {data.map((session) => (
                 <SessionRow
                   key={session.id}
@@ -89,10 +89,10 @@ export function SessionsPage() {
 }
 
 function SessionRow({ session, onLogOut }: { session: Session; onLogOut: () => void }) {
-  const { sessions } = useText().account;
+  const { sessions } = useSignedInText().account;
   const device = deviceOf(session, sessions.device);
   return (
-    <li className={classes.row}>
+    <li className={rows.item}>
       <Group justify="space-between" gap="xs">
         <div>
           <Group gap="xs">

@@ -7,9 +7,9 @@ import { Time } from '../../../frame/time.tsx';
 import { useToast } from '../../../frame/toasts.tsx';
 import { useList } from '../../../frame/use-list.ts';
 import { atrium } from '../../../session/atrium.ts';
-import { useText } from '../../../texts/texts.tsx';
-import { Section } from '../../account-page.tsx';
-import classes from '../../account.module.css';
+import { useSignedInText } from '../../../texts/signed-in-texts.tsx';
+import { Section } from '../../../frame/section.tsx';
+import rows from '../../../frame/rows.module.css';
 import { ReauthenticationDialog } from '../reauthentication-dialog.tsx';
 import { methodsOf } from '../second-factors.ts';
 import { AddPasskeyDialog } from './add-passkey-dialog.tsx';
@@ -32,7 +32,7 @@ export function PasskeysSection({
   canAdd: boolean;
   onChange: (recoveryCodes?: string[] | null) => void;
 }) {
-  const { passkeys } = useText().account.security;
+  const { passkeys } = useSignedInText().account.security;
   const toast = useToast();
   const queryClient = useQueryClient();
   const [open, setOpen] = useState<Open | null>(null);
@@ -95,12 +95,12 @@ export function PasskeysSection({
 }
 
 function PasskeyList({ passkeys, onOpen }: { passkeys: Passkey[]; onOpen: (open: Open) => void }) {
-  const { passkeys: text } = useText().account.security;
+  const { passkeys: text } = useSignedInText().account.security;
   if (passkeys.length === 0) return <Text size="sm">{text.none}</Text>;
   return (
-    <ul className={classes.rows}>
+    <ul className={rows.list}>
       {passkeys.map((passkey) => (
-        <li key={passkey.id} className={classes.row}>
+        <li key={passkey.id} className={rows.item}>
           <Group justify="space-between" gap="xs">
             <div>
               <Text fw={600}>{passkey.name}</Text>

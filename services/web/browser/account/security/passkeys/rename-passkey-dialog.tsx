@@ -4,10 +4,10 @@ import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { Dialog } from '../../../frame/dialog.tsx';
 import { errorText } from '../../../frame/error-text.ts';
-import { checksOf } from '../../../getting-in/fields.tsx';
-import { focusFirstError, FormError } from '../../../getting-in/form-errors.tsx';
+import { checksOf } from '../../../forms/fields.tsx';
+import { focusFirstError, FormError } from '../../../forms/form-errors.tsx';
 import { atrium } from '../../../session/atrium.ts';
-import { useText } from '../../../texts/texts.tsx';
+import { useSignedInText } from '../../../texts/signed-in-texts.tsx';
 
 export const PASSKEY_NAME_LENGTH_MAX = 100;
 
@@ -20,7 +20,7 @@ export function RenamePasskeyDialog({
   onRenamed: (name: string) => void;
   onClose: () => void;
 }) {
-  const text = useText();
+  const text = useSignedInText();
   const { passkeys } = text.account.security;
   const [failure, setFailure] = useState<string | null>(null);
   const [isPending, setPending] = useState(false);

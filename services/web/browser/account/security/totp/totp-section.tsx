@@ -3,8 +3,8 @@ import { Badge, Button } from '@mantine/core';
 import { useState } from 'react';
 import { useToast } from '../../../frame/toasts.tsx';
 import { atrium } from '../../../session/atrium.ts';
-import { useText } from '../../../texts/texts.tsx';
-import { Section } from '../../account-page.tsx';
+import { useSignedInText } from '../../../texts/signed-in-texts.tsx';
+import { Section } from '../../../frame/section.tsx';
 import { ReauthenticationDialog } from '../reauthentication-dialog.tsx';
 import { methodsOf } from '../second-factors.ts';
 import { TotpSetupDialog } from './totp-setup-dialog.tsx';
@@ -20,7 +20,7 @@ export function TotpSection({
   canAdd: boolean;
   onChange: (recoveryCodes?: string[] | null) => void;
 }) {
-  const { proof: proofText, account } = useText();
+  const { proof: proofText, account } = useSignedInText();
   const { security } = account;
   const { totp } = security;
   const toast = useToast();

@@ -5,10 +5,10 @@ import { useState } from 'react';
 import { CopyButton } from '../../../frame/copy-button.tsx';
 import { Dialog } from '../../../frame/dialog.tsx';
 import { errorText } from '../../../frame/error-text.ts';
-import { checksOf } from '../../../getting-in/fields.tsx';
-import { focusFirstError, FormError } from '../../../getting-in/form-errors.tsx';
+import { checksOf } from '../../../forms/fields.tsx';
+import { focusFirstError, FormError } from '../../../forms/form-errors.tsx';
 import { atrium } from '../../../session/atrium.ts';
-import { useText } from '../../../texts/texts.tsx';
+import { useSignedInText } from '../../../texts/signed-in-texts.tsx';
 import classes from './totp.module.css';
 
 const QR_SIZE_PX = 200;
@@ -23,7 +23,7 @@ export function TotpSetupDialog({
   onDone: (recoveryCodes: string[] | null) => void;
   onClose: () => void;
 }) {
-  const text = useText();
+  const text = useSignedInText();
   const { totp } = text.account.security;
   const [failure, setFailure] = useState<string | null>(null);
   const [isPending, setPending] = useState(false);

@@ -1,5 +1,5 @@
 import { PasswordInput, type PasswordInputProps, Text } from '@mantine/core';
-import type { Texts } from '../texts/en.ts';
+import type { Texts } from '../texts/en/visitor.ts';
 import { useText } from '../texts/texts.tsx';
 
 const PASSWORD_LENGTH_MIN = 8;

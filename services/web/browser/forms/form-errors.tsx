@@ -2,7 +2,7 @@ import { AtriumError } from '@atrium/client';
 import { Alert } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { errorText } from '../frame/error-text.ts';
-import type { Texts } from '../texts/en.ts';
+import type { Texts } from '../texts/en/visitor.ts';
 
 /** What went wrong with a whole form; it is read out when it appears. */
 export function FormError({ message }: { message: string | null }) {

@@ -1,0 +1,38 @@
+import { createContext, type ReactNode, use, useMemo } from 'react';
+import type { SignedInTexts } from './en/signed-in.ts';
+import type { Texts } from './en/visitor.ts';
+import type { Language } from './languages.ts';
+import { useTranslation } from './texts.tsx';
+
+/** All texts that a page with a session may show. */
+export type AllTexts = Texts & SignedInTexts;
+
+const AllTextsContext = createContext<AllTexts | null>(null);
+
+const loading = new Map<Language, Promise<SignedInTexts>>();
+
+/** Visitors do not load these texts, and nobody those of another language. */
+function loadSignedInTexts(language: Language): Promise<SignedInTexts> {
+  const texts =
+    loading.get(language) ??
+    (language === 'de' ? import('./de/signed-in.ts') : import('./en/signed-in.ts')).then(
+      ({ signedIn }) => signedIn,
+    );
+  loading.set(language, texts);
+  return texts;
+}
+
+/** Suspends until the texts of the chosen language are loaded. */
+export function SignedInTextsProvider({ children }: { children: ReactNode }) {
+  const { language, text } = useTranslation();
+  const signedIn = use(loadSignedInTexts(language));
+  const all = useMemo(() => ({ ...text, ...signedIn }), [text, signedIn]);
+  return <AllTextsContext value={all}>{children}</AllTextsContext>;
+}
+
+/** All texts in the chosen language, on a page that needs a session. */
+export function useSignedInText(): AllTexts {
+  const text = use(AllTextsContext);
+  if (text === null) throw new Error('SignedInTextsProvider is missing');
+  return text;
+}
