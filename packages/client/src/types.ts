@@ -102,6 +102,7 @@ export type ShareResponse = Static<typeof notes.ShareResponse>;
 export type SharedNote = Static<typeof notes.SharedNote>;
 export type TitleQuery = Query<Static<typeof notes.TitleQuery>, 'q'>;
 export type TitleResponse = Static<typeof notes.TitleResponse>;
+export type TrashedNote = Static<typeof notes.TrashedNote>;
 export type Workspace = Static<typeof notes.Workspace>;
 
 export type ChangeLinkBody = Static<typeof links.ChangeLinkBody>;

@@ -119,6 +119,30 @@ export type Note = Static<typeof Note>;
 export const NoteSummary = component('NoteSummary', Type.Omit(Note, ['content']), exampleSummary);
 export type NoteSummary = Static<typeof NoteSummary>;
 
+/** How long a deleted note can be restored. */
+export const TRASH_DAYS = 30;
+
+export const TrashedNote = component(
+  'TrashedNote',
+  Type.Object({
+    id: IdSchema('note'),
+    workspaceId: IdSchema('ws'),
+    title: Type.String(),
+    tags: Type.Array(Type.String()),
+    deletedAt: Timestamp,
+    purgedAt: { ...Timestamp, description: 'When it is deleted for good' },
+  }),
+  {
+    id: exampleId('note'),
+    workspaceId: exampleId('ws'),
+    title: exampleNote.title,
+    tags: exampleNote.tags,
+    deletedAt: EXAMPLE_TIMESTAMP,
+    purgedAt: '2026-03-02T09:30:00.000Z',
+  },
+);
+export type TrashedNote = Static<typeof TrashedNote>;
+
 export const ShareResponse = component(
   'ShareResponse',
   Type.Object({ url: Type.String(), sharedAt: Timestamp }),

@@ -8,11 +8,14 @@ import { requireAccessToken } from '@atrium/service-kit/openapi';
 import { createServer, type Server } from '@atrium/service-kit/server';
 import type { PrismaClient } from './generated/client.ts';
 import { noteRoutes } from './notes/routes.ts';
+import { createNoteRepresentation } from './notes/representation.ts';
 import { createNoteStore } from './notes/store.ts';
 import { searchRoutes } from './search/routes.ts';
 import { createSearchGate } from './search/gate.ts';
 import { sharedNoteRoutes, sharingRoutes } from './sharing/routes.ts';
 import { createShareStore } from './sharing/store.ts';
+import { trashRoutes } from './trash/routes.ts';
+import { createTrashStore } from './trash/store.ts';
 import { workspaceRoutes } from './workspaces/routes.ts';
 import { createWorkspaceStore } from './workspaces/store.ts';
 
@@ -52,6 +55,7 @@ export async function buildApp(deps: NotesDeps): Promise<Server> {
     sqlOf: (tx) => tx,
     rateLimiter: deps.rateLimiter,
   });
+  const representation = createNoteRepresentation(sharedUrl);
   const shares = createShareStore(database, prisma, sharedUrl);
 
   await server.register(async (api) => {
@@ -61,7 +65,12 @@ export async function buildApp(deps: NotesDeps): Promise<Server> {
       workspaces: createWorkspaceStore(database, prisma),
       idempotency,
     });
-    await noteRoutes(api, { notes: createNoteStore(database, prisma), idempotency, sharedUrl });
+    await noteRoutes(api, {
+      notes: createNoteStore(database, prisma),
+      idempotency,
+      representation,
+    });
+    await trashRoutes(api, { trash: createTrashStore(database, prisma), representation });
     await sharingRoutes(api, { shares, sharedUrl, onEventStored: wakeRelay });
     await searchRoutes(api, { sql: deps.searchDatabase, gate: createSearchGate() });
   });

@@ -12,8 +12,10 @@ import { NotesConfig } from './config.ts';
 import { PrismaClient } from './generated/client.ts';
 import { openSearchDatabase } from './search/database.ts';
 import { eraseOrphans } from './search-index/orphans.ts';
+import { purgeTrash } from './trash/store.ts';
 
 const ORPHANS_EVERY_MS = 300_000;
+const HOUR_MS = 3_600_000;
 
 await runProcess('notes', async (context) => {
   const config = readConfig(NotesConfig, context.env);
@@ -32,8 +34,9 @@ await runProcess('notes', async (context) => {
       everyMs: ORPHANS_EVERY_MS,
       run: (signal: AbortSignal) => eraseOrphans(database, signal),
     },
+    'purge-trash': { everyMs: HOUR_MS, run: () => purgeTrash(database) },
     'purge-idempotency-keys': {
-      everyMs: 3_600_000,
+      everyMs: HOUR_MS,
       run: (signal: AbortSignal) => purgeIdempotencyKeys(database, signal),
     },
   };

@@ -16,6 +16,7 @@ import type {
   SharedNote,
   TitleQuery,
   TitleResponse,
+  TrashedNote,
   Workspace,
 } from '../types.ts';
 import type { CreateOptions, MatchOptions, Tagged } from './options.ts';
@@ -86,11 +87,31 @@ export interface NotesApi {
    */
   updateNote: (id: string, body: ChangeNoteBody, options: MatchOptions) => Promise<Tagged<Note>>;
   /**
-   * Deletes a note; with `ifMatch` only when it has not changed since it was read.
+   * Moves a note to the trash; with `ifMatch` only when it has not changed since it was read.
    * @example
    * await atrium.notes.deleteNote('note_…');
    */
   deleteNote: (id: string, options?: Partial<MatchOptions>) => Promise<void>;
+  /**
+   * Takes a note out of the trash.
+   * @example
+   * const { title, etag } = await atrium.notes.restoreNote('note_…');
+   */
+  restoreNote: (id: string, options?: CallOptions) => Promise<Tagged<Note>>;
+  /**
+   * Lists the deleted notes of a workspace, the latest deletion first.
+   * @example
+   * for await (const { title, purgedAt } of atrium.notes.listTrash('ws_…')) {
+   *   console.log(title, purgedAt);
+   * }
+   */
+  listTrash: (workspaceId: string, query?: ListQuery, options?: CallOptions) => List<TrashedNote>;
+  /**
+   * Deletes the notes in the trash of a workspace for good.
+   * @example
+   * await atrium.notes.emptyTrash('ws_…');
+   */
+  emptyTrash: (workspaceId: string, options?: CallOptions) => Promise<void>;
   /**
    * Makes a note public.
    * @example
@@ -136,6 +157,9 @@ export const NOTES_ROUTES: Routes<NotesApi> = {
   getNote: 'GET /api/notes/{id} etag',
   updateNote: 'PATCH /api/notes/{id} body etag',
   deleteNote: 'DELETE /api/notes/{id}',
+  restoreNote: 'POST /api/notes/{id}/restore etag',
+  listTrash: 'GET /api/workspaces/{id}/trash list',
+  emptyTrash: 'DELETE /api/workspaces/{id}/trash',
   shareNote: 'POST /api/notes/{id}/share twice',
   unshareNote: 'DELETE /api/notes/{id}/share',
   searchNotes: 'GET /api/search list',

@@ -25,7 +25,8 @@ import { RATE_LIMITS } from '../rate-limits.ts';
 import { analyseNote } from '../search-index/analysis.ts';
 import { entityTag, readIfMatch } from './entity-tag.ts';
 import { assertNoteFits, NOTE_BODY_LIMIT_BYTES } from './note-size.ts';
-import type { NotePosition, NoteRecord, NoteStore, NoteSummaryRecord } from './store.ts';
+import type { NoteRepresentation } from './representation.ts';
+import type { NotePosition, NoteStore } from './store.ts';
 
 const IfMatch = Type.Object({
   'if-match': Type.Optional(
@@ -49,26 +50,11 @@ export async function noteRoutes(
   options: {
     notes: NoteStore;
     idempotency: Idempotency<Sql>;
-    sharedUrl: (token: string) => string;
+    representation: NoteRepresentation;
   },
 ): Promise<void> {
-  const { notes, idempotency, sharedUrl } = options;
-
-  function summarize(note: NoteSummaryRecord): NoteSummary {
-    return {
-      id: note.id,
-      workspaceId: note.workspaceId,
-      title: note.title,
-      tags: note.tags,
-      pinned: note.pinned,
-      sharedUrl: note.shareToken === null ? null : sharedUrl(note.shareToken),
-      createdAt: note.createdAt.toISOString(),
-      updatedAt: note.updatedAt.toISOString(),
-    };
-  }
-  function represent(note: NoteRecord): Note {
-    return { ...summarize(note), content: note.content };
-  }
+  const { notes, idempotency } = options;
+  const { summarize, represent } = options.representation;
 
   server.post(
     '/api/workspaces/:id/notes',
@@ -181,7 +167,8 @@ export async function noteRoutes(
       config: { rateLimit: RATE_LIMITS.writes },
       schema: {
         operationId: 'deleteNote',
-        summary: 'Delete a note',
+        summary: 'Move a note to the trash',
+        description: 'It can be restored for 30 days.',
         tags: ['Notes'],
         params: IdParams,
         headers: IfMatch,

@@ -67,6 +67,7 @@ export interface NoteStore {
     change: Partial<NoteInput>,
     precondition: Precondition,
   ): Promise<UpdateOutcome>;
+  /** Moves the note to the trash. */
   deleteOwned(id: string, ownerId: string, precondition: Precondition): Promise<DeleteOutcome>;
 }
 
@@ -82,7 +83,7 @@ const SUMMARY = {
 } as const;
 const WHOLE = { ...SUMMARY, content: true, version: true } as const;
 
-const RETURNING = `
+export const NOTE_COLUMNS = `
   notes.id, notes.workspace_id AS "workspaceId", notes.title, notes.content, notes.tags,
   notes.pinned, notes.version, notes.share_token AS "shareToken",
   notes.created_at AS "createdAt", notes.updated_at AS "updatedAt"`;
@@ -96,7 +97,7 @@ const CREATE = `
   )
   INSERT INTO notes (id, workspace_id, title, content, tags, pinned)
   SELECT $1, slot.id, $5, $6, $7, $8 FROM slot
-  RETURNING ${RETURNING}`;
+  RETURNING ${NOTE_COLUMNS}`;
 
 /** Raw: in the transaction of CREATE. */
 const FIND_WORKSPACE = 'SELECT 1 FROM workspaces WHERE id = $1 AND owner_id = $2';
@@ -114,9 +115,10 @@ const UPDATE = `
     version = notes.version + (${IS_CHANGED})::integer,
     updated_at = CASE WHEN ${IS_CHANGED} THEN now() ELSE notes.updated_at END
   FROM workspaces
-  WHERE notes.id = $1 AND workspaces.id = notes.workspace_id AND workspaces.owner_id = $2
+  WHERE notes.id = $1 AND notes.deleted_at IS NULL
+    AND workspaces.id = notes.workspace_id AND workspaces.owner_id = $2
     AND ($3::integer[] IS NULL OR notes.version = ANY ($3::integer[]))
-  RETURNING ${RETURNING}`;
+  RETURNING ${NOTE_COLUMNS}`;
 
 /** Raw: locks the workspace before the note, as deleting a workspace does, to avoid deadlocks. */
 const DELETE = `
@@ -124,8 +126,8 @@ const DELETE = `
     SELECT workspaces.id FROM workspaces JOIN notes ON notes.workspace_id = workspaces.id
     WHERE notes.id = $1 AND workspaces.owner_id = $2 FOR UPDATE OF workspaces
   ), gone AS (
-    DELETE FROM notes USING target
-    WHERE notes.id = $1 AND notes.workspace_id = target.id
+    UPDATE notes SET deleted_at = now() FROM target
+    WHERE notes.id = $1 AND notes.workspace_id = target.id AND notes.deleted_at IS NULL
       AND ($3::integer[] IS NULL OR notes.version = ANY ($3::integer[]))
     RETURNING notes.workspace_id
   )
@@ -146,7 +148,9 @@ export function createNoteStore(database: Database, prisma: PrismaClient): NoteS
     id: string,
     ownerId: string,
   ): Promise<{ kind: 'missing' } | { kind: 'stale' }> {
-    const found = await prisma.note.count({ where: { id, workspace: { ownerId } } });
+    const found = await prisma.note.count({
+      where: { id, deletedAt: null, workspace: { ownerId } },
+    });
     return found === 0 ? { kind: 'missing' } : { kind: 'stale' };
   }
 
@@ -167,14 +171,21 @@ export function createNoteStore(database: Database, prisma: PrismaClient): NoteS
       const sameGroup = after && { pinned: after.pinned, id: { lt: after.id } };
       const laterGroups = after?.pinned === true ? [{ pinned: false }] : [];
       return prisma.note.findMany({
-        where: { workspaceId, ...(sameGroup && { OR: [sameGroup, ...laterGroups] }) },
+        where: {
+          workspaceId,
+          deletedAt: null,
+          ...(sameGroup && { OR: [sameGroup, ...laterGroups] }),
+        },
         orderBy: [{ pinned: 'desc' }, { id: 'desc' }],
         take: limit,
         select: SUMMARY,
       });
     },
     findOwned(id, ownerId) {
-      return prisma.note.findFirst({ where: { id, workspace: { ownerId } }, select: WHOLE });
+      return prisma.note.findFirst({
+        where: { id, deletedAt: null, workspace: { ownerId } },
+        select: WHOLE,
+      });
     },
     async updateOwned(id, ownerId, { title, content, tags, pinned }, precondition) {
       const accepted = acceptedVersions(precondition);

@@ -49,7 +49,7 @@ const SHARE = `
 const LOCK_SHARE = `
   SELECT notes.share_token AS token, notes.shared_at AS "sharedAt"
   FROM notes JOIN workspaces ON workspaces.id = notes.workspace_id
-  WHERE notes.id = $1 AND workspaces.owner_id = $2
+  WHERE notes.id = $1 AND notes.deleted_at IS NULL AND workspaces.owner_id = $2
   FOR UPDATE OF notes`;
 
 /** Raw: the version changes only if the note was public. */
@@ -57,7 +57,8 @@ const UNSHARE = `
   UPDATE notes SET share_token = NULL, shared_at = NULL,
     version = version + CASE WHEN share_token IS NULL THEN 0 ELSE 1 END
   FROM workspaces
-  WHERE notes.id = $1 AND workspaces.id = notes.workspace_id AND workspaces.owner_id = $2
+  WHERE notes.id = $1 AND notes.deleted_at IS NULL
+    AND workspaces.id = notes.workspace_id AND workspaces.owner_id = $2
   RETURNING notes.id`;
 
 export function createShareStore(
@@ -98,7 +99,7 @@ export function createShareStore(
     },
     async findShared(token) {
       const note = await prisma.note.findUnique({
-        where: { shareToken: token },
+        where: { shareToken: token, deletedAt: null },
         select: { title: true, content: true, tags: true, sharedAt: true, updatedAt: true },
       });
       return note === null || note.sharedAt === null ? null : { ...note, sharedAt: note.sharedAt };

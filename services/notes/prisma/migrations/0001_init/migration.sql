@@ -33,6 +33,9 @@ CREATE TABLE notes (
   -- Not hashed: the owner sees the link again, and a reader of this column can read the note too.
   share_token text,
   shared_at timestamptz(3),
+  -- When it was moved to the trash. A note in the trash is in neither the count of its workspace nor the
+  -- search index.
+  deleted_at timestamptz(3),
   created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   updated_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   CONSTRAINT notes_pkey PRIMARY KEY (id),
@@ -44,6 +47,8 @@ CREATE TABLE notes (
 );
 CREATE UNIQUE INDEX notes_share_token_key ON notes (share_token);
 CREATE INDEX notes_workspace_id_pinned_id_idx ON notes (workspace_id, pinned, id);
+CREATE INDEX notes_trash_idx ON notes (workspace_id, deleted_at, id) WHERE deleted_at IS NOT NULL;
+CREATE INDEX notes_purge_idx ON notes (deleted_at) WHERE deleted_at IS NOT NULL;
 
 -- The search index; see docs/decisions/0014-search-has-its-own-index.md. Workspaces and their
 -- notes have small numbers in it. No foreign keys: a deleted workspace cannot be found at once, and a

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newNote, newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
+import { purgeTrash } from './store.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+async function start() {
+  const call = app.as();
+  const workspaceId = await newWorkspace(call);
+  const trashPath = `/api/workspaces/${workspaceId}/trash`;
+  const noteCount = async () =>
+    (await call('GET', `/api/workspaces/${workspaceId}`)).body['noteCount'];
+  const find = async (q: string) => (await call('GET', `/api/search?q=${q}`)).body['total'];
+  const trash = async () => (await call('GET', trashPath)).body['data'];
+  const newTrashed = async (note: object) => {
+    const id = await newNote(call, workspaceId, note);
+    await call('DELETE', `/api/notes/${id}`);
+    return id;
+  };
+  return { call, workspaceId, trashPath, noteCount, find, trash, newTrashed };
+}
+
+const MISSING = { status: 404, body: { error: 'Not Found', message: 'Note not found' } };
+
+/** As if the notes in the trash had been deleted so long ago. */
+function age(workspaceId: string, interval: string) {
+  return app.database.query(
+    'UPDATE notes SET deleted_at = now() - $2::interval WHERE workspace_id = $1 AND deleted_at IS NOT NULL',
+    [workspaceId, interval],
+  );
+}
+
+describe('a deleted note', () => {
+  test('is in the trash only: not readable, counted, listed, found or shared', async () => {
+    const { call, workspaceId, noteCount, find, trash } = await start();
+    const id = await newNote(call, workspaceId, {
+      title: 'Heron',
+      content: 'Grey',
+      tags: ['bird'],
+    });
+    const path = `/api/notes/${id}`;
+    const { url } = (await call('POST', `${path}/share`)).body;
+    expect((await call('DELETE', path)).status).toBe(204);
+    const [entry] = (await trash()) as Record<string, string>[];
+    expect(entry).toMatchObject({ id, workspaceId, title: 'Heron', tags: ['bird'] });
+    const { deletedAt = '', purgedAt = '' } = entry ?? {};
+    expect(Date.parse(purgedAt) - Date.parse(deletedAt)).toBe(30 * 86_400_000);
+    expect([await noteCount(), await find('heron')]).toEqual([0, 0]);
+    const list = await call('GET', `/api/workspaces/${workspaceId}/notes`);
+    expect(list.body['data']).toEqual([]);
+    const ifMatch = { 'if-match': '*' };
+    expect(await call('GET', path)).toMatchObject(MISSING);
+    expect(await call('PATCH', path, { title: 'X' }, ifMatch)).toMatchObject(MISSING);
+    expect(await call('DELETE', path)).toMatchObject(MISSING);
+    expect(await call('POST', `${path}/share`)).toMatchObject(MISSING);
+    expect(await call('DELETE', `${path}/share`)).toMatchObject(MISSING);
+    expect((await app.server.inject(new URL(String(url)).pathname)).statusCode).toBe(404);
+  });
+
+  test('is as it was once it is restored, and restored only once', async () => {
+    const { call, workspaceId, noteCount, find, trash } = await start();
+    const id = await newNote(call, workspaceId, { title: 'Heron', content: 'Grey', pinned: true });
+    const before = await call('GET', `/api/notes/${id}`);
+    await call('DELETE', `/api/notes/${id}`);
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => call('POST', `/api/notes/${id}/restore`)),
+    );
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      200, 404, 404, 404,
+    ]);
+    const after = await call('GET', `/api/notes/${id}`);
+    expect([after.body, after.headers['etag']]).toEqual([before.body, before.headers['etag']]);
+    expect(answers.find(({ status }) => status === 200)?.body).toEqual(before.body);
+    expect([await noteCount(), await find('grey'), await trash()]).toEqual([1, 1, []]);
+  });
+
+  test('is purged after 30 days, and not before', async () => {
+    const { call, workspaceId, trash, newTrashed } = await start();
+    const id = await newTrashed({ title: 'Old' });
+    await age(workspaceId, '29 days 23 hours');
+    await purgeTrash(app.database);
+    expect(await trash()).toMatchObject([{ id }]);
+    await age(workspaceId, '30 days 1 second');
+    await purgeTrash(app.database);
+    expect(await trash()).toEqual([]);
+    expect((await call('POST', `/api/notes/${id}/restore`)).status).toBe(404);
+  });
+});
+
+describe('the trash of a workspace', () => {
+  test('is listed in pages, the latest deletion first', async () => {
+    const { call, trashPath, newTrashed } = await start();
+    const ids: string[] = [];
+    for (const title of ['a', 'b', 'c']) ids.unshift(await newTrashed({ title }));
+    const first = await call('GET', `${trashPath}?limit=2`);
+    expect(first.body['data']).toMatchObject([{ id: ids[0] }, { id: ids[1] }]);
+    const rest = await call('GET', `${trashPath}?cursor=${String(first.body['nextCursor'])}`);
+    expect(rest.body).toMatchObject({ data: [{ id: ids[2] }], nextCursor: null });
+    expect((await call('GET', `${trashPath}?cursor=WzEsMl0`)).status).toBe(422);
+  });
+
+  test('is emptied without the notes that are not in it', async () => {
+    const { call, workspaceId, trashPath, trash, noteCount, newTrashed } = await start();
+    const kept = await newNote(call, workspaceId, { title: 'Kept' });
+    const gone = await newTrashed({ title: 'Gone' });
+    expect((await call('DELETE', trashPath)).status).toBe(204);
+    expect([await trash(), await noteCount()]).toEqual([[], 1]);
+    expect((await call('POST', `/api/notes/${gone}/restore`)).status).toBe(404);
+    expect((await call('GET', `/api/notes/${kept}`)).status).toBe(200);
+  });
+
+  test('does not count against the limit of the plan, but restoring does', async () => {
+    const { call, workspaceId, noteCount, newTrashed } = await start();
+    const trashed = await newTrashed({ title: 'Trashed' });
+    const path = `/api/workspaces/${workspaceId}/notes`;
+    const created = await Promise.all(
+      Array.from({ length: 100 }, () => call('POST', path, { title: 'N' })),
+    );
+    expect(new Set(created.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(await call('POST', `/api/notes/${trashed}/restore`)).toMatchObject({
+      status: 403,
+      body: { error: 'Plan Limit Exceeded' },
+    });
+    expect(await noteCount()).toBe(100);
+  });
+
+  test('is missing for another account', async () => {
+    const { trashPath, newTrashed } = await start();
+    const id = await newTrashed({ title: 'T' });
+    const other = app.as();
+    const missing = { status: 404, body: { message: 'Workspace not found' } };
+    expect(await other('GET', trashPath)).toMatchObject(missing);
+    expect(await other('DELETE', trashPath)).toMatchObject(missing);
+    expect(await other('POST', `/api/notes/${id}/restore`)).toMatchObject(MISSING);
+  });
+});

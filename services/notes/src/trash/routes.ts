@@ -1,0 +1,102 @@
+import { errorResponses } from '@atrium/contracts/errors';
+import { IdParams } from '@atrium/contracts/ids';
+import { ListQuery, Page } from '@atrium/contracts/lists';
+import { Note, PLAN_LIMITS, TRASH_DAYS, TrashedNote } from '@atrium/contracts/notes';
+import { accountOf } from '@atrium/service-kit/authentication';
+import { notFound, planLimitExceeded, validationError } from '@atrium/service-kit/http-error';
+import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
+import type { Server } from '@atrium/service-kit/server';
+import Type from 'typebox';
+import { entityTag } from '../notes/entity-tag.ts';
+import type { NoteRepresentation } from '../notes/representation.ts';
+import { RATE_LIMITS } from '../rate-limits.ts';
+import type { TrashedNoteRecord, TrashPosition, TrashStore } from './store.ts';
+
+const TRASH_MS = TRASH_DAYS * 86_400_000;
+
+function represent({ deletedAt, ...note }: TrashedNoteRecord): TrashedNote {
+  const purgedAt = new Date(deletedAt.getTime() + TRASH_MS).toISOString();
+  return { ...note, deletedAt: deletedAt.toISOString(), purgedAt };
+}
+
+function readPosition(cursor: string | undefined): TrashPosition | undefined {
+  if (cursor === undefined) return undefined;
+  const [time, id] = decodeCursor(cursor, 2);
+  const deletedAt = new Date(typeof time === 'string' ? time : Number.NaN);
+  if (typeof id !== 'string' || Number.isNaN(deletedAt.getTime())) {
+    throw validationError('Cursor is not valid');
+  }
+  return { deletedAt, id };
+}
+
+export async function trashRoutes(
+  server: Server,
+  { trash, representation }: { trash: TrashStore; representation: NoteRepresentation },
+): Promise<void> {
+  server.get(
+    '/api/workspaces/:id/trash',
+    {
+      schema: {
+        operationId: 'listTrash',
+        summary: 'List the deleted notes of a workspace, the latest deletion first',
+        description: `A deleted note can be restored for ${TRASH_DAYS} days.`,
+        tags: ['Trash'],
+        params: IdParams,
+        querystring: ListQuery,
+        response: { 200: Page(TrashedNote), ...errorResponses(401, 404, 422) },
+      },
+    },
+    async (request) => {
+      const { limit, cursor } = request.query;
+      const after = readPosition(cursor);
+      const rows = await trash.list(request.params.id, accountOf(request).id, limit + 1, after);
+      if (rows === null) throw notFound('Workspace');
+      const page = toPage(rows, limit, (row) => [row.deletedAt.toISOString(), row.id]);
+      return { data: page.data.map(represent), nextCursor: page.nextCursor };
+    },
+  );
+
+  server.delete(
+    '/api/workspaces/:id/trash',
+    {
+      config: { rateLimit: RATE_LIMITS.writes },
+      schema: {
+        operationId: 'emptyTrash',
+        summary: 'Delete the notes in the trash of a workspace for good',
+        tags: ['Trash'],
+        params: IdParams,
+        response: { 204: Type.Null(), ...errorResponses(401, 404) },
+      },
+    },
+    async (request, reply) => {
+      const outcome = await trash.empty(request.params.id, accountOf(request).id);
+      if (outcome === null) throw notFound('Workspace');
+      return reply.code(204).send(null);
+    },
+  );
+
+  server.post(
+    '/api/notes/:id/restore',
+    {
+      config: { rateLimit: RATE_LIMITS.writes },
+      schema: {
+        operationId: 'restoreNote',
+        summary: 'Take a note out of the trash',
+        tags: ['Trash'],
+        params: IdParams,
+        response: { 200: Note, ...errorResponses(401, 403, 404) },
+      },
+    },
+    async (request, reply) => {
+      const account = accountOf(request);
+      const limit = PLAN_LIMITS[account.plan].notesPerWorkspace;
+      const outcome = await trash.restore(request.params.id, account.id, limit);
+      if (outcome.kind === 'missing') throw notFound('Note');
+      if (outcome.kind === 'full') {
+        throw planLimitExceeded(`Your plan allows ${limit} notes in a workspace`);
+      }
+      const { note } = outcome;
+      return reply.header('etag', entityTag(note.version)).send(representation.represent(note));
+    },
+  );
+}

@@ -1,0 +1,119 @@
+import { TRASH_DAYS } from '@atrium/contracts/notes';
+import { eraseInBatches } from '@atrium/events/account-data';
+import type { Database, Sql } from '@atrium/service-kit/database';
+import type { PrismaClient } from '../generated/client.ts';
+import { NOTE_COLUMNS, type NoteRecord } from '../notes/store.ts';
+import { analyseNote } from '../search-index/analysis.ts';
+import { addToIndex } from '../search-index/store.ts';
+
+export interface TrashedNoteRecord {
+  id: string;
+  workspaceId: string;
+  title: string;
+  tags: string[];
+  deletedAt: Date;
+}
+
+/** The last note of the page before. */
+export interface TrashPosition {
+  deletedAt: Date;
+  id: string;
+}
+
+export type RestoreOutcome =
+  | { kind: 'restored'; note: NoteRecord }
+  | { kind: 'missing' }
+  | { kind: 'full' };
+
+export interface TrashStore {
+  /** The latest deletion first. Null when there is no such workspace. */
+  list(
+    workspaceId: string,
+    ownerId: string,
+    limit: number,
+    after?: TrashPosition,
+  ): Promise<TrashedNoteRecord[] | null>;
+  /** Null when there is no such workspace. */
+  empty(workspaceId: string, ownerId: string): Promise<'emptied' | null>;
+  /** `full`: the workspace already has `limit` notes. */
+  restore(id: string, ownerId: string, limit: number): Promise<RestoreOutcome>;
+}
+
+const NOTES_PER_BATCH = 100;
+
+/** Raw: locks the workspace before the note, as every other writer does, to avoid deadlocks. */
+const RESTORE = `
+  WITH target AS (
+    SELECT workspaces.id FROM workspaces JOIN notes ON notes.workspace_id = workspaces.id
+    WHERE notes.id = $1 AND workspaces.owner_id = $2
+      AND ($3::integer IS NULL OR workspaces.note_count < $3::integer)
+    FOR UPDATE OF workspaces
+  ), restored AS (
+    UPDATE notes SET deleted_at = NULL FROM target
+    WHERE notes.id = $1 AND notes.workspace_id = target.id AND notes.deleted_at IS NOT NULL
+    RETURNING ${NOTE_COLUMNS}
+  )
+  UPDATE workspaces SET note_count = note_count + 1 FROM restored
+  WHERE workspaces.id = restored."workspaceId" RETURNING restored.*`;
+
+/** Raw: as RESTORE, and Prisma has no limit with a lock. */
+const EMPTY = `
+  WITH target AS (
+    SELECT id FROM workspaces WHERE id = $1 AND owner_id = $2 FOR UPDATE
+  ), chosen AS (
+    SELECT notes.id FROM notes JOIN target ON target.id = notes.workspace_id
+    WHERE notes.deleted_at IS NOT NULL LIMIT $3
+  )
+  DELETE FROM notes USING chosen WHERE notes.id = chosen.id RETURNING notes.id`;
+
+/** Raw: by the clock of the database, and never waits for a writer that holds several notes. */
+const PURGE = `
+  DELETE FROM notes WHERE id = ANY (ARRAY(
+    SELECT id FROM notes WHERE deleted_at < now() - make_interval(days => $1)
+    LIMIT $2 FOR UPDATE SKIP LOCKED
+  )) RETURNING id`;
+
+export function createTrashStore(database: Database, prisma: PrismaClient): TrashStore {
+  const ownsWorkspace = async (id: string, ownerId: string) =>
+    (await prisma.workspace.count({ where: { id, ownerId } })) === 1;
+
+  return {
+    async list(workspaceId, ownerId, limit, after) {
+      if (!(await ownsWorkspace(workspaceId, ownerId))) return null;
+      const later = after && [
+        { deletedAt: { lt: after.deletedAt } },
+        { deletedAt: after.deletedAt, id: { lt: after.id } },
+      ];
+      const notes = await prisma.note.findMany({
+        where: { workspaceId, deletedAt: { not: null }, ...(later && { OR: later }) },
+        orderBy: [{ deletedAt: 'desc' }, { id: 'desc' }],
+        take: limit,
+        select: { id: true, workspaceId: true, title: true, tags: true, deletedAt: true },
+      });
+      return notes.flatMap(({ deletedAt, ...note }) =>
+        deletedAt === null ? [] : [{ ...note, deletedAt }],
+      );
+    },
+    async empty(workspaceId, ownerId) {
+      if (!(await ownsWorkspace(workspaceId, ownerId))) return null;
+      await eraseInBatches(database, EMPTY, [workspaceId, ownerId], NOTES_PER_BATCH);
+      return 'emptied';
+    },
+    async restore(id, ownerId, limit) {
+      const note = await database.transaction(async (tx) => {
+        const cap = Number.isFinite(limit) ? limit : null;
+        const [restored] = await tx.query<NoteRecord>(RESTORE, [id, ownerId, cap]);
+        if (restored !== undefined) await addToIndex(tx, restored, await analyseNote(restored));
+        return restored;
+      });
+      if (note !== undefined) return { kind: 'restored', note };
+      const where = { id, deletedAt: { not: null }, workspace: { ownerId } };
+      return { kind: (await prisma.note.count({ where })) === 0 ? 'missing' : 'full' };
+    },
+  };
+}
+
+/** Deletes for good what has been in the trash for 30 days, in small transactions. */
+export function purgeTrash(sql: Sql): Promise<void> {
+  return eraseInBatches(sql, PURGE, [TRASH_DAYS], NOTES_PER_BATCH);
+}
