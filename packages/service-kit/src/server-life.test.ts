@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { Agent, request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { rawRequest } from '../test/raw-request.ts';
 import { startTestServer } from '../test/test-server.ts';
@@ -104,6 +106,16 @@ describe('shutting down', () => {
     release.resolve();
     expect(await status).toBe(200);
     await closed;
+  });
+
+  it('does not wait for a connection on which nothing was sent', async () => {
+    const app = await startTestServer(() => undefined);
+    const silent = connect(app.port, '127.0.0.1');
+    await once(silent, 'connect');
+    const ended = once(silent, 'close');
+    silent.resume();
+    await app.server.close();
+    await ended;
   });
 });
 

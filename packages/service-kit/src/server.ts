@@ -21,6 +21,7 @@ import { applyRouteConfig, type Secrets } from './openapi.ts';
 import { createRequestCounter, limitRequests } from './request-limits.ts';
 import { sendError, sendFrameworkError } from './server-errors.ts';
 import { registerPlugins } from './server-plugins.ts';
+import { closeSilentConnections } from './silent-connections.ts';
 import { requestFault } from './validation-message.ts';
 import { assertStorable, createValidatorCompiler } from './validation.ts';
 
@@ -110,6 +111,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   server.setNotFoundHandler((request, reply) => sendError(request, reply, notFound('Page')));
   parseJsonOnly(server);
   answerSpecialRequests(server.server);
+  closeSilentConnections(server);
   addRequestHooks(server, options.metrics);
   await registerPlugins(server, {
     service: options.service,
