@@ -86,6 +86,7 @@ export function createAtrium(options: AtriumOptions): Atrium {
       isIdempotent:
         !['POST', 'PATCH'].includes(method) || words.has('create') || words.has('twice'),
       withCookies: path.startsWith('/auth/') || path.startsWith('/user/sessions'),
+      isStream: words.has('stream'),
     };
     const response = await sendAs(words, request, startDeadline(given));
     if (words.has('user')) session.setUser(response.body as CurrentUser);

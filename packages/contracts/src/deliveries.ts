@@ -104,24 +104,23 @@ const filteredList = {
   to: Moment('Created before this time'),
 };
 
-const WaitingState = [
-  Type.Literal('pending'),
-  Type.Literal('failed'),
-  Type.Literal('exhausted'),
-  Type.Literal('undelivered'),
-] as const;
-
 export const DeliveriesQuery = Type.Object({
   ...filteredList,
-  /** `undelivered` is each of the states but `delivered`. */
-  state: Type.Optional(Type.Union([...WaitingState, Type.Literal('delivered')])),
+  state: Type.Optional(
+    Type.Union([DeliveryState, Type.Literal('undelivered')], {
+      description: '`undelivered` is each of the states but `delivered`',
+    }),
+  ),
 });
 export type DeliveriesQuery = Static<typeof DeliveriesQuery>;
 
-export const UndeliveredQuery = Type.Object({
-  ...filteredList,
-  state: Type.Union([...WaitingState], { default: 'undelivered' }),
+export const AccountDeliveriesQuery = Type.Object({
+  ...DeliveriesQuery.properties,
+  webhookId: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 100, description: 'Only of this subscription' }),
+  ),
 });
+export type AccountDeliveriesQuery = Static<typeof AccountDeliveriesQuery>;
 
 /** A delivery that has just become due. */
 export const QueuedDelivery = component(

@@ -7,6 +7,7 @@ import type { Metrics } from '@atrium/service-kit/metrics';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import { createServer, type Server } from '@atrium/service-kit/server';
 import { deliveryRoutes } from './delivery-history/routes.ts';
+import { createStatisticsReader } from './delivery-history/statistics-store.ts';
 import { createDeliveryHistory } from './delivery-history/store.ts';
 import { eventTraceRoutes } from './event-trace/routes.ts';
 import { createEventTraces } from './event-trace/store.ts';
@@ -115,7 +116,11 @@ export async function buildApp(deps: WebhooksDeps): Promise<Server> {
     clockMs,
   });
   const deliveries = createDeliveryHistory(database, prisma);
-  await server.register(deliveryRoutes, { deliveries, authenticator });
+  await server.register(deliveryRoutes, {
+    deliveries,
+    readStatistics: createStatisticsReader(database, prisma, clockMs),
+    authenticator,
+  });
   await server.register(eventTraceRoutes, {
     findEventTrace: createEventTraces(database, prisma),
     authenticator,

@@ -38,8 +38,9 @@ export async function seedDelivery(database: Sql, seed: DeliverySeed): Promise<s
     [id, eventId, subscriptionId, event, createdAt],
   );
   await database.query(
-    `INSERT INTO attempts (id, delivery_id, number, started_at, duration_ms, status)
-     SELECT 'att_' || $1 || n, $1, n, $2, 7, CASE WHEN $3 AND n = $4 THEN 200 ELSE 500 END
+    `INSERT INTO attempts (id, delivery_id, number, started_at, duration_ms, status, error)
+     SELECT 'att_' || $1 || n, $1, n, $2, 7, CASE WHEN $3 AND n = $4 THEN 200 ELSE 500 END,
+       CASE WHEN $3 AND n = $4 THEN NULL ELSE 'status 500' END
      FROM generate_series(1, $4::int) n`,
     [id, createdAt, state === 'delivered', attempts],
   );

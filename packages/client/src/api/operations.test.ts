@@ -32,13 +32,8 @@ const SERVICES: Record<string, Record<string, Route>> = {
   'webhook-dispatcher': WEBHOOKS_ROUTES,
 };
 
-/** Opened by browsers at an address that another operation gives (`shortUrl`, `avatar`); a stream. */
-const WITHOUT_METHOD = ['followLink', 'getAvatar', 'streamDeliveries'];
-
-/** Read as long as they last, not by a method of the API. */
-function isStream({ responses }: Operation): boolean {
-  return responses['200']?.content?.['text/event-stream'] !== undefined;
-}
+/** Opened by browsers at an address that another operation gives (`shortUrl`, `avatar`). */
+const WITHOUT_METHOD = ['followLink', 'getAvatar'];
 
 /** The client sends what these need: the refresh cookie beside the access token. */
 const OWN_CREDENTIALS = ['refreshSession', 'logOut'];
@@ -57,9 +52,7 @@ const operations = Object.entries(documents).flatMap(([service, { paths }]) =>
     })),
   ),
 );
-const callable = operations.filter(
-  ({ name, operation }) => !WITHOUT_METHOD.includes(name) && !isStream(operation),
-);
+const callable = operations.filter(({ name }) => !WITHOUT_METHOD.includes(name));
 const signatures = await readSignatures();
 
 /** From the production apps, as `check:openapi` reads them. */
@@ -93,7 +86,8 @@ async function readSignatures(): Promise<Map<string, { parameters: string; resul
 }
 
 function schemaName(content: Record<string, Media> = {}): string | undefined {
-  return content['application/json']?.schema.$ref?.split('/').at(-1);
+  const media = content['application/json'] ?? content['text/event-stream'];
+  return media?.schema.$ref?.split('/').at(-1);
 }
 
 /** The result as the document names it. */

@@ -2,6 +2,7 @@ import type { List } from '../http/list.ts';
 import type { Routes } from '../http/routes.ts';
 import type { CallOptions } from '../http/send.ts';
 import type {
+  AccountDeliveriesQuery,
   ChangeSubscriptionBody,
   CreateListenerBody,
   CreateSubscriptionBody,
@@ -9,6 +10,9 @@ import type {
   DeliveriesQuery,
   Delivery,
   DeliveryDetail,
+  DeliveryStatistics,
+  DeliveryStream,
+  DeliveryStreamQuery,
   EventTrace,
   EventType,
   ForwardedBody,
@@ -20,9 +24,9 @@ import type {
   Recovery,
   RotateSecretBody,
   RotatedSecret,
+  StatisticsQuery,
   Subscription,
   TestEventBody,
-  UndeliveredQuery,
 } from '../types.ts';
 import type { CreateOptions } from './options.ts';
 
@@ -111,11 +115,28 @@ export interface WebhooksApi {
     options?: CallOptions,
   ) => List<Delivery>;
   /**
-   * Lists what has not been delivered, over all subscriptions.
+   * Lists the deliveries of all subscriptions, newest first.
    * @example
-   * for await (const { id, state } of atrium.webhooks.listUndelivered()) console.log(id, state);
+   * const query = { state: 'undelivered' } as const;
+   * for await (const { id, state } of atrium.webhooks.listDeliveries(query)) console.log(id, state);
    */
-  listUndelivered: (query?: UndeliveredQuery, options?: CallOptions) => List<Delivery>;
+  listDeliveries: (query?: AccountDeliveriesQuery, options?: CallOptions) => List<Delivery>;
+  /**
+   * Counts the attempts of a subscription by hour or day.
+   * @example
+   * const { buckets } = await atrium.webhooks.getWebhookStatistics('whk_…', { interval: 'day' });
+   */
+  getWebhookStatistics: (
+    id: string,
+    query?: StatisticsQuery,
+    options?: CallOptions,
+  ) => Promise<DeliveryStatistics>;
+  /**
+   * Opens the stream of changes; `followDeliveries` of `@atrium/client/deliveries` reads and resumes it.
+   * @example
+   * const stream = await atrium.webhooks.streamDeliveries({ state: 'failed' });
+   */
+  streamDeliveries: (query?: DeliveryStreamQuery, options?: CallOptions) => Promise<DeliveryStream>;
   /**
    * Returns a delivery with its body and its attempts.
    * @example
@@ -210,7 +231,9 @@ export const WEBHOOKS_ROUTES: Routes<WebhooksApi> = {
   rotateWebhookSecret: 'POST /api/webhooks/{id}/rotate-secret body create',
   sendTestEvent: 'POST /api/webhooks/{id}/test body create',
   listWebhookDeliveries: 'GET /api/webhooks/{id}/deliveries list',
-  listUndelivered: 'GET /api/deliveries list',
+  listDeliveries: 'GET /api/deliveries list',
+  getWebhookStatistics: 'GET /api/webhooks/{id}/statistics query',
+  streamDeliveries: 'GET /api/deliveries/stream query stream',
   getEvent: 'GET /api/events/{id}',
   getDelivery: 'GET /api/deliveries/{id}',
   redeliverDelivery: 'POST /api/deliveries/{id}/redeliver create',

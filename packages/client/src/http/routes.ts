@@ -5,6 +5,7 @@ import type { CallOptions } from './send.ts';
  * - `body`, `query` or `list`: what its next argument is, after the parameters of the path
  * - `public`: needs no session; `cookie`: sends the refresh cookie; `login`: begins a session
  * - `create`: sends an Idempotency-Key; `twice`: may run twice although it is a POST
+ * - `stream`: the result is the body, to be read as it comes
  * - `etag`: the result carries the entity tag; `user`: the result is the current user
  */
 export type Route = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;

@@ -19,6 +19,8 @@ export interface HttpRequest {
   isIdempotent: boolean;
   /** Sends and stores cookies. */
   withCookies?: boolean;
+  /** The body of its response is left to be read as it comes. */
+  isStream?: boolean;
 }
 
 export interface HttpResponse {
@@ -82,6 +84,9 @@ async function attemptOnce(
       credentials: withCookies ? 'include' : 'omit',
       ...(body ? { body } : {}),
     });
+    if (request.isStream === true && response.ok) {
+      return { status: response.status, headers: response.headers, body: response.body };
+    }
     text = await response.text();
   } catch (cause) {
     throw new AtriumError(0, 'Network Error', 'The service could not be reached', { cause });

@@ -2,29 +2,32 @@ import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
 import { Page } from '@atrium/contracts/lists';
 import {
+  AccountDeliveriesQuery,
   DeliveriesQuery,
   Delivery,
   DeliveryDetail,
-  UndeliveredQuery,
 } from '@atrium/contracts/deliveries';
+import { DeliveryStatistics, StatisticsQuery } from '@atrium/contracts/delivery-statistics';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
 import { notFound } from '@atrium/service-kit/http-error';
 import { requireAccessToken } from '@atrium/service-kit/openapi';
 import type { Server } from '@atrium/service-kit/server';
+import type { ReadStatistics } from './statistics-store.ts';
 import type { DeliveryHistory } from './store.ts';
 
 export interface DeliveryRoutesDeps {
   deliveries: DeliveryHistory;
+  readStatistics: ReadStatistics;
   authenticator: Authenticator;
 }
 
 const FILTERED_PAGES =
-  'A page may hold fewer deliveries than the limit, with a filter even none, and still have a ' +
-  'nextCursor: each request reads a bounded number of rows.';
+  'With a filter that few match a page may hold fewer deliveries than the limit, even none, and still ' +
+  'have a nextCursor: each request reads a bounded number of rows.';
 
 export async function deliveryRoutes(
   server: Server,
-  { deliveries, authenticator }: DeliveryRoutesDeps,
+  { deliveries, readStatistics, authenticator }: DeliveryRoutesDeps,
 ): Promise<void> {
   requireAccessToken(server, authenticator);
 
@@ -43,9 +46,29 @@ export async function deliveryRoutes(
     },
     async (request) => {
       const { id } = request.params;
-      const page = await deliveries.list(id, accountOf(request).id, request.query);
+      const page = await deliveries.listOf(id, accountOf(request).id, request.query);
       if (page === undefined) throw notFound('Webhook');
       return page;
+    },
+  );
+
+  server.get(
+    '/api/webhooks/:id/statistics',
+    {
+      schema: {
+        tags: ['Deliveries'],
+        operationId: 'getWebhookStatistics',
+        summary: 'Count the attempts of a subscription by hour or day, with their durations',
+        params: IdParams,
+        querystring: StatisticsQuery,
+        response: { 200: DeliveryStatistics, ...errorResponses(401, 404, 422) },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      const statistics = await readStatistics(id, accountOf(request).id, request.query);
+      if (statistics === undefined) throw notFound('Webhook');
+      return statistics;
     },
   );
 
@@ -54,14 +77,14 @@ export async function deliveryRoutes(
     {
       schema: {
         tags: ['Deliveries'],
-        operationId: 'listUndelivered',
-        summary: 'List the undelivered deliveries of all your subscriptions, newest first',
+        operationId: 'listDeliveries',
+        summary: 'List the deliveries of all your subscriptions, newest first',
         description: FILTERED_PAGES,
-        querystring: UndeliveredQuery,
+        querystring: AccountDeliveriesQuery,
         response: { 200: Page(Delivery), ...errorResponses(401, 422) },
       },
     },
-    (request) => deliveries.listUndelivered(accountOf(request).id, request.query),
+    (request) => deliveries.list(accountOf(request).id, request.query),
   );
 
   server.get(
