@@ -132,6 +132,7 @@ test.each([
   ['the core', 'index.ts', 6 * 1024],
   ['the React part', 'react.ts', 2 * 1024],
   ['webhook verification', 'webhooks.ts', 2 * 1024],
+  ['following deliveries', 'deliveries.ts', 2 * 1024],
 ])('%s is small', async (name, file, limitBytes) => {
   const code = await bundle(file, { minify: true, external: ['react'] });
   const sizeBytes = gzipSync(code, { level: 9 }).length;

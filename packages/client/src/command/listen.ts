@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AtriumError, isTransient } from '../http/error.ts';
+import { readEventStream } from '../http/event-stream.ts';
 import type { CreatedSubscription, EventName, LeasedDeliveries, Subscription } from '../types.ts';
 import type { CallApi } from './api.ts';
 import type { CredentialsFile } from './credentials.ts';
-import { readEventStream } from './event-stream.ts';
 import { forward } from './forward.ts';
 import type { Output } from './output.ts';
 import type { CommandSession } from './session.ts';
