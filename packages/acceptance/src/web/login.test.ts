@@ -4,6 +4,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPerson, PASSWORD } from '../accounts.ts';
 import { type Atrium, startAtrium } from '../atrium.ts';
+import { call } from '../client.ts';
 import { logInAs } from './forms.ts';
 import { look } from './look.ts';
 import { addAuthenticator, addPasskey, enableTotp, totpCode } from './second-factor.ts';
@@ -122,6 +123,34 @@ test('a session that ends asks for a login over the page, whose work stays', asy
     'web',
   );
   visitor.expectNoFaults();
+});
+
+test('the next person at the same tab sees nothing of the former account', async () => {
+  const [eli, fay] = await Promise.all([person('eli'), person('fay')]);
+  const { accessToken: token } = eli;
+  await call('POST', `${atrium.urls.notes}/api/workspaces`, { token, body: { name: 'Secrets' } });
+  await using visitor = await visit();
+  const { page } = visitor;
+  const openPlan = async () => {
+    await page.getByRole('link', { name: 'Account', exact: true }).click();
+    await page.getByRole('link', { name: 'Plan' }).click();
+  };
+  await page.goto('/login');
+  await logInAs(page, eli.email);
+  await openPlan();
+  await page.getByText('Notes in Secrets').waitFor();
+  await page.getByRole('link', { name: 'Home' }).click();
+  const otherTab = await visitor.context.newPage();
+  await otherTab.goto('/');
+  await otherTab.getByRole('button', { name: 'Log out' }).click();
+
+  await page.getByRole('main').getByRole('link', { name: 'Log in' }).click();
+  await logInAs(page, fay.email);
+  // Without an answer nothing can replace what the page may have kept.
+  await page.route('**/api/workspaces*', () => undefined);
+  await openPlan();
+  await page.locator('[aria-busy]').first().waitFor();
+  expect(await page.getByText('Notes in Secrets').count()).toBe(0);
 });
 
 test('someone uses the pages by keyboard alone', async () => {

@@ -48,12 +48,6 @@ export function LoginSteps({
         </Suspense>
       );
     case 'restore':
-      return (
-        <RestoreStep
-          erasesAt={step.erasesAt}
-          onDone={onDone}
-          onDeclined={() => setStep({ kind: 'password' })}
-        />
-      );
+      return <RestoreStep erasesAt={step.erasesAt} onDone={onDone} />;
   }
 }

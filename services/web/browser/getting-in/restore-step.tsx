@@ -8,16 +8,7 @@ import { useTranslation } from '../texts/texts.tsx';
 import { FormError } from '../forms/form-errors.tsx';
 
 /** The account waits for its deletion: it is restored, or left alone. */
-export function RestoreStep({
-  erasesAt,
-  onDone,
-  onDeclined,
-}: {
-  erasesAt: string;
-  onDone: () => void;
-  /** The session has ended again. */
-  onDeclined: () => void;
-}) {
+export function RestoreStep({ erasesAt, onDone }: { erasesAt: string; onDone: () => void }) {
   const { text, language } = useTranslation();
   const { restore } = text;
   const toast = useToast();
@@ -47,7 +38,7 @@ export function RestoreStep({
       <Button loading={isPending} onClick={() => void submit()}>
         {restore.submit}
       </Button>
-      <Button variant="default" onClick={() => void logOut().then(onDeclined)}>
+      <Button variant="default" onClick={() => void logOut()}>
         {restore.decline}
       </Button>
     </Stack>

@@ -1,4 +1,3 @@
-import { useNavigate } from '@tanstack/react-router';
 import { errorText } from '../frame/error-text.ts';
 import { useToast } from '../frame/toasts.tsx';
 import { useText } from '../texts/texts.tsx';
@@ -11,20 +10,18 @@ export function isLoggingOut(): boolean {
   return isLeaving;
 }
 
-/** Ends the session and leaves the pages that need one. */
+/** Ends the session. The login page is loaded anew, so that nothing of the account stays in memory. */
 export function useLogOut(): () => Promise<void> {
-  const navigate = useNavigate();
   const toast = useToast();
   const text = useText();
   return async () => {
     isLeaving = true;
     try {
       await atrium.auth.logOut();
-      await navigate({ to: '/login' });
+      window.location.assign('/login');
     } catch (error) {
-      toast(errorText(error, text), { kind: 'error' });
-    } finally {
       isLeaving = false;
+      toast(errorText(error, text), { kind: 'error' });
     }
   };
 }

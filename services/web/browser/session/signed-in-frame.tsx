@@ -3,24 +3,38 @@ import { Outlet } from '@tanstack/react-router';
 import { type ReactNode, Suspense } from 'react';
 import { Shell } from '../frame/shell.tsx';
 import { SignedInTextsProvider } from '../texts/signed-in-texts.tsx';
-import { SignedIn } from './signed-in.tsx';
-
-/** The client itself repeats what may be repeated. */
-const queryClient = new QueryClient({
-  defaultOptions: { queries: { retry: false, staleTime: 30_000 }, mutations: { retry: false } },
-});
+import { SignedIn, useUser } from './signed-in.tsx';
 
 /** Around all pages that need a session. */
 export function SignedInFrame({ children = <Outlet /> }: { children?: ReactNode }) {
   return (
-    <QueryClientProvider client={queryClient}>
-      <SignedIn>
+    <SignedIn>
+      <Queries>
         <Suspense>
           <SignedInTextsProvider>
             <Shell>{children}</Shell>
           </SignedInTextsProvider>
         </Suspense>
-      </SignedIn>
-    </QueryClientProvider>
+      </Queries>
+    </SignedIn>
   );
+}
+
+function Queries({ children }: { children: ReactNode }) {
+  return <QueryClientProvider client={clientOf(useUser().id)}>{children}</QueryClientProvider>;
+}
+
+let cache: { accountId: string; client: QueryClient } | undefined;
+
+/** What was loaded for one account is not shown to another, who logs in at the same tab. */
+function clientOf(accountId: string): QueryClient {
+  if (cache?.accountId !== accountId) cache = { accountId, client: createQueryClient() };
+  return cache.client;
+}
+
+/** The client itself repeats what may be repeated. */
+function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: { queries: { retry: false, staleTime: 30_000 }, mutations: { retry: false } },
+  });
 }
