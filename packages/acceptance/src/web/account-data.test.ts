@@ -6,6 +6,7 @@ import { createPerson, PASSWORD, registrationInput } from '../accounts.ts';
 import { type Atrium, startAtrium } from '../atrium.ts';
 import { call } from '../client.ts';
 import { emailedPath, logInAs, openLoggedIn } from './forms.ts';
+import { HANDS } from './hands.ts';
 import { look } from './look.ts';
 
 let atrium: Atrium;
@@ -57,47 +58,47 @@ test('the plan shows how much of its limits is used', async () => {
   visitor.expectNoFaults();
 });
 
-test('data is exported and downloaded with the emailed link', async () => {
-  const person = await createAccount('exporter');
+test.each(HANDS)('data is exported and downloaded, by $name', async (hand) => {
+  const person = await createAccount(`exporter-${hand.name}`);
   await using visitor = await openAs(person, '/account/data', 'Your data');
   const { page } = visitor;
   await page.getByRole('button', { name: 'Request a copy' }).waitFor();
-  await look(page, 'account-data');
-  await page.getByRole('button', { name: 'Request a copy' }).click();
+  await hand.look(page, 'account-data');
+  await hand.press(page.getByRole('button', { name: 'Request a copy' }));
   await page.getByText('Your copy is ready.').waitFor();
-  await look(page, 'account-data-ready');
+  await hand.look(page, 'account-data-ready');
 
   await page.goto(await emailedPath(atrium.mailbox, person.email, 'export'));
   const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Download' }).click();
+  await hand.press(page.getByRole('button', { name: 'Download' }));
   const data = JSON.parse(await readFile(await (await download).path(), 'utf8')) as object;
   expect(Object.keys(data)).toEqual(expect.arrayContaining(['auth', 'notes', 'links']));
   visitor.expectNoFaults();
 });
 
-test('an account is deleted, and restored by its next login', async () => {
-  const person = await createAccount('leaver');
+test.each(HANDS)('a deleted account is restored by its login, by $name', async (hand) => {
+  const person = await createAccount(`leaver-${hand.name}`);
   await using visitor = await openAs(person, '/account/data', 'Your data');
   const { page } = visitor;
-  await page.getByRole('button', { name: 'Delete account' }).click();
-  await dialog(page).getByLabel('Type leaver to confirm').fill('someone else');
-  await dialog(page).getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await dialog(page).getByRole('button', { name: 'Delete account' }).click();
+  await hand.press(page.getByRole('button', { name: 'Delete account' }));
+  await hand.fill(dialog(page).getByLabel(`Type ${person.username} to confirm`), 'someone else');
+  await hand.fill(dialog(page).getByLabel('Password', { exact: true }), PASSWORD);
+  await hand.press(dialog(page).getByRole('button', { name: 'Delete account' }));
   await dialog(page).getByText('This is not your username').waitFor();
-  await look(page, 'account-delete');
-  await dialog(page).getByLabel('Type leaver to confirm').fill('leaver');
-  await dialog(page).getByRole('button', { name: 'Delete account' }).click();
+  await hand.look(page, 'account-delete');
+  await hand.fill(dialog(page).getByLabel(`Type ${person.username} to confirm`), person.username);
+  await hand.press(dialog(page).getByRole('button', { name: 'Delete account' }));
   await page.waitForURL('/account/deleted');
   await page.getByText('Everything in it is erased on').waitFor();
-  await look(page, 'account-deleted');
+  await hand.look(page, 'account-deleted');
 
-  await page.getByRole('main').getByRole('link', { name: 'Log in' }).click();
-  await logInAs(page, person.email);
+  await hand.press(page.getByRole('main').getByRole('link', { name: 'Log in' }));
+  await logInAs(page, person.email, { hand });
   await page.getByRole('heading', { name: 'Your account will be deleted' }).waitFor();
   await page.goto('/account/data');
   await page.getByText('Your account will be erased').waitFor();
-  await look(page, 'account-data-deletion');
-  await page.getByRole('button', { name: 'Restore account' }).click();
+  await hand.look(page, 'account-data-deletion');
+  await hand.press(page.getByRole('button', { name: 'Restore account' }));
   await page.getByRole('button', { name: 'Delete account' }).waitFor();
   visitor.expectNoFaults();
 });

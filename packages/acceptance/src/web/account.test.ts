@@ -5,6 +5,7 @@ import { createPerson, logIn, PASSWORD } from '../accounts.ts';
 import { type Atrium, startAtrium } from '../atrium.ts';
 import { call } from '../client.ts';
 import { emailedPath, openLoggedIn } from './forms.ts';
+import { HANDS } from './hands.ts';
 import { look } from './look.ts';
 
 let atrium: Atrium;
@@ -72,24 +73,30 @@ test('the profile has a picture, details and a language', async () => {
   visitor.expectNoFaults();
 });
 
-test('the email changes when the link in the new mailbox is confirmed', async () => {
-  await using visitor = await openAs(await createAccount('mover'), '/account', 'Profile');
+test.each(HANDS)('the email changes when the new mailbox confirms it, by $name', async (hand) => {
+  const newEmail = `moved-${hand.name}@example.com`;
+  await using visitor = await openAs(
+    await createAccount(`mover-${hand.name}`),
+    '/account',
+    'Profile',
+  );
   const { page } = visitor;
-  await page.getByRole('button', { name: 'Change email' }).click();
-  await dialog(page).getByLabel('New email').fill('moved@example.com');
-  await dialog(page).getByLabel('Password', { exact: true }).fill('not the password');
-  await dialog(page).getByRole('button', { name: 'Send link' }).click();
+  await hand.press(page.getByRole('button', { name: 'Change email' }));
+  await hand.fill(dialog(page).getByLabel('New email'), newEmail);
+  await hand.fill(dialog(page).getByLabel('Password', { exact: true }), 'not the password');
+  await hand.press(dialog(page).getByRole('button', { name: 'Send link' }));
   await dialog(page).getByText('The password is wrong').waitFor();
-  await look(page, 'account-email-error');
-  await dialog(page).getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await dialog(page).getByRole('button', { name: 'Send link' }).click();
-  await page.getByText('We sent a link to moved@example.com.').waitFor();
+  await hand.look(page, 'account-email-error');
+  await hand.fill(dialog(page).getByLabel('Password', { exact: true }), PASSWORD);
+  await hand.press(dialog(page).getByRole('button', { name: 'Send link' }));
+  await page.getByText(`We sent a link to ${newEmail}.`).waitFor();
 
-  await page.goto(await emailedPath(atrium.mailbox, 'moved@example.com', 'confirm-email'));
-  await page.getByRole('button', { name: 'Confirm email' }).click();
+  await page.goto(await emailedPath(atrium.mailbox, newEmail, 'confirm-email'));
+  await hand.press(page.getByRole('button', { name: 'Confirm email' }));
   await page.getByRole('heading', { name: 'Your email is changed' }).waitFor();
-  await page.goto('/account');
-  await page.getByText('moved@example.com').waitFor();
+  await hand.press(page.getByRole('link', { name: 'Go to the start page' }));
+  await hand.press(page.getByRole('link', { name: 'Account' }));
+  await page.getByText(newEmail).waitFor();
   visitor.expectNoFaults();
 });
 

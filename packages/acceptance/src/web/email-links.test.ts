@@ -5,6 +5,7 @@ import { createPerson, PASSWORD } from '../accounts.ts';
 import { type Atrium, startAtrium } from '../atrium.ts';
 import { call } from '../client.ts';
 import { emailedPath, logInAs, signUp } from './forms.ts';
+import { HANDS } from './hands.ts';
 import { look } from './look.ts';
 import { openVisitor } from './visitor.ts';
 
@@ -67,16 +68,16 @@ test('someone who did not choose the password of their account sets their own', 
   await page.getByRole('link', { name: 'Log in' }).click();
   await logInAs(page, 'unaware@example.com');
   await page.getByText('Email or password is wrong').waitFor();
-  await logInAs(page, 'unaware@example.com', 'another walk in the rain');
+  await logInAs(page, 'unaware@example.com', { password: 'another walk in the rain' });
   await page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();
   visitor.expectNoFaults();
 });
 
-test('a login offers to restore an account that waits for its deletion', async () => {
+test.each(HANDS)('a login restores an account that waits for deletion, by $name', async (hand) => {
   const { accessToken: token, email } = await createPerson(
     atrium.urls.auth,
     atrium.mailbox,
-    'returner',
+    `returner-${hand.name}`,
   );
   const url = `${atrium.urls.auth}/user/me`;
   const deleted = await call('DELETE', url, { token, body: { password: PASSWORD } });
@@ -84,18 +85,18 @@ test('a login offers to restore an account that waits for its deletion', async (
   await using visitor = await visit();
   const { page } = visitor;
   await page.goto('/login');
-  await logInAs(page, email);
+  await logInAs(page, email, { hand });
   await page.getByRole('heading', { name: 'Your account will be deleted' }).waitFor();
-  await look(page, 'login-restore');
-  await page.getByRole('button', { name: 'Log out' }).click();
-  await logInAs(page, email);
-  await page.getByRole('button', { name: 'Restore account' }).click();
+  await hand.look(page, 'login-restore');
+  await hand.press(page.getByRole('button', { name: 'Log out' }));
+  await logInAs(page, email, { hand });
+  await hand.press(page.getByRole('button', { name: 'Restore account' }));
   await page.getByText('Your account stays').waitFor();
   await page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();
 
-  await page.getByRole('button', { name: 'Log out' }).click();
+  await hand.press(page.getByRole('button', { name: 'Log out' }));
   await page.waitForURL('/login');
-  await logInAs(page, email);
+  await logInAs(page, email, { hand });
   await page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();
   visitor.expectNoFaults();
 });

@@ -1,26 +1,31 @@
 import type { Mailbox } from '@atrium/testkit/mailbox';
 import type { Browser, Page } from 'playwright-core';
 import { PASSWORD, registrationInput } from '../accounts.ts';
+import { mouse } from './hands.ts';
 import { openVisitor, type Visitor } from './visitor.ts';
 
 /** Fills in and sends the form at /signup. */
-export async function signUp(page: Page, username: string): Promise<void> {
+export async function signUp(page: Page, username: string, hand = mouse): Promise<void> {
   const input = registrationInput(username);
   await page.goto('/signup');
-  await page.getByLabel('Name', { exact: true }).fill(input.name);
-  await page.getByLabel('Username').fill(input.username);
-  await page.getByLabel('Email').fill(input.email);
-  await page.getByLabel('Password', { exact: true }).fill(input.password);
-  await page.getByLabel('Date of birth').fill(input.birthdate);
-  await page.getByLabel('Gender').selectOption('Female');
-  await page.getByRole('button', { name: 'Create account' }).click();
+  await hand.fill(page.getByLabel('Name', { exact: true }), input.name);
+  await hand.fill(page.getByLabel('Username'), input.username);
+  await hand.fill(page.getByLabel('Email'), input.email);
+  await hand.fill(page.getByLabel('Password', { exact: true }), input.password);
+  await hand.fill(page.getByLabel('Date of birth'), input.birthdate);
+  await hand.choose(page.getByLabel('Gender'), 'Female');
+  await hand.press(page.getByRole('button', { name: 'Create account' }));
 }
 
 /** Fills in and sends the form at /login. */
-export async function logInAs(page: Page, email: string, password = PASSWORD): Promise<void> {
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+export async function logInAs(
+  page: Page,
+  email: string,
+  { password = PASSWORD, hand = mouse } = {},
+): Promise<void> {
+  await hand.fill(page.getByLabel('Email'), email);
+  await hand.fill(page.getByLabel('Password', { exact: true }), password);
+  await hand.press(page.getByRole('button', { name: 'Log in', exact: true }));
 }
 
 /** The path of the link of this kind in the newest email to an address. */

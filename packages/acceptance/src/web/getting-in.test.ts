@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PASSWORD } from '../accounts.ts';
 import { type Atrium, startAtrium } from '../atrium.ts';
 import { emailedPath, logInAs, signUp } from './forms.ts';
+import { HANDS } from './hands.ts';
 import { look } from './look.ts';
 import { openVisitor } from './visitor.ts';
 
@@ -19,36 +20,37 @@ afterAll(async () => {
 
 const visit = () => openVisitor(browser, atrium.urls.web);
 
-test('a person signs up, verifies their address, logs in and logs out', async () => {
+test.each(HANDS)('a person signs up, verifies their email and logs in, by $name', async (hand) => {
   await using visitor = await visit();
   const { page } = visitor;
-  await signUp(page, 'grace');
+  const email = `grace-${hand.name}@example.com`;
+  await signUp(page, `grace-${hand.name}`, hand);
   await page.getByRole('heading', { name: 'Check your email' }).waitFor();
-  await look(page, 'signup-done');
+  await hand.look(page, 'signup-done');
 
-  await page.goto(await emailedPath(atrium.mailbox, 'grace@example.com', 'verify-email'));
+  await page.goto(await emailedPath(atrium.mailbox, email, 'verify-email'));
   await page.waitForURL('/verify-email');
-  await look(page, 'verify-email');
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Verify email' }).click();
+  await hand.look(page, 'verify-email');
+  await hand.fill(page.getByLabel('Password', { exact: true }), PASSWORD);
+  await hand.press(page.getByRole('button', { name: 'Verify email' }));
   await page.getByRole('heading', { name: 'Your email is verified' }).waitFor();
-  await look(page, 'verify-email-done');
+  await hand.look(page, 'verify-email-done');
 
   await page.goto('/login');
-  await look(page, 'login');
-  await logInAs(page, 'grace@example.com');
+  await hand.look(page, 'login');
+  await logInAs(page, email, { hand });
   await page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();
   expect(await page.title()).toBe('Home · Atrium');
-  await look(page, 'home');
+  await hand.look(page, 'home');
 
   await page.reload();
-  await page.getByRole('button', { name: 'Log out' }).click();
+  await hand.press(page.getByRole('button', { name: 'Log out' }));
   await page.waitForURL('/login');
   await page.goto('/webhooks');
   await page.waitForURL('/login?return_to=%2Fwebhooks');
-  await logInAs(page, 'grace@example.com');
+  await logInAs(page, email, { hand });
   await page.waitForURL('/webhooks');
-  await look(page, 'webhooks');
+  await hand.look(page, 'webhooks');
   visitor.expectNoFaults();
 });
 
@@ -69,67 +71,69 @@ test('faulty fields say what is wrong, and the first one gets the focus', async 
   expect(await page.getByLabel('Email').inputValue()).toBe('taken@example.com');
 
   await page.goto('/login');
-  await logInAs(page, 'taken@example.com', 'a wrong password');
+  await logInAs(page, 'taken@example.com', { password: 'a wrong password' });
   await page.getByText('Email or password is wrong').waitFor();
   expect(await page.getByLabel('Email').inputValue()).toBe('taken@example.com');
   await look(page, 'login-wrong');
   visitor.expectNoFaults();
 });
 
-test('a forgotten password is replaced with the emailed link, once', async () => {
+test.each(HANDS)('a forgotten password is replaced by an emailed link, by $name', async (hand) => {
   await using visitor = await visit();
   const { page } = visitor;
-  await signUp(page, 'forgetful');
+  const email = `forgetful-${hand.name}@example.com`;
+  await signUp(page, `forgetful-${hand.name}`, hand);
   await page.getByRole('heading', { name: 'Check your email' }).waitFor();
   await page.goto('/login');
-  await page.getByRole('link', { name: 'Forgot password?' }).click();
-  await look(page, 'forgot-password');
-  await page.getByLabel('Email').fill('forgetful@example.com');
-  await page.getByRole('button', { name: 'Send reset link' }).click();
+  await hand.press(page.getByRole('link', { name: 'Forgot password?' }));
+  await hand.look(page, 'forgot-password');
+  await hand.fill(page.getByLabel('Email'), email);
+  await hand.press(page.getByRole('button', { name: 'Send reset link' }));
   await page.getByRole('heading', { name: 'Check your email' }).waitFor();
-  await look(page, 'forgot-password-done');
+  await hand.look(page, 'forgot-password-done');
 
-  const path = await emailedPath(atrium.mailbox, 'forgetful@example.com', 'reset-password');
+  const path = await emailedPath(atrium.mailbox, email, 'reset-password');
   await page.goto(path);
   await page.waitForURL('/reset-password');
-  await page.getByLabel('New password').fill('password');
-  await page.getByRole('button', { name: 'Set new password' }).click();
+  await hand.fill(page.getByLabel('New password'), 'password');
+  await hand.press(page.getByRole('button', { name: 'Set new password' }));
   await page.getByText('most common passwords').waitFor();
-  await look(page, 'reset-password-error');
-  await page.getByLabel('New password').fill('another walk in the rain');
-  await page.getByRole('button', { name: 'Set new password' }).click();
+  await hand.look(page, 'reset-password-error');
+  await hand.fill(page.getByLabel('New password'), 'another walk in the rain');
+  await hand.press(page.getByRole('button', { name: 'Set new password' }));
   await page.getByRole('heading', { name: 'Your password is changed' }).waitFor();
-  await page.getByRole('link', { name: 'Log in' }).click();
-  await logInAs(page, 'forgetful@example.com', 'another walk in the rain');
+  await hand.press(page.getByRole('link', { name: 'Log in' }));
+  await logInAs(page, email, { password: 'another walk in the rain', hand });
   await page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();
 
   await page.goto(path);
-  await page.getByLabel('New password').fill('a third walk in the rain');
-  await page.getByRole('button', { name: 'Set new password' }).click();
+  await hand.fill(page.getByLabel('New password'), 'a third walk in the rain');
+  await hand.press(page.getByRole('button', { name: 'Set new password' }));
   await page.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
-  await look(page, 'expired-link');
+  await hand.look(page, 'expired-link');
   visitor.expectNoFaults();
 });
 
-test('"this was not me" secures the account', async () => {
+test.each(HANDS)('"this was not me" secures the account, by $name', async (hand) => {
   await using visitor = await visit();
   const { page } = visitor;
-  await signUp(page, 'careful');
+  const email = `careful-${hand.name}@example.com`;
+  await signUp(page, `careful-${hand.name}`, hand);
   await page.getByRole('heading', { name: 'Check your email' }).waitFor();
   await page.goto('/login');
-  await logInAs(page, 'careful@example.com');
+  await logInAs(page, email, { hand });
   await page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();
   await using other = await openVisitor(browser, atrium.urls.web);
   await other.page.goto('/login');
-  await logInAs(other.page, 'careful@example.com');
+  await logInAs(other.page, email);
   await other.page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();
 
-  await page.goto(await emailedPath(atrium.mailbox, 'careful@example.com', 'not-me'));
+  await page.goto(await emailedPath(atrium.mailbox, email, 'not-me'));
   await page.waitForURL('/not-me');
-  await look(page, 'not-me');
-  await page.getByRole('button', { name: 'Secure my account' }).click();
+  await hand.look(page, 'not-me');
+  await hand.press(page.getByRole('button', { name: 'Secure my account' }));
   await page.getByRole('heading', { name: 'Your account is secured' }).waitFor();
-  await emailedPath(atrium.mailbox, 'careful@example.com', 'reset-password');
-  await look(page, 'not-me-done');
+  await emailedPath(atrium.mailbox, email, 'reset-password');
+  await hand.look(page, 'not-me-done');
   visitor.expectNoFaults();
 });

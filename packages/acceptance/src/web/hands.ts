@@ -1,0 +1,66 @@
+import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { look } from './look.ts';
+
+/** How a person uses the controls of a page. */
+export interface Hand {
+  name: 'mouse' | 'keyboard';
+  /** Presses a button, or follows a link. */
+  press(control: Locator): Promise<void>;
+  /** Puts a value in the place of what a field holds. */
+  fill(field: Locator, value: string): Promise<void>;
+  /** Chooses an option by its text. */
+  choose(field: Locator, option: string): Promise<void>;
+  /** `look`, once for each state: it is the same for every hand. */
+  look(page: Page, state: string): Promise<void>;
+}
+
+export const mouse: Hand = {
+  name: 'mouse',
+  press: (control) => control.click(),
+  fill: (field, value) => field.fill(value),
+  choose: async (field, option) => {
+    await field.selectOption(option);
+  },
+  look,
+};
+
+export const keyboard: Hand = {
+  name: 'keyboard',
+  press: async (control) => {
+    await tabTo(control);
+    await control.page().keyboard.press('Enter');
+  },
+  fill: async (field, value) => {
+    await tabTo(field);
+    const keys = field.page().keyboard;
+    if ((await field.getAttribute('type')) === 'date') {
+      // Day, month and year are typed one after the other.
+      await keys.type(value.split('-').toReversed().join(''));
+    } else {
+      await keys.press('Control+A');
+      await keys.type(value);
+    }
+  },
+  choose: async (field, option) => {
+    await tabTo(field);
+    await field.page().keyboard.type(option);
+  },
+  look: async () => undefined,
+};
+
+/** A journey works with either of them alone. */
+export const HANDS: readonly Hand[] = [mouse, keyboard];
+
+const TABS_MAX = 40;
+
+/** Presses Tab until the control has the focus, and shows it. */
+async function tabTo(control: Locator): Promise<void> {
+  await control.waitFor();
+  const page = control.page();
+  const focused = control.and(page.locator(':focus-visible'));
+  for (let tabs = 0; tabs < TABS_MAX && (await focused.count()) === 0; tabs++) {
+    await page.keyboard.press('Tab');
+  }
+  expect(await focused.count(), `Tab reaches ${String(control)}`).toBe(1);
+}
