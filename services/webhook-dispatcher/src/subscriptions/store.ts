@@ -5,6 +5,7 @@ import {
   type ChangeSubscriptionBody,
   type CreateSubscriptionBody,
   PREVIOUS_SECRET_HOURS,
+  RESTORE_MINUTES,
   type Subscription,
 } from '@atrium/contracts/webhooks';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
@@ -35,6 +36,11 @@ export type ChangeResult =
   | { kind: 'missing' }
   | { kind: 'headersOfAnotherOrigin' };
 
+export type RestoreResult =
+  | { kind: 'restored'; subscription: Subscription }
+  | { kind: 'missing' }
+  | { kind: 'limit' };
+
 /**
  * Every query names the owner, so another account's subscription is not found. Nor is a deleted one,
  * whose rows wait to be purged.
@@ -55,6 +61,8 @@ export interface SubscriptionStore {
   change(id: string, accountId: string, change: ChangeSubscriptionBody): Promise<ChangeResult>;
   rotateSecret(tx: Tx, id: string, accountId: string, rotation: Rotation): Promise<RotationResult>;
   remove(id: string, accountId: string): Promise<boolean>;
+  /** Takes back a removal, until the purge may begin. `limit` is of the account's subscriptions. */
+  restore(id: string, accountId: string, limit: number): Promise<RestoreResult>;
 }
 
 export interface SubscriptionStoreDeps {
@@ -71,6 +79,13 @@ const LOCK_SUBSCRIPTION = `
 interface LockedSubscription {
   url: string;
   hasHeaders: boolean;
+}
+
+/** Subscriptions of the account, whose number nobody else changes before the transaction ends. */
+async function countLocked(tx: Tx, accountId: string): Promise<number> {
+  // Raw: an advisory lock.
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${accountId}, 0))`;
+  return tx.subscription.count({ where: { accountId, deletedAt: null } });
 }
 
 const isSameOrigin = (a: string, b: string) => URL.parse(a)?.origin === URL.parse(b)?.origin;
@@ -113,9 +128,7 @@ export function createSubscriptionStore(deps: SubscriptionStoreDeps): Subscripti
         sealedHeaders: sealHeaders(keyRing, id, headers ?? {}),
         ...(isListener === true ? { paused: true, listenedAt: now() } : {}),
       };
-      // Raw: an advisory lock. One creation at a time for an account makes the count exact.
-      await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${accountId}, 0))`;
-      const count = await tx.subscription.count({ where: { accountId, deletedAt: null } });
+      const count = await countLocked(tx, accountId);
       return count < limit ? toSubscription(await tx.subscription.create({ data })) : undefined;
     },
 
@@ -184,9 +197,23 @@ export function createSubscriptionStore(deps: SubscriptionStoreDeps): Subscripti
     async remove(id, accountId) {
       // Raw: the purge compares this time with the clock of Postgres.
       const count = await prisma.$executeRaw`
-        UPDATE subscriptions SET deleted_at = now(), enabled = false, disabled_reason = NULL
+        UPDATE subscriptions SET deleted_at = now()
         WHERE id = ${id} AND account_id = ${accountId} AND deleted_at IS NULL`;
       return count > 0;
+    },
+
+    restore(id, accountId, limit) {
+      return prisma.$transaction(async (tx): Promise<RestoreResult> => {
+        if ((await countLocked(tx, accountId)) >= limit) return { kind: 'limit' };
+        // Raw: by the clock of Postgres, as the purge.
+        const restored = await tx.$executeRaw`
+          UPDATE subscriptions SET deleted_at = NULL
+          WHERE id = ${id} AND account_id = ${accountId}
+            AND deleted_at > now() - ${RESTORE_MINUTES} * interval '1 minute'`;
+        if (restored === 0) return { kind: 'missing' };
+        const row = await tx.subscription.findUniqueOrThrow({ where: { id } });
+        return { kind: 'restored', subscription: toSubscription(row) };
+      }, TRANSACTION_LIMITS);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { newId } from '@atrium/contracts/ids';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startHarness } from '../harness.fixture.ts';
 
@@ -109,6 +110,34 @@ describe('a webhook subscription', () => {
     const missing = { error: 'Not Found', message: 'Webhook not found' };
     expect(await remove()).toEqual({ status: 404, body: missing });
     expect(await harness.call(`/api/webhooks/${id}`)).toEqual({ status: 404, body: missing });
+  });
+
+  it('is restored as it was for four minutes after it was deleted', async () => {
+    const created = (await create()).body;
+    const path = `/api/webhooks/${created.id}`;
+    const restore = (token?: string) =>
+      harness.call(`${path}/restore`, { method: 'POST', ...(token && { token }) });
+    await harness.call(path, { method: 'PATCH', body: { enabled: false } });
+    expect((await restore()).status).toBe(404);
+    await harness.call(path, { method: 'DELETE' });
+    expect((await restore(harness.issuer.issueToken())).status).toBe(404);
+    expect(await restore()).toMatchObject({ status: 200, body: { enabled: false } });
+    expect((await harness.call(path)).body).toMatchObject({ id: created.id, enabled: false });
+    await harness.call(path, { method: 'DELETE' });
+    await harness.database.query(
+      `UPDATE subscriptions SET deleted_at = now() - interval '4 minutes' WHERE id = $1`,
+      [created.id],
+    );
+    expect((await restore()).status).toBe(404);
+  });
+
+  it('is not restored over the limit of the plan', async () => {
+    const token = harness.issuer.issueToken({ sub: newId('usr') });
+    const { id } = (await create(body, token)).body;
+    await harness.call(`/api/webhooks/${id}`, { method: 'DELETE', token });
+    for (let i = 0; i < 10; i += 1) expect((await create(body, token)).status).toBe(201);
+    const restored = await harness.call(`/api/webhooks/${id}/restore`, { method: 'POST', token });
+    expect(restored).toMatchObject({ status: 403, body: { error: 'Plan Limit Exceeded' } });
   });
 
   it('is not found by other accounts', async () => {
