@@ -56,6 +56,9 @@ export interface RateLimiter {
   forget(rule: RateLimitRule, key: string): Promise<void>;
 }
 
+/** Limits that this process counts alone, for a service without Redis. */
+export type LocalRateLimiter = Pick<RateLimiter, 'consumeLocally'>;
+
 function stateOf(rule: RateLimitRule, verdict: Verdict, nowMs: number): RateLimitState {
   const { intervalMs } = scheduleOf(rule);
   const debtMs = Math.max(0, verdict.arrivalMs - nowMs);
@@ -93,6 +96,20 @@ const perMinute = (name: string, limit: number) => ({ name, limit, windowSeconds
 /** Far above what a page or a person needs, and far below what slows a process down. */
 export const DEFAULT_PER_MINUTE = { account: 3000, address: 3000 };
 
+/** @param monotonicMs a clock that is never set back, which would prolong a limit */
+export function createLocalRateLimiter(
+  monotonicMs: () => number = () => performance.now(),
+): LocalRateLimiter {
+  const limits = createLocalLimits();
+  return {
+    consumeLocally(rule, key) {
+      const nowMs = monotonicMs();
+      const verdict = limits.consume(`${rule.name}:${networkOf(key) ?? key}`, rule, nowMs);
+      return assertAllowed(rule, stateOf(rule, verdict, nowMs));
+    },
+  };
+}
+
 /**
  * Rate limits that all processes share through Redis, each decision atomic. While Redis is unavailable,
  * every process counts by itself, starting from what it last saw: logins continue under a limit, and
@@ -100,7 +117,7 @@ export const DEFAULT_PER_MINUTE = { account: 3000, address: 3000 };
  *
  * @param options.keyPrefix of the Redis keys
  * @param options.enabled when false, everything is allowed
- * @param options.monotonicMs the clock of the default limits, which a wall clock set back would prolong
+ * @param options.monotonicMs the clock of the default limits
  * @param options.perMinute the default limits of one process (3000 each)
  * @param options.logger logs counts that could not be taken back
  */
@@ -114,11 +131,10 @@ export function createRateLimiter(options: {
   perMinute?: { account: number; address: number };
 }): RateLimiter {
   const { redis, keyPrefix, enabled, clockMs, logger } = options;
-  const monotonicMs = options.monotonicMs ?? (() => performance.now());
   const { account, address } = options.perMinute ?? DEFAULT_PER_MINUTE;
   const local = createLocalLimits();
   // Apart, so that a flood of addresses does not push out failed logins while Redis is unavailable.
-  const requests = createLocalLimits();
+  const requests = createLocalRateLimiter(options.monotonicMs);
   const nameOf = (rule: RateLimitRule, key: string) =>
     `${keyPrefix}:rate:${rule.name}:${networkOf(key) ?? key}`;
 
@@ -172,11 +188,7 @@ export function createRateLimiter(options: {
       ? { account: perMinute('account', account), address: perMinute('address', address) }
       : undefined,
 
-    consumeLocally(rule, key) {
-      const nowMs = monotonicMs();
-      const verdict = requests.consume(`${rule.name}:${networkOf(key) ?? key}`, rule, nowMs);
-      return assertAllowed(rule, stateOf(rule, verdict, nowMs));
-    },
+    consumeLocally: requests.consumeLocally,
 
     async consume(rule, key) {
       if (!enabled) {
