@@ -6,6 +6,8 @@ import { createLogger } from '@atrium/service-kit/logger';
 import type { Server } from '@atrium/service-kit/server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildApp } from './app.ts';
+import { createNoteRenderer } from './public-notes/renderer.ts';
+import { sharedNotesAt } from './public-notes/shared-notes.ts';
 
 const HTML =
   '<meta name="csp-nonce" content="%NONCE%" /><meta name="atrium-addresses" content="%ADDRESSES%" />';
@@ -31,6 +33,8 @@ beforeAll(async () => {
     },
     html: HTML,
     dist: pathToFileURL(`${folder}/`),
+    notes: sharedNotesAt('https://notes.internal.example'),
+    renderer: createNoteRenderer(),
   });
 });
 afterAll(async () => {

@@ -1,18 +1,26 @@
 import type { Logger } from '@atrium/service-kit/logger';
 import type { Metrics } from '@atrium/service-kit/metrics';
+import type { LocalRateLimiter } from '@atrium/service-kit/rate-limit';
 import { createServer, type Server } from '@atrium/service-kit/server';
 import type { Addresses } from './pages/addresses.ts';
 import { fileRoutes, pageRoutes } from './pages/routes.ts';
+import type { NoteRenderer } from './public-notes/renderer.ts';
+import { publicNoteRoutes } from './public-notes/routes.ts';
+import type { SharedNotes } from './public-notes/shared-notes.ts';
 
 export interface WebDeps {
   logger: Logger;
   trustProxy: boolean | string;
   metrics?: Metrics;
   addresses: Addresses;
-  /** The built page, which every address gets. */
+  /** The built page, which every other address gets. */
   html: string;
   /** The folder of the build. */
   dist: URL;
+  notes: SharedNotes;
+  renderer: NoteRenderer;
+  /** For public notes; without one they are not limited. */
+  limiter?: LocalRateLimiter | undefined;
 }
 
 export async function buildApp(deps: WebDeps): Promise<Server> {
@@ -26,6 +34,9 @@ export async function buildApp(deps: WebDeps): Promise<Server> {
     apiReference: false,
   });
   await fileRoutes(server, deps.dist);
+  const { notes, renderer, limiter, html } = deps;
+  const { web: webUrl } = deps.addresses;
+  await server.register(publicNoteRoutes, { notes, renderer, limiter, webUrl, html });
   pageRoutes(server, deps);
   return server;
 }

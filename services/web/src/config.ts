@@ -1,7 +1,7 @@
 import { baseConfig, WebAddress } from '@atrium/service-kit/config';
 import Type, { type Static } from 'typebox';
 
-const { PORT, HOST, METRICS_PORT, LOG_LEVEL, TRUST_PROXY } = baseConfig;
+const { PORT, HOST, METRICS_PORT, LOG_LEVEL, TRUST_PROXY, RATE_LIMITS } = baseConfig;
 
 /** The addresses are those that browsers use. */
 export const WebConfig = Type.Object({
@@ -10,10 +10,13 @@ export const WebConfig = Type.Object({
   METRICS_PORT,
   LOG_LEVEL,
   TRUST_PROXY,
+  RATE_LIMITS,
   /** Where browsers reach this service. It must be on the same site as the others: cookies need it. */
   WEB_URL: WebAddress,
   AUTH_URL: WebAddress,
   NOTES_URL: WebAddress,
+  /** Where this process reaches notes, if not where browsers do. */
+  NOTES_INTERNAL_URL: Type.Optional(WebAddress),
   LINKS_URL: WebAddress,
   WEBHOOKS_URL: WebAddress,
   /** Other products that a login may return to. */

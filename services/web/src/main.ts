@@ -2,8 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { readConfig } from '@atrium/service-kit/config';
 import { runProcess, serve } from '@atrium/service-kit/lifecycle';
 import { createMetrics, startMetricsServer } from '@atrium/service-kit/metrics';
+import { createLocalRateLimiter } from '@atrium/service-kit/rate-limit';
 import { buildApp } from './app.ts';
 import { WebConfig } from './config.ts';
+import { createNoteRenderer } from './public-notes/renderer.ts';
+import { sharedNotesAt } from './public-notes/shared-notes.ts';
 
 const DIST = new URL('../dist/', import.meta.url);
 
@@ -35,6 +38,9 @@ await runProcess('web', async ({ env, stack, logger }) => {
     },
     html: await readPage(),
     dist: DIST,
+    notes: sharedNotesAt(config.NOTES_INTERNAL_URL ?? config.NOTES_URL),
+    renderer: stack.use(createNoteRenderer()),
+    limiter: config.RATE_LIMITS === 'on' ? createLocalRateLimiter() : undefined,
   });
   await serve(stack, server, { port, host });
 });

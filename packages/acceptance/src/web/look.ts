@@ -26,7 +26,10 @@ export async function look(page: Page, state: string): Promise<void> {
   await page.evaluate(axe.source);
   for (const { name, colorScheme, width, height } of VIEWS) {
     await page.emulateMedia({ colorScheme });
-    await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
+    // The pages that the server renders follow the system by themselves.
+    if ((await page.locator('#root').count()) > 0) {
+      await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
+    }
     await page.setViewportSize({ width, height });
     if (folder !== '') {
       await page.screenshot({ path: join(folder, `${state}-${name}.png`), fullPage: true });

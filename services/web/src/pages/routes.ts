@@ -5,6 +5,7 @@ import { notFound } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';
 import type { Addresses } from './addresses.ts';
 import { contentSecurityPolicy } from './content-security-policy.ts';
+import { escapeHtml } from './escape-html.ts';
 
 const ASSETS = '/assets/';
 const YEAR_MS = 31_536_000_000;
@@ -27,7 +28,7 @@ export function pageRoutes(
   server: Server,
   { html, addresses }: { html: string; addresses: Addresses },
 ): void {
-  const page = html.replace('%ADDRESSES%', escapeAttribute(JSON.stringify(addresses)));
+  const page = html.replace('%ADDRESSES%', escapeHtml(JSON.stringify(addresses)));
   server.get('/*', { schema: { hide: true } }, (request, reply) => {
     const wantsPage = request.headers.accept?.includes('text/html') ?? false;
     if (!wantsPage) throw notFound('Page');
@@ -41,8 +42,4 @@ export function pageRoutes(
       })
       .send(page.replace('%NONCE%', nonce));
   });
-}
-
-function escapeAttribute(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 }

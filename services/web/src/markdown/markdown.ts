@@ -1,0 +1,68 @@
+import MarkdownIt, { type StateCore, type Token } from 'markdown-it';
+
+/**
+ * Linear in the length of a note, whatever is in it, which not every Markdown library is. Raw HTML is shown
+ * as text.
+ */
+const markdown = new MarkdownIt({ html: false, linkify: true });
+markdown.core.ruler.push('atrium', (state) => {
+  for (const [index, token] of state.tokens.entries()) {
+    adaptBlock(token);
+    if (token.type !== 'inline') continue;
+    linkImages(token, state);
+    const item = state.tokens[index - 2];
+    if (item?.type === 'list_item_open') markTask(item, token, state);
+  }
+});
+// The page does not scroll sideways; a wide table does, also by keyboard.
+markdown.renderer.rules['table_open'] = () => '<div class="table" tabindex="0"><table>\n';
+markdown.renderer.rules['table_close'] = () => '</table></div>\n';
+
+/**
+ * HTML of a note, the same in the editor's preview and on the public page. It is not sanitised: pass it
+ * through a sanitiser before it is shown.
+ */
+export function renderMarkdown(content: string): string {
+  return markdown.render(content);
+}
+
+function adaptBlock(token: Token): void {
+  // The title of the note is the only h1.
+  if (token.type.startsWith('heading_')) {
+    token.tag = `h${Math.min(6, Number(token.tag.slice(1)) + 1)}`;
+  }
+  // The policies of the pages allow no style attributes.
+  const style = token.attrGet('style');
+  if (style !== null) token.attrs = [['class', String(style).replace('text-align:', 'align-')]];
+}
+
+/** An image of another site would tell that site who reads the note and when. */
+function linkImages(block: Token, { Token: NewToken, md, env }: StateCore): void {
+  let linkDepth = 0;
+  block.children = (block.children ?? []).flatMap((token) => {
+    if (token.type.startsWith('link_')) linkDepth += token.nesting;
+    if (token.type !== 'image') return [token];
+    const address = String(token.attrGet('src'));
+    const text = new NewToken('text', '', 0);
+    text.content = md.renderer.renderInlineAsText(token.children ?? [], md.options, env) || address;
+    if (linkDepth > 0) return [text];
+    const open = new NewToken('link_open', 'a', 1);
+    open.attrs = [['href', address]];
+    return [open, text, new NewToken('link_close', 'a', -1)];
+  });
+}
+
+/** `- [x] done` is a box, and its text names the box. */
+function markTask(item: Token, { children }: Token, { Token: NewToken }: StateCore): void {
+  const [first] = children ?? [];
+  const mark = first?.type === 'text' ? /^\[[ xX]\] /.exec(first.content)?.[0] : undefined;
+  if (first === undefined || mark === undefined) return;
+  first.content = first.content.slice(mark.length);
+  item.attrJoin('class', 'task');
+  const open = new NewToken('html_inline', '', 0);
+  open.content = `<label><input type="checkbox" disabled${mark === '[ ] ' ? '' : ' checked'}> `;
+  const close = new NewToken('html_inline', '', 0);
+  close.content = '</label>';
+  children?.unshift(open);
+  children?.push(close);
+}

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { renderNote } from './rendered-note.ts';
+
+const htmlOf = (content: string) => renderNote(content).html.trim();
+
+test('renders Markdown with headings below the title of the note', () => {
+  expect(htmlOf('# Plans\n\nPlant **tulips**.')).toBe(
+    '<h2>Plans</h2>\n<p>Plant <strong>tulips</strong>.</p>',
+  );
+});
+
+test('shows raw HTML as text', () => {
+  expect(htmlOf('<b onclick="x()">bold</b>')).toBe('<p>&lt;b onclick="x()"&gt;bold&lt;/b&gt;</p>');
+});
+
+test('links out without passing on a reference, and never to a script', () => {
+  expect(htmlOf('[a](https://example.com) [b](javascript:alert(1))')).toBe(
+    '<p><a href="https://example.com" rel="nofollow ugc noopener noreferrer">a</a> ' +
+      '[b](javascript:alert(1))</p>',
+  );
+});
+
+test('shows an image as a link, and only its text within a link', () => {
+  expect(htmlOf('![A *cat*](https://a.example/cat.png)')).toMatch(
+    /^<p><a href="https:\/\/a\.example\/cat\.png" rel="[^"]+">A cat<\/a><\/p>$/,
+  );
+  expect(htmlOf('[![logo](https://a.example/l.png)](https://b.example)')).toMatch(
+    /^<p><a href="https:\/\/b\.example" rel="[^"]+">logo<\/a><\/p>$/,
+  );
+});
+
+test('shows tasks as boxes, named by their text, that cannot be ticked', () => {
+  expect(htmlOf('- [ ] dig\n- [x] *plant*')).toBe(
+    '<ul>\n<li class="task"><label><input type="checkbox" disabled /> dig</label></li>\n' +
+      '<li class="task"><label><input type="checkbox" disabled checked /> <em>plant</em></label></li>\n</ul>',
+  );
+});
+
+test('aligns the cells of a table without a style attribute', () => {
+  const html = htmlOf('| a | b |\n|---|--:|\n| 1 | 2 |');
+  expect(html).toContain('<td class="align-right">2</td>');
+  expect(html).toContain('<div class="table" tabindex="0"><table>');
+  expect(html).not.toContain('style');
+});
+
+test('describes a note by its beginning, cut between words', () => {
+  const { description } = renderNote(`# A & B\n\n"Some" ${'words '.repeat(50)}`);
+  expect(description).toMatch(/^A &amp; B "Some" words .*words…$/);
+  expect(description.length).toBeLessThanOrEqual(200);
+  expect(renderNote(`${'a'.repeat(198)} <b>`).description).toBe(`${'a'.repeat(198)}…`);
+});

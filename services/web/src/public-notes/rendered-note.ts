@@ -1,0 +1,45 @@
+import sanitizeHtml from 'sanitize-html';
+import { renderMarkdown } from '../markdown/markdown.ts';
+
+export interface RenderedNote {
+  html: string;
+  /** The beginning of the text, as HTML without elements. */
+  description: string;
+}
+
+const DESCRIPTION_LENGTH = 200;
+/** Of HTML; more than enough for the description. */
+const BEGINNING_LENGTH = 5000;
+
+const TAGS =
+  'a blockquote br code div em h2 h3 h4 h5 h6 hr input label li ol p pre s strong table tbody td th thead tr ul';
+const ALIGNMENTS = ['align-left', 'align-center', 'align-right'];
+
+/** What Markdown needs, and nothing that loads, runs or styles. */
+const ALLOWED: sanitizeHtml.IOptions = {
+  allowedTags: TAGS.split(' '),
+  allowedAttributes: {
+    a: ['href', 'title', 'rel'],
+    div: ['tabindex'],
+    input: ['type', 'disabled', 'checked'],
+    ol: ['start'],
+  },
+  allowedClasses: { div: ['table'], li: ['task'], td: ALIGNMENTS, th: ALIGNMENTS },
+  allowedSchemes: ['http', 'https', 'mailto'],
+  allowProtocolRelative: false,
+  transformTags: {
+    a: sanitizeHtml.simpleTransform('a', { rel: 'nofollow ugc noopener noreferrer' }),
+  },
+};
+
+export function renderNote(content: string): RenderedNote {
+  const html = sanitizeHtml(renderMarkdown(content), ALLOWED);
+  const beginning = sanitizeHtml(html.slice(0, BEGINNING_LENGTH), { allowedTags: [] });
+  return { html, description: shorten(beginning.replaceAll(/\s+/g, ' ').trim()) };
+}
+
+/** Cuts between words, and never within an entity. */
+function shorten(text: string): string {
+  if (text.length <= DESCRIPTION_LENGTH) return text;
+  return `${text.slice(0, DESCRIPTION_LENGTH).replace(/(&[^;]*|\s\S*)$/, '')}…`;
+}
