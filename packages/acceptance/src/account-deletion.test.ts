@@ -111,7 +111,8 @@ test('security 31: deleting an account erases its rows in all services', async (
   await until(async () => (await whereMentioned(itsOwn)).length === 0, {
     intervalMs: 200,
   });
-  expect((await call('GET', sharedUrl)).status).toBe(404);
+  const headers = { accept: 'application/json' };
+  expect((await call('GET', sharedUrl, { headers })).status).toBe(404);
   await until(async () => (await call('GET', shortUrl)).status === 404);
   const login = { email: person.email, password: PASSWORD };
   expect((await call('POST', `${auth}/auth/login`, { body: login })).status).toBe(401);

@@ -39,7 +39,7 @@ export const EVENT_CATALOGUE: {
       noteId: 'note_01ky3m8q4vf0tb6w2c9hj5rxnb',
       workspaceId: 'ws_01ky3m8q4vf0tb6w2c9hj5rxnc',
       title: 'Plans for autumn',
-      url: 'https://notes.example.com/shared/example',
+      url: 'https://app.example.com/s/q2Vd8LrT0xYpK7sNwB4mZgq2Vd8LrT0xYpK7sNwB4mZ',
       sharedAt: '2026-01-31T09:30:00.000Z',
     },
   },

@@ -85,7 +85,7 @@ export const ChangeNoteBody = component(
   { pinned: true },
 );
 
-const exampleSharedUrl = 'https://notes.example.com/shared/q2Vd8LrT0xYpK7sNwB4mZg';
+const exampleSharedUrl = 'https://app.example.com/s/q2Vd8LrT0xYpK7sNwB4mZgq2Vd8LrT0xYpK7sNwB4mZ';
 const exampleSummary = {
   id: exampleId('note'),
   workspaceId: exampleId('ws'),

@@ -31,7 +31,7 @@ export interface NotesDeps {
   rateLimiter: RateLimiter;
   ready: Record<string, () => Promise<void>>;
   metrics?: Metrics;
-  notesUrl: string;
+  webUrl: string;
   corsOrigins: string[];
   trustProxy: boolean | string;
 }
@@ -48,7 +48,7 @@ export async function buildApp(deps: NotesDeps): Promise<Server> {
     rateLimiter: deps.rateLimiter,
   });
 
-  const sharedUrl = (token: string) => `${deps.notesUrl}/shared/${token}`;
+  const sharedUrl = (token: string) => `${deps.webUrl}/s/${token}`;
   const idempotency = createIdempotency<Sql>({
     database,
     transaction: (work) => database.transaction(work),

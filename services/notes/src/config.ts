@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 
 export const NotesConfig = Type.Object({
   ...baseConfig,
-  /** The public address of this service; links to shared notes begin with it. */
-  NOTES_URL: WebAddress,
+  /** Where the pages are; the addresses of public notes begin with it. */
+  WEB_URL: WebAddress,
 });
 export type NotesConfig = Static<typeof NotesConfig>;

@@ -35,7 +35,7 @@ test('answers a repeated request after the service was killed between commit and
         REDIS_URL: redisUrl,
         QUEUE_PREFIX: queuePrefix,
         AUTH_URL: issuer.origin,
-        NOTES_URL: 'https://notes.example',
+        WEB_URL: 'https://atrium.example',
       },
     });
     onTestFinished(() => void child.kill('SIGKILL'));

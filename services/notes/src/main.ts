@@ -46,6 +46,6 @@ await runProcess('notes', async (context) => {
     erase: (accountId) => eraseAccount(database, prisma, accountId),
     collections: (accountId) => accountCollections(prisma, accountId),
   });
-  const server = await buildApp({ ...service, prisma, searchDatabase, notesUrl: config.NOTES_URL });
+  const server = await buildApp({ ...service, prisma, searchDatabase, webUrl: config.WEB_URL });
   await serve(stack, server, { port: config.PORT, host: config.HOST });
 });

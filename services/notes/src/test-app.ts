@@ -72,7 +72,7 @@ export async function startTestApp(): Promise<TestApp> {
       relayWakes += 1;
     },
     ready: { postgres: () => database.check(), redis: () => redis.check() },
-    notesUrl: 'https://notes.example',
+    webUrl: 'https://atrium.example',
     corsOrigins: [],
     trustProxy: false,
   });

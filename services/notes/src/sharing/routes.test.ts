@@ -24,18 +24,19 @@ function storedEventsOf(accountId: string) {
 }
 
 async function readPublic(url: unknown) {
-  const response = await app.server.inject(new URL(String(url)).pathname);
+  const { pathname } = new URL(String(url));
+  const response = await app.server.inject(pathname.replace('/s/', '/shared/'));
   return { status: response.statusCode, body: response.json(), headers: response.headers };
 }
 
 describe('sharing', () => {
-  test('returns a public link and stores one event', async () => {
+  test('returns the address of a public page and stores one event', async () => {
     const sub = newId('usr');
     const { call, workspaceId, id, sharePath } = await createNoteOf(sub);
     const shared = await call('POST', sharePath, undefined, { 'x-request-id': 'req-1' });
     const { url, sharedAt } = shared.body;
     expect(shared.status).toBe(200);
-    expect(url).toMatch(/^https:\/\/notes\.example\/shared\/[\w-]{43}$/);
+    expect(url).toMatch(/^https:\/\/atrium\.example\/s\/[\w-]{43}$/);
     expect(await readPublic(url)).toMatchObject({
       status: 200,
       body: { title: 'Open letter', content: '**Hello**', tags: ['public'], sharedAt },
