@@ -1,7 +1,9 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { IdSchema } from './ids.ts';
+import { CollaboratorRole } from './members.ts';
 import { Timestamp } from './timestamps.ts';
+import { Plan } from './tokens.ts';
 
 /** Per job: parts of an export are large. */
 export const MESSAGE_BATCH_MAX = 4;
@@ -49,6 +51,19 @@ export const WebhookDisabledData = Type.Object({
 });
 export type WebhookDisabledData = Static<typeof WebhookDisabledData>;
 
+/** To auth: someone is to be told by email that the account invites them to a workspace. */
+export const WorkspaceInvitedData = Type.Object({
+  email: Type.String(),
+  workspaceName: Type.String(),
+  role: CollaboratorRole,
+  /** Of the link. Worth nothing without an account that has this email address. */
+  token: Type.String(),
+});
+export type WorkspaceInvitedData = Static<typeof WorkspaceInvitedData>;
+
+/** To notes: the account has another plan since the message was created. */
+export const PlanChangedData = Type.Object({ plan: Plan });
+
 function MessageOf<Kind extends string, Data extends TSchema>(kind: Kind, data: Data) {
   return Type.Object({
     /** The same on every redelivery of the message. */
@@ -68,6 +83,8 @@ export const Message = Type.Union([
   MessageOf('export.requested', ExportRequestedData),
   MessageOf('export.part', ExportPartData),
   MessageOf('webhook.disabled', WebhookDisabledData),
+  MessageOf('workspace.invited', WorkspaceInvitedData),
+  MessageOf('plan.changed', PlanChangedData),
 ]);
 export type Message = Static<typeof Message>;
 export type MessageKind = Message['kind'];

@@ -138,6 +138,26 @@ export const CurrentUser = component(
 );
 export type CurrentUser = Static<typeof CurrentUser>;
 
+/** As every other account may see the user. */
+export const PublicUser = Type.Pick(User, ['id', 'name', 'username', 'avatar']);
+export type PublicUser = Static<typeof PublicUser>;
+
+export const USERS_MAX = 100;
+export const UsersQuery = Type.Object({
+  ids: Type.String({
+    description: `Up to ${USERS_MAX} ids, separated by commas`,
+    minLength: 1,
+    maxLength: 4000,
+    examples: [exampleId('usr')],
+  }),
+});
+export const UsersResponse = component(
+  'UsersResponse',
+  Type.Object({ data: Type.Array(PublicUser) }),
+  { data: [{ id: exampleId('usr'), name: 'Ada Lovelace', username: 'ada', avatar: null }] },
+);
+export type UsersResponse = Static<typeof UsersResponse>;
+
 export const AvatarImage = component(
   'AvatarImage',
   Type.Unknown({ description: 'The bytes of an image' }),

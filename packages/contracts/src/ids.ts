@@ -6,6 +6,7 @@ export type IdPrefix =
   | 'ses'
   | 'ws'
   | 'note'
+  | 'inv'
   | 'ver'
   | 'lnk'
   | 'whk'

@@ -1,15 +1,18 @@
 import Type, { type Static } from 'typebox';
 import { component, exampleId } from './component.ts';
 import { IdSchema } from './ids.ts';
+import { Role } from './members.ts';
 import { EXAMPLE_TIMESTAMP, NullableTimestamp, Timestamp } from './timestamps.ts';
 
 /** Limits of a plan (INTERFACE 8); Infinity stands for "unlimited". */
 export const PLAN_LIMITS = {
-  free: { workspaces: 5, notesPerWorkspace: 100, noteSizeBytes: 51_200 },
+  free: { workspaces: 5, notesPerWorkspace: 100, noteSizeBytes: 51_200, collaborators: 3 },
   pro: {
     workspaces: Number.POSITIVE_INFINITY,
     notesPerWorkspace: Number.POSITIVE_INFINITY,
     noteSizeBytes: 512_000,
+    /** In one workspace, besides its owner; pending invitations count. */
+    collaborators: 20,
   },
 } as const;
 
@@ -41,7 +44,7 @@ export const ChangeWorkspaceBody = component(
   { name: 'Projects' },
 );
 
-/** INTERFACE 2.4. */
+/** INTERFACE 2.4, and the role of the account that asks. */
 export const Workspace = component(
   'Workspace',
   Type.Object({
@@ -49,9 +52,16 @@ export const Workspace = component(
     name: Type.String(),
     description: Type.String(),
     noteCount: Type.Integer(),
+    role: Role,
     createdAt: Timestamp,
   }),
-  { id: exampleId('ws'), ...exampleWorkspace, noteCount: 0, createdAt: EXAMPLE_TIMESTAMP },
+  {
+    id: exampleId('ws'),
+    ...exampleWorkspace,
+    noteCount: 0,
+    role: 'owner',
+    createdAt: EXAMPLE_TIMESTAMP,
+  },
 );
 export type Workspace = Static<typeof Workspace>;
 
@@ -118,30 +128,6 @@ export type Note = Static<typeof Note>;
 /** Lists leave out the contents: a page of them could weigh 50 MB. */
 export const NoteSummary = component('NoteSummary', Type.Omit(Note, ['content']), exampleSummary);
 export type NoteSummary = Static<typeof NoteSummary>;
-
-/** How long a deleted note can be restored. */
-export const TRASH_DAYS = 30;
-
-export const TrashedNote = component(
-  'TrashedNote',
-  Type.Object({
-    id: IdSchema('note'),
-    workspaceId: IdSchema('ws'),
-    title: Type.String(),
-    tags: Type.Array(Type.String()),
-    deletedAt: Timestamp,
-    purgedAt: { ...Timestamp, description: 'When it is deleted for good' },
-  }),
-  {
-    id: exampleId('note'),
-    workspaceId: exampleId('ws'),
-    title: exampleNote.title,
-    tags: exampleNote.tags,
-    deletedAt: EXAMPLE_TIMESTAMP,
-    purgedAt: '2026-03-02T09:30:00.000Z',
-  },
-);
-export type TrashedNote = Static<typeof TrashedNote>;
 
 export const ShareResponse = component(
   'ShareResponse',

@@ -1,4 +1,5 @@
 import { generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto';
+import type { CurrentUser } from '@atrium/contracts/auth';
 import { newId } from '@atrium/contracts/ids';
 import {
   type AccessTokenClaims,
@@ -52,9 +53,10 @@ export async function startTokenIssuer(): Promise<TokenIssuer> {
     ],
   };
   const server = await listen((request, response) => {
-    const found = new Map<string | undefined, object>([
+    const found = new Map<string | undefined, object | undefined>([
       ['/.well-known/jwks.json', keySet],
       [REVOKED_SESSIONS_PATH, NONE_REVOKED],
+      ['/user/me', currentUser(request.headers.authorization)],
     ]).get(request.url?.split('?', 1)[0]);
     response.writeHead(found === undefined ? 404 : 200, { 'content-type': 'application/json' });
     response.end(JSON.stringify(found ?? { error: 'Not Found', message: 'Not found' }));
@@ -65,6 +67,29 @@ export async function startTokenIssuer(): Promise<TokenIssuer> {
     issueToken: (options = {}) =>
       signToken({ alg: 'EdDSA', typ: TOKEN_TYPE, kid }, claimsOf(options), privateKey),
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+}
+
+/** The address that this stand-in for auth says an account has. */
+export function emailAddressOf(accountId: string): string {
+  return `${accountId}@example.com`;
+}
+
+/** Believes the token: the service that asks has verified it. */
+function currentUser(authorization = ''): CurrentUser | undefined {
+  const payload = authorization.split('.')[1];
+  if (payload === undefined) return undefined;
+  const { sub: id } = JSON.parse(Buffer.from(payload, 'base64url').toString());
+  return {
+    id,
+    name: 'Somebody',
+    username: 'somebody',
+    email: emailAddressOf(id),
+    bio: '',
+    avatar: null,
+    profileLinks: [],
+    emailVerified: true,
+    createdAt: new Date(0).toISOString(),
   };
 }
 

@@ -44,6 +44,7 @@ import { loadPasswordRules } from './passwords/password-rules.ts';
 import { passwordRoutes } from './passwords/routes.ts';
 import { planRoutes } from './plans/routes.ts';
 import { avatarRoutes } from './accounts/avatar/routes.ts';
+import { publicProfileRoutes } from './accounts/public-profiles/routes.ts';
 import { profileRoutes } from './accounts/profile/routes.ts';
 import { settingsRoutes } from './accounts/settings/routes.ts';
 import { revokedSessionsRoutes } from './sessions/revoked-sessions-routes.ts';
@@ -149,6 +150,7 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
   const readCurrentUser = createCurrentUserReader(database, config.AUTH_URL);
   profileRoutes(server, { prisma, readCurrentUser, authenticator, ...audit });
 
+  publicProfileRoutes(server, { prisma, authenticator, authUrl: config.AUTH_URL });
   avatarRoutes(server, { prisma, readCurrentUser, authenticator, clockMs });
   settingsRoutes(server, { prisma, authenticator, clockMs });
 
@@ -239,11 +241,7 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
   });
   exportRoutes(server, { prisma, keyRing, authenticator, ...audit, wakeRelay });
   auditRoutes(server, { prisma, authenticator });
-  planRoutes(server, {
-    prisma,
-    authenticator,
-    ...audit,
-    internalSecret: config.INTERNAL_SECRET,
-  });
+  const { INTERNAL_SECRET: internalSecret } = config;
+  planRoutes(server, { prisma, authenticator, ...audit, internalSecret, wakeRelay });
   return server;
 }

@@ -1,3 +1,4 @@
+import { INBOX, type OutboxQueue } from '@atrium/contracts/queues';
 import type { Authenticator } from '@atrium/service-kit/authentication';
 import type { Database, Sql } from '@atrium/service-kit/database';
 import type { Logger } from '@atrium/service-kit/logger';
@@ -7,6 +8,12 @@ import { createIdempotency } from '@atrium/service-kit/idempotency';
 import { requireAccessToken } from '@atrium/service-kit/openapi';
 import { createServer, type Server } from '@atrium/service-kit/server';
 import type { PrismaClient } from './generated/client.ts';
+import { acceptanceRoutes } from './invitations/acceptance-routes.ts';
+import type { ReadEmailAddress } from './invitations/email-address.ts';
+import { invitationRoutes } from './invitations/routes.ts';
+import { createAccessChecks } from './members/access.ts';
+import { memberRoutes } from './members/routes.ts';
+import { createMemberStore } from './members/store.ts';
 import { noteRoutes } from './notes/routes.ts';
 import { createNoteRepresentation } from './notes/representation.ts';
 import { createNoteStore } from './notes/store.ts';
@@ -26,12 +33,13 @@ export interface NotesDeps {
   /** A few connections with a short statement timeout, so that searches delay nothing else. */
   searchDatabase: Sql;
   authenticator: Authenticator;
-  /** Called after a commit that stored an event. */
-  wakeRelay: () => void;
+  /** Called after a commit that wrote to the outbox. */
+  wakeRelay: (queue?: OutboxQueue) => void;
   rateLimiter: RateLimiter;
   ready: Record<string, () => Promise<void>>;
   metrics?: Metrics;
   webUrl: string;
+  readEmailAddress: ReadEmailAddress;
   corsOrigins: string[];
   trustProxy: boolean | string;
 }
@@ -55,6 +63,8 @@ export async function buildApp(deps: NotesDeps): Promise<Server> {
     sqlOf: (tx) => tx,
     rateLimiter: deps.rateLimiter,
   });
+  const access = createAccessChecks(database);
+  const workspaces = createWorkspaceStore(database, prisma);
   const representation = createNoteRepresentation(sharedUrl);
   const shares = createShareStore(database, prisma, sharedUrl);
 
@@ -62,16 +72,29 @@ export async function buildApp(deps: NotesDeps): Promise<Server> {
     requireAccessToken(api, authenticator);
     idempotency.acceptKeys(api);
     await workspaceRoutes(api, {
-      workspaces: createWorkspaceStore(database, prisma),
+      workspaces,
+      access,
       idempotency,
     });
     await noteRoutes(api, {
       notes: createNoteStore(database, prisma),
+      access,
       idempotency,
       representation,
     });
-    await trashRoutes(api, { trash: createTrashStore(database, prisma), representation });
-    await sharingRoutes(api, { shares, sharedUrl, onEventStored: wakeRelay });
+    await trashRoutes(api, { trash: createTrashStore(database, prisma), access, representation });
+    await sharingRoutes(api, { shares, access, sharedUrl, onEventStored: () => wakeRelay() });
+    await memberRoutes(api, { members: createMemberStore(prisma), access, database });
+    await invitationRoutes(api, {
+      database,
+      prisma,
+      access,
+      idempotency,
+      rateLimiter: deps.rateLimiter,
+      onEmailStored: () => wakeRelay(INBOX.auth),
+    });
+    const { readEmailAddress } = deps;
+    await acceptanceRoutes(api, { database, workspaces, readEmailAddress });
     await searchRoutes(api, { sql: deps.searchDatabase, gate: createSearchGate() });
   });
   await server.register(sharedNoteRoutes, { shares });

@@ -6,10 +6,13 @@ import { purgeIdempotencyKeys } from '@atrium/service-kit/idempotency-store';
 import { runProcess, serve } from '@atrium/service-kit/lifecycle';
 import { openService } from '@atrium/service-kit/service';
 import { PrismaPg } from '@prisma/adapter-pg';
+import { createInbox } from './account-data/inbox.ts';
 import { accountCollections, eraseAccount } from './account-data/store.ts';
 import { buildApp } from './app.ts';
 import { NotesConfig } from './config.ts';
 import { PrismaClient } from './generated/client.ts';
+import { createEmailAddressReader } from './invitations/email-address.ts';
+import { purgeInvitations } from './invitations/store.ts';
 import { openSearchDatabase } from './search/database.ts';
 import { eraseOrphans } from './search-index/orphans.ts';
 import { purgeTrash } from './trash/store.ts';
@@ -34,6 +37,7 @@ await runProcess('notes', async (context) => {
       everyMs: ORPHANS_EVERY_MS,
       run: (signal: AbortSignal) => eraseOrphans(database, signal),
     },
+    'purge-invitations': { everyMs: HOUR_MS, run: () => purgeInvitations(database) },
     'purge-trash': { everyMs: HOUR_MS, run: () => purgeTrash(database) },
     'purge-idempotency-keys': {
       everyMs: HOUR_MS,
@@ -42,10 +46,19 @@ await runProcess('notes', async (context) => {
   };
   const { REDIS_URL: redisUrl, QUEUE_PREFIX: queuePrefix } = config;
   stack.use(startScheduledJobs({ queue: 'notes-jobs', jobs, redisUrl, queuePrefix, logger }));
-  service.serveAccountData('notes', {
+  const handleMessage = createInbox({
+    sql: database,
     erase: (accountId) => eraseAccount(database, prisma, accountId),
     collections: (accountId) => accountCollections(prisma, accountId),
+    onSent: () => service.wakeRelay(INBOX.auth),
   });
-  const server = await buildApp({ ...service, prisma, searchDatabase, webUrl: config.WEB_URL });
+  service.consumeMessages(INBOX.notes, handleMessage);
+  const server = await buildApp({
+    ...service,
+    prisma,
+    searchDatabase,
+    webUrl: config.WEB_URL,
+    readEmailAddress: createEmailAddressReader(config.AUTH_URL),
+  });
   await serve(stack, server, { port: config.PORT, host: config.HOST });
 });

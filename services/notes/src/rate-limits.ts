@@ -2,4 +2,12 @@
 export const RATE_LIMITS = {
   writes: { name: 'notes-writes', limit: 1200, windowSeconds: 60 },
   searches: { name: 'notes-searches', limit: 600, windowSeconds: 60 },
+  invitations: { name: 'notes-invitations', limit: 60, windowSeconds: 3600 },
+};
+
+/** To one email address, whoever sends them: nobody can be flooded with emails. */
+export const INVITATIONS_TO_ADDRESS = {
+  name: 'notes-invitations-to-address',
+  limit: 10,
+  windowSeconds: 86_400,
 };

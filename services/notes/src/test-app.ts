@@ -11,6 +11,7 @@ import { startTokenIssuer, type TokenIssuer, type TokenOptions } from '@atrium/t
 import { PrismaPg } from '@prisma/adapter-pg';
 import { buildApp } from './app.ts';
 import { PrismaClient } from './generated/client.ts';
+import { createEmailAddressReader } from './invitations/email-address.ts';
 import { openSearchDatabase } from './search/database.ts';
 
 export interface Answer {
@@ -21,7 +22,7 @@ export interface Answer {
 
 /** Sends requests as one account. */
 export type Caller = (
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   url: string,
   body?: object,
   headers?: Record<string, string>,
@@ -73,6 +74,7 @@ export async function startTestApp(): Promise<TestApp> {
     },
     ready: { postgres: () => database.check(), redis: () => redis.check() },
     webUrl: 'https://atrium.example',
+    readEmailAddress: createEmailAddressReader(issuer.origin),
     corsOrigins: [],
     trustProxy: false,
   });

@@ -64,6 +64,10 @@ export async function createAccount(sql: Sql): Promise<Account> {
     accountId,
     'Bench',
   ]);
+  await sql.query(`INSERT INTO members (account_id, workspace_id, role) VALUES ($1, $2, 'owner')`, [
+    accountId,
+    workspaceId,
+  ]);
   return { accountId, workspaceId };
 }
 

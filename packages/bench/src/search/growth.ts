@@ -11,6 +11,7 @@ const COPY = [
    FROM generate_series(1, $1::integer) AS n`,
   `INSERT INTO owners (account_id, workspace_count) SELECT owner_id, 1 FROM copies`,
   `INSERT INTO workspaces (id, owner_id, name) SELECT workspace_id, owner_id, 'Copy' FROM copies`,
+  `INSERT INTO members (account_id, workspace_id, role) SELECT owner_id, workspace_id, 'owner' FROM copies`,
   `INSERT INTO notes (id, workspace_id, title, content)
    SELECT notes.id || '_' || n, copies.workspace_id, title, content
    FROM notes, copies WHERE notes.workspace_id = $1`,

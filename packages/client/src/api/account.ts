@@ -20,6 +20,8 @@ import type {
   SetPlanBody,
   UpdateProfileBody,
   UpdateSettingsBody,
+  UsersQuery,
+  UsersResponse,
 } from '../types.ts';
 
 /** The account of the user and its data. */
@@ -43,6 +45,12 @@ export interface AccountApi {
    * const { avatar } = await atrium.auth.uploadAvatar(new Blob([bytes], { type: 'image/png' }));
    */
   uploadAvatar: (image: Blob, options?: CallOptions) => Promise<CurrentUser>;
+  /**
+   * Returns the public profiles of up to 100 accounts, whose ids are separated by commas.
+   * @example
+   * const { data } = await atrium.auth.getUsers({ ids: ['usr_…', 'usr_…'].join(',') });
+   */
+  getUsers: (query: UsersQuery, options?: CallOptions) => Promise<UsersResponse>;
   /**
    * Removes the avatar.
    * @example
@@ -157,6 +165,7 @@ export const ACCOUNT_ROUTES: Routes<AccountApi> = {
   getCurrentUser: 'GET /user/me user',
   updateCurrentUser: 'PATCH /user/me body user',
   uploadAvatar: 'PUT /user/me/avatar body user',
+  getUsers: 'GET /users query',
   removeAvatar: 'DELETE /user/me/avatar user',
   deleteCurrentUser: 'DELETE /user/me body',
   getAccountDeletion: 'GET /user/me/deletion',

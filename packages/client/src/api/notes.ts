@@ -19,10 +19,11 @@ import type {
   TrashedNote,
   Workspace,
 } from '../types.ts';
+import { MEMBERS_ROUTES, type MembersApi } from './members.ts';
 import type { CreateOptions, MatchOptions, Tagged } from './options.ts';
 
-/** Workspaces, notes, sharing and search. */
-export interface NotesApi {
+/** Workspaces, their members, notes, sharing and search. */
+export interface NotesApi extends MembersApi {
   /**
    * Creates a workspace.
    * @example
@@ -147,6 +148,7 @@ export interface NotesApi {
 }
 
 export const NOTES_ROUTES: Routes<NotesApi> = {
+  ...MEMBERS_ROUTES,
   createWorkspace: 'POST /api/workspaces body create',
   listWorkspaces: 'GET /api/workspaces list',
   getWorkspace: 'GET /api/workspaces/{id}',

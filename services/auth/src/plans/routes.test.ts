@@ -10,10 +10,15 @@ const put = (id: string, body: object, secret: string | undefined = INTERNAL_SEC
     headers: secret === '' ? {} : { 'x-internal-secret': secret },
   });
 
-test('an operator changes the plan, which the next access token carries', async () => {
+test('an operator changes the plan, which notes is told and the next access token carries', async () => {
   const account = await makeAccount(app, 'upgraded');
   const answer = await put(account.id, { plan: 'pro' });
   expect([answer.status, answer.body]).toEqual([200, { id: account.id, plan: 'pro' }]);
+  const told = await app.db.query(
+    `SELECT queue, data FROM outbox WHERE account_id = $1 AND event = 'plan.changed'`,
+    [account.id],
+  );
+  expect(told).toEqual([{ queue: 'inbox-notes', data: { plan: 'pro' } }]);
   const { refreshToken } = account;
   const { body } = await app.call('POST', '/auth/refresh', { cookies: { refreshToken } });
   const payload = String(body['accessToken']).split('.')[1] ?? '';

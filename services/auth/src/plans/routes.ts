@@ -1,8 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { AccountPlan, SetPlanBody } from '@atrium/contracts/auth';
+import { INBOX, type OutboxQueue } from '@atrium/contracts/queues';
 import { Plan } from '@atrium/contracts/tokens';
 import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
+import { appendMessage } from '@atrium/events/outbox';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
 import { notFound, unauthorized } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';
@@ -18,6 +20,8 @@ interface PlanRoutesDeps {
   recordAudit: RecordAudit;
   internalSecret: string;
   clockMs: () => number;
+  /** Called after a commit that wrote to the outbox. */
+  wakeRelay: (queue: OutboxQueue) => void;
 }
 
 export function planRoutes(server: Server, deps: PlanRoutesDeps): void {
@@ -74,7 +78,17 @@ export function planRoutes(server: Server, deps: PlanRoutesDeps): void {
         }
         const entry = { kind: 'plan.changed', accountId: id, data: { plan } } as const;
         await deps.recordAudit(sql, { ...entry, origin: originOf(request), nowMs });
+        // Collaborators work under the plan of the owner, whose token they do not have.
+        await appendMessage(sql, {
+          queue: INBOX.notes,
+          kind: 'plan.changed',
+          accountId: id,
+          data: { plan },
+          requestId: request.id,
+          nowMs,
+        });
       });
+      deps.wakeRelay(INBOX.notes);
       return { id, plan };
     },
   );

@@ -1,7 +1,8 @@
 import { newId } from '@atrium/contracts/ids';
 import { tablesMentioning } from '@atrium/testkit/mentions';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
+import { join, newUser } from '../invitations/invitations.fixture.ts';
+import { newNote, newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
 import { accountCollections, eraseAccount } from './store.ts';
 
 let app: TestApp;
@@ -31,7 +32,7 @@ test('security 31: erases every row of a deleted account and none of another', a
   const eve = await createAccountWithNotes('Of the other');
   const words = [ada.accountId, 'Of the deleted'];
   expect(await tablesMentioning(app.database, words)).toEqual(
-    expect.arrayContaining(['idempotency_keys', 'notes', 'owners', 'workspaces']),
+    expect.arrayContaining(['idempotency_keys', 'members', 'notes', 'owners', 'workspaces']),
   );
   await Promise.all([
     eraseAccount(app.database, app.prisma, ada.accountId),
@@ -41,6 +42,34 @@ test('security 31: erases every row of a deleted account and none of another', a
   const { body } = await eve.call('GET', '/api/workspaces');
   expect(body['data']).toMatchObject([{ noteCount: 12 }, { noteCount: 12 }]);
   await eraseAccount(app.database, app.prisma, ada.accountId);
+});
+
+test('passes a shared workspace to its longest-standing editor and erases one that has none', async () => {
+  const [ada, first, second, reader] = [newUser(app), newUser(app), newUser(app), newUser(app)];
+  const shared = await newWorkspace(ada.call, 'Shared');
+  const read = await newWorkspace(ada.call, 'Read');
+  await join(app, { owner: ada, workspaceId: shared, user: reader }, 'viewer');
+  await join(app, { owner: ada, workspaceId: shared, user: first });
+  await join(app, { owner: ada, workspaceId: shared, user: second });
+  await join(app, { owner: ada, workspaceId: read, user: reader }, 'viewer');
+  const joined = await newWorkspace(first.call, 'Of the editor');
+  await join(app, { owner: first, workspaceId: joined, user: ada });
+  const noteId = await newNote(ada.call, shared, { title: 'Kept' });
+  const erase = () => eraseAccount(app.database, app.prisma, ada.id);
+  await Promise.all([erase(), erase()]);
+  expect((await first.call('GET', `/api/notes/${noteId}`)).body).toMatchObject({ title: 'Kept' });
+  const workspaces = async ({ call }: typeof first) => (await call('GET', '/api/workspaces')).body;
+  expect(await workspaces(first)).toMatchObject({
+    data: [
+      { id: joined, role: 'owner' },
+      { id: shared, role: 'owner' },
+    ],
+  });
+  expect(await workspaces(second)).toMatchObject({ data: [{ id: shared, role: 'editor' }] });
+  expect(await workspaces(reader)).toMatchObject({ data: [{ id: shared, role: 'viewer' }] });
+  // Nothing carries messages here; elsewhere the relay deletes those that it has sent.
+  await app.prisma.outboxEvent.deleteMany({ where: { accountId: ada.id } });
+  expect(await tablesMentioning(app.database, [ada.id])).toEqual([]);
 });
 
 test('exports every workspace and note of the account once', async () => {
@@ -53,6 +82,7 @@ test('exports every workspace and note of the account once', async () => {
     held[name] = records;
   }
   expect(held['workspaces']).toHaveLength(2);
+  expect(held['memberships']).toMatchObject([{ role: 'owner' }, { role: 'owner' }]);
   const titles = held['notes']?.map((note) => ('title' in note ? note.title : ''));
   expect(titles?.toSorted()).toEqual(
     [0, 1].flatMap((i) => Array.from({ length: 12 }, (_, n) => `Exported ${i}/${n}`)).toSorted(),

@@ -1,6 +1,7 @@
 import { type Collection, eraseInBatches, pagesById } from '@atrium/events/account-data';
 import type { Database } from '@atrium/service-kit/database';
 import type { PrismaClient } from '../generated/client.ts';
+import { transferWorkspace } from '../members/transfer.ts';
 import { eraseOrphans } from '../search-index/orphans.ts';
 
 /** A note may have half a megabyte. */
@@ -17,12 +18,39 @@ const ERASE_NOTES = `
   )
   DELETE FROM notes USING chosen WHERE notes.id = chosen.id RETURNING notes.id`;
 
-/** Removes every row of an account. Safe to run again after an interruption. */
+/** The longest-standing editor of each workspace of the account. */
+const FIND_HEIRS = `
+  SELECT DISTINCT ON (w.id) w.id AS "workspaceId", m.account_id AS heir
+  FROM workspaces w JOIN members m ON m.workspace_id = w.id AND m.role = 'editor'
+  WHERE w.owner_id = $1 ORDER BY w.id, m.joined_at, m.account_id LIMIT $2`;
+
+/** Whatever the plan of an editor allows: what others wrote there is not to be lost. */
+async function passOnWorkspaces(database: Database, from: string): Promise<void> {
+  for (;;) {
+    const rows = await database.query<{ workspaceId: string; heir: string }>(FIND_HEIRS, [
+      from,
+      WORKSPACES_PER_PAGE,
+    ]);
+    if (rows.length === 0) return;
+    for (const { workspaceId, heir } of rows) {
+      await transferWorkspace(database, { workspaceId, from, to: heir }, false);
+    }
+  }
+}
+
+/** Removes every row of an account; workspaces with an editor pass to that one. Safe to run again after an interruption. */
 export async function eraseAccount(
   database: Database,
   prisma: PrismaClient,
   accountId: string,
 ): Promise<void> {
+  const leaveWorkspaces = () =>
+    prisma.member.deleteMany({ where: { accountId, role: { not: 'owner' } } });
+  // First, so that it inherits nothing from another account that is erased at the same time.
+  await leaveWorkspaces();
+  await passOnWorkspaces(database, accountId);
+  // It stayed as an editor.
+  await leaveWorkspaces();
   await eraseInBatches(database, ERASE_NOTES, [accountId], NOTES_ERASED_PER_BATCH);
   // Cascades to the workspaces, and to notes created since the last batch.
   await prisma.owner.deleteMany({ where: { accountId } });
@@ -42,8 +70,28 @@ export function accountCollections(prisma: PrismaClient, accountId: string): Col
     );
   return [
     ['workspaces', workspaces()],
+    ['memberships', membershipsOf(prisma, accountId)],
     ['notes', notesOf(prisma, workspaces())],
   ];
+}
+
+async function* membershipsOf(
+  prisma: PrismaClient,
+  accountId: string,
+): AsyncGenerator<readonly object[]> {
+  let after = '';
+  for (;;) {
+    const rows = await prisma.member.findMany({
+      where: { accountId, workspaceId: { gt: after } },
+      orderBy: { workspaceId: 'asc' },
+      take: WORKSPACES_PER_PAGE,
+      select: { workspaceId: true, role: true, joinedAt: true },
+    });
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows;
+    after = last.workspaceId;
+  }
 }
 
 async function* notesOf(

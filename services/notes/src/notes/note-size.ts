@@ -1,14 +1,13 @@
 import { PLAN_LIMITS } from '@atrium/contracts/notes';
-import type { Plan } from '@atrium/contracts/tokens';
 import { planLimitExceeded } from '@atrium/service-kit/http-error';
 
 /** JSON may escape one byte of content as six (`\u000a`); 64 KiB are for the other fields. */
 export const NOTE_BODY_LIMIT_BYTES = PLAN_LIMITS.pro.noteSizeBytes * 6 + 64 * 1024;
 
-/** @throws HttpError 403 when the content has more bytes of UTF-8 than the plan allows */
-export function assertNoteFits(content: string, plan: Plan): void {
-  const limitBytes = PLAN_LIMITS[plan].noteSizeBytes;
-  if (Buffer.byteLength(content, 'utf8') > limitBytes) {
-    throw planLimitExceeded(`Content may have at most ${limitBytes} bytes on your plan`);
+/** @throws HttpError 403 when the content has more bytes of UTF-8 than the plan of the workspace allows */
+export function assertNoteFits(content: string, limits: { noteSizeBytes: number }): void {
+  const { noteSizeBytes } = limits;
+  if (Buffer.byteLength(content, 'utf8') > noteSizeBytes) {
+    throw planLimitExceeded(`Content may have at most ${noteSizeBytes} bytes in this workspace`);
   }
 }

@@ -1,13 +1,7 @@
 import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
 import { ListQuery, Page } from '@atrium/contracts/lists';
-import {
-  ChangeNoteBody,
-  CreateNoteBody,
-  Note,
-  NoteSummary,
-  PLAN_LIMITS,
-} from '@atrium/contracts/notes';
+import { ChangeNoteBody, CreateNoteBody, Note, NoteSummary } from '@atrium/contracts/notes';
 import { accountOf } from '@atrium/service-kit/authentication';
 import {
   notFound,
@@ -21,6 +15,7 @@ import type { Sql } from '@atrium/service-kit/database';
 import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
+import type { AccessChecks } from '../members/access.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
 import { analyseNote } from '../search-index/analysis.ts';
 import { entityTag, readIfMatch } from './entity-tag.ts';
@@ -49,11 +44,12 @@ export async function noteRoutes(
   server: Server,
   options: {
     notes: NoteStore;
+    access: AccessChecks;
     idempotency: Idempotency<Sql>;
     representation: NoteRepresentation;
   },
 ): Promise<void> {
-  const { notes, idempotency } = options;
+  const { notes, access, idempotency } = options;
   const { summarize, represent } = options.representation;
 
   server.post(
@@ -73,15 +69,17 @@ export async function noteRoutes(
     async (request, reply) => {
       const account = accountOf(request);
       const { title, content = '', tags = [], pinned = false } = request.body;
-      assertNoteFits(content, account.plan);
-      const limit = PLAN_LIMITS[account.plan].notesPerWorkspace;
+      const { id } = request.params;
+      const { limits, planName } = await access.toWorkspace(id, account.id, 'writeNotes');
+      assertNoteFits(content, limits);
+      const limit = limits.notesPerWorkspace;
       const analysed = await analyseNote({ title, content, tags });
       const input = { title, content, tags, pinned, analysed };
       return idempotency.create(request, reply, async (tx) => {
-        const outcome = await notes.create(tx, request.params.id, account.id, input, limit);
+        const outcome = await notes.create(tx, id, account.id, input, limit);
         if (outcome.kind === 'missing') throw notFound('Workspace');
         if (outcome.kind === 'full') {
-          throw planLimitExceeded(`Your plan allows ${limit} notes in a workspace`);
+          throw planLimitExceeded(`${planName} allows ${limit} notes in a workspace`);
         }
         const { note } = outcome;
         return { status: 201, headers: { etag: entityTag(note.version) }, body: represent(note) };
@@ -103,10 +101,10 @@ export async function noteRoutes(
     },
     async (request) => {
       const { limit, cursor } = request.query;
-      const ownerId = accountOf(request).id;
       const after = readPosition(cursor);
-      const rows = await notes.list(request.params.id, ownerId, limit + 1, after);
-      if (rows === null) throw notFound('Workspace');
+      const { id } = request.params;
+      await access.toWorkspace(id, accountOf(request).id, 'read');
+      const rows = await notes.list(id, limit + 1, after);
       const page = toPage(rows, limit, (row) => [row.pinned, row.id]);
       return { data: page.data.map(summarize), nextCursor: page.nextCursor };
     },
@@ -124,7 +122,7 @@ export async function noteRoutes(
       },
     },
     async (request, reply) => {
-      const note = await notes.findOwned(request.params.id, accountOf(request).id);
+      const note = await notes.find(request.params.id, accountOf(request).id);
       if (note === null) throw notFound('Note');
       return reply.header('etag', entityTag(note.version)).send(represent(note));
     },
@@ -152,9 +150,10 @@ export async function noteRoutes(
       if (precondition.kind === 'none') {
         throw preconditionRequired('If-Match is required: send the ETag of the note you read');
       }
-      if (request.body.content !== undefined) assertNoteFits(request.body.content, account.plan);
       const { id } = request.params;
-      const outcome = await notes.updateOwned(id, account.id, request.body, precondition);
+      const { limits } = await access.toNote(id, account.id, 'writeNotes');
+      if (request.body.content !== undefined) assertNoteFits(request.body.content, limits);
+      const outcome = await notes.update(id, account.id, request.body, precondition);
       if (outcome.kind === 'missing') throw notFound('Note');
       if (outcome.kind === 'stale') throw preconditionFailed(STALE);
       return reply.header('etag', entityTag(outcome.note.version)).send(represent(outcome.note));
@@ -172,13 +171,15 @@ export async function noteRoutes(
         tags: ['Notes'],
         params: IdParams,
         headers: IfMatch,
-        response: { 204: Type.Null(), ...errorResponses(401, 404, 412) },
+        response: { 204: Type.Null(), ...errorResponses(401, 403, 404, 412) },
       },
     },
     async (request, reply) => {
       const precondition = readIfMatch(request.headers['if-match']);
-      const ownerId = accountOf(request).id;
-      const outcome = await notes.deleteOwned(request.params.id, ownerId, precondition);
+      const { id } = request.params;
+      const accountId = accountOf(request).id;
+      await access.toNote(id, accountId, 'writeNotes');
+      const outcome = await notes.delete(id, accountId, precondition);
       if (outcome.kind === 'missing') throw notFound('Note');
       if (outcome.kind === 'stale') throw preconditionFailed(STALE);
       return reply.code(204).send(null);

@@ -1,6 +1,7 @@
 import { newId } from '@atrium/contracts/ids';
 import type { Database, Sql } from '@atrium/service-kit/database';
 import type { PrismaClient } from '../generated/client.ts';
+import { permitted, permittedSql } from '../members/permissions.ts';
 import type { AnalysedNote } from '../search-index/analysis.ts';
 import { addToIndex, removeFromIndex, updateInIndex } from '../search-index/store.ts';
 import type { Precondition } from './entity-tag.ts';
@@ -49,26 +50,21 @@ export interface NoteStore {
   create(
     tx: Sql,
     workspaceId: string,
-    ownerId: string,
+    accountId: string,
     note: NoteInput & { analysed: AnalysedNote },
     limit: number,
   ): Promise<CreateOutcome>;
-  /** Pinned notes first, then the newest. Null when there is no such workspace. */
-  list(
-    workspaceId: string,
-    ownerId: string,
-    limit: number,
-    after?: NotePosition,
-  ): Promise<NoteSummaryRecord[] | null>;
-  findOwned(id: string, ownerId: string): Promise<NoteRecord | null>;
-  updateOwned(
+  /** Pinned notes first, then the newest. */
+  list(workspaceId: string, limit: number, after?: NotePosition): Promise<NoteSummaryRecord[]>;
+  find(id: string, accountId: string): Promise<NoteRecord | null>;
+  update(
     id: string,
-    ownerId: string,
+    accountId: string,
     change: Partial<NoteInput>,
     precondition: Precondition,
   ): Promise<UpdateOutcome>;
   /** Moves the note to the trash. */
-  deleteOwned(id: string, ownerId: string, precondition: Precondition): Promise<DeleteOutcome>;
+  delete(id: string, accountId: string, precondition: Precondition): Promise<DeleteOutcome>;
 }
 
 const SUMMARY = {
@@ -92,7 +88,8 @@ export const NOTE_COLUMNS = `
 const CREATE = `
   WITH slot AS (
     UPDATE workspaces SET note_count = note_count + 1
-    WHERE id = $2 AND owner_id = $3 AND ($4::integer IS NULL OR note_count < $4::integer)
+    WHERE id = $2 AND ${permittedSql('$3', 'writeNotes')}
+      AND ($4::integer IS NULL OR note_count < $4::integer)
     RETURNING id
   )
   INSERT INTO notes (id, workspace_id, title, content, tags, pinned)
@@ -100,14 +97,15 @@ const CREATE = `
   RETURNING ${NOTE_COLUMNS}`;
 
 /** Raw: in the transaction of CREATE. */
-const FIND_WORKSPACE = 'SELECT 1 FROM workspaces WHERE id = $1 AND owner_id = $2';
+const FIND_WORKSPACE = `
+  SELECT 1 FROM workspaces WHERE id = $1 AND ${permittedSql('$2', 'writeNotes')}`;
 
 const IS_CHANGED = `
   (notes.title, notes.content, notes.tags, notes.pinned) IS DISTINCT FROM
   (coalesce($4, notes.title), coalesce($5, notes.content), coalesce($6, notes.tags),
     coalesce($7, notes.pinned))`;
 
-/** Raw: checks owner and version in the statement that writes. */
+/** Raw: checks membership and version in the statement that writes. */
 const UPDATE = `
   UPDATE notes SET
     title = coalesce($4, notes.title), content = coalesce($5, notes.content),
@@ -116,7 +114,7 @@ const UPDATE = `
     updated_at = CASE WHEN ${IS_CHANGED} THEN now() ELSE notes.updated_at END
   FROM workspaces
   WHERE notes.id = $1 AND notes.deleted_at IS NULL
-    AND workspaces.id = notes.workspace_id AND workspaces.owner_id = $2
+    AND workspaces.id = notes.workspace_id AND ${permittedSql('$2', 'writeNotes')}
     AND ($3::integer[] IS NULL OR notes.version = ANY ($3::integer[]))
   RETURNING ${NOTE_COLUMNS}`;
 
@@ -124,7 +122,7 @@ const UPDATE = `
 const DELETE = `
   WITH target AS (
     SELECT workspaces.id FROM workspaces JOIN notes ON notes.workspace_id = workspaces.id
-    WHERE notes.id = $1 AND workspaces.owner_id = $2 FOR UPDATE OF workspaces
+    WHERE notes.id = $1 AND ${permittedSql('$2', 'writeNotes')} FOR UPDATE OF workspaces
   ), gone AS (
     UPDATE notes SET deleted_at = now() FROM target
     WHERE notes.id = $1 AND notes.workspace_id = target.id AND notes.deleted_at IS NULL
@@ -140,34 +138,29 @@ function acceptedVersions(precondition: Precondition): number[] | null {
 }
 
 export function createNoteStore(database: Database, prisma: PrismaClient): NoteStore {
-  async function ownsWorkspace(id: string, ownerId: string): Promise<boolean> {
-    return (await prisma.workspace.count({ where: { id, ownerId } })) === 1;
-  }
-
   async function missingOrStale(
     id: string,
-    ownerId: string,
+    accountId: string,
   ): Promise<{ kind: 'missing' } | { kind: 'stale' }> {
     const found = await prisma.note.count({
-      where: { id, deletedAt: null, workspace: { ownerId } },
+      where: { id, deletedAt: null, workspace: permitted(accountId, 'read') },
     });
     return found === 0 ? { kind: 'missing' } : { kind: 'stale' };
   }
 
   return {
-    async create(tx, workspaceId, ownerId, { title, content, tags, pinned, analysed }, limit) {
+    async create(tx, workspaceId, accountId, { title, content, tags, pinned, analysed }, limit) {
       const cap = Number.isFinite(limit) ? limit : null;
-      const values = [newId('note'), workspaceId, ownerId, cap, title, content, tags, pinned];
+      const values = [newId('note'), workspaceId, accountId, cap, title, content, tags, pinned];
       const [note] = await tx.query<NoteRecord>(CREATE, values);
       if (note === undefined) {
-        const [workspace] = await tx.query(FIND_WORKSPACE, [workspaceId, ownerId]);
+        const [workspace] = await tx.query(FIND_WORKSPACE, [workspaceId, accountId]);
         return workspace === undefined ? { kind: 'missing' } : { kind: 'full' };
       }
       await addToIndex(tx, note, analysed);
       return { kind: 'created', note };
     },
-    async list(workspaceId, ownerId, limit, after) {
-      if (!(await ownsWorkspace(workspaceId, ownerId))) return null;
+    list(workspaceId, limit, after) {
       const sameGroup = after && { pinned: after.pinned, id: { lt: after.id } };
       const laterGroups = after?.pinned === true ? [{ pinned: false }] : [];
       return prisma.note.findMany({
@@ -181,30 +174,30 @@ export function createNoteStore(database: Database, prisma: PrismaClient): NoteS
         select: SUMMARY,
       });
     },
-    findOwned(id, ownerId) {
+    find(id, accountId) {
       return prisma.note.findFirst({
-        where: { id, deletedAt: null, workspace: { ownerId } },
+        where: { id, deletedAt: null, workspace: permitted(accountId, 'read') },
         select: WHOLE,
       });
     },
-    async updateOwned(id, ownerId, { title, content, tags, pinned }, precondition) {
+    async update(id, accountId, { title, content, tags, pinned }, precondition) {
       const accepted = acceptedVersions(precondition);
-      const values = [id, ownerId, accepted, title, content, tags, pinned];
+      const values = [id, accountId, accepted, title, content, tags, pinned];
       const isTextChanged = [title, content, tags].some((value) => value !== undefined);
       const note = await database.transaction(async (tx) => {
         const [updated] = await tx.query<NoteRecord>(UPDATE, values);
         if (updated !== undefined && isTextChanged) await updateInIndex(tx, updated);
         return updated;
       });
-      return note === undefined ? missingOrStale(id, ownerId) : { kind: 'updated', note };
+      return note === undefined ? missingOrStale(id, accountId) : { kind: 'updated', note };
     },
-    async deleteOwned(id, ownerId, precondition) {
+    async delete(id, accountId, precondition) {
       const isDeleted = await database.transaction(async (tx) => {
-        const rows = await tx.query(DELETE, [id, ownerId, acceptedVersions(precondition)]);
+        const rows = await tx.query(DELETE, [id, accountId, acceptedVersions(precondition)]);
         if (rows.length === 1) await removeFromIndex(tx, id);
         return rows.length === 1;
       });
-      return isDeleted ? { kind: 'deleted' } : missingOrStale(id, ownerId);
+      return isDeleted ? { kind: 'deleted' } : missingOrStale(id, accountId);
     },
   };
 }

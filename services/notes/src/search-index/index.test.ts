@@ -163,7 +163,7 @@ test('agrees with the notes after requests of all kinds at once', async () => {
       return n % 3 === 0 ? [patch, call('DELETE', `/api/notes/${id}`)] : [patch];
     }),
   );
-  const rows = await app.prisma.note.findMany({ where: { workspaceId } });
+  const rows = await app.prisma.note.findMany({ where: { workspaceId, deletedAt: null } });
   expect(rows).toHaveLength(20);
   const notes = new Map(rows.map((row) => [row.id, row]));
   expect(await readIndex([workspaceId])).toEqual(await expectedIndex(notes));

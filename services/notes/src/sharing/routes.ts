@@ -5,6 +5,7 @@ import { accountOf, requireVerifiedEmail } from '@atrium/service-kit/authenticat
 import { notFound } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
+import type { AccessChecks } from '../members/access.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
 import type { ShareStore } from './store.ts';
 
@@ -12,11 +13,12 @@ export async function sharingRoutes(
   server: Server,
   options: {
     shares: ShareStore;
+    access: AccessChecks;
     sharedUrl: (token: string) => string;
     onEventStored: () => void;
   },
 ): Promise<void> {
-  const { shares, sharedUrl, onEventStored } = options;
+  const { shares, access, sharedUrl, onEventStored } = options;
 
   server.post(
     '/api/notes/:id/share',
@@ -33,7 +35,9 @@ export async function sharingRoutes(
     },
     async (request) => {
       const { id } = request.params;
-      const outcome = await shares.share(id, accountOf(request).id, request.id);
+      const accountId = accountOf(request).id;
+      await access.toNote(id, accountId, 'shareNotes');
+      const outcome = await shares.share(id, accountId, request.id);
       if (outcome.kind === 'missing') throw notFound('Note');
       if (outcome.kind === 'shared') onEventStored();
       const { token, sharedAt } = outcome.share;
@@ -50,11 +54,14 @@ export async function sharingRoutes(
         summary: 'Make a note private',
         tags: ['Sharing'],
         params: IdParams,
-        response: { 204: Type.Null(), ...errorResponses(401, 404) },
+        response: { 204: Type.Null(), ...errorResponses(401, 403, 404) },
       },
     },
     async (request, reply) => {
-      const outcome = await shares.unshare(request.params.id, accountOf(request).id);
+      const { id } = request.params;
+      const accountId = accountOf(request).id;
+      await access.toNote(id, accountId, 'shareNotes');
+      const outcome = await shares.unshare(id, accountId);
       if (outcome === 'missing') throw notFound('Note');
       return reply.code(204).send(null);
     },

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { appendEvent } from '@atrium/events/outbox';
 import type { Database } from '@atrium/service-kit/database';
 import type { PrismaClient } from '../generated/client.ts';
+import { permittedSql } from '../members/permissions.ts';
 
 export interface Share {
   token: string;
@@ -21,13 +22,17 @@ export type ShareOutcome =
   | { kind: 'missing' };
 
 export interface ShareStore {
-  /** Makes the note public. The event is stored in the same transaction, only if it was private. */
-  share(id: string, ownerId: string, requestId: string): Promise<ShareOutcome>;
-  unshare(id: string, ownerId: string): Promise<'private' | 'missing'>;
+  /**
+   * Makes the note public. The event, for the owner of the workspace, is stored in the same transaction,
+   * only if the note was private.
+   */
+  share(id: string, accountId: string, requestId: string): Promise<ShareOutcome>;
+  unshare(id: string, accountId: string): Promise<'private' | 'missing'>;
   findShared(token: string): Promise<SharedNoteRecord | null>;
 }
 
 interface LockedShare {
+  ownerId: string;
   token: string | null;
   sharedAt: Date | null;
 }
@@ -47,9 +52,9 @@ const SHARE = `
 
 /** Raw: locks the note, so that parallel requests share it one after another. */
 const LOCK_SHARE = `
-  SELECT notes.share_token AS token, notes.shared_at AS "sharedAt"
+  SELECT notes.share_token AS token, notes.shared_at AS "sharedAt", workspaces.owner_id AS "ownerId"
   FROM notes JOIN workspaces ON workspaces.id = notes.workspace_id
-  WHERE notes.id = $1 AND notes.deleted_at IS NULL AND workspaces.owner_id = $2
+  WHERE notes.id = $1 AND notes.deleted_at IS NULL AND ${permittedSql('$2', 'shareNotes')}
   FOR UPDATE OF notes`;
 
 /** Raw: the version changes only if the note was public. */
@@ -58,7 +63,7 @@ const UNSHARE = `
     version = version + CASE WHEN share_token IS NULL THEN 0 ELSE 1 END
   FROM workspaces
   WHERE notes.id = $1 AND notes.deleted_at IS NULL
-    AND workspaces.id = notes.workspace_id AND workspaces.owner_id = $2
+    AND workspaces.id = notes.workspace_id AND ${permittedSql('$2', 'shareNotes')}
   RETURNING notes.id`;
 
 export function createShareStore(
@@ -67,12 +72,12 @@ export function createShareStore(
   sharedUrl: (token: string) => string,
 ): ShareStore {
   return {
-    share(id, ownerId, requestId) {
+    share(id, accountId, requestId) {
       const newToken = randomBytes(TOKEN_BYTES).toString('base64url');
       return database.transaction(async (tx) => {
-        const [current] = await tx.query<LockedShare>(LOCK_SHARE, [id, ownerId]);
+        const [current] = await tx.query<LockedShare>(LOCK_SHARE, [id, accountId]);
         if (current === undefined) return { kind: 'missing' };
-        const { token, sharedAt } = current;
+        const { token, sharedAt, ownerId } = current;
         if (token !== null && sharedAt !== null) {
           return { kind: 'already-shared', share: { token, sharedAt } };
         }
@@ -93,8 +98,8 @@ export function createShareStore(
         return { kind: 'shared', share: { token: row.token, sharedAt: row.sharedAt } };
       });
     },
-    async unshare(id, ownerId) {
-      const rows = await database.query(UNSHARE, [id, ownerId]);
+    async unshare(id, accountId) {
+      const rows = await database.query(UNSHARE, [id, accountId]);
       return rows.length === 1 ? 'private' : 'missing';
     },
     async findShared(token) {

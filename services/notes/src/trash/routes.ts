@@ -1,12 +1,14 @@
 import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
 import { ListQuery, Page } from '@atrium/contracts/lists';
-import { Note, PLAN_LIMITS, TRASH_DAYS, TrashedNote } from '@atrium/contracts/notes';
+import { Note } from '@atrium/contracts/notes';
+import { TRASH_DAYS, TrashedNote } from '@atrium/contracts/trash';
 import { accountOf } from '@atrium/service-kit/authentication';
 import { notFound, planLimitExceeded, validationError } from '@atrium/service-kit/http-error';
 import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
+import type { AccessChecks } from '../members/access.ts';
 import { entityTag } from '../notes/entity-tag.ts';
 import type { NoteRepresentation } from '../notes/representation.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
@@ -31,8 +33,10 @@ function readPosition(cursor: string | undefined): TrashPosition | undefined {
 
 export async function trashRoutes(
   server: Server,
-  { trash, representation }: { trash: TrashStore; representation: NoteRepresentation },
+  options: { trash: TrashStore; access: AccessChecks; representation: NoteRepresentation },
 ): Promise<void> {
+  const { trash, access, representation } = options;
+
   server.get(
     '/api/workspaces/:id/trash',
     {
@@ -49,8 +53,9 @@ export async function trashRoutes(
     async (request) => {
       const { limit, cursor } = request.query;
       const after = readPosition(cursor);
-      const rows = await trash.list(request.params.id, accountOf(request).id, limit + 1, after);
-      if (rows === null) throw notFound('Workspace');
+      const { id } = request.params;
+      await access.toWorkspace(id, accountOf(request).id, 'read');
+      const rows = await trash.list(id, limit + 1, after);
       const page = toPage(rows, limit, (row) => [row.deletedAt.toISOString(), row.id]);
       return { data: page.data.map(represent), nextCursor: page.nextCursor };
     },
@@ -65,12 +70,14 @@ export async function trashRoutes(
         summary: 'Delete the notes in the trash of a workspace for good',
         tags: ['Trash'],
         params: IdParams,
-        response: { 204: Type.Null(), ...errorResponses(401, 404) },
+        response: { 204: Type.Null(), ...errorResponses(401, 403, 404) },
       },
     },
     async (request, reply) => {
-      const outcome = await trash.empty(request.params.id, accountOf(request).id);
-      if (outcome === null) throw notFound('Workspace');
+      const { id } = request.params;
+      const accountId = accountOf(request).id;
+      await access.toWorkspace(id, accountId, 'emptyTrash');
+      await trash.empty(id, accountId);
       return reply.code(204).send(null);
     },
   );
@@ -88,12 +95,14 @@ export async function trashRoutes(
       },
     },
     async (request, reply) => {
-      const account = accountOf(request);
-      const limit = PLAN_LIMITS[account.plan].notesPerWorkspace;
-      const outcome = await trash.restore(request.params.id, account.id, limit);
+      const { id } = request.params;
+      const accountId = accountOf(request).id;
+      const { limits, planName } = await access.toTrashedNote(id, accountId, 'writeNotes');
+      const limit = limits.notesPerWorkspace;
+      const outcome = await trash.restore(id, accountId, limit);
       if (outcome.kind === 'missing') throw notFound('Note');
       if (outcome.kind === 'full') {
-        throw planLimitExceeded(`Your plan allows ${limit} notes in a workspace`);
+        throw planLimitExceeded(`${planName} allows ${limit} notes in a workspace`);
       }
       const { note } = outcome;
       return reply.header('etag', entityTag(note.version)).send(representation.represent(note));

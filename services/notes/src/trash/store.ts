@@ -1,7 +1,8 @@
-import { TRASH_DAYS } from '@atrium/contracts/notes';
+import { TRASH_DAYS } from '@atrium/contracts/trash';
 import { eraseInBatches } from '@atrium/events/account-data';
 import type { Database, Sql } from '@atrium/service-kit/database';
 import type { PrismaClient } from '../generated/client.ts';
+import { permitted, permittedSql } from '../members/permissions.ts';
 import { NOTE_COLUMNS, type NoteRecord } from '../notes/store.ts';
 import { analyseNote } from '../search-index/analysis.ts';
 import { addToIndex } from '../search-index/store.ts';
@@ -26,17 +27,11 @@ export type RestoreOutcome =
   | { kind: 'full' };
 
 export interface TrashStore {
-  /** The latest deletion first. Null when there is no such workspace. */
-  list(
-    workspaceId: string,
-    ownerId: string,
-    limit: number,
-    after?: TrashPosition,
-  ): Promise<TrashedNoteRecord[] | null>;
-  /** Null when there is no such workspace. */
-  empty(workspaceId: string, ownerId: string): Promise<'emptied' | null>;
+  /** The latest deletion first. */
+  list(workspaceId: string, limit: number, after?: TrashPosition): Promise<TrashedNoteRecord[]>;
+  empty(workspaceId: string, accountId: string): Promise<void>;
   /** `full`: the workspace already has `limit` notes. */
-  restore(id: string, ownerId: string, limit: number): Promise<RestoreOutcome>;
+  restore(id: string, accountId: string, limit: number): Promise<RestoreOutcome>;
 }
 
 const NOTES_PER_BATCH = 100;
@@ -45,7 +40,7 @@ const NOTES_PER_BATCH = 100;
 const RESTORE = `
   WITH target AS (
     SELECT workspaces.id FROM workspaces JOIN notes ON notes.workspace_id = workspaces.id
-    WHERE notes.id = $1 AND workspaces.owner_id = $2
+    WHERE notes.id = $1 AND ${permittedSql('$2', 'writeNotes')}
       AND ($3::integer IS NULL OR workspaces.note_count < $3::integer)
     FOR UPDATE OF workspaces
   ), restored AS (
@@ -59,7 +54,7 @@ const RESTORE = `
 /** Raw: as RESTORE, and Prisma has no limit with a lock. */
 const EMPTY = `
   WITH target AS (
-    SELECT id FROM workspaces WHERE id = $1 AND owner_id = $2 FOR UPDATE
+    SELECT id FROM workspaces WHERE id = $1 AND ${permittedSql('$2', 'emptyTrash')} FOR UPDATE
   ), chosen AS (
     SELECT notes.id FROM notes JOIN target ON target.id = notes.workspace_id
     WHERE notes.deleted_at IS NOT NULL LIMIT $3
@@ -74,12 +69,8 @@ const PURGE = `
   )) RETURNING id`;
 
 export function createTrashStore(database: Database, prisma: PrismaClient): TrashStore {
-  const ownsWorkspace = async (id: string, ownerId: string) =>
-    (await prisma.workspace.count({ where: { id, ownerId } })) === 1;
-
   return {
-    async list(workspaceId, ownerId, limit, after) {
-      if (!(await ownsWorkspace(workspaceId, ownerId))) return null;
+    async list(workspaceId, limit, after) {
       const later = after && [
         { deletedAt: { lt: after.deletedAt } },
         { deletedAt: after.deletedAt, id: { lt: after.id } },
@@ -94,20 +85,17 @@ export function createTrashStore(database: Database, prisma: PrismaClient): Tras
         deletedAt === null ? [] : [{ ...note, deletedAt }],
       );
     },
-    async empty(workspaceId, ownerId) {
-      if (!(await ownsWorkspace(workspaceId, ownerId))) return null;
-      await eraseInBatches(database, EMPTY, [workspaceId, ownerId], NOTES_PER_BATCH);
-      return 'emptied';
-    },
-    async restore(id, ownerId, limit) {
+    empty: (workspaceId, accountId) =>
+      eraseInBatches(database, EMPTY, [workspaceId, accountId], NOTES_PER_BATCH),
+    async restore(id, accountId, limit) {
       const note = await database.transaction(async (tx) => {
         const cap = Number.isFinite(limit) ? limit : null;
-        const [restored] = await tx.query<NoteRecord>(RESTORE, [id, ownerId, cap]);
+        const [restored] = await tx.query<NoteRecord>(RESTORE, [id, accountId, cap]);
         if (restored !== undefined) await addToIndex(tx, restored, await analyseNote(restored));
         return restored;
       });
       if (note !== undefined) return { kind: 'restored', note };
-      const where = { id, deletedAt: { not: null }, workspace: { ownerId } };
+      const where = { id, deletedAt: { not: null }, workspace: permitted(accountId, 'writeNotes') };
       return { kind: (await prisma.note.count({ where })) === 0 ? 'missing' : 'full' };
     },
   };

@@ -23,6 +23,7 @@ describe('workspaces', () => {
       name: 'Garden',
       description: 'What grows',
       noteCount: 0,
+      role: 'owner',
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });
     expect(await call('GET', `/api/workspaces/${String(body['id'])}`)).toMatchObject({

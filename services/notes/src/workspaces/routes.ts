@@ -14,17 +14,17 @@ import { notFound, planLimitExceeded } from '@atrium/service-kit/http-error';
 import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
+import type { AccessChecks } from '../members/access.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
-import type { WorkspaceRecord, WorkspaceStore } from './store.ts';
-
-function represent(workspace: WorkspaceRecord): Workspace {
-  return { ...workspace, createdAt: workspace.createdAt.toISOString() };
-}
+import { representWorkspace } from './representation.ts';
+import type { WorkspaceStore } from './store.ts';
 
 export async function workspaceRoutes(
   server: Server,
-  { workspaces, idempotency }: { workspaces: WorkspaceStore; idempotency: Idempotency<Sql> },
+  options: { workspaces: WorkspaceStore; access: AccessChecks; idempotency: Idempotency<Sql> },
 ): Promise<void> {
+  const { workspaces, access, idempotency } = options;
+
   server.post(
     '/api/workspaces',
     {
@@ -42,9 +42,9 @@ export async function workspaceRoutes(
       const { name, description = '' } = request.body;
       const limit = PLAN_LIMITS[account.plan].workspaces;
       return idempotency.create(request, reply, async (tx) => {
-        const workspace = await workspaces.create(tx, account.id, { name, description }, limit);
+        const workspace = await workspaces.create(tx, account, { name, description }, limit);
         if (workspace === null) throw planLimitExceeded(`Your plan allows ${limit} workspaces`);
-        return { status: 201, body: represent(workspace) };
+        return { status: 201, body: representWorkspace(workspace) };
       });
     },
   );
@@ -55,6 +55,7 @@ export async function workspaceRoutes(
       schema: {
         operationId: 'listWorkspaces',
         summary: 'List your workspaces, newest first',
+        description: 'Those that you own and those that are shared with you.',
         tags: ['Workspaces'],
         querystring: ListQuery,
         response: { 200: Page(Workspace), ...errorResponses(401, 422) },
@@ -63,13 +64,13 @@ export async function workspaceRoutes(
     async (request) => {
       const { limit, cursor } = request.query;
       const [beforeId] = cursor === undefined ? [] : decodeCursor(cursor, 1);
-      const rows = await workspaces.listOwned(
+      const rows = await workspaces.list(
         accountOf(request).id,
         limit + 1,
         beforeId === undefined ? undefined : String(beforeId),
       );
       const page = toPage(rows, limit, (row) => [row.id]);
-      return { data: page.data.map(represent), nextCursor: page.nextCursor };
+      return { data: page.data.map(representWorkspace), nextCursor: page.nextCursor };
     },
   );
 
@@ -85,9 +86,9 @@ export async function workspaceRoutes(
       },
     },
     async (request) => {
-      const workspace = await workspaces.findOwned(request.params.id, accountOf(request).id);
+      const workspace = await workspaces.find(request.params.id, accountOf(request).id);
       if (workspace === null) throw notFound('Workspace');
-      return represent(workspace);
+      return representWorkspace(workspace);
     },
   );
 
@@ -101,14 +102,17 @@ export async function workspaceRoutes(
         tags: ['Workspaces'],
         params: IdParams,
         body: ChangeWorkspaceBody,
-        response: { 200: Workspace, ...errorResponses(401, 404, 422) },
+        response: { 200: Workspace, ...errorResponses(401, 403, 404, 422) },
       },
     },
     async (request) => {
       const { id } = request.params;
-      const workspace = await workspaces.updateOwned(id, accountOf(request).id, request.body);
+      const accountId = accountOf(request).id;
+      await access.toWorkspace(id, accountId, 'manageWorkspace');
+      await workspaces.update(id, accountId, request.body);
+      const workspace = await workspaces.find(id, accountId);
       if (workspace === null) throw notFound('Workspace');
-      return represent(workspace);
+      return representWorkspace(workspace);
     },
   );
 
@@ -121,11 +125,14 @@ export async function workspaceRoutes(
         summary: 'Delete a workspace and its notes',
         tags: ['Workspaces'],
         params: IdParams,
-        response: { 204: Type.Null(), ...errorResponses(401, 404) },
+        response: { 204: Type.Null(), ...errorResponses(401, 403, 404) },
       },
     },
     async (request, reply) => {
-      const outcome = await workspaces.deleteOwned(request.params.id, accountOf(request).id);
+      const { id } = request.params;
+      const accountId = accountOf(request).id;
+      await access.toWorkspace(id, accountId, 'manageWorkspace');
+      const outcome = await workspaces.delete(id, accountId);
       if (outcome === 'missing') throw notFound('Workspace');
       return reply.code(204).send(null);
     },

@@ -1,12 +1,17 @@
 import { newId } from '@atrium/contracts/ids';
+import type { Role } from '@atrium/contracts/members';
+import type { Plan } from '@atrium/contracts/tokens';
 import type { Database, Sql } from '@atrium/service-kit/database';
 import type { PrismaClient } from '../generated/client.ts';
+import { permitted } from '../members/permissions.ts';
 
 export interface WorkspaceRecord {
   id: string;
   name: string;
   description: string;
   noteCount: number;
+  /** Of the account that asks. */
+  role: Role;
   createdAt: Date;
 }
 
@@ -14,40 +19,50 @@ export interface WorkspaceStore {
   /** Null when the account already has `limit` workspaces. */
   create(
     tx: Sql,
-    ownerId: string,
+    owner: { id: string; plan: Plan },
     input: { name: string; description: string },
     limit: number,
   ): Promise<WorkspaceRecord | null>;
   /** Newest first, only those older than `beforeId` when it is given. */
-  listOwned(ownerId: string, limit: number, beforeId?: string): Promise<WorkspaceRecord[]>;
-  findOwned(id: string, ownerId: string): Promise<WorkspaceRecord | null>;
-  updateOwned(
+  list(accountId: string, limit: number, beforeId?: string): Promise<WorkspaceRecord[]>;
+  find(id: string, accountId: string): Promise<WorkspaceRecord | null>;
+  update(
     id: string,
-    ownerId: string,
+    accountId: string,
     change: { name?: string; description?: string },
-  ): Promise<WorkspaceRecord | null>;
-  deleteOwned(id: string, ownerId: string): Promise<'deleted' | 'missing'>;
+  ): Promise<'updated' | 'missing'>;
+  delete(id: string, ownerId: string): Promise<'deleted' | 'missing'>;
 }
 
-const FIELDS = {
-  id: true,
-  name: true,
-  description: true,
-  noteCount: true,
-  createdAt: true,
+const MEMBERSHIP = {
+  role: true,
+  workspace: {
+    select: { id: true, name: true, description: true, noteCount: true, createdAt: true },
+  },
 } as const;
+
+function toRecord(member: {
+  role: string;
+  workspace: Omit<WorkspaceRecord, 'role'>;
+}): WorkspaceRecord {
+  // The table allows no other role.
+  return { ...member.workspace, role: member.role as Role };
+}
 
 /** Raw: the first part locks the owner, so that parallel requests are counted one after another. */
 const CREATE = `
   WITH slot AS (
-    INSERT INTO owners (account_id, workspace_count) VALUES ($2, 1)
+    INSERT INTO owners (account_id, workspace_count, plan) VALUES ($2, 1, $6)
     ON CONFLICT (account_id) DO UPDATE SET workspace_count = owners.workspace_count + 1
       WHERE $5::integer IS NULL OR owners.workspace_count < $5::integer
     RETURNING account_id
+  ), member AS (
+    INSERT INTO members (workspace_id, account_id, role) SELECT $1, account_id, 'owner' FROM slot
   )
   INSERT INTO workspaces (id, owner_id, name, description)
   SELECT $1, account_id, $3, $4 FROM slot
-  RETURNING id, name, description, note_count AS "noteCount", created_at AS "createdAt"`;
+  RETURNING id, name, description, note_count AS "noteCount", created_at AS "createdAt",
+    'owner' AS role`;
 
 /** Raw: locks the owner before the workspace, as CREATE does. */
 const DELETE = `
@@ -62,32 +77,36 @@ const DELETE = `
 
 export function createWorkspaceStore(database: Database, prisma: PrismaClient): WorkspaceStore {
   return {
-    async create(tx, ownerId, input, limit) {
+    async create(tx, owner, input, limit) {
       const cap = Number.isFinite(limit) ? limit : null;
-      const values = [newId('ws'), ownerId, input.name, input.description, cap];
+      const values = [newId('ws'), owner.id, input.name, input.description, cap, owner.plan];
       const [row] = await tx.query<WorkspaceRecord>(CREATE, values);
       return row ?? null;
     },
-    listOwned(ownerId, limit, beforeId) {
-      return prisma.workspace.findMany({
-        where: { ownerId, ...(beforeId === undefined ? {} : { id: { lt: beforeId } }) },
-        orderBy: { id: 'desc' },
+    async list(accountId, limit, beforeId) {
+      const members = await prisma.member.findMany({
+        where: { accountId, ...(beforeId === undefined ? {} : { workspaceId: { lt: beforeId } }) },
+        orderBy: { workspaceId: 'desc' },
         take: limit,
-        select: FIELDS,
+        select: MEMBERSHIP,
       });
+      return members.map(toRecord);
     },
-    findOwned(id, ownerId) {
-      return prisma.workspace.findFirst({ where: { id, ownerId }, select: FIELDS });
+    async find(workspaceId, accountId) {
+      const member = await prisma.member.findUnique({
+        where: { accountId_workspaceId: { accountId, workspaceId } },
+        select: MEMBERSHIP,
+      });
+      return member && toRecord(member);
     },
-    async updateOwned(id, ownerId, change) {
-      const [row] = await prisma.workspace.updateManyAndReturn({
-        where: { id, ownerId },
+    async update(id, accountId, change) {
+      const { count } = await prisma.workspace.updateMany({
+        where: { id, ...permitted(accountId, 'manageWorkspace') },
         data: { ...change, updatedAt: new Date() },
-        select: FIELDS,
       });
-      return row ?? null;
+      return count === 1 ? 'updated' : 'missing';
     },
-    async deleteOwned(id, ownerId) {
+    async delete(id, ownerId) {
       const rows = await database.query(DELETE, [id, ownerId]);
       return rows.length === 1 ? 'deleted' : 'missing';
     },

@@ -41,5 +41,11 @@ export function sampleEmails(
     accountErased: templates.accountErased(to),
     exportReady: templates.exportReady(to, download),
     webhookDisabled: templates.webhookDisabled(to, webhook),
+    workspaceInvited: templates.workspaceInvited(to, {
+      workspaceName: 'Plans for a garden & its <i>greenhouse</i>',
+      role: 'editor',
+      inviter: { name: 'Grace Hopper', username: 'grace' },
+      token: TOKEN,
+    }),
   };
 }

@@ -1,6 +1,12 @@
 import type { EmailContent, EmailLinks, EmailText, Recipient } from './content.ts';
 import { renderEmail } from './render.ts';
-import { EMAIL_TEXTS, type EmailTexts, type FactorChangeKind, type LoginDevice } from './texts.ts';
+import {
+  EMAIL_TEXTS,
+  type EmailTexts,
+  type FactorChangeKind,
+  type LoginDevice,
+  type WorkspaceInvitation,
+} from './texts.ts';
 
 export type EmailKind =
   | 'verify-email'
@@ -15,7 +21,8 @@ export type EmailKind =
   | 'account-deletion'
   | 'account-erased'
   | 'export-ready'
-  | 'webhook-disabled';
+  | 'webhook-disabled'
+  | 'workspace-invited';
 
 /**
  * Every message in the language of its recipient. `revokeAccessToken` is the email token with which the
@@ -97,5 +104,13 @@ export function createEmailTemplates(webUrl: string) {
       render(to, (texts) => texts.exportReady(to.name, expiresAt), { button: url }),
     webhookDisabled: (to: Recipient, webhook: { url: string; reason: string }) =>
       render(to, (texts) => texts.webhookDisabled(to.name, webhook), { button: page('/webhooks') }),
+    /** Without a name: who invites has chosen the address. */
+    workspaceInvited: (
+      to: Omit<Recipient, 'name'>,
+      { token, ...invitation }: WorkspaceInvitation & { token: string },
+    ) =>
+      render({ ...to, name: '' }, (texts) => texts.workspaceInvited(invitation), {
+        button: page(`/invitations/${token}`),
+      }),
   };
 }

@@ -114,6 +114,8 @@ export const german: EmailTexts = {
       hello(name),
       'wie gewünscht wird dein Konto mit allem Inhalt gelöscht. Bis dahin kannst du dich anmelden und es ' +
         'wiederherstellen.',
+      'Ein Arbeitsbereich, den du teilst, geht an den Bearbeiter, der am längsten dabei ist. Einer ohne ' +
+        'weiteren Bearbeiter wird gelöscht.',
     ],
     facts: [['Wird gelöscht am', time(erasesAt)]],
     button: 'Anmelden',
@@ -146,5 +148,21 @@ export const german: EmailTexts = {
     button: 'Webhooks ansehen',
     closing:
       'Sobald der Empfänger wieder funktioniert, schalte den Webhook ein und hole nach, was ihm fehlt.',
+  }),
+  workspaceInvited: ({ workspaceName, role, inviter }) => ({
+    subject: 'Du bist in einen Arbeitsbereich eingeladen',
+    paragraphs: ['Hallo,', 'jemand möchte einen Arbeitsbereich mit dir teilen.'],
+    facts: [
+      ['Arbeitsbereich', workspaceName],
+      ['Eingeladen von', `${inviter.name} (${inviter.username})`],
+      [
+        'Du darfst',
+        role === 'editor' ? 'seine Notizen lesen und schreiben' : 'seine Notizen lesen',
+      ],
+    ],
+    button: 'Einladung ansehen',
+    closing:
+      'Der Link gilt einmal, innerhalb von 7 Tagen, für ein Konto mit dieser E-Mail-Adresse. Wenn du den ' +
+      'Absender nicht kennst, ignoriere diese E-Mail.',
   }),
 };

@@ -106,6 +106,8 @@ export const english: EmailTexts = {
       hello(name),
       'As you asked, your account and everything in it will be erased. Until then you can log in and ' +
         'restore it.',
+      'A workspace that you share passes to the editor who has been there longest. One without another ' +
+        'editor is erased.',
     ],
     facts: [['Will be erased on', time(erasesAt)]],
     button: 'Log in',
@@ -137,5 +139,18 @@ export const english: EmailTexts = {
     ],
     button: 'Show webhooks',
     closing: 'Once the receiver works again, enable the webhook and recover what it missed.',
+  }),
+  workspaceInvited: ({ workspaceName, role, inviter }) => ({
+    subject: 'You are invited to a workspace',
+    paragraphs: ['Hello,', 'Someone would like to share a workspace with you.'],
+    facts: [
+      ['Workspace', workspaceName],
+      ['Invited by', `${inviter.name} (${inviter.username})`],
+      ['You may', role === 'editor' ? 'read and write its notes' : 'read its notes'],
+    ],
+    button: 'Show invitation',
+    closing:
+      'The link works once, within 7 days, for an account with this email address. If you do not know ' +
+      'the sender, ignore this email.',
   }),
 };

@@ -1,3 +1,4 @@
+import type { CollaboratorRole } from '@atrium/contracts/members';
 import type { Language } from '@atrium/contracts/profile';
 import type { EmailText } from './content.ts';
 import { german } from './texts.de.ts';
@@ -9,6 +10,12 @@ export interface LoginDevice {
   os: string;
   ipAddress: string;
   loggedInAt: string;
+}
+
+export interface WorkspaceInvitation {
+  workspaceName: string;
+  role: CollaboratorRole;
+  inviter: { name: string; username: string };
 }
 
 export type FactorChangeKind =
@@ -32,6 +39,7 @@ export interface EmailTexts {
   accountErased(name: string): EmailText;
   exportReady(name: string, expiresAt: string): EmailText;
   webhookDisabled(name: string, webhook: { url: string; reason: string }): EmailText;
+  workspaceInvited(invitation: WorkspaceInvitation): EmailText;
 }
 
 export const EMAIL_TEXTS: Record<Language, EmailTexts> = { en: english, de: german };

@@ -1,6 +1,8 @@
+import { Language } from '@atrium/contracts/profile';
 import type { Message } from '@atrium/contracts/account-messages';
 import { type AccountData, accountDataHandler } from '@atrium/events/account-data';
 import type { Database } from '@atrium/service-kit/database';
+import Value from 'typebox/value';
 import { transaction } from '../../transaction-store.ts';
 import { receiveExportPart, type ExportPartDeps } from '../export/export.ts';
 import { findOwner } from '../owner-store.ts';
@@ -29,10 +31,37 @@ export function createInbox(deps: InboxDeps): (message: Message) => Promise<void
       case 'webhook.disabled':
         await sendWebhookDisabled(deps, message);
         return;
+      case 'workspace.invited':
+        await sendInvitation(deps, message);
+        return;
       default:
         await handleAccountData(message);
     }
   };
+}
+
+/** In the language of the invited account, if there is one with that address. */
+async function sendInvitation(
+  { prisma, templates, enqueueEmail, wakeEmailSender }: InboxDeps,
+  { id, accountId, data }: Extract<Message, { kind: 'workspace.invited' }>,
+): Promise<void> {
+  await transaction(prisma, async (tx, sql) => {
+    const inviter = await tx.account.findUnique({
+      where: { id: accountId },
+      select: { name: true, username: true, language: true },
+    });
+    if (inviter === null || !(await markProcessed(tx, id))) return;
+    const { email, ...invitation } = data;
+    // Raw: the index is on the address in lower case.
+    const [invited] = await sql.query<{ language: string }>(
+      'SELECT language FROM accounts WHERE lower(email) = $1',
+      [email],
+    );
+    const language = Value.Parse(Language, (invited ?? inviter).language);
+    const content = templates.workspaceInvited({ email, language }, { ...invitation, inviter });
+    await enqueueEmail(sql, 'workspace-invited', content);
+  });
+  wakeEmailSender();
 }
 
 /** Sends one email for each message, however often the message arrives. */

@@ -217,3 +217,23 @@ test('a message about a disabled webhook sends one email, however often it arriv
     to.includes(ada.email) && text.includes(data.url);
   expect((await app.mailbox.waitFor(isAbout)).text).toContain('Gone.');
 });
+
+test('an invitation to a workspace sends one email to its address, with who invites', async () => {
+  const ada = await makeAccount(app, 'inviting-ada');
+  const email = 'invited.guest@example.com';
+  const message = {
+    ...envelope(ada.id),
+    id: newId('msg'),
+    kind: 'workspace.invited' as const,
+    data: { email, workspaceName: 'Garden', role: 'viewer' as const, token: 'token-of-the-link' },
+  };
+  const handle = inbox();
+  await Promise.all([handle(message), handle(message)]);
+  const isInvitation = ({ to }: { to: string[] }) => to.includes(email);
+  const { text } = await app.mailbox.waitFor(isInvitation);
+  expect(text).toContain(`(${ada.username})`);
+  expect(text).toContain('Garden');
+  expect(text).toContain('https://web.example/invitations/token-of-the-link');
+  const mails = await app.db.query(`SELECT 1 FROM email_messages WHERE kind = 'workspace-invited'`);
+  expect(mails).toHaveLength(1);
+});

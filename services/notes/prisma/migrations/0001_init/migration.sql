@@ -1,7 +1,10 @@
--- One row per account. Its lock makes the workspace limit exact under parallel requests.
+-- One row per account that owns or joined a workspace. Its lock makes the workspace limit exact under parallel
+-- requests. The plan is what auth said last: limits follow the plan of the owner, whoever makes the request.
 CREATE TABLE owners (
   account_id text NOT NULL,
-  workspace_count integer NOT NULL,
+  workspace_count integer NOT NULL DEFAULT 0,
+  plan text NOT NULL DEFAULT 'free',
+  plan_changed_at timestamptz(3),
   CONSTRAINT owners_pkey PRIMARY KEY (account_id),
   CONSTRAINT owners_workspace_count_check CHECK (workspace_count >= 0)
 );
@@ -20,6 +23,38 @@ CREATE TABLE workspaces (
   CONSTRAINT workspaces_note_count_check CHECK (note_count >= 0)
 );
 CREATE INDEX workspaces_owner_id_id_idx ON workspaces (owner_id, id);
+
+-- Who may read and write a workspace. Its owner is a member too, so that every query checks one table.
+CREATE TABLE members (
+  account_id text NOT NULL,
+  workspace_id text NOT NULL,
+  role text NOT NULL,
+  joined_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  CONSTRAINT members_pkey PRIMARY KEY (account_id, workspace_id),
+  CONSTRAINT members_workspace_id_fkey FOREIGN KEY (workspace_id)
+    REFERENCES workspaces (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  CONSTRAINT members_role_check CHECK (role IN ('owner', 'editor', 'viewer'))
+);
+CREATE INDEX members_workspace_id_joined_at_idx ON members (workspace_id, joined_at);
+CREATE UNIQUE INDEX members_owner_key ON members (workspace_id) WHERE role = 'owner';
+
+CREATE TABLE invitations (
+  id text NOT NULL,
+  workspace_id text NOT NULL,
+  -- In lower case.
+  email text NOT NULL,
+  role text NOT NULL,
+  token_hash bytea NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  expires_at timestamptz(3) NOT NULL,
+  CONSTRAINT invitations_pkey PRIMARY KEY (id),
+  CONSTRAINT invitations_workspace_id_fkey FOREIGN KEY (workspace_id)
+    REFERENCES workspaces (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  CONSTRAINT invitations_role_check CHECK (role IN ('editor', 'viewer'))
+);
+CREATE UNIQUE INDEX invitations_token_hash_key ON invitations (token_hash);
+CREATE UNIQUE INDEX invitations_workspace_id_email_key ON invitations (workspace_id, email);
+CREATE INDEX invitations_expires_at_idx ON invitations (expires_at);
 
 CREATE TABLE notes (
   id text NOT NULL,

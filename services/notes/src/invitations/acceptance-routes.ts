@@ -1,0 +1,74 @@
+import { errorResponses } from '@atrium/contracts/errors';
+import { InvitationTokenParams, ReceivedInvitation } from '@atrium/contracts/invitations';
+import { Workspace } from '@atrium/contracts/notes';
+import { accountOf, requireVerifiedEmail } from '@atrium/service-kit/authentication';
+import type { Database } from '@atrium/service-kit/database';
+import { forbidden, notFound, planLimitExceeded } from '@atrium/service-kit/http-error';
+import type { Server } from '@atrium/service-kit/server';
+import { RATE_LIMITS } from '../rate-limits.ts';
+import type { WorkspaceStore } from '../workspaces/store.ts';
+import { representWorkspace } from '../workspaces/representation.ts';
+import { acceptInvitation, findInvitation } from './acceptance.ts';
+import type { ReadEmailAddress } from './email-address.ts';
+
+/** For the account that follows the link in the email. */
+export async function acceptanceRoutes(
+  server: Server,
+  options: { database: Database; workspaces: WorkspaceStore; readEmailAddress: ReadEmailAddress },
+): Promise<void> {
+  const { database, workspaces, readEmailAddress } = options;
+  const tags = ['Invitations'];
+
+  server.get(
+    '/api/invitations/:token',
+    {
+      schema: {
+        operationId: 'getInvitation',
+        summary: 'Read an invitation by the token of its link',
+        tags,
+        params: InvitationTokenParams,
+        response: { 200: ReceivedInvitation, ...errorResponses(401, 404) },
+      },
+    },
+    async (request) => {
+      const invitation = await findInvitation(database, request.params.token);
+      if (invitation === undefined) throw notFound('Invitation');
+      const { workspaceName, role, expiresAt } = invitation;
+      return { workspaceName, role, expiresAt: expiresAt.toISOString() };
+    },
+  );
+
+  server.post(
+    '/api/invitations/:token/accept',
+    {
+      config: { rateLimit: RATE_LIMITS.writes },
+      preHandler: requireVerifiedEmail,
+      schema: {
+        operationId: 'acceptInvitation',
+        summary: 'Accept an invitation to a workspace',
+        description: 'For the account that has the email address of the invitation, verified.',
+        tags,
+        params: InvitationTokenParams,
+        response: { 200: Workspace, ...errorResponses(401, 403, 404) },
+      },
+    },
+    async (request) => {
+      const { token } = request.params;
+      const account = accountOf(request);
+      const invitation = await findInvitation(database, token);
+      if (invitation === undefined) throw notFound('Invitation');
+      const email = await readEmailAddress(request.headers.authorization ?? '');
+      if (email !== invitation.email) {
+        throw forbidden('This invitation is for another email address');
+      }
+      const outcome = await database.transaction((tx) => acceptInvitation(tx, token, account));
+      if (outcome.kind === 'full') {
+        throw planLimitExceeded('The plan of the owner allows no more collaborators');
+      }
+      const workspace =
+        outcome.kind === 'accepted' && (await workspaces.find(outcome.workspaceId, account.id));
+      if (!workspace) throw notFound('Invitation');
+      return representWorkspace(workspace);
+    },
+  );
+}

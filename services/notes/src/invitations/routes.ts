@@ -1,0 +1,181 @@
+import { errorResponses } from '@atrium/contracts/errors';
+import { IdParams } from '@atrium/contracts/ids';
+import { Invitation, InvitationParams, InviteBody } from '@atrium/contracts/invitations';
+import { ListQuery, Page } from '@atrium/contracts/lists';
+import { accountOf, requireVerifiedEmail } from '@atrium/service-kit/authentication';
+import type { Database, Sql } from '@atrium/service-kit/database';
+import { conflict, notFound, planLimitExceeded } from '@atrium/service-kit/http-error';
+import type { Idempotency } from '@atrium/service-kit/idempotency';
+import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
+import type { RateLimiter } from '@atrium/service-kit/rate-limit';
+import type { Server } from '@atrium/service-kit/server';
+import Type from 'typebox';
+import type { PrismaClient } from '../generated/client.ts';
+import type { Access, AccessChecks } from '../members/access.ts';
+import { permitted } from '../members/permissions.ts';
+import { INVITATIONS_TO_ADDRESS, RATE_LIMITS } from '../rate-limits.ts';
+import {
+  createInvitation,
+  type InvitationRecord,
+  type Inviter,
+  type InviteOutcome,
+  resendInvitation,
+} from './store.ts';
+
+export interface InvitationRoutesDeps {
+  database: Database;
+  prisma: PrismaClient;
+  access: AccessChecks;
+  idempotency: Idempotency<Sql>;
+  rateLimiter: RateLimiter;
+  /** Called after a commit that wrote an email to the outbox. */
+  onEmailStored: () => void;
+}
+
+function represent(invitation: InvitationRecord): Invitation {
+  return {
+    id: invitation.id,
+    workspaceId: invitation.workspaceId,
+    email: invitation.email,
+    role: invitation.role,
+    createdAt: invitation.createdAt.toISOString(),
+    expiresAt: invitation.expiresAt.toISOString(),
+  };
+}
+
+/** @throws HttpError when nothing was sent */
+function sentOf(outcome: InviteOutcome, { limits, planName }: Access): Invitation {
+  switch (outcome.kind) {
+    case 'sent':
+      return represent(outcome.invitation);
+    case 'missing':
+      throw notFound('Invitation');
+    case 'full':
+      throw planLimitExceeded(`${planName} allows ${limits.collaborators} collaborators`);
+    case 'duplicate':
+      throw conflict('There is an invitation for this email address; send it again instead');
+  }
+}
+
+/** For the owner of a workspace. */
+export async function invitationRoutes(server: Server, deps: InvitationRoutesDeps): Promise<void> {
+  const { database, prisma, access, idempotency, rateLimiter } = deps;
+  const tags = ['Invitations'];
+
+  type Request = Parameters<typeof accountOf>[0];
+  function manage(request: Request, id: string): Promise<Access> {
+    return access.toWorkspace(id, accountOf(request).id, 'manageMembers');
+  }
+  function inviterOf(request: Request, { workspaceId, limits }: Access): Inviter {
+    const { collaborators: limit } = limits;
+    return { workspaceId, limit, accountId: accountOf(request).id, requestId: request.id };
+  }
+
+  server.post(
+    '/api/workspaces/:id/invitations',
+    {
+      config: { isIdempotent: true, rateLimit: RATE_LIMITS.invitations },
+      preHandler: requireVerifiedEmail,
+      schema: {
+        operationId: 'createInvitation',
+        summary: 'Invite someone to a workspace by email',
+        description:
+          'The link in the email works once, for 7 days, for an account with that address.',
+        tags,
+        params: IdParams,
+        body: InviteBody,
+        response: { 201: Invitation, ...errorResponses(401, 403, 404, 409, 422) },
+      },
+    },
+    async (request, reply) => {
+      const given = await manage(request, request.params.id);
+      const to = { email: request.body.email.toLowerCase(), role: request.body.role };
+      await rateLimiter.consume(INVITATIONS_TO_ADDRESS, to.email);
+      const body = await idempotency.create(request, reply, async (tx) => {
+        const outcome = await createInvitation(tx, inviterOf(request, given), to);
+        return { status: 201, body: sentOf(outcome, given) };
+      });
+      deps.onEmailStored();
+      return body;
+    },
+  );
+
+  server.get(
+    '/api/workspaces/:id/invitations',
+    {
+      schema: {
+        operationId: 'listInvitations',
+        summary: 'List the invitations of a workspace that are not accepted, newest first',
+        tags,
+        params: IdParams,
+        querystring: ListQuery,
+        response: { 200: Page(Invitation), ...errorResponses(401, 403, 404, 422) },
+      },
+    },
+    async (request) => {
+      const { limit, cursor } = request.query;
+      const [before] = cursor === undefined ? [] : decodeCursor(cursor, 1);
+      const { workspaceId } = await manage(request, request.params.id);
+      const rows = await prisma.invitation.findMany({
+        where: { workspaceId, ...(before === undefined ? {} : { id: { lt: String(before) } }) },
+        orderBy: { id: 'desc' },
+        take: limit + 1,
+        omit: { tokenHash: true },
+      });
+      const page = toPage(rows, limit, (row) => [row.id]);
+      // The table allows no other role.
+      const data = page.data.map((row) => represent(row as InvitationRecord));
+      return { data, nextCursor: page.nextCursor };
+    },
+  );
+
+  server.post(
+    '/api/workspaces/:id/invitations/:invitationId/resend',
+    {
+      config: { rateLimit: RATE_LIMITS.invitations },
+      preHandler: requireVerifiedEmail,
+      schema: {
+        operationId: 'resendInvitation',
+        summary: 'Send an invitation again',
+        description:
+          'With a new link, which works for another 7 days; the one before stops working.',
+        tags,
+        params: InvitationParams,
+        response: { 200: Invitation, ...errorResponses(401, 403, 404) },
+      },
+    },
+    async (request) => {
+      const { id, invitationId } = request.params;
+      const given = await manage(request, id);
+      const outcome = await database.transaction((tx) =>
+        resendInvitation(tx, inviterOf(request, given), invitationId),
+      );
+      const body = sentOf(outcome, given);
+      deps.onEmailStored();
+      return body;
+    },
+  );
+
+  server.delete(
+    '/api/workspaces/:id/invitations/:invitationId',
+    {
+      config: { rateLimit: RATE_LIMITS.writes },
+      schema: {
+        operationId: 'revokeInvitation',
+        summary: 'Revoke an invitation',
+        tags,
+        params: InvitationParams,
+        response: { 204: Type.Null(), ...errorResponses(401, 403, 404) },
+      },
+    },
+    async (request, reply) => {
+      const { id, invitationId } = request.params;
+      await manage(request, id);
+      const workspace = permitted(accountOf(request).id, 'manageMembers');
+      const where = { id: invitationId, workspaceId: id, workspace };
+      const { count } = await prisma.invitation.deleteMany({ where });
+      if (count === 0) throw notFound('Invitation');
+      return reply.code(204).send(null);
+    },
+  );
+}

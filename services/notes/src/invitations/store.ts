@@ -1,0 +1,137 @@
+import { INVITATION_DAYS } from '@atrium/contracts/invitations';
+import { newId } from '@atrium/contracts/ids';
+import type { CollaboratorRole } from '@atrium/contracts/members';
+import { INBOX } from '@atrium/contracts/queues';
+import { eraseInBatches } from '@atrium/events/account-data';
+import { appendMessage } from '@atrium/events/outbox';
+import type { Sql } from '@atrium/service-kit/database';
+import { permittedSql } from '../members/permissions.ts';
+import { createToken } from './token.ts';
+
+// Raw SQL: expiry by the clock of the database, and a lock on the workspace before its collaborators are
+// counted, so that the limit is exact under parallel requests.
+
+export interface InvitationRecord {
+  id: string;
+  workspaceId: string;
+  email: string;
+  role: CollaboratorRole;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+/** Who invites, and to which workspace. `limit`: how many collaborators it can have. */
+export interface Inviter {
+  workspaceId: string;
+  accountId: string;
+  limit: number;
+  requestId: string;
+}
+
+export type InviteOutcome =
+  | { kind: 'sent'; invitation: InvitationRecord }
+  | { kind: 'missing' }
+  | { kind: 'full' }
+  | { kind: 'duplicate' };
+
+const COLUMNS = `
+  id, workspace_id AS "workspaceId", email, role, created_at AS "createdAt",
+  expires_at AS "expiresAt"`;
+const EXPIRY = `now() + make_interval(days => ${INVITATION_DAYS})`;
+
+const LOCK = `
+  SELECT name FROM workspaces WHERE id = $1 AND ${permittedSql('$2', 'manageMembers')} FOR UPDATE`;
+
+/** Besides the invitation to $2, if there is one. */
+const COUNT = `
+  SELECT (SELECT count(*) FROM members WHERE workspace_id = $1 AND role <> 'owner')
+    + (SELECT count(*) FROM invitations
+       WHERE workspace_id = $1 AND email <> $2 AND expires_at > now()) AS taken`;
+
+/** An expired invitation to the same address gives way. */
+const INSERT = `
+  INSERT INTO invitations AS i (id, workspace_id, email, role, token_hash, expires_at)
+  VALUES ($1, $2, $3, $4, $5, ${EXPIRY})
+  ON CONFLICT (workspace_id, email) DO UPDATE SET id = excluded.id, role = excluded.role,
+    token_hash = excluded.token_hash, created_at = now(), expires_at = excluded.expires_at
+  WHERE i.expires_at <= now()
+  RETURNING ${COLUMNS}`;
+
+const FIND_EMAIL = 'SELECT email FROM invitations WHERE workspace_id = $1 AND id = $2';
+const RENEW = `
+  UPDATE invitations SET token_hash = $3, expires_at = ${EXPIRY}
+  WHERE workspace_id = $1 AND id = $2 RETURNING ${COLUMNS}`;
+
+async function lockWorkspace(tx: Sql, { workspaceId, accountId }: Inviter) {
+  const [workspace] = await tx.query<{ name: string }>(LOCK, [workspaceId, accountId]);
+  return workspace;
+}
+
+async function isFull(tx: Sql, { workspaceId, limit }: Inviter, email: string): Promise<boolean> {
+  const [row] = await tx.query<{ taken: string }>(COUNT, [workspaceId, email]);
+  return Number(row?.taken) >= limit;
+}
+
+/** The email is written with the invitation; the caller wakes the relay after the commit. */
+async function sendEmail(
+  tx: Sql,
+  { accountId, requestId }: Inviter,
+  { email, role }: InvitationRecord,
+  { token, workspaceName }: { token: string; workspaceName: string },
+): Promise<void> {
+  const data = { email, workspaceName, role, token };
+  const message = {
+    queue: INBOX.auth,
+    kind: 'workspace.invited',
+    accountId,
+    data,
+    requestId,
+  } as const;
+  await appendMessage(tx, message);
+}
+
+/** @param to.email in lower case */
+export async function createInvitation(
+  tx: Sql,
+  inviter: Inviter,
+  to: { email: string; role: CollaboratorRole },
+): Promise<InviteOutcome> {
+  const workspace = await lockWorkspace(tx, inviter);
+  if (workspace === undefined) return { kind: 'missing' };
+  if (await isFull(tx, inviter, to.email)) return { kind: 'full' };
+  const { token, tokenHash } = createToken();
+  const values = [newId('inv'), inviter.workspaceId, to.email, to.role, tokenHash];
+  const [invitation] = await tx.query<InvitationRecord>(INSERT, values);
+  if (invitation === undefined) return { kind: 'duplicate' };
+  await sendEmail(tx, inviter, invitation, { token, workspaceName: workspace.name });
+  return { kind: 'sent', invitation };
+}
+
+/** Sends a new link, which works for another 7 days; the one before stops working. */
+export async function resendInvitation(
+  tx: Sql,
+  inviter: Inviter,
+  invitationId: string,
+): Promise<InviteOutcome> {
+  const { workspaceId } = inviter;
+  const workspace = await lockWorkspace(tx, inviter);
+  const [found] = await tx.query<{ email: string }>(FIND_EMAIL, [workspaceId, invitationId]);
+  if (workspace === undefined || found === undefined) return { kind: 'missing' };
+  if (await isFull(tx, inviter, found.email)) return { kind: 'full' };
+  const { token, tokenHash } = createToken();
+  const values = [workspaceId, invitationId, tokenHash];
+  const [invitation] = await tx.query<InvitationRecord>(RENEW, values);
+  if (invitation === undefined) return { kind: 'missing' };
+  await sendEmail(tx, inviter, invitation, { token, workspaceName: workspace.name });
+  return { kind: 'sent', invitation };
+}
+
+const PURGE = `
+  DELETE FROM invitations WHERE id = ANY (ARRAY(
+    SELECT id FROM invitations WHERE expires_at < now() - make_interval(days => $1) LIMIT $2
+  )) RETURNING id`;
+
+/** Deletes invitations that expired long enough ago that nobody will have them sent again. */
+export function purgeInvitations(sql: Sql): Promise<void> {
+  return eraseInBatches(sql, PURGE, [INVITATION_DAYS]);
+}

@@ -1,0 +1,147 @@
+import { newId } from '@atrium/contracts/ids';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { emailedToken, join, newUser, type User } from '../invitations/invitations.fixture.ts';
+import { newNote, newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
+
+/**
+ * What each route answers to each role, to a stranger and to a request without a token. Every route
+ * of the OpenAPI document must be here.
+ */
+const EXPECTED: Record<string, Record<Role, number>> = {
+  'POST /api/workspaces': each(201, 201, 201, 201, 401),
+  'GET /api/workspaces': each(200, 200, 200, 200, 401),
+  'GET /api/workspaces/{id}': each(200, 200, 200, 404, 401),
+  'PATCH /api/workspaces/{id}': each(200, 403, 403, 404, 401),
+  'DELETE /api/workspaces/{id}': each(204, 403, 403, 404, 401),
+  'POST /api/workspaces/{id}/notes': each(201, 201, 403, 404, 401),
+  'GET /api/workspaces/{id}/notes': each(200, 200, 200, 404, 401),
+  'GET /api/notes/{id}': each(200, 200, 200, 404, 401),
+  'PATCH /api/notes/{id}': each(200, 200, 403, 404, 401),
+  'DELETE /api/notes/{id}': each(204, 204, 403, 404, 401),
+  'POST /api/notes/{id}/restore': each(200, 200, 403, 404, 401),
+  'GET /api/workspaces/{id}/trash': each(200, 200, 200, 404, 401),
+  'DELETE /api/workspaces/{id}/trash': each(204, 403, 403, 404, 401),
+  'POST /api/notes/{id}/share': each(200, 200, 403, 404, 401),
+  'DELETE /api/notes/{id}/share': each(204, 204, 403, 404, 401),
+  'GET /api/workspaces/{id}/members': each(200, 200, 200, 404, 401),
+  'PATCH /api/workspaces/{id}/members/{userId}': each(200, 403, 403, 404, 401),
+  'DELETE /api/workspaces/{id}/members/{userId}': each(204, 403, 403, 404, 401),
+  'POST /api/workspaces/{id}/transfer': each(200, 403, 403, 404, 401),
+  'POST /api/workspaces/{id}/invitations': each(201, 403, 403, 404, 401),
+  'GET /api/workspaces/{id}/invitations': each(200, 403, 403, 404, 401),
+  'POST /api/workspaces/{id}/invitations/{invitationId}/resend': each(200, 403, 403, 404, 401),
+  'DELETE /api/workspaces/{id}/invitations/{invitationId}': each(204, 403, 403, 404, 401),
+  // The token of an invitation opens these, not a role.
+  'GET /api/invitations/{token}': each(200, 200, 200, 200, 401),
+  'POST /api/invitations/{token}/accept': each(403, 403, 403, 403, 401),
+  // Everybody's own workspaces; nothing is found in those of others.
+  'GET /api/search': each(200, 200, 200, 404, 401),
+  'GET /api/search/titles': each(200, 200, 200, 200, 401),
+  'GET /shared/{token}': each(200, 200, 200, 200, 200),
+};
+
+const ROLES = ['owner', 'editor', 'viewer', 'stranger', 'anonymous'] as const;
+type Role = (typeof ROLES)[number];
+
+function each(...statuses: [number, number, number, number, number]): Record<Role, number> {
+  const [owner, editor, viewer, stranger, anonymous] = statuses;
+  return { owner, editor, viewer, stranger, anonymous };
+}
+
+const MARK = 'zqmark';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+/** A workspace of its own for every request: many of them change it. */
+async function createWorld(route: string) {
+  const [owner, editor, viewer, other, stranger] = [1, 2, 3, 4, 5].map(() =>
+    newUser(app, { plan: 'pro' }),
+  ) as [User, User, User, User, User];
+  const workspaceId = await newWorkspace(owner.call, `Garden ${MARK}`);
+  const members = [
+    [editor, 'editor'],
+    [viewer, 'viewer'],
+    [other, 'editor'],
+  ] as const;
+  for (const [user, role] of members) await join(app, { owner, workspaceId, user }, role);
+  const noteId = await newNote(owner.call, workspaceId, { title: MARK, tags: [MARK] });
+  const { url } = (await owner.call('POST', `/api/notes/${noteId}/share`)).body;
+  if (route.endsWith('/restore')) await owner.call('DELETE', `/api/notes/${noteId}`);
+  const email = `${newId('usr')}@example.com`;
+  const invitations = `/api/workspaces/${workspaceId}/invitations`;
+  const invitation = await owner.call('POST', invitations, { email, role: 'viewer' });
+  const token = route.includes('/shared/')
+    ? String(url).split('/').at(-1)
+    : await emailedToken(app, email);
+  const parameters: Record<string, string | undefined> = {
+    id: route.includes('/notes/{id}') ? noteId : workspaceId,
+    userId: other.id,
+    invitationId: String(invitation.body['id']),
+    token,
+  };
+  const path = route
+    .split(' ')[1]
+    ?.replaceAll(/\{(\w+)\}/g, (_all, name) => String(parameters[name]));
+  const query: Record<string, string> = {
+    'GET /api/search': `?q=${MARK}&workspace=${workspaceId}`,
+    'GET /api/search/titles': `?q=${MARK}`,
+  };
+  return {
+    callers: { owner, editor, viewer, stranger },
+    url: `${path}${query[route] ?? ''}`,
+    body: bodyOf(route, other.id),
+  };
+}
+
+function bodyOf(route: string, userId: string): object | undefined {
+  const bodies: Record<string, object> = {
+    'POST /api/workspaces': { name: 'W' },
+    'PATCH /api/workspaces/{id}': { name: 'W' },
+    'POST /api/workspaces/{id}/notes': { title: 'T' },
+    'PATCH /api/notes/{id}': { title: 'T' },
+    'PATCH /api/workspaces/{id}/members/{userId}': { role: 'viewer' },
+    'POST /api/workspaces/{id}/transfer': { userId },
+    'POST /api/workspaces/{id}/invitations': {
+      email: `${newId('usr')}@example.com`,
+      role: 'viewer',
+    },
+  };
+  return bodies[route];
+}
+
+test('the table has every route and no other', async () => {
+  const { paths } = (await app.server.inject('/openapi.json')).json();
+  const routes = Object.entries<object>(paths).flatMap(([path, operations]) =>
+    Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  expect(Object.keys(EXPECTED).toSorted()).toEqual(routes.toSorted());
+});
+
+test.each(Object.keys(EXPECTED))('%s', async (route) => {
+  const method = route.split(' ')[0] as 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  const answers = await Promise.all(
+    ROLES.map(async (role) => {
+      const { callers, url, body } = await createWorld(route);
+      const headers = { 'if-match': '*' };
+      const send =
+        role === 'anonymous'
+          ? app.server.inject({ method, url, headers, ...(body && { payload: body }) })
+          : callers[role].call(method, url, body, headers);
+      const answer = await send;
+      const status = 'statusCode' in answer ? answer.statusCode : answer.status;
+      return { role, status, text: JSON.stringify(answer.body) };
+    }),
+  );
+  const statuses = Object.fromEntries(answers.map(({ role, status }) => [role, status]));
+  expect(statuses).toEqual(EXPECTED[route]);
+  // Who holds the token of a link may see what it shows.
+  if (route.includes('{token}')) return;
+  const leaked = answers.filter(
+    ({ role, text }) => ['stranger', 'anonymous'].includes(role) && text.includes(MARK),
+  );
+  expect(leaked.filter(({ text }) => !text.includes(`"query":"${MARK}"`))).toEqual([]);
+});

@@ -1,0 +1,154 @@
+import { errorResponses } from '@atrium/contracts/errors';
+import { IdParams } from '@atrium/contracts/ids';
+import { ListQuery, Page } from '@atrium/contracts/lists';
+import {
+  ChangeMemberBody,
+  Member,
+  MemberParams,
+  TransferWorkspaceBody,
+} from '@atrium/contracts/members';
+import { accountOf } from '@atrium/service-kit/authentication';
+import type { Database } from '@atrium/service-kit/database';
+import {
+  conflict,
+  notFound,
+  planLimitExceeded,
+  validationError,
+} from '@atrium/service-kit/http-error';
+import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
+import type { Server } from '@atrium/service-kit/server';
+import Type from 'typebox';
+import { RATE_LIMITS } from '../rate-limits.ts';
+import type { AccessChecks } from './access.ts';
+import type { MemberPosition, MemberRecord, MemberStore } from './store.ts';
+import { transferWorkspace } from './transfer.ts';
+
+function represent({ joinedAt, ...member }: MemberRecord): Member {
+  return { ...member, joinedAt: joinedAt.toISOString() };
+}
+
+function readPosition(cursor: string | undefined): MemberPosition | undefined {
+  if (cursor === undefined) return undefined;
+  const [time, userId] = decodeCursor(cursor, 2);
+  const joinedAt = new Date(typeof time === 'string' ? time : Number.NaN);
+  if (typeof userId !== 'string' || Number.isNaN(joinedAt.getTime())) {
+    throw validationError('Cursor is not valid');
+  }
+  return { joinedAt, userId };
+}
+
+export async function memberRoutes(
+  server: Server,
+  options: { members: MemberStore; access: AccessChecks; database: Database },
+): Promise<void> {
+  const { members, access, database } = options;
+  const tags = ['Members'];
+
+  server.get(
+    '/api/workspaces/:id/members',
+    {
+      schema: {
+        operationId: 'listMembers',
+        summary: 'List the members of a workspace, the longest-standing first',
+        description: 'Their names and avatars come from auth: GET /users?ids=',
+        tags,
+        params: IdParams,
+        querystring: ListQuery,
+        response: { 200: Page(Member), ...errorResponses(401, 404, 422) },
+      },
+    },
+    async (request) => {
+      const { limit, cursor } = request.query;
+      const after = readPosition(cursor);
+      const { workspaceId } = await access.toWorkspace(
+        request.params.id,
+        accountOf(request).id,
+        'read',
+      );
+      const rows = await members.list(workspaceId, limit + 1, after);
+      const page = toPage(rows, limit, (row) => [row.joinedAt.toISOString(), row.userId]);
+      return { data: page.data.map(represent), nextCursor: page.nextCursor };
+    },
+  );
+
+  server.patch(
+    '/api/workspaces/:id/members/:userId',
+    {
+      config: { rateLimit: RATE_LIMITS.writes },
+      schema: {
+        operationId: 'changeMember',
+        summary: 'Change the role of a collaborator',
+        tags,
+        params: MemberParams,
+        body: ChangeMemberBody,
+        response: { 200: Member, ...errorResponses(401, 403, 404, 409, 422) },
+      },
+    },
+    async (request) => {
+      const { id, userId } = request.params;
+      const requesterId = accountOf(request).id;
+      await access.toWorkspace(id, requesterId, 'manageMembers');
+      if (userId === requesterId) throw conflict('Transfer the workspace to give up its ownership');
+      const change = { workspaceId: id, requesterId, userId };
+      const member = await members.changeRole(change, request.body.role);
+      if (member === null) throw notFound('Member');
+      return represent(member);
+    },
+  );
+
+  server.delete(
+    '/api/workspaces/:id/members/:userId',
+    {
+      config: { rateLimit: RATE_LIMITS.writes },
+      schema: {
+        operationId: 'removeMember',
+        summary: 'Remove a collaborator, or leave the workspace',
+        description: 'Everyone but the owner can leave with their own id. Access ends at once.',
+        tags,
+        params: MemberParams,
+        response: { 204: Type.Null(), ...errorResponses(401, 403, 404) },
+      },
+    },
+    async (request, reply) => {
+      const { id, userId } = request.params;
+      const requesterId = accountOf(request).id;
+      const permission = userId === requesterId ? 'leave' : 'manageMembers';
+      await access.toWorkspace(id, requesterId, permission);
+      const change = { workspaceId: id, requesterId, userId };
+      if ((await members.remove(change, permission)) === 'missing') throw notFound('Member');
+      return reply.code(204).send(null);
+    },
+  );
+
+  server.post(
+    '/api/workspaces/:id/transfer',
+    {
+      config: { rateLimit: RATE_LIMITS.writes },
+      schema: {
+        operationId: 'transferWorkspace',
+        summary: 'Make another member the owner of the workspace',
+        description: 'The owner before becomes an editor. The limits follow the plan of the owner.',
+        tags,
+        params: IdParams,
+        body: TransferWorkspaceBody,
+        response: { 200: Member, ...errorResponses(401, 403, 404, 422) },
+      },
+    },
+    async (request) => {
+      const { id: workspaceId } = request.params;
+      const from = accountOf(request).id;
+      const { userId: to } = request.body;
+      await access.toWorkspace(workspaceId, from, 'manageMembers');
+      const outcome =
+        from === to
+          ? 'transferred'
+          : await transferWorkspace(database, { workspaceId, from, to }, true);
+      if (outcome === 'full') {
+        throw planLimitExceeded('The plan of the new owner allows no more workspaces');
+      }
+      const member = outcome === 'missing' ? null : await members.find(workspaceId, to);
+      if (member === null) throw notFound('Member');
+      return represent(member);
+    },
+  );
+}

@@ -1,0 +1,81 @@
+import type { CollaboratorRole, Role } from '@atrium/contracts/members';
+import type { PrismaClient } from '../generated/client.ts';
+import { type Permission, permitted } from './permissions.ts';
+
+export interface MemberRecord {
+  userId: string;
+  role: Role;
+  joinedAt: Date;
+}
+
+/** The last member of the page before. */
+export interface MemberPosition {
+  joinedAt: Date;
+  userId: string;
+}
+
+/** Who changes which member of which workspace. */
+interface MemberChange {
+  workspaceId: string;
+  requesterId: string;
+  userId: string;
+}
+
+export interface MemberStore {
+  /** The longest-standing first. */
+  list(workspaceId: string, limit: number, after?: MemberPosition): Promise<MemberRecord[]>;
+  find(workspaceId: string, userId: string): Promise<MemberRecord | null>;
+  /** Null when there is no such collaborator; the owner is none. */
+  changeRole(change: MemberChange, role: CollaboratorRole): Promise<MemberRecord | null>;
+  remove(change: MemberChange, permission: Permission): Promise<'removed' | 'missing'>;
+}
+
+const FIELDS = { accountId: true, role: true, joinedAt: true } as const;
+
+function toRecord(row: { accountId: string; role: string; joinedAt: Date }): MemberRecord {
+  // The table allows no other role.
+  return { userId: row.accountId, role: row.role as Role, joinedAt: row.joinedAt };
+}
+
+/** The row of a collaborator, if the requester may change it. */
+function chosen({ workspaceId, requesterId, userId }: MemberChange, permission: Permission) {
+  const workspace = permitted(requesterId, permission);
+  return { workspaceId, accountId: userId, role: { not: 'owner' }, workspace };
+}
+
+export function createMemberStore(prisma: PrismaClient): MemberStore {
+  return {
+    async list(workspaceId, limit, after) {
+      const later = after && [
+        { joinedAt: { gt: after.joinedAt } },
+        { joinedAt: after.joinedAt, accountId: { gt: after.userId } },
+      ];
+      const members = await prisma.member.findMany({
+        where: { workspaceId, ...(later && { OR: later }) },
+        orderBy: [{ joinedAt: 'asc' }, { accountId: 'asc' }],
+        take: limit,
+        select: FIELDS,
+      });
+      return members.map(toRecord);
+    },
+    async find(workspaceId, accountId) {
+      const member = await prisma.member.findFirst({
+        where: { workspaceId, accountId },
+        select: FIELDS,
+      });
+      return member && toRecord(member);
+    },
+    async changeRole(change, role) {
+      const [member] = await prisma.member.updateManyAndReturn({
+        where: chosen(change, 'manageMembers'),
+        data: { role },
+        select: FIELDS,
+      });
+      return member === undefined ? null : toRecord(member);
+    },
+    async remove(change, permission) {
+      const { count } = await prisma.member.deleteMany({ where: chosen(change, permission) });
+      return count === 1 ? 'removed' : 'missing';
+    },
+  };
+}

@@ -1,0 +1,7 @@
+import type { Workspace } from '@atrium/contracts/notes';
+import type { WorkspaceRecord } from './store.ts';
+
+/** A workspace as responses show it. */
+export function representWorkspace(workspace: WorkspaceRecord): Workspace {
+  return { ...workspace, createdAt: workspace.createdAt.toISOString() };
+}
