@@ -14,6 +14,7 @@ import type { Page, SignedInPage } from './frame/page.ts';
 import { PageTitle } from './frame/page-title.tsx';
 import { PlainFrame } from './frame/plain-frame.tsx';
 import { gettingInPages } from './getting-in/pages.ts';
+import { linkPages } from './links/pages.ts';
 import { StartOrHome } from './start/start-or-home.tsx';
 import { useSignedInText } from './texts/signed-in-texts.tsx';
 import { useText } from './texts/texts.tsx';
@@ -22,6 +23,7 @@ import { webhookPages } from './webhooks/pages.ts';
 /** Pages for visitors, and pages that need a session. */
 const PLAIN_PAGES: readonly Page[] = [...gettingInPages, ...deletedAccountPages];
 const SIGNED_IN_PAGES: readonly SignedInPage[] = [
+  ...linkPages,
   ...webhookPages,
   ...accountPages,
   ...deviceLoginPages,

@@ -3,15 +3,21 @@ import type { AllTexts } from '../texts/signed-in-texts.tsx';
 
 interface NavigationEntry {
   to: string;
+  search?: Record<string, unknown>;
   label: (text: AllTexts) => string;
 }
 
 /** The entries of the sidebar, in their order. */
 export const NAVIGATION: readonly NavigationEntry[] = [
   { to: '/', label: (text) => text.frame.home },
+  { to: '/links', label: (text) => text.links.title },
   { to: '/webhooks', label: (text) => text.webhooks.title },
   { to: '/account', label: (text) => text.frame.account },
 ];
 
 /** What the palette finds. */
-export const DESTINATIONS: readonly NavigationEntry[] = [...NAVIGATION, ...ACCOUNT_SECTIONS];
+export const DESTINATIONS: readonly NavigationEntry[] = [
+  ...NAVIGATION,
+  { to: '/links', search: { new: true }, label: (text) => text.links.new },
+  ...ACCOUNT_SECTIONS,
+];

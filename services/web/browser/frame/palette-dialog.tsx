@@ -1,5 +1,5 @@
 import { Modal, Text, TextInput, UnstyledButton } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
+import { type NavigateOptions, useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { useSignedInText } from '../texts/signed-in-texts.tsx';
 import { DESTINATIONS } from './navigation.ts';
@@ -12,14 +12,15 @@ export function PaletteDialog({ onClose }: { onClose: () => void }) {
   const listId = useId();
   const [query, setQuery] = useState('');
   const [chosen, setChosen] = useState(0);
-  const found = DESTINATIONS.map(({ to, label }) => ({ to, label: label(text) })).filter(
-    ({ label }) => label.toLowerCase().includes(query.trim().toLowerCase()),
-  );
+  const found = DESTINATIONS.map(({ label, ...address }) => ({
+    address,
+    label: label(text),
+  })).filter(({ label }) => label.toLowerCase().includes(query.trim().toLowerCase()));
   const current = Math.min(chosen, found.length - 1);
-  const go = (to: string | undefined) => {
-    if (to === undefined) return;
+  const go = (address: NavigateOptions | undefined) => {
+    if (address === undefined) return;
     onClose();
-    void navigate({ to });
+    void navigate(address);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -28,7 +29,7 @@ export function PaletteDialog({ onClose }: { onClose: () => void }) {
       setChosen((current + step + found.length) % Math.max(found.length, 1));
     } else if (event.key === 'Enter') {
       event.preventDefault();
-      go(found[current]?.to);
+      go(found[current]?.address);
     }
   };
   return (
@@ -51,15 +52,15 @@ export function PaletteDialog({ onClose }: { onClose: () => void }) {
             onKeyDown={onKeyDown}
           />
           <div id={listId} role="listbox" aria-label={text.palette.label} className={classes.list}>
-            {found.map(({ to, label }, index) => (
+            {found.map(({ address, label }, index) => (
               <UnstyledButton
-                key={to}
+                key={label}
                 id={`${listId}-${index}`}
                 role="option"
                 tabIndex={-1}
                 aria-selected={index === current}
                 className={classes.option}
-                onClick={() => go(to)}
+                onClick={() => go(address)}
               >
                 {label}
               </UnstyledButton>

@@ -1,0 +1,181 @@
+import { readFile } from 'node:fs/promises';
+import { launchBrowser } from '@atrium/testkit/browser';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { CHROME_ON_LINUX, createPerson } from '../accounts.ts';
+import { type Atrium, startAtrium } from '../atrium.ts';
+import { call } from '../client.ts';
+import { openLoggedIn, signUp } from './forms.ts';
+import { look } from './look.ts';
+import { openVisitor } from './visitor.ts';
+
+const FEW_LINKS = 25;
+
+let atrium: Atrium;
+let browser: Browser;
+beforeAll(async () => {
+  [atrium, browser] = await Promise.all([startAtrium(), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await atrium[Symbol.asyncDispose]();
+});
+
+const dialog = (page: Page) => page.getByRole('dialog');
+const clicks = (page: Page) => page.getByRole('region', { name: 'Clicks' }).getByRole('status');
+
+/** Follows a short link as a person's browser would, and returns where it leads. */
+async function follow(shortUrl: string): Promise<string | null> {
+  const response = await fetch(shortUrl, {
+    redirect: 'manual',
+    headers: { 'user-agent': CHROME_ON_LINUX },
+  });
+  return response.headers.get('location');
+}
+
+async function downloaded(page: Page, button: string): Promise<{ name: string; content: Buffer }> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: button }).click(),
+  ]);
+  return { name: download.suggestedFilename(), content: await readFile(await download.path()) };
+}
+
+test('a link is made, copied, clicked, edited, deleted and brought back', async () => {
+  const person = await createPerson(atrium.urls.auth, atrium.mailbox, 'linker');
+  await using visitor = await openLoggedIn(browser, atrium.urls.web, {
+    email: person.email,
+    path: '/links',
+    heading: 'Links',
+  });
+  const { page } = visitor;
+  await page.getByText('Links that you create show here').waitFor();
+  await look(page, 'links-empty');
+
+  await page.getByRole('button', { name: 'New link' }).click();
+  await dialog(page).getByLabel('Short name').fill('api docs');
+  await dialog(page).getByText('Use 3 to 64 letters').waitFor();
+  await dialog(page).getByRole('button', { name: 'Create link' }).click();
+  await dialog(page).getByText('Destination is required').waitFor();
+  await look(page, 'links-new-error');
+  await dialog(page).getByLabel('Destination').fill('example.com/plans/autumn');
+  await dialog(page).getByLabel('Short name').fill('docs');
+  await page.reload();
+  expect(await dialog(page).getByLabel('Destination').inputValue()).toBe(
+    'example.com/plans/autumn',
+  );
+  await dialog(page).getByRole('button', { name: 'Create link' }).click();
+  await dialog(page).getByText('This short name is taken').waitFor();
+  await dialog(page).getByLabel('Short name').fill('autumn');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: /\/autumn$/, level: 1 }).waitFor();
+  await page.getByRole('img', { name: 'QR code of autumn' }).waitFor();
+
+  await page.getByRole('button', { name: 'Copy', exact: true }).click();
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  const shortUrl = await page.evaluate<string>('navigator.clipboard.readText()');
+  expect(await clicks(page).textContent()).toBe('0');
+  expect(await follow(shortUrl)).toBe('https://example.com/plans/autumn');
+  await expect.poll(() => clicks(page).textContent(), { timeout: 30_000 }).toBe('1');
+  await look(page, 'link');
+
+  const svg = await downloaded(page, 'Download SVG');
+  expect(svg.name).toBe('autumn.svg');
+  expect(svg.content.toString()).toMatch(/^<svg /);
+  const png = await downloaded(page, 'Download PNG');
+  expect(png.name).toBe('autumn.png');
+  expect(png.content.subarray(1, 4).toString()).toBe('PNG');
+
+  await page.getByLabel('Destination').fill('https://example.com/plans/winter');
+  await page.getByRole('link', { name: 'All links' }).click();
+  await page.getByRole('heading', { name: 'Leave without saving?' }).waitFor();
+  await page.getByRole('button', { name: 'Stay' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Link saved').waitFor();
+  expect(await follow(shortUrl)).toBe('https://example.com/plans/winter');
+
+  await page.getByRole('button', { name: 'Delete link' }).click();
+  await page.getByText('autumn will be deleted in a few seconds').waitFor();
+  await page.getByText('Links that you create show here').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('link', { name: /\/autumn$/ }).waitFor();
+  await page.getByText(/^\d clicks? /).waitFor();
+  visitor.expectNoFaults();
+});
+
+test('a deleted link is gone once it can no longer be brought back', async () => {
+  const person = await createPerson(atrium.urls.auth, atrium.mailbox, 'deleter');
+  const created = await call('POST', `${atrium.urls.links}/api/links`, {
+    token: person.accessToken,
+    body: { url: 'https://example.com', slug: 'short-lived' },
+  });
+  const path = `/links/${String(created.body['id'])}`;
+  await using visitor = await openLoggedIn(browser, atrium.urls.web, {
+    email: person.email,
+    path,
+    heading: `${new URL(atrium.urls.links).host}/short-lived`,
+  });
+  const { page } = visitor;
+  await page.getByRole('button', { name: 'Delete link' }).click();
+  await page.waitForURL('/links');
+  await page.goBack();
+  await page.getByRole('heading', { name: 'This link is being deleted' }).waitFor();
+  await look(page, 'link-deleting');
+  await page.getByRole('heading', { name: 'Link not found' }).waitFor();
+  expect(await follow(`${atrium.urls.links}/short-lived`)).toBeNull();
+  visitor.expectNoFaults();
+});
+
+test('a long list shows more on scrolling and is read with the keyboard, in German too', async () => {
+  const person = await createPerson(atrium.urls.auth, atrium.mailbox, 'many-links');
+  for (let index = 1; index <= FEW_LINKS; index += 1) {
+    await call('POST', `${atrium.urls.links}/api/links`, {
+      token: person.accessToken,
+      body: {
+        url: `https://example.com/${'a-long-path-of-a-campaign/'.repeat(6)}${index}`,
+        slug: index % 2 === 0 ? `sale-${index}` : `a-short-name-that-is-not-short-at-all-${index}`,
+      },
+    });
+  }
+  await using visitor = await openLoggedIn(browser, atrium.urls.web, {
+    email: person.email,
+    path: '/links',
+    heading: 'Links',
+  });
+  const { page } = visitor;
+  await page.getByRole('link', { name: /-25$/ }).waitFor();
+  await page.getByText(/^2[05] shown$/).scrollIntoViewIfNeeded();
+  await page.getByText('25 shown').waitFor();
+  await look(page, 'links-full');
+
+  await page.getByRole('link', { name: /-25$/ }).focus();
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: /\/sale-24$/, level: 1 }).waitFor();
+  await page.getByRole('navigation').getByLabel('Language').selectOption('de');
+  await page.getByRole('region', { name: 'Klicks' }).waitFor();
+  await page.getByRole('img', { name: 'QR-Code von sale-24' }).waitFor();
+  await look(page, 'link-de');
+  await page.keyboard.press('Control+k');
+  const palette = page.getByRole('combobox', { name: 'Name einer Seite' });
+  await palette.fill('neuer link');
+  await palette.press('Enter');
+  await dialog(page).getByLabel('Ziel').waitFor();
+  await look(page, 'links-new-de');
+  visitor.expectNoFaults();
+});
+
+test('an unverified account is told what links wait for', async () => {
+  await using visitor = await openVisitor(browser, atrium.urls.web);
+  const { page } = visitor;
+  await signUp(page, 'unverified-linker');
+  await page.getByRole('heading', { name: 'Check your email' }).waitFor();
+  await page.goto('/login?return_to=%2Flinks');
+  await page.getByLabel('Email').fill('unverified-linker@example.com');
+  await page.getByLabel('Password', { exact: true }).fill('a long walk in the rain');
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+  await page.getByText('Links can be created once your email is verified.').waitFor();
+  expect(await page.getByRole('button', { name: 'New link' }).count()).toBe(0);
+  await look(page, 'links-unverified');
+  visitor.expectNoFaults();
+});

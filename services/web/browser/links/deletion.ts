@@ -1,0 +1,62 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import type { Link } from '@atrium/client';
+import { errorText } from '../frame/error-text.ts';
+import { useToast } from '../frame/toasts.tsx';
+import { atrium } from '../session/atrium.ts';
+import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { LINKS_KEY } from './queries.ts';
+
+/** As long as the toast offers to undo it. */
+const DELAY_MS = 12_000;
+
+const listeners = new Set<() => void>();
+let pending: ReadonlyMap<string, ReturnType<typeof setTimeout>> = new Map();
+
+function setPending(change: (next: Map<string, ReturnType<typeof setTimeout>>) => void): void {
+  const next = new Map(pending);
+  change(next);
+  pending = next;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The ids of links that are no longer shown and are about to be deleted. */
+export function usePendingDeletions(): Pick<ReadonlySet<string>, 'has'> {
+  return useSyncExternalStore(subscribe, () => pending);
+}
+
+/** Takes a deletion back that has not been sent. */
+export function cancelDeletion(id: string): void {
+  clearTimeout(pending.get(id));
+  setPending((next) => next.delete(id));
+}
+
+/**
+ * Hides a link and deletes it a little later, because the service keeps no clicks of a deleted link that
+ * could be brought back. A link whose page is closed in between stays.
+ */
+export function useDeleteLink(): (link: Link) => void {
+  const text = useSignedInText();
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const send = async (id: string) => {
+    try {
+      await atrium.links.deleteLink(id);
+      await queryClient.invalidateQueries({ queryKey: LINKS_KEY });
+    } catch (error) {
+      toast(errorText(error, text), { kind: 'error' });
+    } finally {
+      setPending((next) => next.delete(id));
+    }
+  };
+  return ({ id, slug }) => {
+    const timer = setTimeout(() => void send(id), DELAY_MS);
+    setPending((next) => next.set(id, timer));
+    toast(text.links.deleting(slug), { undo: () => cancelDeletion(id) });
+  };
+}

@@ -1,0 +1,49 @@
+import type { Link } from '@atrium/client';
+import { Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Section } from '../frame/section.tsx';
+import { useToast } from '../frame/toasts.tsx';
+import { UnsavedChanges } from '../frame/unsaved-changes.tsx';
+import { atrium } from '../session/atrium.ts';
+import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { LinkForm, type LinkValues } from './link-form.tsx';
+import linkClasses from './links.module.css';
+import { linkKey, LIST_KEY } from './queries.ts';
+
+/** Where the link leads and its short name. */
+export function EditSection({ link }: { link: Link }) {
+  const { links } = useSignedInText();
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const [isDirty, setDirty] = useState(false);
+  // Not of the link, which is loaded again and again: what is being typed stays.
+  const [start, setStart] = useState<LinkValues>({ url: link.url, slug: link.slug });
+  const save = async (values: LinkValues) => {
+    const saved = await atrium.links.updateLink(link.id, values);
+    queryClient.setQueryData(linkKey(link.id), saved);
+    void queryClient.invalidateQueries({ queryKey: LIST_KEY });
+    setStart({ url: saved.url, slug: saved.slug });
+    setDirty(false);
+    toast(links.saved);
+  };
+  return (
+    <Section title={links.edit} hint={links.editHint}>
+      <UnsavedChanges when={isDirty} />
+      <div className={linkClasses.form}>
+        <LinkForm
+          key={`${start.url} ${start.slug}`}
+          initialValues={start}
+          onValuesChange={({ url, slug }) => setDirty(url !== start.url || slug !== start.slug)}
+          onSubmit={save}
+        >
+          {(isPending) => (
+            <Button type="submit" loading={isPending} className={linkClasses.submit}>
+              {links.save}
+            </Button>
+          )}
+        </LinkForm>
+      </div>
+    </Section>
+  );
+}

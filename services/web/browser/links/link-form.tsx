@@ -1,0 +1,100 @@
+import { AtriumError, type CreateLinkBody } from '@atrium/client';
+import { Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { type ReactNode, useState } from 'react';
+import { checksOf } from '../forms/fields.tsx';
+import { focusFirstError, FormError, showServiceError } from '../forms/form-errors.tsx';
+import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { isDestination, toDestination } from './address.ts';
+
+const URL_LENGTH_MAX = 2048;
+const SLUG_LENGTH_MAX = 64;
+const SLUG = /^[A-Za-z0-9_-]{3,64}$/;
+const NOT_OF_SLUG = /[^A-Za-z0-9_-]/;
+
+export type LinkValues = Required<CreateLinkBody>;
+
+/** Where a link leads and what it is called. What was typed stays when sending it fails. */
+export function LinkForm({
+  initialValues,
+  isSlugOptional = false,
+  onValuesChange = () => {},
+  onSubmit,
+  children,
+}: {
+  initialValues: LinkValues;
+  isSlugOptional?: boolean;
+  onValuesChange?: (values: LinkValues) => void;
+  onSubmit: (values: LinkValues) => Promise<void>;
+  /** The buttons below the fields. */
+  children: (isPending: boolean) => ReactNode;
+}) {
+  const text = useSignedInText();
+  const { links } = text;
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isPending, setPending] = useState(false);
+  const { required } = checksOf(text);
+  const form = useForm({
+    initialValues,
+    validateInputOnBlur: true,
+    onValuesChange: (values) => onValuesChange(values),
+    validate: {
+      url: required(links.destination, (url) => (isDestination(url) ? null : links.invalidUrl)),
+      slug: (slug) => {
+        if (slug === '' && isSlugOptional) return null;
+        return SLUG.test(slug) ? null : links.invalidSlug;
+      },
+    },
+  });
+  const submit = async ({ url, slug }: LinkValues) => {
+    setPending(true);
+    setFailure(null);
+    try {
+      await onSubmit({ url: toDestination(url), slug });
+    } catch (error) {
+      if (error instanceof AtriumError && error.status === 409) {
+        form.setErrors({ slug: links.slugTaken });
+        form.getInputNode('slug')?.focus();
+      } else {
+        setFailure(showServiceError(form, error, text));
+      }
+    } finally {
+      setPending(false);
+    }
+  };
+  // A name that is still too short is not wrong yet.
+  const isMistyped = NOT_OF_SLUG.test(form.values.slug);
+  return (
+    <form
+      noValidate
+      onSubmit={form.onSubmit((values) => void submit(values), focusFirstError(form))}
+    >
+      <Stack>
+        <FormError message={failure} />
+        <TextInput
+          key={form.key('url')}
+          {...form.getInputProps('url')}
+          label={links.destination}
+          description={links.destinationHint}
+          type="url"
+          inputMode="url"
+          autoComplete="off"
+          maxLength={URL_LENGTH_MAX}
+          data-autofocus
+        />
+        <TextInput
+          key={form.key('slug')}
+          {...form.getInputProps('slug')}
+          error={form.errors['slug'] ?? (isMistyped ? links.invalidSlug : null)}
+          label={links.slug}
+          description={isSlugOptional ? links.slugOptionalHint : links.slugHint}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={SLUG_LENGTH_MAX}
+        />
+        {children(isPending)}
+      </Stack>
+    </form>
+  );
+}

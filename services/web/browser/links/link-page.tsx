@@ -1,0 +1,123 @@
+import { AtriumError, type Link } from '@atrium/client';
+import { Anchor, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { Section } from '../frame/section.tsx';
+import { CopyButton } from '../frame/copy-button.tsx';
+import { ButtonLink, TextLink } from '../frame/links.tsx';
+import { Loaded } from '../frame/loaded.tsx';
+import { MessagePage } from '../frame/message-page.tsx';
+import { Time } from '../frame/time.tsx';
+import { localeOf } from '../frame/time-text.ts';
+import { atrium } from '../session/atrium.ts';
+import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { useTranslation } from '../texts/texts.tsx';
+import { readableAddress } from './address.ts';
+import { cancelDeletion, useDeleteLink, usePendingDeletions } from './deletion.ts';
+import { EditSection } from './edit-section.tsx';
+import linkClasses from './links.module.css';
+import { QrCodeSection } from './qr-code-section.tsx';
+import { linkKey } from './queries.ts';
+
+/** Clicks show while the page is in view. */
+const REFETCH_INTERVAL_MS = 5_000;
+
+export function LinkPage() {
+  const { frame, links } = useSignedInText();
+  const { id = '' } = useParams({ strict: false });
+  const isPending = usePendingDeletions().has(id);
+  const query = useQuery({
+    queryKey: linkKey(id),
+    queryFn: ({ signal }) => atrium.links.getLink(id, { signal }),
+    enabled: !isPending,
+    refetchInterval: ({ state }) => (state.status === 'error' ? false : REFETCH_INTERVAL_MS),
+  });
+  const isMissing = query.error instanceof AtriumError && query.error.status === 404;
+  if (isPending || isMissing) {
+    return (
+      <MessagePage
+        title={isPending ? links.deletingTitle : links.missingTitle}
+        actions={
+          <>
+            {isPending && <Button onClick={() => cancelDeletion(id)}>{frame.undo}</Button>}
+            <ButtonLink to="/links" variant="default">
+              {links.toList}
+            </ButtonLink>
+          </>
+        }
+      >
+        <p>{isPending ? links.deletingExplanation : links.missing}</p>
+      </MessagePage>
+    );
+  }
+  return (
+    <Stack gap="lg">
+      <TextLink to="/links" size="sm" className={linkClasses.back}>
+        {links.toList}
+      </TextLink>
+      <Loaded query={query} skeleton={<LinkSkeleton />}>
+        {(link) => <LinkContent key={link.id} link={link} />}
+      </Loaded>
+    </Stack>
+  );
+}
+
+function LinkContent({ link }: { link: Link }) {
+  const text = useSignedInText();
+  const { language } = useTranslation();
+  const { links } = text;
+  const navigate = useNavigate();
+  const deleteLink = useDeleteLink();
+  const remove = async () => {
+    // Changes to a link that is to be deleted need no saving.
+    await navigate({ to: '/links', ignoreBlocker: true });
+    deleteLink(link);
+  };
+  return (
+    <>
+      <Stack gap="xs">
+        <Group justify="space-between">
+          <Title order={1} className={linkClasses.address}>
+            {readableAddress(link.shortUrl)}
+          </Title>
+          <CopyButton value={link.shortUrl} />
+        </Group>
+        <Text c="dimmed" className={linkClasses.address}>
+          {links.leadsTo}{' '}
+          <Anchor href={link.url} target="_blank" rel="noreferrer" underline="always" inherit>
+            {readableAddress(link.url)}
+          </Anchor>
+        </Text>
+      </Stack>
+      <Section title={links.clicks} hint={links.clicksHint}>
+        <div className={linkClasses.clicks} role="status">
+          {new Intl.NumberFormat(localeOf(language)).format(link.clicks)}
+        </div>
+        <Text size="sm" c="dimmed">
+          {links.createdAt} <Time value={link.createdAt} />
+        </Text>
+      </Section>
+      <QrCodeSection link={link} />
+      <EditSection link={link} />
+      <Section
+        title={links.delete}
+        hint={links.deleteHint}
+        action={
+          <Button variant="default" onClick={() => void remove()}>
+            {links.delete}
+          </Button>
+        }
+      />
+    </>
+  );
+}
+
+function LinkSkeleton() {
+  return (
+    <Stack gap="lg">
+      <Skeleton h={56} />
+      <Skeleton h={140} />
+      <Skeleton h={240} />
+    </Stack>
+  );
+}

@@ -1,0 +1,74 @@
+import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import classes from '../frame/rows.module.css';
+import { ListEnd } from '../frame/list-end.tsx';
+import { Loaded } from '../frame/loaded.tsx';
+import { useList } from '../frame/use-list.ts';
+import { atrium } from '../session/atrium.ts';
+import { useUser } from '../session/signed-in.tsx';
+import { VerifyEmailNotice } from '../session/verify-email-notice.tsx';
+import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { usePendingDeletions } from './deletion.ts';
+import { LinkRow } from './link-row.tsx';
+import linkClasses from './links.module.css';
+import { NewLinkDialog } from './new-link-dialog.tsx';
+import { LIST_KEY } from './queries.ts';
+
+/** The short links of the account, newest first. The address says whether the form for a new one is open. */
+export function LinksPage() {
+  const { links } = useSignedInText();
+  const navigate = useNavigate();
+  const { emailVerified } = useUser();
+  const isCreating = useLocation({ select: ({ search }) => 'new' in search });
+  const pending = usePendingDeletions();
+  const list = useList(LIST_KEY, (query, options) => atrium.links.listLinks(query, options));
+  const shown = { ...list, data: list.data?.filter(({ id }) => !pending.has(id)) };
+  const open = (isOpen: boolean) =>
+    void navigate({ to: '/links', search: isOpen ? { new: true } : {}, resetScroll: false });
+  return (
+    <Stack gap="lg">
+      <Stack gap={4}>
+        <Group justify="space-between">
+          <Title order={1}>{links.title}</Title>
+          {emailVerified && <Button onClick={() => open(true)}>{links.new}</Button>}
+        </Group>
+        <Text c="dimmed">{links.explanation}</Text>
+      </Stack>
+      <VerifyEmailNotice why={links.verifyFirst} />
+      <Loaded query={shown} skeleton={<LinksSkeleton />}>
+        {(data) =>
+          data.length === 0 && !list.hasMore ? (
+            <Stack align="center" gap="sm" py="xl" className={linkClasses.empty}>
+              <Text>{links.none}</Text>
+              {emailVerified && (
+                <Button variant="default" onClick={() => open(true)}>
+                  {links.first}
+                </Button>
+              )}
+            </Stack>
+          ) : (
+            <>
+              <ul className={classes.list}>
+                {data.map((link) => (
+                  <LinkRow key={link.id} link={link} />
+                ))}
+              </ul>
+              <ListEnd list={shown} />
+            </>
+          )
+        }
+      </Loaded>
+      {isCreating && emailVerified && <NewLinkDialog onClose={() => open(false)} />}
+    </Stack>
+  );
+}
+
+function LinksSkeleton() {
+  return (
+    <Stack gap={1}>
+      <Skeleton h={68} />
+      <Skeleton h={68} />
+      <Skeleton h={68} />
+    </Stack>
+  );
+}

@@ -1,0 +1,57 @@
+import { Button, Group } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Dialog } from '../frame/dialog.tsx';
+import { useToast } from '../frame/toasts.tsx';
+import { atrium } from '../session/atrium.ts';
+import { useUser } from '../session/signed-in.tsx';
+import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { dropDraft, keepDraft, readDraft } from './draft.ts';
+import { LinkForm, type LinkValues } from './link-form.tsx';
+import { linkKey, LIST_KEY } from './queries.ts';
+
+/** Makes a link and goes to its page. What was typed is kept until then, unless it is cancelled. */
+export function NewLinkDialog({ onClose }: { onClose: () => void }) {
+  const text = useSignedInText();
+  const { links } = text;
+  const toast = useToast();
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const { id: accountId } = useUser();
+  const [draft] = useState(() => readDraft(accountId));
+  const create = async ({ url, slug }: LinkValues) => {
+    const link = await atrium.links.createLink(slug === '' ? { url } : { url, slug });
+    dropDraft(accountId);
+    queryClient.setQueryData(linkKey(link.id), link);
+    void queryClient.invalidateQueries({ queryKey: LIST_KEY });
+    toast(links.created(link.slug));
+    // Going back leads to the list, not to the form.
+    await navigate({ to: '/links/$id', params: { id: link.id }, replace: true });
+  };
+  const cancel = () => {
+    dropDraft(accountId);
+    onClose();
+  };
+  return (
+    <Dialog title={links.new} onClose={onClose}>
+      <LinkForm
+        initialValues={draft}
+        isSlugOptional
+        onValuesChange={(values) => keepDraft(accountId, values)}
+        onSubmit={create}
+      >
+        {(isPending) => (
+          <Group justify="flex-end">
+            <Button variant="default" onClick={cancel}>
+              {text.proof.cancel}
+            </Button>
+            <Button type="submit" loading={isPending}>
+              {links.create}
+            </Button>
+          </Group>
+        )}
+      </LinkForm>
+    </Dialog>
+  );
+}

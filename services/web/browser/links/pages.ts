@@ -1,0 +1,14 @@
+import type { SignedInPage } from '../frame/page.ts';
+
+export const linkPages: readonly SignedInPage[] = [
+  {
+    path: '/links',
+    title: (text) => text.links.title,
+    load: async () => (await import('./links-page.tsx')).LinksPage,
+  },
+  {
+    path: '/links/$id',
+    title: (text) => text.links.one,
+    load: async () => (await import('./link-page.tsx')).LinkPage,
+  },
+];

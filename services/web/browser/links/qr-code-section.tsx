@@ -1,0 +1,62 @@
+import type { Link } from '@atrium/client';
+import { Button, Group, Skeleton, Stack } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Section } from '../frame/section.tsx';
+import { errorText } from '../frame/error-text.ts';
+import { Loaded } from '../frame/loaded.tsx';
+import { saveFile } from '../frame/save-file.ts';
+import { useToast } from '../frame/toasts.tsx';
+import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import linkClasses from './links.module.css';
+import { qrCodePng, qrCodeSvg } from './qr-code.ts';
+
+const SIZE_PX = 160;
+
+/** The short address as a QR code, for print and for screens. */
+export function QrCodeSection({ link: { slug, shortUrl } }: { link: Link }) {
+  const text = useSignedInText();
+  const { links } = text;
+  const toast = useToast();
+  const qrCode = useQuery({
+    queryKey: ['qr-code', shortUrl],
+    queryFn: () => qrCodeSvg(shortUrl),
+    staleTime: Infinity,
+  });
+  const savePng = useMutation({
+    mutationFn: () => qrCodePng(shortUrl),
+    onSuccess: (png) => saveFile(`${slug}.png`, png),
+    onError: (error) => toast(errorText(error, text), { kind: 'error' }),
+  });
+  return (
+    <Section title={links.qrCode} hint={links.qrCodeHint}>
+      <Loaded query={qrCode} skeleton={<Skeleton w={SIZE_PX} h={SIZE_PX} />}>
+        {(svg) => (
+          <Group gap="lg">
+            <img
+              src={`data:image/svg+xml,${encodeURIComponent(svg)}`}
+              alt={links.qrCodeOf(slug)}
+              width={SIZE_PX}
+              height={SIZE_PX}
+              className={linkClasses.qrCode}
+            />
+            <Stack gap="xs" align="flex-start">
+              <Button
+                variant="default"
+                onClick={() => saveFile(`${slug}.svg`, new Blob([svg], { type: 'image/svg+xml' }))}
+              >
+                {links.downloadSvg}
+              </Button>
+              <Button
+                variant="default"
+                loading={savePng.isPending}
+                onClick={() => savePng.mutate()}
+              >
+                {links.downloadPng}
+              </Button>
+            </Stack>
+          </Group>
+        )}
+      </Loaded>
+    </Section>
+  );
+}

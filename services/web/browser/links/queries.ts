@@ -1,0 +1,4 @@
+/** The queries of these pages; a change to a link invalidates all that begin with `LINKS_KEY`. */
+export const LINKS_KEY = ['links'] as const;
+export const LIST_KEY = [...LINKS_KEY, 'list'] as const;
+export const linkKey = (id: string) => [...LINKS_KEY, id] as const;

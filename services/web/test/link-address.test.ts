@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { isDestination, readableAddress, toDestination } from '../browser/links/address.ts';
+
+test('completes an address without a scheme and keeps any other as it was typed', () => {
+  expect(toDestination(' example.com/plans ')).toBe('https://example.com/plans');
+  expect(toDestination('http://example.com')).toBe('http://example.com');
+});
+
+test.each(['example.com', 'https://example.com/a?b#c', 'HTTP://localhost:3000'])(
+  'accepts %s as a destination',
+  (typed) => expect(isDestination(typed)).toBe(true),
+);
+
+test.each(['two words', 'ftp://example.com', 'javascript:alert(1)', 'https://bank@example.com'])(
+  'refuses %s as a destination',
+  (typed) => expect(isDestination(typed)).toBe(false),
+);
+
+test('shows an address without its scheme', () => {
+  expect(readableAddress('https://example.com/plans')).toBe('example.com/plans');
+});
