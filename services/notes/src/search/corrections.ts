@@ -17,13 +17,19 @@ const CORRECTION_WEIGHTS = [1, 0.5, 0.5];
 /** Each has several hundred spellings to look up; further misspelt words of a query stay as they are. */
 const CORRECTED_WORDS_MAX = 8;
 
-/** Raw: measured. The rows of a word grow with the notes that have it, as a measure of how frequent it is. */
+/** Index rows of one search in which corrections are looked up. */
+const ROWS_MAX = 10_000;
+
+/**
+ * Raw: measured. One scan of the index for all spellings in all workspaces, which reads no page of it
+ * twice. The entries of a word measure how frequent it is.
+ */
 const FIND_SPELLINGS = `
-  SELECT index, word, sum(length(entries))::integer AS bytes
-  FROM unnest($2::integer[], $3::text[]) AS spelling (index, word)
-    JOIN search_blocks USING (word)
-  WHERE workspace_number = ANY ($1::integer[])
-  GROUP BY index, word ORDER BY index, bytes DESC, word`;
+  SELECT word, sum(length(entries))::integer AS bytes FROM (
+    SELECT word, entries FROM search_blocks
+    WHERE workspace_number = ANY ($1::integer[]) AND word = ANY ($2::text[])
+    ORDER BY workspace_number, word LIMIT ${ROWS_MAX}
+  ) AS found GROUP BY word ORDER BY bytes DESC, word`;
 
 /**
  * Corrects words for which nothing was found, each by one letter.
@@ -35,47 +41,46 @@ export async function correctWords(
   vocabulary: Vocabulary,
   words: readonly QueryWord[],
   asTyped: readonly Term[][],
-): Promise<Expansion[]> {
-  const spellings = words
-    .map(({ word }, index) => ({ word, index }))
-    .filter(({ index }) => asTyped[index]?.length === 0)
-    .slice(0, CORRECTED_WORDS_MAX)
-    .flatMap(({ word, index }) => spellingsOf(word).map((spelling) => ({ index, spelling })));
-  const corrections = await findCorrections(sql, vocabulary.numbers, spellings);
+): Promise<{ expansions: Expansion[]; isPartial: boolean }> {
+  const misspelt = words
+    .filter((_, index) => asTyped[index]?.length === 0)
+    .slice(0, CORRECTED_WORDS_MAX);
+  const corrections = await findCorrections(sql, vocabulary.numbers, misspelt);
   const forms = await findTerms(
     sql,
     vocabulary,
-    corrections.map(({ word }) => ({ word, isPrefix: false })),
+    corrections.map(({ correction }) => ({ word: correction, isPrefix: false })),
   );
-  const found = corrections.map((each, at) => ({ ...each, terms: forms[at] ?? [] }));
-  return words.map((queryWord, index) => {
-    const own = found.filter((each) => each.index === index);
+  const expansions = words.map((queryWord, index) => {
+    const own = corrections.flatMap(({ word, correction }, at) =>
+      word === queryWord.word ? [{ correction, terms: forms.terms[at] ?? [] }] : [],
+    );
     const [best] = own;
     if (best === undefined) return { queryWord, terms: asTyped[index] ?? [], correction: null };
     const terms = own.flatMap((each, rank) =>
       each.terms.map((term) => ({ ...term, weight: CORRECTION_WEIGHTS[rank] ?? 0 })),
     );
-    return { queryWord, terms, correction: best.word };
+    return { queryWord, terms, correction: best.correction };
   });
+  return { expansions, isPartial: forms.isPartial };
 }
 
+/** The most frequent corrections of each word, the best first. */
 async function findCorrections(
   sql: Sql,
   numbers: readonly number[],
-  spellings: { index: number; spelling: string }[],
-): Promise<{ index: number; word: string }[]> {
-  if (spellings.length === 0) return [];
-  const rows = await sql.query<{ index: number; word: string }>(FIND_SPELLINGS, [
-    numbers,
-    spellings.map(({ index }) => index),
-    spellings.map(({ spelling }) => spelling),
-  ]);
-  const kept = new Map<number, number>();
-  return rows.filter(({ index }) => {
-    const rank = kept.get(index) ?? 0;
-    kept.set(index, rank + 1);
-    return rank < CORRECTION_WEIGHTS.length;
-  });
+  misspelt: readonly QueryWord[],
+): Promise<{ word: string; correction: string }[]> {
+  const spellings = misspelt.map(({ word }) => ({ word, spellings: new Set(spellingsOf(word)) }));
+  const all = [...new Set(spellings.flatMap((each) => [...each.spellings]))];
+  if (all.length === 0) return [];
+  const found = await sql.query<{ word: string }>(FIND_SPELLINGS, [numbers, all]);
+  return spellings.flatMap((each) =>
+    found
+      .filter(({ word }) => each.spellings.has(word))
+      .slice(0, CORRECTION_WEIGHTS.length)
+      .map(({ word }) => ({ word: each.word, correction: word })),
+  );
 }
 
 /** What each corrected word was corrected to. */

@@ -20,7 +20,7 @@ describe('hostile notes', () => {
     ['one word of 50 KB', 'x'.repeat(51_200)],
     ['25,600 words of one letter', 'a_'.repeat(25_600)],
     ['two words repeated', 'aa bb '.repeat(8500)],
-    ['17,000 different words', Array.from({ length: 12_000 }, (_, n) => n.toString(36)).join(' ')],
+    ['12,000 different words', Array.from({ length: 12_000 }, (_, n) => n.toString(36)).join(' ')],
     ['one sentence of Chinese', '图书馆里有很多中文书'.repeat(1700)],
     ['combining marks', `e${'\u0301'.repeat(20_000)}`],
     ['letters that grow when folded', '\ufdfa'.repeat(17_000)],

@@ -6,7 +6,7 @@ import type { NoteNumber } from './scoring.ts';
 const CANDIDATES_MAX = 200;
 const BATCH = 20;
 const CONTENT_UNITS_MAX = 100_000;
-/** Of text that one search reads. */
+/** Of text that one search reads, each phrase for itself. */
 const TEXT_UNITS_MAX = 1_000_000;
 
 /** Raw, as everything on the way of a search. */
@@ -24,8 +24,8 @@ interface TextRow extends NoteNumber {
 }
 
 /**
- * Keeps the notes that have every phrase, in their order. Looks at the first 200 notes and a million
- * characters; `isPartial` when there were more.
+ * Keeps the notes that have every phrase, in their order. Looks at the first 200 notes, and for all
+ * phrases together at a million characters; `isPartial` when there were more.
  */
 export async function filterByPhrases<Note extends NoteNumber>(
   sql: Sql,
@@ -46,7 +46,7 @@ export async function filterByPhrases<Note extends NoteNumber>(
     const texts = new Map(rows.map((row) => [keyOf(row), row]));
     for (const note of batch) {
       const { title = '', tags = [], content = '' } = texts.get(keyOf(note)) ?? {};
-      left -= content.length;
+      left -= content.length * phrases.length;
       // A long note takes a while, and the searches of others get their turn before it.
       await setImmediate();
       const parts = [title, ...tags, content].map(fold);

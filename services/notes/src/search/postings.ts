@@ -24,27 +24,26 @@ const READ_BLOCKS = `
   ) AS b`;
 
 /**
- * Reads where terms occur, the rarest first. What exceeds the work that a search may do is left out,
- * older notes of the most frequent words, and then `isPartial` is true.
+ * Reads where terms occur: those of conditions, then the rarest first. What exceeds the work that a
+ * search may do is left out, older notes of the most frequent words, and then `isPartial` is true.
  */
 export async function readBlocks(
   sql: Sql,
-  terms: readonly Term[],
+  conditions: readonly Term[],
+  scored: readonly Term[],
   rowsMax: number = BLOCKS_MAX,
 ): Promise<{ blocksOf: Map<string, Block[]>; isPartial: boolean }> {
-  const wanted = new Map<string, { number: number; word: string; rows: number }>();
-  for (const { word, blocks } of terms) {
-    for (const [number, rows] of blocks) wanted.set(`${number} ${word}`, { number, word, rows });
-  }
-  const rarestFirst = [...wanted.values()].toSorted((a, b) => a.rows - b.rows);
+  const inTurn = [...conditions, ...scored.toSorted((a, b) => a.rows - b.rows)];
   let left = rowsMax;
   let isPartial = false;
-  const reads: typeof rarestFirst = [];
-  for (const read of rarestFirst) {
-    const rows = Math.min(read.rows, left);
-    if (rows < read.rows) isPartial = true;
-    if (rows > 0) reads.push({ ...read, rows });
-    left -= rows;
+  const reads: { number: number; word: string; rows: number }[] = [];
+  for (const { word, blocks } of new Map(inTurn.map((term) => [term.word, term])).values()) {
+    for (const [number, wanted] of blocks) {
+      const rows = Math.min(wanted, left);
+      if (rows < wanted) isPartial = true;
+      if (rows > 0) reads.push({ number, word, rows });
+      left -= rows;
+    }
   }
   const found =
     reads.length === 0

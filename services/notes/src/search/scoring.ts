@@ -131,39 +131,29 @@ export function createScores({ noteCount, averageLength }: Statistics): Scores {
       }
     },
     best(limit, isFilter) {
-      const top: Match[] = [];
+      const matches: Match[] = [];
       let total = 0;
+      let last: Match | undefined;
       for (const { number, block, scores, conditions, isExcluded } of frames.values()) {
         for (let offset = 0; offset < NOTES_PER_BLOCK; offset += 1) {
           const score = scores[offset] ?? 0;
           const isMatch = isFilter || score > 0;
           if (!isMatch || conditions[offset] !== required || isExcluded[offset] === 1) continue;
           total += 1;
-          insert(top, limit, { number, noteNumber: block * NOTES_PER_BLOCK + offset, score });
+          const match = { number, noteNumber: block * NOTES_PER_BLOCK + offset, score };
+          if (last !== undefined && compare(match, last) > 0) continue;
+          matches.push(match);
+          if (matches.length < 2 * limit) continue;
+          matches.sort(compare).length = limit;
+          last = matches.at(-1);
         }
       }
-      return { matches: top, total };
+      return { matches: matches.sort(compare).slice(0, limit), total };
     },
   };
 }
 
-/** Keeps the best in order. With equal scores the newer note comes first. */
-function insert(top: Match[], limit: number, match: Match): void {
-  const last = top.at(-1);
-  if (top.length >= limit && (last === undefined || !isBefore(match, last))) return;
-  let low = 0;
-  let high = top.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const other = top[middle];
-    if (other !== undefined && isBefore(other, match)) low = middle + 1;
-    else high = middle;
-  }
-  top.splice(low, 0, match);
-  if (top.length > limit) top.pop();
-}
-
-function isBefore(a: Match, b: Match): boolean {
-  if (a.score !== b.score) return a.score > b.score;
-  return a.noteNumber === b.noteNumber ? a.number > b.number : a.noteNumber > b.noteNumber;
+/** The higher score first; with equal scores the newer note. */
+function compare(a: Match, b: Match): number {
+  return b.score - a.score || b.noteNumber - a.noteNumber || b.number - a.number;
 }

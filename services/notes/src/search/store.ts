@@ -1,16 +1,13 @@
-import { setImmediate } from 'node:timers/promises';
 import type { SearchResult } from '@atrium/contracts/notes';
 import type { Sql } from '@atrium/service-kit/database';
 import { TITLE_MARK } from '../search-index/analysis.ts';
-import { correctionsOf, correctQuery, correctWords, type Expansion } from './corrections.ts';
-import { filterByPhrases } from './phrases.ts';
-import { type Block, notesIn, readBlocks } from './postings.ts';
-import { parseQuery, type Query } from './query.ts';
+import { correctQuery, type Expansion } from './corrections.ts';
+import { findMatches } from './matches.ts';
+import { parseQuery } from './query.ts';
 import { readResults } from './results.ts';
-import { findScope, type Scope } from './scope.ts';
-import { createScores, type Match, type NoteNumber } from './scoring.ts';
+import { findScope } from './scope.ts';
+import type { Match, NoteNumber } from './scoring.ts';
 import { smooth } from './smoothing.ts';
-import { findTerms, type Term } from './vocabulary.ts';
 
 export interface SearchRequest {
   accountId: string;
@@ -54,91 +51,6 @@ export async function searchNotes(sql: Sql, request: SearchRequest): Promise<Sea
     didYouMean: correctQuery(request.query, found.expansions),
     isPartial: scope.isPartial || found.isPartial,
   };
-}
-
-interface Found {
-  matches: Match[];
-  total: number;
-  /** The highest score that a note could have. */
-  highest: number;
-  expansions: Expansion[];
-  isPartial: boolean;
-}
-
-async function findMatches(sql: Sql, scope: Scope, query: Query, limit: number): Promise<Found> {
-  const vocabulary = { numbers: [...scope.workspaces.keys()], languages: scope.languages };
-  const { words, excluded, tags, excludedTags, phrases } = query;
-  const lookups = [
-    ...words.map((each) => (query.isTitleOnly ? { ...each, word: TITLE_MARK + each.word } : each)),
-    ...[...excluded, ...tags, ...excludedTags].map((word) => ({ word, isPrefix: false })),
-  ];
-  const terms = await findTerms(sql, vocabulary, lookups);
-  const take = (count: number) => terms.splice(0, count);
-  const expansions = await correctWords(sql, vocabulary, words, take(words.length));
-  const unwanted = take(excluded.length);
-  const tagTerms = take(tags.length);
-  unwanted.push(...take(excludedTags.length));
-
-  const scored = expansions.flatMap((expansion) => expansion.terms);
-  const read = await readBlocks(sql, [...tagTerms, ...unwanted, [...scored]].flat());
-  const blocksOf = (each: readonly Term[]): Block[] =>
-    each.flatMap(({ word }) => read.blocksOf.get(word) ?? []);
-
-  const scores = createScores(scope.statistics);
-  for (const each of tagTerms) scores.require(notesIn(blocksOf(each)));
-  for (const each of unwanted) scores.exclude(blocksOf(each));
-  for (const word of new Set(phrases.flat())) {
-    const expansion = expansions.find(({ queryWord }) => queryWord.word === word);
-    if (expansion !== undefined) scores.require(notesIn(blocksOf(expansion.terms)));
-  }
-  const hasDate = query.updatedFrom !== null || query.updatedBefore !== null;
-  const isListing = words.length === 0 && tags.length === 0;
-  if (hasDate || (isListing && query.workspaces.length > 0)) {
-    scores.require(await findUpdated(sql, vocabulary.numbers, query));
-  }
-  for (const { queryWord, terms: each } of expansions) {
-    const withBlocks = each.map((term) => ({ weight: term.weight, blocks: blocksOf([term]) }));
-    scores.addWord({ count: queryWord.count, terms: withBlocks });
-    // The searches of others get their turn.
-    await setImmediate();
-  }
-  const isEmpty = isListing && !hasDate && query.workspaces.length === 0;
-  const best = scores.best(isEmpty ? 0 : limit, words.length === 0);
-  const result = { highest: scores.highest, expansions, isPartial: read.isPartial };
-  if (phrases.length === 0) return { ...best, ...result };
-  const corrections = correctionsOf(expansions);
-  const corrected = phrases.map((phrase) => phrase.map((word) => corrections.get(word) ?? word));
-  const checked = await filterByPhrases(sql, best.matches, corrected);
-  return {
-    ...result,
-    matches: checked.notes,
-    total: checked.notes.length,
-    isPartial: read.isPartial || checked.isPartial || best.total > best.matches.length,
-  };
-}
-
-/** Raw, as everything on the way of a search: it is measured. One row for each workspace. */
-const FIND_UPDATED = `
-  SELECT i.workspace_number AS number, array_agg(i.note_number) AS "noteNumbers"
-  FROM search_notes i JOIN notes n ON n.id = i.note_id
-  WHERE i.workspace_number = ANY ($1::integer[])
-    AND ($2::timestamptz IS NULL OR n.updated_at >= $2)
-    AND ($3::timestamptz IS NULL OR n.updated_at < $3)
-  GROUP BY i.workspace_number`;
-
-async function findUpdated(
-  sql: Sql,
-  numbers: readonly number[],
-  { updatedFrom, updatedBefore }: Query,
-): Promise<NoteNumber[]> {
-  const rows = await sql.query<{ number: number; noteNumbers: number[] }>(FIND_UPDATED, [
-    numbers,
-    updatedFrom,
-    updatedBefore,
-  ]);
-  return rows.flatMap(({ number, noteNumbers }) =>
-    noteNumbers.map((noteNumber) => ({ number, noteNumber })),
-  );
 }
 
 const READ_PROFILES = `

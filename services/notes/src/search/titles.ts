@@ -31,12 +31,12 @@ export async function searchTitles(
   const typed = [...new Set([...wordsOf(text)].map(({ word }) => word))].slice(0, WORDS_MAX);
   const scope = await findScope(sql, accountId, { names: [] });
   if (scope === null || typed.length === 0) return [];
-  const terms = await findTerms(
+  const { terms } = await findTerms(
     sql,
     { numbers: [...scope.workspaces.keys()], languages: [] },
     typed.map((word, index) => ({ word: TITLE_MARK + word, isPrefix: index === typed.length - 1 })),
   );
-  const { blocksOf } = await readBlocks(sql, terms.flat(), BLOCKS_MAX);
+  const { blocksOf } = await readBlocks(sql, terms.flat(), [], BLOCKS_MAX);
   const scores = createScores(scope.statistics);
   for (const each of terms) {
     scores.require(notesIn(each.flatMap(({ word }) => blocksOf.get(word) ?? [])));

@@ -1,0 +1,185 @@
+import { newId } from '@atrium/contracts/ids';
+import type { Sql } from '@atrium/service-kit/database';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { analyseNote } from '../search-index/analysis.ts';
+import { addToIndex } from '../search-index/store.ts';
+import { type Caller, newNote, newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
+import { readBlocks } from './postings.ts';
+import { search, titlesFor } from './search.fixture.ts';
+import { searchNotes } from './store.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+describe('an account with 300 workspaces', () => {
+  const accountId = newId('usr');
+  let call: Caller;
+  beforeAll(async () => {
+    call = app.as({ sub: accountId, plan: 'pro' });
+    await newWorkspace(call);
+    await app.database.query(
+      `INSERT INTO workspaces (id, owner_id, name)
+       SELECT 'ws_' || lpad(n::text, 26, '0'), $1, 'Workspace ' || n FROM generate_series(1, 299) AS n`,
+      [accountId],
+    );
+    const rows = await app.database.query<{ id: string }>(
+      'SELECT id FROM workspaces WHERE owner_id = $1 ORDER BY id',
+      [accountId],
+    );
+    await Promise.all(
+      rows.map(({ id }, n) =>
+        newNote(call, id, { title: `Note ${n}`, content: `common words and ${wordOf(n)}` }),
+      ),
+    );
+  });
+
+  test('finds and corrects a word of any of them', async () => {
+    const { total, results } = await search(call, `${wordOf(0)} ${wordOf(299)} `);
+    expect([total, results.map(({ title }) => title).toSorted()]).toEqual([
+      2,
+      ['Note 0', 'Note 299'],
+    ]);
+    const misspelt = `${wordOf(7)}x ${wordOf(150).replace('o', 'a')} `;
+    const corrected = await search(call, misspelt);
+    expect([corrected.didYouMean, corrected.total, corrected.isPartial]).toEqual([
+      `${wordOf(7)} ${wordOf(150)} `,
+      2,
+      false,
+    ]);
+  });
+
+  test('is searched with as many statements as an account with one', async () => {
+    const single = newId('usr');
+    const own = app.as({ sub: single });
+    await newNote(own, await newWorkspace(own), { title: 'Note', content: `common ${wordOf(7)}` });
+    const statementsFor = async (account: string) => {
+      let count = 0;
+      const sql: Sql = {
+        query(text, values) {
+          count += 1;
+          return app.database.query(text, values);
+        },
+      };
+      const request = { accountId: account, query: `${wordOf(7)}x common`, limit: 10, offset: 0 };
+      expect((await searchNotes(sql, request))?.total).toBeGreaterThan(0);
+      return count;
+    };
+    expect(await statementsFor(accountId)).toBe(await statementsFor(single));
+  });
+});
+
+/** No two of them differ by one letter only. */
+function wordOf(n: number): string {
+  const letter = (value: number) => String.fromCharCode(97 + value);
+  const [high, low] = [letter(Math.floor(n / 20)), letter(n % 20)];
+  return `z${high}${high}${low}${low}${high}${low}ono`;
+}
+
+describe('more words that begin alike than one search may compare', () => {
+  let call: Caller;
+  beforeAll(async () => {
+    call = app.as({ plan: 'pro' });
+    const workspaceId = await newWorkspace(call);
+    for (const letter of ['b', 'c']) {
+      const words = Array.from({ length: 4000 }, (_, n) => `con${letter}${n.toString(36)}`);
+      await newNote(call, workspaceId, { title: letter, content: words.join(' ') });
+    }
+  });
+
+  test('leave the word itself to be found, and the answer is partial', async () => {
+    const { results, isPartial } = await search(call, 'conc2s ');
+    expect([results.map(({ title }) => title), isPartial]).toEqual([['c'], true]);
+    expect((await search(call, 'unrelated ')).isPartial).toBe(false);
+  });
+});
+
+describe('conditions without words', () => {
+  test('list the notes of several workspaces, the newest first', async () => {
+    const call = app.as();
+    const [first, second] = [await newWorkspace(call), await newWorkspace(call)];
+    for (const [title, workspaceId] of [
+      ['oldest', first],
+      ['older', first],
+      ['newer', second],
+      ['newest', first],
+    ]) {
+      await newNote(call, workspaceId ?? '', { title, tags: ['listed'] });
+    }
+    const newestFirst = ['newest', 'newer', 'older', 'oldest'];
+    expect(await titlesFor(call, 'tag:listed')).toEqual(newestFirst);
+    expect(await titlesFor(call, 'updated:>2020-01-01')).toEqual(newestFirst);
+  });
+});
+
+describe('an account with more notes than one search reads the dates of', () => {
+  const accountId = newId('usr');
+  let call: Caller;
+  beforeAll(async () => {
+    call = app.as({ sub: accountId, plan: 'pro' });
+    const workspaceId = await newWorkspace(call);
+    await newNote(call, workspaceId, { title: 'The oldest', content: 'herons' });
+    await app.database.query(
+      `INSERT INTO notes (id, workspace_id, title)
+       SELECT 'note_1' || lpad(n::text, 25, '0'), $1, 'Copy' FROM generate_series(1, 10000) AS n`,
+      [workspaceId],
+    );
+    await app.database.query(
+      `INSERT INTO search_notes (workspace_number, note_number, note_id, language, length, words, weights, profile)
+       SELECT number, n + 1, 'note_1' || lpad(n::text, 25, '0'), 'english', 1, '', '', ''
+       FROM search_workspaces, generate_series(1, 10000) AS n WHERE workspace_id = $1`,
+      [workspaceId],
+    );
+    await app.database.query(
+      'UPDATE search_workspaces SET note_count = 10001 WHERE workspace_id = $1',
+      [workspaceId],
+    );
+  });
+
+  test('gets a partial list of the newest by their dates', async () => {
+    const { total, isPartial, results } = await search(call, 'updated:>2000-01-01');
+    expect([total, isPartial, results[0]?.id]).toEqual([
+      10_000,
+      true,
+      `note_1${'10000'.padStart(25, '0')}`,
+    ]);
+  });
+
+  test('finds the oldest note by its words and its date', async () => {
+    const { total, isPartial } = await search(call, 'herons updated:>2000-01-01');
+    expect([total, isPartial]).toEqual([1, false]);
+  });
+});
+
+describe('more index rows than one search may read', () => {
+  test('are read for conditions first, then for the rarest words', async () => {
+    const workspaceIds = [newId('ws'), newId('ws'), newId('ws')];
+    const numbers: number[] = [];
+    for (const [index, workspaceId] of workspaceIds.entries()) {
+      const content = index === 2 ? 'frequent rare unwanted' : 'frequent unwanted';
+      const analysed = await analyseNote({ title: 'T', content, tags: [] });
+      await addToIndex(app.database, { id: newId('note'), workspaceId }, analysed);
+      const [row] = await app.database.query<{ number: number }>(
+        'SELECT number FROM search_workspaces WHERE workspace_id = $1',
+        [workspaceId],
+      );
+      numbers.push(row?.number ?? 0);
+    }
+    const termOf = (word: string, where: number[]) => ({
+      word,
+      weight: 1,
+      blocks: new Map(where.map((number) => [number, 1])),
+      rows: where.length,
+    });
+    const { blocksOf, isPartial } = await readBlocks(
+      app.database,
+      [termOf('unwanted', numbers)],
+      [termOf('frequent', numbers), termOf('rare', numbers.slice(2))],
+      5,
+    );
+    const counts = ['unwanted', 'rare', 'frequent'].map((word) => blocksOf.get(word)?.length);
+    expect([counts, isPartial]).toEqual([[3, 1, 1], true]);
+  });
+});

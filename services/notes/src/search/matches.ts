@@ -1,0 +1,124 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Sql } from '@atrium/service-kit/database';
+import { TITLE_MARK } from '../search-index/analysis.ts';
+import { correctionsOf, correctWords, type Expansion } from './corrections.ts';
+import { DATED_NOTES_MAX, filterByDate, findNewest } from './dates.ts';
+import { filterByPhrases } from './phrases.ts';
+import { type Block, notesIn, readBlocks } from './postings.ts';
+import type { Query } from './query.ts';
+import type { Scope } from './scope.ts';
+import { createScores, type Match, type Scores } from './scoring.ts';
+import { findTerms, type Term, type Vocabulary } from './vocabulary.ts';
+
+export interface Found {
+  /** The best first. */
+  matches: Match[];
+  total: number;
+  /** The highest score that a note could have. */
+  highest: number;
+  expansions: Expansion[];
+  isPartial: boolean;
+}
+
+/** The best `limit` notes of a scope that match a query, before their neighbours are looked at. */
+export async function findMatches(
+  sql: Sql,
+  scope: Scope,
+  query: Query,
+  limit: number,
+): Promise<Found> {
+  const vocabulary = { numbers: [...scope.workspaces.keys()], languages: scope.languages };
+  const terms = await findQueryTerms(sql, vocabulary, query);
+  const { expansions } = terms;
+  const postings = await readBlocks(
+    sql,
+    [...terms.required.flat(), ...terms.excluded],
+    expansions.flatMap((expansion) => expansion.terms),
+  );
+  const blocksOf = (each: readonly Term[]): Block[] =>
+    each.flatMap(({ word }) => postings.blocksOf.get(word) ?? []);
+
+  const scores = createScores(scope.statistics);
+  for (const each of terms.required) scores.require(notesIn(blocksOf(each)));
+  scores.exclude(blocksOf(terms.excluded));
+  for (const { queryWord, terms: each } of expansions) {
+    const withBlocks = each.map((term) => ({ weight: term.weight, blocks: blocksOf([term]) }));
+    scores.addWord({ count: queryWord.count, terms: withBlocks });
+    // The searches of others get their turn.
+    await setImmediate();
+  }
+  const best = await findBest(sql, { scores, scope, query, limit });
+  const result = { highest: scores.highest, expansions };
+  const isPartial = terms.isPartial || postings.isPartial || best.isPartial;
+  if (query.phrases.length === 0) return { ...result, ...best, isPartial };
+  const corrections = correctionsOf(expansions);
+  const phrases = query.phrases.map((phrase) =>
+    phrase.map((word) => corrections.get(word) ?? word),
+  );
+  const checked = await filterByPhrases(sql, best.matches, phrases);
+  return {
+    ...result,
+    matches: checked.notes,
+    total: checked.notes.length,
+    isPartial: isPartial || checked.isPartial || best.total > best.matches.length,
+  };
+}
+
+interface QueryTerms {
+  expansions: Expansion[];
+  /** A note has one term of each. */
+  required: Term[][];
+  excluded: Term[];
+  isPartial: boolean;
+}
+
+async function findQueryTerms(
+  sql: Sql,
+  vocabulary: Vocabulary,
+  { words, isTitleOnly, phrases, tags, excluded, excludedTags }: Query,
+): Promise<QueryTerms> {
+  const found = await findTerms(sql, vocabulary, [
+    ...words.map((each) => (isTitleOnly ? { ...each, word: TITLE_MARK + each.word } : each)),
+    ...[...tags, ...excluded, ...excludedTags].map((word) => ({ word, isPrefix: false })),
+  ]);
+  const conditions = found.terms.slice(words.length);
+  const corrected = await correctWords(sql, vocabulary, words, found.terms);
+  const { expansions } = corrected;
+  const phraseWords = new Set(phrases.flat());
+  return {
+    expansions,
+    required: [
+      ...conditions.slice(0, tags.length),
+      ...expansions
+        .filter(({ queryWord }) => phraseWords.has(queryWord.word))
+        .map(({ terms }) => terms),
+    ],
+    excluded: conditions.slice(tags.length).flat(),
+    isPartial: found.isPartial || corrected.isPartial,
+  };
+}
+
+/** The best notes that also have the dates of the query; without any words, the newest. */
+async function findBest(
+  sql: Sql,
+  { scores, scope, query, limit }: { scores: Scores; scope: Scope; query: Query; limit: number },
+): Promise<{ matches: Match[]; total: number; isPartial: boolean }> {
+  const { words, tags, workspaces } = query;
+  const hasDates = query.updatedFrom !== null || query.updatedBefore !== null;
+  const isListing = words.length === 0;
+  if (!isListing && !hasDates) return { ...scores.best(limit, false), isPartial: false };
+  let isPartial = false;
+  if (isListing && tags.length === 0) {
+    if (!hasDates && workspaces.length === 0) return { matches: [], total: 0, isPartial };
+    scores.require(await findNewest(sql, [...scope.workspaces.keys()]));
+    isPartial = scope.statistics.noteCount > DATED_NOTES_MAX;
+  }
+  const candidates = scores.best(DATED_NOTES_MAX, isListing);
+  const dated = await filterByDate(sql, candidates.matches, query);
+  const matches = isListing ? dated : dated.toSorted((a, b) => b.score - a.score);
+  return {
+    matches: matches.slice(0, limit),
+    total: dated.length,
+    isPartial: isPartial || candidates.total > candidates.matches.length,
+  };
+}
