@@ -34,14 +34,14 @@ const ADD = `
   ), note AS (
     INSERT INTO search_notes
       (workspace_number, note_number, note_id, language, length, words, weights, profile)
-    SELECT number, note_number, $1, $3, $4, array_to_string($5::text[], E'\\n'), $6, $8
+    SELECT number, note_number, $1, $3, $4, $5, $6, $8
     FROM workspace
   )
   INSERT INTO search_blocks AS b (workspace_number, word, block, entries)
   SELECT number, word, note_number >> 9,
     ${ENTRY_KEY('note_number')} || ${ENTRY_END('index', '$6', '$7')}
-  FROM workspace, unnest($5::text[]) WITH ORDINALITY AS t (word, index)
-  ON CONFLICT (workspace_number, word, block) DO UPDATE SET entries = b.entries || excluded.entries`;
+  FROM workspace, unnest(string_to_array($5, E'\\n')) WITH ORDINALITY AS t (word, index)
+  ON CONFLICT (workspace_number, word, block) DO UPDATE SET entries = excluded.entries || b.entries`;
 
 const LOCK_INDEXED = `
   SELECT n.workspace_number AS number, n.note_number AS "noteNumber", n.length, n.language, n.words,
@@ -68,7 +68,7 @@ const ADD_WORDS = `
   INSERT INTO search_blocks AS b (workspace_number, word, block, entries)
   SELECT $1, word, $2::integer >> 9, ${ENTRY_KEY('$2::integer')} || ${ENTRY_END('index', '$4', '$5')}
   FROM unnest($3::text[]) WITH ORDINALITY AS t (word, index)
-  ON CONFLICT (workspace_number, word, block) DO UPDATE SET entries = b.entries || excluded.entries`;
+  ON CONFLICT (workspace_number, word, block) DO UPDATE SET entries = excluded.entries || b.entries`;
 
 const CHANGE_WORDS = `
   UPDATE search_blocks b
@@ -96,7 +96,7 @@ export async function addToIndex(
     note.workspaceId,
     language,
     length,
-    words,
+    words.join('\n'),
     weightBytes(weights, words),
     lengthClass(length),
     profileOf(weights),
