@@ -163,8 +163,13 @@ test('agrees with the notes after requests of all kinds at once', async () => {
       return n % 3 === 0 ? [patch, call('DELETE', `/api/notes/${id}`)] : [patch];
     }),
   );
+  await Promise.all(
+    ids.map((id, n) =>
+      n % 6 === 0 ? call('POST', `/api/notes/${id}/restore`) : call('GET', `/api/notes/${id}`),
+    ),
+  );
   const rows = await app.prisma.note.findMany({ where: { workspaceId, deletedAt: null } });
-  expect(rows).toHaveLength(20);
+  expect(rows).toHaveLength(25);
   const notes = new Map(rows.map((row) => [row.id, row]));
   expect(await readIndex([workspaceId])).toEqual(await expectedIndex(notes));
 });
