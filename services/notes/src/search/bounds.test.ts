@@ -21,8 +21,12 @@ describe('an account with 300 workspaces', () => {
     call = app.as({ sub: accountId, plan: 'pro' });
     await newWorkspace(call);
     await app.database.query(
-      `INSERT INTO workspaces (id, owner_id, name)
-       SELECT 'ws_' || lpad(n::text, 26, '0'), $1, 'Workspace ' || n FROM generate_series(1, 299) AS n`,
+      `WITH added AS (
+         INSERT INTO workspaces (id, owner_id, name)
+         SELECT 'ws_' || lpad(n::text, 26, '0'), $1, 'Workspace ' || n
+         FROM generate_series(1, 299) AS n RETURNING id
+       )
+       INSERT INTO members (account_id, workspace_id, role) SELECT $1, id, 'owner' FROM added`,
       [accountId],
     );
     const rows = await app.database.query<{ id: string }>(
