@@ -32,5 +32,7 @@ ENV NODE_OPTIONS="--import=/app/deploy/image/preload.mjs --expose-gc --max-semi-
     MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=131072
 WORKDIR /app
 COPY --from=dependencies /app /app
+# A new volume takes its owner from the folder that it is mounted on.
+RUN install -d -o node -g node /var/lib/atrium/assets
 USER node
 CMD ["node", "--version"]

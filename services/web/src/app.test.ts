@@ -1,11 +1,11 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { createLogger } from '@atrium/service-kit/logger';
 import type { Server } from '@atrium/service-kit/server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildApp } from './app.ts';
+import { keepAssets } from './pages/kept-assets.ts';
 import { createNoteRenderer } from './public-notes/renderer.ts';
 import { sharedNotesAt } from './public-notes/shared-notes.ts';
 
@@ -13,13 +13,25 @@ const HTML =
   '<meta name="csp-nonce" content="%NONCE%" /><meta name="atrium-addresses" content="%ADDRESSES%" />';
 const BROWSER = { accept: 'text/html,*/*' };
 
+const DAY_MS = 86_400_000;
+
 let folder: string;
+let kept: string;
 let server: Server;
+
+/** The folder of a build whose script has this hash, plain and compressed. */
+async function build(hash: string): Promise<string> {
+  const built = join(folder, hash);
+  await mkdir(built);
+  await writeFile(join(built, `main-${hash}.js`), `plain ${hash}`);
+  await writeFile(join(built, `main-${hash}.js.br`), `brotli ${hash}`);
+  return built;
+}
+
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'atrium-web-'));
-  await mkdir(join(folder, 'assets'));
-  await writeFile(join(folder, 'assets', 'main-1a2b.js'), 'plain');
-  await writeFile(join(folder, 'assets', 'main-1a2b.js.br'), 'brotli');
+  kept = join(folder, 'kept');
+  await keepAssets(await build('0f0f'), kept, Date.now());
   server = await buildApp({
     logger: createLogger({ service: 'web', level: 'silent' }),
     trustProxy: false,
@@ -32,7 +44,7 @@ beforeAll(async () => {
       returnOrigins: [],
     },
     html: HTML,
-    dist: pathToFileURL(`${folder}/`),
+    assets: [await build('1a2b'), kept],
     notes: sharedNotesAt('https://notes.internal.example'),
     renderer: createNoteRenderer(),
   });
@@ -80,13 +92,33 @@ test('escapes the addresses in the page', async () => {
 test('serves compressed files that a browser may keep for a year', async () => {
   const headers = { 'accept-encoding': 'gzip, br' };
   const response = await server.inject({ url: '/assets/main-1a2b.js', headers });
-  expect(response.body).toBe('brotli');
+  expect(response.body).toBe('brotli 1a2b');
   expect(response.headers).toMatchObject({
     'cache-control': 'public, max-age=31536000, immutable',
     'content-encoding': 'br',
     'content-type': 'application/javascript; charset=utf-8',
   });
-  expect((await server.inject('/assets/main-1a2b.js')).body).toBe('plain');
+  expect((await server.inject('/assets/main-1a2b.js')).body).toBe('plain 1a2b');
+});
+
+test('serves the files of an earlier build as it served them before', async () => {
+  const url = '/assets/main-0f0f.js';
+  const compressed = await server.inject({ url, headers: { 'accept-encoding': 'br' } });
+  expect(compressed.body).toBe('brotli 0f0f');
+  expect(compressed.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+  expect((await server.inject(url)).body).toBe('plain 0f0f');
+});
+
+test('deletes files a week after the last process that renewed them', async () => {
+  const [former, current] = [await build('2c2c'), await build('3d3d')];
+  const all = join(folder, 'all');
+  const startMs = Date.now();
+  await keepAssets(former, all, startMs);
+  await keepAssets(former, all, startMs + 20 * DAY_MS);
+  await keepAssets(current, all, startMs + 26 * DAY_MS);
+  expect(await readdir(all)).toHaveLength(4);
+  await keepAssets(current, all, startMs + 28 * DAY_MS);
+  expect(await readdir(all)).toEqual(['main-3d3d.js', 'main-3d3d.js.br']);
 });
 
 test.each(['/assets/main-old.js', '/assets/../main.ts', '/assets/%2e%2e/index.html'])(

@@ -15,8 +15,8 @@ export interface WebDeps {
   addresses: Addresses;
   /** The built page, which every other address gets. */
   html: string;
-  /** The folder of the build. */
-  dist: URL;
+  /** The folders of its files: of this build first, then of earlier ones. */
+  assets: string[];
   notes: SharedNotes;
   renderer: NoteRenderer;
   /** For public notes; without one they are not limited. */
@@ -33,7 +33,7 @@ export async function buildApp(deps: WebDeps): Promise<Server> {
     metrics: deps.metrics,
     apiReference: false,
   });
-  await fileRoutes(server, deps.dist);
+  await fileRoutes(server, deps.assets);
   const { notes, renderer, limiter, html } = deps;
   const { web: webUrl } = deps.addresses;
   await server.register(publicNoteRoutes, { notes, renderer, limiter, webUrl, html });

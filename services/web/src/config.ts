@@ -24,5 +24,7 @@ export const WebConfig = Type.Object({
     default: [],
     description: 'origins separated by commas, such as https://app.example.com',
   }),
+  /** Keeps the files of earlier builds for open pages; all processes of the service share it. */
+  KEPT_ASSETS_DIR: Type.Optional(Type.String({ minLength: 1 })),
 });
 export type WebConfig = Static<typeof WebConfig>;

@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { readConfig } from '@atrium/service-kit/config';
 import { runProcess, serve } from '@atrium/service-kit/lifecycle';
 import { createMetrics, startMetricsServer } from '@atrium/service-kit/metrics';
 import { createLocalRateLimiter } from '@atrium/service-kit/rate-limit';
 import { buildApp } from './app.ts';
 import { WebConfig } from './config.ts';
+import { startKeepingAssets } from './pages/kept-assets.ts';
 import { createNoteRenderer } from './public-notes/renderer.ts';
 import { sharedNotesAt } from './public-notes/shared-notes.ts';
 
@@ -21,9 +23,11 @@ async function readPage(): Promise<string> {
 
 await runProcess('web', async ({ env, stack, logger }) => {
   const config = readConfig(WebConfig, env);
-  const { PORT: port, HOST: host } = config;
+  const { PORT: port, HOST: host, KEPT_ASSETS_DIR: kept } = config;
   const metrics = createMetrics();
   stack.use(await startMetricsServer({ port: config.METRICS_PORT, host, registry: metrics }));
+  const built = fileURLToPath(new URL('assets', DIST));
+  if (kept !== undefined) stack.use(await startKeepingAssets({ built, kept, logger }));
   const server = await buildApp({
     logger,
     metrics,
@@ -37,7 +41,7 @@ await runProcess('web', async ({ env, stack, logger }) => {
       returnOrigins: config.RETURN_ORIGINS,
     },
     html: await readPage(),
-    dist: DIST,
+    assets: kept === undefined ? [built] : [built, kept],
     notes: sharedNotesAt(config.NOTES_INTERNAL_URL ?? config.NOTES_URL),
     renderer: stack.use(createNoteRenderer()),
     limiter: config.RATE_LIMITS === 'on' ? createLocalRateLimiter() : undefined,

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import { notFound } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';
@@ -11,9 +10,9 @@ const ASSETS = '/assets/';
 const YEAR_MS = 31_536_000_000;
 
 /** Files whose names change with their content; they were compressed when they were built. */
-export async function fileRoutes(server: Server, dist: URL): Promise<void> {
+export async function fileRoutes(server: Server, folders: string[]): Promise<void> {
   await server.register(fastifyStatic, {
-    root: fileURLToPath(new URL('assets', dist)),
+    root: folders,
     prefix: ASSETS,
     index: false,
     immutable: true,
