@@ -5,10 +5,10 @@ import {
   lazyRouteComponent,
   Outlet,
 } from '@tanstack/react-router';
-import { lazy } from 'react';
 import { accountPages, deletedAccountPages } from './account/pages.ts';
 import { deviceLoginPages } from './device-login/pages.ts';
 import { ErrorPage } from './frame/error-page.tsx';
+import { lazyPart } from './frame/lazy-part.tsx';
 import { NotFound } from './frame/not-found.tsx';
 import type { Page, SignedInPage } from './frame/page.ts';
 import { PageTitle } from './frame/page-title.tsx';
@@ -57,13 +57,8 @@ const signedIn = createRoute({
 
 const start = createRoute({ getParentRoute: () => root, path: '/', component: StartOrHome });
 
-/** Loads the page when it is visited for the first time. */
-function lazyContent({ load }: Pick<Page, 'load'>) {
-  return lazy(() => load().then((component) => ({ default: component })));
-}
-
 function toPlainRoute(page: Page) {
-  const Content = lazyContent(page);
+  const Content = lazyPart(page.load);
   const component = () => (
     <>
       <PageTitle>{page.title(useText())}</PageTitle>
@@ -74,7 +69,7 @@ function toPlainRoute(page: Page) {
 }
 
 function toSignedInRoute(page: SignedInPage) {
-  const Content = lazyContent(page);
+  const Content = lazyPart(page.load);
   const component = () => (
     <>
       <PageTitle>{page.title(useSignedInText())}</PageTitle>

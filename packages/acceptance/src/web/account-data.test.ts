@@ -8,6 +8,7 @@ import { call } from '../client.ts';
 import { emailedPath, logInAs, openLoggedIn } from './forms.ts';
 import { HANDS } from './hands.ts';
 import { look } from './look.ts';
+import { answerHeaders } from './network.ts';
 
 let atrium: Atrium;
 let browser: Browser;
@@ -25,13 +26,6 @@ const createAccount = (username: string) =>
 /** A browser in which this person is logged in, at this address. */
 const openAs = (person: { email: string }, path: string, heading: string) =>
   openLoggedIn(browser, atrium.urls.web, { email: person.email, path, heading });
-
-/** What the answers of a service carry, for those that a test gives in its place. */
-const cors = () => ({
-  'access-control-allow-origin': atrium.urls.web,
-  'access-control-allow-credentials': 'true',
-  'access-control-expose-headers': 'x-request-id',
-});
 
 const dialog = (page: Page) => page.getByRole('dialog');
 
@@ -109,7 +103,10 @@ test('an export shows its progress, and that it failed', async () => {
   const answer = { requestedAt: new Date().toISOString(), expiresAt: null, servicesTotal: 4 };
   let status = 'preparing';
   await page.route('**/user/export', (route) =>
-    route.fulfill({ headers: cors(), json: { ...answer, status, servicesReady: 3 } }),
+    route.fulfill({
+      headers: answerHeaders(atrium.urls.web),
+      json: { ...answer, status, servicesReady: 3 },
+    }),
   );
   await page.getByRole('link', { name: 'Your data' }).click();
   await page.getByText('3 of 4 services are done').waitFor();
@@ -125,7 +122,11 @@ test('a page whose data cannot be loaded says so and tries again', async () => {
   const { page } = visitor;
   const json = { error: 'Internal Server Error', message: 'Something went wrong' };
   await page.route('**/user/audit*', (route) =>
-    route.fulfill({ status: 500, headers: { ...cors(), 'x-request-id': 'b1f0c7f2' }, json }),
+    route.fulfill({
+      status: 500,
+      headers: { ...answerHeaders(atrium.urls.web), 'x-request-id': 'b1f0c7f2' },
+      json,
+    }),
   );
   await page.getByRole('link', { name: 'Activity' }).click();
   await page.getByText('b1f0c7f2').waitFor();

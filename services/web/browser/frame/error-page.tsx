@@ -7,8 +7,11 @@ import { errorText } from './error-text.ts';
 import { MessagePage } from './message-page.tsx';
 import { PageTitle } from './page-title.tsx';
 
-/** Stands in for a page that failed; the frame around it stays usable. */
-export function ErrorPage({ error, reset }: ErrorComponentProps) {
+/**
+ * Stands in for a page that failed; the frame around it stays usable. Only a reload tries again with
+ * everything new: the fault may be in what has been loaded, data or script.
+ */
+export function ErrorPage({ error }: Pick<ErrorComponentProps, 'error'>) {
   const text = useText();
   const requestId = error instanceof AtriumError ? error.requestId : undefined;
   const explanation =
@@ -16,7 +19,7 @@ export function ErrorPage({ error, reset }: ErrorComponentProps) {
   return (
     <MessagePage
       title={text.errors.title}
-      actions={<Button onClick={reset}>{text.errors.tryAgain}</Button>}
+      actions={<Button onClick={() => window.location.reload()}>{text.errors.tryAgain}</Button>}
     >
       <PageTitle>{text.errors.title}</PageTitle>
       <p>{explanation}</p>

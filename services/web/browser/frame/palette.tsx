@@ -1,11 +1,10 @@
 import { useHotkeys } from '@mantine/hooks';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
+import { lazyPart } from './lazy-part.tsx';
 
 const OPEN_EVENT = 'atrium:open-palette';
 
-const PaletteDialog = lazy(() =>
-  import('./palette-dialog.tsx').then(({ PaletteDialog: dialog }) => ({ default: dialog })),
-);
+const PaletteDialog = lazyPart(async () => (await import('./palette-dialog.tsx')).PaletteDialog);
 
 /** Opens the palette from a button. */
 export function openPalette(): void {

@@ -1,4 +1,5 @@
-import { createContext, lazy, type ReactNode, Suspense, use, useCallback, useState } from 'react';
+import { createContext, type ReactNode, Suspense, use, useCallback, useState } from 'react';
+import { lazyPart } from './lazy-part.tsx';
 import classes from './shell.module.css';
 import type { Toast } from './toast-list.tsx';
 
@@ -8,9 +9,7 @@ const SHOWN_WITH_UNDO_MS = 12_000;
 const TOASTS_MAX = 4;
 
 /** The first page needs none. */
-const ToastList = lazy(() =>
-  import('./toast-list.tsx').then((list) => ({ default: list.ToastList })),
-);
+const ToastList = lazyPart(async () => (await import('./toast-list.tsx')).ToastList);
 
 /** @param options.undo takes the change back; the toast then has a button for it */
 type ShowToast = (message: string, options?: Partial<Pick<Toast, 'kind' | 'undo'>>) => void;

@@ -1,12 +1,11 @@
 import type { LoginResponse } from '@atrium/client';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../frame/lazy-part.tsx';
 import { PasswordStep } from './password-step.tsx';
 import { RestoreStep } from './restore-step.tsx';
 
 /** Most logins end with the password. */
-const SecondStep = lazy(() =>
-  import('./second-step.tsx').then((step) => ({ default: step.SecondStep })),
-);
+const SecondStep = lazyPart(async () => (await import('./second-step.tsx')).SecondStep);
 
 type Step =
   | { kind: 'password'; note?: string }

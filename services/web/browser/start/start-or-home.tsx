@@ -1,14 +1,13 @@
 import { useAuth } from '@atrium/client/react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '../frame/lazy-part.tsx';
 import { PlainFrame } from '../frame/plain-frame.tsx';
 
-const Home = lazy(() =>
-  import('../home/home-page.tsx').then((page) => ({ default: page.HomePage })),
-);
-const Start = lazy(() => import('./start-page.tsx').then((page) => ({ default: page.StartPage })));
+const Home = lazyPart(async () => (await import('../home/home-page.tsx')).HomePage);
+const Start = lazyPart(async () => (await import('./start-page.tsx')).StartPage);
 
-const SignedInFrame = lazy(() =>
-  import('../session/signed-in-frame.tsx').then((frame) => ({ default: frame.SignedInFrame })),
+const SignedInFrame = lazyPart(
+  async () => (await import('../session/signed-in-frame.tsx')).SignedInFrame,
 );
 
 /** The first page: for developers until one is signed in, then what is one's own. */

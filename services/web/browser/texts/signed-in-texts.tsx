@@ -13,11 +13,10 @@ const loading = new Map<Language, Promise<SignedInTexts>>();
 
 /** Visitors do not load these texts, and nobody those of another language. */
 function loadSignedInTexts(language: Language): Promise<SignedInTexts> {
-  const texts =
-    loading.get(language) ??
-    (language === 'de' ? import('./de/signed-in.ts') : import('./en/signed-in.ts')).then(
-      ({ signedIn }) => signedIn,
-    );
+  const started = loading.get(language);
+  if (started !== undefined) return started;
+  const file = language === 'de' ? import('./de/signed-in.ts') : import('./en/signed-in.ts');
+  const texts = file.then(({ signedIn }) => signedIn);
   loading.set(language, texts);
   return texts;
 }

@@ -20,14 +20,14 @@ function preferredLanguage(): Language {
 }
 
 /** English is the fallback and always there; other languages are loaded when they are chosen. */
-async function loadTexts(language: Language): Promise<Texts> {
-  return language === 'de' ? (await import('./de/visitor.ts')).visitor : visitor;
+async function loadTexts(language: Language): Promise<{ language: Language; text: Texts }> {
+  if (language === 'en') return { language, text: visitor };
+  return { language, text: (await import('./de/visitor.ts')).visitor };
 }
 
 /** The language and the texts that the first page is shown in. */
-export async function loadPreferred(): Promise<{ language: Language; text: Texts }> {
-  const language = preferredLanguage();
-  return { language, text: await loadTexts(language) };
+export function loadPreferred(): Promise<{ language: Language; text: Texts }> {
+  return loadTexts(preferredLanguage()).catch(() => loadTexts('en'));
 }
 
 export function TextsProvider({
@@ -43,9 +43,11 @@ export function TextsProvider({
   }, [translation.language]);
   const setLanguage = (language: Language) => {
     localStorage.setItem(STORAGE_KEY, language);
-    // The page stays in the former language until all its texts are loaded.
-    void loadTexts(language).then((text) =>
-      startTransition(() => setTranslation({ language, text })),
+    loadTexts(language).then(
+      // The page stays in the former language until all its texts are loaded.
+      (loaded) => startTransition(() => setTranslation(loaded)),
+      // The next visit tries again.
+      () => undefined,
     );
   };
   return (

@@ -1,0 +1,104 @@
+import { launchBrowser } from '@atrium/testkit/browser';
+import type { Browser, Locator } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createPerson } from '../accounts.ts';
+import { type Atrium, startAtrium } from '../atrium.ts';
+import { openLoggedIn, signUp } from './forms.ts';
+import { mouse } from './hands.ts';
+import { look } from './look.ts';
+import { answerHeaders, layoutShift, slowDown } from './network.ts';
+import { openVisitor } from './visitor.ts';
+
+const CLS_MAX = 0.01;
+
+let atrium: Atrium;
+let browser: Browser;
+beforeAll(async () => {
+  [atrium, browser] = await Promise.all([startAtrium(), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await atrium[Symbol.asyncDispose]();
+});
+
+/** A new account, logged in and at /account. */
+async function openAccount(username: string) {
+  const { email } = await createPerson(atrium.urls.auth, atrium.mailbox, username);
+  const page = { email, path: '/account', heading: 'Profile' };
+  return openLoggedIn(browser, atrium.urls.web, page);
+}
+
+test('on a slow network pages show their shape first and do not jump', async () => {
+  await using visitor = await openAccount('slow');
+  const { page } = visitor;
+  await slowDown(page);
+  let answer = Promise.withResolvers<void>();
+  // All that the page asks for itself.
+  await page.route(/:\d+\/(api|user)\/(?!me$)/, async (route) => {
+    await answer.promise;
+    await route.continue();
+  });
+  const shifts: [path: string, shift: number][] = [];
+  for (const path of ['', '/security', '/sessions', '/activity', '/plan', '/data']) {
+    answer = Promise.withResolvers();
+    await page.goto(`/account${path}`);
+    await page.getByRole('group', { name: 'Loading' }).first().waitFor();
+    answer.resolve();
+    const skeletons = page.getByRole('group', { name: 'Loading' });
+    await expect.poll(() => skeletons.count(), { timeout: 30_000 }).toBe(0);
+    shifts.push([path, await layoutShift(page)]);
+  }
+  expect(shifts.filter(([, shift]) => shift > CLS_MAX)).toEqual([]);
+  visitor.expectNoFaults();
+});
+
+test('on a slow network a form that is sent twice arrives once', async () => {
+  await using visitor = await openVisitor(browser, atrium.urls.web);
+  const { page } = visitor;
+  let registrations = 0;
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/auth/register')) registrations++;
+  });
+  await page.goto('/signup');
+  await slowDown(page);
+  const impatient = { ...mouse, press: (control: Locator) => control.dblclick() };
+  await signUp(page, 'impatient', impatient);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Check your email' }).waitFor();
+  expect(registrations).toBe(1);
+  visitor.expectNoFaults();
+});
+
+test('a part that cannot be loaded offers to reload, and what was typed stays', async () => {
+  await using visitor = await openAccount('outdated');
+  const { page } = visitor;
+  const name = page.getByLabel('Name', { exact: true });
+  await name.fill('Ada Unsaved');
+  await page.route('**/assets/palette-dialog-*.js', (route) => route.fulfill({ status: 404 }));
+  await page.keyboard.press('Control+k');
+  await page.getByRole('alert').getByRole('button', { name: 'Reload the page' }).waitFor();
+  await look(page, 'frame-part-missing');
+  expect(await name.inputValue()).toBe('Ada Unsaved');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Profile saved').waitFor();
+
+  await page.unroute('**/assets/palette-dialog-*.js');
+  await page.getByRole('button', { name: 'Reload the page' }).click();
+  await page.getByRole('heading', { name: 'Profile' }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Type the name of a page' }).waitFor();
+});
+
+test('a page that fails shows an error page, in the frame, and tries again', async () => {
+  await using visitor = await openAccount('broken');
+  const { page } = visitor;
+  await page.route('**/user/plan', (route) =>
+    route.fulfill({ headers: answerHeaders(atrium.urls.web), json: { plan: 'unheard of' } }),
+  );
+  await page.getByRole('link', { name: 'Plan' }).click();
+  await page.getByRole('heading', { name: 'This page could not be shown' }).waitFor();
+  await look(page, 'frame-error');
+  await page.unroute('**/user/plan');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('heading', { name: 'Plan', level: 1 }).waitFor();
+});

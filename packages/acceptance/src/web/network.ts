@@ -1,0 +1,37 @@
+import type { Page } from 'playwright-core';
+
+/** Latency in ms, throughput in bytes a second. */
+const SLOW = {
+  offline: false,
+  latency: 200,
+  downloadThroughput: 100_000,
+  uploadThroughput: 50_000,
+};
+
+/** Gives a page the network of a phone in the countryside. */
+export async function slowDown(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  await session.send('Network.emulateNetworkConditions', SLOW);
+}
+
+/** How far the contents of a page have jumped so far, without what a person has caused: its CLS. */
+export function layoutShift(page: Page): Promise<number> {
+  return page.evaluate<number>(`new Promise((resolve) => {
+    let sum = 0;
+    const observer = new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) if (!entry.hadRecentInput) sum += entry.value;
+    });
+    observer.observe({ type: 'layout-shift', buffered: true });
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(sum))));
+  })`);
+}
+
+/** What the answers of a service carry, for those that a test gives in its place. */
+export function answerHeaders(webUrl: string): Record<string, string> {
+  return {
+    'access-control-allow-origin': webUrl,
+    'access-control-allow-credentials': 'true',
+    'access-control-expose-headers': 'x-request-id',
+  };
+}
