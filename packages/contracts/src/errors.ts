@@ -15,6 +15,7 @@ export const ERRORS = {
   Unauthorized: 401,
   Forbidden: 403,
   'Email Not Verified': 403,
+  'Account Suspended': 403,
   'Plan Limit Exceeded': 403,
   'Not Found': 404,
   Conflict: 409,

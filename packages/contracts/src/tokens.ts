@@ -21,6 +21,8 @@ export const AccessTokenClaims = Type.Object({
   plan: Plan,
   /** Whether the account's email address is verified. */
   ev: Type.Boolean(),
+  /** Operator: only in tokens of accounts that have the role. */
+  op: Type.Optional(Type.Literal(true)),
   /** Seconds since the epoch. */
   iat: Type.Integer(),
   exp: Type.Integer(),

@@ -1,16 +1,7 @@
+import type { OutboxLag } from '@atrium/contracts/operator';
 import { EVENTS_QUEUE, INBOX, type OutboxQueue } from '@atrium/contracts/queues';
 import type { Pool } from 'pg';
 import { Gauge, type Registry } from 'prom-client';
-
-interface QueueLag {
-  queue: OutboxQueue;
-  /** Rows that have not arrived yet, including those that wait for a retry. */
-  waiting: number;
-  /** Age of the oldest of them. */
-  oldestSeconds: number;
-  /** Messages that failed too often and wait for an operator. */
-  setAside: number;
-}
 
 /** Rows counted at most, of each kind: beyond this the number does not matter. */
 const COUNT_LIMIT = 100_000;
@@ -43,17 +34,17 @@ const GAUGES = {
   outbox_oldest_seconds: ['Age of the oldest row that has not arrived yet', 'oldestSeconds'],
   outbox_waiting: ['Rows that have not arrived yet, at most 100,000 counted', 'waiting'],
   outbox_set_aside: ['Messages that failed too often and wait for an operator', 'setAside'],
-} as const satisfies Record<string, [string, keyof QueueLag]>;
+} as const satisfies Record<string, [string, keyof OutboxLag]>;
 
 /**
  * Registers gauges of how far the relays of an outbox are behind, by queue. They have no values while
  * Postgres does not answer.
  */
 export function observeOutbox(registry: Registry, pool: Pool): void {
-  let reading: Promise<QueueLag[]> | undefined;
+  let reading: Promise<OutboxLag[]> | undefined;
   // All gauges of one scrape share one query.
   const read = () => {
-    reading ??= readLag(pool)
+    reading ??= readOutboxLag(pool)
       .catch(() => [])
       .finally(() => (reading = undefined));
     return reading;
@@ -74,7 +65,7 @@ export function observeOutbox(registry: Registry, pool: Pool): void {
 }
 
 /** One entry for each queue that has rows. */
-async function readLag(pool: Pool): Promise<QueueLag[]> {
-  const { rows } = await pool.query<QueueLag>(LAG, [QUEUES, COUNT_LIMIT]);
+export async function readOutboxLag(pool: Pool): Promise<OutboxLag[]> {
+  const { rows } = await pool.query<OutboxLag>(LAG, [QUEUES, COUNT_LIMIT]);
   return rows;
 }

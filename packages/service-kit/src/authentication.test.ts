@@ -7,6 +7,7 @@ import {
   accountOf,
   createAuthenticator,
   createKeySet,
+  requireOperatorRole,
   requireVerifiedEmail,
 } from './authentication.ts';
 
@@ -30,6 +31,7 @@ beforeEach(async () => {
   });
   app = await startTestServer((server) => {
     server.get('/me', { onRequest }, (request) => accountOf(request));
+    server.get('/operator', { onRequest: [onRequest, requireOperatorRole] }, () => ({}));
     server.get('/open', (request) => accountOf(request));
     server.post('/sensitive', { onRequest, preHandler: requireVerifiedEmail }, () => ({
       ok: true,
@@ -55,7 +57,7 @@ describe('an access token', () => {
   it('sets the account of the request from its claims', async () => {
     const bearer = token({ sub: 'usr_1', sid: 'ses_1', plan: 'pro', ev: false });
     const account = { id: 'usr_1', sessionId: 'ses_1', plan: 'pro', emailVerified: false };
-    const expected = [200, { ...account, expiresAtMs: expect.any(Number) }];
+    const expected = [200, { ...account, isOperator: false, expiresAtMs: expect.any(Number) }];
     expect(await me(`Bearer ${bearer}`)).toEqual(expected);
     expect(await me(`bearer ${bearer}`)).toEqual(expected);
   });
@@ -210,4 +212,23 @@ it('returns 403 for a sensitive operation while the email address is not verifie
     403,
     { error: 'Email Not Verified', message: 'Verify your email address first' },
   ]);
+});
+
+describe('a route for operators', () => {
+  const statusWith = async (bearer?: string) => {
+    const headers = new Headers(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` });
+    const answer = await fetch(`${app.origin}/operator`, { headers });
+    return [answer.status, await answer.json()];
+  };
+
+  it('does not exist for an account without the role', async () => {
+    const body = { error: 'Not Found', message: 'Page not found' };
+    expect(await statusWith(token())).toEqual([404, body]);
+    expect(await statusWith(token({ op: true }))).toEqual([200, {}]);
+  });
+
+  it('returns 401 for a claim of another kind, and for no token', async () => {
+    expect(await statusWith(token({ op: 'true' }))).toEqual(refused('Invalid token'));
+    expect(await statusWith()).toEqual(refused('Authentication required'));
+  });
 });

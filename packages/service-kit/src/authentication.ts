@@ -3,7 +3,7 @@ import type { FastifyRequest, onRequestHookHandler, preHandlerHookHandler } from
 import { LRUCache } from 'lru-cache';
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
-import { emailNotVerified, unauthorized, type HttpError } from './http-error.ts';
+import { emailNotVerified, notFound, unauthorized, type HttpError } from './http-error.ts';
 import type { KeySet } from './key-set.ts';
 
 export { createKeySet, type KeySet } from './key-set.ts';
@@ -14,6 +14,7 @@ export interface Account {
   readonly sessionId: string;
   readonly plan: Plan;
   readonly emailVerified: boolean;
+  readonly isOperator: boolean;
   /** When its access token expires, in Unix milliseconds. */
   readonly expiresAtMs: number;
 }
@@ -85,8 +86,8 @@ function verify({ server }: FastifyRequest, token: string, key: string): Account
   if (!claimsCheck.Check(claims) || claims.exp - claims.iat > LIFETIME_MAX_SECONDS) {
     throw refuse('Invalid token');
   }
-  const { sub: id, sid: sessionId, plan, ev: emailVerified } = claims;
-  return { id, sessionId, plan, emailVerified, expiresAtMs: claims.exp * 1000 };
+  const { sub: id, sid: sessionId, plan, ev: emailVerified, op: isOperator = false } = claims;
+  return { id, sessionId, plan, emailVerified, isOperator, expiresAtMs: claims.exp * 1000 };
 }
 
 /**
@@ -196,6 +197,18 @@ export function accountOf(request: FastifyRequest): Account {
 export const requireVerifiedEmail: preHandlerHookHandler = (request, _reply, done) => {
   try {
     done(accountOf(request).emailVerified ? undefined : emailNotVerified());
+  } catch (error) {
+    done(toError(error));
+  }
+};
+
+/**
+ * `onRequest` hook after `authenticate`: to everybody but operators the route does not exist. It runs before
+ * the request is validated, so that no other answer gives it away.
+ */
+export const requireOperatorRole: onRequestHookHandler = (request, _reply, done) => {
+  try {
+    done(accountOf(request).isOperator ? undefined : notFound('Page'));
   } catch (error) {
     done(toError(error));
   }

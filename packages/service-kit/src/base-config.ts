@@ -48,6 +48,8 @@ export const baseConfig = {
     default: false,
     description: 'true (one proxy), false, or the addresses of the proxies separated by commas',
   }),
+  /** What this process runs, such as a release or a commit. Operators see it. */
+  ATRIUM_VERSION: Type.String({ minLength: 1, maxLength: 100, default: 'development' }),
   RATE_LIMITS: Type.Union([Type.Literal('on'), Type.Literal('off')], { default: 'on' }),
   RATE_LIMIT_PER_ACCOUNT: requestsPerMinute(DEFAULT_PER_MINUTE.account),
   RATE_LIMIT_PER_ADDRESS: requestsPerMinute(DEFAULT_PER_MINUTE.address),

@@ -44,6 +44,7 @@ describe('readConfig', () => {
       METRICS_PORT: 4101,
       HOST: '127.0.0.1',
       LOG_LEVEL: 'info',
+      ATRIUM_VERSION: 'development',
       CORS_ORIGINS: ['https://a.example.com', 'https://b.example.com'],
       TRUST_PROXY: true,
       RATE_LIMITS: 'on',

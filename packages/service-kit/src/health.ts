@@ -17,6 +17,20 @@ async function inTime(check: () => Promise<void>): Promise<void> {
   }
 }
 
+/** Runs the checks: the errors of those that fail, by name. */
+export async function failedChecks(ready: ReadyChecks): Promise<Map<string, unknown>> {
+  const failed = new Map<string, unknown>();
+  const checks = Object.entries(ready).map(async ([name, check]) => {
+    try {
+      await inTime(check);
+    } catch (error) {
+      failed.set(name, error);
+    }
+  });
+  await Promise.all(checks);
+  return failed;
+}
+
 /**
  * Runs the checks and names those that fail. Probes come every second, so a check is logged only when
  * its outcome changes, and as a warning only after the service has been ready once: while it starts,
@@ -39,23 +53,16 @@ function createReadiness(log: Server['log'], ready: ReadyChecks): () => Promise<
   }
 
   return async () => {
-    const outcomes = await Promise.all(
-      Object.entries(ready).map(async ([name, check]) => {
-        try {
-          await inTime(check);
-        } catch (error) {
-          logFailure(name, error);
-          return [name];
-        }
-        if (failing.delete(name)) {
-          log.info({ check: name }, 'ready');
-        }
-        return [];
-      }),
-    );
-    const failed = outcomes.flat();
-    wasReady ||= failed.length === 0;
-    return failed;
+    const failed = await failedChecks(ready);
+    for (const name of Object.keys(ready)) {
+      if (failed.has(name)) {
+        logFailure(name, failed.get(name));
+      } else if (failing.delete(name)) {
+        log.info({ check: name }, 'ready');
+      }
+    }
+    wasReady ||= failed.size === 0;
+    return [...failed.keys()];
   };
 }
 
@@ -68,7 +75,7 @@ export function healthRoutes(server: Server, ready: ReadyChecks, isDraining: () 
     hide: true,
     response: { 200: Type.Object({ status: Type.Literal(status) }) },
   });
-  const failedChecks = createReadiness(server.log, ready);
+  const readFailed = createReadiness(server.log, ready);
   // Only errors are logged: probes come every second.
   const logLevel = 'error';
   server.get('/livez', { schema: schema('alive'), logLevel }, () => ({ status: 'alive' }));
@@ -76,7 +83,7 @@ export function healthRoutes(server: Server, ready: ReadyChecks, isDraining: () 
     if (isDraining()) {
       throw shuttingDown();
     }
-    const failed = await failedChecks();
+    const failed = await readFailed();
     if (failed.length > 0) {
       throw unavailable(`Not ready: ${failed.join(', ')} unavailable`, 1);
     }

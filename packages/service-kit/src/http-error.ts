@@ -48,6 +48,11 @@ export function emailNotVerified(): HttpError {
   return new HttpError('Email Not Verified', 'Verify your email address first');
 }
 
+/** 403: an operator has suspended the account; said only to its owner. */
+export function accountSuspended(): HttpError {
+  return new HttpError('Account Suspended', 'This account is suspended');
+}
+
 /** 403: the account's plan does not allow more of this. */
 export function planLimitExceeded(message: string): HttpError {
   return new HttpError('Plan Limit Exceeded', message);

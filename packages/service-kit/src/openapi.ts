@@ -4,7 +4,7 @@ import type {
   SwaggerTransformObject,
 } from '@fastify/swagger';
 import Type from 'typebox';
-import type { Authenticator } from './authentication.ts';
+import { type Authenticator, requireOperatorRole } from './authentication.ts';
 import { type Components, moveToComponents } from './openapi-components.ts';
 import { documentedResponses, errorNames } from './openapi-responses.ts';
 import type { Server } from './server.ts';
@@ -141,5 +141,19 @@ export function requireAccessToken(server: Server, { authenticate }: Authenticat
   server.addHook('onRequest', authenticate);
   server.addHook('onRoute', ({ schema }) => {
     if (schema !== undefined) schema.security ??= [{ bearer: [] }];
+  });
+}
+
+/** Every route that is added from now on exists for operators only, and is documented under their tag. */
+export function requireOperator(server: Server, authenticator: Authenticator): void {
+  requireAccessToken(server, authenticator);
+  server.addHook('onRequest', requireOperatorRole);
+  server.addHook('onRoute', ({ schema }) => {
+    if (schema !== undefined) schema.tags ??= ['Operator'];
+  });
+  // What operators see of others is not kept by browsers.
+  server.addHook('onSend', (_request, reply, payload, done) => {
+    void reply.header('cache-control', 'no-store');
+    done(null, payload);
   });
 }

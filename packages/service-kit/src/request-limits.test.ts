@@ -37,7 +37,14 @@ async function start(options: { enabled?: boolean } = {}) {
         const { authorization: id } = request.headers;
         if (id === undefined) throw unauthorized('Authentication required');
         const emailVerified = id !== 'new';
-        request.account = { id, sessionId: '', plan: 'free', emailVerified, expiresAtMs: Infinity };
+        request.account = {
+          id,
+          sessionId: '',
+          plan: 'free',
+          emailVerified,
+          isOperator: false,
+          expiresAtMs: Infinity,
+        };
       });
       api.get('/mine', () => ({}));
       const preHandler = requireVerifiedEmail;

@@ -126,6 +126,7 @@ export interface Service extends Backends {
   readonly ready: Record<'postgres' | 'redis' | 'revokedSessions', Check>;
   readonly corsOrigins: string[];
   readonly trustProxy: boolean | string;
+  readonly version: string;
 }
 
 /** Adds authentication, rate limits and the metrics server to the backends of an HTTP service. */
@@ -157,6 +158,7 @@ export async function openApi(
     ready: { ...backends.ready, revokedSessions: () => revokedSessions.check() },
     corsOrigins: config.CORS_ORIGINS,
     trustProxy: config.TRUST_PROXY,
+    version: config.ATRIUM_VERSION,
   };
 }
 

@@ -23,6 +23,8 @@ export interface TokenOptions {
   /** Whether the email address is verified; true by default. */
   ev?: boolean;
   plan?: Plan;
+  /** Whether the account is an operator; false by default. */
+  isOperator?: boolean;
   /** Negative for a token that has expired; 900 by default. */
   expiresInSeconds?: number;
 }
@@ -103,6 +105,7 @@ function claimsOf(options: TokenOptions): AccessTokenClaims {
     sid: options.sid ?? newId('ses'),
     plan: options.plan ?? 'free',
     ev: options.ev ?? true,
+    ...(options.isOperator === true ? { op: true } : {}),
     iat: Math.min(now, now + lifetimeSeconds),
     exp: now + lifetimeSeconds,
   };

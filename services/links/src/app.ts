@@ -6,6 +6,7 @@ import type { Metrics } from '@atrium/service-kit/metrics';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import { requireAccessToken } from '@atrium/service-kit/openapi';
 import { createServer, type Server } from '@atrium/service-kit/server';
+import { statusRoute } from '@atrium/service-kit/status';
 import type { ClickRecorder } from './clicks/recorder.ts';
 import type { PrismaClient } from './generated/client.ts';
 import { linkRoutes } from './links/routes.ts';
@@ -24,6 +25,7 @@ export interface LinksDeps {
   /** Announces changed slugs to the other processes. */
   invalidation: { announce(slugs: string[]): void };
   ready: Record<string, () => Promise<void>>;
+  version: string;
   metrics?: Metrics;
   linksUrl: string;
   corsOrigins: string[];
@@ -63,5 +65,6 @@ export async function buildApp(deps: LinksDeps): Promise<Server> {
     });
   });
   await server.register(redirectRoutes, { cache, recorder, clockMs });
+  await statusRoute(server, { service: 'links', operationId: 'getLinksStatus' }, deps);
   return server;
 }

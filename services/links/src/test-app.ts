@@ -184,6 +184,7 @@ async function startReplica(options: {
     authenticator: createAuthenticator({ keySet, isRevoked: () => false }),
     rateLimiter: createRateLimiter({ redis, keyPrefix: queuePrefix, enabled: true, clockMs }),
     ready: { postgres: () => database.check(), redis: () => redisHandle.check() },
+    version: 'test',
     linksUrl: 'https://go.example',
     corsOrigins: [],
     trustProxy: false,

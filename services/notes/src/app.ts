@@ -7,6 +7,7 @@ import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import { createIdempotency } from '@atrium/service-kit/idempotency';
 import { requireAccessToken } from '@atrium/service-kit/openapi';
 import { createServer, type Server } from '@atrium/service-kit/server';
+import { statusRoute } from '@atrium/service-kit/status';
 import type { PrismaClient } from './generated/client.ts';
 import { acceptanceRoutes } from './invitations/acceptance-routes.ts';
 import type { ReadEmailAddress } from './invitations/email-address.ts';
@@ -37,6 +38,7 @@ export interface NotesDeps {
   wakeRelay: (queue?: OutboxQueue) => void;
   rateLimiter: RateLimiter;
   ready: Record<string, () => Promise<void>>;
+  version: string;
   metrics?: Metrics;
   webUrl: string;
   readEmailAddress: ReadEmailAddress;
@@ -98,5 +100,6 @@ export async function buildApp(deps: NotesDeps): Promise<Server> {
     await searchRoutes(api, { sql: deps.searchDatabase, gate: createSearchGate() });
   });
   await server.register(sharedNoteRoutes, { shares });
+  await statusRoute(server, { service: 'notes', operationId: 'getNotesStatus' }, deps);
   return server;
 }

@@ -56,6 +56,7 @@ export async function startTestApp(): Promise<TestApp> {
   let relayWakes = 0;
   const server = await buildApp({
     logger,
+    version: 'test',
     database,
     prisma,
     searchDatabase,
