@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { component, exampleId } from './component.ts';
 import { IdSchema } from './ids.ts';
 import { ListQuery } from './lists.ts';
+import { OPERATOR_ACTIONS } from './operator.ts';
 import { EXAMPLE_TIMESTAMP, Moment, Timestamp } from './timestamps.ts';
 
 /** Every kind of event in the audit log of an account, by what it concerns. */
@@ -38,6 +39,7 @@ export const AUDIT_CATEGORIES = {
     'recovery_code.used',
     'recovery_codes.renewed',
   ],
+  operator: OPERATOR_ACTIONS,
 } as const;
 export type AuditCategory = keyof typeof AUDIT_CATEGORIES;
 

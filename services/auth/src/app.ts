@@ -7,6 +7,7 @@ import type { Logger } from '@atrium/service-kit/logger';
 import type { Metrics } from '@atrium/service-kit/metrics';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import { createServer, type Server } from '@atrium/service-kit/server';
+import { statusRoute } from '@atrium/service-kit/status';
 import { deviceLoginRoutes } from './device-login/routes.ts';
 import { deletionRoutes } from './lifecycle/deletion/routes.ts';
 import { createCurrentUserReader } from './accounts/profile/current-user.ts';
@@ -42,12 +43,14 @@ import { createPasswordConfirmation } from './passwords/confirm-password.ts';
 import type { PasswordHasher } from './passwords/hasher.ts';
 import { loadPasswordRules } from './passwords/password-rules.ts';
 import { passwordRoutes } from './passwords/routes.ts';
+import { operatorRoutes } from './operator/routes.ts';
 import { planRoutes } from './plans/routes.ts';
 import { avatarRoutes } from './accounts/avatar/routes.ts';
 import { publicProfileRoutes } from './accounts/public-profiles/routes.ts';
 import { profileRoutes } from './accounts/profile/routes.ts';
 import { settingsRoutes } from './accounts/settings/routes.ts';
 import { revokedSessionsRoutes } from './sessions/revoked-sessions-routes.ts';
+import { createOperatorRole } from './sessions/operator-role.ts';
 import { createOriginCheck } from './sessions/origin.ts';
 import { ownSessionRoutes } from './sessions/own-session-routes.ts';
 import type { RevokedSessions } from '@atrium/service-kit/revoked-sessions';
@@ -61,6 +64,7 @@ export interface AppDeps {
   authenticator: Authenticator;
   rateLimiter: RateLimiter;
   ready: Record<string, () => Promise<void>>;
+  version: string;
   signingKeys: SigningKeys;
   revokedSessions: RevokedSessions;
   hasher: PasswordHasher;
@@ -102,6 +106,7 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
     signingKeys,
     ttlSeconds: accessTokenTtlSeconds,
   });
+  const hasOperatorRole = createOperatorRole(prisma, config.OPERATOR_EMAILS);
   const checkNewPassword = loadPasswordRules();
   const refuseForeignOrigin = createOriginCheck([
     ...config.CORS_ORIGINS,
@@ -161,6 +166,7 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
     keyRing,
     rateLimiter,
     issueAccessToken,
+    hasOperatorRole,
     accessTokenTtlSeconds,
     revokedSessions,
     ...audit,
@@ -181,6 +187,7 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
     authenticator,
     keyRing,
     issueAccessToken,
+    hasOperatorRole,
     accessTokenTtlSeconds,
     isSliding: config.REFRESH_SLIDING === 'on',
     isLimited: config.RATE_LIMITS === 'on',
@@ -188,23 +195,11 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
     ...audit,
     refuseForeignOrigin,
   });
-  ownSessionRoutes(server, { database, prisma, authenticator, revokedSessions, ...audit });
+  const sessions = { database, prisma, authenticator, revokedSessions, ...audit };
+  ownSessionRoutes(server, sessions);
 
-  passwordRoutes(server, {
+  const passwords = {
     ...email,
-    prisma,
-    authenticator,
-    rateLimiter,
-    hasher,
-    confirmPassword,
-    checkNewPassword,
-    revokeAccess,
-    revokedSessions,
-    ...audit,
-  });
-  const recovery = {
-    ...email,
-    enqueueDecoyEmail: deps.emailOutbox.enqueueDecoy,
     database,
     prisma,
     rateLimiter,
@@ -213,6 +208,8 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
     revokedSessions,
     ...audit,
   };
+  passwordRoutes(server, { ...passwords, authenticator, confirmPassword, revokeAccess });
+  const recovery = { ...passwords, enqueueDecoyEmail: deps.emailOutbox.enqueueDecoy };
   recoveryRoutes(server, recovery);
 
   secondFactorRoutes(server, { prisma, authenticator });
@@ -243,5 +240,7 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
   auditRoutes(server, { prisma, authenticator });
   const { INTERNAL_SECRET: internalSecret } = config;
   planRoutes(server, { prisma, authenticator, ...audit, internalSecret, wakeRelay });
+  await server.register(operatorRoutes, sessions);
+  await statusRoute(server, { service: 'auth', operationId: 'getAuthStatus' }, deps);
   return server;
 }

@@ -26,6 +26,11 @@ export const AuthConfigSchema = Type.Object({
   SIGNING_KEY_MAX_AGE_DAYS: Type.Integer({ minimum: 1, maximum: 3650, default: 90 }),
   /** Days between a deletion request and the erasure; 0 erases at once. */
   ACCOUNT_DELETION_GRACE_DAYS: Type.Integer({ minimum: 0, maximum: 365, default: 14 }),
+  /** Verified addresses of accounts that are operators once a second factor is on. */
+  OPERATOR_EMAILS: Type.Array(Type.String({ pattern: '^[^\\s@]+@[^\\s@]+$' }), {
+    default: [],
+    description: 'email addresses separated by commas',
+  }),
   /** How long security events are kept. */
   AUDIT_RETENTION_DAYS: Type.Integer({ minimum: 1, maximum: 3650, default: 365 }),
   /** How long the record of a sent email is kept; its content is deleted at once. */

@@ -1,12 +1,13 @@
 import { documentFaults } from '@atrium/testkit/openapi';
 import { unlimitedRoutes } from '@atrium/testkit/rate-limits';
 import { expect, test } from 'vitest';
+import { makeOperator } from './operator/operator.fixture.ts';
 import { INTERNAL_SECRET, makeAccount, startTestApp } from './test-app.ts';
 
 test('documents authentication, required bodies and error responses of every route', async () => {
-  await using app = await startTestApp();
+  await using app = await startTestApp({ OPERATOR_EMAILS: 'openapi@example.com' });
   const origin = await app.server.listen({ port: 0, host: '127.0.0.1' });
-  const { accessToken } = await makeAccount(app, 'openapi');
+  const { accessToken } = await makeOperator(app, 'openapi');
   const authorization = `Bearer ${accessToken}`;
   const credentials = { authorization, 'x-internal-secret': INTERNAL_SECRET };
   expect(await documentFaults(origin, credentials)).toEqual([]);

@@ -136,6 +136,7 @@ export async function startTestApp(
       logger,
     }),
     ready: { postgres: () => db.check(), redis: () => redis.check() },
+    version: 'test',
     signingKeys,
     revokedSessions,
     hasher: await createPasswordHasher(hashingLimits(config.UV_THREADPOOL_SIZE)),

@@ -14,6 +14,8 @@ export interface LoginAccount {
   plan: Plan;
   emailVerified: boolean;
   createdAt: Date;
+  /** Nobody can log in while it is set. */
+  suspendedAt: Date | null;
   /** When the account will be erased, if its owner has asked for that. */
   erasesAt: Date | null;
 }
@@ -26,7 +28,7 @@ export interface FoundAccount extends LoginAccount {
 const COLUMNS = `
   id, name, language, username, email, avatar, password_hash AS "passwordHash", plan,
   email_verified_at IS NOT NULL AS "emailVerified", created_at AS "createdAt",
-  deletion_due_at AS "erasesAt"`;
+  suspended_at AS "suspendedAt", deletion_due_at AS "erasesAt"`;
 
 export async function findLoginAccount(
   sql: Sql,

@@ -22,8 +22,8 @@ const ALARMING = new Set<AuditKind>([
 export type LogAudit = (auditId: string, entry: AuditEntry) => void;
 
 export function createAuditLog(logger: Logger): LogAudit {
-  return (auditId, { kind, accountId, sessionId = null, origin, data = {} }) => {
-    const line = { auditId, securityEvent: kind, accountId, sessionId, ...origin, data };
+  return (auditId, { kind, accountId, sessionId = null, origin, operator, data = {} }) => {
+    const line = { auditId, securityEvent: kind, accountId, sessionId, ...origin, operator, data };
     logger[ALARMING.has(kind) ? 'warn' : 'info'](line, 'security event');
   };
 }

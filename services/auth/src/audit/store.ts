@@ -17,8 +17,9 @@ export async function appendAuditEvent(sql: Sql, entry: AuditEntry): Promise<str
   // Raw: part of the measured login.
   await sql.query(
     `INSERT INTO audit_events
-       (id, account_id, kind, session_id, ip_address, device, request_id, data, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9)`,
+       (id, account_id, kind, session_id, ip_address, device, request_id, data, created_at,
+        operator_id)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9, $10)`,
     [
       id,
       entry.accountId,
@@ -29,6 +30,7 @@ export async function appendAuditEvent(sql: Sql, entry: AuditEntry): Promise<str
       origin?.requestId ?? null,
       JSON.stringify(entry.data ?? {}),
       new Date(entry.nowMs),
+      entry.operator?.accountId ?? null,
     ],
   );
   return id;
@@ -60,7 +62,7 @@ export async function listAuditEvents(
     where: { accountId, AND: [...range, ...kinds] },
     orderBy: { id: 'desc' },
     take: page.limit,
-    omit: { accountId: true },
+    omit: { accountId: true, operatorId: true },
   });
   return rows.map((row) => ({
     ...row,

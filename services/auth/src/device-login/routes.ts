@@ -114,7 +114,7 @@ export function deviceLoginRoutes(server: Server, deps: DeviceLoginRoutesDeps): 
           'refreshed with the refresh cookie, like any other.',
         tags,
         body: CompleteDeviceLoginBody,
-        response: { 200: LoginResponse, ...errorResponses(422) },
+        response: { 200: LoginResponse, ...errorResponses(403, 422) },
       },
     },
     async (request, reply) => {
@@ -129,6 +129,8 @@ export function deviceLoginRoutes(server: Server, deps: DeviceLoginRoutesDeps): 
         // The client chose the name that its user confirmed: quoted, it cannot pass for a browser.
         client: { ...client, device: { ...device, browser: `"${clientName}"` } },
         nowMs,
+        // It was asked for in a browser, not of the device.
+        passedSecondFactor: false,
         prove: async (tx): Promise<'proved' | 'refused'> =>
           (await consumeDeviceLogin(tx, deviceCode)) ? 'proved' : 'refused',
       });

@@ -1,3 +1,4 @@
+import { accountSuspended } from '@atrium/service-kit/http-error';
 import { type LoginAccount, lockLoginAccount } from '../accounts/login-account-store.ts';
 import { type PrismaClient, type Tx, transaction } from '../transaction-store.ts';
 import type { Client } from '../sessions/client.ts';
@@ -15,6 +16,7 @@ export interface Login<NextStep> {
   accountId: string;
   client: Client;
   nowMs: number;
+  passedSecondFactor: boolean;
   /** Consumes what the login has proved. `NextStep` is the answer when something is still missing. */
   prove: (tx: Tx, account: LoginAccount) => Promise<'proved' | 'refused' | NextStep>;
   onStarted?: (tx: Tx, session: StartedSession) => Promise<void>;
@@ -22,13 +24,15 @@ export interface Login<NextStep> {
 
 /**
  * The end of every login, whatever it proves: in one transaction the account is locked, the proof is
- * consumed, and the session starts.
+ * consumed, and the session starts. Who has proved that the account is theirs is told that it is suspended.
+ *
+ * @throws HttpError 403 when it is suspended
  */
-export function completeLogin<NextStep extends object = never>(
+export async function completeLogin<NextStep extends object = never>(
   deps: CompleteLoginDeps,
-  { accountId, client, nowMs, prove, onStarted }: Login<NextStep>,
+  { accountId, client, nowMs, passedSecondFactor, prove, onStarted }: Login<NextStep>,
 ): Promise<StartedSession | 'refused' | NextStep> {
-  return transaction(deps.prisma, async (tx, sql) => {
+  const outcome = await transaction(deps.prisma, async (tx, sql) => {
     const account = await lockLoginAccount(sql, accountId);
     if (account === undefined) {
       return 'refused';
@@ -37,8 +41,16 @@ export function completeLogin<NextStep extends object = never>(
     if (verdict !== 'proved') {
       return verdict;
     }
-    const session = await startSession(deps, tx, { account, client, nowMs });
+    if (account.suspendedAt !== null) {
+      const data = { reason: 'Account is suspended' };
+      const entry = { kind: 'login.failed', accountId, origin: client.origin, data } as const;
+      await deps.recordAudit(sql, { ...entry, nowMs });
+      return 'suspended';
+    }
+    const session = await startSession(deps, tx, { account, client, passedSecondFactor, nowMs });
     await onStarted?.(tx, session);
     return session;
   });
+  if (outcome === 'suspended') throw accountSuspended();
+  return outcome;
 }

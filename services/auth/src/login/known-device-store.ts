@@ -6,7 +6,7 @@ import type { NewSession } from '../sessions/start-session.ts';
 /**
  * A login that needs only a password and a known device, in one statement: the account's lock, the
  * device's last use, the session and its audit event. Raw SQL, because it is a measured hot path.
- * Nothing happens when the password has changed, a second factor is on, the device has been forgotten,
+ * Nothing happens when the account is suspended, the password has changed, a second factor is on, the device has been forgotten,
  * or the lock is taken: after waiting, the statement would see other tables as they were before.
  *
  * @returns whether the session was started
@@ -25,7 +25,7 @@ export async function insertKnownDeviceLogin(
   const rows = await sql.query(
     `WITH account AS MATERIALIZED (
        SELECT id FROM accounts
-       WHERE id = $1 AND password_hash = $2
+       WHERE id = $1 AND password_hash = $2 AND suspended_at IS NULL
          AND NOT EXISTS (SELECT 1 FROM totp_factors
                          WHERE account_id = $1 AND confirmed_at IS NOT NULL)
          AND NOT EXISTS (SELECT 1 FROM passkeys WHERE account_id = $1)

@@ -86,6 +86,7 @@ describe('the single statement of a known-device login', () => {
           origin,
           replacedToken: undefined,
         },
+        passedSecondFactor: false,
         nowMs: Date.now(),
         sessionId: `ses_${username}`,
         refreshToken: newRefreshToken(),

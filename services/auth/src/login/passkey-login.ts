@@ -37,6 +37,7 @@ export async function logInWithPasskey(
           accountId: assertion.accountId,
           client,
           nowMs,
+          passedSecondFactor: true,
           prove: async (tx) => ((await assertion.consume(tx)) ? 'proved' : 'refused'),
         });
   if (started !== 'refused') {

@@ -53,7 +53,7 @@ export function passkeyLoginRoutes(server: Server, deps: PasskeyLoginRoutesDeps)
         summary: 'Log in with a passkey',
         tags,
         body: PasskeyLoginBody,
-        response: { 200: LoginResponse, ...errorResponses(401, 422) },
+        response: { 200: LoginResponse, ...errorResponses(401, 403, 422) },
       },
     },
     async (request, reply) => {

@@ -41,7 +41,8 @@ export async function logInWithPassword(
   }
   if (found.isKnownDevice && client.replacedToken === undefined) {
     const account = { ...found, passwordHash };
-    const started = await startAtKnownDevice(deps, { account, client, nowMs });
+    const session = { account, client, passedSecondFactor: false, nowMs };
+    const started = await startAtKnownDevice(deps, session);
     if (started !== undefined) {
       return started;
     }
@@ -51,6 +52,7 @@ export async function logInWithPassword(
     accountId,
     client,
     nowMs,
+    passedSecondFactor: false,
     async prove(tx, account) {
       if (account.passwordHash !== passwordHash) {
         return 'refused';

@@ -23,7 +23,7 @@ export function loginRoutes(server: Server, deps: LoginRoutesDeps): void {
         summary: 'Log in with a password',
         tags: ['Login'],
         body: LoginBody,
-        response: { 200: PasswordLoginResponse, ...errorResponses(401, 422) },
+        response: { 200: PasswordLoginResponse, ...errorResponses(401, 403, 422) },
       },
     },
     async (request, reply) => {

@@ -56,6 +56,7 @@ export async function logInWithSecondStep(
             accountId,
             client,
             nowMs,
+            passedSecondFactor: true,
             async prove(tx) {
               if (!(await step.consume(tx))) {
                 return 'refused';

@@ -50,7 +50,7 @@ export function secondStepRoutes(server: Server, deps: SecondStepRoutesDeps): vo
         summary: 'Complete a login with a second factor',
         tags,
         body: MfaBody,
-        response: { 200: LoginResponse, ...errorResponses(401, 422) },
+        response: { 200: LoginResponse, ...errorResponses(401, 403, 422) },
       },
     },
     async (request, reply) => {

@@ -7,9 +7,12 @@ import { REVOCATION_LEEWAY_SECONDS } from './store.ts';
 export interface HeldToken {
   sessionId: string;
   accountId: string;
+  email: string;
   plan: Plan;
   emailVerified: boolean;
   isRevoked: boolean;
+  /** An operator has suspended the account, which revoked its sessions. */
+  isSuspended: boolean;
   isExpired: boolean;
   /** The hourly limit was reached, so the token was not rotated. */
   isThrottled: boolean;
@@ -48,7 +51,7 @@ const SUCCESSORS_MAX = 300;
  */
 const ROTATE = `
   WITH held AS (
-    SELECT s.id AS session_id, a.id AS account_id, a.plan, a.email_verified_at, s.revoked_at,
+    SELECT s.id AS session_id, a.id AS account_id, a.email, a.plan, a.suspended_at, a.email_verified_at, s.revoked_at,
            s.device_id_hash, t.rotated_at, s.refresh_count, s.expires_at AS ends_at,
            least(t.expires_at, s.expires_at) AS expires_at
     FROM refresh_tokens t
@@ -87,7 +90,8 @@ const ROTATE = `
       LIMIT ${PURGE_LIMIT} FOR UPDATE OF t SKIP LOCKED
     )
   )
-  SELECT session_id AS "sessionId", account_id AS "accountId", plan,
+  SELECT session_id AS "sessionId", account_id AS "accountId", email, plan,
+         suspended_at IS NOT NULL AS "isSuspended",
          email_verified_at IS NOT NULL AS "emailVerified", revoked_at IS NOT NULL AS "isRevoked",
          held.expires_at <= $3 AS "isExpired", is_full AS "isThrottled",
          device_id_hash AS "deviceIdHash", rotated_at AS "rotatedAt",

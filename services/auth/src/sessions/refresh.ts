@@ -18,8 +18,14 @@ const REFRESHES_PER_TOKEN = 2;
 const HOUR_SECONDS = 3600;
 
 export type Refresh =
-  | { kind: 'refreshed'; refreshToken: string; subject: TokenSubject }
+  | {
+      kind: 'refreshed';
+      refreshToken: string;
+      email: string;
+      subject: Omit<TokenSubject, 'isOperator'>;
+    }
   | { kind: 'refused' }
+  | { kind: 'suspended' }
   /** Too many refreshes within the hour; the token stays valid. */
   | { kind: 'throttled' }
   /** A token was used again after its grace period, so it was copied: its session is revoked. */
@@ -58,10 +64,13 @@ export async function refresh(
     extendToMs: isSliding ? nowMs + REFRESH_TOKEN_TTL_SECONDS * 1000 : null,
     hourlyMax: isLimited ? hourlyMax(accessTokenTtlSeconds) : null,
   });
+  if (held?.isSuspended === true) {
+    return { kind: 'suspended' };
+  }
   if (held === undefined || held.isRevoked) {
     return { kind: 'refused' };
   }
-  const { accountId, sessionId, plan, emailVerified, sessionEndsAt } = held;
+  const { accountId, email, sessionId, plan, emailVerified, sessionEndsAt } = held;
   const subject = { accountId, sessionId, plan, emailVerified, endsAtMs: sessionEndsAt.getTime() };
   if (held.rotatedAt === null) {
     if (held.isExpired) {
@@ -69,7 +78,7 @@ export async function refresh(
     }
     return held.isThrottled
       ? { kind: 'throttled' }
-      : { kind: 'refreshed', refreshToken: successor, subject };
+      : { kind: 'refreshed', refreshToken: successor, email, subject };
   }
   if (nowMs - held.rotatedAt.getTime() <= GRACE_MS) {
     // A copied token gets nothing, and ends nothing: it may also be a client that keeps no device cookie.
@@ -79,7 +88,7 @@ export async function refresh(
     const refreshToken = await newestToken(database, keyRing, token);
     return refreshToken === undefined
       ? { kind: 'refused' }
-      : { kind: 'refreshed', refreshToken, subject };
+      : { kind: 'refreshed', refreshToken, email, subject };
   }
   await revokeSessions(database, { sessionId, accountId }, nowMs);
   return { kind: 'replayed', sessionId, accountId };

@@ -5,12 +5,14 @@ import { avatarAddress } from '../accounts/avatar/store.ts';
 import type { IssueAccessToken } from '../signing-keys/access-token.ts';
 import { setDeviceCookie, setRefreshCookie } from './client.ts';
 import type { RevokedSessions } from '@atrium/service-kit/revoked-sessions';
+import type { HasOperatorRole } from './operator-role.ts';
 import type { StartedSession } from './start-session.ts';
 
 export interface SessionResponseDeps {
   /** The public address of this service. */
   authUrl: string;
   issueAccessToken: IssueAccessToken;
+  hasOperatorRole: HasOperatorRole;
   revokedSessions: Pick<RevokedSessions, 'sync'>;
   wakeEmailSender: () => void;
   wakeRelay: () => void;
@@ -35,8 +37,10 @@ export async function respondWithSession(
   reply.header('cache-control', 'no-store');
   const { id, name, username, email, createdAt, plan, emailVerified, erasesAt } = account;
   const avatar = avatarAddress(account.avatar, deps.authUrl);
+  const isOperator = await deps.hasOperatorRole({ email, sessionId });
+  const subject = { accountId: id, sessionId, plan, emailVerified, isOperator };
   return {
-    accessToken: deps.issueAccessToken({ accountId: id, sessionId, plan, emailVerified }, nowMs),
+    accessToken: deps.issueAccessToken(subject, nowMs),
     user: { id, name, username, email, avatar, createdAt: createdAt.toISOString() },
     ...(erasesAt === null ? {} : { erasesAt: erasesAt.toISOString() }),
   };

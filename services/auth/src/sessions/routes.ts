@@ -10,6 +10,7 @@ import type { RecordAudit } from '../audit/record.ts';
 import type { IssueAccessToken } from '../signing-keys/access-token.ts';
 import { clearRefreshCookie, clientOf, readRefreshToken, setRefreshCookie } from './client.ts';
 import { refresh, type RefreshDeps } from './refresh.ts';
+import type { HasOperatorRole } from './operator-role.ts';
 import type { RevokedSessions } from '@atrium/service-kit/revoked-sessions';
 import { revokeSessions, type SessionChoice } from './store.ts';
 
@@ -19,6 +20,7 @@ const THROTTLED_SECONDS = 60;
 interface SessionRoutesDeps extends RefreshDeps {
   authenticator: Authenticator;
   issueAccessToken: IssueAccessToken;
+  hasOperatorRole: HasOperatorRole;
   revokedSessions: Pick<RevokedSessions, 'sync'>;
   recordAudit: RecordAudit;
   refuseForeignOrigin: onRequestHookHandler;
@@ -53,8 +55,10 @@ export function sessionRoutes(server: Server, deps: SessionRoutesDeps): void {
           : await refresh(deps, { token, ipAddress: request.ip, isDevice, nowMs });
       reply.header('cache-control', 'no-store');
       if (outcome.kind === 'refreshed') {
+        const { email, subject } = outcome;
+        const isOperator = await deps.hasOperatorRole({ email, sessionId: subject.sessionId });
         setRefreshCookie(reply, outcome.refreshToken);
-        return { accessToken: deps.issueAccessToken(outcome.subject, nowMs) };
+        return { accessToken: deps.issueAccessToken({ ...subject, isOperator }, nowMs) };
       }
       if (outcome.kind === 'throttled') {
         throw tooManyRequests('Too many requests, please try again later', THROTTLED_SECONDS);
@@ -67,7 +71,11 @@ export function sessionRoutes(server: Server, deps: SessionRoutesDeps): void {
         await deps.recordAudit(database, entry);
       }
       clearRefreshCookie(reply);
-      throw unauthorized('Session has ended, please log in again');
+      throw unauthorized(
+        outcome.kind === 'suspended'
+          ? 'This account is suspended'
+          : 'Session has ended, please log in again',
+      );
     },
   );
 

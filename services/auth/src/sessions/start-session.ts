@@ -25,6 +25,7 @@ export interface StartSessionDeps {
 export interface NewSession {
   account: LoginAccount;
   client: Client;
+  passedSecondFactor: boolean;
   nowMs: number;
 }
 
@@ -65,6 +66,7 @@ export async function startSession(
     device,
     ipAddress: origin.ipAddress,
     refreshToken,
+    passedSecondFactor: session.passedSecondFactor,
     accessTokenTtlSeconds: deps.accessTokenTtlSeconds,
     nowMs,
   });

@@ -12,6 +12,7 @@ export async function insertSession(
     device: Device;
     ipAddress: string;
     refreshToken: string;
+    passedSecondFactor: boolean;
     accessTokenTtlSeconds: number;
     nowMs: number;
   },
@@ -29,6 +30,7 @@ export async function insertSession(
       ipAddress,
       createdAt,
       lastUsedAt: createdAt,
+      passedSecondFactor: session.passedSecondFactor,
       expiresAt,
       accessExpiresAt: new Date(nowMs + session.accessTokenTtlSeconds * 1000),
       refreshTokens: {

@@ -13,6 +13,7 @@ export interface TokenSubject {
   sessionId: string;
   plan: Plan;
   emailVerified: boolean;
+  isOperator: boolean;
   /** The end of the session, which no token outlives; a login's is farther than any token's. */
   endsAtMs?: number;
 }
@@ -44,6 +45,7 @@ export function createTokenIssuer(options: {
       sid: subject.sessionId,
       plan: subject.plan,
       ev: subject.emailVerified,
+      ...(subject.isOperator ? { op: true } : {}),
       iat,
       exp: Math.min(iat + ttlSeconds, Math.floor((subject.endsAtMs ?? Infinity) / 1000)),
     };

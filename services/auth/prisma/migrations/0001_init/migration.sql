@@ -14,13 +14,16 @@ CREATE TABLE accounts (
   -- An https address, or the path of an uploaded one.
   avatar text,
   profile_links jsonb NOT NULL DEFAULT '[]',
+  -- While it is set, nobody can log in.
+  suspended_at timestamptz(3),
   -- When the account is erased. Its owner can cancel the deletion until then.
   deletion_due_at timestamptz(3),
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now()
 );
-CREATE UNIQUE INDEX accounts_username_key ON accounts (lower(username));
-CREATE UNIQUE INDEX accounts_email_key ON accounts (lower(email));
+-- The operator class also serves prefixes, by which operators find accounts.
+CREATE UNIQUE INDEX accounts_username_key ON accounts (lower(username) text_pattern_ops);
+CREATE UNIQUE INDEX accounts_email_key ON accounts (lower(email) text_pattern_ops);
 CREATE INDEX accounts_deletion_due_at_idx ON accounts (deletion_due_at)
   WHERE deletion_due_at IS NOT NULL;
 
@@ -64,6 +67,8 @@ CREATE TABLE sessions (
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   last_used_at timestamptz(3) NOT NULL DEFAULT now(),
   refresh_count integer NOT NULL DEFAULT 0,
+  -- Whether its login took a second factor, or a passkey, which is two in one.
+  passed_second_factor boolean NOT NULL DEFAULT false,
   -- The latest end of the session, whatever the lifetime of its tokens.
   expires_at timestamptz(3) NOT NULL,
   -- When its newest access token expires. Until then every service must know that it is revoked.
@@ -234,8 +239,13 @@ CREATE TABLE audit_events (
   device text,
   request_id text,
   data jsonb NOT NULL DEFAULT '{}',
+  -- Who acted for the platform; never shown to the account.
+  operator_id text REFERENCES accounts (id) ON DELETE SET NULL ON UPDATE CASCADE,
   created_at timestamptz(3) NOT NULL DEFAULT now()
 );
+-- Serves the erasure of an operator's account, and the actions on an account.
+CREATE INDEX audit_events_operator_id_idx ON audit_events (operator_id)
+  WHERE operator_id IS NOT NULL;
 CREATE INDEX audit_events_account_id_id_idx ON audit_events (account_id, id);
 CREATE INDEX audit_events_created_at_idx ON audit_events (created_at);
 
