@@ -6,6 +6,7 @@ import type { Logger } from '@atrium/service-kit/logger';
 import type { Metrics } from '@atrium/service-kit/metrics';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import { createServer, type Server } from '@atrium/service-kit/server';
+import { statusRoute } from '@atrium/service-kit/status';
 import { deliveryRoutes } from './delivery-history/routes.ts';
 import { createStatisticsReader } from './delivery-history/statistics-store.ts';
 import { createDeliveryHistory } from './delivery-history/store.ts';
@@ -21,6 +22,7 @@ import { DeliveryStreams } from './live/delivery-streams.ts';
 import { liveRoutes } from './live/routes.ts';
 import { listenerRoutes } from './listeners/routes.ts';
 import { createListenerStore } from './listeners/store.ts';
+import { operatorRoutes, type OperatorRoutesDeps } from './operator/routes.ts';
 import type { RequestRecoveries } from './recoveries/recoveries.ts';
 import { recoveryRoutes } from './recoveries/routes.ts';
 import { createRecoveryStore } from './recoveries/store.ts';
@@ -36,7 +38,10 @@ import { createSubscriptionSecrets } from './subscriptions/secrets.ts';
 import { subscriptionRoutes } from './subscriptions/routes.ts';
 import { createSubscriptionStore } from './subscriptions/store.ts';
 
-export interface WebhooksDeps {
+export interface WebhooksDeps extends Pick<
+  OperatorRoutesDeps,
+  'readThroughput' | 'countEventBatches'
+> {
   logger: Logger;
   metrics: Metrics;
   database: Database;
@@ -54,6 +59,7 @@ export interface WebhooksDeps {
   changeLog: ChangeLog;
   publishChanges: PublishChanges;
   ready: Record<string, () => Promise<void>>;
+  version: string;
   corsOrigins: string[];
   trustProxy: boolean | string;
   clockMs: () => number;
@@ -161,5 +167,13 @@ export async function buildApp(deps: WebhooksDeps): Promise<Server> {
     countDue: async () => (await readBacklog()).due,
     wakeWorkers,
   });
+  await server.register(operatorRoutes, {
+    database,
+    authenticator,
+    readBacklog,
+    readThroughput: deps.readThroughput,
+    countEventBatches: deps.countEventBatches,
+  });
+  await statusRoute(server, { service: 'webhooks', operationId: 'getWebhooksStatus' }, deps);
   return server;
 }

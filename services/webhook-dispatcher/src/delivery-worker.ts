@@ -28,6 +28,7 @@ import { createEndpointRate } from './scheduling/endpoint-rate.ts';
 import { createLeaseStore } from './scheduling/lease-store.ts';
 import { createDeliveryMetrics } from './scheduling/metrics.ts';
 import { assertProgress } from './scheduling/progress.ts';
+import { startThroughputCounter } from './scheduling/throughput.ts';
 import { createWorkerWaker, subscribeToWakes, type WakeWorkers } from './scheduling/wake.ts';
 import { type AddressGuard, createAddressGuard } from './sending/address-guard.ts';
 import { logAttempt } from './sending/attempt-log.ts';
@@ -112,6 +113,7 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
   const changes = stack.use(
     startChangePublisher(createChangeLog({ redis, queuePrefix, clockMs }), logger),
   );
+  const throughput = stack.use(startThroughputCounter({ redis, queuePrefix, clockMs, logger }));
   const { recordAttempts } = createAttemptStore(database);
   const loop: DeliveryLoop = stack.use(
     new DeliveryLoop({
@@ -136,6 +138,7 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
       onPersisted: (attempt, delivery, result) => {
         metrics.observePersisted(result);
         failures.observe(attempt, delivery);
+        throughput.count(attempt.outcome === 'delivered' ? 'delivered' : 'failed');
         if (result === 'stored') changes.publish(delivery.endpoint.accountId, [delivery.id]);
       },
     }),

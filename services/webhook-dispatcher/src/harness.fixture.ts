@@ -28,6 +28,7 @@ import { createAddressGuard } from './sending/address-guard.ts';
 import { type IngestDeps, ingestBatch } from './ingestion/ingest.ts';
 import { createHeldEventsStore } from './ingestion/held-events-store.ts';
 import { createIngestionStore } from './ingestion/store.ts';
+import { readThroughput } from './scheduling/throughput.ts';
 import { createWorkerWaker } from './scheduling/wake.ts';
 
 export const CRON_SECRET = 'a cron secret for tests';
@@ -77,6 +78,9 @@ export async function startHarness({ allowedNetworks = ['127.0.0.0/8'] } = {}) {
     logger,
     changeLog,
     publishChanges: publish,
+    countEventBatches: () => queue.getJobCountByTypes('waiting', 'active'),
+    readThroughput: () => readThroughput({ redis: redis.client, queuePrefix }, clockMs()),
+    version: 'test',
 
     database,
     prisma,

@@ -1,3 +1,5 @@
+import { EVENTS_QUEUE } from '@atrium/contracts/queues';
+import { openQueue } from '@atrium/events/queue';
 import { openJobRequests } from '@atrium/events/scheduled-jobs';
 import { readConfig } from '@atrium/service-kit/config';
 import { PRISMA_OPTIONS } from '@atrium/service-kit/database';
@@ -11,6 +13,7 @@ import { PrismaClient } from './generated/client.ts';
 import { createChangeLog } from './live/change-log.ts';
 import { startChangePublisher } from './live/change-publisher.ts';
 import { createRecoveryRequests, RECOVERIES_QUEUE } from './recoveries/recoveries.ts';
+import { readThroughput } from './scheduling/throughput.ts';
 import { createWorkerWaker } from './scheduling/wake.ts';
 import { createAddressGuard } from './sending/address-guard.ts';
 
@@ -26,11 +29,15 @@ await runProcess('webhook-dispatcher', async (context) => {
   const recoveryJobs = stack.use(
     openJobRequests(RECOVERIES_QUEUE, { redisUrl, queuePrefix }, logger),
   );
+  const { queue: events } = stack.use(openQueue(EVENTS_QUEUE, { redisUrl, queuePrefix }, logger));
   const changeLog = createChangeLog({ redis: redis.client, queuePrefix, clockMs: service.clockMs });
   const { publish } = stack.use(startChangePublisher(changeLog, logger));
   const server = await buildApp({
     ...service,
     changeLog,
+    countEventBatches: () =>
+      events.getJobCountByTypes('waiting', 'prioritized', 'delayed', 'active'),
+    readThroughput: () => readThroughput({ redis: redis.client, queuePrefix }, service.clockMs()),
     publishChanges: publish,
     prisma: new PrismaClient({ adapter: new PrismaPg(database.pool, PRISMA_OPTIONS) }),
     keyRing: parseKeyRing(config.SECRETS_KEYS),
