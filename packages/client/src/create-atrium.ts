@@ -36,6 +36,8 @@ export interface Atrium {
   links: LinksApi;
   webhooks: WebhooksApi;
   session: AtriumSession;
+  /** More calls of a service, for the other entries of this package. */
+  callsOf: <Api>(service: 'auth' | 'notes' | 'links' | 'webhooks', routes: Routes<Api>) => Api;
 }
 
 /**
@@ -145,6 +147,7 @@ export function createAtrium(options: AtriumOptions): Atrium {
     links: api<LinksApi>(options.linksUrl, LINKS_ROUTES),
     webhooks: api<WebhooksApi>(options.webhooksUrl, WEBHOOKS_ROUTES),
     session,
+    callsOf: (service, routes) => api(options[`${service}Url`], routes),
   };
 }
 

@@ -20,6 +20,7 @@ import type * as lists from '@atrium/contracts/lists';
 import type * as members from '@atrium/contracts/members';
 import type * as mfa from '@atrium/contracts/mfa';
 import type * as notes from '@atrium/contracts/notes';
+import type * as operator from '@atrium/contracts/operator';
 import type * as passkeys from '@atrium/contracts/passkeys';
 import type * as profile from '@atrium/contracts/profile';
 import type * as recoveries from '@atrium/contracts/recoveries';
@@ -124,6 +125,16 @@ export type CreateLinkBody = Static<typeof links.CreateLinkBody>;
 export type Link = Static<typeof links.Link>;
 
 export type AccountDeliveriesQuery = Query<Static<typeof deliveries.AccountDeliveriesQuery>>;
+export type ChangePlanBody = Static<typeof operator.ChangePlanBody>;
+export type DeliveryQueues = Static<typeof operator.DeliveryQueues>;
+export type EndpointFailures = Static<typeof operator.EndpointFailures>;
+export type OperatorAccount = Static<typeof operator.OperatorAccount>;
+export type OperatorAccountsQuery = Query<Static<typeof operator.OperatorAccountsQuery>>;
+export type OperatorAction = Static<typeof operator.OperatorAction>;
+export type ReasonBody = Static<typeof operator.ReasonBody>;
+export type RejectedEvent = Static<typeof operator.RejectedEvent>;
+export type ServiceStatus = Static<typeof operator.ServiceStatus>;
+
 export type ChangeSubscriptionBody = Static<typeof webhooks.ChangeSubscriptionBody>;
 export type CreateListenerBody = Static<typeof listeners.CreateListenerBody>;
 export type CreateSubscriptionBody = Static<typeof webhooks.CreateSubscriptionBody>;

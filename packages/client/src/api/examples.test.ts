@@ -11,8 +11,10 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 /** What the examples take from around them. */
 const PREAMBLE = `
 import { createAtrium, type Atrium, type AssertionCredential, type RegistrationCredential } from '../../src/index.ts';
+import { createOperator, type OperatorApi } from '../../src/operator.ts';
 import { verifyWebhook } from '../../src/webhooks.ts';
 declare const atrium: Atrium;
+declare const operator: OperatorApi;
 declare const token: string, password: string, secret: string;
 declare const cronSecret: string, internalSecret: string;
 declare const credential: AssertionCredential;
@@ -44,7 +46,9 @@ test('every method has an example', () => {
 });
 
 test('the compiler accepts every example', async () => {
-  const others = (await Promise.all(['create-atrium.ts', 'webhooks.ts'].map(documented))).flat();
+  const others = (
+    await Promise.all(['create-atrium.ts', 'operator.ts', 'webhooks.ts'].map(documented))
+  ).flat();
   const examples = [...methods, ...others.filter(({ example }) => example !== undefined)];
   await using folder = await temporaryFolder();
   const functions = examples.map(

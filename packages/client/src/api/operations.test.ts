@@ -9,6 +9,12 @@ import type { Route } from '../http/routes.ts';
 import { AUTH_ROUTES } from './auth.ts';
 import { LINKS_ROUTES } from './links.ts';
 import { NOTES_ROUTES } from './notes.ts';
+import {
+  AUTH_OPERATOR_ROUTES,
+  LINKS_OPERATOR_ROUTES,
+  NOTES_OPERATOR_ROUTES,
+  WEBHOOKS_OPERATOR_ROUTES,
+} from './operator.ts';
 import { WEBHOOKS_ROUTES } from './webhooks.ts';
 
 interface Media {
@@ -26,10 +32,10 @@ interface Document {
 }
 
 const SERVICES: Record<string, Record<string, Route>> = {
-  auth: AUTH_ROUTES,
-  notes: NOTES_ROUTES,
-  links: LINKS_ROUTES,
-  'webhook-dispatcher': WEBHOOKS_ROUTES,
+  auth: { ...AUTH_ROUTES, ...AUTH_OPERATOR_ROUTES },
+  notes: { ...NOTES_ROUTES, ...NOTES_OPERATOR_ROUTES },
+  links: { ...LINKS_ROUTES, ...LINKS_OPERATOR_ROUTES },
+  'webhook-dispatcher': { ...WEBHOOKS_ROUTES, ...WEBHOOKS_OPERATOR_ROUTES },
 };
 
 /** Opened by browsers at an address that another operation gives (`shortUrl`, `avatar`). */

@@ -19,6 +19,8 @@ export interface AtriumSession {
   start: () => void;
   /** Leaves the other tabs; nothing is revoked. */
   close: () => void;
+  /** Whether the access token carries the role; the services decide by themselves. */
+  isOperator: () => boolean;
   /** Gets a new access token and the user: after the email address was verified elsewhere, say. */
   refresh: (options?: DeadlineOptions) => Promise<void>;
 }
@@ -150,6 +152,7 @@ export function createSession(options: {
 
   return {
     getState: state.get,
+    isOperator: () => tokens.current()?.isOperator === true,
     subscribe: state.subscribe,
     start,
     close() {

@@ -4,6 +4,7 @@ export interface Token {
   accountId: string;
   sessionId: string;
   emailVerified: boolean;
+  isOperator: boolean;
   /** Seconds, by the clock of the service: tells which of two tokens is newer. */
   issuedAt: number;
   /** Milliseconds, by the clock of this device. */
@@ -25,6 +26,7 @@ export function readToken(value: string, receivedAtMs: number): Token {
     accountId: claims.sub,
     sessionId: claims.sid,
     emailVerified: claims.ev,
+    isOperator: claims.op === true,
     issuedAt: claims.iat,
     receivedAtMs,
     lifetimeMs: (claims.exp - claims.iat) * 1000,

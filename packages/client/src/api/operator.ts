@@ -1,0 +1,162 @@
+import type { List } from '../http/list.ts';
+import type { Routes } from '../http/routes.ts';
+import type { CallOptions } from '../http/send.ts';
+import type {
+  ChangePlanBody,
+  DeliveryQueues,
+  EndpointFailures,
+  ListQuery,
+  OperatorAccount,
+  OperatorAccountsQuery,
+  OperatorAction,
+  ReasonBody,
+  RejectedEvent,
+  ServiceStatus,
+} from '../types.ts';
+
+/** What operators see and do; to others every call fails with 404. */
+export interface OperatorApi {
+  /**
+   * Finds accounts by id, or by how the email address or the username begins; the newest first.
+   * @example
+   * const { data } = await operator.listOperatorAccounts({ query: 'ada@' });
+   */
+  listOperatorAccounts: (
+    query?: OperatorAccountsQuery,
+    options?: CallOptions,
+  ) => List<OperatorAccount>;
+  /**
+   * Returns an account.
+   * @example
+   * const { suspendedAt } = await operator.getOperatorAccount('usr_…');
+   */
+  getOperatorAccount: (id: string, options?: CallOptions) => Promise<OperatorAccount>;
+  /**
+   * Lists what operators did to an account, newest first.
+   * @example
+   * for await (const { kind, reason } of operator.listOperatorActions('usr_…')) {
+   *   console.log(kind, reason);
+   * }
+   */
+  listOperatorActions: (
+    id: string,
+    query?: ListQuery,
+    options?: CallOptions,
+  ) => List<OperatorAction>;
+  /**
+   * Changes the plan of an account.
+   * @example
+   * await operator.changeAccountPlan('usr_…', { plan: 'pro', reason: 'Paid by invoice 2026-014' });
+   */
+  changeAccountPlan: (
+    id: string,
+    body: ChangePlanBody,
+    options?: CallOptions,
+  ) => Promise<OperatorAccount>;
+  /**
+   * Ends the sessions of an account and refuses its logins.
+   * @example
+   * await operator.suspendAccount('usr_…', { reason: 'Links to malware' });
+   */
+  suspendAccount: (id: string, body: ReasonBody, options?: CallOptions) => Promise<OperatorAccount>;
+  /**
+   * Lets a suspended account log in again.
+   * @example
+   * await operator.unsuspendAccount('usr_…', { reason: 'The links are gone' });
+   */
+  unsuspendAccount: (
+    id: string,
+    body: ReasonBody,
+    options?: CallOptions,
+  ) => Promise<OperatorAccount>;
+  /**
+   * Ends all sessions of an account.
+   * @example
+   * await operator.signOutAccount('usr_…', { reason: 'A stolen laptop' });
+   */
+  signOutAccount: (id: string, body: ReasonBody, options?: CallOptions) => Promise<OperatorAccount>;
+  /**
+   * Returns how far deliveries are behind, and how many are made.
+   * @example
+   * const { due, oldestDueSeconds } = await operator.getDeliveryQueues();
+   */
+  getDeliveryQueues: (options?: CallOptions) => Promise<DeliveryQueues>;
+  /**
+   * Lists the endpoints that fail most, the worst first.
+   * @example
+   * const { data } = await operator.listWorstEndpoints();
+   */
+  listWorstEndpoints: (
+    query?: Record<never, never>,
+    options?: CallOptions,
+  ) => List<EndpointFailures>;
+  /**
+   * Lists the events that could not be stored, newest first.
+   * @example
+   * const { data } = await operator.listRejectedEvents();
+   */
+  listRejectedEvents: (query?: ListQuery, options?: CallOptions) => List<RejectedEvent>;
+  /**
+   * Returns version, readiness and outbox of the auth service.
+   * @example
+   * const { version, failing } = await operator.getAuthStatus();
+   */
+  getAuthStatus: (options?: CallOptions) => Promise<ServiceStatus>;
+  /**
+   * Returns version, readiness and outbox of the notes service.
+   * @example
+   * const { version, failing } = await operator.getNotesStatus();
+   */
+  getNotesStatus: (options?: CallOptions) => Promise<ServiceStatus>;
+  /**
+   * Returns version, readiness and outbox of the links service.
+   * @example
+   * const { version, failing } = await operator.getLinksStatus();
+   */
+  getLinksStatus: (options?: CallOptions) => Promise<ServiceStatus>;
+  /**
+   * Returns version, readiness and outbox of the webhook dispatcher.
+   * @example
+   * const { version, failing } = await operator.getWebhooksStatus();
+   */
+  getWebhooksStatus: (options?: CallOptions) => Promise<ServiceStatus>;
+}
+
+type AuthMethod =
+  | 'listOperatorAccounts'
+  | 'getOperatorAccount'
+  | 'listOperatorActions'
+  | 'changeAccountPlan'
+  | 'suspendAccount'
+  | 'unsuspendAccount'
+  | 'signOutAccount'
+  | 'getAuthStatus';
+type NotesMethod = 'getNotesStatus';
+type LinksMethod = 'getLinksStatus';
+type WebhooksMethod = Exclude<keyof OperatorApi, AuthMethod | NotesMethod | LinksMethod>;
+
+export const AUTH_OPERATOR_ROUTES: Routes<Pick<OperatorApi, AuthMethod>> = {
+  listOperatorAccounts: 'GET /api/operator/accounts list',
+  getOperatorAccount: 'GET /api/operator/accounts/{id}',
+  listOperatorActions: 'GET /api/operator/accounts/{id}/actions list',
+  changeAccountPlan: 'PATCH /api/operator/accounts/{id} body',
+  suspendAccount: 'POST /api/operator/accounts/{id}/suspend body',
+  unsuspendAccount: 'POST /api/operator/accounts/{id}/unsuspend body',
+  signOutAccount: 'POST /api/operator/accounts/{id}/sign-out body',
+  getAuthStatus: 'GET /api/operator/services/auth',
+};
+
+export const NOTES_OPERATOR_ROUTES: Routes<Pick<OperatorApi, NotesMethod>> = {
+  getNotesStatus: 'GET /api/operator/services/notes',
+};
+
+export const LINKS_OPERATOR_ROUTES: Routes<Pick<OperatorApi, LinksMethod>> = {
+  getLinksStatus: 'GET /api/operator/services/links',
+};
+
+export const WEBHOOKS_OPERATOR_ROUTES: Routes<Pick<OperatorApi, WebhooksMethod>> = {
+  getDeliveryQueues: 'GET /api/operator/queues',
+  listWorstEndpoints: 'GET /api/operator/endpoints list',
+  listRejectedEvents: 'GET /api/operator/rejected-events list',
+  getWebhooksStatus: 'GET /api/operator/services/webhooks',
+};
