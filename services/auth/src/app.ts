@@ -240,7 +240,7 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
   auditRoutes(server, { prisma, authenticator });
   const { INTERNAL_SECRET: internalSecret } = config;
   planRoutes(server, { prisma, authenticator, ...audit, internalSecret, wakeRelay });
-  await server.register(operatorRoutes, sessions);
+  await server.register(operatorRoutes, { ...sessions, wakeRelay });
   await statusRoute(server, { service: 'auth', operationId: 'getAuthStatus' }, deps);
   return server;
 }

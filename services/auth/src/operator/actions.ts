@@ -1,5 +1,6 @@
 import type { AuditData } from '@atrium/contracts/audit';
 import type { OPERATOR_ACTIONS } from '@atrium/contracts/operator';
+import { INBOX, type OutboxQueue } from '@atrium/contracts/queues';
 import type { Plan } from '@atrium/contracts/tokens';
 import type { Sql } from '@atrium/service-kit/database';
 import { conflict, forbidden, notFound } from '@atrium/service-kit/http-error';
@@ -7,6 +8,7 @@ import type { RevokedSessions } from '@atrium/service-kit/revoked-sessions';
 import { lockLoginAccount, type LoginAccount } from '../accounts/login-account-store.ts';
 import type { Requester } from '../accounts/requester.ts';
 import type { RecordAudit } from '../audit/record.ts';
+import { setPlan } from '../plans/set-plan.ts';
 import { revokeSessions } from '../sessions/store.ts';
 import { type PrismaClient, transaction, type Tx } from '../transaction-store.ts';
 
@@ -14,6 +16,8 @@ export interface OperatorActionsDeps {
   prisma: PrismaClient;
   revokedSessions: Pick<RevokedSessions, 'sync'>;
   recordAudit: RecordAudit;
+  /** Called after a commit that wrote to the outbox. */
+  wakeRelay: (queue: OutboxQueue) => void;
   clockMs: () => number;
 }
 
@@ -84,12 +88,14 @@ export function createOperatorActions(deps: OperatorActionsDeps) {
       }),
 
     /** @throws HttpError 404, 409 when the account has this plan */
-    changePlan: (request: OperatorRequest, plan: Plan) =>
-      act(request, 'operator.plan_changed', async ({ tx, account, nowMs }) => {
+    async changePlan(request: OperatorRequest, plan: Plan): Promise<void> {
+      await act(request, 'operator.plan_changed', async ({ tx, account, nowMs }) => {
         if (account.plan === plan) throw conflict(`Account already has the plan ${plan}`);
-        const data = { plan, updatedAt: new Date(nowMs) };
-        await tx.account.update({ where: { id: account.id }, data });
+        const { requestId } = request.operator.origin;
+        await setPlan(tx, { accountId: account.id, plan, requestId, nowMs });
         return { plan };
-      }),
+      });
+      deps.wakeRelay(INBOX.notes);
+    },
   };
 }

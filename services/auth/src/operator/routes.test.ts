@@ -121,7 +121,7 @@ test('signs an account out everywhere, which may log in again', async () => {
   expect(await activityOf(accessToken)).toMatchObject([{ kind: 'operator.signed_out' }]);
 });
 
-test('changes the plan, which the next access token carries', async () => {
+test('changes the plan, which the next access token carries and notes is told', async () => {
   const { id, refreshToken, accessToken } = await makeAccount(app, 'paying');
   const { body } = await grace.call('PATCH', `/${id}`, { plan: 'pro', reason });
   expect(body).toMatchObject({ id, plan: 'pro' });
@@ -129,6 +129,10 @@ test('changes the plan, which the next access token carries', async () => {
   const payload = String(refresh.body['accessToken']).split('.')[1] ?? '';
   expect(JSON.parse(Buffer.from(payload, 'base64url').toString())).toMatchObject({ plan: 'pro' });
   expect(await activityOf(accessToken)).toMatchObject([{ data: { plan: 'pro', reason } }]);
+  const where = { accountId: id, queue: 'inbox-notes' };
+  expect(await app.prisma.outboxEvent.findMany({ where })).toMatchObject([
+    { data: { plan: 'pro' } },
+  ]);
 });
 
 test('refuses what is done already, and suspending oneself', async () => {

@@ -4,7 +4,6 @@ import { INBOX, type OutboxQueue } from '@atrium/contracts/queues';
 import { Plan } from '@atrium/contracts/tokens';
 import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
-import { appendMessage } from '@atrium/events/outbox';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
 import { notFound, unauthorized } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';
@@ -13,6 +12,7 @@ import Value from 'typebox/value';
 import { originOf } from '../audit/origin.ts';
 import type { RecordAudit } from '../audit/record.ts';
 import { type PrismaClient, transaction } from '../transaction-store.ts';
+import { setPlan } from './set-plan.ts';
 
 interface PlanRoutesDeps {
   prisma: PrismaClient;
@@ -71,22 +71,11 @@ export function planRoutes(server: Server, deps: PlanRoutesDeps): void {
       const { plan } = request.body;
       const nowMs = deps.clockMs();
       await transaction(deps.prisma, async (tx, sql) => {
-        const data = { plan, updatedAt: new Date(nowMs) };
-        const { count } = await tx.account.updateMany({ where: { id }, data });
-        if (count === 0) {
+        if (!(await setPlan(tx, { accountId: id, plan, requestId: request.id, nowMs }))) {
           throw notFound('Account');
         }
         const entry = { kind: 'plan.changed', accountId: id, data: { plan } } as const;
         await deps.recordAudit(sql, { ...entry, origin: originOf(request), nowMs });
-        // Collaborators work under the plan of the owner, whose token they do not have.
-        await appendMessage(sql, {
-          queue: INBOX.notes,
-          kind: 'plan.changed',
-          accountId: id,
-          data: { plan },
-          requestId: request.id,
-          nowMs,
-        });
       });
       deps.wakeRelay(INBOX.notes);
       return { id, plan };

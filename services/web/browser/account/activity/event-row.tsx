@@ -38,8 +38,7 @@ export function EventRow({ event }: { event: AuditEvent }) {
           </Group>
         </Group>
         <Text size="sm" c="dimmed">
-          {event.device ?? activity.unknownDevice}
-          {event.ipAddress !== null && ` · ${event.ipAddress}`}
+          {sourceText(event, activity)}
         </Text>
       </UnstyledButton>
       <Collapse expanded={isOpen} id={detailsId} transitionDuration={0}>
@@ -66,6 +65,17 @@ function Detail({ label, children }: { label: string; children: ReactNode }) {
       <dd>{children}</dd>
     </>
   );
+}
+
+/** Where it came from; for what operators did, why. */
+function sourceText(
+  { data, device, ipAddress }: AuditEvent,
+  activity: AllTexts['account']['activity'],
+): string {
+  const { reason } = data;
+  // Failed logins have one too, for the log.
+  if (device === null && typeof reason === 'string') return activity.reason(reason);
+  return [device ?? activity.unknownDevice, ipAddress].filter((part) => part !== null).join(' · ');
 }
 
 /** What happened, with the factor that it is about; a kind that is new to these pages by its own name. */

@@ -1,6 +1,13 @@
 import type { AuditQuery } from '@atrium/client';
 
-export const CATEGORIES = ['account', 'session', 'password', 'email', 'factor'] as const;
+export const CATEGORIES = [
+  'account',
+  'session',
+  'password',
+  'email',
+  'factor',
+  'operator',
+] as const;
 
 type Category = (typeof CATEGORIES)[number];
 

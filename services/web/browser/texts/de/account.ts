@@ -149,6 +149,7 @@ export const account: SignedInTexts['account'] = {
       password: 'Passwort',
       email: 'E-Mail',
       factor: 'Zweite Faktoren',
+      operator: 'Betreiber von Atrium',
     },
     from: 'Von',
     to: 'Bis',
@@ -159,6 +160,7 @@ export const account: SignedInTexts['account'] = {
     details: { address: 'IP-Adresse', request: 'Anfragenummer', time: 'Zeit' },
     copyRequest: 'Anfragenummer kopieren',
     unknownDevice: 'Unbekanntes Gerät',
+    reason: (reason: string) => `Grund: ${reason}`,
     kinds: {
       'account.registered': 'Konto angelegt',
       'account.address_reused': 'Jemand wollte sich mit deiner E-Mail registrieren',
@@ -192,6 +194,10 @@ export const account: SignedInTexts['account'] = {
       'factor.failed': 'Zweiter Faktor abgelehnt',
       'recovery_code.used': 'Wiederherstellungscode verwendet',
       'recovery_codes.renewed': 'Neue Wiederherstellungscodes erstellt',
+      'operator.suspended': 'Konto vom Betreiber gesperrt',
+      'operator.unsuspended': 'Sperre vom Betreiber aufgehoben',
+      'operator.signed_out': 'Vom Betreiber überall abgemeldet',
+      'operator.plan_changed': 'Tarif vom Betreiber geändert',
     },
     factors: {
       totp: 'Authenticator-App',
