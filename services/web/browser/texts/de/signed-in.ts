@@ -3,6 +3,7 @@ import { account } from './account.ts';
 import { deviceLogin } from './device-login.ts';
 import { home } from './home.ts';
 import { links } from './links.ts';
+import { notes } from './notes.ts';
 import { webhooks } from './webhooks.ts';
 
-export const signedIn: SignedInTexts = { account, deviceLogin, home, links, webhooks };
+export const signedIn: SignedInTexts = { account, deviceLogin, home, links, notes, webhooks };

@@ -25,9 +25,8 @@ export const visitor: Texts = {
     loading: 'Wird geladen',
   },
   palette: {
-    label: 'Zu einer Seite gehen',
-    placeholder: 'Name einer Seite',
-    nothingFound: (query) => `Keine Seite heißt „${query}“.`,
+    label: 'Gehen zu, anlegen oder finden',
+    placeholder: 'Name einer Seite oder Wörter einer Notiz',
   },
   errors: {
     title: 'Diese Seite kann nicht angezeigt werden',

@@ -24,9 +24,8 @@ export const visitor = {
     loading: 'Loading',
   },
   palette: {
-    label: 'Go to a page',
-    placeholder: 'Type the name of a page',
-    nothingFound: (query: string) => `No page is called “${query}”.`,
+    label: 'Go to, create or find',
+    placeholder: 'Name of a page, or words of a note',
   },
   errors: {
     title: 'This page could not be shown',

@@ -1,0 +1,112 @@
+import { atrium } from '../../session/atrium.ts';
+import { openDraftSlot } from './drafts.ts';
+import { type NoteText, type StoredNote, textOf } from './note-text.ts';
+import { createSaver, type Saver } from './saver.ts';
+
+/** What of a note its page shows in fields; the editor has the content. */
+export type NoteFields = Omit<NoteText, 'content'>;
+
+/** The editor of the content. */
+export interface ContentEditor {
+  read: () => string;
+  /** Shows other content; cursor and history stay. */
+  show: (content: string) => void;
+}
+
+/** A note that is being written, from the moment its page opens until what was typed is saved. */
+export interface OpenNote {
+  id: string;
+  /** As it was when the page was opened. */
+  opened: StoredNote;
+  saver: Saver;
+  content: () => string;
+  attach: (editor: ContentEditor) => void;
+  fields: () => NoteFields;
+  change: (changed: Partial<NoteFields>) => void;
+  /** Called when the fields have changed. */
+  subscribe: (listener: () => void) => () => void;
+  close: () => Promise<void>;
+}
+
+/** For a save; the text waits on this device meanwhile. */
+const SAVE_DEADLINE_MS = 10_000;
+
+/** Notes whose page was left while they are still being saved. */
+const closing = new Map<string, Promise<void>>();
+
+/**
+ * Opens a note with what this device has kept of it. Such a draft opens without the service: the saver
+ * brings the two together.
+ */
+export async function openNote(
+  accountId: string,
+  id: string,
+  signal: AbortSignal,
+): Promise<OpenNote> {
+  await closing.get(id);
+  const slot = await openDraftSlot(accountId, id);
+  try {
+    const base = slot.found?.base ?? (await atrium.notes.getNote(id, { signal }));
+    signal.throwIfAborted();
+    return startWriting(base, slot.found?.text ?? textOf(base), slot);
+  } catch (error) {
+    slot.release();
+    throw error;
+  }
+}
+
+function startWriting(
+  base: StoredNote,
+  text: NoteText,
+  slot: Awaited<ReturnType<typeof openDraftSlot>>,
+): OpenNote {
+  const { id } = base;
+  const listeners = new Set<() => void>();
+  let editor: ContentEditor = { read: () => text.content, show: () => undefined };
+  let { content: _content, ...fields } = text;
+
+  function setFields(next: NoteFields): void {
+    fields = next;
+    for (const listener of listeners) listener();
+  }
+
+  const saver = createSaver({
+    base,
+    read: () => ({ ...fields, content: editor.read() }),
+    show({ content, ...rest }) {
+      setFields(rest);
+      editor.show(content);
+    },
+    load: () => atrium.notes.getNote(id),
+    save: (changes, etag) =>
+      atrium.notes.updateNote(id, changes, { ifMatch: etag, deadlineMs: SAVE_DEADLINE_MS }),
+    draft: slot,
+  });
+
+  return {
+    id,
+    opened: base,
+    saver,
+    content: () => editor.read(),
+    attach: (attached) => {
+      editor = attached;
+    },
+    fields: () => fields,
+    change(changed) {
+      setFields({ ...fields, ...changed });
+      saver.changed();
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    close() {
+      const closed = saver.close().finally(() => {
+        slot.release();
+        closing.delete(id);
+      });
+      closing.set(id, closed);
+      return closed;
+    },
+  };
+}

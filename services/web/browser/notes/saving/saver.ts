@@ -1,0 +1,233 @@
+import { AtriumError } from '@atrium/client';
+import type { Draft } from './drafts.ts';
+import { conflictsOf, type Merge, mergeTexts, resolveMerge } from './merge.ts';
+import { changesBetween, isSameText, type NoteText, type StoredNote, textOf } from './note-text.ts';
+
+export type SavingState =
+  | { kind: 'saved' }
+  /** Waits for a pause in typing. */
+  | { kind: 'unsaved' }
+  | { kind: 'saving' }
+  /** The service cannot be reached, or cannot save now; it is tried again. */
+  | { kind: 'offline' | 'delayed' }
+  | { kind: 'signed-out' }
+  /** Until the text is changed. */
+  | { kind: 'refused'; error: AtriumError }
+  /** Somebody else has changed the same lines. */
+  | { kind: 'conflict'; theirs: StoredNote }
+  | { kind: 'deleted' };
+
+export interface Saver {
+  getState: () => SavingState;
+  /** Whether the text is safe on this device until the service has it. */
+  isKept: () => boolean;
+  subscribe: (listener: () => void) => () => void;
+  /** The text has been changed. Cheap: it is called for every key. */
+  changed: () => void;
+  /** Saves now, without waiting for a pause. */
+  flush: () => Promise<void>;
+  /** The two texts that collide. */
+  merge: () => Merge | null;
+  /** Ends a conflict with the text that was chosen. */
+  resolve: (text: NoteText) => void;
+  /** Saves once more; what cannot be saved stays on this device. */
+  close: () => Promise<void>;
+  /** Forgets what could not be saved: the note is gone, and its text is not wanted. */
+  discard: () => Promise<void>;
+}
+
+interface SaverOptions {
+  /** What was read, and what the text on the page is based on. */
+  base: StoredNote;
+  read: () => NoteText;
+  /** Shows a text that somebody else's changes are merged into. */
+  show: (text: NoteText) => void;
+  load: () => Promise<StoredNote>;
+  save: (changes: Partial<NoteText>, etag: string) => Promise<StoredNote>;
+  draft: { put: (draft: Draft) => Promise<void>; clear: () => Promise<void> };
+}
+
+/** Requests wait for a pause in typing, but not for long. */
+const PAUSE_MS = 800;
+const WAIT_MAX_MS = 5_000;
+const RETRY_FIRST_MS = 1_000;
+const RETRY_MAX_MS = 30_000;
+/** Of one attempt: others may save as fast as this page does. */
+const MERGES_MAX = 5;
+
+/**
+ * Saves a note while it is being written. What is typed is kept on this device at once and stays there until
+ * the service has it.
+ */
+export function createSaver(options: SaverOptions): Saver {
+  const { read, show, load, save, draft } = options;
+  const listeners = new Set<() => void>();
+  let { base } = options;
+  let state: SavingState = isSameText(base, read()) ? { kind: 'saved' } : { kind: 'unsaved' };
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let waitingSinceMs = 0;
+  let failures = 0;
+  let saving: Promise<void> | null = null;
+  let isClosed = false;
+  let isKept = true;
+  let keeping: Promise<void> | null = null;
+  let keepAgain = false;
+
+  function setState(next: SavingState): void {
+    if (next.kind === state.kind && next.kind !== 'conflict' && next.kind !== 'refused') return;
+    state = next;
+    for (const listener of listeners) listener();
+  }
+
+  /** An empty title cannot be saved; the former one stays until there is another. */
+  function savable(): NoteText {
+    const text = read();
+    return text.title.trim() === '' ? { ...text, title: base.title } : text;
+  }
+
+  async function keepOnce(): Promise<void> {
+    // After the key has been painted.
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    keepAgain = false;
+    const text = textOf(read());
+    try {
+      await (isSameText(base, text)
+        ? draft.clear()
+        : draft.put({ base, text, keptAtMs: Date.now() }));
+      isKept = true;
+    } catch {
+      // No room, or a browser that keeps nothing: the page says that it must stay open.
+      isKept = false;
+    }
+  }
+
+  /** One write at a time, and the newest text last. */
+  function keep(): Promise<void> {
+    keepAgain = true;
+    keeping ??= (async () => {
+      while (keepAgain) await keepOnce();
+    })().finally(() => {
+      keeping = null;
+    });
+    return keeping;
+  }
+
+  function schedule(delayMs: number): void {
+    clearTimeout(timer);
+    if (!isClosed) timer = setTimeout(() => void flush(), delayMs);
+  }
+
+  /** @returns false when somebody else has changed the note, unless this is the last attempt */
+  async function saveOnce(isLast: boolean): Promise<boolean> {
+    const text = savable();
+    const changes = changesBetween(base, text);
+    if (Object.keys(changes).length === 0) return true;
+    setState({ kind: 'saving' });
+    try {
+      const stored = await save(changes, base.etag);
+      // Not what the answer says: a service that tidies up would make the text look changed for ever.
+      base = { ...stored, ...textOf(text) };
+      failures = 0;
+      return true;
+    } catch (error) {
+      if (isLast || !(error instanceof AtriumError) || error.status !== 412) throw error;
+      return false;
+    }
+  }
+
+  /** @returns whether it can be saved now */
+  async function mergeWithTheirs(): Promise<boolean> {
+    const theirs = await load();
+    const mine = savable();
+    const merge = mergeTexts(base, mine, theirs);
+    if (conflictsOf(merge).length > 0) {
+      setState({ kind: 'conflict', theirs });
+      return false;
+    }
+    base = theirs;
+    const merged = resolveMerge(merge, []);
+    if (!isSameText(mine, merged)) show(merged);
+    return true;
+  }
+
+  function fail(error: unknown): void {
+    if (!(error instanceof AtriumError)) throw error;
+    const { status } = error;
+    if (status === 404) setState({ kind: 'deleted' });
+    else if (status === 401) setState({ kind: 'signed-out' });
+    else if ([0, 412, 429].includes(status) || status >= 500) {
+      setState({ kind: status === 0 ? 'offline' : 'delayed' });
+      schedule(Math.min(RETRY_FIRST_MS * 2 ** failures, RETRY_MAX_MS));
+      failures += 1;
+    } else setState({ kind: 'refused', error });
+  }
+
+  async function saveAll(): Promise<void> {
+    clearTimeout(timer);
+    waitingSinceMs = 0;
+    try {
+      // The page of a closed note is gone: the next one that opens it merges.
+      for (let merges = 0; !(await saveOnce(isClosed || merges === MERGES_MAX)); merges += 1) {
+        if (!(await mergeWithTheirs())) return;
+      }
+      if (isSameText(base, savable())) setState({ kind: 'saved' });
+      else waitForPause();
+    } catch (error) {
+      fail(error);
+    } finally {
+      await keep();
+    }
+  }
+
+  function flush(): Promise<void> {
+    if (state.kind === 'conflict' || state.kind === 'deleted') return keep();
+    saving ??= saveAll().finally(() => {
+      saving = null;
+    });
+    return saving;
+  }
+
+  function changed(): void {
+    void keep();
+    if (['saved', 'unsaved', 'refused'].includes(state.kind)) waitForPause();
+  }
+
+  function waitForPause(): void {
+    setState({ kind: 'unsaved' });
+    const nowMs = Date.now();
+    if (waitingSinceMs === 0) waitingSinceMs = nowMs;
+    schedule(Math.max(0, Math.min(PAUSE_MS, waitingSinceMs + WAIT_MAX_MS - nowMs)));
+  }
+
+  if (state.kind === 'unsaved') changed();
+
+  return {
+    getState: () => state,
+    isKept: () => isKept,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    changed,
+    flush,
+    merge: () => (state.kind === 'conflict' ? mergeTexts(base, read(), state.theirs) : null),
+    resolve(text) {
+      if (state.kind !== 'conflict') return;
+      base = state.theirs;
+      setState({ kind: 'unsaved' });
+      show(text);
+      void flush();
+    },
+    async close() {
+      // A save that is under way may have begun before the last key.
+      await saving;
+      isClosed = true;
+      await flush();
+      clearTimeout(timer);
+    },
+    async discard() {
+      base = { ...base, ...textOf(read()) };
+      await keep();
+    },
+  };
+}

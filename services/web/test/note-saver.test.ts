@@ -1,0 +1,228 @@
+import { AtriumError } from '@atrium/client';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Draft } from '../browser/notes/saving/drafts.ts';
+import type { NoteText, StoredNote } from '../browser/notes/saving/note-text.ts';
+import { createSaver } from '../browser/notes/saving/saver.ts';
+
+const STATUS_ERRORS = {
+  0: 'Network Error',
+  401: 'Unauthorized',
+  404: 'Not Found',
+  412: 'Precondition Failed',
+  422: 'Validation Error',
+  503: 'Service Unavailable',
+} as const;
+
+const failure = (status: keyof typeof STATUS_ERRORS) =>
+  new AtriumError(status, STATUS_ERRORS[status], 'It failed');
+
+/** A service with one note, a page that shows it, and this device. */
+function openPage() {
+  const stored: StoredNote = {
+    id: 'note_1',
+    workspaceId: 'ws_1',
+    title: 'Plans',
+    content: 'one\ntwo\nthree',
+    tags: [],
+    pinned: false,
+    sharedUrl: null,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    updatedAt: '2026-01-01T00:00:00.000Z',
+    etag: '1',
+  };
+  const service = { note: stored, fails: undefined as AtriumError | undefined, saves: 0 };
+  let shown: NoteText = { title: 'Plans', content: stored.content, tags: [], pinned: false };
+  const device: { draft: Draft | undefined; isFull: boolean } = { draft: undefined, isFull: false };
+  const change = (changes: Partial<NoteText>) => {
+    const etag = String(Number(service.note.etag) + 1);
+    service.note = { ...service.note, ...changes, etag };
+  };
+  const saver = createSaver({
+    base: stored,
+    read: () => shown,
+    show: (text) => {
+      shown = text;
+    },
+    load: () => Promise.resolve(service.note),
+    save: (changes, etag) => {
+      if (service.fails !== undefined) return Promise.reject(service.fails);
+      if (etag !== service.note.etag) return Promise.reject(failure(412));
+      service.saves += 1;
+      change(changes);
+      return Promise.resolve(service.note);
+    },
+    draft: {
+      put: (draft) => {
+        if (device.isFull) return Promise.reject(new Error('QuotaExceededError'));
+        device.draft = draft;
+        return Promise.resolve();
+      },
+      clear: () => {
+        device.draft = undefined;
+        return Promise.resolve();
+      },
+    },
+  });
+  return {
+    saver,
+    service,
+    device,
+    change,
+    shown: () => shown,
+    type: (changes: Partial<NoteText>) => {
+      shown = { ...shown, ...changes };
+      saver.changed();
+    },
+  };
+}
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+test('saves at a pause only what has changed, and then forgets the draft', async () => {
+  const { saver, service, device, type } = openPage();
+  type({ content: 'one' });
+  expect(saver.getState()).toEqual({ kind: 'unsaved' });
+  await pass(1);
+  expect(device.draft?.text.content).toBe('one');
+  await pass(1000);
+  expect(service.note.content).toBe('one');
+  expect(saver.getState()).toEqual({ kind: 'saved' });
+  expect(device.draft).toBeUndefined();
+});
+
+test('saves while somebody goes on typing, but not for every key', async () => {
+  const { service, type } = openPage();
+  for (let key = 0; key < 100; key += 1) {
+    type({ content: 'x'.repeat(key) });
+    await pass(100);
+  }
+  expect(service.saves).toBeGreaterThan(0);
+  expect(service.saves).toBeLessThan(5);
+});
+
+test('sends nothing when the text is again as it was', async () => {
+  const { saver, service, type } = openPage();
+  type({ content: 'x' });
+  type({ content: 'one\ntwo\nthree' });
+  await pass(1000);
+  expect(service.saves).toBe(0);
+  expect(saver.getState()).toEqual({ kind: 'saved' });
+});
+
+test('keeps the former title while there is none', async () => {
+  const { service, device, type } = openPage();
+  type({ title: ' ', content: 'x' });
+  await pass(1000);
+  expect(service.note).toMatchObject({ title: 'Plans', content: 'x' });
+  expect(device.draft?.text.title).toBe(' ');
+});
+
+test.each([
+  [0, 'offline'],
+  [503, 'delayed'],
+] as const)('keeps the text on this device and tries again after %i', async (status, kind) => {
+  const { saver, service, device, type } = openPage();
+  service.fails = failure(status);
+  type({ content: 'x' });
+  await pass(10_000);
+  expect(saver.getState()).toEqual({ kind });
+  type({ content: 'xy' });
+  await pass(1);
+  expect(device.draft?.text.content).toBe('xy');
+  service.fails = undefined;
+  await pass(30_000);
+  expect(service.note.content).toBe('xy');
+  expect(saver.getState()).toEqual({ kind: 'saved' });
+});
+
+test('keeps the text until the person has logged in again', async () => {
+  const { saver, service, device, type } = openPage();
+  service.fails = failure(401);
+  type({ content: 'x' });
+  await pass(60_000);
+  expect(saver.getState()).toEqual({ kind: 'signed-out' });
+  expect(device.draft?.text.content).toBe('x');
+  service.fails = undefined;
+  await Promise.all([saver.flush(), pass(1)]);
+  expect(service.note.content).toBe('x');
+});
+
+test('merges what was saved elsewhere and shows it', async () => {
+  const { saver, service, change, shown, type } = openPage();
+  change({ content: 'one\ntwo\nTHREE' });
+  type({ content: 'ONE\ntwo\nthree' });
+  await pass(1000);
+  expect(shown().content).toBe('ONE\ntwo\nTHREE');
+  expect(service.note.content).toBe('ONE\ntwo\nTHREE');
+  expect(saver.getState()).toEqual({ kind: 'saved' });
+});
+
+test('asks when the same lines were changed elsewhere, and loses neither', async () => {
+  const { saver, service, device, change, type } = openPage();
+  change({ content: 'theirs\ntwo\nthree' });
+  type({ content: 'mine\ntwo\nthree' });
+  await pass(1000);
+  expect(saver.getState()).toMatchObject({ kind: 'conflict' });
+  type({ content: 'mine too\ntwo\nthree' });
+  await pass(10_000);
+  expect(service.note.content).toBe('theirs\ntwo\nthree');
+  expect(device.draft?.text.content).toBe('mine too\ntwo\nthree');
+  expect(saver.merge()?.content[0]).toEqual({
+    kind: 'conflict',
+    mine: ['mine too'],
+    theirs: ['theirs'],
+  });
+  saver.resolve({ title: 'Plans', content: 'both', tags: [], pinned: false });
+  await pass(1);
+  expect(service.note.content).toBe('both');
+  expect(saver.getState()).toEqual({ kind: 'saved' });
+});
+
+test('keeps the text of a note that was deleted elsewhere, until it is discarded', async () => {
+  const { saver, service, device, type } = openPage();
+  service.fails = failure(404);
+  type({ content: 'x' });
+  await pass(1000);
+  expect(saver.getState()).toEqual({ kind: 'deleted' });
+  type({ content: 'xy' });
+  await pass(1000);
+  expect(device.draft?.text.content).toBe('xy');
+  await Promise.all([saver.discard(), pass(1)]);
+  expect(device.draft).toBeUndefined();
+});
+
+test('waits for a change when the text was refused', async () => {
+  const { saver, service, type } = openPage();
+  service.fails = failure(422);
+  type({ content: 'x' });
+  await pass(60_000);
+  expect(saver.getState()).toMatchObject({ kind: 'refused', error: { status: 422 } });
+  service.fails = undefined;
+  type({ content: 'xy' });
+  await pass(1000);
+  expect(service.note.content).toBe('xy');
+});
+
+test('saves once more when the page is left, and leaves a merge to the next one', async () => {
+  const { saver, service, type } = openPage();
+  type({ content: 'x' });
+  await Promise.all([saver.close(), pass(1)]);
+  expect(service.note.content).toBe('x');
+
+  const next = openPage();
+  next.change({ content: 'theirs' });
+  next.type({ content: 'mine' });
+  await Promise.all([next.saver.close(), pass(1)]);
+  expect(next.service.note.content).toBe('theirs');
+  expect(next.device.draft).toMatchObject({ text: { content: 'mine' }, base: { etag: '1' } });
+});
+
+test('says when this device keeps nothing', async () => {
+  const { saver, device, type } = openPage();
+  device.isFull = true;
+  type({ content: 'x' });
+  await pass(1);
+  expect(saver.isKept()).toBe(false);
+});
