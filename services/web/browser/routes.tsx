@@ -15,6 +15,7 @@ import { PageTitle } from './frame/page-title.tsx';
 import { PlainFrame } from './frame/plain-frame.tsx';
 import { gettingInPages } from './getting-in/pages.ts';
 import { linkPages } from './links/pages.ts';
+import { notesPages } from './notes/pages.ts';
 import { StartOrHome } from './start/start-or-home.tsx';
 import { useSignedInText } from './texts/signed-in-texts.tsx';
 import { useText } from './texts/texts.tsx';
@@ -24,6 +25,7 @@ import { webhookPages } from './webhooks/pages.ts';
 const PLAIN_PAGES: readonly Page[] = [...gettingInPages, ...deletedAccountPages];
 const SIGNED_IN_PAGES: readonly SignedInPage[] = [
   ...linkPages,
+  ...notesPages,
   ...webhookPages,
   ...accountPages,
   ...deviceLoginPages,
@@ -70,12 +72,15 @@ function toPlainRoute(page: Page) {
 
 function toSignedInRoute(page: SignedInPage) {
   const Content = lazyPart(page.load);
-  const component = () => (
-    <>
-      <PageTitle>{page.title(useSignedInText())}</PageTitle>
-      <Content />
-    </>
-  );
+  const component = () => {
+    const text = useSignedInText();
+    return (
+      <>
+        {page.title !== undefined && <PageTitle>{page.title(text)}</PageTitle>}
+        <Content />
+      </>
+    );
+  };
   return createRoute({ getParentRoute: () => signedIn, path: page.path, component });
 }
 

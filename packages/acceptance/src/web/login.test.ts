@@ -109,7 +109,7 @@ test('a session that ends asks for a login over the page, whose work stays', asy
   await logInAs(page, eve.email);
   await page.getByRole('heading', { name: 'Webhooks' }).waitFor();
   await page.keyboard.press('Control+k');
-  await page.getByRole('combobox', { name: 'Type the name of a page' }).fill('web');
+  await page.getByRole('combobox', { name: 'Name of a page, or words of a note' }).fill('web');
   await look(page, 'palette');
 
   const otherTab = await visitor.context.newPage();
@@ -119,9 +119,9 @@ test('a session that ends asks for a login over the page, whose work stays', asy
   await look(page, 'login-again');
   await logInAs(page, eve.email);
   await page.getByRole('dialog', { name: 'Log in again' }).waitFor({ state: 'detached' });
-  expect(await page.getByRole('combobox', { name: 'Type the name of a page' }).inputValue()).toBe(
-    'web',
-  );
+  expect(
+    await page.getByRole('combobox', { name: 'Name of a page, or words of a note' }).inputValue(),
+  ).toBe('web');
   visitor.expectNoFaults();
 });
 
@@ -170,7 +170,7 @@ test('someone uses the pages by keyboard alone', async () => {
   await keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();
   await keyboard.press('Control+k');
-  await page.getByRole('combobox', { name: 'Type the name of a page' }).waitFor();
+  await page.getByRole('combobox', { name: 'Name of a page, or words of a note' }).waitFor();
   await keyboard.type('webh');
   await keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Webhooks' }).waitFor();

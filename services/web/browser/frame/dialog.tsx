@@ -7,12 +7,14 @@ export function Dialog({
   title,
   onClose,
   className,
+  size = 'md',
   children,
 }: {
   title: string;
   /** Without it only the dialog's own buttons close it. */
   onClose?: () => void;
   className?: string | undefined;
+  size?: 'md' | 'xl';
   children: ReactNode;
 }) {
   const { frame } = useText();
@@ -23,6 +25,7 @@ export function Dialog({
       opened
       onClose={() => onClose?.()}
       title={title}
+      size={size}
       withCloseButton={isClosable}
       closeOnEscape={isClosable}
       closeOnClickOutside={isClosable}

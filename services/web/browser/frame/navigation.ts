@@ -5,11 +5,14 @@ interface NavigationEntry {
   to: string;
   search?: Record<string, unknown>;
   label: (text: AllTexts) => string;
+  /** Where the pages below it are, when their addresses begin otherwise. */
+  below?: string;
 }
 
 /** The entries of the sidebar, in their order. */
 export const NAVIGATION: readonly NavigationEntry[] = [
   { to: '/', label: (text) => text.frame.home },
+  { to: '/notes', below: '/workspaces/', label: (text) => text.notes.title },
   { to: '/links', label: (text) => text.links.title },
   { to: '/webhooks', label: (text) => text.webhooks.title },
   { to: '/account', label: (text) => text.frame.account },

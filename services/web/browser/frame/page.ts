@@ -12,5 +12,5 @@ export interface Page<PageTexts = Texts> {
   load: () => Promise<ComponentType>;
 }
 
-/** A page that needs a session. */
-export type SignedInPage = Page<AllTexts>;
+/** A page that needs a session; one without a title names itself after what it shows. */
+export type SignedInPage = Omit<Page<AllTexts>, 'title'> & Partial<Pick<Page<AllTexts>, 'title'>>;

@@ -1,26 +1,42 @@
 import { Modal, Text, TextInput, UnstyledButton } from '@mantine/core';
-import { type NavigateOptions, useNavigate } from '@tanstack/react-router';
-import { type KeyboardEvent, useId, useState } from 'react';
+import { useNavigate } from '@tanstack/react-router';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { Snippet } from '../notes/search/snippet.tsx';
+import { usePaletteEntries } from '../notes/search/use-palette-entries.ts';
 import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { errorText } from './error-text.ts';
 import { DESTINATIONS } from './navigation.ts';
 import classes from './palette.module.css';
+import { useToast } from './toasts.tsx';
 
-/** A field and the pages whose names contain what is typed; arrows choose, Enter goes there. */
+/** What the palette offers: a page, something that was found, or something to create. */
+export interface PaletteEntry {
+  key: string;
+  label: string;
+  /** Where it is, beside its name. */
+  detail?: string;
+  /** An excerpt with what matches between ** markers. */
+  snippet?: string;
+  run: () => Promise<unknown>;
+}
+
+/** A field, and what fits to what is typed: arrows choose, Enter goes there or does it. */
 export function PaletteDialog({ onClose }: { onClose: () => void }) {
   const text = useSignedInText();
-  const navigate = useNavigate();
+  const toast = useToast();
   const listId = useId();
   const [query, setQuery] = useState('');
   const [chosen, setChosen] = useState(0);
-  const found = DESTINATIONS.map(({ label, ...address }) => ({
-    address,
-    label: label(text),
-  })).filter(({ label }) => label.toLowerCase().includes(query.trim().toLowerCase()));
+  const found = [...usePages(query), ...usePaletteEntries(query)];
   const current = Math.min(chosen, found.length - 1);
-  const go = (address: NavigateOptions | undefined) => {
-    if (address === undefined) return;
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
+  }, [current]);
+  const run = (entry: PaletteEntry | undefined) => {
+    if (entry === undefined) return;
     onClose();
-    void navigate(address);
+    entry.run().catch((error: unknown) => toast(errorText(error, text), { kind: 'error' }));
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -29,7 +45,7 @@ export function PaletteDialog({ onClose }: { onClose: () => void }) {
       setChosen((current + step + found.length) % Math.max(found.length, 1));
     } else if (event.key === 'Enter') {
       event.preventDefault();
-      go(found[current]?.address);
+      run(found[current]);
     }
   };
   return (
@@ -41,6 +57,7 @@ export function PaletteDialog({ onClose }: { onClose: () => void }) {
             data-autofocus
             role="combobox"
             aria-label={text.palette.placeholder}
+            placeholder={text.palette.placeholder}
             aria-expanded
             aria-controls={listId}
             aria-activedescendant={found.length > 0 ? `${listId}-${current}` : undefined}
@@ -51,28 +68,48 @@ export function PaletteDialog({ onClose }: { onClose: () => void }) {
             }}
             onKeyDown={onKeyDown}
           />
-          <div id={listId} role="listbox" aria-label={text.palette.label} className={classes.list}>
-            {found.map(({ address, label }, index) => (
+          <div
+            ref={list}
+            id={listId}
+            role="listbox"
+            aria-label={text.palette.label}
+            className={classes.list}
+          >
+            {found.map((entry, index) => (
               <UnstyledButton
-                key={label}
+                key={entry.key}
                 id={`${listId}-${index}`}
                 role="option"
                 tabIndex={-1}
                 aria-selected={index === current}
                 className={classes.option}
-                onClick={() => go(address)}
+                onClick={() => run(entry)}
               >
-                {label}
+                {entry.label}{' '}
+                {entry.detail !== undefined && (
+                  <Text span size="sm" c="dimmed">
+                    {entry.detail}
+                  </Text>
+                )}
+                {entry.snippet !== undefined && entry.snippet !== '' && (
+                  <Snippet>{entry.snippet}</Snippet>
+                )}
               </UnstyledButton>
             ))}
           </div>
-          {found.length === 0 && (
-            <Text size="sm" c="dimmed" role="status">
-              {text.palette.nothingFound(query)}
-            </Text>
-          )}
         </Modal.Body>
       </Modal.Content>
     </Modal.Root>
   );
+}
+
+/** The pages whose names contain what is typed. */
+function usePages(query: string): PaletteEntry[] {
+  const text = useSignedInText();
+  const navigate = useNavigate();
+  return DESTINATIONS.map(({ to, search, label }) => ({
+    key: `${to} ${JSON.stringify(search)}`,
+    label: label(text),
+    run: () => navigate({ to, ...(search !== undefined && { search }) }),
+  })).filter(({ label }) => label.toLowerCase().includes(query.trim().toLowerCase()));
 }

@@ -14,7 +14,7 @@ export function openPalette(): void {
 /** Ctrl-K or Cmd-K, also in a field, opens a dialog that goes to a page. It is loaded at its first use. */
 export function Palette() {
   const [isOpen, setOpen] = useState(false);
-  useHotkeys([['mod+K', () => setOpen(true)]], []);
+  useHotkeys([['mod+K', () => setOpen(true)]], [], true);
   useEffect(() => {
     const open = () => setOpen(true);
     window.addEventListener(OPEN_EVENT, open);

@@ -1,5 +1,5 @@
 import { Button, Kbd } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import { useLogOut } from '../session/log-out.ts';
 import { useSignedInText } from '../texts/signed-in-texts.tsx';
 import { Brand } from './brand.tsx';
@@ -14,12 +14,19 @@ const PALETTE_KEY = 'K';
 export function Sidebar() {
   const text = useSignedInText();
   const logOut = useLogOut();
+  const { pathname } = useLocation();
   return (
     <nav aria-label={text.frame.navigation} className={classes.navigation}>
       <Brand />
       <div>
-        {NAVIGATION.map(({ to, label }) => (
-          <Link key={to} to={to} className={classes.entry} activeOptions={{ exact: to === '/' }}>
+        {NAVIGATION.map(({ to, label, below }) => (
+          <Link
+            key={to}
+            to={to}
+            className={classes.entry}
+            activeOptions={{ exact: to === '/', includeSearch: false }}
+            {...(below !== undefined && pathname.startsWith(below) && { 'data-status': 'active' })}
+          >
             {label(text)}
           </Link>
         ))}

@@ -1,7 +1,6 @@
 import type { AccountPlan, Workspace } from '@atrium/client';
-import { Badge, Group, Progress, Skeleton, Stack, Text } from '@mantine/core';
+import { Badge, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useId } from 'react';
 import { Loaded } from '../../frame/loaded.tsx';
 import { localeOf } from '../../frame/time-text.ts';
 import { atrium } from '../../session/atrium.ts';
@@ -9,11 +8,10 @@ import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { useTranslation } from '../../texts/texts.tsx';
 import { AccountPage } from '../account-page.tsx';
 import { Section } from '../../frame/section.tsx';
-import classes from '../account.module.css';
 import { PLAN_LIMITS } from './limits.ts';
+import { COUNTED_MAX, Meter } from './meter.tsx';
+import { usePlan } from './use-plan.ts';
 
-/** More of a plan without limits is not counted. */
-const COUNTED_MAX = 1000;
 const PAGE_SIZE = 100;
 const FULLEST_MAX = 5;
 const KIB = 1024;
@@ -21,10 +19,7 @@ const KIB = 1024;
 /** The plan, and how much of its limits is used. */
 export function PlanPage() {
   const { plan } = useSignedInText().account;
-  const current = useQuery({
-    queryKey: ['plan'],
-    queryFn: ({ signal }) => atrium.auth.getPlan({ signal }),
-  });
+  const current = usePlan();
   return (
     <AccountPage title={plan.title}>
       <Loaded query={current} skeleton={<Skeleton h={180} />}>
@@ -90,43 +85,6 @@ function Use({ plan }: { plan: AccountPlan['plan'] }) {
         </Group>
       </Stack>
     </Section>
-  );
-}
-
-function Meter({ label, used, limit }: { label: string; used: number; limit: number | null }) {
-  const { language } = useTranslation();
-  const text = useSignedInText();
-  const { plan } = text.account;
-  const labelId = useId();
-  const numbers = new Intl.NumberFormat(localeOf(language));
-  const format = (value: number) => numbers.format(value);
-  const counted = used >= COUNTED_MAX ? `${format(COUNTED_MAX)}+` : format(used);
-  const isFull = limit !== null && used >= limit;
-  return (
-    <div>
-      <Group justify="space-between" gap="xs" wrap="nowrap" align="flex-end">
-        <Text size="sm" id={labelId} className={classes.value}>
-          {label}
-        </Text>
-        <Text size="sm" c="dimmed" className={classes.figure}>
-          {limit === null ? plan.unlimited(counted) : plan.ofLimit(counted, format(limit))}
-        </Text>
-      </Group>
-      {limit !== null && (
-        <Progress.Root size="sm" mt={4}>
-          <Progress.Section
-            value={Math.min(100, (used / limit) * 100)}
-            aria-labelledby={labelId}
-            {...(isFull && { color: 'red' })}
-          />
-        </Progress.Root>
-      )}
-      {isFull && (
-        <Text size="sm" c="red">
-          {plan.atLimit}
-        </Text>
-      )}
-    </div>
   );
 }
 

@@ -1,0 +1,55 @@
+import { Group, Progress, Text } from '@mantine/core';
+import { useId } from 'react';
+import { localeOf } from '../../frame/time-text.ts';
+import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { useTranslation } from '../../texts/texts.tsx';
+import classes from './meter.module.css';
+
+/** More of a plan without limits is not counted. */
+export const COUNTED_MAX = 1000;
+
+/** How much of one limit of the plan is used. */
+export function Meter({
+  label,
+  used,
+  limit,
+}: {
+  label: string;
+  used: number;
+  limit: number | null;
+}) {
+  const { language } = useTranslation();
+  const text = useSignedInText();
+  const { plan } = text.account;
+  const labelId = useId();
+  const numbers = new Intl.NumberFormat(localeOf(language));
+  const format = (value: number) => numbers.format(value);
+  const counted = used >= COUNTED_MAX ? `${format(COUNTED_MAX)}+` : format(used);
+  const isFull = limit !== null && used >= limit;
+  return (
+    <div>
+      <Group justify="space-between" gap="xs" wrap="nowrap" align="flex-end">
+        <Text size="sm" id={labelId} className={classes.value}>
+          {label}
+        </Text>
+        <Text size="sm" c="dimmed" className={classes.figure}>
+          {limit === null ? plan.unlimited(counted) : plan.ofLimit(counted, format(limit))}
+        </Text>
+      </Group>
+      {limit !== null && (
+        <Progress.Root size="sm" mt={4}>
+          <Progress.Section
+            value={Math.min(100, (used / limit) * 100)}
+            aria-labelledby={labelId}
+            {...(isFull && { color: 'red' })}
+          />
+        </Progress.Root>
+      )}
+      {isFull && (
+        <Text size="sm" c="red">
+          {plan.atLimit}
+        </Text>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+/** Paths on a grid of 16 by 16, drawn as lines. */
+const PATHS = {
+  bold: 'm4.5 2.5h4.2a2.7 2.7 0 0 1 0 5.4H4.5zM4.5 7.9h4.9a2.8 2.8 0 0 1 0 5.6H4.5z',
+  italic: 'm6.5 2.5h6M3.5 13.5h6M9.7 2.5l-3.4 11',
+  heading: 'm3.5 2.5v11M12.5 2.5v11M3.5 8h9',
+  list: 'm6 3.5h8M6 8h8M6 12.5h8M2.5 3.5h.01M2.5 8h.01M2.5 12.5h.01',
+  task: 'm2.5 2.5h11v11h-11zM5 8l2.2 2.2L11 6',
+  quote: 'm3 3v10M6.5 4h7M6.5 8h7M6.5 12h4',
+  code: 'm5.5 4-4 4 4 4M10.5 4l4 4-4 4',
+  link: 'm6.5 9.5a3 3 0 0 0 4.3 0l2.3-2.3a3 3 0 1 0-4.3-4.3L7.7 4M9.5 6.5a3 3 0 0 0-4.3 0L2.9 8.8a3 3 0 1 0 4.3 4.3L8.3 12',
+  table: 'm2 3h12v10H2zM2 6.5h12M2 9.8h12M6.5 3v10',
+  pin: 'm5.5 2h5l-.6 4.5 2.6 2.6v.9h-9v-.9l2.6-2.6zM8 10v4',
+  more: 'm3 8h.01M8 8h.01M13 8h.01',
+  trash: 'm2.5 4h11M6 4V2.5h4V4M4 4l.7 9.5h6.6L12 4',
+  search: 'm7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10zM10.7 10.7 14 14',
+} as const;
+
+export type IconName = keyof typeof PATHS;
+
+/** A sign that stands beside a word, or in a control that has a label and a tooltip. */
+export function Icon({ name, filled = false }: { name: IconName; filled?: boolean }) {
+  return (
+    <svg
+      width={16}
+      height={16}
+      viewBox="0 0 16 16"
+      fill={filled ? 'currentColor' : 'none'}
+      stroke="currentColor"
+      strokeWidth={name === 'more' ? 2.2 : 1.5}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden
+    >
+      <path d={PATHS[name]} />
+    </svg>
+  );
+}

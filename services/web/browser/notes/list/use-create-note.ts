@@ -1,0 +1,28 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { errorText } from '../../frame/error-text.ts';
+import { useToast } from '../../frame/toasts.tsx';
+import { atrium } from '../../session/atrium.ts';
+import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
+
+/** A new note has a title, because every note has one; the editor selects it. */
+export function createNoteIn(workspaceId: string, title: string) {
+  return atrium.notes.createNote(workspaceId, { title });
+}
+
+/** Makes a note in a workspace and opens it. */
+export function useCreateNote(workspaceId: string) {
+  const text = useSignedInText();
+  const toast = useToast();
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: () => createNoteIn(workspaceId, text.notes.list.untitled),
+    onSuccess: async ({ id }) => {
+      void queryClient.invalidateQueries({ queryKey: WORKSPACES_KEY });
+      await navigate({ to: '/notes/$id', params: { id } });
+    },
+    onError: (error) => toast(errorText(error, text), { kind: 'error' }),
+  });
+}

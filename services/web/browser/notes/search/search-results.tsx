@@ -1,0 +1,132 @@
+import type { SearchResult } from '@atrium/client';
+import { Button, NativeSelect, Skeleton, Stack, Text } from '@mantine/core';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { LIST_ROW, moveInList } from '../../frame/list-keys.ts';
+import { TextLink } from '../../frame/links.tsx';
+import { ListEnd } from '../../frame/list-end.tsx';
+import { Loaded } from '../../frame/loaded.tsx';
+import rows from '../../frame/rows.module.css';
+import { atrium } from '../../session/atrium.ts';
+import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { useWorkspaces } from '../workspaces/use-workspaces.ts';
+import type { Search } from './search.ts';
+import { Snippet } from './snippet.tsx';
+
+/** What a search has found, the best first. */
+export function SearchResults({ search }: { search: Search }) {
+  const { search: texts } = useSignedInText().notes;
+  const query = useInfiniteQuery({
+    queryKey: ['note-search', search],
+    queryFn: async ({ pageParam: cursor, signal }) =>
+      await atrium.notes.searchNotes({ ...search, cursor }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    placeholderData: keepPreviousData,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  });
+  const [first] = query.data?.pages ?? [];
+  const results = query.data?.pages.flatMap((page) => page.results);
+  return (
+    <>
+      <Scope search={search} />
+      <Loaded query={{ ...query, data: results }} skeleton={<Skeleton h={240} />}>
+        {(found) =>
+          found.length === 0 ? (
+            <NothingFound search={search} />
+          ) : (
+            <>
+              <Stack gap={4} role="status">
+                <Text size="sm">{texts.found(first?.total ?? 0)}</Text>
+                {typeof first?.didYouMean === 'string' && (
+                  <Text size="sm">{texts.didYouMean(first.didYouMean)}</Text>
+                )}
+                {first?.isPartial === true && <Text size="sm">{texts.partial}</Text>}
+              </Stack>
+              <ul className={rows.list}>
+                {found.map((result) => (
+                  <ResultRow key={result.id} result={result} />
+                ))}
+              </ul>
+              <ListEnd
+                list={{
+                  ...query,
+                  data: found,
+                  hasMore: query.hasNextPage,
+                  isLoadingMore: query.isFetchingNextPage,
+                  loadMore: () => void query.fetchNextPage({ cancelRefetch: false }),
+                }}
+              />
+            </>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
+
+function ResultRow({ result }: { result: SearchResult }) {
+  const { search: texts } = useSignedInText().notes;
+  const { id, title, snippet, workspaceName } = result;
+  return (
+    <li className={rows.item}>
+      <TextLink
+        to="/notes/$id"
+        params={{ id }}
+        fw={600}
+        c="var(--mantine-color-text)"
+        onKeyDown={moveInList}
+        {...LIST_ROW}
+      >
+        {title}
+      </TextLink>
+      <Snippet>{snippet}</Snippet>
+      <Text size="sm" c="dimmed">
+        {texts.inWorkspace(workspaceName)}
+      </Text>
+    </li>
+  );
+}
+
+/** Which notes are searched. */
+function Scope({ search: { q, workspace } }: { search: Search }) {
+  const { search: texts } = useSignedInText().notes;
+  const navigate = useNavigate();
+  const { data = [] } = useWorkspaces();
+  return (
+    <NativeSelect
+      label={texts.where}
+      maw={320}
+      value={workspace ?? ''}
+      data={[
+        { value: '', label: texts.everywhere },
+        ...data.map(({ id, name }) => ({ value: id, label: name })),
+      ]}
+      onChange={(event) => {
+        const { value } = event.currentTarget;
+        const search = { q, ...(value !== '' && { workspace: value }) };
+        void navigate({ to: '/notes', search, replace: true, resetScroll: false });
+      }}
+    />
+  );
+}
+
+function NothingFound({ search: { q, workspace } }: { search: Search }) {
+  const { search: texts } = useSignedInText().notes;
+  const navigate = useNavigate();
+  const { data = [] } = useWorkspaces();
+  const name = data.find(({ id }) => id === workspace)?.name;
+  return (
+    <Stack align="flex-start" role="status">
+      <Text>{name === undefined ? texts.nothingFound(q) : texts.nothingFoundIn(q, name)}</Text>
+      <Text c="dimmed">{texts.widen}</Text>
+      {workspace !== undefined && (
+        <Button
+          variant="default"
+          onClick={() => void navigate({ to: '/notes', search: { q }, replace: true })}
+        >
+          {texts.widenToAll}
+        </Button>
+      )}
+    </Stack>
+  );
+}

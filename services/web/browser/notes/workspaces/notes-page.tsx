@@ -1,0 +1,87 @@
+import type { Workspace } from '@atrium/client';
+import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useLocation } from '@tanstack/react-router';
+import { useState } from 'react';
+import { PLAN_LIMITS } from '../../account/plan/limits.ts';
+import { Meter } from '../../account/plan/meter.tsx';
+import { usePlan } from '../../account/plan/use-plan.ts';
+import { ListEnd } from '../../frame/list-end.tsx';
+import { Loaded } from '../../frame/loaded.tsx';
+import rows from '../../frame/rows.module.css';
+import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { SearchBar } from '../search/search-bar.tsx';
+import { SearchResults } from '../search/search-results.tsx';
+import { searchOf } from '../search/search.ts';
+import { useWorkspaces } from './use-workspaces.ts';
+import { WorkspaceDialog } from './workspace-dialog.tsx';
+import { WorkspaceRow } from './workspace-row.tsx';
+
+/** All workspaces, or what a search of their notes has found. */
+export function NotesPage() {
+  const { notes } = useSignedInText();
+  const search = searchOf(useLocation({ select: (location) => location.search }));
+  const [isCreating, setCreating] = useState(false);
+  return (
+    <Stack gap="lg">
+      <Group justify="space-between">
+        <Title order={1}>{notes.title}</Title>
+        <Button onClick={() => setCreating(true)}>{notes.workspaces.new}</Button>
+      </Group>
+      <SearchBar search={search} isLive />
+      {search.q === '' ? (
+        <WorkspaceList onCreate={() => setCreating(true)} />
+      ) : (
+        <SearchResults search={search} />
+      )}
+      {isCreating && <WorkspaceDialog onClose={() => setCreating(false)} />}
+    </Stack>
+  );
+}
+
+function WorkspaceList({ onCreate }: { onCreate: () => void }) {
+  const { workspaces: texts } = useSignedInText().notes;
+  const list = useWorkspaces();
+  return (
+    <Loaded query={list} skeleton={<RowsSkeleton />}>
+      {(data) =>
+        data.length === 0 ? (
+          <Stack align="flex-start">
+            <Text>{texts.empty}</Text>
+            <Button variant="default" onClick={onCreate}>
+              {texts.new}
+            </Button>
+          </Stack>
+        ) : (
+          <>
+            <ul className={rows.list}>
+              {data.map((workspace) => (
+                <WorkspaceRow key={workspace.id} workspace={workspace} />
+              ))}
+            </ul>
+            <ListEnd list={list} />
+            {!list.hasMore && <Use workspaces={data} />}
+          </>
+        )
+      }
+    </Loaded>
+  );
+}
+
+/** How many more workspaces the plan allows; nothing when it has no limit. */
+function Use({ workspaces }: { workspaces: Workspace[] }) {
+  const { workspaces: texts } = useSignedInText().notes;
+  const { data: account } = usePlan();
+  const limit = account === undefined ? null : PLAN_LIMITS[account.plan].workspaces;
+  if (limit === null) return null;
+  return <Meter label={texts.used} used={workspaces.length} limit={limit} />;
+}
+
+function RowsSkeleton() {
+  return (
+    <Stack gap={1}>
+      <Skeleton h={68} />
+      <Skeleton h={68} />
+      <Skeleton h={68} />
+    </Stack>
+  );
+}

@@ -1,0 +1,11 @@
+import { useList } from '../../frame/use-list.ts';
+import { atrium } from '../../session/atrium.ts';
+
+export const WORKSPACES_KEY = ['workspaces'];
+const PAGE_SIZE = 100;
+
+export function useWorkspaces() {
+  return useList([...WORKSPACES_KEY, 'list'], (query, options) =>
+    atrium.notes.listWorkspaces({ ...query, limit: PAGE_SIZE }, options),
+  );
+}

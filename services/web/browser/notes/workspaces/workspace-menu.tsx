@@ -1,0 +1,77 @@
+import type { Workspace } from '@atrium/client';
+import { ActionIcon, Menu } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { errorText } from '../../frame/error-text.ts';
+import { Icon } from '../../frame/icon.tsx';
+import { useToast } from '../../frame/toasts.tsx';
+import { atrium } from '../../session/atrium.ts';
+import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { DeleteWorkspaceDialog } from './delete-workspace-dialog.tsx';
+import { WORKSPACES_KEY } from './use-workspaces.ts';
+import { WorkspaceDialog } from './workspace-dialog.tsx';
+
+/** Rename and delete. An empty workspace is deleted at once, and made again by "Undo". */
+export function WorkspaceMenu({
+  workspace,
+  onDeleted,
+}: {
+  workspace: Workspace;
+  onDeleted?: () => void;
+}) {
+  const text = useSignedInText();
+  const { workspaces: texts } = text.notes;
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const [asking, setAsking] = useState<'rename' | 'delete' | null>(null);
+  const { id, name, description, noteCount } = workspace;
+  const refresh = () => queryClient.invalidateQueries({ queryKey: WORKSPACES_KEY });
+  const fail = (error: unknown) => toast(errorText(error, text), { kind: 'error' });
+  const restore = () => {
+    atrium.notes.createWorkspace({ name, description }).then(refresh).catch(fail);
+  };
+  const deleteEmpty = async () => {
+    try {
+      await atrium.notes.deleteWorkspace(id);
+      toast(texts.deleted(name), { undo: restore });
+      onDeleted?.();
+      await refresh();
+    } catch (error) {
+      fail(error);
+    }
+  };
+  return (
+    <>
+      <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" size={30} aria-label={texts.actions(name)}>
+            <Icon name="more" />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => setAsking('rename')}>{texts.rename}</Menu.Item>
+          <Menu.Item
+            color="red"
+            onClick={() => (noteCount === 0 ? void deleteEmpty() : setAsking('delete'))}
+          >
+            {texts.delete}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {asking === 'rename' && (
+        <WorkspaceDialog workspace={workspace} onClose={() => setAsking(null)} />
+      )}
+      {asking === 'delete' && (
+        <DeleteWorkspaceDialog
+          workspace={workspace}
+          onClose={() => setAsking(null)}
+          onDeleted={() => {
+            toast(texts.deleted(name));
+            onDeleted?.();
+            void refresh();
+          }}
+        />
+      )}
+    </>
+  );
+}

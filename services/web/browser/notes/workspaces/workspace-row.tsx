@@ -1,0 +1,39 @@
+import type { Workspace } from '@atrium/client';
+import { Group, Text } from '@mantine/core';
+import { LIST_ROW, moveInList } from '../../frame/list-keys.ts';
+import { TextLink } from '../../frame/links.tsx';
+import rows from '../../frame/rows.module.css';
+import { localeOf } from '../../frame/time-text.ts';
+import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { useTranslation } from '../../texts/texts.tsx';
+import { WorkspaceMenu } from './workspace-menu.tsx';
+
+export function WorkspaceRow({ workspace }: { workspace: Workspace }) {
+  const { workspaces: texts } = useSignedInText().notes;
+  const { language } = useTranslation();
+  const { id, name, description, noteCount } = workspace;
+  const count = new Intl.NumberFormat(localeOf(language)).format(noteCount);
+  return (
+    <li className={rows.item}>
+      <Group justify="space-between" wrap="nowrap">
+        <div>
+          <TextLink
+            to="/workspaces/$id"
+            params={{ id }}
+            fw={600}
+            c="var(--mantine-color-text)"
+            onKeyDown={moveInList}
+            {...LIST_ROW}
+          >
+            {name}
+          </TextLink>
+          {description !== '' && <Text size="sm">{description}</Text>}
+          <Text size="sm" c="dimmed">
+            {texts.noteCount(count, noteCount === 1)}
+          </Text>
+        </div>
+        <WorkspaceMenu workspace={workspace} />
+      </Group>
+    </li>
+  );
+}
