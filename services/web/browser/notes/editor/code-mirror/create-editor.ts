@@ -1,0 +1,77 @@
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { EditorState, Transaction } from '@codemirror/state';
+import { EditorView, keymap, placeholder } from '@codemirror/view';
+import { diffIndices } from 'node-diff3';
+import { styleNonce } from '../../../addresses.ts';
+import { continueList, toggleLines, toggleMark, toggleTask } from './commands.ts';
+import { markdown } from './markdown.ts';
+import { slashMenu } from './slash-menu.ts';
+
+const shortcuts = [
+  { key: 'Mod-b', run: toggleMark('**') },
+  { key: 'Mod-i', run: toggleMark('_') },
+  { key: 'Mod-e', run: toggleMark('`') },
+  { key: 'Mod-Alt-1', run: toggleLines('# ') },
+  { key: 'Mod-Alt-2', run: toggleLines('## ') },
+  { key: 'Mod-Alt-3', run: toggleLines('### ') },
+  { key: 'Mod-Shift-7', run: toggleLines('1. ') },
+  { key: 'Mod-Shift-8', run: toggleLines('- ') },
+  { key: 'Mod-Shift-9', run: toggleLines('- [ ] ') },
+  { key: 'Mod-Enter', run: toggleTask },
+  { key: 'Enter', run: continueList },
+];
+
+/** The editor of a note's Markdown. */
+export function createEditor(
+  parent: HTMLElement,
+  options: {
+    content: string;
+    texts: { label: string; placeholder: string; completions: string };
+    blocks: readonly { label: string; markdown: string }[];
+    /** Not called for what `showContent` changes. */
+    onChange: () => void;
+  },
+): EditorView {
+  const { content, texts, blocks, onChange } = options;
+  return new EditorView({
+    parent,
+    state: EditorState.create({
+      doc: content,
+      extensions: [
+        EditorView.cspNonce.of(styleNonce),
+        EditorView.lineWrapping,
+        EditorView.contentAttributes.of({ 'aria-label': texts.label, spellcheck: 'true' }),
+        placeholder(texts.placeholder),
+        history(),
+        slashMenu(blocks, texts.completions),
+        keymap.of([...shortcuts, ...historyKeymap, ...defaultKeymap]),
+        markdown,
+        EditorView.updateListener.of(({ docChanged }) => {
+          if (docChanged) onChange();
+        }),
+      ],
+    }),
+  });
+}
+
+/** Shows content that was changed elsewhere line by line, so that the cursor stays where it was. */
+export function showContent(view: EditorView, content: string): void {
+  const shown = view.state.doc.toString();
+  view.dispatch({
+    changes: lineChanges(shown, content),
+    annotations: Transaction.addToHistory.of(false),
+  });
+}
+
+/** What makes one text of another, as changes of whole lines. */
+function lineChanges(from: string, to: string) {
+  const toLines = (text: string) => text.split(/(?<=\n)/);
+  const lines = toLines(from);
+  const offsets = [0];
+  for (const line of lines) offsets.push((offsets.at(-1) ?? 0) + line.length);
+  return diffIndices(lines, toLines(to)).map(({ buffer1: [start, length], buffer2Content }) => ({
+    from: offsets[start] ?? from.length,
+    to: offsets[start + length] ?? from.length,
+    insert: buffer2Content.join(''),
+  }));
+}

@@ -1,0 +1,82 @@
+import { useEffect, useRef } from 'react';
+import { IconButton } from '../../frame/icon-button.tsx';
+import type { IconName } from '../../frame/icon.tsx';
+import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import type { OpenNote } from '../saving/open-note.ts';
+import { blocksOf } from './code-mirror/blocks.ts';
+import { insertLines, insertLink, toggleLines, toggleMark } from './code-mirror/commands.ts';
+import { createEditor, showContent } from './code-mirror/create-editor.ts';
+import classes from './editor.module.css';
+
+type Editor = ReturnType<typeof createEditor>;
+
+/** Where the content of a note is written, with a toolbar. */
+export function MarkdownEditor({ note, onChange }: { note: OpenNote; onChange: () => void }) {
+  const text = useSignedInText();
+  const parent = useRef<HTMLDivElement>(null);
+  const editor = useRef<Editor>(null);
+  // The editor is made once: the language and the listener of that moment stay.
+  const options = useRef({ texts: text.notes.editor, blocks: blocksOf(text), onChange });
+  useEffect(() => {
+    if (parent.current === null) return;
+    const { texts, blocks, onChange: changed } = options.current;
+    const created = createEditor(parent.current, {
+      content: note.content(),
+      texts,
+      blocks,
+      onChange: () => {
+        note.saver.changed();
+        changed();
+      },
+    });
+    editor.current = created;
+    note.attach({
+      // Also after the page was left, while it is being saved.
+      read: () => created.state.doc.toString(),
+      show: (content) => showContent(created, content),
+    });
+    return () => created.destroy();
+  }, [note]);
+  return (
+    <div className={classes.editor}>
+      <Toolbar editor={editor} />
+      <div ref={parent} className={classes.text} />
+    </div>
+  );
+}
+
+function Toolbar({ editor }: { editor: React.RefObject<Editor | null> }) {
+  const { editor: texts } = useSignedInText().notes;
+  const { formats, tableColumn: column } = texts;
+  const tools: { icon: IconName; label: string; run: (target: Editor) => unknown }[] = [
+    { icon: 'bold', label: formats.bold, run: toggleMark('**') },
+    { icon: 'italic', label: formats.italic, run: toggleMark('_') },
+    { icon: 'heading', label: formats.heading, run: toggleLines('## ') },
+    { icon: 'list', label: formats.list, run: toggleLines('- ') },
+    { icon: 'task', label: formats.task, run: toggleLines('- [ ] ') },
+    { icon: 'quote', label: formats.quote, run: toggleLines('> ') },
+    { icon: 'code', label: formats.code, run: toggleMark('`') },
+    { icon: 'link', label: formats.link, run: insertLink(texts.linkText) },
+    {
+      icon: 'table',
+      label: formats.table,
+      run: insertLines(`| ${column} | ${column} |\n| --- | --- |\n|  |  |`),
+    },
+  ];
+  return (
+    <div role="group" aria-label={texts.format} className={classes.toolbar}>
+      {tools.map(({ icon, label, run }) => (
+        <IconButton
+          key={icon}
+          icon={icon}
+          label={label}
+          onClick={() => {
+            if (editor.current === null) return;
+            run(editor.current);
+            editor.current.focus();
+          }}
+        />
+      ))}
+    </div>
+  );
+}

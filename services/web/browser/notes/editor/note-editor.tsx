@@ -1,0 +1,142 @@
+import { SegmentedControl, Stack, TextInput, VisuallyHidden } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { IconButton } from '../../frame/icon-button.tsx';
+import { lazyPart } from '../../frame/lazy-part.tsx';
+import { TextLink } from '../../frame/links.tsx';
+import { PageTitle } from '../../frame/page-title.tsx';
+import { atrium } from '../../session/atrium.ts';
+import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { useNoteActions } from '../list/use-notes.ts';
+import type { OpenNote } from '../saving/open-note.ts';
+import { ShareButton } from '../sharing/share-button.tsx';
+import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
+import { CollisionNotice } from './collision-notice.tsx';
+import { DeletedNotice } from './deleted-notice.tsx';
+import classes from './editor.module.css';
+import { MarkdownEditor } from './markdown-editor.tsx';
+import { SavingStatus } from './saving-status.tsx';
+import { SizeMeter } from './size-meter.tsx';
+import { Tags } from './tags.tsx';
+
+const TITLE_LENGTH_MAX = 200;
+const VIEWS = ['write', 'split', 'preview'] as const;
+/** After a pause in typing, so that no key waits for it. */
+const PREVIEW_PAUSE_MS = 200;
+
+/** Most notes are opened without it. */
+const Preview = lazyPart(async () => (await import('./preview.tsx')).Preview);
+
+export function NoteEditor({ note }: { note: OpenNote }) {
+  const { notes } = useSignedInText();
+  const { title } = useSyncExternalStore(note.subscribe, note.fields);
+  const [content, setContent] = useState(note.content);
+  const follow = useDebouncedCallback(() => setContent(note.content()), PREVIEW_PAUSE_MS);
+  const view = useView();
+  return (
+    <Stack gap="md">
+      <PageTitle>{title.trim() === '' ? notes.list.untitled : title}</PageTitle>
+      <VisuallyHidden component="h1">{title}</VisuallyHidden>
+      <Bar note={note} />
+      <CollisionNotice note={note} />
+      <DeletedNotice note={note} />
+      <TitleField note={note} />
+      <div className={classes.row}>
+        <Tags note={note} />
+        <SegmentedControl
+          size="xs"
+          aria-label={notes.editor.view}
+          value={view.shown}
+          data={VIEWS.map((value) => ({ value, label: notes.editor.views[value] }))}
+          onChange={view.show}
+        />
+      </div>
+      <div className={classes.panes} data-view={view.shown}>
+        <MarkdownEditor note={note} onChange={follow} />
+        {view.shown !== 'write' && (
+          <Suspense fallback={<div className={classes.preview} />}>
+            <Preview content={content} />
+          </Suspense>
+        )}
+      </div>
+      <SizeMeter content={content} />
+    </Stack>
+  );
+}
+
+/** Whether one sees the text, the preview, or both; the address has it. */
+function useView() {
+  const navigate = useNavigate();
+  const search: object = useLocation({ select: (location) => location.search });
+  const { view } = search as Record<string, unknown>;
+  return {
+    shown: VIEWS.find((known) => known === view) ?? 'write',
+    show: (chosen: string) => {
+      const next = chosen === 'write' ? {} : { view: chosen };
+      void navigate({ to: '.', search: () => next, replace: true, resetScroll: false });
+    },
+  };
+}
+
+/** Where the note is, whether it is saved, and what can be done with it. */
+function Bar({ note }: { note: OpenNote }) {
+  const { notes } = useSignedInText();
+  const navigate = useNavigate();
+  const { id, workspaceId } = note.opened;
+  const { title, pinned } = useSyncExternalStore(note.subscribe, note.fields);
+  const { remove } = useNoteActions(workspaceId);
+  const { data: workspace } = useQuery({
+    queryKey: [...WORKSPACES_KEY, workspaceId],
+    queryFn: ({ signal }) => atrium.notes.getWorkspace(workspaceId, { signal }),
+  });
+  const deleteNote = async () => {
+    await note.saver.flush();
+    const isDeleted = await remove({ id, title });
+    if (isDeleted) await navigate({ to: '/workspaces/$id', params: { id: workspaceId } });
+  };
+  return (
+    <div className={classes.bar}>
+      <TextLink to="/workspaces/$id" params={{ id: workspaceId }} size="sm">
+        {workspace?.name ?? notes.title}
+      </TextLink>
+      <div className={classes.actions}>
+        <SavingStatus saver={note.saver} />
+        <IconButton
+          icon="pin"
+          filled={pinned}
+          label={pinned ? notes.list.unpin : notes.list.pin}
+          onClick={() => note.change({ pinned: !pinned })}
+        />
+        <IconButton icon="trash" label={notes.list.delete} onClick={() => void deleteNote()} />
+        <ShareButton note={note} />
+      </div>
+    </div>
+  );
+}
+
+function TitleField({ note }: { note: OpenNote }) {
+  const { editor, list } = useSignedInText().notes;
+  const { title } = useSyncExternalStore(note.subscribe, note.fields);
+  const input = useRef<HTMLInputElement>(null);
+  const [isNew] = useState(note.content() === '' && title === list.untitled);
+  // A new note begins with its name.
+  useEffect(() => {
+    if (isNew) input.current?.select();
+  }, [isNew]);
+  return (
+    <TextInput
+      ref={input}
+      aria-label={editor.noteTitle}
+      placeholder={editor.noteTitle}
+      variant="unstyled"
+      className={classes.title ?? ''}
+      value={title}
+      error={title.trim() === '' && editor.titleRequired}
+      maxLength={TITLE_LENGTH_MAX}
+      autoComplete="off"
+      onChange={(event) => note.change({ title: event.currentTarget.value })}
+    />
+  );
+}

@@ -1,0 +1,56 @@
+import { Skeleton, Stack } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { Loaded } from '../../frame/loaded.tsx';
+import { PageTitle } from '../../frame/page-title.tsx';
+import { useUser } from '../../session/signed-in.tsx';
+import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { openNote, type OpenNote } from '../saving/open-note.ts';
+import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
+import { NoteEditor } from './note-editor.tsx';
+
+/** One note, which is saved while it is written. */
+export function NotePage() {
+  const { id } = useParams({ strict: false }) as { id: string };
+  const { notes } = useSignedInText();
+  const account = useUser();
+  const opening = useQuery({
+    queryKey: ['open-note', account.id, id],
+    queryFn: ({ signal }) => openNote(account.id, id, signal),
+    // Opened anew each time: what another page has cached may be older than what was saved.
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    structuralSharing: false,
+  });
+  return (
+    <>
+      {opening.data === undefined && <PageTitle>{notes.editor.page}</PageTitle>}
+      <Loaded query={opening} skeleton={<NoteSkeleton />}>
+        {(note) => <Open key={id} note={note} />}
+      </Loaded>
+    </>
+  );
+}
+
+function Open({ note }: { note: OpenNote }) {
+  const queryClient = useQueryClient();
+  useEffect(
+    () => () => {
+      const refresh = () => queryClient.invalidateQueries({ queryKey: WORKSPACES_KEY });
+      void note.close().then(refresh);
+    },
+    [note, queryClient],
+  );
+  return <NoteEditor note={note} />;
+}
+
+function NoteSkeleton() {
+  return (
+    <Stack>
+      <Skeleton h={36} w="50%" />
+      <Skeleton h={36} />
+      <Skeleton h={400} />
+    </Stack>
+  );
+}

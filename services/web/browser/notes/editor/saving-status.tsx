@@ -1,0 +1,75 @@
+import { useEffect, useSyncExternalStore } from 'react';
+import { useAuth } from '@atrium/client/react';
+import { errorText } from '../../frame/error-text.ts';
+import type { AllTexts } from '../../texts/signed-in-texts.tsx';
+import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import type { Saver, SavingState } from '../saving/saver.ts';
+import classes from './editor.module.css';
+
+const TONES: Record<SavingState['kind'], 'safe' | 'waiting' | 'problem' | 'idle'> = {
+  saved: 'safe',
+  unsaved: 'idle',
+  saving: 'idle',
+  offline: 'waiting',
+  delayed: 'waiting',
+  'signed-out': 'waiting',
+  refused: 'problem',
+  conflict: 'problem',
+  deleted: 'problem',
+};
+
+export function useSavingState(saver: Saver): SavingState {
+  return useSyncExternalStore(saver.subscribe, saver.getState);
+}
+
+/** Where the text is, always in view. */
+export function SavingStatus({ saver }: { saver: Saver }) {
+  const text = useSignedInText();
+  const state = useSavingState(saver);
+  useRescue(saver, state);
+  const isLost = state.kind !== 'saved' && !saver.isKept();
+  return (
+    <div
+      role="status"
+      className={classes.status}
+      data-tone={isLost ? 'problem' : TONES[state.kind]}
+      data-saving={state.kind}
+    >
+      {isLost ? text.notes.saving.notKept : statusText(state, text)}
+    </div>
+  );
+}
+
+function statusText(state: SavingState, text: AllTexts): string {
+  const { saving } = text.notes;
+  if (state.kind === 'signed-out') return saving.signedOut;
+  if (state.kind !== 'refused') return saving[state.kind];
+  return `${saving.refused}: ${errorText(state.error, text)}`;
+}
+
+/** Saves when there is reason to believe that it works again, and when the page may be about to go. */
+function useRescue(saver: Saver, { kind }: SavingState): void {
+  const { user } = useAuth();
+  const isSignedIn = user !== null;
+  useEffect(() => {
+    if (isSignedIn && saver.getState().kind === 'signed-out') void saver.flush();
+  }, [saver, isSignedIn]);
+  useEffect(() => {
+    const flush = () => void saver.flush();
+    const onVisibility = () => {
+      if (document.visibilityState === 'hidden') flush();
+    };
+    window.addEventListener('online', flush);
+    document.addEventListener('visibilitychange', onVisibility);
+    return () => {
+      window.removeEventListener('online', flush);
+      document.removeEventListener('visibilitychange', onVisibility);
+    };
+  }, [saver]);
+  useEffect(() => {
+    if (kind === 'saved') return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', warn);
+    return () => window.removeEventListener('beforeunload', warn);
+  }, [kind]);
+}

@@ -1,0 +1,38 @@
+import { Text } from '@mantine/core';
+import { PLAN_LIMITS } from '../../account/plan/limits.ts';
+import { usePlan } from '../../account/plan/use-plan.ts';
+import { localeOf } from '../../frame/time-text.ts';
+import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { useTranslation } from '../../texts/texts.tsx';
+
+const KIB = 1024;
+const NEARLY_FULL = 0.9;
+
+/** The size of a note as the plan counts it: bytes of UTF-8. */
+export function SizeMeter({ content }: { content: string }) {
+  const { editor } = useSignedInText().notes;
+  const { language } = useTranslation();
+  const { data: account } = usePlan();
+  if (account === undefined) return null;
+  const limit = PLAN_LIMITS[account.plan].noteSizeBytes;
+  const used = new TextEncoder().encode(content).length;
+  const format = (bytes: number, digits: number) =>
+    new Intl.NumberFormat(localeOf(language), {
+      style: 'unit',
+      unit: 'kilobyte',
+      maximumFractionDigits: digits,
+    }).format(bytes / KIB);
+  // Rounded up, so that an excess is never shown as nothing.
+  const excess = format(Math.ceil(((used - limit) / KIB) * 10) * (KIB / 10), 1);
+  return (
+    <div>
+      <Text size="sm" c={used > limit ? 'var(--mantine-color-error)' : 'dimmed'}>
+        {editor.size(format(used, 1), format(limit, 0))}
+      </Text>
+      <Text size="sm" role="status" c={used > limit ? 'var(--mantine-color-error)' : 'dimmed'}>
+        {used > limit && editor.tooLarge(excess)}
+        {used <= limit && used > limit * NEARLY_FULL && editor.nearlyFull}
+      </Text>
+    </div>
+  );
+}

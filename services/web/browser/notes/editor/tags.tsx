@@ -1,0 +1,65 @@
+import { Pill, TextInput } from '@mantine/core';
+import { type KeyboardEvent, useState, useSyncExternalStore } from 'react';
+import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import type { OpenNote } from '../saving/open-note.ts';
+import classes from './editor.module.css';
+
+const TAG_LENGTH_MAX = 50;
+const TAGS_MAX = 20;
+
+/** The tags of a note. Enter, a comma or leaving the field adds what is typed; Backspace removes the last. */
+export function Tags({ note }: { note: OpenNote }) {
+  const { editor } = useSignedInText().notes;
+  const { tags } = useSyncExternalStore(note.subscribe, note.fields);
+  const [typed, setTyped] = useState('');
+  const add = () => {
+    const tag = typed.trim();
+    setTyped('');
+    if (tag !== '' && !tags.includes(tag)) note.change({ tags: [...tags, tag] });
+  };
+  const remove = (removed: string) => note.change({ tags: tags.filter((tag) => tag !== removed) });
+  const onKeyDown = (event: KeyboardEvent) => {
+    const last = tags.at(-1);
+    if (event.key === 'Enter' || event.key === ',') {
+      event.preventDefault();
+      add();
+    } else if (event.key === 'Backspace' && typed === '' && last !== undefined) {
+      remove(last);
+    }
+  };
+  return (
+    <ul className={classes.tags} aria-label={editor.tags}>
+      {tags.map((tag) => (
+        <li key={tag}>
+          <Pill
+            withRemoveButton
+            removeButtonProps={{
+              'aria-label': editor.removeTag(tag),
+              'aria-hidden': false,
+              tabIndex: 0,
+            }}
+            onRemove={() => remove(tag)}
+          >
+            {tag}
+          </Pill>
+        </li>
+      ))}
+      {tags.length < TAGS_MAX && (
+        <li className={classes.newTag}>
+          <TextInput
+            variant="unstyled"
+            size="sm"
+            aria-label={editor.addTag}
+            placeholder={editor.addTag}
+            maxLength={TAG_LENGTH_MAX}
+            autoComplete="off"
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            onKeyDown={onKeyDown}
+            onBlur={add}
+          />
+        </li>
+      )}
+    </ul>
+  );
+}
