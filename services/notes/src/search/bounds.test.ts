@@ -100,6 +100,24 @@ describe('more words that begin alike than one search may compare', () => {
   });
 });
 
+test.each([10, 100])(
+  'a match at the end of a long note is shown among %i results',
+  async (limit) => {
+    const call = app.as();
+    const workspaceId = await newWorkspace(call);
+    for (let n = 0; n < 4; n += 1) {
+      await newNote(call, workspaceId, {
+        title: 'Long',
+        content: `${'filler '.repeat(5000)} herons`,
+      });
+    }
+    const { results } = await search(call, 'herons', `&limit=${limit}`);
+    expect(results.map(({ snippet }) => snippet.endsWith('filler **herons**'))).toEqual(
+      Array.from({ length: 4 }, () => true),
+    );
+  },
+);
+
 describe('conditions without words', () => {
   test('list the notes of several workspaces, the newest first', async () => {
     const call = app.as();

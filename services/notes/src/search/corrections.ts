@@ -27,8 +27,7 @@ const ROWS_MAX = 10_000;
 const FIND_SPELLINGS = `
   SELECT word, sum(length(entries))::integer AS bytes FROM (
     SELECT word, entries FROM search_blocks
-    WHERE workspace_number = ANY ($1::integer[]) AND word = ANY ($2::text[])
-    ORDER BY workspace_number, word LIMIT ${ROWS_MAX}
+    WHERE workspace_number = ANY ($1::integer[]) AND word = ANY ($2::text[]) LIMIT ${ROWS_MAX}
   ) AS found GROUP BY word ORDER BY bytes DESC, word`;
 
 /**

@@ -11,17 +11,18 @@ export interface RankedNote {
   relevance: number;
 }
 
-/** Where a snippet is looked for first. */
-const BEGINNING_UNITS = 16_384;
+/** Where a snippet is looked for first; less of each note when the answer has many. */
+const BEGINNING_UNITS_MAX = 16_384;
+const BEGINNINGS_UNITS_MAX = 250_000;
 /** Of longer notes that one answer reads to their end when their beginning has no match. */
-const WHOLE_NOTES_UNITS_MAX = 1_000_000;
+const REST_UNITS_MAX = 500_000;
 
 /** Raw: Prisma cannot read a part of a column. */
 const READ_BEGINNINGS = `
-  SELECT id, title, tags, left(content, ${BEGINNING_UNITS}) AS beginning, length(content) AS length
+  SELECT id, title, tags, left(content, $2) AS beginning, length(content) AS length
   FROM notes WHERE id = ANY ($1::text[])`;
 const READ_REST = `
-  SELECT id, substr(content, ${BEGINNING_UNITS + 1}) AS rest FROM notes WHERE id = ANY ($1::text[])`;
+  SELECT id, substr(content, $2::integer + 1) AS rest FROM notes WHERE id = ANY ($1::text[])`;
 
 interface NoteRow {
   id: string;
@@ -38,7 +39,9 @@ export async function readResults(
   findMatch: FindMatch,
 ): Promise<SearchResult[]> {
   const ids = ranked.map(({ noteId }) => noteId);
-  const rows = ids.length === 0 ? [] : await sql.query<NoteRow>(READ_BEGINNINGS, [ids]);
+  if (ids.length === 0) return [];
+  const units = Math.min(BEGINNING_UNITS_MAX, Math.floor(BEGINNINGS_UNITS_MAX / ids.length));
+  const rows = await sql.query<NoteRow>(READ_BEGINNINGS, [ids, units]);
   const notes = new Map(rows.map((row) => [row.id, row]));
   const snippets = new Map<string, string | null>();
   for (const { id, beginning } of rows) {
@@ -46,13 +49,15 @@ export async function readResults(
     await setImmediate();
     snippets.set(id, snippetOf(beginning, findMatch));
   }
-  await addLaterSnippets(sql, rows, snippets, findMatch);
+  const unmatched = rows.filter(({ id }) => snippets.get(id) === null);
+  const later = await findLaterSnippets(sql, unmatched, units, findMatch);
   return ranked.flatMap(({ noteId, workspace, relevance }) => {
     const note = notes.get(noteId);
     if (note === undefined) return [];
     const { title, tags, beginning } = note;
     const snippet =
       snippets.get(noteId) ??
+      later.get(noteId) ??
       snippetOf(title, findMatch) ??
       snippetOf(tags.join(', '), findMatch) ??
       beginningOf(beginning);
@@ -70,28 +75,29 @@ export async function readResults(
 }
 
 /** Looks for snippets in the rest of long notes, as far as the work of one answer allows. */
-async function addLaterSnippets(
+async function findLaterSnippets(
   sql: Sql,
-  rows: readonly NoteRow[],
-  snippets: Map<string, string | null>,
+  notes: readonly NoteRow[],
+  units: number,
   findMatch: FindMatch,
-): Promise<void> {
-  let left = WHOLE_NOTES_UNITS_MAX;
-  const ids: string[] = [];
-  for (const { id, length } of rows) {
-    if (length <= BEGINNING_UNITS || snippets.get(id) !== null || length > left) continue;
+): Promise<Map<string, string>> {
+  const snippets = new Map<string, string>();
+  let left = REST_UNITS_MAX;
+  const ids = notes.flatMap(({ id, length }) => {
+    if (length <= units || length > left) return [];
     left -= length;
-    ids.push(id);
-  }
-  if (ids.length === 0) return;
-  for (const { id, rest } of await sql.query<{ id: string; rest: string }>(READ_REST, [ids])) {
-    for (
-      let start = 0;
-      start < rest.length && snippets.get(id) === null;
-      start += BEGINNING_UNITS
-    ) {
+    return [id];
+  });
+  if (ids.length === 0) return snippets;
+  const rows = await sql.query<{ id: string; rest: string }>(READ_REST, [ids, units]);
+  for (const { id, rest } of rows) {
+    for (let start = 0; start < rest.length; start += BEGINNING_UNITS_MAX) {
       await setImmediate();
-      snippets.set(id, snippetOf(rest.slice(start, start + BEGINNING_UNITS), findMatch));
+      const snippet = snippetOf(rest.slice(start, start + BEGINNING_UNITS_MAX), findMatch);
+      if (snippet === null) continue;
+      snippets.set(id, snippet);
+      break;
     }
   }
+  return snippets;
 }
