@@ -32,6 +32,10 @@ describe('a database', () => {
     expect(rows).toEqual([{ name: 'kit-test' }]);
   });
 
+  it('never compiles a statement', async () => {
+    expect(await db.query('SHOW jit')).toEqual([{ jit: 'off' }]);
+  });
+
   it('commits all of a transaction or rolls all of it back', async () => {
     const kept = await db.transaction(async (tx) => {
       await tx.query('INSERT INTO things VALUES ($1)', [1]);

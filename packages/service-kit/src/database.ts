@@ -103,8 +103,9 @@ export function openDatabase(options: {
     query_timeout: statementTimeoutMs + SILENCE_MS,
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
     keepAlive: true,
-    // Prisma writes and reads times as UTC without saying so.
-    options: '-c TimeZone=UTC',
+    // Prisma writes and reads times as UTC without saying so. No statement runs long enough to be worth
+    // compiling, which Postgres may decide to do when it overestimates one.
+    options: '-c TimeZone=UTC -c jit=off',
   });
   // A connection that is lost emits an error, which ends the process without a listener. The pool
   // listens only while a connection is idle, so each gets its own listener. Code that was using the
