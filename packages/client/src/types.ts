@@ -121,8 +121,12 @@ export type TrashedNote = Static<typeof trash.TrashedNote>;
 export type Workspace = Static<typeof notes.Workspace>;
 
 export type ChangeLinkBody = Static<typeof links.ChangeLinkBody>;
+export type ClicksByDay = Static<typeof links.ClicksByDay>;
+export type ClicksQuery = Query<Static<typeof links.ClicksQuery>>;
 export type CreateLinkBody = Static<typeof links.CreateLinkBody>;
 export type Link = Static<typeof links.Link>;
+export type LinkQuery = Query<Static<typeof links.LinkQuery>>;
+export type SlugAvailability = Static<typeof links.SlugAvailability>;
 
 export type AccountDeliveriesQuery = Query<Static<typeof deliveries.AccountDeliveriesQuery>>;
 export type ChangePlanBody = Static<typeof operator.ChangePlanBody>;

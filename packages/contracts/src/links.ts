@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { component, exampleId } from './component.ts';
 import { IdSchema } from './ids.ts';
+import { ListQuery } from './lists.ts';
 import { EXAMPLE_TIMESTAMP, Timestamp } from './timestamps.ts';
 
 const Slug = Type.String({ pattern: '^[A-Za-z0-9_-]{3,64}$' });
@@ -41,5 +42,48 @@ export const Link = component(
   },
 );
 export type Link = Static<typeof Link>;
+
+export const LinkQuery = Type.Object({
+  ...ListQuery.properties,
+  q: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'Part of the slug or of the target, in any case',
+    }),
+  ),
+});
+
+export const SlugAvailability = component(
+  'SlugAvailability',
+  Type.Object({ slug: Type.String(), isAvailable: Type.Boolean() }),
+  { slug: example.slug, isAvailable: true },
+);
+
+export const ValidSlugParams = Type.Object({ slug: Slug });
+
+export const ClicksQuery = Type.Object({
+  days: Type.Integer({
+    minimum: 1,
+    maximum: 90,
+    default: 30,
+    description: 'How many days, today included',
+  }),
+});
+
+const DayOfClicks = Type.Object({
+  day: Type.String({ format: 'date', description: 'In UTC' }),
+  people: Type.Integer(),
+  bots: Type.Integer(),
+});
+export type DayOfClicks = Static<typeof DayOfClicks>;
+
+export const ClicksByDay = component(
+  'ClicksByDay',
+  Type.Object({
+    data: Type.Array(DayOfClicks, { description: 'Oldest first, days without clicks included' }),
+  }),
+  { data: [{ day: '2026-01-31', people: 42, bots: 7 }] },
+);
 
 export const SlugParams = Type.Object({ slug: Type.String({ minLength: 1, maxLength: 100 }) });

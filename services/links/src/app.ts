@@ -8,6 +8,7 @@ import { requireAccessToken } from '@atrium/service-kit/openapi';
 import { createServer, type Server } from '@atrium/service-kit/server';
 import { statusRoute } from '@atrium/service-kit/status';
 import type { ClickRecorder } from './clicks/recorder.ts';
+import { clickRoutes } from './clicks/routes.ts';
 import type { PrismaClient } from './generated/client.ts';
 import { linkRoutes } from './links/routes.ts';
 import { createLinkStore, type Tx } from './links/store.ts';
@@ -63,6 +64,7 @@ export async function buildApp(deps: LinksDeps): Promise<Server> {
         invalidation.announce(slugs);
       },
     });
+    await clickRoutes(api, { prisma, clockMs });
   });
   await server.register(redirectRoutes, { cache, recorder, clockMs });
   await statusRoute(server, { service: 'links', operationId: 'getLinksStatus' }, deps);

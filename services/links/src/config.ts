@@ -5,7 +5,7 @@ export const LinksConfig = Type.Object({
   ...baseConfig,
   /** Where the public reaches this service; short links begin with it. */
   LINKS_URL: WebAddress,
-  /** After this only daily totals of the clicks are kept. */
+  /** After this only the daily totals of the clicks are kept. */
   CLICK_RETENTION_DAYS: Type.Integer({
     minimum: 1,
     maximum: 36_500,

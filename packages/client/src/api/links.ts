@@ -1,7 +1,15 @@
 import type { List } from '../http/list.ts';
 import type { Routes } from '../http/routes.ts';
 import type { CallOptions } from '../http/send.ts';
-import type { ChangeLinkBody, CreateLinkBody, Link, ListQuery } from '../types.ts';
+import type {
+  ChangeLinkBody,
+  ClicksByDay,
+  ClicksQuery,
+  CreateLinkBody,
+  Link,
+  LinkQuery,
+  SlugAvailability,
+} from '../types.ts';
 import type { CreateOptions } from './options.ts';
 
 /** Short links. To follow one, open its `shortUrl`. */
@@ -13,17 +21,29 @@ export interface LinksApi {
    */
   createLink: (body: CreateLinkBody, options?: CreateOptions) => Promise<Link>;
   /**
-   * Lists the links, newest first.
+   * Lists the links, newest first; with `q` those that have it in their short name or target.
    * @example
    * for await (const { slug, clicks } of atrium.links.listLinks()) console.log(slug, clicks);
    */
-  listLinks: (query?: ListQuery, options?: CallOptions) => List<Link>;
+  listLinks: (query?: LinkQuery, options?: CallOptions) => List<Link>;
   /**
    * Returns a link with its clicks.
    * @example
    * const { clicks } = await atrium.links.getLink('lnk_…');
    */
   getLink: (id: string, options?: CallOptions) => Promise<Link>;
+  /**
+   * Counts the clicks of each of the last days, of people and of bots.
+   * @example
+   * const { data } = await atrium.links.getClicks('lnk_…', { days: 90 });
+   */
+  getClicks: (id: string, query?: ClicksQuery, options?: CallOptions) => Promise<ClicksByDay>;
+  /**
+   * Says whether a short name is free.
+   * @example
+   * const { isAvailable } = await atrium.links.checkSlug('autumn');
+   */
+  checkSlug: (slug: string, options?: CallOptions) => Promise<SlugAvailability>;
   /**
    * Changes where a link leads, or its short name.
    * @example
@@ -42,6 +62,8 @@ export const LINKS_ROUTES: Routes<LinksApi> = {
   createLink: 'POST /api/links body create',
   listLinks: 'GET /api/links list',
   getLink: 'GET /api/links/{id}',
+  getClicks: 'GET /api/links/{id}/clicks query',
+  checkSlug: 'GET /api/slugs/{slug}',
   updateLink: 'PATCH /api/links/{id} body',
   deleteLink: 'DELETE /api/links/{id}',
 };

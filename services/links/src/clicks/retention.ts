@@ -1,29 +1,20 @@
 import type { Database } from '@atrium/service-kit/database';
 
-/** Bounds a transaction to a fraction of a second. */
+/** Bounds a statement to a fraction of a second. */
 const BATCH_MAX = 2_000;
 
-/**
- * Raw: Prisma cannot move rows from one table into totals in another. Locks links in the same order as
- * storing clicks does, so that the two do not deadlock.
- */
+/** Raw: oldest first and by the clock of the database. */
 const EXPIRE = `
   WITH expired AS (
     DELETE FROM clicks WHERE id = ANY (ARRAY(
       SELECT id FROM clicks WHERE clicked_at < now() - make_interval(days => $1)
       ORDER BY clicked_at LIMIT ${BATCH_MAX}
     ))
-    RETURNING link_id, (clicked_at AT TIME ZONE 'UTC')::date AS day, is_bot
-  ), totals AS (
-    INSERT INTO daily_clicks (link_id, day, people, bots)
-    SELECT link_id, day, count(*) FILTER (WHERE NOT is_bot), count(*) FILTER (WHERE is_bot)
-    FROM expired GROUP BY link_id, day ORDER BY link_id, day
-    ON CONFLICT (link_id, day) DO UPDATE
-      SET people = daily_clicks.people + excluded.people, bots = daily_clicks.bots + excluded.bots
+    RETURNING id
   )
   SELECT count(*)::integer AS expired FROM expired`;
 
-/** Replaces clicks older than the retention with totals of their day. */
+/** Deletes clicks older than the retention. The totals of their days stay. */
 export async function expireClicks(
   database: Database,
   retentionDays: number,

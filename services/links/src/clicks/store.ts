@@ -4,8 +4,8 @@ import type { Click } from './click.ts';
 
 export interface ClickStore {
   /**
-   * Stores clicks, counts them and appends their events in one transaction. A click that is stored
-   * already changes nothing.
+   * Stores clicks, counts them in total and by day, and appends their events in one transaction. A click
+   * that is stored already changes nothing.
    * @returns how many events were appended
    */
   storeAll(clicks: readonly Click[]): Promise<number>;
@@ -22,7 +22,14 @@ const STORE = `
     ) AS given (id, link_id, clicked_at, is_bot, referrer, user_agent)
     JOIN links ON links.id = given.link_id
     ON CONFLICT (id) DO NOTHING
-    RETURNING id, link_id, is_bot
+    RETURNING id, link_id, clicked_at, is_bot
+  ), counted_by_day AS (
+    INSERT INTO daily_clicks (link_id, day, people, bots)
+    SELECT link_id, (clicked_at AT TIME ZONE 'UTC')::date,
+      count(*) FILTER (WHERE NOT is_bot), count(*) FILTER (WHERE is_bot)
+    FROM stored GROUP BY 1, 2
+    ON CONFLICT (link_id, day) DO UPDATE
+      SET people = daily_clicks.people + excluded.people, bots = daily_clicks.bots + excluded.bots
   ), counted AS (
     UPDATE links SET clicks = links.clicks + people.clicks
     FROM (SELECT link_id, count(*) AS clicks FROM stored WHERE NOT is_bot GROUP BY link_id)

@@ -74,6 +74,38 @@ describe('link routes', () => {
     expect((await replica.server.inject('/api/links')).statusCode).toBe(401);
   });
 
+  test('finds links by part of their slug or target, in any case, and nothing of others', async () => {
+    const mine = platform.as()(replica);
+    const other = platform.as()(replica);
+    const slugOf = async (caller: Caller, body: object) =>
+      (await caller('POST', '/api/links', body)).body['slug'];
+    const found = async (q: string, query = '') => {
+      const { body } = await mine('GET', `/api/links?q=${encodeURIComponent(q)}${query}`);
+      return (body['data'] as { slug: string }[]).map(({ slug }) => slug);
+    };
+    const sale = await slugOf(mine, { url: 'https://example.com/a', slug: 'Winter_Sale' });
+    const plans = await slugOf(mine, { url: 'https://example.com/plans/50%25-off', slug: 'p50' });
+    await slugOf(other, { url: 'https://example.com/plans/sale' });
+    expect(await found('winter')).toEqual([sale]);
+    expect(await found('PLANS')).toEqual([plans]);
+    expect(await found('example.com')).toEqual([plans, sale]);
+    expect(await found('example.com', '&limit=1')).toEqual([plans]);
+    // No wildcards.
+    expect(await found('50%25')).toEqual([plans]);
+    expect(await found('p_ans')).toEqual([]);
+    expect(await found('w%r')).toEqual([]);
+  });
+
+  test('says whether a slug is free, as creating a link would', async () => {
+    const isAvailable = async (slug: string) =>
+      (await call('GET', `/api/slugs/${slug}`)).body['isAvailable'];
+    expect(await isAvailable('not-yet')).toBe(true);
+    await call('POST', '/api/links', { url, slug: 'not-yet' });
+    expect(await isAvailable('not-yet')).toBe(false);
+    expect(await isAvailable('Admin')).toBe(false);
+    expect((await call('GET', '/api/slugs/a.b')).status).toBe(422);
+  });
+
   test('lists links newest first, in pages, only to their owner', async () => {
     const mine = platform.as()(replica);
     const ids: unknown[] = [];

@@ -1,7 +1,14 @@
 import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
-import { ChangeLinkBody, CreateLinkBody, Link } from '@atrium/contracts/links';
-import { ListQuery, Page } from '@atrium/contracts/lists';
+import {
+  ChangeLinkBody,
+  CreateLinkBody,
+  Link,
+  LinkQuery,
+  SlugAvailability,
+  ValidSlugParams,
+} from '@atrium/contracts/links';
+import { Page } from '@atrium/contracts/lists';
 import { accountOf, requireVerifiedEmail } from '@atrium/service-kit/authentication';
 import { conflict, notFound, validationError } from '@atrium/service-kit/http-error';
 import type { Idempotency } from '@atrium/service-kit/idempotency';
@@ -13,6 +20,8 @@ import type { LinkRecord, LinkStore, Tx } from './store.ts';
 import { readTargetUrl } from './target-url.ts';
 
 const WRITES_PER_ACCOUNT = { name: 'links-writes', limit: 600, windowSeconds: 60 };
+/** While a slug is typed. */
+const CHECKS_PER_ACCOUNT = { name: 'slug-checks', limit: 240, windowSeconds: 60 };
 const SLUG_ATTEMPTS = 5;
 const SLUG_TAKEN = 'Slug is already taken';
 
@@ -84,19 +93,39 @@ export async function linkRoutes(
     {
       schema: {
         operationId: 'listLinks',
-        summary: 'List your short links, newest first',
+        summary: 'List or search your short links, newest first',
         tags: ['Links'],
-        querystring: ListQuery,
+        querystring: LinkQuery,
         response: { 200: Page(Link), ...errorResponses(401, 422) },
       },
     },
     async (request) => {
-      const { limit, cursor } = request.query;
+      const { limit, cursor, q } = request.query;
       const [beforeId] = cursor === undefined ? [] : decodeCursor(cursor, 1);
-      const before = beforeId === undefined ? undefined : String(beforeId);
-      const rows = await links.listOwned(accountOf(request).id, limit + 1, before);
+      const rows = await links.listOwned(accountOf(request).id, limit + 1, {
+        beforeId: beforeId === undefined ? undefined : String(beforeId),
+        text: q,
+      });
       const page = toPage(rows, limit, (row) => [row.id]);
       return { data: page.data.map(represent), nextCursor: page.nextCursor };
+    },
+  );
+
+  server.get(
+    '/api/slugs/:slug',
+    {
+      config: { rateLimit: CHECKS_PER_ACCOUNT },
+      schema: {
+        operationId: 'checkSlug',
+        summary: 'Say whether a slug is free',
+        tags: ['Links'],
+        params: ValidSlugParams,
+        response: { 200: SlugAvailability, ...errorResponses(401, 422) },
+      },
+    },
+    async (request) => {
+      const { slug } = request.params;
+      return { slug, isAvailable: !isReserved(slug) && !(await links.isTaken(slug)) };
     },
   );
 

@@ -20,8 +20,13 @@ export type UpdateOutcome =
 export interface LinkStore {
   /** Null when the slug is taken. */
   create(tx: Tx, ownerId: string, slug: string, url: string): Promise<LinkRecord | null>;
-  /** Newest first, only those older than `beforeId` when it is given. */
-  listOwned(ownerId: string, limit: number, beforeId?: string): Promise<LinkRecord[]>;
+  /** Newest first, only those older than `beforeId` and with `text` in them when it is given. */
+  listOwned(
+    ownerId: string,
+    limit: number,
+    filter: { beforeId?: string | undefined; text?: string | undefined },
+  ): Promise<LinkRecord[]>;
+  isTaken(slug: string): Promise<boolean>;
   findOwned(id: string, ownerId: string): Promise<LinkRecord | null>;
   updateOwned(
     id: string,
@@ -49,6 +54,14 @@ function toRecords(rows: LinkRow[]): LinkRecord[] {
   return rows.flatMap(({ slug, clicks, ...rest }) =>
     slug === null ? [] : [{ ...rest, slug, clicks: Number(clicks) }],
   );
+}
+
+function withText(text: string | undefined): Prisma.LinkWhereInput {
+  if (text === undefined) return {};
+  // Prisma leaves the wildcards of LIKE as they are.
+  const contains = text.replaceAll(/[\\%_]/g, String.raw`\$&`);
+  const found = { contains, mode: 'insensitive' } as const;
+  return { OR: [{ slug: found }, { url: found }] };
 }
 
 export function createLinkStore(prisma: PrismaClient): LinkStore {
@@ -87,15 +100,19 @@ export function createLinkStore(prisma: PrismaClient): LinkStore {
       });
       return toRecords(rows)[0] ?? null;
     },
-    async listOwned(ownerId, limit, beforeId) {
+    async listOwned(ownerId, limit, { beforeId, text }) {
       const older = beforeId === undefined ? {} : { id: { lt: beforeId } };
+      // Reads only the account's links, by their index.
       const rows = await prisma.link.findMany({
-        where: { ownerId, slug: { not: null }, ...older },
+        where: { ownerId, slug: { not: null }, ...older, ...withText(text) },
         orderBy: { id: 'desc' },
         take: limit,
         select: FIELDS,
       });
       return toRecords(rows);
+    },
+    async isTaken(slug) {
+      return (await prisma.link.count({ where: { slug } })) > 0;
     },
     async findOwned(id, ownerId) {
       const row = await prisma.link.findFirst({

@@ -34,7 +34,7 @@ CREATE TABLE clicks (
 CREATE INDEX clicks_link_id_clicked_at_idx ON clicks (link_id, clicked_at);
 CREATE INDEX clicks_clicked_at_idx ON clicks (clicked_at);
 
--- What is left of clicks after their retention.
+-- Counted when the clicks are stored, and kept after their retention.
 CREATE TABLE daily_clicks (
   link_id text NOT NULL,
   -- In UTC.

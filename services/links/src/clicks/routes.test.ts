@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { newId } from '@atrium/contracts/ids';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Replica, startTestPlatform, type TestPlatform } from '../test-app.ts';
+
+const NOW_MS = Date.parse('2026-03-02T00:30:00.000Z');
+const DAY_MS = 86_400_000;
+
+let platform: TestPlatform;
+let replica: Replica;
+beforeAll(async () => {
+  platform = await startTestPlatform();
+  replica = await platform.replica(NOW_MS);
+});
+afterAll(async () => {
+  await replica[Symbol.asyncDispose]();
+  await platform[Symbol.asyncDispose]();
+});
+
+async function newLink() {
+  const ownerId = newId('usr');
+  const call = platform.as({ sub: ownerId })(replica);
+  const { body } = await call('POST', '/api/links', { url: 'https://example.com/' });
+  const [linkId, slug] = [String(body['id']), String(body['slug'])];
+  const clickAt = (clickedAtMs: number, isBot = false) => ({
+    id: randomUUID(),
+    linkId,
+    ownerId,
+    slug,
+    url: 'https://example.com/',
+    clickedAtMs,
+    isBot,
+    referrer: null,
+    userAgent: null,
+    requestId: 'req',
+  });
+  return { call, clickAt, path: `/api/links/${linkId}`, clicksPath: `/api/links/${linkId}/clicks` };
+}
+
+describe('GET /api/links/{id}/clicks', () => {
+  test('counts people and bots by day in UTC, days without clicks included', async () => {
+    const { call, clickAt, clicksPath } = await newLink();
+    const today = clickAt(NOW_MS);
+    await platform.store.storeAll([today, clickAt(NOW_MS, true), clickAt(NOW_MS - DAY_MS)]);
+    // A click that is stored twice counts once.
+    await platform.store.storeAll([today, clickAt(NOW_MS), clickAt(NOW_MS - 3 * DAY_MS)]);
+    expect((await call('GET', `${clicksPath}?days=3`)).body).toEqual({
+      data: [
+        { day: '2026-02-28', people: 0, bots: 0 },
+        { day: '2026-03-01', people: 1, bots: 0 },
+        { day: '2026-03-02', people: 2, bots: 1 },
+      ],
+    });
+    expect((await call('GET', clicksPath)).body['data']).toHaveLength(30);
+  });
+
+  test.each(['0', '91', 'x'])('refuses %s days', async (days) => {
+    const { call, clicksPath } = await newLink();
+    expect((await call('GET', `${clicksPath}?days=${days}`)).status).toBeGreaterThanOrEqual(400);
+  });
+
+  test('returns 404 for a link of another account and for a deleted one', async () => {
+    const missing = { status: 404, body: { error: 'Not Found', message: 'Link not found' } };
+    const { call, path, clicksPath } = await newLink();
+    expect(await platform.as()(replica)('GET', clicksPath)).toEqual(missing);
+    await call('DELETE', path);
+    expect(await call('GET', clicksPath)).toEqual(missing);
+  });
+});

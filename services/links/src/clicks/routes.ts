@@ -1,0 +1,37 @@
+import { errorResponses } from '@atrium/contracts/errors';
+import { IdParams } from '@atrium/contracts/ids';
+import { ClicksByDay, ClicksQuery } from '@atrium/contracts/links';
+import { accountOf } from '@atrium/service-kit/authentication';
+import { notFound } from '@atrium/service-kit/http-error';
+import type { Server } from '@atrium/service-kit/server';
+import type { PrismaClient } from '../generated/client.ts';
+import { fillDays, firstDay } from './days.ts';
+
+export async function clickRoutes(
+  server: Server,
+  { prisma, clockMs }: { prisma: PrismaClient; clockMs: () => number },
+): Promise<void> {
+  server.get(
+    '/api/links/:id/clicks',
+    {
+      schema: {
+        operationId: 'getClicks',
+        summary: 'Count the clicks of each day, of people and of bots',
+        tags: ['Links'],
+        params: IdParams,
+        querystring: ClicksQuery,
+        response: { 200: ClicksByDay, ...errorResponses(401, 404, 422) },
+      },
+    },
+    async (request) => {
+      const { days } = request.query;
+      const from = firstDay(days, clockMs());
+      const link = await prisma.link.findFirst({
+        where: { id: request.params.id, ownerId: accountOf(request).id, slug: { not: null } },
+        select: { days: { where: { day: { gte: from } } } },
+      });
+      if (link === null) throw notFound('Link');
+      return { data: fillDays(link.days, from, days) };
+    },
+  );
+}
