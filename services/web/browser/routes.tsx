@@ -6,7 +6,9 @@ import {
   Outlet,
 } from '@tanstack/react-router';
 import { accountPages, deletedAccountPages } from './account/pages.ts';
+import { deliveryPages } from './deliveries/pages.ts';
 import { deviceLoginPages } from './device-login/pages.ts';
+import { eventPages } from './events/pages.ts';
 import { ErrorPage } from './frame/error-page.tsx';
 import { lazyPart } from './frame/lazy-part.tsx';
 import { NotFound } from './frame/not-found.tsx';
@@ -27,6 +29,8 @@ const SIGNED_IN_PAGES: readonly SignedInPage[] = [
   ...linkPages,
   ...notesPages,
   ...webhookPages,
+  ...deliveryPages,
+  ...eventPages,
   ...accountPages,
   ...deviceLoginPages,
 ];

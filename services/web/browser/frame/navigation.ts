@@ -15,6 +15,7 @@ export const NAVIGATION: readonly NavigationEntry[] = [
   { to: '/notes', below: '/workspaces/', label: (text) => text.notes.title },
   { to: '/links', label: (text) => text.links.title },
   { to: '/webhooks', label: (text) => text.webhooks.title },
+  { to: '/deliveries', label: (text) => text.deliveries.title },
   { to: '/account', label: (text) => text.frame.account },
 ];
 
@@ -22,5 +23,7 @@ export const NAVIGATION: readonly NavigationEntry[] = [
 export const DESTINATIONS: readonly NavigationEntry[] = [
   ...NAVIGATION,
   { to: '/links', search: { new: true }, label: (text) => text.links.new },
+  { to: '/webhooks', search: { new: true }, label: (text) => text.webhooks.new },
+  { to: '/webhooks/verify', label: (text) => text.verification.title },
   ...ACCOUNT_SECTIONS,
 ];

@@ -6,4 +6,14 @@ export const webhookPages: readonly SignedInPage[] = [
     title: (text) => text.webhooks.title,
     load: async () => (await import('./webhooks-page.tsx')).WebhooksPage,
   },
+  {
+    path: '/webhooks/verify',
+    title: (text) => text.verification.title,
+    load: async () => (await import('./verification/verification-page.tsx')).VerificationPage,
+  },
+  {
+    path: '/webhooks/$id',
+    title: (text) => text.webhooks.webhook,
+    load: async () => (await import('./webhook-page.tsx')).WebhookPage,
+  },
 ];

@@ -1,17 +1,66 @@
-import { Button, Stack, Text, Title } from '@mantine/core';
-import { addresses } from '../addresses.ts';
+import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import { TextLink } from '../frame/links.tsx';
+import { ListEnd } from '../frame/list-end.tsx';
+import { Loaded } from '../frame/loaded.tsx';
+import rows from '../frame/rows.module.css';
+import { useUser } from '../session/signed-in.tsx';
+import { VerifyEmailNotice } from '../session/verify-email-notice.tsx';
 import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { CreateWebhookDialog } from './create-webhook-dialog.tsx';
+import { useWebhooks } from './use-webhooks.ts';
+import { WebhookRow } from './webhook-row.tsx';
 
-/** Where the email about a disabled webhook leads. */
+/** All webhooks. The address says whether a new one is being made. */
 export function WebhooksPage() {
-  const { webhooks } = useSignedInText();
+  const { verification, webhooks } = useSignedInText();
+  const { emailVerified } = useUser();
+  const navigate = useNavigate();
+  const isNew = useLocation({ select: ({ search }) => 'new' in search });
+  const list = useWebhooks();
+  const show = (search: { new?: boolean }) =>
+    void navigate({ to: '.', search: () => search, resetScroll: false });
+  const newButton = <Button onClick={() => show({ new: true })}>{webhooks.new}</Button>;
   return (
-    <Stack align="flex-start">
-      <Title order={1}>{webhooks.title}</Title>
-      <Text>{webhooks.unavailable}</Text>
-      <Button component="a" variant="default" href={`${addresses.webhooks}/docs`}>
-        {webhooks.reference}
-      </Button>
+    <Stack gap="lg">
+      <Group justify="space-between">
+        <Title order={1}>{webhooks.title}</Title>
+        {emailVerified && newButton}
+      </Group>
+      <VerifyEmailNotice why={webhooks.verifyFirst} />
+      <Loaded query={list} skeleton={<RowsSkeleton />}>
+        {(data) =>
+          data.length === 0 ? (
+            <Stack align="flex-start">
+              <Text>{webhooks.empty}</Text>
+              {emailVerified && newButton}
+            </Stack>
+          ) : (
+            <>
+              <TextLink to="/webhooks/verify" size="sm" underline="always">
+                {verification.title}
+              </TextLink>
+              <ul className={rows.list}>
+                {data.map((webhook) => (
+                  <WebhookRow key={webhook.id} webhook={webhook} />
+                ))}
+              </ul>
+              <ListEnd list={list} />
+            </>
+          )
+        }
+      </Loaded>
+      {isNew && emailVerified && <CreateWebhookDialog onClose={() => show({})} />}
+    </Stack>
+  );
+}
+
+function RowsSkeleton() {
+  return (
+    <Stack gap={1}>
+      <Skeleton h={76} />
+      <Skeleton h={76} />
+      <Skeleton h={76} />
     </Stack>
   );
 }

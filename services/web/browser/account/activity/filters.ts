@@ -1,4 +1,5 @@
 import type { AuditQuery } from '@atrium/client';
+import { dayOf, momentsOf } from '../../frame/days.ts';
 
 export const CATEGORIES = [
   'account',
@@ -28,22 +29,7 @@ export function filtersOf(search: object): Filters {
   };
 }
 
-function dayOf(value: unknown): string | undefined {
-  const isDay = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value);
-  return isDay && !Number.isNaN(Date.parse(value)) ? value : undefined;
-}
-
-/** What to ask the service: both days count from their first to their last moment here. */
-export function toQuery({ category, from, to }: Filters): AuditQuery {
-  return {
-    category,
-    from: from === undefined ? undefined : localMidnight(from, 0).toISOString(),
-    to: to === undefined ? undefined : localMidnight(to, 1).toISOString(),
-  };
-}
-
-function localMidnight(day: string, daysLater: number): Date {
-  const midnight = new Date(`${day}T00:00:00`);
-  midnight.setDate(midnight.getDate() + daysLater);
-  return midnight;
+/** What to ask the service. */
+export function toQuery({ category, ...days }: Filters): AuditQuery {
+  return { category, ...momentsOf(days) };
 }

@@ -1,9 +1,22 @@
 import type { SignedInTexts } from '../en/signed-in.ts';
 import { account } from './account.ts';
+import { deliveries } from './deliveries.ts';
 import { deviceLogin } from './device-login.ts';
+import { events } from './events.ts';
 import { home } from './home.ts';
 import { links } from './links.ts';
 import { notes } from './notes.ts';
+import { verification } from './verification.ts';
 import { webhooks } from './webhooks.ts';
 
-export const signedIn: SignedInTexts = { account, deviceLogin, home, links, notes, webhooks };
+export const signedIn: SignedInTexts = {
+  account,
+  deliveries,
+  deviceLogin,
+  events,
+  home,
+  links,
+  notes,
+  verification,
+  webhooks,
+};

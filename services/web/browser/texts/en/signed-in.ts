@@ -1,11 +1,24 @@
 import { account } from './account.ts';
+import { deliveries } from './deliveries.ts';
 import { deviceLogin } from './device-login.ts';
+import { events } from './events.ts';
 import { home } from './home.ts';
 import { links } from './links.ts';
 import { notes } from './notes.ts';
+import { verification } from './verification.ts';
 import { webhooks } from './webhooks.ts';
 
 /** The texts of the pages that need a session. */
-export const signedIn = { account, deviceLogin, home, links, notes, webhooks };
+export const signedIn = {
+  account,
+  deliveries,
+  deviceLogin,
+  events,
+  home,
+  links,
+  notes,
+  verification,
+  webhooks,
+};
 
 export type SignedInTexts = typeof signedIn;

@@ -1,0 +1,109 @@
+import { launchBrowser } from '@atrium/testkit/browser';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createPerson, type Person } from '../accounts.ts';
+import { type Atrium, startAtrium } from '../atrium.ts';
+import { openLoggedIn } from './forms.ts';
+import { keyboard } from './hands.ts';
+import { look } from './look.ts';
+import { share, startEndpoint, subscribe } from './webhook.fixture.ts';
+
+let atrium: Atrium;
+let browser: Browser;
+beforeAll(async () => {
+  [atrium, browser] = await Promise.all([startAtrium(), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await atrium[Symbol.asyncDispose]();
+});
+
+const createAccount = (username: string) =>
+  createPerson(atrium.urls.auth, atrium.mailbox, username);
+
+const openAs = (person: Person, path: string, heading: string) =>
+  openLoggedIn(browser, atrium.urls.web, { email: person.email, path, heading });
+
+const dialog = (page: Page) => page.getByRole('dialog');
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+test('a delivery that fails is seen live, explained, resent, and followed to its cause', async () => {
+  await using endpoint = await startEndpoint();
+  endpoint.answerWith({ status: 500, body: '{"error":"the database is down"}' });
+  const person = await createAccount('watcher');
+  await subscribe(atrium, person, `${endpoint.url}/hook`);
+  await using visitor = await openAs(person, '/deliveries', 'Deliveries');
+  const { page } = visitor;
+  const rows = page.getByRole('main').getByRole('listitem');
+  await page.getByText('its deliveries to your webhooks show here').waitFor();
+  await page.getByRole('status').getByText('Live').waitFor();
+  await look(page, 'deliveries-empty');
+  await share(atrium, person);
+  await rows.getByText('Failed').waitFor();
+  await rows.getByText('5 attempts').waitFor();
+  await look(page, 'deliveries');
+
+  await page.getByRole('link', { name: 'note.shared' }).click();
+  await page.getByRole('heading', { name: 'note.shared', level: 1 }).waitFor();
+  await page.getByText('the database is down').first().waitFor();
+  await look(page, 'delivery-failed');
+  endpoint.answerWith({ status: 200, body: 'thanks' });
+  await button(page, 'Resend').click();
+  await page.getByText('Status 200').waitFor();
+  await page.getByText('Delivered', { exact: true }).waitFor();
+  await look(page, 'delivery');
+  await page.getByRole('link', { name: 'The whole way of this event' }).click();
+  await page.getByText('A note was made public').waitFor();
+  await page.getByText('Delivery to Team chat').waitFor();
+  expect(await page.getByText(/^Attempt \d$/).count()).toBe(6);
+  await look(page, 'event');
+  visitor.expectNoFaults();
+});
+
+test('many deliveries are selected and resent, and a webhook recovers what has failed', async () => {
+  await using endpoint = await startEndpoint();
+  endpoint.answerWith({ status: 503 });
+  const person = await createAccount('resender');
+  await subscribe(atrium, person, `${endpoint.url}/hook`);
+  for (let i = 0; i < 3; i += 1) await share(atrium, person);
+  await endpoint.waitFor(15);
+  await using visitor = await openAs(person, '/deliveries?state=exhausted', 'Deliveries');
+  const { page } = visitor;
+  await expect.poll(() => page.getByText('5 attempts').count(), { timeout: 30_000 }).toBe(3);
+  endpoint.answerWith({ status: 200 });
+  await page.getByRole('checkbox', { name: 'Select note.shared, Team chat' }).first().check();
+  await page.getByText('1 selected').waitFor();
+  await look(page, 'deliveries-selected');
+  await button(page, 'Resend').click();
+  await page.getByText('1 delivery is being sent again').waitFor();
+  await endpoint.waitFor(16);
+
+  await button(page, 'Recover failed').click();
+  await look(page, 'deliveries-recover');
+  await keyboard.press(dialog(page).getByRole('button', { name: 'Recover failed' }));
+  await page.getByText('Recovered: 2 sent again').waitFor();
+  await look(page, 'deliveries-recovered');
+  await dialog(page).getByRole('button', { name: 'Close' }).last().click();
+  await endpoint.waitFor(18);
+  await page.getByLabel('State').selectOption('Delivered');
+  await expect.poll(() => page.getByText('6 attempts').count(), { timeout: 30_000 }).toBe(3);
+  await page.getByLabel('Event').selectOption('go.click');
+  await page.getByText('No delivery matches these filters.').waitFor();
+  await look(page, 'deliveries-nothing-found');
+  expect(new URL(page.url()).search).toBe('?state=delivered&event=go.click');
+  visitor.expectNoFaults();
+});
+
+test('an account that has nothing yet is told what belongs on its pages', async () => {
+  await using visitor = await openAs(await createAccount('newcomer'), '/', 'Hello, Ada Example');
+  const { page } = visitor;
+  await page.getByText('Webhooks that send events to your server show here.').waitFor();
+  await page.getByText('Short links that you make show here.').waitFor();
+  await look(page, 'home-empty');
+  await page.goto('/events/evt_none');
+  await page.getByText('There is no such event.').waitFor();
+  await look(page, 'event-missing');
+  await page.goto('/deliveries/dlv_none');
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+  visitor.expectNoFaults();
+});

@@ -1,0 +1,145 @@
+import { launchBrowser } from '@atrium/testkit/browser';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createPerson, type Person } from '../accounts.ts';
+import { type Atrium, startAtrium } from '../atrium.ts';
+import { openLoggedIn } from './forms.ts';
+import { HANDS } from './hands.ts';
+import { look } from './look.ts';
+import { share, startEndpoint, subscribe } from './webhook.fixture.ts';
+
+let atrium: Atrium;
+let browser: Browser;
+beforeAll(async () => {
+  [atrium, browser] = await Promise.all([startAtrium(), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await atrium[Symbol.asyncDispose]();
+});
+
+const createAccount = (username: string) =>
+  createPerson(atrium.urls.auth, atrium.mailbox, username);
+
+const openAs = (person: Person, path: string, heading: string) =>
+  openLoggedIn(browser, atrium.urls.web, { email: person.email, path, heading });
+
+const dialog = (page: Page) => page.getByRole('dialog');
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+test.each(HANDS)(
+  'a webhook is made, tested, and shown with its secret once, by $name',
+  async (hand) => {
+    await using endpoint = await startEndpoint();
+    const person = await createAccount(`maker-${hand.name}`);
+    await using visitor = await openAs(person, '/webhooks', 'Webhooks');
+    const { page } = visitor;
+    await page.getByText('A webhook sends events of your account').waitFor();
+    await hand.look(page, 'webhooks-empty');
+    await hand.press(button(page, 'New webhook').first());
+    await hand.press(button(page, 'Create webhook'));
+    await page.getByText('Choose at least one event').waitFor();
+    await hand.look(page, 'webhook-new-errors');
+    await hand.fill(dialog(page).getByLabel('Endpoint URL'), 'ftp://example.com');
+    await hand.press(button(page, 'Create webhook'));
+    await hand.fill(dialog(page).getByLabel('Endpoint URL'), `${endpoint.url}/hook`);
+    await dialog(page).getByLabel('note.shared').check();
+    await hand.fill(dialog(page).getByLabel('Description'), 'Team chat');
+    await hand.look(page, 'webhook-new');
+    await hand.press(button(page, 'Create webhook'));
+    await page.getByRole('heading', { name: 'Webhook created' }).waitFor();
+    await hand.look(page, 'webhook-secret');
+    const secret = await dialog(page).locator('pre').innerText();
+    expect(secret).toMatch(/^whsec_/);
+    await hand.press(button(page, 'I have stored it'));
+    await page.getByRole('heading', { name: 'Team chat', level: 1 }).waitFor();
+    await page.getByText('No attempts in this period.').waitFor();
+
+    await hand.press(button(page, 'Send test event'));
+    await page.getByText('Status 200').waitFor();
+    await page.reload();
+    await page.getByText('1 of 1 attempts succeeded (100%).').waitFor();
+    await hand.look(page, 'webhook');
+    expect(await page.content()).not.toContain(secret);
+
+    const [request] = await endpoint.waitFor(1);
+    await page.goto('/webhooks/verify');
+    await hand.fill(page.getByLabel('Body'), String(request?.rawBody));
+    await hand.fill(page.getByLabel('Secret', { exact: true }), `${secret} `);
+    const signature = String(request?.headers['service-signature']);
+    await hand.fill(page.getByLabel('Service-Signature'), signature);
+    await hand.press(button(page, 'Check'));
+    await page.getByText('There is space or a line break around the secret.').waitFor();
+    await hand.look(page, 'webhook-verify');
+    await hand.fill(page.getByLabel('Secret', { exact: true }), secret);
+    await hand.press(button(page, 'Check'));
+    await page.getByText('It verifies').waitFor();
+    visitor.expectNoFaults();
+  },
+);
+
+test('a webhook is changed, paused, given a new secret, deleted and restored', async () => {
+  await using endpoint = await startEndpoint();
+  const person = await createAccount('keeper');
+  const id = await subscribe(atrium, person, `${endpoint.url}/hook`);
+  await using visitor = await openAs(person, `/webhooks/${id}`, 'Team chat');
+  const { page } = visitor;
+  await button(page, 'Pause').click();
+  await page.getByText('This webhook is paused').waitFor();
+  await button(page, 'Resume').click();
+  await page.getByText('Webhook resumed').waitFor();
+
+  await page.getByLabel('Deliveries per second at most').fill('many');
+  await page.getByLabel('Description').fill('Chat of the whole team, which has a rather long name');
+  await button(page, 'Save').click();
+  await page.getByText('Enter a whole number').waitFor();
+  await look(page, 'webhook-settings-error');
+  await page.getByLabel('Deliveries per second at most').fill('50');
+  await button(page, 'Save').click();
+  await page.getByText('Settings saved').waitFor();
+
+  await button(page, 'Change headers').click();
+  await dialog(page).getByLabel('Name of header 1').fill('X-Api-Key');
+  await dialog(page).getByLabel('Value of header 1').fill('sesame');
+  await look(page, 'webhook-headers');
+  await button(page, 'Save headers').click();
+  await page.getByText('X-Api-Key').waitFor();
+
+  await button(page, 'Rotate secret').click();
+  await look(page, 'webhook-rotate');
+  await dialog(page).getByRole('button', { name: 'Rotate secret' }).click();
+  await page.getByText('The old secret is valid until').waitFor();
+  await look(page, 'webhook-rotated');
+  await button(page, 'I have stored it').click();
+
+  await button(page, 'Delete webhook').click();
+  await page.getByText('Webhook deleted').waitFor();
+  await page.getByText('A webhook sends events of your account').waitFor();
+  await button(page, 'Undo').click();
+  await page.getByRole('link', { name: 'Chat of the whole team' }).waitFor();
+  await look(page, 'webhooks');
+
+  endpoint.answerWith({ status: 410 });
+  await share(atrium, person);
+  await endpoint.waitFor(1);
+  await page.getByRole('link', { name: 'Chat of the whole team' }).click();
+  await expect
+    .poll(
+      async () => {
+        await page.reload();
+        await page.getByText('0 of 1 attempts succeeded (0%).').waitFor();
+        return page.getByText('This webhook is disabled').count();
+      },
+      { timeout: 30_000 },
+    )
+    .toBe(1);
+  await look(page, 'webhook-disabled');
+  await page.goto('/');
+  await page.getByText('Disabled').waitFor();
+  await page.getByText('For all').waitFor();
+  await look(page, 'home');
+  await page.getByRole('link', { name: 'Chat of the whole team' }).click();
+  await button(page, 'Enable').click();
+  await page.getByText('Webhook enabled').waitFor();
+  visitor.expectNoFaults();
+});

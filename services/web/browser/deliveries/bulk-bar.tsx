@@ -1,0 +1,67 @@
+import type { Delivery } from '@atrium/client';
+import { Button, Group, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { errorText } from '../frame/error-text.ts';
+import { useToast } from '../frame/toasts.tsx';
+import { atrium } from '../session/atrium.ts';
+import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import classes from './deliveries.module.css';
+
+/** As many as the service takes in a minute. */
+const RESEND_MAX = 50;
+
+/** What can be done with the selected deliveries; nothing while none is. */
+export function BulkBar({
+  deliveries,
+  onSelect,
+}: {
+  deliveries: readonly Delivery[];
+  onSelect: (selected: ReadonlySet<string>) => void;
+}) {
+  const text = useSignedInText();
+  const texts = text.deliveries;
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const [done, setDone] = useState<number | null>(null);
+  if (deliveries.length === 0) return null;
+  const resend = async () => {
+    const failures: { id: string; reason: string }[] = [];
+    for (const [index, { id }] of deliveries.entries()) {
+      setDone(index);
+      try {
+        await atrium.webhooks.redeliverDelivery(id);
+      } catch (error) {
+        failures.push({ id, reason: errorText(error, text) });
+      }
+    }
+    setDone(null);
+    const count = deliveries.length - failures.length;
+    if (count > 0) toast(texts.resendDone(count));
+    const [first] = failures;
+    if (first !== undefined) {
+      toast(texts.resendFailed(failures.length, first.reason), { kind: 'error' });
+    }
+    onSelect(new Set(failures.map(({ id }) => id)));
+    void queryClient.invalidateQueries({ queryKey: ['deliveries'] });
+  };
+  return (
+    <Group className={classes.bulk} role="region" aria-label={texts.selected(deliveries.length)}>
+      <Text size="sm" fw={600} role="status">
+        {done === null
+          ? texts.selected(deliveries.length)
+          : texts.resending(done, deliveries.length)}
+      </Text>
+      {deliveries.length > RESEND_MAX ? (
+        <Text size="sm">{texts.resendMax(RESEND_MAX)}</Text>
+      ) : (
+        <Button size="xs" loading={done !== null} onClick={() => void resend()}>
+          {texts.resend}
+        </Button>
+      )}
+      <Button variant="subtle" size="xs" onClick={() => onSelect(new Set())}>
+        {texts.clearSelection}
+      </Button>
+    </Group>
+  );
+}

@@ -1,0 +1,22 @@
+import { Button, Menu } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
+import { useSignedInText } from '../texts/signed-in-texts.tsx';
+
+const COPIED_MS = 2_000;
+
+/** Offers what the page does as a command and as a line of a program. */
+export function CopyAs({ curl, code }: { curl: string; code: string }) {
+  const { copyAs } = useSignedInText().deliveries;
+  const { copy, copied } = useClipboard({ timeout: COPIED_MS });
+  return (
+    <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
+      <Menu.Target>
+        <Button variant="default">{copied ? copyAs.copied : copyAs.title}</Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => copy(curl)}>{copyAs.curl}</Menu.Item>
+        <Menu.Item onClick={() => copy(code)}>{copyAs.code}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,87 @@
+import type { Delivery } from '@atrium/client';
+import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { ButtonLink } from '../frame/links.tsx';
+import { ListEnd } from '../frame/list-end.tsx';
+import { Loaded } from '../frame/loaded.tsx';
+import { useList } from '../frame/use-list.ts';
+import { atrium } from '../session/atrium.ts';
+import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { useWebhooks } from '../webhooks/use-webhooks.ts';
+import { BulkBar } from './bulk-bar.tsx';
+import { DeliveryList } from './delivery-list.tsx';
+import { FilterBar } from './filter-bar.tsx';
+import { type Filters, filtersOf, isFiltered, toQuery } from './filters.ts';
+import { LiveControl } from './live-control.tsx';
+import { RecoverDialog } from './recover-dialog.tsx';
+import { useLiveDeliveries } from './use-live-deliveries.ts';
+
+const PAGE_SIZE = 50;
+
+/** The deliveries of all webhooks as they happen. The address has the filters. */
+export function DeliveriesPage() {
+  const { deliveries } = useSignedInText();
+  const navigate = useNavigate();
+  const filters = filtersOf(useLocation({ select: ({ search }) => search }));
+  const queryKey = ['deliveries', filters];
+  const list = useList(queryKey, (query, options) =>
+    atrium.webhooks.listDeliveries({ ...toQuery(filters), ...query, limit: PAGE_SIZE }, options),
+  );
+  const { data: webhooks = [] } = useWebhooks();
+  const live = useLiveDeliveries(filters, queryKey);
+  const [isRecovering, setRecovering] = useState(false);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const setFilters = (search: Filters) => {
+    setSelected(new Set());
+    void navigate({ to: '.', search: () => search, replace: true, resetScroll: false });
+  };
+  return (
+    <Stack gap="lg">
+      <Group justify="space-between">
+        <Title order={1}>{deliveries.title}</Title>
+        <Group gap="sm">
+          <LiveControl live={live} />
+          {webhooks.length > 0 && (
+            <Button variant="default" onClick={() => setRecovering(true)}>
+              {deliveries.recover.open}
+            </Button>
+          )}
+        </Group>
+      </Group>
+      <FilterBar filters={filters} onChange={setFilters} />
+      <Loaded query={list} skeleton={<Skeleton h={480} />}>
+        {(data) =>
+          data.length === 0 ? (
+            <Nothing isFiltered={isFiltered(filters)} hasMore={list.hasMore} />
+          ) : (
+            <DeliveryList deliveries={data} selected={selected} onSelect={setSelected} />
+          )
+        }
+      </Loaded>
+      {list.data !== undefined && (list.data.length > 0 || list.hasMore) && <ListEnd list={list} />}
+      <BulkBar deliveries={pick(list.data ?? [], selected)} onSelect={setSelected} />
+      {isRecovering && (
+        <RecoverDialog webhookId={filters.webhook} onClose={() => setRecovering(false)} />
+      )}
+    </Stack>
+  );
+}
+
+function Nothing({ isFiltered: hasFilter, hasMore }: { isFiltered: boolean; hasMore: boolean }) {
+  const { deliveries } = useSignedInText();
+  if (hasMore) return <Text role="status">{deliveries.searching}</Text>;
+  if (hasFilter) return <Text role="status">{deliveries.nothingFound}</Text>;
+  return (
+    <Stack align="flex-start">
+      <Text role="status">{deliveries.empty}</Text>
+      <ButtonLink to="/webhooks" variant="default">
+        {deliveries.toWebhooks}
+      </ButtonLink>
+    </Stack>
+  );
+}
+
+function pick(deliveries: readonly Delivery[], selected: ReadonlySet<string>): Delivery[] {
+  return deliveries.filter(({ id }) => selected.has(id));
+}

@@ -1,0 +1,50 @@
+import type { DeliveryDetail } from '@atrium/client';
+import { Code, Group } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { CopyButton } from '../frame/copy-button.tsx';
+import { TextLink } from '../frame/links.tsx';
+import { ExactTime, Time } from '../frame/time.tsx';
+import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { useWebhook } from '../webhooks/use-webhooks.ts';
+import { webhookName } from '../webhooks/webhook-name.ts';
+import classes from './deliveries.module.css';
+
+/** Where a delivery goes, when, and what happens next. */
+export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
+  const { page } = useSignedInText().deliveries;
+  const { id, webhookId, state, createdAt, nextAttemptAt } = delivery;
+  const { data: webhook } = useWebhook(webhookId);
+  const isWaiting = state === 'pending' || state === 'failed';
+  return (
+    <dl className={classes.facts}>
+      <Fact label={page.webhook}>
+        <TextLink to="/webhooks/$id" params={{ id: webhookId }} size="sm">
+          {webhook === undefined ? webhookId : webhookName(webhook)}
+        </TextLink>
+      </Fact>
+      <Fact label={page.created}>
+        <ExactTime value={createdAt} />
+      </Fact>
+      {isWaiting && (
+        <Fact label={page.next}>
+          {nextAttemptAt === null ? page.inProgress : <Time value={nextAttemptAt} />}
+        </Fact>
+      )}
+      <Fact label={page.id}>
+        <Group gap="xs">
+          <Code>{id}</Code>
+          <CopyButton value={id} label={page.copyId} />
+        </Group>
+      </Fact>
+    </dl>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}

@@ -1,0 +1,113 @@
+import { AtriumError, type DeliveryDetail } from '@atrium/client';
+import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { addresses } from '../addresses.ts';
+import { errorText } from '../frame/error-text.ts';
+import { ButtonLink, TextLink } from '../frame/links.tsx';
+import { Loaded } from '../frame/loaded.tsx';
+import { NotFound } from '../frame/not-found.tsx';
+import { Section } from '../frame/section.tsx';
+import { useToast } from '../frame/toasts.tsx';
+import { atrium } from '../session/atrium.ts';
+import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { AttemptDetails } from './attempt-details.tsx';
+import { CopyAs } from './copy-as.tsx';
+import classes from './deliveries.module.css';
+import { DeliveryBody } from './delivery-body.tsx';
+import { DeliveryFacts } from './delivery-facts.tsx';
+import { DeliveryStateBadge } from './state-badge.tsx';
+
+/** While an attempt is on its way, and while one waits for its time. */
+const SOON_MS = 1_000;
+const LATER_MS = 5_000;
+
+function pollMs(delivery: DeliveryDetail | undefined): number | false {
+  if (delivery?.state !== 'pending' && delivery?.state !== 'failed') return false;
+  return delivery.state === 'pending' || delivery.nextAttemptAt === null ? SOON_MS : LATER_MS;
+}
+
+/** One delivery: what was sent, and what was answered each time. */
+export function DeliveryPage() {
+  const { id = '' } = useParams({ strict: false });
+  const query = useQuery({
+    queryKey: ['deliveries', 'one', id],
+    queryFn: ({ signal }) => atrium.webhooks.getDelivery(id, { signal }),
+    refetchInterval: ({ state }) => pollMs(state.data),
+  });
+  if (query.error instanceof AtriumError && query.error.status === 404) return <NotFound />;
+  return (
+    <Loaded query={query} skeleton={<Skeleton h={480} />}>
+      {(delivery) => <Details delivery={delivery} onResent={() => void query.refetch()} />}
+    </Loaded>
+  );
+}
+
+function Details({ delivery, onResent }: { delivery: DeliveryDetail; onResent: () => void }) {
+  const text = useSignedInText();
+  const { deliveries } = text;
+  const toast = useToast();
+  const { id, event, eventId, state, attempts } = delivery;
+  const resend = useMutation({
+    mutationFn: () => atrium.webhooks.redeliverDelivery(id),
+    onSuccess: () => {
+      toast(deliveries.resent);
+      onResent();
+    },
+    onError: (error) => toast(errorText(error, text), { kind: 'error' }),
+  });
+  const isOver = state === 'delivered' || state === 'exhausted';
+  return (
+    <Stack gap="lg">
+      <Stack gap={4}>
+        <TextLink to="/deliveries" size="sm">
+          {deliveries.title}
+        </TextLink>
+        <Group justify="space-between">
+          <Group gap="sm">
+            <Title order={1}>{event}</Title>
+            <DeliveryStateBadge state={state} />
+          </Group>
+          <Group gap="xs">
+            <CopyAs
+              curl={`curl -X POST -H "Authorization: Bearer $ATRIUM_TOKEN" ${addresses.webhooks}/api/deliveries/${id}/redeliver`}
+              code={`await atrium.webhooks.redeliverDelivery('${id}');`}
+            />
+            {isOver && (
+              <Button loading={resend.isPending} onClick={() => resend.mutate()}>
+                {deliveries.resend}
+              </Button>
+            )}
+          </Group>
+        </Group>
+      </Stack>
+      <DeliveryFacts delivery={delivery} />
+      <Section
+        title={deliveries.page.attempts}
+        action={
+          <ButtonLink to="/events/$id" params={{ id: eventId }} variant="default" size="xs">
+            {deliveries.page.way}
+          </ButtonLink>
+        }
+      >
+        {attempts.length === 0 ? (
+          <Text size="sm" c="dimmed" role="status">
+            {deliveries.page.noAttempts}
+          </Text>
+        ) : (
+          <ol className={classes.attempts} reversed>
+            {attempts.toReversed().map((attempt) => (
+              <li key={attempt.id}>
+                <Text size="sm" fw={600} mb={6}>
+                  {deliveries.page.attempt(attempt.number)}
+                </Text>
+                <AttemptDetails attempt={attempt} />
+              </li>
+            ))}
+          </ol>
+        )}
+      </Section>
+      <DeliveryBody delivery={delivery} />
+    </Stack>
+  );
+}

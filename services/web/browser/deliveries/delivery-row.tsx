@@ -1,0 +1,73 @@
+import type { Delivery } from '@atrium/client';
+import { Checkbox, Text } from '@mantine/core';
+import { LIST_ROW, moveInList } from '../frame/list-keys.ts';
+import { TextLink } from '../frame/links.tsx';
+import { Time } from '../frame/time.tsx';
+import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import classes from './deliveries.module.css';
+import { DeliveryStateBadge } from './state-badge.tsx';
+
+/** As `.row` has it. */
+export const ROW_HEIGHT_PX = 68;
+
+export function DeliveryRow({
+  delivery,
+  webhook,
+  position,
+  total,
+  top,
+  isSelected,
+  onToggle,
+}: {
+  delivery: Delivery;
+  webhook: string;
+  position: number;
+  total: number;
+  top: number;
+  isSelected: boolean;
+  onToggle: () => void;
+}) {
+  const { deliveries } = useSignedInText();
+  const { id, event, state, attemptCount, nextAttemptAt, createdAt } = delivery;
+  return (
+    <li
+      className={classes.row}
+      aria-setsize={total}
+      aria-posinset={position}
+      style={{ transform: `translateY(${top}px)` }}
+    >
+      <Checkbox
+        size="sm"
+        aria-label={deliveries.select(`${event}, ${webhook}`)}
+        checked={isSelected}
+        onChange={onToggle}
+      />
+      <div className={classes.about}>
+        <TextLink
+          to="/deliveries/$id"
+          params={{ id }}
+          fw={600}
+          c="var(--mantine-color-text)"
+          display="block"
+          truncate
+          onKeyDown={moveInList}
+          {...LIST_ROW}
+        >
+          {event}
+        </TextLink>
+        <Text size="sm" c="dimmed" truncate>
+          <Time value={createdAt} />
+          {` · ${attemptCount === 0 ? deliveries.noAttempts : deliveries.attempts(attemptCount)}`}
+          {state === 'failed' && nextAttemptAt !== null && (
+            <>
+              {`, ${deliveries.nextAttempt} `}
+              <Time value={nextAttemptAt} />
+            </>
+          )}
+          {` · ${webhook}`}
+        </Text>
+      </div>
+      <DeliveryStateBadge state={state} />
+    </li>
+  );
+}

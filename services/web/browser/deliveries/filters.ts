@@ -1,0 +1,49 @@
+import type { AccountDeliveriesQuery, Delivery, EventName } from '@atrium/client';
+import { dayOf, momentsOf } from '../frame/days.ts';
+
+export const STATES = ['undelivered', 'pending', 'failed', 'delivered', 'exhausted'] as const;
+export const EVENTS: readonly EventName[] = ['go.click', 'note.shared', 'auth.suspicious_login'];
+
+/** The filters of the page, as its address has them: days are local dates such as 2026-03-31. */
+export interface Filters {
+  webhook?: string | undefined;
+  state?: (typeof STATES)[number] | undefined;
+  event?: EventName | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+/** Reads the filters of an address and leaves out what makes no sense. */
+export function filtersOf(search: object): Filters {
+  const { webhook, state, event, from, to } = search as Record<string, unknown>;
+  return {
+    webhook: typeof webhook === 'string' && webhook !== '' ? webhook : undefined,
+    state: STATES.find((known) => known === state),
+    event: EVENTS.find((known) => known === event),
+    from: dayOf(from),
+    to: dayOf(to),
+  };
+}
+
+export function isFiltered(filters: Filters): boolean {
+  return Object.values(filters).some((value) => value !== undefined);
+}
+
+/** What to ask the service. */
+export function toQuery({ webhook, state, event, ...days }: Filters): AccountDeliveriesQuery {
+  return { webhookId: webhook, state, event, ...momentsOf(days) };
+}
+
+/** Whether a delivery that has just come belongs into the list. */
+export function matches(filters: Filters, delivery: Delivery): boolean {
+  const { webhookId, state, event, from = '', to = '9' } = toQuery(filters);
+  return (
+    delivery.webhookId === (webhookId ?? delivery.webhookId) &&
+    delivery.event === (event ?? delivery.event) &&
+    (state === 'undelivered'
+      ? delivery.state !== 'delivered'
+      : delivery.state === (state ?? delivery.state)) &&
+    from <= delivery.createdAt &&
+    delivery.createdAt < to
+  );
+}

@@ -1,0 +1,14 @@
+import type { SignedInPage } from '../frame/page.ts';
+
+export const deliveryPages: readonly SignedInPage[] = [
+  {
+    path: '/deliveries',
+    title: (text) => text.deliveries.title,
+    load: async () => (await import('./deliveries-page.tsx')).DeliveriesPage,
+  },
+  {
+    path: '/deliveries/$id',
+    title: (text) => text.deliveries.delivery,
+    load: async () => (await import('./delivery-page.tsx')).DeliveryPage,
+  },
+];

@@ -1,0 +1,19 @@
+import type { Delivery } from '@atrium/client';
+import { Badge } from '@mantine/core';
+import { useSignedInText } from '../texts/signed-in-texts.tsx';
+
+const COLORS: Record<Delivery['state'], string> = {
+  pending: 'gray',
+  failed: 'orange',
+  delivered: 'green',
+  exhausted: 'red',
+};
+
+/** The state of a delivery in a word and a colour. */
+export function DeliveryStateBadge({ state }: Pick<Delivery, 'state'>) {
+  return (
+    <Badge variant="dot" color={COLORS[state]} flex="none">
+      {useSignedInText().deliveries.states[state]}
+    </Badge>
+  );
+}

@@ -1,0 +1,30 @@
+import type { EventTrace } from '@atrium/client';
+import { TextLink } from '../frame/links.tsx';
+import { useSignedInText } from '../texts/signed-in-texts.tsx';
+
+/** Leads to what was clicked, shared or logged in. */
+export function CauseLink({ cause }: { cause: NonNullable<EventTrace['cause']> }) {
+  const { events } = useSignedInText();
+  switch (cause.kind) {
+    case 'click':
+      return (
+        <TextLink to="/links/$id" params={{ id: cause.linkId }} size="sm">
+          {events.toLink}
+        </TextLink>
+      );
+    case 'share':
+      return (
+        <TextLink to="/notes/$id" params={{ id: cause.noteId }} size="sm">
+          {events.toNote}
+        </TextLink>
+      );
+    case 'login':
+      return (
+        <TextLink to="/account/sessions" size="sm">
+          {events.toSessions}
+        </TextLink>
+      );
+    case 'test':
+      return null;
+  }
+}

@@ -1,0 +1,82 @@
+import { AtriumError, type EventTrace } from '@atrium/client';
+import { Code, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { CopyButton } from '../frame/copy-button.tsx';
+import { TextLink } from '../frame/links.tsx';
+import { Loaded } from '../frame/loaded.tsx';
+import { MessagePage } from '../frame/message-page.tsx';
+import { Section } from '../frame/section.tsx';
+import { atrium } from '../session/atrium.ts';
+import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import classes from './events.module.css';
+import { EventWay } from './event-way.tsx';
+
+const POLL_MS = 2_000;
+
+function isUnderWay(trace: EventTrace | undefined): boolean {
+  return trace?.deliveries.some(({ state }) => state === 'pending' || state === 'failed') ?? false;
+}
+
+/** One event from what caused it to the last attempt of its deliveries. */
+export function EventPage() {
+  const { id = '' } = useParams({ strict: false });
+  const { deliveries, events } = useSignedInText();
+  const query = useQuery({
+    queryKey: ['events', id],
+    queryFn: ({ signal }) => atrium.webhooks.getEvent(id, { signal }),
+    refetchInterval: ({ state }) => (isUnderWay(state.data) ? POLL_MS : false),
+  });
+  if (query.error instanceof AtriumError && query.error.status === 404) {
+    return (
+      <MessagePage
+        title={events.title}
+        actions={<TextLink to="/deliveries">{deliveries.title}</TextLink>}
+      >
+        {events.missing}
+      </MessagePage>
+    );
+  }
+  return (
+    <Loaded query={query} skeleton={<Skeleton h={480} />}>
+      {(trace) => <Trace trace={trace} />}
+    </Loaded>
+  );
+}
+
+function Trace({ trace }: { trace: EventTrace }) {
+  const { deliveries, events } = useSignedInText();
+  const { id, event, requestId, data } = trace;
+  const json = JSON.stringify(data, null, 2);
+  return (
+    <Stack gap="lg">
+      <Stack gap={4}>
+        <TextLink to="/deliveries" size="sm">
+          {deliveries.title}
+        </TextLink>
+        <Title order={1}>{event}</Title>
+        <Group gap="xs">
+          <Code className={classes.wrap}>{id}</Code>
+          <CopyButton value={id} label={events.copyId} />
+        </Group>
+        {requestId !== null && (
+          <Group gap="xs">
+            <Text size="sm" c="dimmed">
+              {events.request}
+            </Text>
+            <Code className={classes.wrap}>{requestId}</Code>
+            <CopyButton value={requestId} label={events.copyRequest} />
+          </Group>
+        )}
+      </Stack>
+      <Section title={events.way}>
+        <EventWay trace={trace} />
+      </Section>
+      <Section title={events.data} action={<CopyButton value={json} label={events.copyData} />}>
+        <Code block className={classes.data} aria-label={events.data} tabIndex={0}>
+          {json}
+        </Code>
+      </Section>
+    </Stack>
+  );
+}

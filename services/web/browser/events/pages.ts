@@ -1,0 +1,9 @@
+import type { SignedInPage } from '../frame/page.ts';
+
+export const eventPages: readonly SignedInPage[] = [
+  {
+    path: '/events/$id',
+    title: (text) => text.events.title,
+    load: async () => (await import('./event-page.tsx')).EventPage,
+  },
+];

@@ -1,0 +1,27 @@
+import type { SignedInTexts } from '../en/signed-in.ts';
+
+export const events: SignedInTexts['events'] = {
+  title: 'Ereignis',
+  copyId: 'Id des Ereignisses kopieren',
+  copyRequest: 'Id der Anfrage kopieren',
+  request: 'Id der Anfrage',
+  causes: {
+    click: 'Ein Kurzlink wurde angeklickt',
+    share: 'Eine Notiz wurde veröffentlicht',
+    login: 'Jemand meldete sich mit einem neuen Gerät an',
+    test: 'Ein Testereignis wurde von hier gesendet',
+    unknown: 'Das Ereignis nennt seine Ursache nicht',
+  },
+  toLink: 'Link zeigen',
+  toNote: 'Notiz zeigen',
+  toSessions: 'Deine Sitzungen zeigen',
+  stored: 'Das Ereignis wurde gespeichert',
+  delivery: (webhook) => `Zustellung an ${webhook}`,
+  noDeliveries: 'Kein Webhook fragte danach, oder sie sind gelöscht.',
+  after: (duration) => `${duration} später`,
+  data: 'Daten',
+  copyData: 'Daten kopieren',
+  way: 'Der ganze Weg',
+  missing:
+    'Dieses Ereignis gibt es nicht. Ereignisse bleiben so lange erhalten wie ihre Zustellungen.',
+};

@@ -1,0 +1,38 @@
+import type { SignedInTexts } from '../en/signed-in.ts';
+
+export const verification: SignedInTexts['verification'] = {
+  title: 'Warum stimmt die Signatur nicht?',
+  explanation:
+    'Füge ein, was dein Server empfing. Alles wird in dieser Seite berechnet; nichts wird gesendet.',
+  body: 'Inhalt',
+  bodyHint: 'Der rohe Inhalt, genau wie er ankam',
+  secret: 'Schlüssel',
+  signature: 'Service-Signature',
+  signatureHint: 'Der Wert dieses Headers',
+  submit: 'Prüfen',
+  showSecret: 'Schlüssel zeigen',
+  matches: 'Sie stimmt: Inhalt, Schlüssel und Signatur gehören zusammen.',
+  matchesHint:
+    'Lehnt dein Server sie trotzdem ab, sieht er andere Bytes: Lies den rohen Inhalt, bevor etwas ihn zerlegt, und vergleiche mit dem HMAC-SHA256 in kleinen Hexadezimalziffern.',
+  findings: {
+    signatureFormat:
+      'Das ist keine Signatur: Sie muss 64 Zeichen aus 0–9 und a–f haben. Diese hat andere Zeichen oder eine andere Länge.',
+    signatureUppercase:
+      'Die Signatur ist großgeschrieben. Vergleiche sie in kleinen Hexadezimalziffern; dann stimmt sie.',
+    signatureSpaces: 'Um die Signatur steht Leerraum. Ohne ihn stimmt sie.',
+    secretFormat:
+      'Das ist kein Schlüssel von Atrium: Er beginnt mit whsec_ und hat dann 44 Zeichen Base64.',
+    secretSpaces: 'Um den Schlüssel steht Leerraum oder ein Zeilenumbruch. Ohne ihn stimmt sie.',
+    secretDecoded:
+      'Die Signatur ist mit dem dekodierten Schlüssel gebildet. Für Service-Signature ist der ganze Text mit whsec_ der Schlüssel; nur webhook-signature nimmt die dekodierten Bytes.',
+    secretWithoutPrefix:
+      'Die Signatur ist mit dem Schlüssel ohne whsec_ gebildet. Der ganze Text ist der Schlüssel.',
+    bodyTrailing: 'Am Ende des Inhalts steht Leerraum oder ein Zeilenumbruch. Ohne ihn stimmt sie.',
+    bodyLineBreaks: 'Die Zeilenumbrüche des Inhalts wurden zu CRLF. Mit LF stimmt sie.',
+    bodyReformatted:
+      'Der Inhalt wurde zerlegt und mit anderem Leerraum neu geschrieben. Kompakt geschrieben stimmt sie: Gib die rohen Bytes weiter.',
+    bodyNotJson: 'Der Inhalt ist kein JSON, also nicht der ganze Inhalt einer Zustellung.',
+    wrong:
+      'Schlüssel und Signatur sehen richtig aus, gehören aber nicht zu diesem Inhalt: Es ist der Schlüssel eines anderen Webhooks, ein alter nach einer Erneuerung, oder der Inhalt wurde verändert.',
+  },
+};

@@ -1,0 +1,43 @@
+import { Button, Code, Group, Stack, Text } from '@mantine/core';
+import { CopyButton } from '../frame/copy-button.tsx';
+import { Dialog } from '../frame/dialog.tsx';
+import { ExactTime } from '../frame/time.tsx';
+import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import classes from './webhooks.module.css';
+
+/** Shows a secret, this once. Only its button closes it. */
+export function SecretDialog({
+  title,
+  secret,
+  oldValidUntil,
+  onDone,
+}: {
+  title: string;
+  secret: string;
+  /** When it replaces another: until when that one is valid. */
+  oldValidUntil?: string;
+  onDone: () => void;
+}) {
+  const { secret: texts } = useSignedInText().webhooks;
+  return (
+    <Dialog title={title}>
+      <Stack>
+        <Text size="sm">{texts.once}</Text>
+        <Group gap="xs" wrap="nowrap" align="flex-start">
+          <Code block className={classes.secret}>
+            {secret}
+          </Code>
+          <CopyButton value={secret} label={texts.copy} />
+        </Group>
+        {oldValidUntil !== undefined && (
+          <Text size="sm">
+            {texts.oldUntil} <ExactTime value={oldValidUntil} />.
+          </Text>
+        )}
+        <Group justify="flex-end">
+          <Button onClick={onDone}>{texts.done}</Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}

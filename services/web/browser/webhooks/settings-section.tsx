@@ -1,0 +1,96 @@
+import { AtriumError, type Subscription } from '@atrium/client';
+import { Button, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import { focusFirstError, FormError, showServiceError } from '../forms/form-errors.tsx';
+import { Section } from '../frame/section.tsx';
+import { useToast } from '../frame/toasts.tsx';
+import { UnsavedChanges } from '../frame/unsaved-changes.tsx';
+import { atrium } from '../session/atrium.ts';
+import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { useWebhookChanged } from './use-webhooks.ts';
+import { webhookChecks, WebhookFields, type WebhookValues } from './webhook-fields.tsx';
+import classes from './webhooks.module.css';
+
+interface Values extends WebhookValues {
+  rate: string;
+}
+
+const RATE_MAX = 10_000;
+
+function valuesOf({ url, description, events, rateLimitPerSecond }: Subscription): Values {
+  return { url, description, events, rate: String(rateLimitPerSecond ?? '') };
+}
+
+function isRate(text: string): boolean {
+  const rate = Number(text);
+  return text === '' || (/^\d+$/.test(text) && rate >= 1 && rate <= RATE_MAX);
+}
+
+/** Custom headers, which often carry credentials, do not follow an address to another host. */
+function needsHeaders(error: unknown): boolean {
+  return error instanceof AtriumError && error.message.startsWith('Headers must be sent again');
+}
+
+/** Where a webhook leads, what it gets and how fast. */
+export function SettingsSection({ webhook }: { webhook: Subscription }) {
+  const text = useSignedInText();
+  const { settings, fields, headers } = text.webhooks;
+  const toast = useToast();
+  const webhookChanged = useWebhookChanged();
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isPending, setPending] = useState(false);
+  const form = useForm<Values>({
+    initialValues: valuesOf(webhook),
+    validate: {
+      ...webhookChecks(text),
+      rate: (rate) => (isRate(rate.trim()) ? null : fields.rateInvalid),
+    },
+  });
+  const save = async ({ url, description, events, rate }: Values) => {
+    setPending(true);
+    setFailure(null);
+    try {
+      const changed = await atrium.webhooks.updateWebhook(webhook.id, {
+        // Unchanged, its name is not resolved again.
+        ...(url.trim() === webhook.url ? {} : { url: url.trim() }),
+        description,
+        events,
+        rateLimitPerSecond: rate.trim() === '' ? null : Number(rate),
+      });
+      form.setValues(valuesOf(changed));
+      form.resetDirty(valuesOf(changed));
+      webhookChanged(changed);
+      toast(settings.saved);
+    } catch (error) {
+      setFailure(needsHeaders(error) ? headers.needed : showServiceError(form, error, text));
+    } finally {
+      setPending(false);
+    }
+  };
+  return (
+    <Section title={settings.title}>
+      <UnsavedChanges when={form.isDirty() && !isPending} />
+      <form
+        noValidate
+        className={classes.form}
+        onSubmit={form.onSubmit((values) => void save(values), focusFirstError(form))}
+      >
+        <Stack>
+          <FormError message={failure} />
+          <WebhookFields form={form} />
+          <TextInput
+            {...form.getInputProps('rate')}
+            label={fields.rate}
+            description={fields.rateHint}
+            inputMode="numeric"
+            autoComplete="off"
+          />
+          <Button type="submit" loading={isPending} className={classes.submit}>
+            {settings.save}
+          </Button>
+        </Stack>
+      </form>
+    </Section>
+  );
+}

@@ -1,0 +1,90 @@
+import type { Subscription } from '@atrium/client';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { ButtonLink } from '../frame/links.tsx';
+import { Time } from '../frame/time.tsx';
+import { atrium } from '../session/atrium.ts';
+import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { stateOf } from './state-badge.tsx';
+import { useWebhookChange } from './use-webhook-change.ts';
+
+/** Why nothing arrives, and what to do about it; nothing when all is well. */
+export function StateNotice({ webhook }: { webhook: Subscription }) {
+  const { notice, failingSince: since } = useSignedInText().webhooks;
+  const { id, disabledReason, failingSince } = webhook;
+  const enable = useWebhookChange(
+    () => atrium.webhooks.updateWebhook(id, { enabled: true }),
+    notice.enabled,
+  );
+  const seeFailed = (
+    <ButtonLink
+      to="/deliveries"
+      search={{ webhook: id, state: 'undelivered' }}
+      variant="default"
+      size="xs"
+    >
+      {notice.seeFailed}
+    </ButtonLink>
+  );
+  switch (stateOf(webhook)) {
+    case 'disabled': {
+      const reasons: Record<string, string> = notice.reasons;
+      const why = disabledReason === null ? null : (reasons[disabledReason] ?? disabledReason);
+      return (
+        <Notice
+          color="red"
+          title={notice.disabledTitle}
+          actions={
+            <>
+              <Button size="xs" loading={enable.isPending} onClick={() => enable.mutate()}>
+                {notice.enable}
+              </Button>
+              {seeFailed}
+            </>
+          }
+        >
+          {why === null ? notice.disabledByOwner : `${why} ${notice.disabledWhat}`}
+        </Notice>
+      );
+    }
+    case 'failing':
+      return (
+        <Notice color="orange" title={notice.failingTitle} actions={seeFailed}>
+          {notice.failing}
+          {failingSince !== null && (
+            <>
+              {' '}
+              ({since} <Time value={failingSince} />)
+            </>
+          )}
+        </Notice>
+      );
+    case 'paused':
+      return <Notice title={notice.pausedTitle}>{notice.paused}</Notice>;
+    case 'listener':
+      return <Notice title={notice.listenerTitle}>{notice.listener}</Notice>;
+    case 'active':
+      return null;
+  }
+}
+
+function Notice({
+  title,
+  color = 'gray',
+  actions,
+  children,
+}: {
+  title: string;
+  color?: string;
+  actions?: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <Alert title={title} color={color} variant="default">
+      <Stack gap="sm">
+        <Text size="sm">{children}</Text>
+        {actions !== undefined && <Group gap="xs">{actions}</Group>}
+      </Stack>
+    </Alert>
+  );
+}

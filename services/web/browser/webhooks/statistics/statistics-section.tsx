@@ -1,0 +1,88 @@
+import type { DeliveryStatistics } from '@atrium/client';
+import { SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { Loaded } from '../../frame/loaded.tsx';
+import { Section } from '../../frame/section.tsx';
+import { localeOf } from '../../frame/time-text.ts';
+import { atrium } from '../../session/atrium.ts';
+import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { useTranslation } from '../../texts/texts.tsx';
+
+type Interval = 'hour' | 'day';
+
+const Charts = lazy(() =>
+  import('./statistics-charts.tsx').then((charts) => ({ default: charts.StatisticsCharts })),
+);
+
+/** How many attempts succeeded, and how long they took. The address has the period. */
+export function StatisticsSection({ id }: { id: string }) {
+  const { statistics } = useSignedInText().webhooks;
+  const navigate = useNavigate();
+  const interval: Interval = useLocation({
+    select: ({ search }) => (Reflect.get(search, 'interval') === 'day' ? 'day' : 'hour'),
+  });
+  const query = useQuery({
+    queryKey: ['webhook-statistics', id, interval],
+    queryFn: ({ signal }) => atrium.webhooks.getWebhookStatistics(id, { interval }, { signal }),
+    placeholderData: keepPreviousData,
+  });
+  const choose = (chosen: string) =>
+    void navigate({
+      to: '.',
+      search: () => (chosen === 'day' ? { interval: 'day' } : {}),
+      replace: true,
+      resetScroll: false,
+    });
+  return (
+    <Section
+      title={statistics.title}
+      action={
+        <SegmentedControl
+          size="xs"
+          aria-label={statistics.interval}
+          value={interval}
+          data={(['hour', 'day'] as const).map((value) => ({ value, label: statistics[value] }))}
+          onChange={choose}
+        />
+      }
+    >
+      <Loaded query={query} skeleton={<Skeleton h={200} />}>
+        {(data) => <Statistics data={data} interval={interval} />}
+      </Loaded>
+    </Section>
+  );
+}
+
+function Statistics({ data, interval }: { data: DeliveryStatistics; interval: Interval }) {
+  const { statistics } = useSignedInText().webhooks;
+  const locale = localeOf(useTranslation().language);
+  const sum = (count: (bucket: DeliveryStatistics['buckets'][number]) => number) =>
+    data.buckets.reduce((total, bucket) => total + count(bucket), 0);
+  const attempts = sum((bucket) => bucket.attempts);
+  if (attempts === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        {statistics.none}
+      </Text>
+    );
+  }
+  const succeeded = sum((bucket) => bucket.succeeded);
+  const share = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
+  return (
+    <Stack gap="md">
+      <Text size="sm">
+        {statistics.summary(
+          succeeded.toLocaleString(locale),
+          attempts.toLocaleString(locale),
+          share.format(succeeded / attempts),
+        )}{' '}
+        {!data.complete && statistics.partial}
+      </Text>
+      <Suspense fallback={<Skeleton h={200} />}>
+        <Charts buckets={data.buckets} interval={interval} locale={locale} />
+      </Suspense>
+    </Stack>
+  );
+}

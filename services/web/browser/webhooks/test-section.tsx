@@ -1,0 +1,76 @@
+import type { EventName, Subscription } from '@atrium/client';
+import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { AttemptDetails } from '../deliveries/attempt-details.tsx';
+import { FormError } from '../forms/form-errors.tsx';
+import { errorText } from '../frame/error-text.ts';
+import { TextLink } from '../frame/links.tsx';
+import { Section } from '../frame/section.tsx';
+import { atrium } from '../session/atrium.ts';
+import { useSignedInText } from '../texts/signed-in-texts.tsx';
+
+const POLL_MS = 500;
+/** Longer than an attempt may take. */
+const WAIT_MAX_MS = 20_000;
+
+/** Sends an example and shows what the endpoint answers. */
+export function TestSection({ webhook }: { webhook: Subscription }) {
+  const text = useSignedInText();
+  const { test, events } = text.webhooks;
+  const names = Object.keys(events) as EventName[];
+  const [event, setEvent] = useState<EventName>(webhook.events[0] ?? 'note.shared');
+  const send = useMutation({
+    mutationFn: () => atrium.webhooks.sendTestEvent(webhook.id, { event }),
+  });
+  return (
+    <Section title={test.title} hint={test.hint}>
+      <Stack>
+        <Group align="flex-end">
+          <NativeSelect
+            label={test.event}
+            value={event}
+            data={names}
+            onChange={({ currentTarget }) =>
+              setEvent(names.find((name) => name === currentTarget.value) ?? event)
+            }
+          />
+          <Button variant="default" loading={send.isPending} onClick={() => send.mutate()}>
+            {test.submit}
+          </Button>
+        </Group>
+        <FormError message={send.isError ? errorText(send.error, text) : null} />
+        {send.data !== undefined && (
+          <Answer key={send.data.deliveryId} deliveryId={send.data.deliveryId} />
+        )}
+      </Stack>
+    </Section>
+  );
+}
+
+function Answer({ deliveryId }: { deliveryId: string }) {
+  const { test } = useSignedInText().webhooks;
+  const [startedMs] = useState(() => Date.now());
+  const query = useQuery({
+    queryKey: ['test-delivery', deliveryId],
+    queryFn: ({ signal }) => atrium.webhooks.getDelivery(deliveryId, { signal }),
+    refetchInterval: ({ state: { data } }) => {
+      const isWaiting = (data?.attempts.length ?? 0) === 0;
+      return isWaiting && Date.now() - startedMs < WAIT_MAX_MS ? POLL_MS : false;
+    },
+  });
+  const attempt = query.data?.attempts.at(-1);
+  const isOver = query.dataUpdatedAt - startedMs >= WAIT_MAX_MS;
+  return (
+    <Stack gap="xs" role="status">
+      {attempt === undefined ? (
+        <Text size="sm">{isOver ? test.notYet : test.waiting}</Text>
+      ) : (
+        <AttemptDetails attempt={attempt} />
+      )}
+      <TextLink to="/deliveries/$id" params={{ id: deliveryId }} size="sm">
+        {test.details}
+      </TextLink>
+    </Stack>
+  );
+}

@@ -1,0 +1,33 @@
+import type { Subscription } from '@atrium/client';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useList } from '../frame/use-list.ts';
+import { atrium } from '../session/atrium.ts';
+
+const WEBHOOKS_KEY = ['webhooks'];
+/** More than any plan allows. */
+const PAGE_SIZE = 100;
+
+/** All webhooks of the account, newest first. */
+export function useWebhooks() {
+  return useList([...WEBHOOKS_KEY, 'list'], (query, options) =>
+    atrium.webhooks.listWebhooks({ ...query, limit: PAGE_SIZE }, options),
+  );
+}
+
+export function useWebhook(id: string) {
+  return useQuery({
+    queryKey: [...WEBHOOKS_KEY, 'one', id],
+    queryFn: ({ signal }) => atrium.webhooks.getWebhook(id, { signal }),
+  });
+}
+
+/** Takes over what a change has answered, and loads the list again. */
+export function useWebhookChanged(): (webhook?: Subscription) => void {
+  const queryClient = useQueryClient();
+  return (webhook) => {
+    if (webhook !== undefined) {
+      queryClient.setQueryData([...WEBHOOKS_KEY, 'one', webhook.id], webhook);
+    }
+    void queryClient.invalidateQueries({ queryKey: WEBHOOKS_KEY });
+  };
+}

@@ -1,0 +1,69 @@
+import type { Delivery } from '@atrium/client';
+import { expect, test } from 'vitest';
+import { filtersOf, matches, toQuery } from '../browser/deliveries/filters.ts';
+import { mergeDeliveries } from '../browser/deliveries/merge-deliveries.ts';
+
+const delivery = (n: number, change: Partial<Delivery> = {}): Delivery => ({
+  id: `dlv_${n}`,
+  webhookId: 'whk_1',
+  eventId: 'evt_1',
+  event: 'note.shared',
+  state: 'pending',
+  attemptCount: 0,
+  nextAttemptAt: null,
+  createdAt: '2026-03-31T12:00:00.000Z',
+  ...change,
+});
+const pages = [
+  { data: [delivery(5), delivery(4)], nextCursor: 'next' },
+  { data: [delivery(3)], nextCursor: null },
+];
+
+test('a change replaces what the list shows, on whichever page, also when its filter no longer fits', () => {
+  const changed = [delivery(3, { state: 'delivered' }), delivery(5, { state: 'failed' })];
+  const merged = mergeDeliveries(pages, changed, ({ state }) => state === 'pending');
+  const states = merged.pages.map(({ data }) => data.map(({ state }) => state));
+  expect(states).toEqual([['failed', 'pending'], ['delivered']]);
+  expect(merged.added).toEqual([]);
+});
+
+test('new deliveries that the filter fits come newest first and once, older ones not at all', () => {
+  const changed = [delivery(6), delivery(8), delivery(7, { state: 'delivered' }), delivery(2)];
+  const merged = mergeDeliveries(
+    pages,
+    [delivery(8, { state: 'failed' }), ...changed],
+    ({ state }) => state === 'pending',
+  );
+  expect(merged.pages).toEqual(pages);
+  expect(merged.added.map(({ id }) => id)).toEqual(['dlv_8', 'dlv_6']);
+});
+
+test('everything is new to an empty list', () => {
+  const merged = mergeDeliveries([{ data: [], nextCursor: null }], [delivery(1)], () => true);
+  expect(merged.added).toHaveLength(1);
+});
+
+test('an address gives the filters that make sense', () => {
+  const filters = filtersOf({ webhook: 'whk_1', state: 'lost', event: 'go.click', from: '31.3.' });
+  expect(filters).toEqual({ webhook: 'whk_1', event: 'go.click' });
+});
+
+test.each([
+  [{}, true],
+  [{ webhook: 'whk_2' }, false],
+  [{ event: 'go.click' as const }, false],
+  [{ state: 'undelivered' as const }, true],
+  [{ state: 'delivered' as const }, false],
+  [{ from: '2026-03-31', to: '2026-03-31' }, true],
+  [{ from: '2026-04-02' }, false],
+  [{ to: '2026-03-29' }, false],
+])('the filters %j fit a waiting delivery: %s', (filters, isMatch) => {
+  expect(matches(filters, delivery(1))).toBe(isMatch);
+});
+
+test('a query covers both days as a whole', () => {
+  const { from = '', to = '' } = toQuery({ from: '2026-03-30', to: '2026-03-31' });
+  const hours = (Date.parse(to) - Date.parse(from)) / 3_600_000;
+  // 47 or 49 where the clocks change.
+  expect(Math.abs(hours - 48)).toBeLessThanOrEqual(1);
+});
