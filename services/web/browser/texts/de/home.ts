@@ -7,5 +7,21 @@ export const home: SignedInTexts['home'] = {
   verify: (email) => `Öffne den Link, den wir an ${email} geschickt haben.`,
   resend: 'Noch einmal senden',
   resent: 'Die Nachricht ist unterwegs',
-  nothingYet: 'Hier erscheinen deine Notizen, Links und Webhooks.',
+  notes: {
+    title: 'Notizen',
+    all: 'Alle Notizen',
+    empty: 'Hier erscheinen deine Notizen, die zuletzt geänderten zuerst.',
+    changed: 'geändert',
+  },
+  links: {
+    title: 'Links',
+    all: 'Alle Links',
+    empty: 'Hier erscheinen deine Kurzlinks.',
+    clicks: (count) => `${count} Klicks`,
+  },
+  webhooks: {
+    title: 'Webhooks',
+    all: 'Alle Webhooks',
+    empty: 'Hier erscheinen Webhooks, die Ereignisse an deinen Server senden.',
+  },
 };

@@ -5,5 +5,21 @@ export const home = {
   verify: (email: string) => `Open the link that we sent to ${email}.`,
   resend: 'Send it again',
   resent: 'The message is on its way',
-  nothingYet: 'Your notes, links and webhooks will show here.',
+  notes: {
+    title: 'Notes',
+    all: 'All notes',
+    empty: 'Notes that you write show here, the last changed first.',
+    changed: 'changed',
+  },
+  links: {
+    title: 'Links',
+    all: 'All links',
+    empty: 'Short links that you make show here.',
+    clicks: (count: string) => `${count} clicks`,
+  },
+  webhooks: {
+    title: 'Webhooks',
+    all: 'All webhooks',
+    empty: 'Webhooks that send events to your server show here.',
+  },
 };

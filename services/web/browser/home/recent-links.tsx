@@ -1,0 +1,45 @@
+import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { LIST_ROW, moveInList } from '../frame/list-keys.ts';
+import { TextLink } from '../frame/links.tsx';
+import { localeOf } from '../frame/time-text.ts';
+import { atrium } from '../session/atrium.ts';
+import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { useTranslation } from '../texts/texts.tsx';
+import classes from './home.module.css';
+import { RecentSection } from './recent-section.tsx';
+
+const SHOWN_MAX = 5;
+
+/** The newest links and how often they were clicked. */
+export function RecentLinks() {
+  const { links: texts } = useSignedInText().home;
+  const locale = localeOf(useTranslation().language);
+  const query = useQuery({
+    queryKey: ['home', 'links'],
+    queryFn: async ({ signal }) =>
+      (await atrium.links.listLinks({ limit: SHOWN_MAX }, { signal })).data,
+  });
+  return (
+    <RecentSection texts={texts} to="/links" query={query}>
+      {({ id, slug, clicks }) => (
+        <li key={id} className={classes.item}>
+          <TextLink
+            to="/links/$id"
+            params={{ id }}
+            size="sm"
+            truncate
+            className={classes.name}
+            onKeyDown={moveInList}
+            {...LIST_ROW}
+          >
+            {slug}
+          </TextLink>
+          <Text size="sm" c="dimmed" className={classes.details}>
+            {texts.clicks(clicks.toLocaleString(locale))}
+          </Text>
+        </li>
+      )}
+    </RecentSection>
+  );
+}

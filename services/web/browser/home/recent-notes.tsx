@@ -1,0 +1,57 @@
+import type { NoteSummary } from '@atrium/client';
+import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { LIST_ROW, moveInList } from '../frame/list-keys.ts';
+import { TextLink } from '../frame/links.tsx';
+import { Time } from '../frame/time.tsx';
+import { atrium } from '../session/atrium.ts';
+import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import classes from './home.module.css';
+import { RecentSection } from './recent-section.tsx';
+
+const SHOWN_MAX = 5;
+/** Of each of so many workspaces the newest notes are compared. */
+const WORKSPACES_MAX = 10;
+const NOTES_MAX = 50;
+
+async function listRecentNotes(signal: AbortSignal): Promise<NoteSummary[]> {
+  const { data } = await atrium.notes.listWorkspaces({ limit: WORKSPACES_MAX }, { signal });
+  const pages = await Promise.all(
+    data.map(({ id }) => atrium.notes.listNotes(id, { limit: NOTES_MAX }, { signal })),
+  );
+  return pages
+    .flatMap((page) => page.data)
+    .toSorted((a, b) => Date.parse(b.updatedAt) - Date.parse(a.updatedAt))
+    .slice(0, SHOWN_MAX);
+}
+
+/** The notes that changed last. */
+export function RecentNotes() {
+  const { notes: texts } = useSignedInText().home;
+  const query = useQuery({
+    queryKey: ['home', 'notes'],
+    queryFn: ({ signal }) => listRecentNotes(signal),
+  });
+  return (
+    <RecentSection texts={texts} to="/notes" query={query}>
+      {({ id, title, updatedAt }) => (
+        <li key={id} className={classes.item}>
+          <TextLink
+            to="/notes/$id"
+            params={{ id }}
+            size="sm"
+            truncate
+            className={classes.name}
+            onKeyDown={moveInList}
+            {...LIST_ROW}
+          >
+            {title}
+          </TextLink>
+          <Text size="sm" c="dimmed" className={classes.details}>
+            {texts.changed} <Time value={updatedAt} />
+          </Text>
+        </li>
+      )}
+    </RecentSection>
+  );
+}

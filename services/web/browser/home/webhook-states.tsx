@@ -1,0 +1,51 @@
+import type { Subscription } from '@atrium/client';
+import { useQuery } from '@tanstack/react-query';
+import { LIST_ROW, moveInList } from '../frame/list-keys.ts';
+import { TextLink } from '../frame/links.tsx';
+import { atrium } from '../session/atrium.ts';
+import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { StateBadge, stateOf } from '../webhooks/state-badge.tsx';
+import { webhookName } from '../webhooks/webhook-name.ts';
+import classes from './home.module.css';
+import { RecentSection } from './recent-section.tsx';
+
+const SHOWN_MAX = 5;
+const WEBHOOKS_MAX = 100;
+
+function needsAttention(webhook: Subscription): boolean {
+  return ['failing', 'disabled'].includes(stateOf(webhook));
+}
+
+/** The webhooks whose deliveries fail, then the newest others. */
+export function WebhookStates() {
+  const { webhooks: texts } = useSignedInText().home;
+  const query = useQuery({
+    queryKey: ['home', 'webhooks'],
+    queryFn: async ({ signal }) => {
+      const { data } = await atrium.webhooks.listWebhooks({ limit: WEBHOOKS_MAX }, { signal });
+      return data
+        .toSorted((a, b) => Number(needsAttention(b)) - Number(needsAttention(a)))
+        .slice(0, SHOWN_MAX);
+    },
+  });
+  return (
+    <RecentSection texts={texts} to="/webhooks" query={query}>
+      {(webhook) => (
+        <li key={webhook.id} className={classes.item}>
+          <TextLink
+            to="/webhooks/$id"
+            params={{ id: webhook.id }}
+            size="sm"
+            truncate
+            className={classes.name}
+            onKeyDown={moveInList}
+            {...LIST_ROW}
+          >
+            {webhookName(webhook)}
+          </TextLink>
+          <StateBadge webhook={webhook} />
+        </li>
+      )}
+    </RecentSection>
+  );
+}
