@@ -1,13 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startPlatform } from '@atrium/local-stack/platform';
+import { type Platform, startPlatform } from '@atrium/local-stack/platform';
 import { findFreePortBase } from '@atrium/local-stack/ports';
 import { launchBrowser } from '@atrium/testkit/browser';
 import type { Figures } from '../figures.ts';
 import { runParts } from '../parts.ts';
+import { measureFilters } from './deliveries.ts';
 
 interface Environment extends AsyncDisposable {
+  platform: Platform;
   webUrl: string;
   browser: Awaited<ReturnType<typeof launchBrowser>>;
 }
@@ -25,12 +27,16 @@ const PAINTS = `new Promise((resolve) => {
   setTimeout(() => resolve({ lcp, cls }), ${SETTLE_MS});
 })`;
 
-/** Measures what a first visit of a page costs: script, styles, largest contentful paint, layout shift. */
+/**
+ * Measures what a first visit of a page costs (script, styles, largest contentful paint, layout shift) and
+ * how fast the filters of deliveries answer.
+ */
 export function benchWeb(runs: number, only: string[]): Promise<Record<string, Figures>> {
   const parts = {
     login: (environment: Environment) => visit(environment, '/login'),
     signup: (environment: Environment) => visit(environment, '/signup'),
     start: (environment: Environment) => visit(environment, '/'),
+    deliveries: ({ platform }: Environment) => measureFilters(platform),
   };
   return runParts(parts, { runs, only, open: openEnvironment });
 }
@@ -50,6 +56,7 @@ async function openEnvironment(): Promise<Environment> {
   const browser = started.use(await launchBrowser());
   const stack = started.move();
   return {
+    platform,
     webUrl: platform.urls.web,
     browser,
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
