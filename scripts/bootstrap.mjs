@@ -44,6 +44,18 @@ const commands = {
       { ...tools, env: { ...tools.env, CLIENT_EXPIRIES: expiries } },
     ),
 
+  /** Kills tabs, sessions, networks and services a hundred times each while a note is written, or so often as given. */
+  'test:text-loss': (tools, [runs = '100']) =>
+    runForeground(
+      tools.node,
+      [
+        join('node_modules', 'vitest', 'vitest.mjs'),
+        'run',
+        'packages/acceptance/src/web/text-loss',
+      ],
+      { ...tools, env: { ...tools.env, TEXT_LOSS_RUNS: runs } },
+    ),
+
   /** Tests the deployment on a Docker engine: gateway, scaling, isolation, backup, rolling restart. */
   'test:compose': (tools, args) =>
     runForeground(
