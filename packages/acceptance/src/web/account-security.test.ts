@@ -152,7 +152,7 @@ test.each(HANDS)('the password is changed, by $name', async (hand) => {
   await hand.fill(dialog(page).getByLabel('Current password'), 'wrong password');
   await hand.fill(dialog(page).getByLabel('New password'), 'a new walk in the sun');
   await hand.press(submit);
-  await page.getByText('The current password is wrong').waitFor();
+  await page.getByText('Current password is wrong').waitFor();
   await hand.look(page, 'account-password-error');
   await hand.fill(dialog(page).getByLabel('Current password'), PASSWORD);
   await hand.press(submit);

@@ -85,7 +85,7 @@ test.each(HANDS)('the email changes when the new mailbox confirms it, by $name',
   await hand.fill(dialog(page).getByLabel('New email'), newEmail);
   await hand.fill(dialog(page).getByLabel('Password', { exact: true }), 'not the password');
   await hand.press(dialog(page).getByRole('button', { name: 'Send link' }));
-  await dialog(page).getByText('The password is wrong').waitFor();
+  await dialog(page).getByText('Current password is wrong').waitFor();
   await hand.look(page, 'account-email-error');
   await hand.fill(dialog(page).getByLabel('Password', { exact: true }), PASSWORD);
   await hand.press(dialog(page).getByRole('button', { name: 'Send link' }));

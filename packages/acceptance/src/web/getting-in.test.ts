@@ -67,7 +67,7 @@ test('faulty fields say what is wrong, and the first one gets the focus', async 
   await signUp(page, 'taken');
   await page.getByRole('heading', { name: 'Check your email' }).waitFor();
   await signUp(page, 'taken');
-  await page.getByText('This username is taken').waitFor();
+  await page.getByText('Username is already taken').waitFor();
   expect(await page.getByLabel('Email').inputValue()).toBe('taken@example.com');
 
   await page.goto('/login');

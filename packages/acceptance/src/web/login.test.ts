@@ -200,5 +200,18 @@ test('the start page, an address without a page, and German', async () => {
   await page.getByRole('heading', { name: 'Anmelden' }).waitFor();
   expect(await page.locator('html').getAttribute('lang')).toBe('de');
   await look(page, 'login-german');
+  // What a service refuses is said in German too.
+  await person('taken');
+  await page.goto('/signup');
+  await page.getByLabel('Name', { exact: true }).fill('Ada');
+  await page.getByLabel('Benutzername').fill('taken');
+  await page.getByLabel('E-Mail').fill('german@example.com');
+  await page.getByLabel('Passwort', { exact: true }).fill('password');
+  await page.getByLabel('Geburtsdatum').fill('1990-12-10');
+  await page.getByRole('button', { name: 'Konto anlegen' }).click();
+  await page.getByText('Dieses Passwort gehört zu den häufigsten').waitFor();
+  await page.getByLabel('Passwort', { exact: true }).fill('a long walk in the rain');
+  await page.getByRole('button', { name: 'Konto anlegen' }).click();
+  await page.getByText('Dieser Benutzername ist vergeben').waitFor();
   visitor.expectNoFaults();
 });

@@ -1,4 +1,4 @@
-import { AtriumError, type LoginResponse, type MfaBody, type MfaOptions } from '@atrium/client';
+import type { LoginResponse, MfaBody, MfaOptions } from '@atrium/client';
 import { Button, Stack, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useEffect, useState } from 'react';
@@ -6,7 +6,7 @@ import { errorText } from '../frame/error-text.ts';
 import { atrium } from '../session/atrium.ts';
 import { useText } from '../texts/texts.tsx';
 import { checksOf } from '../forms/fields.tsx';
-import { focusFirstError, FormError } from '../forms/form-errors.tsx';
+import { focusFirstError, FormError, isAbout, isRefusal } from '../forms/form-errors.tsx';
 import { askForPasskey } from './passkey.ts';
 
 type Proof = Omit<MfaBody, 'mfaToken'>;
@@ -43,9 +43,9 @@ export function SecondStep({
     try {
       onLogin(await atrium.auth.completeMfaLogin({ mfaToken, ...proof }));
     } catch (error) {
-      const isRefusal = error instanceof AtriumError && error.status === 401;
-      if (isRefusal && /log in again|expired/i.test(error.message)) onBack(login.expired);
-      else setFailure(isRefusal ? login.wrongCode : errorText(error, text));
+      if (isRefusal(error, 'Login has expired, please log in again')) onBack(login.expired);
+      else if (isAbout(error, 'code')) setFailure(login.wrongCode);
+      else setFailure(errorText(error, text));
     } finally {
       setPending(false);
     }

@@ -1,4 +1,4 @@
-import { AtriumError, type RegisterBody } from '@atrium/client';
+import type { RegisterBody } from '@atrium/client';
 import { Button, Group, NativeSelect, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
@@ -75,12 +75,7 @@ function SignupForm({ onRegistered }: { onRegistered: (email: string) => void })
       await atrium.auth.registerAccount(values);
       onRegistered(values.email);
     } catch (error) {
-      if (error instanceof AtriumError && error.status === 409) {
-        form.setErrors({ username: signup.usernameTaken });
-        form.getInputNode('username')?.focus();
-      } else {
-        setFailure(showServiceError(form, error, text));
-      }
+      setFailure(showServiceError(form, error, text));
     } finally {
       setPending(false);
     }

@@ -6,7 +6,7 @@ import { ButtonLink } from '../frame/links.tsx';
 import { MessagePage } from '../frame/message-page.tsx';
 import { useText } from '../texts/texts.tsx';
 import { emailToken } from './email-token.ts';
-import { FormError } from '../forms/form-errors.tsx';
+import { FormError, isAbout } from '../forms/form-errors.tsx';
 
 export interface TokenPageTexts {
   title: string;
@@ -118,8 +118,5 @@ export function ExpiredLink({
 
 /** Whether a service refused the token of a link, not something that came with it. */
 export function isExpiredLink(error: unknown): boolean {
-  return (
-    error instanceof AtriumError &&
-    (error.status === 404 || (error.status === 422 && /\b(link|token)\b/i.test(error.message)))
-  );
+  return isAbout(error, 'token') || (error instanceof AtriumError && error.status === 404);
 }

@@ -1,8 +1,8 @@
-import { AtriumError, type Subscription } from '@atrium/client';
+import type { Subscription } from '@atrium/client';
 import { Button, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { focusFirstError, FormError, showServiceError } from '../forms/form-errors.tsx';
+import { focusFirstError, FormError, isRefusal, showServiceError } from '../forms/form-errors.tsx';
 import { Section } from '../frame/section.tsx';
 import { useToast } from '../frame/toasts.tsx';
 import { UnsavedChanges } from '../frame/unsaved-changes.tsx';
@@ -29,7 +29,7 @@ function isRate(text: string): boolean {
 
 /** Custom headers, which often carry credentials, do not follow an address to another host. */
 function needsHeaders(error: unknown): boolean {
-  return error instanceof AtriumError && error.message.startsWith('Headers must be sent again');
+  return isRefusal(error, 'Headers must be sent again when url changes its scheme, host or port');
 }
 
 /** Where a webhook leads, what it gets and how fast. */

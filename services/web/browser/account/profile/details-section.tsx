@@ -1,4 +1,3 @@
-import { AtriumError } from '@atrium/client';
 import { Button, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
@@ -18,7 +17,7 @@ const NAME_LENGTH_MAX = 100;
 /** Name, username and what a person says about themselves. */
 export function DetailsSection() {
   const text = useSignedInText();
-  const { fields, signup } = text;
+  const { fields } = text;
   const { profile } = text.account;
   const toast = useToast();
   const { name, username, bio } = useUser();
@@ -38,12 +37,7 @@ export function DetailsSection() {
       form.resetDirty(values);
       toast(profile.detailsSaved);
     } catch (error) {
-      if (error instanceof AtriumError && error.status === 409) {
-        form.setErrors({ username: signup.usernameTaken });
-        form.getInputNode('username')?.focus();
-      } else {
-        setFailure(showServiceError(form, error, text));
-      }
+      setFailure(showServiceError(form, error, text));
     } finally {
       setPending(false);
     }

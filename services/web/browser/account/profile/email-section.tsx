@@ -1,4 +1,3 @@
-import { AtriumError } from '@atrium/client';
 import { Alert, Badge, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
@@ -75,12 +74,7 @@ function ChangeEmailDialog({
       await atrium.auth.requestEmailChange(values);
       onSent(values.email);
     } catch (error) {
-      if (error instanceof AtriumError && error.status === 401) {
-        form.setErrors({ currentPassword: proof.wrongPassword });
-        form.getInputNode('currentPassword')?.focus();
-      } else {
-        setFailure(showServiceError(form, error, text));
-      }
+      setFailure(showServiceError(form, error, text));
       setPending(false);
     }
   };

@@ -1,12 +1,10 @@
-import { AtriumError } from '@atrium/client';
 import { Button, Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { Dialog } from '../../frame/dialog.tsx';
-import { errorText } from '../../frame/error-text.ts';
 import { useToast } from '../../frame/toasts.tsx';
 import { checksOf, CurrentPassword, NewPassword } from '../../forms/fields.tsx';
-import { focusFirstError, FormError } from '../../forms/form-errors.tsx';
+import { focusFirstError, FormError, showServiceError } from '../../forms/form-errors.tsx';
 import { atrium } from '../../session/atrium.ts';
 import { useUser } from '../../session/signed-in.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
@@ -48,10 +46,6 @@ function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
       newPassword: checks.newPassword,
     },
   });
-  const fail = (field: keyof typeof form.values, message: string) => {
-    form.setErrors({ [field]: message });
-    form.getInputNode(field)?.focus();
-  };
   const change = async (values: typeof form.values) => {
     setPending(true);
     setFailure(null);
@@ -60,10 +54,7 @@ function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
       toast(security.passwordChanged);
       onClose();
     } catch (error) {
-      const status = error instanceof AtriumError ? error.status : 0;
-      if (status === 401) fail('currentPassword', security.wrongPassword);
-      else if (status === 422) fail('newPassword', errorText(error, text));
-      else setFailure(errorText(error, text));
+      setFailure(showServiceError(form, error, text));
       setPending(false);
     }
   };

@@ -1,11 +1,11 @@
-import { AtriumError, type OwnerProof } from '@atrium/client';
+import type { OwnerProof } from '@atrium/client';
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { type ReactNode, useState } from 'react';
 import { Dialog } from '../../frame/dialog.tsx';
 import { errorText } from '../../frame/error-text.ts';
 import { checksOf, CurrentPassword } from '../../forms/fields.tsx';
-import { focusFirstError, FormError } from '../../forms/form-errors.tsx';
+import { focusFirstError, FormError, isAbout } from '../../forms/form-errors.tsx';
 import { askForPasskey } from '../../getting-in/passkey.ts';
 import { atrium } from '../../session/atrium.ts';
 import { useUser } from '../../session/signed-in.tsx';
@@ -171,7 +171,6 @@ async function prove(
 
 /** The field that a refusal is about; null when it is about something else. */
 function refusedField(error: unknown): 'password' | 'code' | null {
-  if (!(error instanceof AtriumError) || error.status !== 401) return null;
-  if (/^password/i.test(error.message)) return 'password';
-  return /^code/i.test(error.message) ? 'code' : null;
+  if (isAbout(error, 'password')) return 'password';
+  return isAbout(error, 'code') ? 'code' : null;
 }

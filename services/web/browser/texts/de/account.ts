@@ -40,7 +40,6 @@ export const account: SignedInTexts['account'] = {
     passwordHint: 'Eine Änderung meldet alle deine anderen Sitzungen ab.',
     changePassword: 'Passwort ändern',
     currentPassword: 'Aktuelles Passwort',
-    wrongPassword: 'Das aktuelle Passwort ist falsch',
     passwordChanged: 'Passwort geändert. Alle anderen Sitzungen sind beendet.',
     verifyFirst: 'Zweite Faktoren lassen sich hinzufügen, sobald deine E-Mail bestätigt ist.',
     on: 'An',

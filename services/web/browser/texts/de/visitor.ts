@@ -1,4 +1,5 @@
 import type { Texts } from '../en/visitor.ts';
+import { translated } from './refusals.ts';
 
 export const visitor: Texts = {
   frame: {
@@ -35,6 +36,7 @@ export const visitor: Texts = {
     tryAgain: 'Erneut versuchen',
     offline: 'Atrium ist nicht erreichbar. Prüfe die Verbindung und versuche es erneut.',
     unexpected: 'Bei uns ist ein Fehler aufgetreten. Versuche es gleich noch einmal.',
+    refusal: translated,
     tooMany: 'Das waren zu viele Versuche. Warte etwas und versuche es erneut.',
     partTitle: 'Dieser Teil konnte nicht geladen werden',
     part: 'Die Verbindung ist vielleicht unterbrochen, oder Atrium wurde aktualisiert. Sichere, was du gerade schreibst, und lade die Seite neu.',
@@ -74,7 +76,6 @@ export const visitor: Texts = {
   signup: {
     title: 'Konto anlegen',
     submit: 'Konto anlegen',
-    usernameTaken: 'Dieser Benutzername ist vergeben',
     haveAccount: 'Schon ein Konto?',
     logIn: 'Anmelden',
     doneTitle: 'Sieh in dein Postfach',

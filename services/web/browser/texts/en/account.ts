@@ -36,7 +36,6 @@ export const account = {
     passwordHint: 'Changing it logs out all your other sessions.',
     changePassword: 'Change password',
     currentPassword: 'Current password',
-    wrongPassword: 'The current password is wrong',
     passwordChanged: 'Password changed. All other sessions have ended.',
     verifyFirst: 'Second factors can be added once your email is verified.',
     on: 'On',

@@ -34,6 +34,8 @@ export const visitor = {
     tryAgain: 'Try again',
     offline: 'Atrium cannot be reached. Check your connection and try again.',
     unexpected: 'Something went wrong on our side. Try again in a moment.',
+    /** What a service said when it refused something: in English it needs no translation. */
+    refusal: (sentence: string) => sentence,
     tooMany: 'That was tried too often. Wait a little and try again.',
     partTitle: 'This part could not be loaded',
     part: 'Your connection may be interrupted, or Atrium was updated. Save what you are writing, then reload the page.',
@@ -68,7 +70,6 @@ export const visitor = {
   signup: {
     title: 'Create your account',
     submit: 'Create account',
-    usernameTaken: 'This username is taken',
     haveAccount: 'Have an account?',
     logIn: 'Log in',
     doneTitle: 'Check your email',

@@ -1,0 +1,107 @@
+import { glob, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseSync } from 'vite';
+import { expect, test } from 'vitest';
+import { translated } from '../browser/texts/de/refusals.ts';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const SOURCES = '{services/{auth,notes,links,webhook-dispatcher},packages/service-kit}/src/**/*.ts';
+/** The functions with which the services refuse something in a sentence. */
+const FUNCTIONS = new Set(
+  'unauthorized forbidden planLimitExceeded conflict preconditionFailed validationError refused'.split(
+    ' ',
+  ),
+);
+/** Sentences that a page cannot cause: they are for developers and operators. */
+const NOT_FOR_PEOPLE = new Set([
+  'Cursor is not valid',
+  'Idempotency-Key was used for another request',
+  'Internal secret is missing or wrong',
+  'Lease has ended',
+  'Only one of code, recoveryCode and passkey may be given',
+  'Origin is not allowed',
+  'Service signature uses previous until must be within the next {} hours',
+  'X-Cron-Secret is missing or wrong',
+  'ids must name at most {} users',
+  'q must not be empty',
+  '{} is not a known field',
+  '{} must be {}',
+  // The parts of a sentence, each of which has an entry of its own.
+  '{} {}',
+]);
+
+interface Node {
+  type: string;
+  [key: string]: unknown;
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && 'type' in value;
+}
+
+/** The sentences that an expression may have as its value, with `{}` for what is put into them. */
+function sentencesOf(node: Node): string[] {
+  const parts = (name: string) => (node[name] as Node[]).filter(isNode);
+  switch (node.type) {
+    case 'Literal':
+      return [String(node['value'])];
+    case 'TemplateLiteral':
+      return [
+        parts('quasis')
+          .map(({ value }) => (value as { cooked: string }).cooked)
+          .join('{}'),
+      ];
+    case 'ConditionalExpression':
+      return [node['consequent'], node['alternate']].filter(isNode).flatMap(sentencesOf);
+    case 'BinaryExpression':
+      return [[node['left'], node['right']].filter(isNode).flatMap(sentencesOf).join('')];
+    default:
+      return [];
+  }
+}
+
+function refusalsIn(source: string): string[] {
+  const found: string[] = [];
+  const visit = (node: Node): void => {
+    const callee = node['callee'] as { name?: string } | undefined;
+    if (node.type === 'CallExpression' && FUNCTIONS.has(callee?.name ?? '')) {
+      const [sentence] = (node['arguments'] as unknown[]).filter(isNode);
+      if (sentence !== undefined) found.push(...sentencesOf(sentence));
+    }
+    for (const child of Object.values(node).flat()) {
+      if (isNode(child)) visit(child);
+    }
+  };
+  visit(parseSync('service.ts', source).program as unknown as Node);
+  return found;
+}
+
+test('every sentence with which a service refuses something has a German one', async () => {
+  const sentences = new Set<string>();
+  for await (const file of glob(SOURCES, { cwd: ROOT })) {
+    if (/\.(test|fixture)\.ts$|\/generated\//.test(file)) continue;
+    const source = await readFile(join(ROOT, file), 'utf8');
+    for (const sentence of refusalsIn(source)) sentences.add(sentence);
+  }
+  expect(sentences.size).toBeGreaterThan(50);
+  const isForPeople = (sentence: string) => !NOT_FOR_PEOPLE.has(sentence);
+  const unknown = [...sentences].filter((sentence) => translated(sentence) === sentence);
+  expect(unknown.filter(isForPeople)).toEqual([]);
+});
+
+test.each([
+  ['Username is already taken', 'Dieser Benutzername ist vergeben'],
+  ['New password must be at least 8 characters long', 'Mindestens 8 Zeichen'],
+  [
+    'The Free plan allows 100 notes in a workspace',
+    'Der Tarif erlaubt 100 Notizen je Arbeitsbereich',
+  ],
+  ['Link not found', 'Das gibt es nicht oder nicht mehr'],
+])('says %j in German', (sentence, ours) => {
+  expect(translated(sentence)).toBe(ours);
+});
+
+test('leaves a sentence as it is that is not known', () => {
+  expect(translated('The moon is not full')).toBe('The moon is not full');
+});
