@@ -113,16 +113,18 @@ function pathOf(
     const name = /^\{(.+)\}$/.exec(piece)?.[1];
     if (name === undefined) return fc.constant(piece);
     const schema = parameters.find((one) => one.in === 'path' && one.name === name)?.schema ?? {};
+    const qualified = `${all[index - 1]}/${name}`;
+    const knownAs = qualified in known ? qualified : name;
     // The placeholder of an email token has the name of the link's path.
     const live = name === 'token' ? fc.constant(`@@${all[index - 1]}@@`) : undefined;
     return fc.oneof(
       {
         weight: 6,
-        arbitrary: (live ?? validValue(schema, name, known)).map((v) => encode(textOf(v))),
+        arbitrary: (live ?? validValue(schema, knownAs, known)).map((v) => encode(textOf(v))),
       },
       {
         weight: 2,
-        arbitrary: validValue(schema, name, known).map((value) => encode(textOf(value))),
+        arbitrary: validValue(schema, knownAs, known).map((value) => encode(textOf(value))),
       },
       { weight: 3, arbitrary: urlPart },
     );

@@ -12,8 +12,8 @@ import { violationOf } from './violations.ts';
 export interface FuzzAccounts {
   /** What `@@name@@` stands for in a request of this account. */
   valueFor(name: string, accountIndex: number): string;
-  /** Called with each response. */
-  observe?(response: FuzzResponse): void;
+  /** Called with each response to this account. */
+  observe?(response: FuzzResponse, accountIndex: number): void;
   /** Called now and then, such as for replacing accounts that a request has deleted. */
   renew?(): Promise<void>;
 }
@@ -50,7 +50,7 @@ export async function fuzzRoutes({ origin, known, accounts }: FuzzTarget): Promi
     const violation = violationOf(operations.get(operation) ?? {}, sent, answer);
     if (violation !== undefined) violations.push(`${operation} ${violation}\n${describe(sent)}`);
     if (typeof answer !== 'object') return;
-    accounts.observe?.(answer);
+    accounts.observe?.(answer, sent.accountIndex);
     if (!operation.startsWith(`${sent.method} `)) return;
     const counts = statuses.get(operation) ?? new Map<number, number>();
     statuses.set(operation, counts.set(answer.status, (counts.get(answer.status) ?? 0) + 1));

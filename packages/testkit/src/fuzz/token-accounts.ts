@@ -3,10 +3,12 @@ import type { FuzzAccounts } from './run.ts';
 
 const ACCOUNTS = 3;
 const IDS_MAX = 50;
+/** Of so many ids, one is of another account. */
+const FOREIGN_EVERY = 4;
 
 /**
  * Accounts for a service that knows them only by their tokens. `@@prefix@@` stands for one of the newest
- * ids with this prefix that the service has returned, such as `@@note@@`.
+ * ids with this prefix that the service has returned, such as `@@note@@`, mostly to the same account.
  *
  * @param fixed values of other placeholders
  */
@@ -22,15 +24,18 @@ export function tokenAccounts(
   return {
     valueFor(name, accountIndex) {
       if (name === 'accessToken') return tokens[accountIndex] ?? '';
-      const seen = ids.get(name) ?? [];
-      return fixed[name] ?? seen[turn++ % Math.max(1, seen.length)] ?? '';
+      turn += 1;
+      const owner = turn % FOREIGN_EVERY === 0 ? accountIndex + 1 : accountIndex;
+      const seen = ids.get(`${owner % ACCOUNTS} ${name}`) ?? [];
+      return fixed[name] ?? seen[turn % Math.max(1, seen.length)] ?? '';
     },
-    observe({ status, text }) {
+    observe({ status, text }, accountIndex) {
       if (status >= 300) return;
       for (const [, id = '', prefix = ''] of text.matchAll(/"id":"(([a-z]+)_[0-9a-z]{26})"/g)) {
-        const seen = ids.get(prefix) ?? [];
+        const key = `${accountIndex} ${prefix}`;
+        const seen = ids.get(key) ?? [];
         if (seen.includes(id)) continue;
-        ids.set(prefix, [id, ...seen].slice(0, IDS_MAX));
+        ids.set(key, [id, ...seen].slice(0, IDS_MAX));
       }
     },
   };
