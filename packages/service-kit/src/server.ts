@@ -36,7 +36,6 @@ export type Server = FastifyInstance<
 const BODY_LIMIT_BYTES = 1024 * 1024;
 /** Longer than every identifier and token in a path. */
 const PARAM_LENGTH_MAX = 256;
-/** For a request to arrive completely. */
 const REQUEST_TIMEOUT_MS = 30_000;
 /** Longer than the idle timeout of common load balancers (60 s), which then close first. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
@@ -69,6 +68,8 @@ export interface ServerOptions {
   /** For request durations. */
   metrics?: Metrics | undefined;
   clockMs?: () => number;
+  /** For a request to arrive completely (30000). */
+  requestTimeoutMs?: number;
 }
 
 /**
@@ -87,7 +88,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     // Fastify's `true` trusts what the client wrote; ours trusts what the nearest proxy appended.
     trustProxy: options.trustProxy === true ? (_address, hop) => hop === 0 : options.trustProxy,
     bodyLimit: BODY_LIMIT_BYTES,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     forceCloseConnections: 'idle',
     // Fastify's own response while closing has another shape; the hook below sends it instead.

@@ -1,6 +1,6 @@
 import { Transformer } from '@napi-rs/image';
 import { describe, expect, test } from 'vitest';
-import { readImageHeader } from './image-header.ts';
+import { readImageHeader } from './header.ts';
 
 const pixels = (width: number, height: number) =>
   Transformer.fromRgbaPixels(new Uint8Array(width * height * 4).fill(99), width, height);
