@@ -33,6 +33,6 @@ ENV NODE_OPTIONS="--import=/app/deploy/image/preload.mjs --expose-gc --max-semi-
 WORKDIR /app
 COPY --from=dependencies /app /app
 # A new volume takes its owner from the folder that it is mounted on.
-RUN install -d -o node -g node /var/lib/atrium/assets
+RUN install -d -o node -g node /var/lib/atrium/assets /var/lib/atrium/files
 USER node
 CMD ["node", "--version"]

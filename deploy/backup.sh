@@ -1,5 +1,7 @@
 #!/bin/sh
-# Dumps the databases of all services to a new folder, all as of one moment, while the platform runs.
+# Dumps the databases of all services to a new folder, all as of one moment, and then copies the attached files,
+# while the platform runs. A file never changes, so the copy has each that the dumps mention, but for those that
+# were deleted in between. Files in an S3 bucket are not copied: the bucket has its own versions and copies.
 # Usage: deploy/backup.sh <folder>
 #
 # Postgres has no snapshot of several databases. This holds a lock on every outbox for the fraction of a
@@ -74,4 +76,7 @@ while read -r service snapshot; do
   in_postgres pg_dump --format=custom --snapshot="$snapshot" "atrium_$service" \
     < /dev/null > "$folder/$service.dump"
 done < "$work/snapshots"
+# 1: a file was deleted while it was read.
+compose exec -T notes tar --create --directory=/var/lib/atrium/files --exclude='*.unfinished' . \
+  < /dev/null > "$folder/files.tar" || [ $? -eq 1 ]
 echo "backed up to $folder"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Restores the dumps of deploy/backup.sh into the empty databases of a new platform.
+# Restores the dumps and the files of deploy/backup.sh into the empty databases of a new platform.
 # Usage: deploy/restore.sh <folder>
 #
 # Put ./secrets in place and start Postgres alone (`docker compose up --detach postgres`); afterwards start
@@ -22,4 +22,5 @@ for service in auth notes links webhooks; do
   in_postgres pg_restore --dbname="atrium_$service" --exit-on-error \
     --single-transaction < "$folder/$service.dump"
 done
+compose run --rm --no-deps -T notes tar --extract --directory=/var/lib/atrium/files < "$folder/files.tar"
 echo "restored from $folder"

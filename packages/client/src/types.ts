@@ -3,6 +3,7 @@
  * types written out, so that it depends on nothing.
  */
 import type * as account from '@atrium/contracts/account-data';
+import type * as attachments from '@atrium/contracts/attachments';
 import type * as audit from '@atrium/contracts/audit';
 import type * as auth from '@atrium/contracts/auth';
 import type * as deliveries from '@atrium/contracts/deliveries';
@@ -99,6 +100,7 @@ export type UpdateProfileBody = Static<typeof profile.UpdateProfileBody>;
 export type UpdateSettingsBody = Static<typeof profile.UpdateSettingsBody>;
 
 export type ChangeMemberBody = Static<typeof members.ChangeMemberBody>;
+export type Attachment = Static<typeof attachments.Attachment>;
 export type ChangeNoteBody = Static<typeof notes.ChangeNoteBody>;
 export type ChangeWorkspaceBody = Static<typeof notes.ChangeWorkspaceBody>;
 export type CreateNoteBody = Static<typeof notes.CreateNoteBody>;
@@ -106,6 +108,8 @@ export type CreateWorkspaceBody = Static<typeof notes.CreateWorkspaceBody>;
 export type Invitation = Static<typeof invitations.Invitation>;
 export type InviteBody = Static<typeof invitations.InviteBody>;
 export type Member = Static<typeof members.Member>;
+/** The bytes of a file. */
+export type FileContent = ReadableStream<Uint8Array>;
 export type Note = Static<typeof notes.Note>;
 export type NoteSummary = Static<typeof notes.NoteSummary>;
 export type ReceivedInvitation = Static<typeof invitations.ReceivedInvitation>;
@@ -114,6 +118,7 @@ export type SearchResponse = Static<typeof notes.SearchResponse>;
 export type SearchResult = Static<typeof notes.SearchResult>;
 export type ShareResponse = Static<typeof notes.ShareResponse>;
 export type SharedNote = Static<typeof notes.SharedNote>;
+export type StorageUse = Static<typeof attachments.StorageUse>;
 export type TitleQuery = Query<Static<typeof notes.TitleQuery>, 'q'>;
 export type TitleResponse = Static<typeof notes.TitleResponse>;
 export type TransferWorkspaceBody = Static<typeof members.TransferWorkspaceBody>;

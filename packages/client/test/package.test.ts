@@ -130,6 +130,7 @@ test('runs on Node, and lets the program end when no service can be reached', as
 
 test.each([
   ['the core', 'index.ts', 6 * 1024],
+  ['the part for files', 'files.ts', 1024],
   ['the part for operators', 'operator.ts', 1024],
   ['the React part', 'react.ts', 2 * 1024],
   ['webhook verification', 'webhooks.ts', 2 * 1024],

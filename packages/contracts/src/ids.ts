@@ -17,7 +17,9 @@ export type IdPrefix =
   | 'psk'
   | 'msg'
   | 'exp'
-  | 'rcv';
+  | 'rcv'
+  | 'fil'
+  | 'job';
 
 /** Crockford's base32 in lower case: without i, l, o and u, and sorting like the bytes. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';

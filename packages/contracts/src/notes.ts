@@ -6,13 +6,22 @@ import { EXAMPLE_TIMESTAMP, NullableTimestamp, Timestamp } from './timestamps.ts
 
 /** Limits of a plan (INTERFACE 8); Infinity stands for "unlimited". */
 export const PLAN_LIMITS = {
-  free: { workspaces: 5, notesPerWorkspace: 100, noteSizeBytes: 51_200, collaborators: 3 },
+  free: {
+    workspaces: 5,
+    notesPerWorkspace: 100,
+    noteSizeBytes: 51_200,
+    collaborators: 3,
+    fileSizeBytes: 10 * 1024 ** 2,
+    storageBytes: 1024 ** 3,
+  },
   pro: {
     workspaces: Number.POSITIVE_INFINITY,
     notesPerWorkspace: Number.POSITIVE_INFINITY,
     noteSizeBytes: 512_000,
     /** In one workspace, besides its owner; pending invitations count. */
     collaborators: 20,
+    fileSizeBytes: 100 * 1024 ** 2,
+    storageBytes: 10 * 1024 ** 3,
   },
 } as const;
 

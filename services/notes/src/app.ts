@@ -8,6 +8,10 @@ import { createIdempotency } from '@atrium/service-kit/idempotency';
 import { requireAccessToken } from '@atrium/service-kit/openapi';
 import { createServer, type Server } from '@atrium/service-kit/server';
 import { statusRoute } from '@atrium/service-kit/status';
+import { attachmentRoutes } from './attachments/routes.ts';
+import { createAttachmentStore } from './attachments/store.ts';
+import { createUploads } from './attachments/upload.ts';
+import type { FileStorage } from './files/storage.ts';
 import type { PrismaClient } from './generated/client.ts';
 import { acceptanceRoutes } from './invitations/acceptance-routes.ts';
 import type { ReadEmailAddress } from './invitations/email-address.ts';
@@ -33,6 +37,7 @@ export interface NotesDeps {
   prisma: PrismaClient;
   /** A few connections with a short statement timeout, so that searches delay nothing else. */
   searchDatabase: Sql;
+  storage: FileStorage;
   authenticator: Authenticator;
   /** Called after a commit that wrote to the outbox. */
   wakeRelay: (queue?: OutboxQueue) => void;
@@ -46,8 +51,11 @@ export interface NotesDeps {
   trustProxy: boolean | string;
 }
 
+/** For 100 MB at 2 Mbit/s. */
+const UPLOAD_TIMEOUT_MS = 400_000;
+
 export async function buildApp(deps: NotesDeps): Promise<Server> {
-  const { database, prisma, authenticator, wakeRelay } = deps;
+  const { database, prisma, authenticator, storage, wakeRelay } = deps;
   const server = await createServer({
     service: 'notes',
     logger: deps.logger,
@@ -56,6 +64,7 @@ export async function buildApp(deps: NotesDeps): Promise<Server> {
     ready: deps.ready,
     metrics: deps.metrics,
     rateLimiter: deps.rateLimiter,
+    requestTimeoutMs: UPLOAD_TIMEOUT_MS,
   });
 
   const sharedUrl = (token: string) => `${deps.webUrl}/s/${token}`;
@@ -68,6 +77,7 @@ export async function buildApp(deps: NotesDeps): Promise<Server> {
   const access = createAccessChecks(database);
   const workspaces = createWorkspaceStore(database, prisma);
   const representation = createNoteRepresentation(sharedUrl);
+  const attachments = createAttachmentStore(database, prisma);
   const shares = createShareStore(database, prisma, sharedUrl);
 
   await server.register(async (api) => {
@@ -85,6 +95,8 @@ export async function buildApp(deps: NotesDeps): Promise<Server> {
       representation,
     });
     await trashRoutes(api, { trash: createTrashStore(database, prisma), access, representation });
+    const storeUpload = createUploads(attachments, storage);
+    await attachmentRoutes(api, { attachments, storage, storeUpload, access });
     await sharingRoutes(api, { shares, access, sharedUrl, onEventStored: () => wakeRelay() });
     await memberRoutes(api, { members: createMemberStore(prisma), access, database });
     await invitationRoutes(api, {

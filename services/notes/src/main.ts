@@ -9,7 +9,9 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { createInbox } from './account-data/inbox.ts';
 import { accountCollections, eraseAccount } from './account-data/store.ts';
 import { buildApp } from './app.ts';
+import { detachUnused, eraseDetached } from './attachments/purge.ts';
 import { NotesConfig } from './config.ts';
+import { openFileStorage } from './files/config.ts';
 import { PrismaClient } from './generated/client.ts';
 import { createEmailAddressReader } from './invitations/email-address.ts';
 import { purgeInvitations } from './invitations/store.ts';
@@ -32,7 +34,15 @@ await runProcess('notes', async (context) => {
   const prisma = new PrismaClient({ adapter: new PrismaPg(database.pool, PRISMA_OPTIONS) });
   const { stack, logger } = context;
   const searchDatabase = stack.use(openSearchDatabase({ url: config.DATABASE_URL, logger }));
+  const storage = await openFileStorage(config);
   const jobs = {
+    'purge-attachments': {
+      everyMs: HOUR_MS,
+      async run(signal: AbortSignal) {
+        await detachUnused(database, signal);
+        await eraseDetached(database, storage, signal);
+      },
+    },
     'erase-orphaned-search-rows': {
       everyMs: ORPHANS_EVERY_MS,
       run: (signal: AbortSignal) => eraseOrphans(database, signal),
@@ -48,7 +58,7 @@ await runProcess('notes', async (context) => {
   stack.use(startScheduledJobs({ queue: 'notes-jobs', jobs, redisUrl, queuePrefix, logger }));
   const handleMessage = createInbox({
     sql: database,
-    erase: (accountId) => eraseAccount(database, prisma, accountId),
+    erase: (accountId) => eraseAccount({ database, prisma, storage }, accountId),
     collections: (accountId) => accountCollections(prisma, accountId),
     onSent: () => service.wakeRelay(INBOX.auth),
   });
@@ -57,6 +67,7 @@ await runProcess('notes', async (context) => {
     ...service,
     prisma,
     searchDatabase,
+    storage,
     webUrl: config.WEB_URL,
     readEmailAddress: createEmailAddressReader(config.AUTH_URL),
   });

@@ -1,6 +1,7 @@
 /** Far above what a person does and far below what would slow other accounts down. */
 export const RATE_LIMITS = {
   writes: { name: 'notes-writes', limit: 1200, windowSeconds: 60 },
+  uploads: { name: 'notes-uploads', limit: 120, windowSeconds: 60 },
   searches: { name: 'notes-searches', limit: 600, windowSeconds: 60 },
   invitations: { name: 'notes-invitations', limit: 60, windowSeconds: 3600 },
 };

@@ -1,3 +1,6 @@
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { PRISMA_OPTIONS, openDatabase, type Database } from '@atrium/service-kit/database';
 import { createAuthenticator, createKeySet } from '@atrium/service-kit/authentication';
 import { createLogger } from '@atrium/service-kit/logger';
@@ -10,6 +13,8 @@ import { testRedis } from '@atrium/testkit/redis';
 import { startTokenIssuer, type TokenIssuer, type TokenOptions } from '@atrium/testkit/tokens';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { buildApp } from './app.ts';
+import { openFolderStorage } from './files/folder.ts';
+import type { FileStorage } from './files/storage.ts';
 import { PrismaClient } from './generated/client.ts';
 import { createEmailAddressReader } from './invitations/email-address.ts';
 import { openSearchDatabase } from './search/database.ts';
@@ -32,9 +37,13 @@ export interface TestApp extends AsyncDisposable {
   server: Server;
   database: Database;
   prisma: PrismaClient;
+  storage: FileStorage;
   /** How often a stored event woke the relay. */
   relayWakes: () => number;
   as(claims?: TokenOptions): Caller;
+  asToken(token: string): Caller;
+  /** Until it is disposed, no file can be stored. */
+  breakStorage(): Promise<AsyncDisposable>;
   issuer: TokenIssuer;
   /** An access token of a new account. */
   token(): string;
@@ -50,6 +59,9 @@ export async function startTestApp(): Promise<TestApp> {
   );
   const prisma = new PrismaClient({ adapter: new PrismaPg(database.pool, PRISMA_OPTIONS) });
   const searchDatabase = stack.use(openSearchDatabase({ url, ...TEST_TIMEOUTS }));
+  const folder = await mkdtemp(join(tmpdir(), 'atrium-files-'));
+  stack.defer(() => rm(folder, { recursive: true }));
+  const storage = openFolderStorage(folder);
   const issuer = stack.use(await startTokenIssuer());
   const { url: redisUrl, queuePrefix } = testRedis();
   const redis = stack.use(await openRedis({ url: redisUrl, ...TEST_TIMEOUTS }));
@@ -60,6 +72,7 @@ export async function startTestApp(): Promise<TestApp> {
     database,
     prisma,
     searchDatabase,
+    storage,
     authenticator: createAuthenticator({
       isRevoked: () => false,
       keySet: createKeySet({ url: issuer.jwksUrl, ...TEST_TIMEOUTS }),
@@ -85,27 +98,40 @@ export async function startTestApp(): Promise<TestApp> {
     server,
     database,
     prisma,
+    storage,
     relayWakes: () => relayWakes,
     issuer,
     token: () => issuer.issueToken(),
-    as(claims = {}) {
-      const token = issuer.issueToken(claims);
-      return async (method, path, body, headers = {}) => {
-        const response = await server.inject({
-          method,
-          url: path,
-          headers: { authorization: `Bearer ${token}`, ...headers },
-          ...(body === undefined ? {} : { payload: body }),
-        });
-        const text = response.body;
-        return {
-          status: response.statusCode,
-          body: text === '' ? {} : JSON.parse(text),
-          headers: response.headers,
-        };
+    as: (claims = {}) => callerOf(server, issuer.issueToken(claims)),
+    asToken: (token) => callerOf(server, token),
+    async breakStorage() {
+      await rename(folder, `${folder}-away`);
+      await writeFile(folder, '');
+      return {
+        async [Symbol.asyncDispose]() {
+          await rm(folder);
+          await rename(`${folder}-away`, folder);
+        },
       };
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+function callerOf(server: Server, token: string): Caller {
+  return async (method, path, body, headers = {}) => {
+    const response = await server.inject({
+      method,
+      url: path,
+      headers: { authorization: `Bearer ${token}`, ...headers },
+      ...(body === undefined ? {} : { payload: body }),
+    });
+    const text = response.body;
+    return {
+      status: response.statusCode,
+      body: text === '' ? {} : JSON.parse(text),
+      headers: response.headers,
+    };
   };
 }
 

@@ -11,9 +11,11 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 /** What the examples take from around them. */
 const PREAMBLE = `
 import { createAtrium, type Atrium, type AssertionCredential, type RegistrationCredential } from '../../src/index.ts';
+import { createFiles, type FilesApi } from '../../src/files.ts';
 import { createOperator, type OperatorApi } from '../../src/operator.ts';
 import { verifyWebhook } from '../../src/webhooks.ts';
 declare const atrium: Atrium;
+declare const files: FilesApi;
 declare const operator: OperatorApi;
 declare const token: string, password: string, secret: string;
 declare const cronSecret: string, internalSecret: string;
@@ -47,7 +49,9 @@ test('every method has an example', () => {
 
 test('the compiler accepts every example', async () => {
   const others = (
-    await Promise.all(['create-atrium.ts', 'operator.ts', 'webhooks.ts'].map(documented))
+    await Promise.all(
+      ['create-atrium.ts', 'files.ts', 'operator.ts', 'webhooks.ts'].map(documented),
+    )
   ).flat();
   const examples = [...methods, ...others.filter(({ example }) => example !== undefined)];
   await using folder = await temporaryFolder();

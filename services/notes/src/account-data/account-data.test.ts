@@ -1,6 +1,7 @@
 import { newId } from '@atrium/contracts/ids';
 import { tablesMentioning } from '@atrium/testkit/mentions';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { upload } from '../attachments/attachments.fixture.ts';
 import { join, newUser } from '../invitations/invitations.fixture.ts';
 import { newNote, newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
 import { accountCollections, eraseAccount } from './store.ts';
@@ -13,9 +14,12 @@ afterAll(() => app?.[Symbol.asyncDispose]());
 
 async function createAccountWithNotes(title: string) {
   const accountId = newId('usr');
-  const call = app.as({ sub: accountId, plan: 'pro', ev: true });
+  const token = app.issuer.issueToken({ sub: accountId, plan: 'pro', ev: true });
+  const call = app.asToken(token);
   for (let i = 0; i < 2; i++) {
     const workspaceId = await newWorkspace(call, `${title} ${i}`);
+    const file = { token, workspaceId, name: `${title} ${i}`, content: Buffer.from('x') };
+    await upload(app, file);
     for (let n = 0; n < 12; n++) {
       const note = { title: `${title} ${i}/${n}`, content: 'x', tags: ['a'], pinned: n % 3 === 0 };
       const key = { 'idempotency-key': `${i}/${n}` };
@@ -32,16 +36,20 @@ test('security 31: erases every row of a deleted account and none of another', a
   const eve = await createAccountWithNotes('Of the other');
   const words = [ada.accountId, 'Of the deleted'];
   expect(await tablesMentioning(app.database, words)).toEqual(
-    expect.arrayContaining(['idempotency_keys', 'members', 'notes', 'owners', 'workspaces']),
+    expect.arrayContaining([
+      'attachments',
+      'idempotency_keys',
+      'members',
+      'notes',
+      'owners',
+      'workspaces',
+    ]),
   );
-  await Promise.all([
-    eraseAccount(app.database, app.prisma, ada.accountId),
-    eraseAccount(app.database, app.prisma, ada.accountId),
-  ]);
+  await Promise.all([eraseAccount(app, ada.accountId), eraseAccount(app, ada.accountId)]);
   expect(await tablesMentioning(app.database, words)).toEqual([]);
   const { body } = await eve.call('GET', '/api/workspaces');
   expect(body['data']).toMatchObject([{ noteCount: 12 }, { noteCount: 12 }]);
-  await eraseAccount(app.database, app.prisma, ada.accountId);
+  await eraseAccount(app, ada.accountId);
 });
 
 test('passes a shared workspace to its longest-standing editor and erases one that has none', async () => {
@@ -55,7 +63,7 @@ test('passes a shared workspace to its longest-standing editor and erases one th
   const joined = await newWorkspace(first.call, 'Of the editor');
   await join(app, { owner: first, workspaceId: joined, user: ada });
   const noteId = await newNote(ada.call, shared, { title: 'Kept' });
-  const erase = () => eraseAccount(app.database, app.prisma, ada.id);
+  const erase = () => eraseAccount(app, ada.id);
   await Promise.all([erase(), erase()]);
   expect((await first.call('GET', `/api/notes/${noteId}`)).body).toMatchObject({ title: 'Kept' });
   const workspaces = async ({ call }: typeof first) => (await call('GET', '/api/workspaces')).body;
@@ -82,6 +90,7 @@ test('exports every workspace and note of the account once', async () => {
     held[name] = records;
   }
   expect(held['workspaces']).toHaveLength(2);
+  expect(held['attachments']).toHaveLength(2);
   expect(held['memberships']).toMatchObject([{ role: 'owner' }, { role: 'owner' }]);
   const titles = held['notes']?.map((note) => ('title' in note ? note.title : ''));
   expect(titles?.toSorted()).toEqual(

@@ -1,5 +1,8 @@
 import { type Collection, eraseInBatches, pagesById } from '@atrium/events/account-data';
 import type { Database } from '@atrium/service-kit/database';
+import { ATTACHMENT_FIELDS } from '../attachments/store.ts';
+import { eraseDetached } from '../attachments/purge.ts';
+import type { FileStorage } from '../files/storage.ts';
 import type { PrismaClient } from '../generated/client.ts';
 import { transferWorkspace } from '../members/transfer.ts';
 import { eraseOrphans } from '../search-index/orphans.ts';
@@ -8,6 +11,7 @@ import { eraseOrphans } from '../search-index/orphans.ts';
 const NOTES_PER_PAGE = 10;
 const NOTES_ERASED_PER_BATCH = 50;
 const WORKSPACES_PER_PAGE = 200;
+const ATTACHMENTS_PER_PAGE = 200;
 
 /** Raw: locks the workspaces before their notes, the lock order of every other writer. */
 const ERASE_NOTES = `
@@ -38,10 +42,9 @@ async function passOnWorkspaces(database: Database, from: string): Promise<void>
   }
 }
 
-/** Removes every row of an account; workspaces with an editor pass to that one. Safe to run again after an interruption. */
+/** Removes every row and every file of an account; workspaces with an editor pass to that one. Safe to run again after an interruption. */
 export async function eraseAccount(
-  database: Database,
-  prisma: PrismaClient,
+  { database, prisma, storage }: { database: Database; prisma: PrismaClient; storage: FileStorage },
   accountId: string,
 ): Promise<void> {
   const leaveWorkspaces = () =>
@@ -56,9 +59,10 @@ export async function eraseAccount(
   await prisma.owner.deleteMany({ where: { accountId } });
   await prisma.idempotencyKey.deleteMany({ where: { accountId } });
   await eraseOrphans(database);
+  await eraseDetached(database, storage);
 }
 
-/** Every workspace and note of the account, for its export. */
+/** Every workspace, note and attachment of the account, for its export. */
 export function accountCollections(prisma: PrismaClient, accountId: string): Collection[] {
   const workspaces = () =>
     pagesById(WORKSPACES_PER_PAGE, (page) =>
@@ -72,6 +76,7 @@ export function accountCollections(prisma: PrismaClient, accountId: string): Col
     ['workspaces', workspaces()],
     ['memberships', membershipsOf(prisma, accountId)],
     ['notes', notesOf(prisma, workspaces())],
+    ['attachments', attachmentsOf(prisma, accountId)],
   ];
 }
 
@@ -92,6 +97,17 @@ async function* membershipsOf(
     yield rows;
     after = last.workspaceId;
   }
+}
+
+/** Without their content, which the export of a workspace has. */
+function attachmentsOf(prisma: PrismaClient, ownerId: string) {
+  return pagesById(ATTACHMENTS_PER_PAGE, ({ where, ...rest }) =>
+    prisma.attachment.findMany({
+      ...rest,
+      where: { ...where, workspace: { ownerId }, storedAt: { not: null } },
+      select: ATTACHMENT_FIELDS,
+    }),
+  );
 }
 
 async function* notesOf(

@@ -5,7 +5,10 @@ import { test } from 'vitest';
 import { startTestApp } from '../test-app.ts';
 
 const KNOWN = {
-  id: ['@@ws@@', '@@note@@', '@@note@@'],
+  'workspaces/id': ['@@ws@@'],
+  'notes/id': ['@@note@@'],
+  'attachments/id': ['@@fil@@'],
+  name: ['garden.jpg'],
   workspace: ['@@ws@@'],
   userId: ['@@usr@@'],
   versionId: ['@@ver@@'],

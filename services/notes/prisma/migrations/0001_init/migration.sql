@@ -85,6 +85,28 @@ CREATE INDEX notes_workspace_id_pinned_id_idx ON notes (workspace_id, pinned, id
 CREATE INDEX notes_trash_idx ON notes (workspace_id, deleted_at, id) WHERE deleted_at IS NOT NULL;
 CREATE INDEX notes_purge_idx ON notes (deleted_at) WHERE deleted_at IS NOT NULL;
 
+-- Files that notes refer to; their content is in the file storage, under their id. What is removed is first
+-- detached from its workspace, then erased from the storage, and only then is its row deleted.
+CREATE TABLE attachments (
+  id text NOT NULL,
+  workspace_id text,
+  name text NOT NULL,
+  type text NOT NULL,
+  size_bytes integer NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  -- Null while it is being uploaded.
+  stored_at timestamptz(3),
+  -- When a job last looked for notes that refer to it, and since when it has found none.
+  checked_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  unused_since timestamptz(3),
+  CONSTRAINT attachments_pkey PRIMARY KEY (id),
+  CONSTRAINT attachments_workspace_id_fkey FOREIGN KEY (workspace_id)
+    REFERENCES workspaces (id) ON DELETE SET NULL ON UPDATE CASCADE,
+  CONSTRAINT attachments_size_check CHECK (size_bytes >= 0)
+);
+CREATE INDEX attachments_workspace_id_id_idx ON attachments (workspace_id, id);
+CREATE INDEX attachments_checked_at_idx ON attachments (checked_at);
+
 -- The search index; see docs/decisions/0014-search-has-its-own-index.md. Workspaces and their
 -- notes have small numbers in it. No foreign keys: a deleted workspace cannot be found at once, and a
 -- scheduled job deletes its rows, as there may be millions.

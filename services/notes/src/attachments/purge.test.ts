@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newNote, newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
+import { upload } from './attachments.fixture.ts';
+import { detachUnused, eraseDetached } from './purge.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+async function start() {
+  const token = app.token();
+  const call = app.asToken(token);
+  const workspaceId = await newWorkspace(call);
+  const attach = async (name: string) => {
+    const { body } = await upload(app, { token, workspaceId, name, content: Buffer.from(name) });
+    return { id: String(body['id']), path: String(body['path']) };
+  };
+  const names = async () => {
+    const { body } = await call('GET', `/api/workspaces/${workspaceId}/attachments`);
+    return (body['data'] as { name: string }[]).map(({ name }) => name);
+  };
+  return { call, workspaceId, attach, names };
+}
+
+async function purge() {
+  await detachUnused(app.database);
+  await eraseDetached(app.database, app.storage);
+}
+
+/** As if so much time had passed since the last purge. */
+async function pass(interval: string) {
+  for (const column of ['checked_at', 'unused_since', 'created_at']) {
+    await app.database.query(`UPDATE attachments SET ${column} = ${column} - $1::interval`, [
+      interval,
+    ]);
+  }
+}
+
+const isStored = (id: string) =>
+  app.storage.read(id).then(
+    () => true,
+    () => false,
+  );
+
+test('erases a file a week after the last note that refers to it', async () => {
+  const { call, workspaceId, attach, names } = await start();
+  const used = await attach('used');
+  const trashed = await attach('trashed');
+  const unused = await attach('unused');
+  await newNote(call, workspaceId, { title: 'A', content: `![](${used.path})` });
+  const note = await newNote(call, workspaceId, { title: 'B', content: `[x](${trashed.path})` });
+  await call('DELETE', `/api/notes/${note}`);
+  await pass('25 hours');
+  await purge();
+  expect(await names()).toEqual(['unused', 'trashed', 'used']);
+  await pass('8 days');
+  await purge();
+  expect(await names()).toEqual(['trashed', 'used']);
+  expect([await isStored(unused.id), await isStored(used.id)]).toEqual([false, true]);
+  expect(await app.prisma.attachment.count({ where: { id: unused.id } })).toBe(0);
+});
+
+test('keeps a file that a note refers to again', async () => {
+  const { call, workspaceId, attach, names } = await start();
+  const { path } = await attach('cut and pasted');
+  await pass('25 hours');
+  await purge();
+  await newNote(call, workspaceId, { title: 'A', content: path });
+  await pass('8 days');
+  await purge();
+  expect(await names()).toEqual(['cut and pasted']);
+});
+
+test('erases the files of a deleted workspace, and uploads that never ended', async () => {
+  const { call, workspaceId, attach } = await start();
+  const { id } = await attach('of a deleted workspace');
+  await call('DELETE', `/api/workspaces/${workspaceId}`);
+  const other = await start();
+  const { id: abandoned } = await other.attach('abandoned');
+  await app.prisma.attachment.update({ where: { id: abandoned }, data: { storedAt: null } });
+  await purge();
+  expect([await isStored(id), await isStored(abandoned)]).toEqual([false, true]);
+  await pass('2 hours');
+  await purge();
+  expect(await isStored(abandoned)).toBe(false);
+});

@@ -1,0 +1,172 @@
+import { Readable } from 'node:stream';
+import {
+  Attachment,
+  attachmentPath,
+  FileContent,
+  StorageUse,
+  UploadQuery,
+} from '@atrium/contracts/attachments';
+import { errorResponses } from '@atrium/contracts/errors';
+import { IdParams } from '@atrium/contracts/ids';
+import { ListQuery, Page } from '@atrium/contracts/lists';
+import { PLAN_LIMITS } from '@atrium/contracts/notes';
+import { accountOf } from '@atrium/service-kit/authentication';
+import { badRequest, notFound, unavailable } from '@atrium/service-kit/http-error';
+import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
+import type { Server } from '@atrium/service-kit/server';
+import Type from 'typebox';
+import type { FileStorage } from '../files/storage.ts';
+import type { AccessChecks } from '../members/access.ts';
+import { RATE_LIMITS } from '../rate-limits.ts';
+import { contentHeaders } from './content-headers.ts';
+import type { AttachmentRecord, AttachmentStore } from './store.ts';
+import type { StoreUpload } from './upload.ts';
+
+const tags = ['Attachments'];
+
+function represent({ createdAt, ...file }: AttachmentRecord): Attachment {
+  return { ...file, path: attachmentPath(file.id), createdAt: createdAt.toISOString() };
+}
+
+export async function attachmentRoutes(
+  server: Server,
+  options: {
+    attachments: AttachmentStore;
+    storage: FileStorage;
+    storeUpload: StoreUpload;
+    access: AccessChecks;
+  },
+): Promise<void> {
+  const { attachments, storage, storeUpload, access } = options;
+
+  await server.register(async (scope: Server) => {
+    acceptBytes(scope);
+    scope.post(
+      '/api/workspaces/:id/attachments',
+      {
+        config: { rateLimit: RATE_LIMITS.uploads },
+        // The length says how much to count before the content is stored.
+        preValidation: async ({ headers }) => {
+          if (Number(headers['content-length'] ?? 0) > 0) return;
+          throw badRequest('Request body is required, with its Content-Length');
+        },
+        schema: {
+          operationId: 'uploadAttachment',
+          summary: 'Attach a file to a workspace',
+          description:
+            'The body is the file, of any type. A PNG, JPEG or WebP image is encoded again without its ' +
+            'metadata. An attachment is deleted a week after no note refers to it any more.',
+          tags,
+          params: IdParams,
+          querystring: UploadQuery,
+          body: { content: { '*/*': { schema: FileContent } } },
+          response: { 201: Attachment, ...errorResponses(401, 403, 404, 413, 422) },
+        },
+      },
+      async (request, reply) => {
+        const sizeBytes = Number(request.headers['content-length']);
+        const { workspaceId, limits } = await access.toWorkspace(
+          request.params.id,
+          accountOf(request).id,
+          'writeNotes',
+        );
+        const upload = { ...request.query, workspaceId, sizeBytes, content: request.raw };
+        return reply.code(201).send(represent(await storeUpload(upload, limits)));
+      },
+    );
+  });
+
+  server.get(
+    '/api/workspaces/:id/attachments',
+    {
+      schema: {
+        operationId: 'listAttachments',
+        summary: 'List the attachments of a workspace, newest first',
+        tags,
+        params: IdParams,
+        querystring: ListQuery,
+        response: { 200: Page(Attachment), ...errorResponses(401, 404, 422) },
+      },
+    },
+    async (request) => {
+      const { limit, cursor } = request.query;
+      const accountId = accountOf(request).id;
+      const { workspaceId } = await access.toWorkspace(request.params.id, accountId, 'read');
+      const [beforeId] = cursor === undefined ? [] : decodeCursor(cursor, 1);
+      const before = beforeId === undefined ? undefined : String(beforeId);
+      const rows = await attachments.list(workspaceId, limit + 1, before);
+      const page = toPage(rows, limit, (row) => [row.id]);
+      return { data: page.data.map(represent), nextCursor: page.nextCursor };
+    },
+  );
+
+  server.get(
+    '/api/attachments/:id/content',
+    {
+      schema: {
+        operationId: 'downloadAttachment',
+        summary: 'Get the content of an attachment',
+        description: 'It can neither run scripts nor be shown as another type than its own.',
+        tags,
+        params: IdParams,
+        response: {
+          200: { content: { '*/*': { schema: FileContent, example: '…' } } },
+          ...errorResponses(401, 404),
+        },
+      },
+    },
+    async (request, reply) => {
+      const file = await attachments.find(request.params.id, accountOf(request).id, 'read');
+      if (file === null) throw notFound('Attachment');
+      const content = await storage.read(file.id).catch((error: unknown) => {
+        throw unavailable('The file cannot be read now, please try again', undefined, error);
+      });
+      return reply.headers(contentHeaders(file)).send(Readable.from(content));
+    },
+  );
+
+  server.delete(
+    '/api/attachments/:id',
+    {
+      config: { rateLimit: RATE_LIMITS.writes },
+      schema: {
+        operationId: 'deleteAttachment',
+        summary: 'Delete an attachment',
+        tags,
+        params: IdParams,
+        response: { 204: Type.Null(), ...errorResponses(401, 403, 404) },
+      },
+    },
+    async (request, reply) => {
+      const accountId = accountOf(request).id;
+      const file = await attachments.find(request.params.id, accountId, 'read');
+      if (file === null) throw notFound('Attachment');
+      await access.toWorkspace(file.workspaceId, accountId, 'writeNotes');
+      await attachments.detach(file.id);
+      return reply.code(204).send(null);
+    },
+  );
+
+  server.get(
+    '/api/storage',
+    {
+      schema: {
+        operationId: 'getStorageUse',
+        summary: 'Get how much your attachments take, and how much they may',
+        tags,
+        response: { 200: StorageUse, ...errorResponses(401) },
+      },
+    },
+    async (request) => {
+      const { id, plan } = accountOf(request);
+      const { storageBytes: limitBytes, fileSizeBytes: fileLimitBytes } = PLAN_LIMITS[plan];
+      return { usedBytes: await attachments.usedBytes(id), limitBytes, fileLimitBytes };
+    },
+  );
+}
+
+/** Bodies of any type, which the handler reads as a stream. */
+function acceptBytes(scope: Pick<Server, 'addContentTypeParser' | 'removeAllContentTypeParsers'>) {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser('*', (_request, _body, done) => done(null, undefined));
+}

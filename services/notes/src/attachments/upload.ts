@@ -1,0 +1,67 @@
+import { Readable } from 'node:stream';
+import { notFound, planLimitExceeded, unavailable } from '@atrium/service-kit/http-error';
+import type { FileStorage } from '../files/storage.ts';
+import { fileTypeOf, HEAD_BYTES } from './file-type.ts';
+import { isImage, readImage } from './image.ts';
+import type { AttachmentRecord, AttachmentStore } from './store.ts';
+
+/** What the plan of the workspace's owner allows. */
+interface StorageLimits {
+  fileSizeBytes: number;
+  storageBytes: number;
+}
+
+interface Upload {
+  workspaceId: string;
+  name: string;
+  sizeBytes: number;
+  content: AsyncIterable<Uint8Array>;
+}
+
+/** Stores the content of a new attachment. */
+export type StoreUpload = (upload: Upload, limits: StorageLimits) => Promise<AttachmentRecord>;
+
+const inMegabytes = (bytes: number) => `${bytes / 1024 ** 2} MB`;
+
+/** The first bytes, and all of them once more. */
+async function peek(content: AsyncIterable<Uint8Array>) {
+  const rest = content[Symbol.asyncIterator]();
+  let head = Buffer.alloc(0);
+  while (head.length < HEAD_BYTES) {
+    const next = await rest.next();
+    if (next.done === true) break;
+    head = Buffer.concat([head, next.value]);
+  }
+  async function* whole() {
+    yield head;
+    yield* { [Symbol.asyncIterator]: () => rest };
+  }
+  return { head, whole: whole() };
+}
+
+export function createUploads(attachments: AttachmentStore, storage: FileStorage): StoreUpload {
+  return async ({ workspaceId, name, sizeBytes, content }, limits) => {
+    if (sizeBytes > limits.fileSizeBytes) {
+      const most = inMegabytes(limits.fileSizeBytes);
+      throw planLimitExceeded(`A file may have at most ${most} in this workspace`);
+    }
+    const { head, whole } = await peek(content);
+    const type = fileTypeOf(head);
+    const image = isImage(type) ? await readImage(whole, { type, sizeBytes }) : undefined;
+    const file = { workspaceId, name, type, sizeBytes: image?.length ?? sizeBytes };
+    const id = await attachments.reserve(file, limits.storageBytes);
+    if (id === null) {
+      const most = inMegabytes(limits.storageBytes);
+      throw planLimitExceeded(`The files of this workspace's owner may have at most ${most}`);
+    }
+    try {
+      await storage.write(id, image === undefined ? whole : Readable.from([image]));
+    } catch (error) {
+      await attachments.detach(id);
+      throw unavailable('The file could not be stored, please try again', undefined, error);
+    }
+    const stored = await attachments.markStored(id);
+    if (stored === null) throw notFound('Workspace');
+    return stored;
+  };
+}

@@ -1,0 +1,33 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { FileStorage } from './storage.ts';
+
+/** Files in a folder, for a single machine. Every process of the service needs the same folder. */
+export function openFolderStorage(folder: string): FileStorage {
+  // The end of an id is random, so the subfolders fill evenly.
+  const pathOf = (key: string) => join(folder, key.slice(-2), key);
+  return {
+    async write(key, content) {
+      const path = pathOf(key);
+      const unfinished = `${path}.unfinished`;
+      await mkdir(dirname(path), { recursive: true });
+      try {
+        // Flushed, so that a database row never outlives the bytes it promises.
+        await pipeline(content, createWriteStream(unfinished, { flush: true, mode: 0o600 }));
+        await rename(unfinished, path);
+      } catch (error) {
+        await rm(unfinished, { force: true });
+        throw error;
+      }
+    },
+    async read(key, range = { start: 0, end: Number.POSITIVE_INFINITY }) {
+      const file = await open(pathOf(key));
+      return file.createReadStream(range);
+    },
+    async remove(key) {
+      await rm(pathOf(key), { force: true });
+    },
+  };
+}

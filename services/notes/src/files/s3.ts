@@ -1,0 +1,52 @@
+import { Readable } from 'node:stream';
+import { DeleteObjectCommand, GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import type { FileStorage } from './storage.ts';
+
+const CONNECT_TIMEOUT_MS = 5_000;
+/** For one part of a file, of 5 MB. */
+const REQUEST_TIMEOUT_MS = 60_000;
+/** In memory at once for each upload. */
+const PARTS_IN_FLIGHT = 2;
+
+export interface S3Options {
+  bucket: string;
+  region: string;
+  /** Of a service other than Amazon's. */
+  endpoint?: string | undefined;
+  /** Without them the SDK finds them where Amazon's own machines have them. */
+  credentials?: { accessKeyId: string; secretAccessKey: string } | undefined;
+}
+
+/** Files in a bucket of S3, or of anything that speaks its protocol. */
+export function openS3Storage({ bucket, region, endpoint, credentials }: S3Options): FileStorage {
+  const client = new S3Client({
+    region,
+    ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
+    ...(credentials !== undefined && { credentials }),
+    // Other services than Amazon's may not know the newer checksums.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
+  });
+  const at = (key: string) => ({ Bucket: bucket, Key: key });
+  return {
+    async write(key, content) {
+      // In objectMode false, so that it is cut into parts of bytes.
+      const Body = Readable.from(content, { objectMode: false });
+      const params = { ...at(key), Body };
+      await new Upload({ client, params, queueSize: PARTS_IN_FLIGHT }).done();
+    },
+    async read(key, range) {
+      const Range = range && `bytes=${range.start}-${range.end}`;
+      const { Body } = await client.send(
+        new GetObjectCommand({ ...at(key), ...(Range && { Range }) }),
+      );
+      if (!(Body instanceof Readable)) throw new Error(`no content for ${key}`);
+      return Body;
+    },
+    async remove(key) {
+      await client.send(new DeleteObjectCommand(at(key)));
+    },
+  };
+}
