@@ -25,10 +25,13 @@ const dialog = (page: Page) => page.getByRole('dialog');
 const clicks = (page: Page) => page.getByRole('region', { name: 'Clicks' }).getByRole('status');
 
 /** Follows a short link as a person's browser would, and returns where it leads. */
-async function follow(shortUrl: string): Promise<string | null> {
+async function follow(
+  shortUrl: string,
+  userAgent: string = CHROME_ON_LINUX,
+): Promise<string | null> {
   const response = await fetch(shortUrl, {
     redirect: 'manual',
-    headers: { 'user-agent': CHROME_ON_LINUX },
+    headers: { 'user-agent': userAgent },
   });
   return response.headers.get('location');
 }
@@ -64,9 +67,12 @@ test('a link is made, copied, clicked, edited, deleted and brought back', async 
   expect(await dialog(page).getByLabel('Destination').inputValue()).toBe(
     'example.com/plans/autumn',
   );
-  await dialog(page).getByRole('button', { name: 'Create link' }).click();
   await dialog(page).getByText('This short name is taken').waitFor();
+  await dialog(page).getByRole('button', { name: 'Create link' }).click();
+  await dialog(page).getByLabel('Short name').and(page.locator('[aria-invalid=true]')).waitFor();
   await dialog(page).getByLabel('Short name').fill('autumn');
+  await dialog(page).getByText('autumn is free').waitFor();
+  await look(page, 'links-new');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: /\/autumn$/, level: 1 }).waitFor();
   await page.getByRole('img', { name: 'QR code of autumn' }).waitFor();
@@ -76,7 +82,14 @@ test('a link is made, copied, clicked, edited, deleted and brought back', async 
   const shortUrl = await page.evaluate<string>('navigator.clipboard.readText()');
   expect(await clicks(page).textContent()).toBe('0');
   expect(await follow(shortUrl)).toBe('https://example.com/plans/autumn');
+  await follow(shortUrl, 'Googlebot/2.1 (+http://www.google.com/bot.html)');
   await expect.poll(() => clicks(page).textContent(), { timeout: 30_000 }).toBe('1');
+  await page.getByRole('img', { name: 'Last 30 days: By people: 1, By bots: 1' }).waitFor();
+  await page.getByText('Last 90 days').click();
+  await page.waitForURL(/\?days=90$/);
+  await page.getByRole('img', { name: 'Last 90 days: By people: 1, By bots: 1' }).waitFor();
+  await page.getByText('Show as a table').click();
+  await page.getByRole('row', { name: /^\d.* 2\d{3} 1 1$/ }).waitFor();
   await look(page, 'link');
 
   const svg = await downloaded(page, 'Download SVG');
@@ -148,6 +161,14 @@ test('a long list shows more on scrolling and is read with the keyboard, in Germ
   await page.getByText('25 shown').waitFor();
   await look(page, 'links-full');
 
+  const search = page.getByRole('searchbox', { name: 'Find by short name or destination' });
+  await search.fill('SALE-1');
+  await page.waitForURL(/\?q=SALE-1$/);
+  await page.getByText('5 shown').waitFor();
+  await search.fill('spring');
+  await page.getByText('No link has “spring” in its short name or destination.').waitFor();
+  await look(page, 'links-not-found');
+  await page.getByRole('button', { name: 'Show all links' }).click();
   await page.getByRole('link', { name: /-25$/ }).focus();
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');

@@ -34,6 +34,7 @@ export function EditSection({ link }: { link: Link }) {
         <LinkForm
           key={`${start.url} ${start.slug}`}
           initialValues={start}
+          savedSlug={start.slug}
           onValuesChange={({ url, slug }) => setDirty(url !== start.url || slug !== start.slug)}
           onSubmit={save}
         >

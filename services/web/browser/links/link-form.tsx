@@ -6,6 +6,7 @@ import { checksOf } from '../forms/fields.tsx';
 import { focusFirstError, FormError, showServiceError } from '../forms/form-errors.tsx';
 import { useSignedInText } from '../texts/signed-in-texts.tsx';
 import { isDestination, toDestination } from './address.ts';
+import { SlugStatus } from './slug-status.tsx';
 
 const URL_LENGTH_MAX = 2048;
 const SLUG_LENGTH_MAX = 64;
@@ -17,13 +18,14 @@ export type LinkValues = Required<CreateLinkBody>;
 /** Where a link leads and what it is called. What was typed stays when sending it fails. */
 export function LinkForm({
   initialValues,
-  isSlugOptional = false,
+  savedSlug,
   onValuesChange = () => {},
   onSubmit,
   children,
 }: {
   initialValues: LinkValues;
-  isSlugOptional?: boolean;
+  /** The short name of a link that exists; a new one may do without. */
+  savedSlug?: string;
   onValuesChange?: (values: LinkValues) => void;
   onSubmit: (values: LinkValues) => Promise<void>;
   /** The buttons below the fields. */
@@ -41,7 +43,7 @@ export function LinkForm({
     validate: {
       url: required(links.destination, (url) => (isDestination(url) ? null : links.invalidUrl)),
       slug: (slug) => {
-        if (slug === '' && isSlugOptional) return null;
+        if (slug === '' && savedSlug === undefined) return null;
         return SLUG.test(slug) ? null : links.invalidSlug;
       },
     },
@@ -63,7 +65,9 @@ export function LinkForm({
     }
   };
   // A name that is still too short is not wrong yet.
-  const isMistyped = NOT_OF_SLUG.test(form.values.slug);
+  const { slug } = form.values;
+  const isNewSlug = SLUG.test(slug) && slug !== savedSlug && form.errors['slug'] === undefined;
+  const isMistyped = NOT_OF_SLUG.test(slug);
   return (
     <form
       noValidate
@@ -82,17 +86,20 @@ export function LinkForm({
           maxLength={URL_LENGTH_MAX}
           data-autofocus
         />
-        <TextInput
-          key={form.key('slug')}
-          {...form.getInputProps('slug')}
-          error={form.errors['slug'] ?? (isMistyped ? links.invalidSlug : null)}
-          label={links.slug}
-          description={isSlugOptional ? links.slugOptionalHint : links.slugHint}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={SLUG_LENGTH_MAX}
-        />
+        <div>
+          <TextInput
+            key={form.key('slug')}
+            {...form.getInputProps('slug')}
+            error={form.errors['slug'] ?? (isMistyped ? links.invalidSlug : null)}
+            label={links.slug}
+            description={savedSlug === undefined ? links.slugOptionalHint : links.slugHint}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            maxLength={SLUG_LENGTH_MAX}
+          />
+          <SlugStatus slug={isNewSlug ? slug : ''} />
+        </div>
         {children(isPending)}
       </Stack>
     </form>

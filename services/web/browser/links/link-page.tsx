@@ -7,20 +7,15 @@ import { CopyButton } from '../frame/copy-button.tsx';
 import { ButtonLink, TextLink } from '../frame/links.tsx';
 import { Loaded } from '../frame/loaded.tsx';
 import { MessagePage } from '../frame/message-page.tsx';
-import { Time } from '../frame/time.tsx';
-import { localeOf } from '../frame/time-text.ts';
 import { atrium } from '../session/atrium.ts';
 import { useSignedInText } from '../texts/signed-in-texts.tsx';
-import { useTranslation } from '../texts/texts.tsx';
 import { readableAddress } from './address.ts';
+import { ClicksSection } from './clicks-section.tsx';
 import { cancelDeletion, useDeleteLink, usePendingDeletions } from './deletion.ts';
 import { EditSection } from './edit-section.tsx';
 import linkClasses from './links.module.css';
 import { QrCodeSection } from './qr-code-section.tsx';
-import { linkKey } from './queries.ts';
-
-/** Clicks show while the page is in view. */
-const REFETCH_INTERVAL_MS = 5_000;
+import { linkKey, REFETCH_INTERVAL_MS } from './queries.ts';
 
 export function LinkPage() {
   const { frame, links } = useSignedInText();
@@ -63,9 +58,7 @@ export function LinkPage() {
 }
 
 function LinkContent({ link }: { link: Link }) {
-  const text = useSignedInText();
-  const { language } = useTranslation();
-  const { links } = text;
+  const { links } = useSignedInText();
   const navigate = useNavigate();
   const deleteLink = useDeleteLink();
   const remove = async () => {
@@ -89,14 +82,7 @@ function LinkContent({ link }: { link: Link }) {
           </Anchor>
         </Text>
       </Stack>
-      <Section title={links.clicks} hint={links.clicksHint}>
-        <div className={linkClasses.clicks} role="status">
-          {new Intl.NumberFormat(localeOf(language)).format(link.clicks)}
-        </div>
-        <Text size="sm" c="dimmed">
-          {links.createdAt} <Time value={link.createdAt} />
-        </Text>
-      </Section>
+      <ClicksSection link={link} />
       <QrCodeSection link={link} />
       <EditSection link={link} />
       <Section

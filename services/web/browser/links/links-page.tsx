@@ -3,6 +3,7 @@ import { useLocation, useNavigate } from '@tanstack/react-router';
 import classes from '../frame/rows.module.css';
 import { ListEnd } from '../frame/list-end.tsx';
 import { Loaded } from '../frame/loaded.tsx';
+import { SearchField } from '../frame/search-field.tsx';
 import { useList } from '../frame/use-list.ts';
 import { atrium } from '../session/atrium.ts';
 import { useUser } from '../session/signed-in.tsx';
@@ -14,17 +15,34 @@ import linkClasses from './links.module.css';
 import { NewLinkDialog } from './new-link-dialog.tsx';
 import { LIST_KEY } from './queries.ts';
 
+const QUERY_LENGTH_MAX = 200;
+
 /** The short links of the account, newest first. The address says whether the form for a new one is open. */
 export function LinksPage() {
   const { links } = useSignedInText();
   const navigate = useNavigate();
   const { emailVerified } = useUser();
-  const isCreating = useLocation({ select: ({ search }) => 'new' in search });
+  const { isCreating, q } = useLocation({
+    select: ({ search }) => ({
+      isCreating: 'new' in search,
+      q: 'q' in search ? String(search.q) : '',
+    }),
+  });
   const pending = usePendingDeletions();
-  const list = useList(LIST_KEY, (query, options) => atrium.links.listLinks(query, options));
+  const list = useList([...LIST_KEY, q], (query, options) =>
+    atrium.links.listLinks(q === '' ? query : { ...query, q }, options),
+  );
   const shown = { ...list, data: list.data?.filter(({ id }) => !pending.has(id)) };
   const open = (isOpen: boolean) =>
     void navigate({ to: '/links', search: isOpen ? { new: true } : {}, resetScroll: false });
+  const find = (query: string) =>
+    void navigate({
+      to: '/links',
+      search: query === '' ? {} : { q: query },
+      replace: q !== '',
+      resetScroll: false,
+    });
+  const hasLinks = q !== '' || shown.data === undefined || shown.data.length > 0;
   return (
     <Stack gap="lg">
       <Stack gap={4}>
@@ -35,12 +53,29 @@ export function LinksPage() {
         <Text c="dimmed">{links.explanation}</Text>
       </Stack>
       <VerifyEmailNotice why={links.verifyFirst} />
+      {hasLinks && (
+        <SearchField
+          query={q}
+          isLive
+          onFind={find}
+          maxLength={QUERY_LENGTH_MAX}
+          label={links.find}
+          clearLabel={links.clear}
+        />
+      )}
       <Loaded query={shown} skeleton={<LinksSkeleton />}>
         {(data) =>
           data.length === 0 && !list.hasMore ? (
-            <Stack align="center" gap="sm" py="xl" className={linkClasses.empty}>
-              <Text>{links.none}</Text>
-              {emailVerified && (
+            <Stack align="center" gap="sm" p="xl" className={linkClasses.empty}>
+              <Text ta="center" className={linkClasses.address}>
+                {q === '' ? links.none : links.noneFound(q)}
+              </Text>
+              {q !== '' && (
+                <Button variant="default" onClick={() => find('')}>
+                  {links.showAll}
+                </Button>
+              )}
+              {q === '' && emailVerified && (
                 <Button variant="default" onClick={() => open(true)}>
                   {links.first}
                 </Button>

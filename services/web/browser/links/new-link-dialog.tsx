@@ -37,7 +37,6 @@ export function NewLinkDialog({ onClose }: { onClose: () => void }) {
     <Dialog title={links.new} onClose={onClose}>
       <LinkForm
         initialValues={draft}
-        isSlugOptional
         onValuesChange={(values) => keepDraft(accountId, values)}
         onSubmit={create}
       >

@@ -1,3 +1,6 @@
+/** Clicks show while a page is in view. */
+export const REFETCH_INTERVAL_MS = 5_000;
+
 /** The queries of these pages; a change to a link invalidates all that begin with `LINKS_KEY`. */
 export const LINKS_KEY = ['links'] as const;
 export const LIST_KEY = [...LINKS_KEY, 'list'] as const;
