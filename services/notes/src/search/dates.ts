@@ -3,7 +3,7 @@ import type { Query } from './query.ts';
 import type { Match, NoteNumber } from './scoring.ts';
 
 /** Notes of which one search reads the dates: 5 µs each. */
-export const DATED_NOTES_MAX = 10_000;
+export const DATED_NOTES_MAX = 5000;
 
 /** Raw, as everything on the way of a search: it is measured. */
 const FIND_NEWEST = `

@@ -39,12 +39,15 @@ export async function findMatches(
     each.flatMap(({ word }) => postings.blocksOf.get(word) ?? []);
 
   const scores = createScores(scope.statistics);
-  for (const each of terms.required) scores.require(notesIn(blocksOf(each)));
+  // After each step, the searches of others get their turn.
+  for (const each of terms.required) {
+    scores.require(notesIn(blocksOf(each)));
+    await setImmediate();
+  }
   scores.exclude(blocksOf(terms.excluded));
   for (const { queryWord, terms: each } of expansions) {
     const withBlocks = each.map((term) => ({ weight: term.weight, blocks: blocksOf([term]) }));
     scores.addWord({ count: queryWord.count, terms: withBlocks });
-    // The searches of others get their turn.
     await setImmediate();
   }
   const best = await findBest(sql, { scores, scope, query, limit });
