@@ -32,7 +32,8 @@ export function table(runs: readonly Figures[]): string {
     .join('\n');
 }
 
-function show(value: number): string {
+/** At most three digits, or a whole number. */
+export function show(value: number): string {
   if (Math.abs(value) >= 1000) return Math.round(value).toLocaleString('en-US');
   return Number(value.toPrecision(3)).toString();
 }

@@ -28,14 +28,18 @@ export interface NotesDatabase {
 }
 
 export interface NotesServer extends AsyncDisposable {
+  postgresPid: number;
+  redisUrl: string;
   open(name: string): Promise<NotesDatabase>;
 }
 
 export async function openNotesServer(): Promise<NotesServer> {
   await using started = new AsyncDisposableStack();
-  const { postgres } = started.use(await openServers());
+  const { postgres, redis } = started.use(await openServers());
   const stack = started.move();
   return {
+    postgresPid: postgres.pid,
+    redisUrl: redis.url,
     async open(name) {
       const url = databaseUrl(postgres.url, `bench_${name}`);
       await migrate('notes', url);
@@ -58,7 +62,9 @@ export async function openNotesServer(): Promise<NotesServer> {
 /** A new account with one workspace. */
 export async function createAccount(sql: Sql): Promise<Account> {
   const [accountId, workspaceId] = [newId('usr'), newId('ws')];
-  await sql.query('INSERT INTO owners (account_id, workspace_count) VALUES ($1, 1)', [accountId]);
+  await sql.query(`INSERT INTO owners (account_id, workspace_count, plan) VALUES ($1, 1, 'pro')`, [
+    accountId,
+  ]);
   await sql.query('INSERT INTO workspaces (id, owner_id, name) VALUES ($1, $2, $3)', [
     workspaceId,
     accountId,
@@ -71,7 +77,7 @@ export async function createAccount(sql: Sql): Promise<Account> {
   return { accountId, workspaceId };
 }
 
-const INSERT = `
+export const INSERT_NOTE = `
   WITH slot AS (UPDATE workspaces SET note_count = note_count + 1 WHERE id = $2 RETURNING id)
   INSERT INTO notes (id, workspace_id, title, content) SELECT $1, slot.id, $3, $4 FROM slot`;
 
@@ -84,7 +90,7 @@ export async function createNote(
   const id = newId('note');
   const analysed = await analyseNote({ title, content, tags: [] });
   await database.transaction(async (tx) => {
-    await tx.query(INSERT, [id, workspaceId, title, content]);
+    await tx.query(INSERT_NOTE, [id, workspaceId, title, content]);
     await addToIndex(tx, { id, workspaceId }, analysed);
   });
   return id;

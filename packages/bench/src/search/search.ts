@@ -13,7 +13,9 @@ import {
 import { addOtherAccounts } from './growth.ts';
 import { isolation } from './isolation.ts';
 import { summarize, timesOf } from './latency.ts';
+import { type NotesService, startNotesService } from './notes-service.ts';
 import { addCranfield, type Collection, measureQuality } from './quality.ts';
+import { targetTable } from './targets.ts';
 import { measureSizes, measureWrites } from './writes.ts';
 import { createYardstick, fillYardstick, yardstickSearches } from './yardsticks.ts';
 
@@ -22,6 +24,8 @@ const SMALL_ACCOUNT = 10_000;
 const TABLE = 1_000_000;
 const WORDS_PER_NOTE = 100;
 const QUERIES = 200;
+/** Common words take the yardsticks up to a second each. */
+const YARDSTICK_QUERIES = 50;
 const SEED = 20_260_101;
 
 interface Environment extends AsyncDisposable {
@@ -29,6 +33,9 @@ interface Environment extends AsyncDisposable {
   cranfield: () => Promise<{ notes: NotesDatabase; collection: Collection }>;
   /** An account with 50,000 notes. */
   large: () => Promise<{ notes: NotesDatabase; account: Account }>;
+  /** The service on the database of that account. */
+  service: () => Promise<NotesService>;
+  postgresPid: number;
   /** An account with 10,000 notes, alone, and beside 990,000 notes of others. */
   small: () => Promise<{ notes: NotesDatabase; account: Account }>;
   crowded: () => Promise<{ notes: NotesDatabase; account: Account }>;
@@ -36,7 +43,8 @@ interface Environment extends AsyncDisposable {
 }
 
 async function openEnvironment(): Promise<Environment> {
-  const server = await openNotesServer();
+  await using started = new AsyncDisposableStack();
+  const server = started.use(await openNotesServer());
   const withAccount = async (name: string, count: number) => {
     process.stderr.write(`storing ${count} notes in ${name}\n`);
     const notes = await server.open(name);
@@ -44,6 +52,13 @@ async function openEnvironment(): Promise<Environment> {
     await addNotes(notes, account.workspaceId, generateNotes(count, WORDS_PER_NOTE, SEED));
     return { notes, account };
   };
+  const large = once(async () => {
+    const { notes, account } = await withAccount('large', LARGE_ACCOUNT);
+    await createYardstick(notes.database);
+    await fillYardstick(notes.seedDatabase, account.workspaceId);
+    return { notes, account };
+  });
+  const stack = started.move();
   return {
     cranfield: once(async () => {
       const notes = await server.open('cranfield');
@@ -52,11 +67,11 @@ async function openEnvironment(): Promise<Environment> {
       await fillYardstick(notes.seedDatabase, collection.workspaceId);
       return { notes, collection };
     }),
-    large: once(async () => {
-      const { notes, account } = await withAccount('large', LARGE_ACCOUNT);
-      await createYardstick(notes.database);
-      await fillYardstick(notes.seedDatabase, account.workspaceId);
-      return { notes, account };
+    large,
+    service: once(async () => {
+      const { notes, account } = await large();
+      const urls = { database: notes.url, redis: server.redisUrl };
+      return stack.use(await startNotesService(urls, account));
     }),
     small: once(() => withAccount('small', SMALL_ACCOUNT)),
     crowded: once(async () => {
@@ -64,8 +79,9 @@ async function openEnvironment(): Promise<Environment> {
       await addOtherAccounts(notes, TABLE - SMALL_ACCOUNT);
       return { notes, account };
     }),
+    postgresPid: server.postgresPid,
     run: 0,
-    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }
 
@@ -119,8 +135,8 @@ async function latency({ large }: Environment): Promise<Figures> {
   const figures = await latencies(notes, account, queries);
   const searches = yardstickSearches(notes.database, account.workspaceId);
   for (const [name, search] of Object.entries(searches)) {
-    const threeWords = await timesOf(queries.threeWords, search);
-    const common = await timesOf(queries.common, search);
+    const threeWords = await timesOf(queries.threeWords.slice(0, YARDSTICK_QUERIES), search);
+    const common = await timesOf(queries.common.slice(0, YARDSTICK_QUERIES), search);
     Object.assign(figures, summarize(`${name}: three words`, threeWords));
     Object.assign(figures, summarize(`${name}: common words`, common));
   }
@@ -152,7 +168,9 @@ async function writes(environment: Environment): Promise<Figures> {
   const { notes, account } = await environment.large();
   const sizes = environment.run === 0 ? await measureSizes(notes.database) : {};
   environment.run += 1;
-  return { ...(await measureWrites(notes, account, environment.run)), ...sizes };
+  const { run, postgresPid } = environment;
+  const service = await environment.service();
+  return { ...(await measureWrites(notes, account, { service, postgresPid, run })), ...sizes };
 }
 
 const PARTS: Parts<Environment> = {
@@ -169,10 +187,17 @@ const PARTS: Parts<Environment> = {
   writes,
 };
 
-/** Runs the benchmarks of search; `only` names parts. Latencies are those of the service without HTTP. */
-export function benchSearch(
+/**
+ * Runs the benchmarks of search; `only` names parts. Latencies are those of the service without HTTP.
+ * Ends with a table of what is promised, beside the yardsticks.
+ */
+export async function benchSearch(
   runs: number,
   only: readonly string[],
 ): Promise<Record<string, Figures>> {
-  return runParts(PARTS, { runs, only, open: openEnvironment });
+  const start = performance.now();
+  const medians = await runParts(PARTS, { runs, only, open: openEnvironment });
+  const minutes = Math.round((performance.now() - start) / 60_000);
+  process.stdout.write(`\nmedians of ${runs} runs in ${minutes} min\n${targetTable(medians)}\n`);
+  return medians;
 }
