@@ -100,7 +100,8 @@ function readCondition(
   const name = operator.toLowerCase();
   if (name === 'tag') {
     const tags = isExcluded ? query.excludedTags : query.tags;
-    if (tags.length < CONDITIONS_MAX) tags.push(tagTerm(value));
+    const term = tagTerm(value);
+    if (tags.length < CONDITIONS_MAX && !tags.includes(term)) tags.push(term);
     return true;
   }
   if (isExcluded) return false;

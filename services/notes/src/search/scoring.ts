@@ -95,12 +95,12 @@ export function createScores({ noteCount, averageLength }: Statistics): Scores {
           });
         }
       }
-      let frequency = 0;
+      let documentFrequency = 0;
       for (const { occurrences } of touched) {
-        for (const value of occurrences) if (value > 0) frequency += 1;
+        for (const value of occurrences) if (value > 0) documentFrequency += 1;
       }
-      if (frequency === 0) return;
-      const information = count * Math.log2((noteCount + 1) / (frequency + 0.5));
+      if (documentFrequency === 0) return;
+      const information = count * Math.log2((noteCount + 1) / (documentFrequency + 0.5));
       const gain = Math.max(information, Number.EPSILON);
       highest += gain;
       for (const { scores, occurrences, lengthClasses } of touched) {
