@@ -11,6 +11,8 @@ import { statusRoute } from '@atrium/service-kit/status';
 import { attachmentRoutes } from './attachments/routes.ts';
 import { createAttachmentStore } from './attachments/store.ts';
 import { createUploads } from './attachments/upload.ts';
+import { exportRoutes } from './export/routes.ts';
+import { createExportStore } from './export/store.ts';
 import type { FileStorage } from './files/storage.ts';
 import type { PrismaClient } from './generated/client.ts';
 import { acceptanceRoutes } from './invitations/acceptance-routes.ts';
@@ -96,6 +98,7 @@ export async function buildApp(deps: NotesDeps): Promise<Server> {
     });
     await trashRoutes(api, { trash: createTrashStore(database, prisma), access, representation });
     const storeUpload = createUploads(attachments, storage);
+    await exportRoutes(api, { exports: createExportStore(prisma), storage, access });
     await attachmentRoutes(api, { attachments, storage, storeUpload, access });
     await sharingRoutes(api, { shares, access, sharedUrl, onEventStored: () => wakeRelay() });
     await memberRoutes(api, { members: createMemberStore(prisma), access, database });

@@ -2,6 +2,7 @@
 export const RATE_LIMITS = {
   writes: { name: 'notes-writes', limit: 1200, windowSeconds: 60 },
   uploads: { name: 'notes-uploads', limit: 120, windowSeconds: 60 },
+  exports: { name: 'notes-exports', limit: 10, windowSeconds: 60 },
   searches: { name: 'notes-searches', limit: 600, windowSeconds: 60 },
   invitations: { name: 'notes-invitations', limit: 60, windowSeconds: 3600 },
 };

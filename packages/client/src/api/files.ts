@@ -42,6 +42,12 @@ export interface FilesApi {
    */
   deleteAttachment: (id: string, options?: CallOptions) => Promise<void>;
   /**
+   * Opens a zip archive of the notes of a workspace as Markdown, with their attachments.
+   * @example
+   * const archive = await new Response(await files.exportWorkspace('ws_…')).blob();
+   */
+  exportWorkspace: (workspaceId: string, options?: CallOptions) => Promise<FileContent>;
+  /**
    * Returns how much the attachments of the account take, and how much they may.
    * @example
    * const { usedBytes, limitBytes } = await files.getStorageUse();
@@ -54,5 +60,6 @@ export const FILES_ROUTES: Routes<FilesApi> = {
   listAttachments: 'GET /api/workspaces/{id}/attachments list',
   downloadAttachment: 'GET /api/attachments/{id}/content stream',
   deleteAttachment: 'DELETE /api/attachments/{id}',
+  exportWorkspace: 'GET /api/workspaces/{id}/export stream',
   getStorageUse: 'GET /api/storage',
 };

@@ -1,0 +1,42 @@
+import { stringify } from 'yaml';
+import type { ExportedFile, ExportedNote } from './store.ts';
+
+const FILE_PATH = /\/api\/attachments\/(fil_[0-9a-z]{26})\/content/g;
+/** What some file system does not allow in a name. */
+const FORBIDDEN = /[\\/:*?"<>|\p{Cc}]/gu;
+const NAME_MAX_LENGTH = 100;
+
+/** The ids of the attachments that a note refers to. */
+export function filesOf({ content }: Pick<ExportedNote, 'content'>): string[] {
+  return [...content.matchAll(FILE_PATH)].map(([, id = '']) => id);
+}
+
+export function pathOfFile({ id, name }: ExportedFile): string {
+  return `attachments/${id}-${name.replaceAll(FORBIDDEN, '_')}`;
+}
+
+/** A note as a file: YAML front matter, then its text, in which paths of attachments are relative. */
+export function toMarkdown(note: ExportedNote, files: ReadonlyMap<string, ExportedFile>): string {
+  const { id, title, tags, pinned, createdAt, updatedAt } = note;
+  const times = { createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
+  const content = note.content.replaceAll(FILE_PATH, (path, fileId: string) => {
+    const file = files.get(fileId);
+    return file === undefined ? path : `../${encodeURI(pathOfFile(file))}`;
+  });
+  return `---\n${stringify({ id, title, tags, pinned, ...times }, { lineWidth: 0 })}---\n${content}`;
+}
+
+/** Gives every note a file name of its own, after its title; the same ones for the same notes. */
+export function createFileNames(): (title: string) => string {
+  const taken = new Set<string>();
+  return (title) => {
+    const short = title.replaceAll(FORBIDDEN, '_').slice(0, NAME_MAX_LENGTH).toWellFormed();
+    // Windows has no names that begin or end with these.
+    const base = short.replaceAll(/^[. ]+|[. ]+$/g, '') || 'Untitled';
+    let name = base;
+    // Where letter case does not count, files must not replace one another.
+    for (let n = 2; taken.has(name.toLowerCase()); n += 1) name = `${base} (${n})`;
+    taken.add(name.toLowerCase());
+    return `${name}.md`;
+  };
+}

@@ -1,0 +1,112 @@
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fromBuffer, type Entry, type ZipFile } from 'yauzl';
+import { upload } from '../attachments/attachments.fixture.ts';
+import { newNote, newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+async function start() {
+  const token = app.issuer.issueToken({ plan: 'pro' });
+  const call = app.asToken(token);
+  const workspaceId = await newWorkspace(call, 'Garden');
+  const headers = { authorization: `Bearer ${token}` };
+  const exported = () =>
+    app.server.inject({ url: `/api/workspaces/${workspaceId}/export`, headers });
+  return { token, call, workspaceId, exported };
+}
+
+/** The files of an archive, as another program reads them. */
+async function unzip(archive: Buffer): Promise<Map<string, Buffer>> {
+  const zip = await new Promise<ZipFile>((resolve, reject) =>
+    fromBuffer(archive, { lazyEntries: true }, (error, opened) =>
+      opened === undefined ? reject(error) : resolve(opened),
+    ),
+  );
+  const files = new Map<string, Buffer>();
+  await new Promise<void>((resolve, reject) => {
+    zip.on('entry', (entry: Entry) =>
+      zip.openReadStream(entry, (error, stream) => {
+        if (stream === undefined) return reject(error);
+        buffer(stream).then((content) => {
+          files.set(entry.fileName, content);
+          zip.readEntry();
+        }, reject);
+      }),
+    );
+    zip.on('end', resolve);
+    zip.readEntry();
+  });
+  return files;
+}
+
+test('exports notes as Markdown with front matter, and the files they refer to', async () => {
+  const { token, call, workspaceId, exported } = await start();
+  const content = Buffer.from('x'.repeat(200_000));
+  const file = { token, workspaceId, name: 'seed list.txt', content };
+  const { id: fileId, path } = (await upload(app, file)).body;
+  await upload(app, { ...file, name: 'unused.txt' });
+  const text = `# Tulips\n\n[Seeds](${String(path)})\r\n---\n`;
+  const id = await newNote(call, workspaceId, {
+    title: 'Plans: autumn',
+    content: text,
+    tags: ['a: b', '#c'],
+    pinned: true,
+  });
+  await newNote(call, workspaceId, { title: 'plans: AUTUMN' });
+  const trashed = await newNote(call, workspaceId, { title: 'Trashed' });
+  await call('DELETE', `/api/notes/${trashed}`);
+  const { body: note } = await call('GET', `/api/notes/${id}`);
+
+  const response = await exported();
+  expect(response.headers).toMatchObject({
+    'content-type': 'application/zip',
+    'content-disposition': `attachment; filename="${workspaceId}.zip"`,
+  });
+  const files = await unzip(response.rawPayload);
+  expect([...files.keys()]).toEqual([
+    'workspace.yaml',
+    'notes/Plans_ autumn.md',
+    'notes/plans_ AUTUMN (2).md',
+    `attachments/${String(fileId)}-seed list.txt`,
+  ]);
+  expect(String(files.get('workspace.yaml'))).toContain('name: Garden\n');
+  expect(String(files.get('notes/Plans_ autumn.md'))).toBe(
+    `---\nid: ${id}\ntitle: "Plans: autumn"\ntags:\n  - "a: b"\n  - "#c"\npinned: true\n` +
+      `createdAt: ${String(note['createdAt'])}\nupdatedAt: ${String(note['updatedAt'])}\n---\n` +
+      `# Tulips\n\n[Seeds](../attachments/${String(fileId)}-seed%20list.txt)\r\n---\n`,
+  );
+  expect(files.get(`attachments/${String(fileId)}-seed list.txt`)?.equals(content)).toBe(true);
+});
+
+test('exports 1,000 notes twice, identical byte for byte', async () => {
+  const { call, workspaceId, exported } = await start();
+  for (let hundred = 0; hundred < 10; hundred += 1) {
+    await Promise.all(
+      Array.from({ length: 100 }, (_, n) =>
+        newNote(call, workspaceId, { title: `Note ${n % 7}`, content: `${hundred} ${n}` }),
+      ),
+    );
+  }
+  const [first, second] = [await exported(), await exported()];
+  expect((await unzip(first.rawPayload)).size).toBe(1001);
+  expect(first.rawPayload.equals(second.rawPayload)).toBe(true);
+});
+
+test('cuts the response off when a file cannot be read, so that it does not look complete', async () => {
+  const { token, call, workspaceId, exported } = await start();
+  const file = { token, workspaceId, name: 'a.txt', content: Buffer.from('a') };
+  const { path } = (await upload(app, file)).body;
+  await newNote(call, workspaceId, { title: 'A', content: String(path) });
+  await using _broken = await app.breakStorage();
+  await expect(exported()).rejects.toThrow(/destroyed|aborted|ENOTDIR/);
+});
+
+test('answers 404 to strangers', async () => {
+  const { workspaceId } = await start();
+  expect((await app.as()('GET', `/api/workspaces/${workspaceId}/export`)).status).toBe(404);
+});
