@@ -7,35 +7,31 @@ import { launchBrowser } from '@atrium/testkit/browser';
 import type { Figures } from '../figures.ts';
 import { runParts } from '../parts.ts';
 import { measureFilters } from './deliveries.ts';
+import { type EmptyPage, serveEmptyPage } from './empty-page.ts';
+import { type Target, visit } from './visit.ts';
 
 interface Environment extends AsyncDisposable {
   platform: Platform;
   webUrl: string;
+  empty: EmptyPage;
   browser: Awaited<ReturnType<typeof launchBrowser>>;
 }
 
-/** Time for the browser to report its last paint and shift after the page is there. */
-const SETTLE_MS = 1_000;
-
-/** The largest paint so far in ms, and the sum of all layout shifts. */
-const PAINTS = `new Promise((resolve) => {
-  let lcp = 0, cls = 0;
-  new PerformanceObserver((list) => { for (const entry of list.getEntries()) lcp = entry.startTime; })
-    .observe({ type: 'largest-contentful-paint', buffered: true });
-  new PerformanceObserver((list) => { for (const entry of list.getEntries()) cls += entry.value; })
-    .observe({ type: 'layout-shift', buffered: true });
-  setTimeout(() => resolve({ lcp, cls }), ${SETTLE_MS});
-})`;
+const LOGIN: Target = { scriptKb: 150, lcpMs: 600 };
 
 /**
- * Measures what a first visit of a page costs (script, styles, largest contentful paint, layout shift) and
- * how fast the filters of deliveries answer.
+ * Measures what a first visit of a page costs (script, styles, largest contentful paint, layout shift)
+ * beside an empty page, and how fast the filters of deliveries answer.
  */
 export function benchWeb(runs: number, only: string[]): Promise<Record<string, Figures>> {
   const parts = {
-    login: (environment: Environment) => visit(environment, '/login'),
-    signup: (environment: Environment) => visit(environment, '/signup'),
-    start: (environment: Environment) => visit(environment, '/'),
+    yardsticks: ({ browser, empty }: Environment) => visit(browser, empty.url),
+    login: ({ browser, webUrl }: Environment) =>
+      visit(browser, `${webUrl}/login`, { target: LOGIN }),
+    'login-in-german': ({ browser, webUrl }: Environment) =>
+      visit(browser, `${webUrl}/login`, { target: LOGIN, locale: 'de' }),
+    signup: ({ browser, webUrl }: Environment) => visit(browser, `${webUrl}/signup`),
+    start: ({ browser, webUrl }: Environment) => visit(browser, webUrl),
     deliveries: ({ platform }: Environment) => measureFilters(platform),
   };
   return runParts(parts, { runs, only, open: openEnvironment });
@@ -54,36 +50,13 @@ async function openEnvironment(): Promise<Environment> {
     }),
   );
   const browser = started.use(await launchBrowser());
+  const empty = started.use(await serveEmptyPage());
   const stack = started.move();
   return {
     platform,
     webUrl: platform.urls.web,
     browser,
+    empty,
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
-}
-
-/** A visit with an empty cache. */
-async function visit({ webUrl, browser }: Environment, path: string): Promise<Figures> {
-  await using context = await browser.newContext();
-  const page = await context.newPage();
-  const files = new Set<string>();
-  page.on('response', (response) => files.add(response.url()));
-  await page.goto(webUrl + path);
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  const { lcp, cls } = await page.evaluate<{ lcp: number; cls: number }>(PAINTS);
-  return {
-    'script, KB gzip': await gzipKilobytes([...files].filter((url) => url.endsWith('.js'))),
-    'styles, KB gzip': await gzipKilobytes([...files].filter((url) => url.endsWith('.css'))),
-    'LCP, ms': lcp,
-    CLS: cls,
-  };
-}
-
-async function gzipKilobytes(urls: string[]): Promise<number> {
-  const sizes = urls.map(async (url) => {
-    const response = await fetch(url, { method: 'HEAD', headers: { 'accept-encoding': 'gzip' } });
-    return Number(response.headers.get('content-length'));
-  });
-  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0) / 1000;
 }
