@@ -77,6 +77,9 @@ export const refusals = {
   '{} allows {} collaborators': 'Der Tarif erlaubt {2} Mitwirkende je Arbeitsbereich',
   'Content may have at most {} bytes in this workspace':
     'Eine Notiz darf hier höchstens {1} Bytes haben',
+  'A file may have at most {} in this workspace': 'Eine Datei darf hier höchstens {1} haben',
+  "The files of this workspace's owner may have at most {}":
+    'Der Speicher für Dateien dieses Arbeitsbereichs ist voll: höchstens {1}',
   'The plan of the owner allows no more collaborators':
     'Der Tarif der Besitzerin oder des Besitzers erlaubt keine weiteren Mitwirkenden',
   'The plan of the new owner allows no more workspaces':
