@@ -1,0 +1,87 @@
+import { launchBrowser } from '@atrium/testkit/browser';
+import { HOSTILE_MARKDOWN } from '@atrium/testkit/hostile-markdown';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createPerson } from '../accounts.ts';
+import { type Atrium, startAtrium } from '../atrium.ts';
+import { call, text } from '../client.ts';
+import { openLoggedIn } from './forms.ts';
+import { openVisitor } from './visitor.ts';
+
+const NOTES = 5;
+const IMAGE = '"><img src=x onerror=alert(1)>';
+
+let atrium: Atrium;
+let browser: Browser;
+beforeAll(async () => {
+  [atrium, browser] = await Promise.all([startAtrium(), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await atrium[Symbol.asyncDispose]();
+});
+
+/** The dialogs that a page opens and the requests that it sends to others. */
+function watch(page: Page): string[] {
+  const happened: string[] = [];
+  page.on('dialog', (dialog) => {
+    happened.push(dialog.message());
+    void dialog.dismiss();
+  });
+  page.on('request', (request) => {
+    if (!/^http:\/\/(localhost|127\.0\.0\.1):/.test(request.url())) happened.push(request.url());
+  });
+  return happened;
+}
+
+/** Stores the corpus as the notes of a new account, and a link for good measure. */
+async function storeCorpus() {
+  const person = await createPerson(atrium.urls.auth, atrium.mailbox, 'mallory');
+  const send = async (url: string, body: object = {}) =>
+    (await call('POST', url, { token: person.accessToken, body })).body;
+  const api = `${atrium.urls.notes}/api`;
+  const workspaceId = text(await send(`${api}/workspaces`, { name: IMAGE }), 'id');
+  const size = HOSTILE_MARKDOWN.length / NOTES;
+  const notes: { id: string; url: string; title: string }[] = [];
+  for (let index = 0; index < NOTES; index += 1) {
+    const title = `</title>${IMAGE} ${index}`;
+    const content = HOSTILE_MARKDOWN.slice(index * size, (index + 1) * size).join('\n\n');
+    const tags = ['</li><script>alert(1)</script>'];
+    const note = await send(`${api}/workspaces/${workspaceId}/notes`, { title, content, tags });
+    const id = text(note, 'id');
+    notes.push({ id, title, url: text(await send(`${api}/notes/${id}/share`), 'url') });
+  }
+  const url = `https://example.com/?${IMAGE}<svg/onload=alert(1)>`;
+  await send(`${atrium.urls.links}/api/links`, { url, slug: 'hostile' });
+  return { person, workspaceId, notes };
+}
+
+test('hostile notes run nothing and load nothing on their page, in the preview and in lists', async () => {
+  const { person, workspaceId, notes } = await storeCorpus();
+  await using reader = await openVisitor(browser, atrium.urls.web);
+  await using writer = await openLoggedIn(browser, atrium.urls.web, {
+    email: person.email,
+    path: '/notes',
+    heading: 'Notes',
+  });
+  const happened = [watch(reader.page), watch(writer.page)];
+  const { page } = writer;
+  for (const { id, url, title } of notes) {
+    await reader.page.goto(url, { waitUntil: 'networkidle' });
+    await reader.page.getByRole('heading', { name: title, level: 1 }).waitFor();
+    await page.goto(`/notes/${id}?view=preview`);
+    await page.getByRole('region', { name: 'Preview of the note' }).locator('p').first().waitFor();
+    expect(happened, title).toEqual([[], []]);
+  }
+  await page.goto(`/workspaces/${workspaceId}`);
+  const title = page.getByRole('link', { name: '</title>' }).first();
+  await title.waitFor();
+  await page.goto('/notes?q=onerror');
+  await title.waitFor();
+  await page.goto('/links');
+  await page.getByText(/^example\.com\/\?/).waitFor();
+  expect(happened).toEqual([[], []]);
+  // Nor does a policy have anything to report.
+  reader.expectNoFaults();
+  writer.expectNoFaults();
+});
