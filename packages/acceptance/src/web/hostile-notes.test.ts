@@ -71,7 +71,7 @@ test('hostile notes run nothing and load nothing on their page, in the preview a
     await reader.page.getByRole('heading', { name: title, level: 1 }).waitFor();
     await page.goto(`/notes/${id}?view=preview`);
     await page.getByRole('region', { name: 'Preview of the note' }).locator('p').first().waitFor();
-    expect(happened, title).toEqual([[], []]);
+    expect(happened).toEqual([[], []]);
   }
   await page.goto(`/workspaces/${workspaceId}`);
   const title = page.getByRole('link', { name: '</title>' }).first();
