@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPerson, type Person } from '../accounts.ts';
 import { type Atrium, startAtrium } from '../atrium.ts';
 import { openLoggedIn } from './forms.ts';
-import { keyboard } from './hands.ts';
+import { HANDS, keyboard } from './hands.ts';
 import { look } from './look.ts';
 import { share, startEndpoint, subscribe } from './webhook.fixture.ts';
 
@@ -27,44 +27,47 @@ const openAs = (person: Person, path: string, heading: string) =>
 const dialog = (page: Page) => page.getByRole('dialog');
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-test('a delivery that fails is seen live, explained, resent, and followed to its cause', async () => {
-  await using endpoint = await startEndpoint();
-  endpoint.answerWith({ status: 500, body: '{"error":"the database is down"}' });
-  const person = await createAccount('watcher');
-  await subscribe(atrium, person, `${endpoint.url}/hook`);
-  await using visitor = await openAs(person, '/deliveries', 'Deliveries');
-  const { page } = visitor;
-  const rows = page.getByRole('main').getByRole('listitem');
-  await page.getByText('its deliveries to your webhooks show here').waitFor();
-  await page.getByRole('status').getByText('Live').waitFor();
-  await look(page, 'deliveries-empty');
-  await share(atrium, person);
-  await rows.getByText('Failed').waitFor();
-  await rows.getByText('5 attempts').waitFor();
-  await look(page, 'deliveries');
+test.each(HANDS)(
+  'a delivery that fails is seen live, explained, resent, and followed to its cause, by $name',
+  async (hand) => {
+    await using endpoint = await startEndpoint();
+    endpoint.answerWith({ status: 500, body: '{"error":"the database is down"}' });
+    const person = await createAccount(`watcher-${hand.name}`);
+    await subscribe(atrium, person, `${endpoint.url}/hook`);
+    await using visitor = await openAs(person, '/deliveries', 'Deliveries');
+    const { page } = visitor;
+    const rows = page.getByRole('main').getByRole('listitem');
+    await page.getByText('its deliveries to your webhooks show here').waitFor();
+    await page.getByRole('status').getByText('Live').waitFor();
+    await hand.look(page, 'deliveries-empty');
+    await share(atrium, person);
+    await rows.getByText('Failed').waitFor();
+    await rows.getByText('5 attempts').waitFor();
+    await hand.look(page, 'deliveries');
 
-  await page.getByRole('link', { name: 'note.shared' }).click();
-  await page.getByRole('heading', { name: 'note.shared', level: 1 }).waitFor();
-  await page.getByText('the database is down').first().waitFor();
-  await look(page, 'delivery-failed');
-  endpoint.answerWith({ status: 200, body: 'thanks' });
-  await button(page, 'Resend').click();
-  await page.getByText('Status 200').waitFor();
-  await page.getByText('Delivered', { exact: true }).waitFor();
-  await look(page, 'delivery');
-  await page.getByRole('link', { name: 'The whole way of this event' }).click();
-  await page.getByText('A note was made public').waitFor();
-  await page.getByText('Delivery to Team chat').waitFor();
-  expect(await page.getByText(/^Attempt \d$/).count()).toBe(6);
-  await look(page, 'event');
-  visitor.expectNoFaults();
-});
+    await hand.press(page.getByRole('link', { name: 'note.shared' }));
+    await page.getByRole('heading', { name: 'note.shared', level: 1 }).waitFor();
+    await page.getByText('the database is down').first().waitFor();
+    await hand.look(page, 'delivery-failed');
+    endpoint.answerWith({ status: 200, body: 'thanks' });
+    await hand.press(button(page, 'Resend'));
+    await page.getByText('Status 200').waitFor();
+    await page.getByText('Delivered', { exact: true }).waitFor();
+    await hand.look(page, 'delivery');
+    await hand.press(page.getByRole('link', { name: 'The whole way of this event' }));
+    await page.getByText('A note was made public').waitFor();
+    await page.getByText('Delivery to Team chat').waitFor();
+    expect(await page.getByText(/^Attempt \d$/).count()).toBe(6);
+    await hand.look(page, 'event');
+    visitor.expectNoFaults();
+  },
+);
 
 test('many deliveries are selected and resent, and a webhook recovers what has failed', async () => {
   await using endpoint = await startEndpoint();
   endpoint.answerWith({ status: 503 });
   const person = await createAccount('resender');
-  await subscribe(atrium, person, `${endpoint.url}/hook`);
+  const id = await subscribe(atrium, person, `${endpoint.url}/hook`);
   for (let i = 0; i < 3; i += 1) await share(atrium, person);
   await endpoint.waitFor(15);
   await using visitor = await openAs(person, '/deliveries?state=exhausted', 'Deliveries');
@@ -87,6 +90,14 @@ test('many deliveries are selected and resent, and a webhook recovers what has f
   await endpoint.waitFor(18);
   await page.getByLabel('State').selectOption('Delivered');
   await expect.poll(() => page.getByText('6 attempts').count(), { timeout: 30_000 }).toBe(3);
+  await page.getByLabel('Language').selectOption('Deutsch');
+  await page.getByRole('heading', { name: 'Zustellungen', level: 1 }).waitFor();
+  await look(page, 'deliveries-german');
+  await page.goto(`/webhooks/${id}`);
+  await page.getByText('3 von 18 Versuchen gelangen').waitFor();
+  await look(page, 'webhook-german');
+  await page.getByLabel('Sprache').selectOption('English');
+  await page.goBack();
   await page.getByLabel('Event').selectOption('go.click');
   await page.getByText('No delivery matches these filters.').waitFor();
   await look(page, 'deliveries-nothing-found');

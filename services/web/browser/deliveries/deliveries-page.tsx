@@ -2,6 +2,8 @@ import type { Delivery } from '@atrium/client';
 import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { addresses } from '../addresses.ts';
+import { CopyAs } from '../frame/copy-as.tsx';
 import { ButtonLink } from '../frame/links.tsx';
 import { ListEnd } from '../frame/list-end.tsx';
 import { Loaded } from '../frame/loaded.tsx';
@@ -61,10 +63,22 @@ export function DeliveriesPage() {
       </Loaded>
       {list.data !== undefined && (list.data.length > 0 || list.hasMore) && <ListEnd list={list} />}
       <BulkBar deliveries={pick(list.data ?? [], selected)} onSelect={setSelected} />
+      <CopyFilters filters={filters} />
       {isRecovering && (
         <RecoverDialog webhookId={filters.webhook} onClose={() => setRecovering(false)} />
       )}
     </Stack>
+  );
+}
+
+function CopyFilters({ filters }: { filters: Filters }) {
+  const query = JSON.parse(JSON.stringify(toQuery(filters))) as Record<string, string>;
+  const code = `const { data } = await atrium.webhooks.listDeliveries(${JSON.stringify(query)});`;
+  const url = `${addresses.webhooks}/api/deliveries?${new URLSearchParams(query).toString()}`;
+  return (
+    <div>
+      <CopyAs method="GET" url={url} code={code} />
+    </div>
   );
 }
 

@@ -3,6 +3,7 @@ import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { addresses } from '../addresses.ts';
+import { CopyAs } from '../frame/copy-as.tsx';
 import { errorText } from '../frame/error-text.ts';
 import { ButtonLink, TextLink } from '../frame/links.tsx';
 import { Loaded } from '../frame/loaded.tsx';
@@ -12,7 +13,6 @@ import { useToast } from '../frame/toasts.tsx';
 import { atrium } from '../session/atrium.ts';
 import { useSignedInText } from '../texts/signed-in-texts.tsx';
 import { AttemptDetails } from './attempt-details.tsx';
-import { CopyAs } from './copy-as.tsx';
 import classes from './deliveries.module.css';
 import { DeliveryBody } from './delivery-body.tsx';
 import { DeliveryFacts } from './delivery-facts.tsx';
@@ -70,7 +70,8 @@ function Details({ delivery, onResent }: { delivery: DeliveryDetail; onResent: (
           </Group>
           <Group gap="xs">
             <CopyAs
-              curl={`curl -X POST -H "Authorization: Bearer $ATRIUM_TOKEN" ${addresses.webhooks}/api/deliveries/${id}/redeliver`}
+              method="POST"
+              url={`${addresses.webhooks}/api/deliveries/${id}/redeliver`}
               code={`await atrium.webhooks.redeliverDelivery('${id}');`}
             />
             {isOver && (

@@ -57,14 +57,13 @@ export function DeliveryRow({
         </TextLink>
         <Text size="sm" c="dimmed" truncate>
           <Time value={createdAt} />
-          {` · ${attemptCount === 0 ? deliveries.noAttempts : deliveries.attempts(attemptCount)}`}
+          {` · ${webhook} · ${attemptCount === 0 ? deliveries.noAttempts : deliveries.attempts(attemptCount)}`}
           {state === 'failed' && nextAttemptAt !== null && (
             <>
               {`, ${deliveries.nextAttempt} `}
               <Time value={nextAttemptAt} />
             </>
           )}
-          {` · ${webhook}`}
         </Text>
       </div>
       <DeliveryStateBadge state={state} />

@@ -8,17 +8,16 @@ const COLORS = { connecting: 'gray', on: 'green', off: 'gray', refused: 'red' };
 export function LiveControl({ live }: { live: LiveDeliveries }) {
   const { live: texts } = useSignedInText().deliveries;
   const { status, held, setPaused, showHeld } = live;
+  const isStopped = status === 'off' || status === 'refused';
   return (
     <Group gap="xs" role="group" aria-label={texts.label}>
       {held.length > 0 && <Button onClick={showHeld}>{texts.show(held.length)}</Button>}
       <Badge variant="dot" color={COLORS[status]} role="status">
         {texts[status]}
       </Badge>
-      {status !== 'refused' && (
-        <Button variant="default" onClick={() => setPaused(status !== 'off')}>
-          {status === 'off' ? texts.resume : texts.pause}
-        </Button>
-      )}
+      <Button variant="default" onClick={() => setPaused(!isStopped)}>
+        {isStopped ? texts.resume : texts.pause}
+      </Button>
     </Group>
   );
 }

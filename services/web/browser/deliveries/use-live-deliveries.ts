@@ -68,7 +68,11 @@ export function useLiveDeliveries(filters: Filters, queryKey: QueryKey): LiveDel
         }
       }
     };
-    follow().catch(() => setStatus('refused'));
+    // Without a session, for example: the person says when to try again.
+    follow().catch(() => {
+      setStatus('refused');
+      setPaused(true);
+    });
     return () => {
       stop.abort();
       clearInterval(timer);
@@ -76,9 +80,12 @@ export function useLiveDeliveries(filters: Filters, queryKey: QueryKey): LiveDel
   }, [isPaused, webhookId, event]);
 
   return {
-    status: isPaused ? 'off' : status,
-    held,
-    setPaused,
+    status: isPaused && status !== 'refused' ? 'off' : status,
+    held: held.filter((delivery) => matches(filters, delivery)),
+    setPaused: (isWanted) => {
+      setStatus('connecting');
+      setPaused(isWanted);
+    },
     showHeld: () => {
       merge([], false);
       window.scrollTo({ top: 0 });

@@ -6,14 +6,15 @@ import type { ListState } from './use-list.ts';
 /** Below a list: how much of it shows, and more of it when one scrolls here. */
 export function ListEnd({ list }: { list: ListState<unknown> }) {
   const { lists } = useText();
-  const { data = [], hasMore, isLoadingMore, loadMore } = list;
+  const { data = [], error, isFetching, hasMore, isLoadingMore, loadMore } = list;
+  const isWaiting = hasMore && !isFetching && error === null;
   const end = useRef<HTMLDivElement>(null);
   const load = useRef(loadMore);
   useEffect(() => {
     load.current = loadMore;
   });
   useEffect(() => {
-    if (end.current === null || !hasMore) return;
+    if (end.current === null || !isWaiting) return;
     const observer = new IntersectionObserver(
       ([entry]) => {
         if (entry?.isIntersecting === true) load.current();
@@ -22,8 +23,8 @@ export function ListEnd({ list }: { list: ListState<unknown> }) {
     );
     observer.observe(end.current);
     return () => observer.disconnect();
-    // Observed anew after each page: a short one leaves the end in view.
-  }, [hasMore, data.length]);
+    // Observed anew after each page: a short one, or one that is empty, leaves the end in view.
+  }, [isWaiting]);
   return (
     <Group ref={end} justify="space-between" mih={30}>
       <Text size="sm" c="dimmed" role="status">

@@ -7,7 +7,8 @@ import { useText } from '../texts/texts.tsx';
 export function UnsavedChanges({ when }: { when: boolean }) {
   const { unsaved } = useText();
   const { status, proceed, reset } = useBlocker({
-    shouldBlockFn: () => when,
+    // Another tab or filter of the same page loses nothing.
+    shouldBlockFn: ({ current, next }) => when && current.pathname !== next.pathname,
     enableBeforeUnload: () => when,
     withResolver: true,
   });

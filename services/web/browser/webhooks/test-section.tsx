@@ -1,14 +1,17 @@
 import type { EventName, Subscription } from '@atrium/client';
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { addresses } from '../addresses.ts';
 import { AttemptDetails } from '../deliveries/attempt-details.tsx';
 import { FormError } from '../forms/form-errors.tsx';
+import { CopyAs } from '../frame/copy-as.tsx';
 import { errorText } from '../frame/error-text.ts';
 import { TextLink } from '../frame/links.tsx';
 import { Section } from '../frame/section.tsx';
 import { atrium } from '../session/atrium.ts';
 import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { STATISTICS_KEY } from './use-webhooks.ts';
 
 const POLL_MS = 500;
 /** Longer than an attempt may take. */
@@ -38,22 +41,39 @@ export function TestSection({ webhook }: { webhook: Subscription }) {
           <Button variant="default" loading={send.isPending} onClick={() => send.mutate()}>
             {test.submit}
           </Button>
+          <CopyAs
+            method="POST"
+            url={`${addresses.webhooks}/api/webhooks/${webhook.id}/test`}
+            body={{ event }}
+            code={`await atrium.webhooks.sendTestEvent('${webhook.id}', { event: '${event}' });`}
+          />
         </Group>
         <FormError message={send.isError ? errorText(send.error, text) : null} />
         {send.data !== undefined && (
-          <Answer key={send.data.deliveryId} deliveryId={send.data.deliveryId} />
+          <Answer
+            key={send.data.deliveryId}
+            webhookId={webhook.id}
+            deliveryId={send.data.deliveryId}
+          />
         )}
       </Stack>
     </Section>
   );
 }
 
-function Answer({ deliveryId }: { deliveryId: string }) {
+function Answer({ webhookId, deliveryId }: { webhookId: string; deliveryId: string }) {
+  const queryClient = useQueryClient();
   const { test } = useSignedInText().webhooks;
   const [startedMs] = useState(() => Date.now());
   const query = useQuery({
     queryKey: ['test-delivery', deliveryId],
-    queryFn: ({ signal }) => atrium.webhooks.getDelivery(deliveryId, { signal }),
+    queryFn: async ({ signal }) => {
+      const delivery = await atrium.webhooks.getDelivery(deliveryId, { signal });
+      if (delivery.attempts.length > 0) {
+        void queryClient.invalidateQueries({ queryKey: [...STATISTICS_KEY, webhookId] });
+      }
+      return delivery;
+    },
     refetchInterval: ({ state: { data } }) => {
       const isWaiting = (data?.attempts.length ?? 0) === 0;
       return isWaiting && Date.now() - startedMs < WAIT_MAX_MS ? POLL_MS : false;

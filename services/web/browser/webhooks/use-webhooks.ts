@@ -4,6 +4,7 @@ import { useList } from '../frame/use-list.ts';
 import { atrium } from '../session/atrium.ts';
 
 const WEBHOOKS_KEY = ['webhooks'];
+export const STATISTICS_KEY = ['webhook-statistics'];
 /** More than any plan allows. */
 const PAGE_SIZE = 100;
 

@@ -39,7 +39,7 @@ function WebhookDetails({ webhook }: { webhook: Subscription }) {
   return (
     <Stack gap="lg">
       <PageTitle>{name}</PageTitle>
-      <Stack gap={4}>
+      <Stack gap="xs">
         <TextLink to="/webhooks" size="sm">
           {webhooks.title}
         </TextLink>

@@ -33,7 +33,7 @@ export const deliveries: SignedInTexts['deliveries'] = {
     pause: 'Anhalten',
     resume: 'Fortsetzen',
     show: (count) => (count === 1 ? '1 neue zeigen' : `${count} neue zeigen`),
-    refused: 'Neue Zustellungen erscheinen nach dem Neuladen: Der Live-Strom wurde abgelehnt.',
+    refused: 'Unterbrochen',
   },
   attempts: (count) => (count === 1 ? '1 Versuch' : `${count} Versuche`),
   noAttempts: 'Noch kein Versuch',

@@ -14,6 +14,7 @@ export const verification: SignedInTexts['verification'] = {
   matches: 'Sie stimmt: Inhalt, Schlüssel und Signatur gehören zusammen.',
   matchesHint:
     'Lehnt dein Server sie trotzdem ab, sieht er andere Bytes: Lies den rohen Inhalt, bevor etwas ihn zerlegt, und vergleiche mit dem HMAC-SHA256 in kleinen Hexadezimalziffern.',
+  differs: 'Die Signatur stimmt nicht',
   findings: {
     signatureFormat:
       'Das ist keine Signatur: Sie muss 64 Zeichen aus 0–9 und a–f haben. Diese hat andere Zeichen oder eine andere Länge.',

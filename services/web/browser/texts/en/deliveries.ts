@@ -30,7 +30,7 @@ export const deliveries = {
     pause: 'Pause',
     resume: 'Resume',
     show: (count: number) => (count === 1 ? 'Show 1 new' : `Show ${count} new`),
-    refused: 'New deliveries show after a reload: the live stream was refused.',
+    refused: 'Stopped',
   },
   attempts: (count: number) => (count === 1 ? '1 attempt' : `${count} attempts`),
   noAttempts: 'No attempt yet',

@@ -12,6 +12,7 @@ export const verification = {
   matches: 'It verifies: body, secret and signature belong together.',
   matchesHint:
     'If your server still refuses it, it does not see the same bytes: read the raw body before anything parses it, and compare with the lowercase hexadecimal HMAC-SHA256.',
+  differs: 'It does not verify',
   findings: {
     signatureFormat:
       'The signature is not one: it must be 64 characters from 0–9 and a–f. This one has other characters or another length.',

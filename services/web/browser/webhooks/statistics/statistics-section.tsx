@@ -2,19 +2,19 @@ import type { DeliveryStatistics } from '@atrium/client';
 import { SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '../../frame/lazy-part.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
 import { Section } from '../../frame/section.tsx';
 import { localeOf } from '../../frame/time-text.ts';
 import { atrium } from '../../session/atrium.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { useTranslation } from '../../texts/texts.tsx';
+import { STATISTICS_KEY } from '../use-webhooks.ts';
 
 type Interval = 'hour' | 'day';
 
-const Charts = lazy(() =>
-  import('./statistics-charts.tsx').then((charts) => ({ default: charts.StatisticsCharts })),
-);
+const Charts = lazyPart(async () => (await import('./statistics-charts.tsx')).StatisticsCharts);
 
 /** How many attempts succeeded, and how long they took. The address has the period. */
 export function StatisticsSection({ id }: { id: string }) {
@@ -24,7 +24,7 @@ export function StatisticsSection({ id }: { id: string }) {
     select: ({ search }) => (Reflect.get(search, 'interval') === 'day' ? 'day' : 'hour'),
   });
   const query = useQuery({
-    queryKey: ['webhook-statistics', id, interval],
+    queryKey: [...STATISTICS_KEY, id, interval],
     queryFn: ({ signal }) => atrium.webhooks.getWebhookStatistics(id, { interval }, { signal }),
     placeholderData: keepPreviousData,
   });

@@ -1,7 +1,6 @@
 import {
   Alert,
   Button,
-  List,
   PasswordInput,
   Stack,
   Text,
@@ -99,12 +98,12 @@ function Findings({ findings }: { findings: Finding[] }) {
     );
   }
   return (
-    <Alert color="orange" variant="default">
-      <List size="sm" spacing="xs">
-        {findings.map((finding) => (
-          <List.Item key={finding}>{verification.findings[finding]}</List.Item>
-        ))}
-      </List>
+    <Alert color="orange" variant="default" title={verification.differs}>
+      {findings.map((finding) => (
+        <Text key={finding} size="sm">
+          {verification.findings[finding]}
+        </Text>
+      ))}
     </Alert>
   );
 }
