@@ -1,8 +1,16 @@
+import { EVENTS } from './events.ts';
 import { CommandError } from './exit-codes.ts';
 
-const COMMANDS = ['login', 'logout', 'whoami', 'listen', 'trigger', 'completion'];
-const EVENTS = ['go.click', 'note.shared', 'auth.suspicious_login'];
-const OPTIONS = ['--json', '--help', '--forward', '--events', '--auth-url', '--webhooks-url'];
+const COMMANDS = ['login', 'logout', 'whoami', 'listen', 'trigger', 'notes', 'completion'];
+const OPTIONS = [
+  '--json',
+  '--help',
+  '--forward',
+  '--events',
+  '--auth-url',
+  '--webhooks-url',
+  '--notes-url',
+];
 
 /** The completion script of a shell. */
 export function completionOf(shell: string | undefined): string {
@@ -16,6 +24,7 @@ const BASH = `_atrium() {
   case "\${COMP_WORDS[COMP_CWORD-1]}" in
     atrium) COMPREPLY=($(compgen -W "${COMMANDS.join(' ')}" -- "$word")) ;;
     trigger|--events) COMPREPLY=($(compgen -W "${EVENTS.join(' ')}" -- "$word")) ;;
+    notes) COMPREPLY=($(compgen -W "export" -- "$word")) ;;
     completion) COMPREPLY=($(compgen -W "bash zsh" -- "$word")) ;;
     *) COMPREPLY=($(compgen -W "${OPTIONS.join(' ')}" -- "$word")) ;;
   esac
@@ -28,6 +37,7 @@ _atrium() {
   case "$words[CURRENT-1]" in
     atrium) compadd -- ${COMMANDS.join(' ')} ;;
     trigger|--events) compadd -- ${EVENTS.join(' ')} ;;
+    notes) compadd -- export ;;
     completion) compadd -- bash zsh ;;
     *) compadd -- ${OPTIONS.join(' ')} ;;
   esac

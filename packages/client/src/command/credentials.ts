@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface Credentials {
   authUrl: string;
   webhooksUrl: string;
+  notesUrl: string;
   email: string;
   accessToken: string;
   /** The refresh and the device cookie, as a browser would send them. */

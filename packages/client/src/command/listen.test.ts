@@ -42,6 +42,7 @@ test('a listener that was removed is created again, once, when the network fails
   let stored: Credentials = {
     authUrl: '',
     webhooksUrl: `http://127.0.0.1:${port}`,
+    notesUrl: '',
     email: 'ada@example.com',
     accessToken: 'token',
     cookies: {},

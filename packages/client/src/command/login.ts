@@ -10,6 +10,7 @@ import { postForCookies } from './session.ts';
 export interface LoginOptions {
   authUrl: string;
   webhooksUrl: string;
+  notesUrl: string;
   file: CredentialsFile;
   output: Output;
   signal: AbortSignal;

@@ -15,6 +15,7 @@ process.exitCode = await run({
   credentialsPath: env['ATRIUM_CREDENTIALS'] ?? join(folder, 'atrium', 'credentials.json'),
   authUrl: env['ATRIUM_AUTH_URL'] ?? 'http://localhost:4001',
   webhooksUrl: env['ATRIUM_WEBHOOKS_URL'] ?? 'http://localhost:4003',
+  notesUrl: env['ATRIUM_NOTES_URL'] ?? 'http://localhost:4002',
   write: (text) => process.stdout.write(text),
   writeError: (text) => process.stderr.write(text),
   signal: abort.signal,

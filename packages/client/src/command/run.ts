@@ -4,21 +4,22 @@ import type { CurrentUser, EventName, QueuedDelivery } from '../types.ts';
 import { type CallApi, createApiCalls } from './api.ts';
 import { completionOf } from './completion.ts';
 import { type CredentialsFile, openCredentialsFile } from './credentials.ts';
+import { EVENTS } from './events.ts';
 import { CommandError, EXIT_CODES } from './exit-codes.ts';
+import { exportNotes } from './export-notes.ts';
 import { listen } from './listen.ts';
 import { logIn } from './login.ts';
 import { createOutput, type Output } from './output.ts';
 import { type CommandSession, createCommandSession, postForCookies } from './session.ts';
 
-const EVENTS: EventName[] = ['go.click', 'note.shared', 'auth.suspicious_login'];
-
 const HELP = `Usage: atrium <command> [options]
 
-  login      log in by confirming a code in a browser [--auth-url URL] [--webhooks-url URL]
+  login      log in by confirming a code in a browser [--auth-url URL] [--webhooks-url URL] [--notes-url URL]
   logout     end the session and delete its listeners
   whoami     show the account
   listen     forward the deliveries of the account [--forward URL] [--events a,b]
   trigger    send a test event to the listener, such as note.shared [--forward URL]
+  notes      export <workspace> [file]: download a workspace as a zip archive of Markdown
   completion print the completion script for bash or zsh
 
   --json     print one JSON object per line
@@ -31,6 +32,7 @@ export interface RunOptions {
   credentialsPath: string;
   authUrl: string;
   webhooksUrl: string;
+  notesUrl: string;
   write: (text: string) => void;
   writeError: (text: string) => void;
   signal: AbortSignal;
@@ -50,6 +52,7 @@ const OPTIONS = {
   events: { type: 'string' },
   'auth-url': { type: 'string' },
   'webhooks-url': { type: 'string' },
+  'notes-url': { type: 'string' },
 } as const;
 
 /** Runs the command. @returns its exit code */
@@ -73,7 +76,7 @@ function exitOf(error: unknown): keyof typeof EXIT_CODES {
 
 async function dispatch(options: RunOptions): Promise<void> {
   const { values, positionals } = parse(options.args);
-  const [command, argument] = positionals;
+  const [command, argument, ...rest] = positionals;
   if (values.help || command === undefined) return options.write(HELP);
   const file = openCredentialsFile(options.credentialsPath);
   const session = createCommandSession(file);
@@ -84,6 +87,7 @@ async function dispatch(options: RunOptions): Promise<void> {
       return logIn({
         authUrl: withoutSlash(values['auth-url'] ?? options.authUrl),
         webhooksUrl: withoutSlash(values['webhooks-url'] ?? options.webhooksUrl),
+        notesUrl: withoutSlash(values['notes-url'] ?? options.notesUrl),
         file,
         output,
         signal: options.signal,
@@ -101,6 +105,13 @@ async function dispatch(options: RunOptions): Promise<void> {
     }
     case 'trigger':
       return trigger(context, argument, values.forward);
+    case 'notes': {
+      const [workspaceId, path] = rest;
+      if (argument !== 'export' || workspaceId === undefined) {
+        throw new CommandError('usage', 'Usage: atrium notes export <workspace> [file]');
+      }
+      return exportNotes({ session, output, workspaceId, path, signal: options.signal });
+    }
     case 'completion':
       return options.write(completionOf(argument));
     default:

@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../temporary-folder.fixture.ts';
+import { exportNotes } from './export-notes.ts';
+
+async function exportFrom(answer: RequestListener) {
+  await using folder = await temporaryFolder();
+  const server = createServer(answer).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const credentials = {
+    authUrl: '',
+    webhooksUrl: '',
+    notesUrl: `http://127.0.0.1:${port}`,
+    email: 'ada@example.com',
+    accessToken: 'token',
+    cookies: {},
+    listeners: {},
+  };
+  const lines: unknown[] = [];
+  const path = join(folder.path, 'garden.zip');
+  const outcome = await exportNotes({
+    session: {
+      credentials: () => Promise.resolve(credentials),
+      accessToken: () => Promise.resolve('token'),
+    },
+    output: { line: (_text, { event, bytes }) => lines.push([event, bytes]) },
+    workspaceId: 'ws_1',
+    path,
+    signal: new AbortController().signal,
+  }).then(
+    () => 'exported',
+    (error: Error) => error.message,
+  );
+  server.closeAllConnections();
+  server.close();
+  const names = await readdir(folder.path);
+  return { outcome, names, lines, archive: await readFile(path).catch(() => undefined) };
+}
+
+test('writes the archive as it comes and says how far it is', async () => {
+  const half = Buffer.alloc(8 * 1024 ** 2, 'zip');
+  const asked: unknown[] = [];
+  const { outcome, names, lines, archive } = await exportFrom((request, response) => {
+    asked.push(request.url, request.headers.authorization);
+    response.write(half);
+    response.end(half);
+  });
+  expect([outcome, names]).toEqual(['exported', ['garden.zip']]);
+  expect(asked).toEqual(['/api/workspaces/ws_1/export', 'Bearer token']);
+  expect(archive?.equals(Buffer.concat([half, half]))).toBe(true);
+  expect(lines).toEqual([
+    ['exporting', expect.any(Number)],
+    ['exported', 2 * half.length],
+  ]);
+});
+
+test('leaves no file when the download is cut off or refused', async () => {
+  const cut = await exportFrom((_request, response) => {
+    response.write('PK', () => response.destroy());
+  });
+  expect([cut.outcome === 'exported', cut.names]).toEqual([false, []]);
+  const refused = await exportFrom((_request, response) => {
+    response.writeHead(404).end('{"error":"Not Found","message":"Workspace not found"}');
+  });
+  expect([refused.outcome, refused.names]).toEqual(['Workspace not found', []]);
+});
