@@ -29,6 +29,7 @@ import type * as revoked from '@atrium/contracts/revoked-sessions';
 import type * as sessions from '@atrium/contracts/sessions';
 import type * as tokens from '@atrium/contracts/tokens';
 import type * as trash from '@atrium/contracts/trash';
+import type * as versions from '@atrium/contracts/versions';
 import type * as webhooks from '@atrium/contracts/webhooks';
 import type { Static } from 'typebox';
 
@@ -103,6 +104,8 @@ export type ChangeMemberBody = Static<typeof members.ChangeMemberBody>;
 export type Attachment = Static<typeof attachments.Attachment>;
 export type ChangeNoteBody = Static<typeof notes.ChangeNoteBody>;
 export type ChangeWorkspaceBody = Static<typeof notes.ChangeWorkspaceBody>;
+export type Comparison = Static<typeof versions.Comparison>;
+export type ComparisonQuery = Static<typeof versions.ComparisonQuery>;
 export type CreateNoteBody = Static<typeof notes.CreateNoteBody>;
 export type CreateWorkspaceBody = Static<typeof notes.CreateWorkspaceBody>;
 export type Invitation = Static<typeof invitations.Invitation>;
@@ -110,6 +113,7 @@ export type InviteBody = Static<typeof invitations.InviteBody>;
 export type Member = Static<typeof members.Member>;
 /** The bytes of a file. */
 export type FileContent = ReadableStream<Uint8Array>;
+export type NameVersionBody = Static<typeof versions.NameVersionBody>;
 export type Note = Static<typeof notes.Note>;
 export type NoteSummary = Static<typeof notes.NoteSummary>;
 export type ReceivedInvitation = Static<typeof invitations.ReceivedInvitation>;
@@ -123,6 +127,8 @@ export type TitleQuery = Query<Static<typeof notes.TitleQuery>, 'q'>;
 export type TitleResponse = Static<typeof notes.TitleResponse>;
 export type TransferWorkspaceBody = Static<typeof members.TransferWorkspaceBody>;
 export type TrashedNote = Static<typeof trash.TrashedNote>;
+export type Version = Static<typeof versions.Version>;
+export type VersionSummary = Static<typeof versions.VersionSummary>;
 export type Workspace = Static<typeof notes.Workspace>;
 
 export type ChangeLinkBody = Static<typeof links.ChangeLinkBody>;

@@ -13,6 +13,7 @@ export const PLAN_LIMITS = {
     collaborators: 3,
     fileSizeBytes: 10 * 1024 ** 2,
     storageBytes: 1024 ** 3,
+    versionDays: 7,
   },
   pro: {
     workspaces: Number.POSITIVE_INFINITY,
@@ -22,6 +23,8 @@ export const PLAN_LIMITS = {
     collaborators: 20,
     fileSizeBytes: 100 * 1024 ** 2,
     storageBytes: 10 * 1024 ** 3,
+    /** How long a version is kept once another one is current. */
+    versionDays: 90,
   },
 } as const;
 

@@ -30,6 +30,8 @@ import { sharedNoteRoutes, sharingRoutes } from './sharing/routes.ts';
 import { createShareStore } from './sharing/store.ts';
 import { trashRoutes } from './trash/routes.ts';
 import { createTrashStore } from './trash/store.ts';
+import { versionRoutes } from './versions/routes.ts';
+import { createVersionStore } from './versions/store.ts';
 import { workspaceRoutes } from './workspaces/routes.ts';
 import { createWorkspaceStore } from './workspaces/store.ts';
 
@@ -77,6 +79,7 @@ export async function buildApp(deps: NotesDeps): Promise<Server> {
     rateLimiter: deps.rateLimiter,
   });
   const access = createAccessChecks(database);
+  const notes = createNoteStore(database, prisma);
   const workspaces = createWorkspaceStore(database, prisma);
   const representation = createNoteRepresentation(sharedUrl);
   const attachments = createAttachmentStore(database, prisma);
@@ -91,7 +94,7 @@ export async function buildApp(deps: NotesDeps): Promise<Server> {
       idempotency,
     });
     await noteRoutes(api, {
-      notes: createNoteStore(database, prisma),
+      notes,
       access,
       idempotency,
       representation,
@@ -101,6 +104,12 @@ export async function buildApp(deps: NotesDeps): Promise<Server> {
     await exportRoutes(api, { exports: createExportStore(prisma), storage, access });
     await attachmentRoutes(api, { attachments, storage, storeUpload, access });
     await sharingRoutes(api, { shares, access, sharedUrl, onEventStored: () => wakeRelay() });
+    await versionRoutes(api, {
+      versions: createVersionStore(prisma),
+      notes,
+      access,
+      representation,
+    });
     await memberRoutes(api, { members: createMemberStore(prisma), access, database });
     await invitationRoutes(api, {
       database,

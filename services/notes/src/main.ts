@@ -15,6 +15,7 @@ import { openFileStorage } from './files/config.ts';
 import { PrismaClient } from './generated/client.ts';
 import { createEmailAddressReader } from './invitations/email-address.ts';
 import { purgeInvitations } from './invitations/store.ts';
+import { purgeVersions } from './history/retention.ts';
 import { openSearchDatabase } from './search/database.ts';
 import { eraseOrphans } from './search-index/orphans.ts';
 import { purgeTrash } from './trash/store.ts';
@@ -48,6 +49,7 @@ await runProcess('notes', async (context) => {
       run: (signal: AbortSignal) => eraseOrphans(database, signal),
     },
     'purge-invitations': { everyMs: HOUR_MS, run: () => purgeInvitations(database) },
+    'purge-versions': { everyMs: HOUR_MS, run: () => purgeVersions(database) },
     'purge-trash': { everyMs: HOUR_MS, run: () => purgeTrash(database) },
     'purge-idempotency-keys': {
       everyMs: HOUR_MS,

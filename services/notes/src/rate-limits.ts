@@ -4,6 +4,8 @@ export const RATE_LIMITS = {
   uploads: { name: 'notes-uploads', limit: 120, windowSeconds: 60 },
   exports: { name: 'notes-exports', limit: 10, windowSeconds: 60 },
   searches: { name: 'notes-searches', limit: 600, windowSeconds: 60 },
+  /** Comparing two long texts costs more than reading them. */
+  comparisons: { name: 'notes-comparisons', limit: 120, windowSeconds: 60 },
   invitations: { name: 'notes-invitations', limit: 60, windowSeconds: 3600 },
 };
 

@@ -21,9 +21,10 @@ import type {
 } from '../types.ts';
 import { MEMBERS_ROUTES, type MembersApi } from './members.ts';
 import type { CreateOptions, MatchOptions, Tagged } from './options.ts';
+import { VERSIONS_ROUTES, type VersionsApi } from './versions.ts';
 
-/** Workspaces, their members, notes, sharing and search. */
-export interface NotesApi extends MembersApi {
+/** Workspaces, their members, notes, versions, sharing and search. */
+export interface NotesApi extends MembersApi, VersionsApi {
   /**
    * Creates a workspace.
    * @example
@@ -149,6 +150,7 @@ export interface NotesApi extends MembersApi {
 
 export const NOTES_ROUTES: Routes<NotesApi> = {
   ...MEMBERS_ROUTES,
+  ...VERSIONS_ROUTES,
   createWorkspace: 'POST /api/workspaces body create',
   listWorkspaces: 'GET /api/workspaces list',
   getWorkspace: 'GET /api/workspaces/{id}',

@@ -4,6 +4,7 @@ import { ATTACHMENT_FIELDS } from '../attachments/store.ts';
 import { eraseDetached } from '../attachments/purge.ts';
 import type { FileStorage } from '../files/storage.ts';
 import type { PrismaClient } from '../generated/client.ts';
+import { forgetAuthor } from '../history/retention.ts';
 import { transferWorkspace } from '../members/transfer.ts';
 import { eraseOrphans } from '../search-index/orphans.ts';
 
@@ -54,6 +55,7 @@ export async function eraseAccount(
   await passOnWorkspaces(database, accountId);
   // It stayed as an editor.
   await leaveWorkspaces();
+  await forgetAuthor(database, accountId);
   await eraseInBatches(database, ERASE_NOTES, [accountId], NOTES_ERASED_PER_BATCH);
   // Cascades to the workspaces, and to notes created since the last batch.
   await prisma.owner.deleteMany({ where: { accountId } });

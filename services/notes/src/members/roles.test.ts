@@ -23,6 +23,11 @@ const EXPECTED: Record<string, Record<Role, number>> = {
   'DELETE /api/workspaces/{id}/trash': each(204, 403, 403, 404, 401),
   'POST /api/notes/{id}/share': each(200, 200, 403, 404, 401),
   'DELETE /api/notes/{id}/share': each(204, 204, 403, 404, 401),
+  'GET /api/notes/{id}/versions': each(200, 200, 200, 404, 401),
+  'POST /api/notes/{id}/versions': each(200, 200, 403, 404, 401),
+  'GET /api/notes/{id}/versions/{versionId}': each(200, 200, 200, 404, 401),
+  'GET /api/notes/{id}/versions/{versionId}/comparison': each(200, 200, 200, 404, 401),
+  'POST /api/notes/{id}/versions/{versionId}/restore': each(200, 200, 403, 404, 401),
   'GET /api/workspaces/{id}/members': each(200, 200, 200, 404, 401),
   'PATCH /api/workspaces/{id}/members/{userId}': each(200, 403, 403, 404, 401),
   'DELETE /api/workspaces/{id}/members/{userId}': each(204, 403, 403, 404, 401),
@@ -70,7 +75,8 @@ async function createWorld(route: string) {
   for (const [user, role] of members) await join(app, { owner, workspaceId, user }, role);
   const noteId = await newNote(owner.call, workspaceId, { title: MARK, tags: [MARK] });
   const { url } = (await owner.call('POST', `/api/notes/${noteId}/share`)).body;
-  if (route.endsWith('/restore')) await owner.call('DELETE', `/api/notes/${noteId}`);
+  const { data } = (await owner.call('GET', `/api/notes/${noteId}/versions`)).body;
+  if (route.endsWith('{id}/restore')) await owner.call('DELETE', `/api/notes/${noteId}`);
   const email = `${newId('usr')}@example.com`;
   const invitations = `/api/workspaces/${workspaceId}/invitations`;
   const invitation = await owner.call('POST', invitations, { email, role: 'viewer' });
@@ -80,6 +86,7 @@ async function createWorld(route: string) {
   const parameters: Record<string, string | undefined> = {
     id: route.includes('/notes/{id}') ? noteId : workspaceId,
     userId: other.id,
+    versionId: (data as { id: string }[])[0]?.id,
     invitationId: String(invitation.body['id']),
     token,
   };
@@ -103,6 +110,7 @@ function bodyOf(route: string, userId: string): object | undefined {
     'PATCH /api/workspaces/{id}': { name: 'W' },
     'POST /api/workspaces/{id}/notes': { title: 'T' },
     'PATCH /api/notes/{id}': { title: 'T' },
+    'POST /api/notes/{id}/versions': { name: 'V' },
     'PATCH /api/workspaces/{id}/members/{userId}': { role: 'viewer' },
     'POST /api/workspaces/{id}/transfer': { userId },
     'POST /api/workspaces/{id}/invitations': {

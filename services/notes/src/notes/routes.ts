@@ -3,13 +3,7 @@ import { IdParams } from '@atrium/contracts/ids';
 import { ListQuery, Page } from '@atrium/contracts/lists';
 import { ChangeNoteBody, CreateNoteBody, Note, NoteSummary } from '@atrium/contracts/notes';
 import { accountOf } from '@atrium/service-kit/authentication';
-import {
-  notFound,
-  planLimitExceeded,
-  preconditionFailed,
-  preconditionRequired,
-  validationError,
-} from '@atrium/service-kit/http-error';
+import { notFound, planLimitExceeded, validationError } from '@atrium/service-kit/http-error';
 import type { Idempotency } from '@atrium/service-kit/idempotency';
 import type { Sql } from '@atrium/service-kit/database';
 import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
@@ -20,16 +14,9 @@ import { RATE_LIMITS } from '../rate-limits.ts';
 import { analyseNote } from '../search-index/analysis.ts';
 import { entityTag, readIfMatch } from './entity-tag.ts';
 import { assertNoteFits, NOTE_BODY_LIMIT_BYTES } from './note-size.ts';
+import { IfMatch, refusalOf, requirePrecondition } from './precondition.ts';
 import type { NoteRepresentation } from './representation.ts';
 import type { NotePosition, NoteStore } from './store.ts';
-
-const IfMatch = Type.Object({
-  'if-match': Type.Optional(
-    Type.String({ description: 'The entity tag (ETag) of the note that was read, or *' }),
-  ),
-});
-
-const STALE = 'The note has changed since you read it';
 
 function readPosition(cursor: string | undefined): NotePosition | undefined {
   if (cursor === undefined) return undefined;
@@ -146,16 +133,12 @@ export async function noteRoutes(
     },
     async (request, reply) => {
       const account = accountOf(request);
-      const precondition = readIfMatch(request.headers['if-match']);
-      if (precondition.kind === 'none') {
-        throw preconditionRequired('If-Match is required: send the ETag of the note you read');
-      }
+      const precondition = requirePrecondition(request.headers['if-match']);
       const { id } = request.params;
       const { limits } = await access.toNote(id, account.id, 'writeNotes');
       if (request.body.content !== undefined) assertNoteFits(request.body.content, limits);
       const outcome = await notes.update(id, account.id, request.body, precondition);
-      if (outcome.kind === 'missing') throw notFound('Note');
-      if (outcome.kind === 'stale') throw preconditionFailed(STALE);
+      if (outcome.kind !== 'updated') throw refusalOf(outcome);
       return reply.header('etag', entityTag(outcome.note.version)).send(represent(outcome.note));
     },
   );
@@ -180,8 +163,7 @@ export async function noteRoutes(
       const accountId = accountOf(request).id;
       await access.toNote(id, accountId, 'writeNotes');
       const outcome = await notes.delete(id, accountId, precondition);
-      if (outcome.kind === 'missing') throw notFound('Note');
-      if (outcome.kind === 'stale') throw preconditionFailed(STALE);
+      if (outcome.kind !== 'deleted') throw refusalOf(outcome);
       return reply.code(204).send(null);
     },
   );

@@ -1,6 +1,7 @@
 import { newId } from '@atrium/contracts/ids';
 import type { Database, Sql } from '@atrium/service-kit/database';
 import type { PrismaClient } from '../generated/client.ts';
+import { recordVersion } from '../history/record.ts';
 import { permitted, permittedSql } from '../members/permissions.ts';
 import type { AnalysedNote } from '../search-index/analysis.ts';
 import { addToIndex, removeFromIndex, updateInIndex } from '../search-index/store.ts';
@@ -43,7 +44,7 @@ export type UpdateOutcome =
   | { kind: 'updated'; note: NoteRecord }
   | { kind: 'missing' }
   | { kind: 'stale' };
-export type DeleteOutcome = { kind: 'deleted' | 'missing' | 'stale' };
+export type DeleteOutcome = { kind: 'deleted' } | { kind: 'missing' } | { kind: 'stale' };
 
 export interface NoteStore {
   /** `full`: the workspace already has `limit` notes. */
@@ -57,11 +58,13 @@ export interface NoteStore {
   /** Pinned notes first, then the newest. */
   list(workspaceId: string, limit: number, after?: NotePosition): Promise<NoteSummaryRecord[]>;
   find(id: string, accountId: string): Promise<NoteRecord | null>;
+  /** @param beginsVersion whether the text is to be a version of its own */
   update(
     id: string,
     accountId: string,
     change: Partial<NoteInput>,
     precondition: Precondition,
+    beginsVersion?: boolean,
   ): Promise<UpdateOutcome>;
   /** Moves the note to the trash. */
   delete(id: string, accountId: string, precondition: Precondition): Promise<DeleteOutcome>;
@@ -157,6 +160,7 @@ export function createNoteStore(database: Database, prisma: PrismaClient): NoteS
         const [workspace] = await tx.query(FIND_WORKSPACE, [workspaceId, accountId]);
         return workspace === undefined ? { kind: 'missing' } : { kind: 'full' };
       }
+      await recordVersion(tx, note, accountId);
       await addToIndex(tx, note, analysed);
       return { kind: 'created', note };
     },
@@ -180,13 +184,16 @@ export function createNoteStore(database: Database, prisma: PrismaClient): NoteS
         select: WHOLE,
       });
     },
-    async update(id, accountId, { title, content, tags, pinned }, precondition) {
+    async update(id, accountId, { title, content, tags, pinned }, precondition, beginsVersion) {
       const accepted = acceptedVersions(precondition);
       const values = [id, accountId, accepted, title, content, tags, pinned];
       const isTextChanged = [title, content, tags].some((value) => value !== undefined);
       const note = await database.transaction(async (tx) => {
         const [updated] = await tx.query<NoteRecord>(UPDATE, values);
-        if (updated !== undefined && isTextChanged) await updateInIndex(tx, updated);
+        if (updated !== undefined && isTextChanged) {
+          await recordVersion(tx, updated, accountId, beginsVersion);
+          await updateInIndex(tx, updated);
+        }
         return updated;
       });
       return note === undefined ? missingOrStale(id, accountId) : { kind: 'updated', note };

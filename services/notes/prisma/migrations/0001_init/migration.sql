@@ -107,6 +107,26 @@ CREATE TABLE attachments (
 CREATE INDEX attachments_workspace_id_id_idx ON attachments (workspace_id, id);
 CREATE INDEX attachments_checked_at_idx ON attachments (checked_at);
 
+-- What a note said. Its current version, the one that is not superseded, holds its current text.
+CREATE TABLE versions (
+  id text NOT NULL,
+  note_id text NOT NULL,
+  -- Null when the account has been erased.
+  author_id text,
+  name text,
+  title text NOT NULL,
+  content text NOT NULL,
+  tags text[] NOT NULL,
+  created_at timestamptz(3) NOT NULL,
+  superseded_at timestamptz(3),
+  CONSTRAINT versions_pkey PRIMARY KEY (id),
+  CONSTRAINT versions_note_id_fkey FOREIGN KEY (note_id)
+    REFERENCES notes (id) ON DELETE CASCADE ON UPDATE CASCADE
+);
+CREATE INDEX versions_note_id_created_at_id_idx ON versions (note_id, created_at, id);
+CREATE INDEX versions_author_id_idx ON versions (author_id);
+CREATE INDEX versions_superseded_idx ON versions (superseded_at) WHERE superseded_at IS NOT NULL;
+
 -- The search index; see docs/decisions/0014-search-has-its-own-index.md. Workspaces and their
 -- notes have small numbers in it. No foreign keys: a deleted workspace cannot be found at once, and a
 -- scheduled job deletes its rows, as there may be millions.

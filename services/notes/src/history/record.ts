@@ -1,0 +1,54 @@
+import { newId } from '@atrium/contracts/ids';
+import type { Sql } from '@atrium/service-kit/database';
+
+// Raw SQL: part of every write of a note, and by the clock of the database.
+// The current version of a note, the one that is not superseded, always holds the text of the note.
+
+export interface RecordedText {
+  /** The note. */
+  id: string;
+  title: string;
+  content: string;
+  tags: string[];
+}
+
+/** What one person changes within this time is one version. */
+const SESSION_MINUTES = 5;
+
+const CONTINUE = `
+  UPDATE versions SET title = $3, content = $4, tags = $5
+  WHERE note_id = $1 AND superseded_at IS NULL AND author_id = $2 AND name IS NULL
+    AND created_at > clock_timestamp() - make_interval(mins => ${SESSION_MINUTES})
+  RETURNING id`;
+
+/** Not now(): it is the same for the whole transaction, which may have waited for the note. */
+const BEGIN = `
+  WITH superseded AS (
+    UPDATE versions SET superseded_at = clock_timestamp()
+    WHERE note_id = $2 AND superseded_at IS NULL
+      AND ($7 OR (title, content, tags) IS DISTINCT FROM ($4, $5, $6::text[]))
+    RETURNING id
+  )
+  INSERT INTO versions (id, note_id, author_id, title, content, tags, created_at)
+  SELECT $1, $2, $3, $4, $5, $6, clock_timestamp()
+  WHERE EXISTS (SELECT FROM superseded) OR NOT EXISTS (SELECT FROM versions WHERE note_id = $2)`;
+
+/**
+ * Keeps the new text of a note, in the transaction that writes it and has locked the note: in the current
+ * version, or in a new one when that has a name, is older than 5 minutes or by somebody else.
+ *
+ * @param beginsVersion whether it must be a new version
+ */
+export async function recordVersion(
+  tx: Sql,
+  { id, title, content, tags }: RecordedText,
+  authorId: string,
+  beginsVersion = false,
+): Promise<void> {
+  if (!beginsVersion) {
+    const continued = await tx.query(CONTINUE, [id, authorId, title, content, tags]);
+    if (continued.length > 0) return;
+  }
+  const values = [newId('ver'), id, authorId, title, content, tags, beginsVersion];
+  await tx.query(BEGIN, values);
+}

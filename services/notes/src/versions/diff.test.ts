@@ -1,0 +1,46 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { compareTexts } from './diff.ts';
+
+const textOf = (side: 'added' | 'removed', from: string, to: string) =>
+  compareTexts(from, to)
+    .filter(({ kind }) => kind === 'same' || kind === side)
+    .flatMap(({ parts }) => parts.map(({ text }) => text))
+    .join('');
+
+const line = fc.constantFrom('', 'a', 'b b', 'tulips and roses', 'tulips or roses', '\r', '🌷 é');
+const text = fc
+  .array(line, { maxLength: 12 })
+  .chain((lines) => fc.constantFrom(lines.join('\n'), `${lines.join('\n')}\n`));
+
+test('both texts can be put together from what is compared', () => {
+  fc.assert(
+    fc.property(text, text, (from, to) => {
+      expect(textOf('removed', from, to)).toBe(from);
+      expect(textOf('added', from, to)).toBe(to);
+    }),
+  );
+});
+
+test('shows lines that were added and removed, and the words that differ in a changed line', () => {
+  const part = (words: string, isChanged = false) => ({ text: words, isChanged });
+  expect(
+    compareTexts('# Plan\nPlant red roses.\nWater.\n', '# Plan\nPlant blue roses.\nWater.\nRest.'),
+  ).toEqual([
+    { kind: 'same', parts: [part('# Plan\n')] },
+    { kind: 'removed', parts: [part('Plant '), part('red', true), part(' roses.\n')] },
+    { kind: 'added', parts: [part('Plant '), part('blue', true), part(' roses.\n')] },
+    { kind: 'same', parts: [part('Water.\n')] },
+    { kind: 'added', parts: [part('Rest.')] },
+  ]);
+});
+
+test('shows one change between the equal ends when too many lines differ', () => {
+  const lines = (word: string) => Array.from({ length: 2000 }, (_, n) => `${word} ${n}\n`).join('');
+  const [from, to] = [`first\n${lines('a')}last\n`, `first\n${lines('b')}last\n`];
+  const blocks = compareTexts(from, to);
+  expect(blocks[0]).toMatchObject({ kind: 'same', parts: [{ text: 'first\n' }] });
+  expect(blocks.at(-1)).toMatchObject({ kind: 'same', parts: [{ text: 'last\n' }] });
+  expect(blocks).toHaveLength(4002);
+  expect(textOf('added', from, to)).toBe(to);
+});

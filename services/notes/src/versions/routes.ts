@@ -1,0 +1,179 @@
+import { errorResponses } from '@atrium/contracts/errors';
+import { IdParams } from '@atrium/contracts/ids';
+import { ListQuery, Page } from '@atrium/contracts/lists';
+import { Note } from '@atrium/contracts/notes';
+import {
+  Comparison,
+  ComparisonQuery,
+  NameVersionBody,
+  Version,
+  VersionParams,
+  VersionSummary,
+} from '@atrium/contracts/versions';
+import { accountOf } from '@atrium/service-kit/authentication';
+import { notFound, validationError } from '@atrium/service-kit/http-error';
+import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
+import type { Server } from '@atrium/service-kit/server';
+import type { AccessChecks } from '../members/access.ts';
+import { entityTag } from '../notes/entity-tag.ts';
+import { assertNoteFits } from '../notes/note-size.ts';
+import { IfMatch, refusalOf, requirePrecondition } from '../notes/precondition.ts';
+import type { NoteRepresentation } from '../notes/representation.ts';
+import type { NoteStore } from '../notes/store.ts';
+import { RATE_LIMITS } from '../rate-limits.ts';
+import { compareVersions, representVersion, summarizeVersion } from './representation.ts';
+import type { VersionPosition, VersionRecord, VersionStore } from './store.ts';
+
+function readPosition(cursor: string | undefined): VersionPosition | undefined {
+  if (cursor === undefined) return undefined;
+  const [time, id] = decodeCursor(cursor, 2);
+  const createdAt = new Date(typeof time === 'string' ? time : Number.NaN);
+  if (typeof id !== 'string' || Number.isNaN(createdAt.getTime())) {
+    throw validationError('Cursor is not valid');
+  }
+  return { createdAt, id };
+}
+
+export async function versionRoutes(
+  server: Server,
+  options: {
+    versions: VersionStore;
+    notes: NoteStore;
+    access: AccessChecks;
+    representation: NoteRepresentation;
+  },
+): Promise<void> {
+  const { versions, notes, access, representation } = options;
+  const tags = ['Versions'];
+
+  async function find(
+    noteId: string,
+    id: string | undefined,
+    accountId: string,
+  ): Promise<VersionRecord> {
+    const version = await versions.find(noteId, id, accountId);
+    if (version === null) throw notFound('Version');
+    return version;
+  }
+
+  server.get(
+    '/api/notes/:id/versions',
+    {
+      schema: {
+        operationId: 'listVersions',
+        summary: 'List the versions of a note, newest first',
+        description:
+          'A version is what one person wrote within five minutes; the first one is the current text. Older ones are kept for 7 days, or for 90 when the owner of the workspace is on the pro plan.',
+        tags,
+        params: IdParams,
+        querystring: ListQuery,
+        response: { 200: Page(VersionSummary), ...errorResponses(401, 404, 422) },
+      },
+    },
+    async (request) => {
+      const { limit, cursor } = request.query;
+      const after = readPosition(cursor);
+      const { id } = request.params;
+      await access.toNote(id, accountOf(request).id, 'read');
+      const rows = await versions.list(id, limit + 1, after);
+      const page = toPage(rows, limit, (row) => [row.createdAt.toISOString(), row.id]);
+      return { data: page.data.map(summarizeVersion), nextCursor: page.nextCursor };
+    },
+  );
+
+  server.post(
+    '/api/notes/:id/versions',
+    {
+      config: { rateLimit: RATE_LIMITS.writes },
+      schema: {
+        operationId: 'nameVersion',
+        summary: 'Name the current version of a note',
+        description: 'The next change of the text begins another version.',
+        tags,
+        params: IdParams,
+        body: NameVersionBody,
+        response: { 200: VersionSummary, ...errorResponses(401, 403, 404, 422) },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      const accountId = accountOf(request).id;
+      await access.toNote(id, accountId, 'writeNotes');
+      const version = await versions.name(id, accountId, request.body.name);
+      if (version === null) throw notFound('Note');
+      return summarizeVersion(version);
+    },
+  );
+
+  server.get(
+    '/api/notes/:id/versions/:versionId',
+    {
+      schema: {
+        operationId: 'getVersion',
+        summary: 'Get a version of a note',
+        tags,
+        params: VersionParams,
+        response: { 200: Version, ...errorResponses(401, 404) },
+      },
+    },
+    async (request) => {
+      const { id, versionId } = request.params;
+      const accountId = accountOf(request).id;
+      await access.toNote(id, accountId, 'read');
+      return representVersion(await find(id, versionId, accountId));
+    },
+  );
+
+  server.get(
+    '/api/notes/:id/versions/:versionId/comparison',
+    {
+      config: { rateLimit: RATE_LIMITS.comparisons },
+      schema: {
+        operationId: 'compareVersions',
+        summary: 'Compare two versions of a note',
+        description: 'By lines, and by the words within changed lines.',
+        tags,
+        params: VersionParams,
+        querystring: ComparisonQuery,
+        response: { 200: Comparison, ...errorResponses(401, 404, 422) },
+      },
+    },
+    async (request) => {
+      const { id, versionId } = request.params;
+      const accountId = accountOf(request).id;
+      await access.toNote(id, accountId, 'read');
+      const from = await find(id, versionId, accountId);
+      return compareVersions(from, await find(id, request.query.to, accountId));
+    },
+  );
+
+  server.post(
+    '/api/notes/:id/versions/:versionId/restore',
+    {
+      config: { rateLimit: RATE_LIMITS.writes },
+      schema: {
+        operationId: 'restoreVersion',
+        summary: 'Give a note the title, content and tags of a version',
+        description:
+          'As a new version, so that nothing is lost. Needs If-Match with the entity tag that was read (or *).',
+        tags,
+        params: VersionParams,
+        headers: IfMatch,
+        response: { 200: Note, ...errorResponses(401, 403, 404, 412, 428) },
+      },
+    },
+    async (request, reply) => {
+      const precondition = requirePrecondition(request.headers['if-match']);
+      const { id, versionId } = request.params;
+      const accountId = accountOf(request).id;
+      const { limits } = await access.toNote(id, accountId, 'writeNotes');
+      const { title, content, tags: ofVersion } = await find(id, versionId, accountId);
+      assertNoteFits(content, limits);
+      const change = { title, content, tags: ofVersion };
+      const outcome = await notes.update(id, accountId, change, precondition, true);
+      if (outcome.kind !== 'updated') throw refusalOf(outcome);
+      const { note } = outcome;
+      return reply.header('etag', entityTag(note.version)).send(representation.represent(note));
+    },
+  );
+}

@@ -1,0 +1,76 @@
+import type { PrismaClient } from '../generated/client.ts';
+import { permitted } from '../members/permissions.ts';
+
+export interface VersionSummaryRecord {
+  id: string;
+  noteId: string;
+  title: string;
+  name: string | null;
+  authorId: string | null;
+  createdAt: Date;
+  supersededAt: Date | null;
+}
+
+export interface VersionRecord extends VersionSummaryRecord {
+  content: string;
+  tags: string[];
+}
+
+/** The last version of the page before. */
+export interface VersionPosition {
+  createdAt: Date;
+  id: string;
+}
+
+export interface VersionStore {
+  /** Newest first. */
+  list(noteId: string, limit: number, after?: VersionPosition): Promise<VersionSummaryRecord[]>;
+  /** @param id a version of the note; the current one when it is undefined */
+  find(noteId: string, id: string | undefined, accountId: string): Promise<VersionRecord | null>;
+  /** Names the current version, so that the next change begins another one. */
+  name(noteId: string, accountId: string, name: string): Promise<VersionSummaryRecord | null>;
+}
+
+const SUMMARY = {
+  id: true,
+  noteId: true,
+  title: true,
+  name: true,
+  authorId: true,
+  createdAt: true,
+  supersededAt: true,
+} as const;
+
+export function createVersionStore(prisma: PrismaClient): VersionStore {
+  return {
+    list(noteId, limit, after) {
+      const later = after && [
+        { createdAt: { lt: after.createdAt } },
+        { createdAt: after.createdAt, id: { lt: after.id } },
+      ];
+      return prisma.version.findMany({
+        where: { noteId, ...(later && { OR: later }) },
+        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+        take: limit,
+        select: SUMMARY,
+      });
+    },
+    find(noteId, id, accountId) {
+      const which = id === undefined ? { supersededAt: null } : { id };
+      const note = { deletedAt: null, workspace: permitted(accountId, 'read') };
+      return prisma.version.findFirst({
+        where: { noteId, ...which, note },
+        select: { ...SUMMARY, content: true, tags: true },
+      });
+    },
+    async name(noteId, accountId, name) {
+      const note = { deletedAt: null, workspace: permitted(accountId, 'writeNotes') };
+      const [version] = await prisma.version.updateManyAndReturn({
+        where: { noteId, supersededAt: null, note },
+        data: { name },
+        select: SUMMARY,
+      });
+      return version ?? null;
+    },
+  };
+}
