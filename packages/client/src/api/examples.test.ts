@@ -13,10 +13,12 @@ const PREAMBLE = `
 import { createAtrium, type Atrium, type AssertionCredential, type RegistrationCredential } from '../../src/index.ts';
 import { createFiles, type FilesApi } from '../../src/files.ts';
 import { createOperator, type OperatorApi } from '../../src/operator.ts';
+import { createWorkspaces, type WorkspacesApi } from '../../src/workspaces.ts';
 import { verifyWebhook } from '../../src/webhooks.ts';
 declare const atrium: Atrium;
 declare const files: FilesApi;
 declare const operator: OperatorApi;
+declare const workspaces: WorkspacesApi;
 declare const token: string, password: string, secret: string;
 declare const cronSecret: string, internalSecret: string;
 declare const credential: AssertionCredential;
@@ -50,7 +52,9 @@ test('every method has an example', () => {
 test('the compiler accepts every example', async () => {
   const others = (
     await Promise.all(
-      ['create-atrium.ts', 'files.ts', 'operator.ts', 'webhooks.ts'].map(documented),
+      ['create-atrium.ts', 'files.ts', 'operator.ts', 'webhooks.ts', 'workspaces.ts'].map(
+        documented,
+      ),
     )
   ).flat();
   const examples = [...methods, ...others.filter(({ example }) => example !== undefined)];

@@ -18,13 +18,13 @@ export interface MembersApi {
   /**
    * Lists the members of a workspace, the longest-standing first.
    * @example
-   * for await (const { userId, role } of atrium.notes.listMembers('ws_…')) console.log(userId, role);
+   * for await (const { userId, role } of workspaces.listMembers('ws_…')) console.log(userId, role);
    */
   listMembers: (workspaceId: string, query?: ListQuery, options?: CallOptions) => List<Member>;
   /**
    * Changes the role of a collaborator.
    * @example
-   * await atrium.notes.changeMember('ws_…', 'usr_…', { role: 'viewer' });
+   * await workspaces.changeMember('ws_…', 'usr_…', { role: 'viewer' });
    */
   changeMember: (
     workspaceId: string,
@@ -35,13 +35,13 @@ export interface MembersApi {
   /**
    * Removes a collaborator; with one's own id, leaves the workspace.
    * @example
-   * await atrium.notes.removeMember('ws_…', 'usr_…');
+   * await workspaces.removeMember('ws_…', 'usr_…');
    */
   removeMember: (workspaceId: string, userId: string, options?: CallOptions) => Promise<void>;
   /**
    * Makes another member the owner of the workspace.
    * @example
-   * await atrium.notes.transferWorkspace('ws_…', { userId: 'usr_…' });
+   * await workspaces.transferWorkspace('ws_…', { userId: 'usr_…' });
    */
   transferWorkspace: (
     workspaceId: string,
@@ -51,7 +51,7 @@ export interface MembersApi {
   /**
    * Invites someone to a workspace by email.
    * @example
-   * await atrium.notes.createInvitation('ws_…', { email: 'grace@example.com', role: 'editor' });
+   * await workspaces.createInvitation('ws_…', { email: 'grace@example.com', role: 'editor' });
    */
   createInvitation: (
     workspaceId: string,
@@ -61,7 +61,7 @@ export interface MembersApi {
   /**
    * Lists the invitations that are not accepted, newest first.
    * @example
-   * const { data } = await atrium.notes.listInvitations('ws_…');
+   * const { data } = await workspaces.listInvitations('ws_…');
    */
   listInvitations: (
     workspaceId: string,
@@ -71,7 +71,7 @@ export interface MembersApi {
   /**
    * Sends an invitation again, with a new link.
    * @example
-   * await atrium.notes.resendInvitation('ws_…', 'inv_…');
+   * await workspaces.resendInvitation('ws_…', 'inv_…');
    */
   resendInvitation: (
     workspaceId: string,
@@ -81,7 +81,7 @@ export interface MembersApi {
   /**
    * Revokes an invitation.
    * @example
-   * await atrium.notes.revokeInvitation('ws_…', 'inv_…');
+   * await workspaces.revokeInvitation('ws_…', 'inv_…');
    */
   revokeInvitation: (
     workspaceId: string,
@@ -91,13 +91,13 @@ export interface MembersApi {
   /**
    * Reads an invitation by the token of its link.
    * @example
-   * const { workspaceName, role } = await atrium.notes.getInvitation(token);
+   * const { workspaceName, role } = await workspaces.getInvitation(token);
    */
   getInvitation: (token: string, options?: CallOptions) => Promise<ReceivedInvitation>;
   /**
    * Accepts an invitation.
    * @example
-   * const { id } = await atrium.notes.acceptInvitation(token);
+   * const { id } = await workspaces.acceptInvitation(token);
    */
   acceptInvitation: (token: string, options?: CallOptions) => Promise<Workspace>;
 }

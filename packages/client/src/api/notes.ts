@@ -19,12 +19,10 @@ import type {
   TrashedNote,
   Workspace,
 } from '../types.ts';
-import { MEMBERS_ROUTES, type MembersApi } from './members.ts';
 import type { CreateOptions, MatchOptions, Tagged } from './options.ts';
-import { VERSIONS_ROUTES, type VersionsApi } from './versions.ts';
 
-/** Workspaces, their members, notes, versions, sharing and search. */
-export interface NotesApi extends MembersApi, VersionsApi {
+/** Workspaces, notes, sharing and search. */
+export interface NotesApi {
   /**
    * Creates a workspace.
    * @example
@@ -149,8 +147,6 @@ export interface NotesApi extends MembersApi, VersionsApi {
 }
 
 export const NOTES_ROUTES: Routes<NotesApi> = {
-  ...MEMBERS_ROUTES,
-  ...VERSIONS_ROUTES,
   createWorkspace: 'POST /api/workspaces body create',
   listWorkspaces: 'GET /api/workspaces list',
   getWorkspace: 'GET /api/workspaces/{id}',

@@ -9,6 +9,7 @@ import type { Route } from '../http/routes.ts';
 import { AUTH_ROUTES } from './auth.ts';
 import { FILES_ROUTES } from './files.ts';
 import { LINKS_ROUTES } from './links.ts';
+import { MEMBERS_ROUTES } from './members.ts';
 import { NOTES_ROUTES } from './notes.ts';
 import {
   AUTH_OPERATOR_ROUTES,
@@ -16,6 +17,7 @@ import {
   NOTES_OPERATOR_ROUTES,
   WEBHOOKS_OPERATOR_ROUTES,
 } from './operator.ts';
+import { VERSIONS_ROUTES } from './versions.ts';
 import { WEBHOOKS_ROUTES } from './webhooks.ts';
 
 interface Media {
@@ -34,7 +36,13 @@ interface Document {
 
 const SERVICES: Record<string, Record<string, Route>> = {
   auth: { ...AUTH_ROUTES, ...AUTH_OPERATOR_ROUTES },
-  notes: { ...NOTES_ROUTES, ...FILES_ROUTES, ...NOTES_OPERATOR_ROUTES },
+  notes: {
+    ...NOTES_ROUTES,
+    ...MEMBERS_ROUTES,
+    ...VERSIONS_ROUTES,
+    ...FILES_ROUTES,
+    ...NOTES_OPERATOR_ROUTES,
+  },
   links: { ...LINKS_ROUTES, ...LINKS_OPERATOR_ROUTES },
   'webhook-dispatcher': { ...WEBHOOKS_ROUTES, ...WEBHOOKS_OPERATOR_ROUTES },
 };

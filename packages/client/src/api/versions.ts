@@ -17,7 +17,7 @@ export interface VersionsApi {
   /**
    * Lists the versions of a note, newest first; the first one is the current text.
    * @example
-   * for await (const { title, createdAt } of atrium.notes.listVersions('note_…')) {
+   * for await (const { title, createdAt } of workspaces.listVersions('note_…')) {
    *   console.log(title, createdAt);
    * }
    */
@@ -25,7 +25,7 @@ export interface VersionsApi {
   /**
    * Names the current version, so that the next change begins another one.
    * @example
-   * await atrium.notes.nameVersion('note_…', { name: 'Sent to the printer' });
+   * await workspaces.nameVersion('note_…', { name: 'Sent to the printer' });
    */
   nameVersion: (
     noteId: string,
@@ -35,13 +35,13 @@ export interface VersionsApi {
   /**
    * Returns a version with its content.
    * @example
-   * const { content, tags } = await atrium.notes.getVersion('note_…', 'ver_…');
+   * const { content, tags } = await workspaces.getVersion('note_…', 'ver_…');
    */
   getVersion: (noteId: string, versionId: string, options?: CallOptions) => Promise<Version>;
   /**
    * Compares a version with another one, or with the current one.
    * @example
-   * const { content } = await atrium.notes.compareVersions('note_…', 'ver_…', { to: 'ver_…' });
+   * const { content } = await workspaces.compareVersions('note_…', 'ver_…', { to: 'ver_…' });
    */
   compareVersions: (
     noteId: string,
@@ -53,7 +53,7 @@ export interface VersionsApi {
    * Gives a note the title, content and tags of a version, unless it has changed since it was read (412).
    * @example
    * const { etag } = await atrium.notes.getNote('note_…');
-   * await atrium.notes.restoreVersion('note_…', 'ver_…', { ifMatch: etag });
+   * await workspaces.restoreVersion('note_…', 'ver_…', { ifMatch: etag });
    */
   restoreVersion: (
     noteId: string,

@@ -73,6 +73,19 @@ test('keeps a file that a note refers to again', async () => {
   expect(await names()).toEqual(['cut and pasted']);
 });
 
+test('keeps a file that only an older version of a note refers to', async () => {
+  const { call, workspaceId, attach, names } = await start();
+  const { path } = await attach('in an older version');
+  const id = await newNote(call, workspaceId, { title: 'A', content: path });
+  await call('POST', `/api/notes/${id}/versions`, { name: 'With the file' });
+  await call('PATCH', `/api/notes/${id}`, { content: '' }, { 'if-match': '*' });
+  await pass('25 hours');
+  await purge();
+  await pass('8 days');
+  await purge();
+  expect(await names()).toEqual(['in an older version']);
+});
+
 test('erases the files of a deleted workspace, and uploads that never ended', async () => {
   const { call, workspaceId, attach } = await start();
   const { id } = await attach('of a deleted workspace');

@@ -16,12 +16,15 @@ const CHOOSE_WORKSPACE = `
     ORDER BY checked_at LIMIT 1
   ) RETURNING workspace_id AS "workspaceId"`;
 
-/** Notes in the trash count too. */
+/** Notes in the trash and older versions count too: they may be restored. */
 const CHECK = `
   WITH used AS MATERIALIZED (
     SELECT DISTINCT found[1] AS id
-    FROM notes, regexp_matches(content, '/api/attachments/(fil_[0-9a-z]{26})', 'g') AS found
-    WHERE notes.workspace_id = $1
+    FROM (
+      SELECT content FROM notes WHERE workspace_id = $1
+      UNION ALL
+      SELECT v.content FROM versions v JOIN notes n ON n.id = v.note_id WHERE n.workspace_id = $1
+    ) AS texts, regexp_matches(content, '/api/attachments/(fil_[0-9a-z]{26})', 'g') AS found
   )
   UPDATE attachments SET unused_since =
     CASE WHEN id IN (SELECT id FROM used) THEN NULL ELSE coalesce(unused_since, now()) END

@@ -28,6 +28,11 @@ const EXPECTED: Record<string, Record<Role, number>> = {
   'GET /api/notes/{id}/versions/{versionId}': each(200, 200, 200, 404, 401),
   'GET /api/notes/{id}/versions/{versionId}/comparison': each(200, 200, 200, 404, 401),
   'POST /api/notes/{id}/versions/{versionId}/restore': each(200, 200, 403, 404, 401),
+  'POST /api/workspaces/{id}/attachments': each(201, 201, 403, 404, 401),
+  'GET /api/workspaces/{id}/attachments': each(200, 200, 200, 404, 401),
+  'GET /api/attachments/{id}/content': each(200, 200, 200, 404, 401),
+  'DELETE /api/attachments/{id}': each(204, 204, 403, 404, 401),
+  'GET /api/storage': each(200, 200, 200, 200, 401),
   'GET /api/workspaces/{id}/members': each(200, 200, 200, 404, 401),
   'PATCH /api/workspaces/{id}/members/{userId}': each(200, 403, 403, 404, 401),
   'DELETE /api/workspaces/{id}/members/{userId}': each(204, 403, 403, 404, 401),
@@ -42,6 +47,8 @@ const EXPECTED: Record<string, Record<Role, number>> = {
   // Everybody's own workspaces; nothing is found in those of others.
   'GET /api/search': each(200, 200, 200, 404, 401),
   'GET /api/search/titles': each(200, 200, 200, 200, 401),
+  // For operators, whatever their role in a workspace.
+  'GET /api/operator/services/notes': each(404, 404, 404, 404, 401),
   'GET /shared/{token}': each(200, 200, 200, 200, 200),
 };
 
@@ -77,6 +84,8 @@ async function createWorld(route: string) {
   const { url } = (await owner.call('POST', `/api/notes/${noteId}/share`)).body;
   const { data } = (await owner.call('GET', `/api/notes/${noteId}/versions`)).body;
   if (route.endsWith('{id}/restore')) await owner.call('DELETE', `/api/notes/${noteId}`);
+  const attachments = `/api/workspaces/${workspaceId}/attachments?name=a.json`;
+  const attached = await owner.call('POST', attachments, { text: MARK });
   const email = `${newId('usr')}@example.com`;
   const invitations = `/api/workspaces/${workspaceId}/invitations`;
   const invitation = await owner.call('POST', invitations, { email, role: 'viewer' });
@@ -84,7 +93,7 @@ async function createWorld(route: string) {
     ? String(url).split('/').at(-1)
     : await emailedToken(app, email);
   const parameters: Record<string, string | undefined> = {
-    id: route.includes('/notes/{id}') ? noteId : workspaceId,
+    id: idOf(route, { noteId, workspaceId, attachmentId: String(attached.body['id']) }),
     userId: other.id,
     versionId: (data as { id: string }[])[0]?.id,
     invitationId: String(invitation.body['id']),
@@ -96,6 +105,7 @@ async function createWorld(route: string) {
   const query: Record<string, string> = {
     'GET /api/search': `?q=${MARK}&workspace=${workspaceId}`,
     'GET /api/search/titles': `?q=${MARK}`,
+    'POST /api/workspaces/{id}/attachments': '?name=b.json',
   };
   return {
     callers: { owner, editor, viewer, stranger },
@@ -104,12 +114,21 @@ async function createWorld(route: string) {
   };
 }
 
+function idOf(
+  route: string,
+  ids: { noteId: string; workspaceId: string; attachmentId: string },
+): string {
+  if (route.includes('/attachments/{id}')) return ids.attachmentId;
+  return route.includes('/notes/{id}') ? ids.noteId : ids.workspaceId;
+}
+
 function bodyOf(route: string, userId: string): object | undefined {
   const bodies: Record<string, object> = {
     'POST /api/workspaces': { name: 'W' },
     'PATCH /api/workspaces/{id}': { name: 'W' },
     'POST /api/workspaces/{id}/notes': { title: 'T' },
     'PATCH /api/notes/{id}': { title: 'T' },
+    'POST /api/workspaces/{id}/attachments': { text: MARK },
     'POST /api/notes/{id}/versions': { name: 'V' },
     'PATCH /api/workspaces/{id}/members/{userId}': { role: 'viewer' },
     'POST /api/workspaces/{id}/transfer': { userId },

@@ -1,0 +1,16 @@
+import { MEMBERS_ROUTES, type MembersApi } from './api/members.ts';
+import { VERSIONS_ROUTES, type VersionsApi } from './api/versions.ts';
+import type { Atrium } from './index.ts';
+
+/** Members of a workspace, invitations to it, and versions of its notes. */
+export interface WorkspacesApi extends MembersApi, VersionsApi {}
+
+/**
+ * For products in which people write together, beside the notes of every product.
+ * @example
+ * const workspaces = createWorkspaces(atrium);
+ * const { data } = await workspaces.listMembers('ws_…');
+ */
+export function createWorkspaces({ callsOf }: Atrium): WorkspacesApi {
+  return { ...callsOf('notes', MEMBERS_ROUTES), ...callsOf('notes', VERSIONS_ROUTES) };
+}
