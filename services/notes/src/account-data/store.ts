@@ -43,7 +43,10 @@ async function passOnWorkspaces(database: Database, from: string): Promise<void>
   }
 }
 
-/** Removes every row and every file of an account; workspaces with an editor pass to that one. Safe to run again after an interruption. */
+/**
+ * Removes every row and every file of an account; workspaces with an editor pass to that one. Safe to run
+ * again after an interruption.
+ */
 export async function eraseAccount(
   { database, prisma, storage }: { database: Database; prisma: PrismaClient; storage: FileStorage },
   accountId: string,

@@ -135,7 +135,7 @@ describe('versions of a note', () => {
     const guest = newUser(app);
     await join(app, { owner, workspaceId, user: guest });
     await change(guest, { title: 'Two' });
-    await eraseAccount(app.database, app.prisma, guest.id);
+    await eraseAccount(app, guest.id);
     expect(await list()).toMatchObject([{ title: 'Two', authorId: null }, { authorId: owner.id }]);
   });
 });
