@@ -18,6 +18,7 @@ import { PlainFrame } from './frame/plain-frame.tsx';
 import { gettingInPages } from './getting-in/pages.ts';
 import { linkPages } from './links/pages.ts';
 import { notesPages } from './notes/pages.ts';
+import { operatorPages } from './operator/pages.ts';
 import { StartOrHome } from './start/start-or-home.tsx';
 import { useSignedInText } from './texts/signed-in-texts.tsx';
 import { useText } from './texts/texts.tsx';
@@ -61,6 +62,12 @@ const signedIn = createRoute({
   component: lazyRouteComponent(() => import('./session/signed-in-frame.tsx'), 'SignedInFrame'),
 });
 
+const operators = createRoute({
+  getParentRoute: () => signedIn,
+  id: 'operators',
+  component: lazyRouteComponent(() => import('./operator/operators-only.tsx'), 'OperatorsOnly'),
+});
+
 const start = createRoute({ getParentRoute: () => root, path: '/', component: StartOrHome });
 
 function toPlainRoute(page: Page) {
@@ -74,7 +81,7 @@ function toPlainRoute(page: Page) {
   return createRoute({ getParentRoute: () => plain, path: page.path, component });
 }
 
-function toSignedInRoute(page: SignedInPage) {
+function toSignedInRoute(parent: typeof signedIn | typeof operators, page: SignedInPage) {
   const Content = lazyPart(page.load);
   const component = () => {
     const text = useSignedInText();
@@ -85,14 +92,17 @@ function toSignedInRoute(page: SignedInPage) {
       </>
     );
   };
-  return createRoute({ getParentRoute: () => signedIn, path: page.path, component });
+  return createRoute({ getParentRoute: () => parent, path: page.path, component });
 }
 
 export const router = createRouter({
   routeTree: root.addChildren([
     start,
     plain.addChildren(PLAIN_PAGES.map(toPlainRoute)),
-    signedIn.addChildren(SIGNED_IN_PAGES.map(toSignedInRoute)),
+    signedIn.addChildren([
+      ...SIGNED_IN_PAGES.map((page) => toSignedInRoute(signedIn, page)),
+      operators.addChildren(operatorPages.map((page) => toSignedInRoute(operators, page))),
+    ]),
   ]),
   defaultErrorComponent: ErrorPage,
   // Typing in a filter keeps its address; going back finds the page as it was left.

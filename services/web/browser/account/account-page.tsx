@@ -1,8 +1,7 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
+import { Tabs } from '../frame/tabs.tsx';
 import { useSignedInText } from '../texts/signed-in-texts.tsx';
-import classes from './account.module.css';
 import { ACCOUNT_SECTIONS } from './sections.ts';
 
 /** Around every page of the account: the tabs, the title and one action. */
@@ -17,9 +16,10 @@ export function AccountPage({
   action?: ReactNode;
   children: ReactNode;
 }) {
+  const { account } = useSignedInText();
   return (
     <Stack gap="lg">
-      <Tabs />
+      <Tabs label={account.navigation} tabs={ACCOUNT_SECTIONS} />
       <Stack gap={4}>
         <Group justify="space-between">
           <Title order={1}>{title}</Title>
@@ -29,29 +29,5 @@ export function AccountPage({
       </Stack>
       {children}
     </Stack>
-  );
-}
-
-function Tabs() {
-  const text = useSignedInText();
-  const nav = useRef<HTMLElement>(null);
-  // On a phone the tabs are wider than the screen.
-  useEffect(() => {
-    const active = nav.current?.querySelector<HTMLElement>('[data-status=active]');
-    active?.parentElement?.scrollTo({ left: active.offsetLeft - active.offsetWidth });
-  }, []);
-  return (
-    <nav ref={nav} aria-label={text.account.navigation} className={classes.tabs}>
-      {ACCOUNT_SECTIONS.map(({ to, label }) => (
-        <Link
-          key={to}
-          to={to}
-          className={classes.tab}
-          activeOptions={{ exact: true, includeSearch: false }}
-        >
-          {label(text)}
-        </Link>
-      ))}
-    </nav>
   );
 }

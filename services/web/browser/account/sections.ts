@@ -1,7 +1,7 @@
-import type { AllTexts } from '../texts/signed-in-texts.tsx';
+import type { Tab } from '../frame/tabs.tsx';
 
 /** The pages of an account, in the order of their tabs. */
-export const ACCOUNT_SECTIONS: readonly { to: string; label: (text: AllTexts) => string }[] = [
+export const ACCOUNT_SECTIONS: readonly Tab[] = [
   { to: '/account', label: (text) => text.account.profile.title },
   { to: '/account/security', label: (text) => text.account.security.title },
   { to: '/account/sessions', label: (text) => text.account.sessions.title },

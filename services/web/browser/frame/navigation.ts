@@ -1,4 +1,5 @@
 import { ACCOUNT_SECTIONS } from '../account/sections.ts';
+import { useIsOperator } from '../session/operator-role.ts';
 import type { AllTexts } from '../texts/signed-in-texts.tsx';
 
 interface NavigationEntry {
@@ -7,6 +8,7 @@ interface NavigationEntry {
   label: (text: AllTexts) => string;
   /** Where the pages below it are, when their addresses begin otherwise. */
   below?: string;
+  forOperators?: boolean;
 }
 
 /** The entries of the sidebar, in their order. */
@@ -17,6 +19,7 @@ export const NAVIGATION: readonly NavigationEntry[] = [
   { to: '/webhooks', label: (text) => text.webhooks.title },
   { to: '/deliveries', label: (text) => text.deliveries.title },
   { to: '/account', label: (text) => text.frame.account },
+  { to: '/operator', label: (text) => text.operator.title, forOperators: true },
 ];
 
 /** What the palette finds. */
@@ -26,4 +29,15 @@ export const DESTINATIONS: readonly NavigationEntry[] = [
   { to: '/webhooks', search: { new: true }, label: (text) => text.webhooks.new },
   { to: '/webhooks/verify', label: (text) => text.verification.title },
   ...ACCOUNT_SECTIONS,
+  {
+    to: '/operator/accounts',
+    label: (text) => text.operator.accounts.search,
+    forOperators: true,
+  },
 ];
+
+/** Those entries that this person may see. */
+export function useAllowed(entries: readonly NavigationEntry[]): readonly NavigationEntry[] {
+  const isOperator = useIsOperator();
+  return entries.filter(({ forOperators = false }) => isOperator || !forOperators);
+}

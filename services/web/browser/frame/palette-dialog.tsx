@@ -5,7 +5,7 @@ import { Snippet } from '../notes/search/snippet.tsx';
 import { usePaletteEntries } from '../notes/search/use-palette-entries.ts';
 import { useSignedInText } from '../texts/signed-in-texts.tsx';
 import { errorText } from './error-text.ts';
-import { DESTINATIONS } from './navigation.ts';
+import { DESTINATIONS, useAllowed } from './navigation.ts';
 import classes from './palette.module.css';
 import { useToast } from './toasts.tsx';
 
@@ -107,9 +107,10 @@ export function PaletteDialog({ onClose }: { onClose: () => void }) {
 function usePages(query: string): PaletteEntry[] {
   const text = useSignedInText();
   const navigate = useNavigate();
-  return DESTINATIONS.map(({ to, search, label }) => ({
+  const pages = useAllowed(DESTINATIONS).map(({ to, search, label }) => ({
     key: `${to} ${JSON.stringify(search)}`,
     label: label(text),
     run: () => navigate({ to, ...(search !== undefined && { search }) }),
-  })).filter(({ label }) => label.toLowerCase().includes(query.trim().toLowerCase()));
+  }));
+  return pages.filter(({ label }) => label.toLowerCase().includes(query.trim().toLowerCase()));
 }

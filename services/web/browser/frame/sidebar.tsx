@@ -3,7 +3,7 @@ import { Link, useLocation } from '@tanstack/react-router';
 import { useLogOut } from '../session/log-out.ts';
 import { useSignedInText } from '../texts/signed-in-texts.tsx';
 import { Brand } from './brand.tsx';
-import { NAVIGATION } from './navigation.ts';
+import { NAVIGATION, useAllowed } from './navigation.ts';
 import { openPalette } from './palette.tsx';
 import { Preferences } from './preferences.tsx';
 import classes from './shell.module.css';
@@ -15,11 +15,12 @@ export function Sidebar() {
   const text = useSignedInText();
   const logOut = useLogOut();
   const { pathname } = useLocation();
+  const entries = useAllowed(NAVIGATION);
   return (
     <nav aria-label={text.frame.navigation} className={classes.navigation}>
       <Brand />
       <div>
-        {NAVIGATION.map(({ to, label, below }) => (
+        {entries.map(({ to, label, below }) => (
           <Link
             key={to}
             to={to}

@@ -6,6 +6,7 @@ import { events } from './events.ts';
 import { home } from './home.ts';
 import { links } from './links.ts';
 import { notes } from './notes.ts';
+import { operator } from './operator.ts';
 import { verification } from './verification.ts';
 import { webhooks } from './webhooks.ts';
 
@@ -17,6 +18,7 @@ export const signedIn: SignedInTexts = {
   home,
   links,
   notes,
+  operator,
   verification,
   webhooks,
 };

@@ -1,0 +1,76 @@
+import { AtriumError, type OperatorAccount } from '@atrium/client';
+import { Badge, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { ButtonLink, TextLink } from '../../frame/links.tsx';
+import { Loaded } from '../../frame/loaded.tsx';
+import { MessagePage } from '../../frame/message-page.tsx';
+import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { operator } from '../operator.ts';
+import classes from '../operator.module.css';
+import { ActionSections } from './action-sections.tsx';
+import { DetailsSection } from './details-section.tsx';
+import { HistorySection } from './history-section.tsx';
+import { accountKey } from './queries.ts';
+
+/** One account, and what an operator can do to it. */
+export function AccountPage() {
+  const { accounts } = useSignedInText().operator;
+  const { id = '' } = useParams({ strict: false });
+  const query = useQuery({
+    queryKey: accountKey(id),
+    queryFn: ({ signal }) => operator.getOperatorAccount(id, { signal }),
+  });
+  if (query.error instanceof AtriumError && query.error.status === 404) {
+    return (
+      <MessagePage
+        title={accounts.missingTitle}
+        actions={<ButtonLink to="/operator/accounts">{accounts.back}</ButtonLink>}
+      >
+        {accounts.missing}
+      </MessagePage>
+    );
+  }
+  return (
+    <Stack gap="lg">
+      <TextLink to="/operator/accounts" size="sm" className={classes.back}>
+        {accounts.back}
+      </TextLink>
+      <Loaded query={query} skeleton={<AccountSkeleton />}>
+        {(account) => (
+          <>
+            <Heading account={account} />
+            <DetailsSection account={account} />
+            <ActionSections account={account} />
+            <HistorySection accountId={account.id} />
+          </>
+        )}
+      </Loaded>
+    </Stack>
+  );
+}
+
+function Heading({ account: { name, username, suspendedAt } }: { account: OperatorAccount }) {
+  const { accounts } = useSignedInText().operator;
+  return (
+    <Stack gap={4}>
+      <Group gap="sm">
+        <Title order={1} className={classes.heading}>
+          {username}
+        </Title>
+        {suspendedAt !== null && <Badge color="red.9">{accounts.suspended}</Badge>}
+      </Group>
+      <Text c="dimmed">{name}</Text>
+    </Stack>
+  );
+}
+
+function AccountSkeleton() {
+  return (
+    <Stack gap="lg">
+      <Skeleton h={56} />
+      <Skeleton h={240} />
+      <Skeleton h={96} />
+    </Stack>
+  );
+}

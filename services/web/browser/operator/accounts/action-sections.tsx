@@ -1,0 +1,104 @@
+import type { OperatorAccount, ReasonBody } from '@atrium/client';
+import { Button, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Section } from '../../frame/section.tsx';
+import { Time } from '../../frame/time.tsx';
+import { useToast } from '../../frame/toasts.tsx';
+import { useUser } from '../../session/signed-in.tsx';
+import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { useFigures } from '../figures.ts';
+import { operator } from '../operator.ts';
+import { accountKey, actionsKey, LIST_KEY } from './queries.ts';
+import { ReasonDialog } from './reason-dialog.tsx';
+
+type ActionName = 'suspend' | 'unsuspend' | 'signOut' | 'changePlan';
+
+interface Action {
+  title: string;
+  explanation: string;
+  submit: string;
+  done: string;
+  isDangerous: boolean;
+  run: (body: ReasonBody) => Promise<OperatorAccount>;
+}
+
+/** Plan, sessions and suspension: each says how it is and has one action, which asks for a reason. */
+export function ActionSections({ account }: { account: OperatorAccount }) {
+  const { accounts } = useSignedInText().operator;
+  const { count } = useFigures();
+  const { id: ownId } = useUser();
+  const [asking, setAsking] = useState<ActionName | null>(null);
+  const actions = useActions(account);
+  const { activeSessions, plan, suspendedAt } = account;
+  const button = (name: ActionName) => (
+    <Button variant="default" onClick={() => setAsking(name)}>
+      {actions[name].submit}
+    </Button>
+  );
+  const isOwn = account.id === ownId;
+  return (
+    <>
+      <Section title={accounts.plan} hint={accounts.planHint} action={button('changePlan')}>
+        <Text>{accounts.names[plan]}</Text>
+      </Section>
+      <Section title={accounts.sessions} action={button('signOut')}>
+        <Text>{accounts.active(activeSessions, count(activeSessions))}</Text>
+      </Section>
+      <Section
+        title={accounts.suspension}
+        hint={isOwn ? accounts.own : accounts.suspensionHint}
+        action={!isOwn && button(suspendedAt === null ? 'suspend' : 'unsuspend')}
+      >
+        {suspendedAt !== null && (
+          <Text>
+            {accounts.suspended} <Time value={suspendedAt} />
+          </Text>
+        )}
+      </Section>
+      {asking !== null && <ActionDialog action={actions[asking]} onClose={() => setAsking(null)} />}
+    </>
+  );
+}
+
+function useActions({ id, username, plan }: OperatorAccount): Record<ActionName, Action> {
+  const { accounts } = useSignedInText().operator;
+  const otherPlan = plan === 'free' ? 'pro' : 'free';
+  const planName = accounts.names[otherPlan];
+  const action = (
+    name: Exclude<ActionName, 'changePlan'>,
+    run: Action['run'],
+    isDangerous: boolean,
+  ) => {
+    const { title, done, ...texts } = accounts[name];
+    return { ...texts, title: title(username), done: done(username), isDangerous, run };
+  };
+  return {
+    suspend: action('suspend', (body) => operator.suspendAccount(id, body), true),
+    unsuspend: action('unsuspend', (body) => operator.unsuspendAccount(id, body), false),
+    signOut: action('signOut', (body) => operator.signOutAccount(id, body), true),
+    changePlan: {
+      title: accounts.changePlan.title(username, planName),
+      explanation: accounts.changePlan.explanation,
+      submit: accounts.changePlan.submit(planName),
+      done: accounts.changePlan.done(username, planName),
+      isDangerous: false,
+      run: (body) => operator.changeAccountPlan(id, { ...body, plan: otherPlan }),
+    },
+  };
+}
+
+function ActionDialog({ action, onClose }: { action: Action; onClose: () => void }) {
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  // The answer to the action changes the account, and with it what the action would be next.
+  const [{ run, done, ...texts }] = useState(action);
+  const submit = async (reason: string) => {
+    const account = await run({ reason });
+    queryClient.setQueryData(accountKey(account.id), account);
+    void queryClient.invalidateQueries({ queryKey: actionsKey(account.id) });
+    void queryClient.invalidateQueries({ queryKey: LIST_KEY });
+    toast(done);
+  };
+  return <ReasonDialog {...texts} onSubmit={submit} onClose={onClose} />;
+}

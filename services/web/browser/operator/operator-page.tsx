@@ -1,0 +1,28 @@
+import { Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Tabs } from '../frame/tabs.tsx';
+import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { OPERATOR_SECTIONS } from './sections.ts';
+
+/** Around the lists of operators: the tabs and the title. */
+export function OperatorPage({
+  title,
+  explanation,
+  children,
+}: {
+  title: string;
+  explanation?: string;
+  children: ReactNode;
+}) {
+  const { operator } = useSignedInText();
+  return (
+    <Stack gap="lg">
+      <Tabs label={operator.navigation} tabs={OPERATOR_SECTIONS} />
+      <Stack gap={4}>
+        <Title order={1}>{title}</Title>
+        {explanation !== undefined && <Text c="dimmed">{explanation}</Text>}
+      </Stack>
+      {children}
+    </Stack>
+  );
+}

@@ -1,0 +1,50 @@
+import { Group, Skeleton, Text } from '@mantine/core';
+import { CopyButton } from '../../frame/copy-button.tsx';
+import { ListEnd } from '../../frame/list-end.tsx';
+import { Loaded } from '../../frame/loaded.tsx';
+import rows from '../../frame/rows.module.css';
+import { Section } from '../../frame/section.tsx';
+import { Time } from '../../frame/time.tsx';
+import { useList } from '../../frame/use-list.ts';
+import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { operator } from '../operator.ts';
+
+/** Events that no worker could store, and why. */
+export function RejectedSection() {
+  const { overview } = useSignedInText().operator;
+  const list = useList(['operator', 'rejected'], (query, options) =>
+    operator.listRejectedEvents(query, options),
+  );
+  return (
+    <Section title={overview.rejected} hint={overview.rejectedHint}>
+      <Loaded query={list} skeleton={<Skeleton h={64} />}>
+        {(events) =>
+          events.length === 0 ? (
+            <Text size="sm">{overview.noRejected}</Text>
+          ) : (
+            <>
+              <ul className={rows.list}>
+                {events.map(({ eventId, reason, rejectedAt }) => (
+                  <li key={`${rejectedAt} ${String(eventId)}`} className={rows.item}>
+                    <Text fw={600}>{reason}</Text>
+                    <Group gap="xs">
+                      <Text size="sm" c="dimmed">
+                        {eventId ?? overview.unreadable}
+                        {' · '}
+                        <Time value={rejectedAt} />
+                      </Text>
+                      {eventId !== null && (
+                        <CopyButton value={eventId} label={overview.copyEvent} />
+                      )}
+                    </Group>
+                  </li>
+                ))}
+              </ul>
+              <ListEnd list={list} />
+            </>
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}

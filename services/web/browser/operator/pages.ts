@@ -1,0 +1,19 @@
+import type { SignedInPage } from '../frame/page.ts';
+
+export const operatorPages: readonly SignedInPage[] = [
+  {
+    path: '/operator',
+    title: (text) => text.operator.overview.title,
+    load: async () => (await import('./overview/overview-page.tsx')).OverviewPage,
+  },
+  {
+    path: '/operator/accounts',
+    title: (text) => text.operator.accounts.title,
+    load: async () => (await import('./accounts/accounts-page.tsx')).AccountsPage,
+  },
+  {
+    path: '/operator/accounts/$id',
+    title: (text) => text.operator.accounts.one,
+    load: async () => (await import('./accounts/account-page.tsx')).AccountPage,
+  },
+];
