@@ -68,7 +68,10 @@ const EXPAND = `
     SELECT index, number, found.*, found.word = t.word AS "isForm"
     FROM unnest($2::integer[], $3::text[], $4::boolean[]) AS t (index, word, is_prefix),
       unnest($1::integer[]) AS number,
-      LATERAL ${WORDS('t.word', `t.word || CASE WHEN is_prefix THEN ${AFTER_ALL_LETTERS} ELSE E'\\x01' END`)} AS found
+      LATERAL (
+        SELECT * FROM ${WORDS('t.word', `t.word || CASE WHEN is_prefix THEN ${AFTER_ALL_LETTERS} ELSE E'\\x01' END`)} AS words
+        ORDER BY words.word = t.word DESC, blocks DESC, words.word LIMIT ${TERMS_PER_WORD_MAX}
+      ) AS found
     LIMIT ${FOUND_MAX}
   ), alike AS MATERIALIZED (
     SELECT index, number, found.*
