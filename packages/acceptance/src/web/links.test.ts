@@ -6,6 +6,7 @@ import { CHROME_ON_LINUX, createPerson } from '../accounts.ts';
 import { type Atrium, startAtrium } from '../atrium.ts';
 import { call } from '../client.ts';
 import { openLoggedIn, signUp } from './forms.ts';
+import { keyboard } from './hands.ts';
 import { look } from './look.ts';
 import { openVisitor } from './visitor.ts';
 
@@ -113,6 +114,29 @@ test('a link is made, copied, clicked, edited, deleted and brought back', async 
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('link', { name: /\/autumn$/ }).waitFor();
   await page.getByText(/^\d clicks? /).waitFor();
+  visitor.expectNoFaults();
+});
+
+test('a link is made, found, deleted and brought back by keyboard alone', async () => {
+  const person = await createPerson(atrium.urls.auth, atrium.mailbox, 'typist');
+  await using visitor = await openLoggedIn(browser, atrium.urls.web, {
+    email: person.email,
+    path: '/links',
+    heading: 'Links',
+  });
+  const { page } = visitor;
+  await keyboard.press(page.getByRole('button', { name: 'New link' }));
+  await keyboard.fill(dialog(page).getByLabel('Destination'), 'example.com/typed');
+  await keyboard.fill(dialog(page).getByLabel('Short name'), 'typed');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: /\/typed$/, level: 1 }).waitFor();
+  await keyboard.press(page.getByRole('link', { name: 'All links' }));
+  await keyboard.fill(page.getByRole('searchbox'), 'TYPED');
+  await page.waitForURL(/\?q=TYPED$/);
+  await keyboard.press(page.getByRole('link', { name: /\/typed$/ }));
+  await keyboard.press(page.getByRole('button', { name: 'Delete link' }));
+  await keyboard.press(page.getByRole('button', { name: 'Undo' }));
+  await page.getByRole('link', { name: /\/typed$/ }).waitFor();
   visitor.expectNoFaults();
 });
 
