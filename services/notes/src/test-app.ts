@@ -126,10 +126,10 @@ function callerOf(server: Server, token: string): Caller {
       headers: { authorization: `Bearer ${token}`, ...headers },
       ...(body === undefined ? {} : { payload: body }),
     });
-    const text = response.body;
+    const isJson = String(response.headers['content-type']).startsWith('application/json');
     return {
       status: response.statusCode,
-      body: text === '' ? {} : JSON.parse(text),
+      body: isJson ? response.json() : {},
       headers: response.headers,
     };
   };
