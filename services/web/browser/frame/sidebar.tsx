@@ -8,7 +8,7 @@ import { openPalette } from './palette.tsx';
 import { Preferences } from './preferences.tsx';
 import classes from './shell.module.css';
 
-const PALETTE_KEY = 'K';
+const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 /** Where one can go, and what belongs to every page. */
 export function Sidebar() {
@@ -36,7 +36,9 @@ export function Sidebar() {
         <Button
           variant="default"
           size="xs"
-          rightSection={<Kbd size="xs">{PALETTE_KEY}</Kbd>}
+          rightSection={
+            <Kbd size="xs">{isApple ? text.frame.paletteKeyApple : text.frame.paletteKey}</Kbd>
+          }
           onClick={openPalette}
         >
           {text.frame.search}

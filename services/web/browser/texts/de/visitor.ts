@@ -11,6 +11,8 @@ export const visitor: Texts = {
     home: 'Start',
     account: 'Konto',
     search: 'Gehe zu …',
+    paletteKey: 'Strg K',
+    paletteKeyApple: '⌘ K',
     logIn: 'Anmelden',
     logOut: 'Abmelden',
     createAccount: 'Konto anlegen',

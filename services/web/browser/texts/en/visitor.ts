@@ -9,6 +9,8 @@ export const visitor = {
     home: 'Home',
     account: 'Account',
     search: 'Go to…',
+    paletteKey: 'Ctrl K',
+    paletteKeyApple: '⌘ K',
     logIn: 'Log in',
     logOut: 'Log out',
     createAccount: 'Create account',
