@@ -83,10 +83,12 @@ test('a part that cannot be loaded offers to reload, and what was typed stays', 
   await page.getByText('Profile saved').waitFor();
 
   await page.unroute('**/assets/palette-dialog-*.js');
+  const reloaded = page.waitForEvent('load');
   await page.getByRole('button', { name: 'Reload the page' }).click();
+  await reloaded;
   await page.getByRole('heading', { name: 'Profile' }).waitFor();
   await page.keyboard.press('Control+k');
-  await page.getByRole('combobox', { name: 'Type the name of a page' }).waitFor();
+  await page.getByRole('combobox', { name: 'Name of a page, or words of a note' }).waitFor();
 });
 
 test('a page that fails shows an error page, in the frame, and tries again', async () => {
