@@ -37,6 +37,8 @@ export default defineConfig({
     outDir,
     emptyOutDir: true,
     target: 'es2023',
+    // These have light-dark(), which cannot be written for older ones: the theme chooses the scheme at run time.
+    cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
     // The policy allows no inline content, and each file is cached by its name.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
