@@ -35,10 +35,11 @@ export function NoteEditor({ note }: { note: OpenNote }) {
   const [content, setContent] = useState(note.content);
   const follow = useDebouncedCallback(() => setContent(note.content()), PREVIEW_PAUSE_MS);
   const view = useView();
+  const heading = title.trim() === '' ? notes.list.untitled : title;
   return (
     <Stack gap="md">
-      <PageTitle>{title.trim() === '' ? notes.list.untitled : title}</PageTitle>
-      <VisuallyHidden component="h1">{title}</VisuallyHidden>
+      <PageTitle>{heading}</PageTitle>
+      <VisuallyHidden component="h1">{heading}</VisuallyHidden>
       <Bar note={note} />
       <CollisionNotice note={note} />
       <DeletedNotice note={note} />
