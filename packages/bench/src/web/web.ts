@@ -7,6 +7,7 @@ import { launchBrowser } from '@atrium/testkit/browser';
 import type { Figures } from '../figures.ts';
 import { runParts } from '../parts.ts';
 import { measureFilters } from './deliveries.ts';
+import { measureEditor } from './editor.ts';
 import { type EmptyPage, serveEmptyPage } from './empty-page.ts';
 import { type Target, visit } from './visit.ts';
 
@@ -21,7 +22,7 @@ const LOGIN: Target = { scriptKb: 150, lcpMs: 600 };
 
 /**
  * Measures what a first visit of a page costs (script, styles, largest contentful paint, layout shift)
- * beside an empty page, and how fast the filters of deliveries answer.
+ * beside an empty page, how fast the editor shows a key, and how fast the filters of deliveries answer.
  */
 export function benchWeb(runs: number, only: string[]): Promise<Record<string, Figures>> {
   const parts = {
@@ -32,6 +33,7 @@ export function benchWeb(runs: number, only: string[]): Promise<Record<string, F
       visit(browser, `${webUrl}/login`, { target: LOGIN, locale: 'de' }),
     signup: ({ browser, webUrl }: Environment) => visit(browser, `${webUrl}/signup`),
     start: ({ browser, webUrl }: Environment) => visit(browser, webUrl),
+    editor: ({ platform, browser }: Environment) => measureEditor(platform, browser),
     deliveries: ({ platform }: Environment) => measureFilters(platform),
   };
   return runParts(parts, { runs, only, open: openEnvironment });
