@@ -5,6 +5,8 @@ import { createPerson } from '../accounts.ts';
 import { type Atrium, startAtrium } from '../atrium.ts';
 import { openLoggedIn } from './forms.ts';
 import { type Hand, HANDS, mouse } from './hands.ts';
+import { look } from './look.ts';
+import { createNotes } from './notes.ts';
 
 let atrium: Atrium;
 let browser: Browser;
@@ -25,6 +27,8 @@ const openNotes = (person: { email: string }) =>
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 const dialog = (page: Page) => page.getByRole('dialog');
+const palette = (page: Page) =>
+  page.getByRole('combobox', { name: 'Name of a page, or words of a note' });
 const editor = (page: Page) => page.getByRole('textbox', { name: 'Note' });
 const saved = (page: Page) => page.getByText('Saved', { exact: true }).waitFor();
 
@@ -94,3 +98,125 @@ test.each(HANDS)(
     visitor.expectNoFaults();
   },
 );
+
+test('workspaces are renamed and deleted, an empty one with undo', async () => {
+  const person = await createAccount('gardener');
+  await createNotes(atrium.urls.notes, person, 'Garden', [{ title: 'Tulips' }]);
+  for (const name of ['Home', 'Travel', 'Work'])
+    await createNotes(atrium.urls.notes, person, name, []);
+  await using visitor = await openNotes(person);
+  const { page } = visitor;
+  await page.getByText('4 of 5').waitFor();
+  await look(page, 'notes');
+  await button(page, 'New workspace').click();
+  await button(page, 'Create workspace').click();
+  await page.getByText('Name is required').waitFor();
+  await look(page, 'workspace-new-error');
+  await dialog(page)
+    .getByLabel('Name')
+    .fill('A name that is quite a bit longer than most names are');
+  await dialog(page).getByLabel('Description').fill('What it is for');
+  await button(page, 'Create workspace').click();
+  await page.getByText('Nothing is written here yet.').waitFor();
+  await look(page, 'workspace-empty');
+  await page.getByRole('main').getByRole('link', { name: 'Notes' }).click();
+  await page.getByText('5 of 5').waitFor();
+  await look(page, 'notes-full');
+  await button(page, 'New workspace').click();
+  await dialog(page).getByLabel('Name').fill('One more');
+  await button(page, 'Create workspace').click();
+  await page.getByText('Your plan allows 5 workspaces').waitFor();
+  await page.keyboard.press('Escape');
+
+  await button(page, 'Actions for Work').click();
+  await page.getByRole('menuitem', { name: 'Rename' }).click();
+  await dialog(page).getByLabel('Name').fill('Projects');
+  await button(page, 'Save').click();
+  await page.getByRole('link', { name: 'Projects' }).waitFor();
+  await button(page, 'Actions for Projects').click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByText('Projects is deleted').waitFor();
+  await button(page, 'Undo').click();
+  await page.getByRole('link', { name: 'Projects' }).waitFor();
+
+  await button(page, 'Actions for Garden').click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await dialog(page).getByLabel('Type Garden to confirm').fill('garden');
+  await button(page, 'Delete workspace').click();
+  await page.getByText('This is not the name of the workspace').waitFor();
+  await look(page, 'workspace-delete');
+  await dialog(page).getByLabel('Type Garden to confirm').fill('Garden');
+  await button(page, 'Delete workspace').click();
+  await page.getByText('Garden is deleted').waitFor();
+  await page.getByText('4 of 5').waitFor();
+  visitor.expectNoFaults();
+});
+
+test('a list of notes is sorted, filtered and pinned, and a deleted note comes back', async () => {
+  const person = await createAccount('lister');
+  const [id] = await createNotes(atrium.urls.notes, person, 'Garden', [
+    { title: 'Zinnias', tags: ['annual'] },
+    { title: 'Asters', tags: ['perennial', 'blue', 'late', 'tall', 'dry'], pinned: true },
+    { title: `Bulbs ${'that flower early '.repeat(8)}`, tags: ['a tag of some length', 'annual'] },
+  ]);
+  await using visitor = await openNotes(person);
+  const { page } = visitor;
+  await page.goto(`/workspaces/${id}`);
+  const titles = () => page.locator('[data-list-row]').allTextContents();
+  await page.getByRole('link', { name: 'Zinnias' }).waitFor();
+  expect((await titles()).map((title) => title.slice(0, 5))).toEqual(['Aster', 'Bulbs', 'Zinni']);
+  await look(page, 'workspace-full');
+  await button(page, 'Unpin Asters').click();
+  await page.locator('[data-list-row]', { hasText: 'Bulbs' }).first().waitFor();
+  await page.getByLabel('Sort by').selectOption('Title');
+  await button(page, 'Pin Zinnias').click();
+  await button(page, 'Unpin Zinnias').waitFor();
+  expect((await titles()).map((title) => title.slice(0, 5))).toEqual(['Zinni', 'Aster', 'Bulbs']);
+  await page.getByLabel('Tag', { exact: true }).selectOption('annual');
+  await page.waitForURL(/sort=title&tag=annual/);
+  expect(await titles()).toHaveLength(2);
+  await page.reload();
+  await button(page, 'Delete Zinnias').click();
+  await page.getByText('Zinnias is deleted').waitFor();
+  expect(await titles()).toHaveLength(1);
+  await button(page, 'Undo').click();
+  await page.getByRole('link', { name: 'Zinnias' }).focus();
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/notes\/note_/);
+  await page.getByRole('textbox', { name: 'Title' }).waitFor();
+  expect(await page.title()).toMatch(/^Bulbs/);
+  visitor.expectNoFaults();
+});
+
+test('a search says what it corrected, and how to widen it', async () => {
+  const person = await createAccount('searcher');
+  const [garden] = await createNotes(atrium.urls.notes, person, 'Garden', [
+    { title: 'Spring', content: 'Plant the **daffodils** <b>deep</b>.' },
+  ]);
+  await createNotes(atrium.urls.notes, person, 'Home', [
+    { title: 'Shopping', content: 'Bread and lamps' },
+  ]);
+  await using visitor = await openNotes(person);
+  const { page } = visitor;
+  await page.getByRole('searchbox').fill('dafodils');
+  await page.getByText('Showing notes for “daffodils”.').waitFor();
+  await look(page, 'notes-search-corrected');
+  await page.goto(`/notes?q=bread&workspace=${garden}`);
+  await page.getByText('No note in Garden has “bread”.').waitFor();
+  await look(page, 'notes-search-empty');
+  await button(page, 'Search all workspaces').click();
+  await page.getByText('1 note found').waitFor();
+  await page.keyboard.press('Control+k');
+  await palette(page).fill('lamps');
+  await page.getByRole('option', { name: 'Shopping' }).waitFor();
+  await look(page, 'palette-notes');
+  await page.keyboard.press('Enter');
+  await editor(page).waitFor();
+  await page.keyboard.press('Control+k');
+  await palette(page).fill('new note in home');
+  await page.getByRole('option', { name: 'New note in Home', exact: true }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Untitled note' }).waitFor({ state: 'attached' });
+  visitor.expectNoFaults();
+});

@@ -1,0 +1,131 @@
+import { launchBrowser } from '@atrium/testkit/browser';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createPerson, registrationInput } from '../accounts.ts';
+import { type Atrium, startAtrium } from '../atrium.ts';
+import { call } from '../client.ts';
+import { openLoggedIn } from './forms.ts';
+import { look } from './look.ts';
+import { callNotes, createNotes } from './notes.ts';
+
+let atrium: Atrium;
+let browser: Browser;
+beforeAll(async () => {
+  [atrium, browser] = await Promise.all([startAtrium(), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await atrium[Symbol.asyncDispose]();
+});
+
+const createAccount = (username: string) =>
+  createPerson(atrium.urls.auth, atrium.mailbox, username);
+
+/** A browser in which this person is logged in, at their notes. */
+const openNotes = (person: { email: string }) =>
+  openLoggedIn(browser, atrium.urls.web, { email: person.email, path: '/notes', heading: 'Notes' });
+
+const button = (page: Page, name: string) => page.getByRole('button', { name });
+const dialog = (page: Page) => page.getByRole('dialog');
+const editor = (page: Page) => page.getByRole('textbox', { name: 'Note' });
+const saved = (page: Page) => page.getByText('Saved', { exact: true }).waitFor();
+
+test('a note shows its preview, its size, and what stops it from being saved', async () => {
+  const person = await createAccount('author');
+  const [, id] = await createNotes(atrium.urls.notes, person, 'Garden', [
+    {
+      title: 'Everything',
+      content: [
+        '# Heading',
+        'Text with **bold**, _italic_, `code` and a [link](https://example.com).',
+        '- [x] done\n- [ ] open\n- item',
+        '> A quote',
+        '```js\nconst a = 1;\n```',
+        '| a | b |\n| --- | --- |\n| 1 | 2 |',
+        '<script>alert(1)</script>',
+      ].join('\n\n'),
+    },
+  ]);
+  await using visitor = await openNotes(person);
+  const { page } = visitor;
+  await page.goto(`/notes/${id}?view=split`);
+  await page.getByRole('region', { name: 'Preview' }).getByText('Heading').waitFor();
+  await look(page, 'note-split');
+  await page.getByText('Preview', { exact: true }).click();
+  await page.waitForURL(/view=preview/);
+  await look(page, 'note-preview');
+  await page.getByText('Write', { exact: true }).click();
+  await page.getByRole('textbox', { name: 'Title' }).fill('');
+  await page.getByText('Title is required').waitFor();
+  await editor(page).click();
+  await page.keyboard.insertText('x'.repeat(52_000));
+  await page.getByText(/kB larger than your plan allows/).waitFor();
+  await page.getByText(/^Not saved: /).waitFor();
+  await look(page, 'note-too-large');
+  await page.keyboard.press('Control+z');
+  await page.getByRole('textbox', { name: 'Title' }).fill('Less');
+  await saved(page);
+  visitor.expectNoFaults();
+});
+
+test('what was changed or deleted elsewhere is chosen, copied or kept', async () => {
+  const person = await createAccount('twice');
+  const [, id] = await createNotes(atrium.urls.notes, person, 'Garden', [
+    { title: 'Plans', content: 'one\n\ntwo\n\nthree' },
+  ]);
+  await using visitor = await openNotes(person);
+  const { page } = visitor;
+  await page.goto(`/notes/${id}`);
+  await editor(page).click();
+  await callNotes(atrium.urls.notes, person, 'PATCH', `/api/notes/${id}`, {
+    content: 'ONE\n\ntwo\n\n3',
+    title: 'Theirs',
+  });
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type(' and four');
+  await page.getByRole('textbox', { name: 'Title' }).fill('Mine');
+  await page.getByText('The same lines were changed elsewhere').waitFor();
+  await look(page, 'note-collision');
+  await button(page, 'Compare and choose').click();
+  await button(page, 'Use what I have chosen').click();
+  await page.getByText('Choose for every place').waitFor();
+  await look(page, 'note-choose');
+  await page.getByLabel('Keep yours').first().check();
+  await page.getByLabel('Keep both').last().check();
+  await button(page, 'Use what I have chosen').click();
+  await saved(page);
+  const { body } = await callNotes(atrium.urls.notes, person, 'GET', `/api/notes/${id}`);
+  expect(body).toMatchObject({ title: 'Mine', content: 'ONE\n\ntwo\n\nthree and four\n3' });
+
+  await callNotes(atrium.urls.notes, person, 'DELETE', `/api/notes/${id}`);
+  await editor(page).click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type(' and five');
+  await page.getByText('This note was deleted').waitFor();
+  await look(page, 'note-deleted');
+  await page.getByRole('button', { name: 'Copy text' }).click();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toContain('and five');
+  await button(page, 'Save as a new note').click();
+  await page.waitForURL((url) => !url.pathname.endsWith(String(id)));
+  await page.getByText('and five').waitFor();
+  await saved(page);
+});
+
+test('a note that cannot be loaded says so; sharing waits for a verified email', async () => {
+  const input = registrationInput('unverified-author');
+  await call('POST', `${atrium.urls.auth}/auth/register`, { body: input });
+  await using visitor = await openNotes(input);
+  const { page } = visitor;
+  await page.goto('/notes/note_01m81mztmfehgvqnb0gvq0vtn8');
+  await page.getByText('Note not found').waitFor();
+  await page.goto('/notes');
+  await button(page, 'New workspace').first().click();
+  await dialog(page).getByLabel('Name').fill('Garden');
+  await button(page, 'Create workspace').click();
+  await button(page, 'New note').first().click();
+  await editor(page).waitFor();
+  await button(page, 'Share').click();
+  await page.getByText('Before you share a note:').waitFor();
+  await look(page, 'note-share-unverified');
+  visitor.expectNoFaults();
+});
