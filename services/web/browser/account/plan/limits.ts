@@ -5,6 +5,9 @@ export const PLAN_LIMITS = {
     notesPerWorkspace: 100,
     noteSizeBytes: 51_200,
     collaborators: 3,
+    fileSizeBytes: 10_485_760,
+    storageBytes: 1_073_741_824,
+    versionDays: 7,
     webhooks: 10,
   },
   pro: {
@@ -12,6 +15,9 @@ export const PLAN_LIMITS = {
     notesPerWorkspace: null,
     noteSizeBytes: 512_000,
     collaborators: 20,
+    fileSizeBytes: 104_857_600,
+    storageBytes: 10_737_418_240,
+    versionDays: 90,
     webhooks: 100,
   },
 } as const;
