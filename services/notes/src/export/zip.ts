@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 
 export interface ZipEntry {
@@ -13,7 +13,8 @@ const ENTRY = { mtime: new Date(1980, 0, 1), mode: 0o100644, forceDosTimestamp: 
 /** A zip archive, written as it is read: one entry at a time is in memory. */
 export function zipOf(entries: AsyncIterable<ZipEntry>): Readable {
   const zip = new ZipFile();
-  const output = Readable.from(zip.outputStream, { objectMode: false });
+  const output = new PassThrough();
+  zip.outputStream.pipe(output);
   zip.on('error', (error) => output.destroy(error));
   fill(zip, entries, output).catch((error: unknown) =>
     output.destroy(error instanceof Error ? error : new Error(String(error))),
