@@ -73,6 +73,37 @@ test('someone who did not choose the password of their account sets their own', 
   visitor.expectNoFaults();
 });
 
+test.each(HANDS)('an invitation to a workspace is accepted, by $name', async (hand) => {
+  const { urls, mailbox } = atrium;
+  const owner = await createPerson(urls.auth, mailbox, `host-${hand.name}`);
+  const guest = await createPerson(urls.auth, mailbox, `guest-${hand.name}`);
+  const token = owner.accessToken;
+  const body = { name: 'Garden' };
+  const workspace = await call('POST', `${urls.notes}/api/workspaces`, { token, body });
+  const invitations = `${urls.notes}/api/workspaces/${String(workspace.body['id'])}/invitations`;
+  const invitation = { email: guest.email, role: 'editor' };
+  expect((await call('POST', invitations, { token, body: invitation })).status).toBe(201);
+
+  await using visitor = await visit();
+  const { page } = visitor;
+  const path = await emailedPath(mailbox, guest.email, 'invitations');
+  await page.goto(path);
+  await page.waitForURL('/invitations');
+  await hand.look(page, 'invitation');
+  await hand.press(page.getByRole('link', { name: 'Log in' }));
+  await logInAs(page, guest.email, { hand });
+  await hand.press(page.getByRole('button', { name: 'Accept invitation' }));
+  await page.getByRole('heading', { name: 'You have joined the workspace' }).waitFor();
+  await hand.look(page, 'invitation-accepted');
+  await hand.press(page.getByRole('link', { name: 'Show the workspace' }));
+  await page.getByRole('heading', { name: 'Garden' }).waitFor();
+
+  await page.goto(path);
+  await hand.press(page.getByRole('button', { name: 'Accept invitation' }));
+  await page.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
+  visitor.expectNoFaults();
+});
+
 test.each(HANDS)('a login restores an account that waits for deletion, by $name', async (hand) => {
   const { accessToken: token, email } = await createPerson(
     atrium.urls.auth,

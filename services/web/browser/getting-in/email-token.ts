@@ -1,4 +1,5 @@
-const LINK = /^\/(reset-password|verify-email|confirm-email|not-me|export)\/([\w.~-]{1,200})$/;
+const LINK =
+  /^\/(reset-password|verify-email|confirm-email|not-me|export|invitations)\/([\w.~-]{1,200})$/;
 
 let token: string | null = null;
 

@@ -42,4 +42,9 @@ export const gettingInPages: readonly Page[] = [
     title: (text) => text.emailLinks.export.title,
     load: async () => (await import('./export-page.tsx')).ExportPage,
   },
+  {
+    path: '/invitations',
+    title: (text) => text.emailLinks.invitation.title,
+    load: async () => (await import('./invitation-page.tsx')).InvitationPage,
+  },
 ];

@@ -187,6 +187,19 @@ export const visitor: Texts = {
       next: 'Fordere unter Konto, Deine Daten, eine neue Kopie an.',
       logIn: 'Melde dich an, um deine Daten herunterzuladen.',
     },
+    invitation: {
+      title: 'Einem Arbeitsbereich beitreten',
+      explanation:
+        'Die Notizen des Arbeitsbereichs stehen dann bei deinen. Du kannst ihn jederzeit verlassen.',
+      submit: 'Einladung annehmen',
+      doneTitle: 'Du bist dem Arbeitsbereich beigetreten',
+      done: 'Seine Notizen warten auf dich.',
+      next: 'Bitte die Person, die dich eingeladen hat, die Einladung noch einmal zu senden.',
+      logIn:
+        'Melde dich mit der Adresse an, an die die Einladung ging. Hast du noch kein Konto, dann lege eines an, bestätige die Adresse und öffne den Link in der E-Mail noch einmal.',
+      toWorkspace: 'Arbeitsbereich zeigen',
+      toNotes: 'Zu deinen Notizen',
+    },
   },
   start: {
     title: 'Ein Konto für jedes Produkt',

@@ -175,6 +175,18 @@ export const visitor = {
       next: 'Ask for a new copy under Account, Your data.',
       logIn: 'Log in to download your data.',
     },
+    invitation: {
+      title: 'Join a workspace',
+      explanation: 'The notes of the workspace will be among yours. You can leave it at any time.',
+      submit: 'Accept invitation',
+      doneTitle: 'You have joined the workspace',
+      done: 'Its notes are waiting for you.',
+      next: 'Ask whoever invited you to send the invitation again.',
+      logIn:
+        'Log in with the address that the invitation was sent to. If you have no account yet, create one, verify the address, and open the link in the email again.',
+      toWorkspace: 'Show the workspace',
+      toNotes: 'Go to your notes',
+    },
   },
   start: {
     title: 'One account for every product',

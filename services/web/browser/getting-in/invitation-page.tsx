@@ -1,0 +1,52 @@
+import { createWorkspaces } from '@atrium/client/workspaces';
+import { useAuth } from '@atrium/client/react';
+import { Group } from '@mantine/core';
+import { useState } from 'react';
+import { ButtonLink } from '../frame/links.tsx';
+import { MessagePage } from '../frame/message-page.tsx';
+import { atrium } from '../session/atrium.ts';
+import { useText } from '../texts/texts.tsx';
+import { TokenPage } from './token-page.tsx';
+
+const { acceptInvitation } = createWorkspaces(atrium);
+
+/** Where the invitation to a workspace leads. It is accepted by the account that has its address. */
+export function InvitationPage() {
+  const { invitation } = useText().emailLinks;
+  const { user, isInitializing } = useAuth();
+  const [workspaceId, setWorkspaceId] = useState('');
+  if (isInitializing) return null;
+  if (user === null) return <ToAccount />;
+  return (
+    <TokenPage
+      texts={invitation}
+      act={async (token) => setWorkspaceId((await acceptInvitation(token)).id)}
+      doneAction={
+        <ButtonLink to={`/workspaces/${workspaceId}`}>{invitation.toWorkspace}</ButtonLink>
+      }
+      expiredAction={<ButtonLink to="/notes">{invitation.toNotes}</ButtonLink>}
+    />
+  );
+}
+
+/** The link stays in memory during a login; whoever has no account yet comes back to the email. */
+function ToAccount() {
+  const { emailLinks, login } = useText();
+  return (
+    <MessagePage
+      title={emailLinks.invitation.title}
+      actions={
+        <Group>
+          <ButtonLink to="/login" search={{ return_to: '/invitations' }}>
+            {login.submit}
+          </ButtonLink>
+          <ButtonLink to="/signup" variant="default">
+            {login.createAccount}
+          </ButtonLink>
+        </Group>
+      }
+    >
+      {emailLinks.invitation.logIn}
+    </MessagePage>
+  );
+}
