@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { relativeTime } from '../browser/frame/time-text.ts';
+import { expect, test, vi } from 'vitest';
+import { localeOf, relativeTime } from '../browser/frame/time-text.ts';
 
 const NOW = Date.parse('2026-03-31T12:00:00Z');
 const SECOND = 1000;
@@ -24,4 +24,11 @@ test.each([
 test('gives the date when it is more than a week away', () => {
   expect(at(-8 * DAY)).toBe('Mar 23, 2026');
   expect(at(30 * DAY, 'de')).toBe('30.04.2026');
+});
+
+test('takes the variant of the language that the browser names, if it is a locale', () => {
+  const languages = vi.spyOn(navigator, 'languages', 'get');
+  languages.mockReturnValue(['en-US@posix', 'de-AT', 'en-GB']);
+  expect(['en', 'de', 'fr'].map(localeOf)).toEqual(['en-GB', 'de-AT', 'fr']);
+  languages.mockRestore();
 });

@@ -38,7 +38,7 @@ export async function measureEditor(
 ): Promise<Figures> {
   const email = `editor-${Date.now()}@example.com`;
   const id = await createNote(urls, email);
-  await using context = await browser.newContext();
+  await using context = await browser.newContext({ locale: 'en' });
   const page = await context.newPage();
   await page.goto(`${urls.web}/login?return_to=${encodeURIComponent(`/notes/${id}`)}`);
   await page.getByLabel('Email').fill(email);

@@ -5,7 +5,17 @@ const RELATIVE_MAX_S = 7 * DAY_S;
 
 /** The person's own variant of a language, such as en-GB, if the browser names one. */
 export function localeOf(language: string): string {
-  return navigator.languages.find((tag) => tag.split('-')[0] === language) ?? language;
+  const isOwn = (tag: string) => tag.split('-')[0] === language && isLocale(tag);
+  return navigator.languages.find(isOwn) ?? language;
+}
+
+/** Some browsers name what is no language tag, such as en-US@posix. */
+function isLocale(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length > 0;
+  } catch {
+    return false;
+  }
 }
 
 /** "5 minutes ago" or "in 3 days"; a date when it is more than a week away. */
