@@ -155,6 +155,6 @@ describe('atrium', () => {
       script += chunk;
     });
     await once(child, 'exit');
-    expect(script).toContain('login logout whoami listen trigger completion');
+    expect(script).toContain('login logout whoami listen trigger notes completion');
   });
 });

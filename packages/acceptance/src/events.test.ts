@@ -46,7 +46,10 @@ async function shareNote(): Promise<string> {
   const noteId = text(note.body, 'id');
   const shared = await call('POST', `${notes}/api/notes/${noteId}/share`, { token });
   expect(shared.status).toBe(200);
-  expect((await call('GET', text(shared.body, 'url'))).body).toMatchObject({ title: 'For all' });
+  const read = await call('GET', text(shared.body, 'url'), {
+    headers: { accept: 'application/json' },
+  });
+  expect(read.body).toMatchObject({ title: 'For all' });
   return noteId;
 }
 

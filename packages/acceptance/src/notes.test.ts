@@ -50,6 +50,7 @@ describe('workspaces', () => {
       name: 'Plans',
       description: 'What comes next',
       noteCount: 0,
+      role: 'owner',
       createdAt: expect.stringMatching(TIMESTAMP),
     });
     const list = await call('GET', `${notesUrl}/api/workspaces`, { token: ada.accessToken });
