@@ -4,8 +4,10 @@ export const RATE_LIMITS = {
   uploads: { name: 'notes-uploads', limit: 120, windowSeconds: 60 },
   exports: { name: 'notes-exports', limit: 10, windowSeconds: 60 },
   searches: { name: 'notes-searches', limit: 600, windowSeconds: 60 },
+  /** Each may store the whole text once more. */
+  versions: { name: 'notes-versions', limit: 60, windowSeconds: 60 },
   /** Comparing two long texts costs more than reading them. */
-  comparisons: { name: 'notes-comparisons', limit: 120, windowSeconds: 60 },
+  comparisons: { name: 'notes-comparisons', limit: 30, windowSeconds: 60 },
   invitations: { name: 'notes-invitations', limit: 60, windowSeconds: 3600 },
 };
 

@@ -44,3 +44,12 @@ test('shows one change between the equal ends when too many lines differ', () =>
   expect(blocks).toHaveLength(4002);
   expect(textOf('added', from, to)).toBe(to);
 });
+
+test('gives up within a bound where every line might be the same as many others', () => {
+  const lines = (word: string) => Array.from({ length: 499 }, (_, n) => `${word} ${n}\n`).join('');
+  const [from, to] = [
+    `${'\n'.repeat(400_000)}${lines('a')}`,
+    `${'\n'.repeat(400_000)}${lines('b')}`,
+  ];
+  expect([textOf('removed', from, to), textOf('added', from, to)]).toEqual([from, to]);
+});

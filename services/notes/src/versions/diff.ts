@@ -4,6 +4,8 @@ import { type Change, diffLines, diffWordsWithSpace } from 'diff';
 /** Texts that differ in more lines are not compared line by line: the work grows with the square. */
 const LINES_MAX = 500;
 const WORDS_MAX = 100;
+/** Of a whole comparison, during which the process does nothing else; the rest is shown as changed. */
+const TIME_MAX_MS = 250;
 /** Longer lines are shown as changed without saying which words. */
 const LINE_LENGTH_MAX = 2000;
 
@@ -16,7 +18,9 @@ const whole = (text: string, isChanged = false): Part[] => [{ text, isChanged }]
  * put together again from it.
  */
 export function compareTexts(from: string, to: string): DiffBlock[] {
-  const changes = diffLines(from, to, { maxEditLength: LINES_MAX }) ?? middleOf(from, to);
+  const endMs = Date.now() + TIME_MAX_MS;
+  const limits = { maxEditLength: LINES_MAX, timeout: TIME_MAX_MS };
+  const changes = diffLines(from, to, limits) ?? middleOf(from, to);
   const blocks: DiffBlock[] = [];
   for (let at = 0; at < changes.length; at += 1) {
     const change = changes[at] as Change;
@@ -24,7 +28,7 @@ export function compareTexts(from: string, to: string): DiffBlock[] {
     if (!change.added && !change.removed) {
       blocks.push({ kind: 'same', parts: whole(change.value) });
     } else if (change.removed && next?.added === true) {
-      blocks.push(...compareLines(linesOf(change.value), linesOf(next.value)));
+      blocks.push(...compareLines(linesOf(change.value), linesOf(next.value), endMs));
       at += 1;
     } else {
       const kind = change.added ? 'added' : 'removed';
@@ -40,8 +44,8 @@ function linesOf(text: string): string[] {
 }
 
 /** Lines that stand at the same place of a removed and an added run are versions of one another. */
-function compareLines(removed: string[], added: string[]): DiffBlock[] {
-  const pairs = removed.map((line, at) => compareWords(line, added[at]));
+function compareLines(removed: string[], added: string[], endMs: number): DiffBlock[] {
+  const pairs = removed.map((line, at) => compareWords(line, added[at], endMs));
   const rest = added.slice(removed.length).map((line) => whole(line));
   const addedParts = [...pairs.flatMap(({ to }) => (to === undefined ? [] : [to])), ...rest];
   return [
@@ -50,10 +54,15 @@ function compareLines(removed: string[], added: string[]): DiffBlock[] {
   ];
 }
 
-function compareWords(from: string, to: string | undefined): { from: Part[]; to?: Part[] } {
+function compareWords(
+  from: string,
+  to: string | undefined,
+  endMs: number,
+): { from: Part[]; to?: Part[] } {
   if (to === undefined) return { from: whole(from) };
   const isLong = Math.max(from.length, to.length) > LINE_LENGTH_MAX;
-  const changes = isLong ? undefined : diffWordsWithSpace(from, to, { maxEditLength: WORDS_MAX });
+  const limits = { maxEditLength: WORDS_MAX, timeout: Math.max(endMs - Date.now(), 0) };
+  const changes = isLong ? undefined : diffWordsWithSpace(from, to, limits);
   if (changes === undefined) return { from: whole(from, true), to: whole(to, true) };
   const partsOf = (left: 'added' | 'removed') =>
     changes

@@ -84,7 +84,7 @@ export async function versionRoutes(
   server.post(
     '/api/notes/:id/versions',
     {
-      config: { rateLimit: RATE_LIMITS.writes },
+      config: { rateLimit: RATE_LIMITS.versions },
       schema: {
         operationId: 'nameVersion',
         summary: 'Name the current version of a note',
@@ -150,7 +150,7 @@ export async function versionRoutes(
   server.post(
     '/api/notes/:id/versions/:versionId/restore',
     {
-      config: { rateLimit: RATE_LIMITS.writes },
+      config: { rateLimit: RATE_LIMITS.versions },
       schema: {
         operationId: 'restoreVersion',
         summary: 'Give a note the title, content and tags of a version',
