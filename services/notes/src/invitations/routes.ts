@@ -147,6 +147,10 @@ export async function invitationRoutes(server: Server, deps: InvitationRoutesDep
     async (request) => {
       const { id, invitationId } = request.params;
       const given = await manage(request, id);
+      const where = { id: invitationId, workspaceId: id };
+      const invitation = await prisma.invitation.findFirst({ where, select: { email: true } });
+      if (invitation === null) throw notFound('Invitation');
+      await rateLimiter.consume(INVITATIONS_TO_ADDRESS, invitation.email);
       const outcome = await database.transaction((tx) =>
         resendInvitation(tx, inviterOf(request, given), invitationId),
       );
