@@ -23,7 +23,7 @@ export function contentHeaders(file: {
     'content-length': String(file.sizeBytes),
     'content-disposition': disposition(file.type, file.name),
     'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
-    // A new upload has a new address.
-    'cache-control': 'private, max-age=31536000, immutable',
+    // Who is no longer a member cannot read it from the cache of a browser either.
+    'cache-control': 'no-store',
   };
 }
