@@ -76,7 +76,8 @@ while read -r service snapshot; do
   in_postgres pg_dump --format=custom --snapshot="$snapshot" "atrium_$service" \
     < /dev/null > "$folder/$service.dump"
 done < "$work/snapshots"
-# 1: a file was deleted while it was read.
-compose exec -T notes tar --create --directory=/var/lib/atrium/files --exclude='*.unfinished' . \
-  < /dev/null > "$folder/files.tar" || [ $? -eq 1 ]
+# tar exits with 1 when a file was deleted while it was read.
+compose exec -T notes sh -c \
+  'tar --create --directory=/var/lib/atrium/files --exclude="*.unfinished" . || [ $? -eq 1 ]' \
+  < /dev/null > "$folder/files.tar"
 echo "backed up to $folder"
