@@ -29,13 +29,17 @@ export function toMarkdown(note: ExportedNote, files: ReadonlyMap<string, Export
 /** Gives every note a file name of its own, after its title; the same ones for the same notes. */
 export function createFileNames(): (title: string) => string {
   const taken = new Set<string>();
+  const numbers = new Map<string, number>();
   return (title) => {
     const short = title.replaceAll(FORBIDDEN, '_').slice(0, NAME_MAX_LENGTH).toWellFormed();
     // Windows has no names that begin or end with these.
     const base = short.replaceAll(/^[. ]+|[. ]+$/g, '') || 'Untitled';
     let name = base;
     // Where letter case does not count, files must not replace one another.
-    for (let n = 2; taken.has(name.toLowerCase()); n += 1) name = `${base} (${n})`;
+    const key = base.toLowerCase();
+    let number = numbers.get(key) ?? 2;
+    for (; taken.has(name.toLowerCase()); number += 1) name = `${base} (${number})`;
+    numbers.set(key, number);
     taken.add(name.toLowerCase());
     return `${name}.md`;
   };

@@ -28,6 +28,8 @@ export function openFolderStorage(folder: string): FileStorage {
     },
     async remove(key) {
       await rm(pathOf(key), { force: true });
+      // What a process that was killed has left.
+      await rm(`${pathOf(key)}.unfinished`, { force: true });
     },
   };
 }

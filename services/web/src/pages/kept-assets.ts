@@ -22,8 +22,19 @@ export async function keepAssets(built: string, kept: string, nowMs: number): Pr
     await rename(copy, join(kept, name));
   }
   for (const name of await readdir(kept)) {
-    const { mtimeMs } = await stat(join(kept, name));
-    if (!own.has(name) && nowMs - mtimeMs > KEPT_MS) await rm(join(kept, name), { force: true });
+    const file = join(kept, name);
+    if (!own.has(name) && nowMs - (await renewedMs(file)) > KEPT_MS)
+      await rm(file, { force: true });
+  }
+}
+
+/** A file that another process has just renamed counts as new. */
+async function renewedMs(file: string): Promise<number> {
+  try {
+    return (await stat(file)).mtimeMs;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return Infinity;
+    throw error;
   }
 }
 

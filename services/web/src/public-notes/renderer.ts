@@ -30,9 +30,7 @@ export function createNoteRenderer(deadlineMs: number = DEADLINE_MS): NoteRender
   let worker: Worker | undefined;
 
   async function renderOnThread(content: string): Promise<RenderedNote> {
-    worker ??= new Worker(new URL('render-worker.ts', import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: WORKER_MEMORY_MB },
-    });
+    worker ??= startWorker();
     const answer = once(worker, 'message', { signal: AbortSignal.timeout(deadlineMs) });
     worker.postMessage(content);
     try {
@@ -59,4 +57,11 @@ export function createNoteRenderer(deadlineMs: number = DEADLINE_MS): NoteRender
       await worker?.terminate();
     },
   };
+}
+
+/** Its errors are those of a request; one that comes too late must not end this process. */
+function startWorker(): Worker {
+  return new Worker(new URL('render-worker.ts', import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: WORKER_MEMORY_MB },
+  }).on('error', () => undefined);
 }
