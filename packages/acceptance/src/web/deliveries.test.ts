@@ -101,7 +101,7 @@ test('many deliveries are selected and resent, and a webhook recovers what has f
   await page.getByLabel('Event').selectOption('go.click');
   await page.getByText('No delivery matches these filters.').waitFor();
   await look(page, 'deliveries-nothing-found');
-  expect(new URL(page.url()).search).toBe('?state=delivered&event=go.click');
+  await page.waitForURL(({ search }) => search === '?state=delivered&event=go.click');
   visitor.expectNoFaults();
 });
 

@@ -80,7 +80,7 @@ test.each(HANDS)('an operator suspends an account and lifts it again, by $name',
   await page.getByText('No account is or begins with “nobody-at-all”').waitFor();
   await hand.look(page, 'operator-accounts-none');
   await hand.fill(page.getByLabel('Find an account'), target);
-  expect(new URL(page.url()).search).toBe(`?query=${target}`);
+  await page.waitForURL(({ search }) => search === `?query=${target}`);
   const found = page.getByRole('link', { name: target });
   await found.waitFor();
   await hand.look(page, 'operator-accounts');
