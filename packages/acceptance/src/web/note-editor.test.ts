@@ -59,7 +59,7 @@ test('a note shows its preview, its size, and what stops it from being saved', a
   await page.getByText('Title is required').waitFor();
   await editor(page).click();
   await page.keyboard.insertText('x'.repeat(52_000));
-  await page.getByText(/kB larger than your plan allows/).waitFor();
+  await page.getByText(/kB too large for this workspace/).waitFor();
   await page.getByText(/^Not saved: /).waitFor();
   await look(page, 'note-too-large');
   await page.keyboard.press('Control+z');

@@ -44,7 +44,12 @@ function Use({ plan }: { plan: AccountPlan['plan'] }) {
   const limits = PLAN_LIMITS[plan];
   const workspaces = useQuery({
     queryKey: ['plan', 'workspaces'],
-    queryFn: ({ signal }) => firstOf(atrium.notes.listWorkspaces({ limit: PAGE_SIZE }, { signal })),
+    queryFn: ({ signal }) =>
+      // Those of others count for the plans of their owners.
+      firstOf(
+        atrium.notes.listWorkspaces({ limit: PAGE_SIZE }, { signal }),
+        ({ role }) => role === 'owner',
+      ),
   });
   const webhooks = useQuery({
     queryKey: ['plan', 'webhooks'],
@@ -92,10 +97,13 @@ function fullest(workspaces: Workspace[]): Workspace[] {
   return workspaces.toSorted((a, b) => b.noteCount - a.noteCount).slice(0, FULLEST_MAX);
 }
 
-async function firstOf<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
+async function firstOf<Item>(
+  list: AsyncIterable<Item>,
+  isCounted: (item: Item) => boolean = () => true,
+): Promise<Item[]> {
   const items: Item[] = [];
   for await (const item of list) {
-    items.push(item);
+    if (isCounted(item)) items.push(item);
     if (items.length >= COUNTED_MAX) break;
   }
   return items;

@@ -1,18 +1,16 @@
 import { SegmentedControl, Stack, TextInput, VisuallyHidden } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { IconButton } from '../../frame/icon-button.tsx';
 import { lazyPart } from '../../frame/lazy-part.tsx';
 import { TextLink } from '../../frame/links.tsx';
 import { PageTitle } from '../../frame/page-title.tsx';
-import { atrium } from '../../session/atrium.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { useNoteActions } from '../list/use-notes.ts';
 import type { OpenNote } from '../saving/open-note.ts';
 import { ShareButton } from '../sharing/share-button.tsx';
-import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
+import { useWorkspace } from '../workspaces/use-workspaces.ts';
 import { CollisionNotice } from './collision-notice.tsx';
 import { DeletedNotice } from './deleted-notice.tsx';
 import classes from './editor.module.css';
@@ -32,6 +30,7 @@ const Preview = lazyPart(async () => (await import('./preview.tsx')).Preview);
 export function NoteEditor({ note }: { note: OpenNote }) {
   const { notes } = useSignedInText();
   const { title } = useSyncExternalStore(note.subscribe, note.fields);
+  const { data: workspace } = useWorkspace(note.opened.workspaceId);
   const [content, setContent] = useState(note.content);
   const follow = useDebouncedCallback(() => setContent(note.content()), PREVIEW_PAUSE_MS);
   const view = useView();
@@ -62,7 +61,7 @@ export function NoteEditor({ note }: { note: OpenNote }) {
           </Suspense>
         )}
       </div>
-      <SizeMeter content={content} />
+      {workspace?.role === 'owner' && <SizeMeter content={content} />}
     </Stack>
   );
 }
@@ -88,10 +87,7 @@ function Bar({ note }: { note: OpenNote }) {
   const { id, workspaceId } = note.opened;
   const { title, pinned } = useSyncExternalStore(note.subscribe, note.fields);
   const { remove } = useNoteActions(workspaceId);
-  const { data: workspace } = useQuery({
-    queryKey: [...WORKSPACES_KEY, workspaceId],
-    queryFn: ({ signal }) => atrium.notes.getWorkspace(workspaceId, { signal }),
-  });
+  const { data: workspace } = useWorkspace(workspaceId);
   const deleteNote = async () => {
     await note.saver.flush();
     const isDeleted = await remove({ id, title });

@@ -8,7 +8,7 @@ import { useTranslation } from '../../texts/texts.tsx';
 const KIB = 1024;
 const NEARLY_FULL = 0.9;
 
-/** The size of a note as the plan counts it: bytes of UTF-8. */
+/** The size of a note as the plan counts it: bytes of UTF-8. For the owner, whose plan applies. */
 export function SizeMeter({ content }: { content: string }) {
   const { editor } = useSignedInText().notes;
   const { language } = useTranslation();

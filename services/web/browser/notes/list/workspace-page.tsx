@@ -1,6 +1,5 @@
 import type { Workspace } from '@atrium/client';
 import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { PLAN_LIMITS } from '../../account/plan/limits.ts';
 import { Meter } from '../../account/plan/meter.tsx';
@@ -8,10 +7,9 @@ import { usePlan } from '../../account/plan/use-plan.ts';
 import { TextLink } from '../../frame/links.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
 import { PageTitle } from '../../frame/page-title.tsx';
-import { atrium } from '../../session/atrium.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { SearchBar } from '../search/search-bar.tsx';
-import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
+import { useWorkspace } from '../workspaces/use-workspaces.ts';
 import { WorkspaceMenu } from '../workspaces/workspace-menu.tsx';
 import { NoteList } from './note-list.tsx';
 import { useCreateNote } from './use-create-note.ts';
@@ -20,10 +18,7 @@ import { useCreateNote } from './use-create-note.ts';
 export function WorkspacePage() {
   const { id } = useParams({ strict: false }) as { id: string };
   const { notes } = useSignedInText();
-  const workspace = useQuery({
-    queryKey: [...WORKSPACES_KEY, id],
-    queryFn: ({ signal }) => atrium.notes.getWorkspace(id, { signal }),
-  });
+  const workspace = useWorkspace(id);
   return (
     <Stack gap="lg">
       {workspace.data === undefined && <PageTitle>{notes.title}</PageTitle>}
@@ -38,7 +33,8 @@ function Content({ workspace }: { workspace: Workspace }) {
   const { notes } = useSignedInText();
   const navigate = useNavigate();
   const create = useCreateNote(workspace.id);
-  const { name, description, noteCount } = workspace;
+  const { name, description, noteCount, role } = workspace;
+  const canWrite = role !== 'viewer';
   return (
     <>
       <PageTitle>{name}</PageTitle>
@@ -56,9 +52,11 @@ function Content({ workspace }: { workspace: Workspace }) {
               onDeleted={() => void navigate({ to: '/notes' })}
             />
           </Group>
-          <Button loading={create.isPending} onClick={() => create.mutate()}>
-            {notes.list.new}
-          </Button>
+          {canWrite && (
+            <Button loading={create.isPending} onClick={() => create.mutate()}>
+              {notes.list.new}
+            </Button>
+          )}
         </Group>
         {description !== '' && <Text c="dimmed">{description}</Text>}
       </Stack>
@@ -68,18 +66,20 @@ function Content({ workspace }: { workspace: Workspace }) {
         empty={
           <Stack align="flex-start">
             <Text>{notes.list.empty}</Text>
-            <Button variant="default" loading={create.isPending} onClick={() => create.mutate()}>
-              {notes.list.new}
-            </Button>
+            {canWrite && (
+              <Button variant="default" loading={create.isPending} onClick={() => create.mutate()}>
+                {notes.list.new}
+              </Button>
+            )}
           </Stack>
         }
       />
-      <Use noteCount={noteCount} />
+      {role === 'owner' && <Use noteCount={noteCount} />}
     </>
   );
 }
 
-/** How many more notes the plan allows here; nothing when it has no limit. */
+/** How many more notes the plan of the owner allows here; nothing when it has no limit. */
 function Use({ noteCount }: { noteCount: number }) {
   const { list } = useSignedInText().notes;
   const { data: account } = usePlan();

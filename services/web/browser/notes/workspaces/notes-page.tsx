@@ -67,13 +67,14 @@ function WorkspaceList({ onCreate }: { onCreate: () => void }) {
   );
 }
 
-/** How many more workspaces the plan allows; nothing when it has no limit. */
+/** How many more workspaces the plan allows, which counts only one's own; nothing when it has no limit. */
 function Use({ workspaces }: { workspaces: Workspace[] }) {
   const { workspaces: texts } = useSignedInText().notes;
   const { data: account } = usePlan();
   const limit = account === undefined ? null : PLAN_LIMITS[account.plan].workspaces;
   if (limit === null) return null;
-  return <Meter label={texts.used} used={workspaces.length} limit={limit} />;
+  const owned = workspaces.filter(({ role }) => role === 'owner');
+  return <Meter label={texts.used} used={owned.length} limit={limit} />;
 }
 
 function RowsSkeleton() {

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { useList } from '../../frame/use-list.ts';
 import { atrium } from '../../session/atrium.ts';
 
@@ -8,4 +9,11 @@ export function useWorkspaces() {
   return useList([...WORKSPACES_KEY, 'list'], (query, options) =>
     atrium.notes.listWorkspaces({ ...query, limit: PAGE_SIZE }, options),
   );
+}
+
+export function useWorkspace(id: string) {
+  return useQuery({
+    queryKey: [...WORKSPACES_KEY, id],
+    queryFn: ({ signal }) => atrium.notes.getWorkspace(id, { signal }),
+  });
 }

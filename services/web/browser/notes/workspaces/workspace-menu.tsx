@@ -11,7 +11,7 @@ import { DeleteWorkspaceDialog } from './delete-workspace-dialog.tsx';
 import { WORKSPACES_KEY } from './use-workspaces.ts';
 import { WorkspaceDialog } from './workspace-dialog.tsx';
 
-/** Rename and delete. An empty workspace is deleted at once, and made again by "Undo". */
+/** Rename and delete, for the owner. An empty workspace is deleted at once, and made again by "Undo". */
 export function WorkspaceMenu({
   workspace,
   onDeleted,
@@ -24,6 +24,7 @@ export function WorkspaceMenu({
   const toast = useToast();
   const queryClient = useQueryClient();
   const [asking, setAsking] = useState<'rename' | 'delete' | null>(null);
+  if (workspace.role !== 'owner') return null;
   const { id, name, description, noteCount } = workspace;
   const refresh = () => queryClient.invalidateQueries({ queryKey: WORKSPACES_KEY });
   const fail = (error: unknown) => toast(errorText(error, text), { kind: 'error' });

@@ -81,9 +81,8 @@ export const notes: SignedInTexts['notes'] = {
     preview: 'Vorschau der Notiz',
     emptyPreview: 'Noch ist nichts zu sehen.',
     size: (used, limit) => `${used} von ${limit}`,
-    tooLarge: (excess) =>
-      `Die Notiz ist ${excess} größer, als dein Tarif erlaubt. Kürze sie oder wechsle den Tarif.`,
-    nearlyFull: 'Die Notiz ist fast so groß, wie dein Tarif erlaubt.',
+    tooLarge: (excess) => `Die Notiz ist ${excess} zu groß für diesen Arbeitsbereich. Kürze sie.`,
+    nearlyFull: 'Die Notiz ist fast so groß, wie dieser Arbeitsbereich erlaubt.',
     format: 'Format',
     formats: {
       bold: 'Fett',
@@ -147,7 +146,7 @@ export const notes: SignedInTexts['notes'] = {
     share: 'Teilen',
     shared: 'Öffentlich',
     title: 'Diese Notiz teilen',
-    private: 'Nur du kannst diese Notiz lesen.',
+    private: 'Nur Mitglieder des Arbeitsbereichs können diese Notiz lesen.',
     explanation: 'Wer den Link hat, kann sie lesen. Änderungen sind dort sofort zu sehen.',
     create: 'Öffentlichen Link erstellen',
     isPublic: 'Wer diesen Link hat, kann die Notiz lesen.',

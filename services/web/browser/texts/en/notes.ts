@@ -79,9 +79,8 @@ export const notes = {
     preview: 'Preview of the note',
     emptyPreview: 'There is nothing to show yet.',
     size: (used: string, limit: string) => `${used} of ${limit}`,
-    tooLarge: (excess: string) =>
-      `The note is ${excess} larger than your plan allows. Shorten it, or change your plan.`,
-    nearlyFull: 'The note is nearly as large as your plan allows.',
+    tooLarge: (excess: string) => `The note is ${excess} too large for this workspace. Shorten it.`,
+    nearlyFull: 'The note is nearly as large as this workspace allows.',
     format: 'Format',
     formats: {
       bold: 'Bold',
@@ -145,7 +144,7 @@ export const notes = {
     share: 'Share',
     shared: 'Public',
     title: 'Share this note',
-    private: 'Only you can read this note.',
+    private: 'Only members of its workspace can read this note.',
     explanation: 'Anyone with the link can read it. Changes show there at once.',
     create: 'Create public link',
     isPublic: 'Anyone with this link can read the note.',
