@@ -13,7 +13,7 @@ const SHOWN_MAX = 5;
 
 /** The newest links and how often they were clicked. */
 export function RecentLinks() {
-  const { links: texts } = useSignedInText().home;
+  const { home, links } = useSignedInText();
   const locale = localeOf(useTranslation().language);
   const query = useQuery({
     queryKey: ['home', 'links'],
@@ -21,7 +21,7 @@ export function RecentLinks() {
       (await atrium.links.listLinks({ limit: SHOWN_MAX }, { signal })).data,
   });
   return (
-    <RecentSection texts={texts} to="/links" query={query}>
+    <RecentSection texts={home.links} to="/links" query={query}>
       {({ id, slug, clicks }) => (
         <li key={id} className={classes.item}>
           <TextLink
@@ -36,7 +36,7 @@ export function RecentLinks() {
             {slug}
           </TextLink>
           <Text size="sm" c="dimmed" className={classes.details}>
-            {texts.clicks(clicks.toLocaleString(locale))}
+            {links.clicked(clicks, clicks.toLocaleString(locale))}
           </Text>
         </li>
       )}

@@ -49,7 +49,10 @@ export const deliveries: SignedInTexts['deliveries'] = {
     count === 1
       ? '1 Zustellung wird erneut gesendet'
       : `${count} Zustellungen werden erneut gesendet`,
-  resendFailed: (count, reason) => `${count} konnten nicht erneut gesendet werden: ${reason}`,
+  resendFailed: (count, reason) =>
+    count === 1
+      ? `1 konnte nicht erneut gesendet werden: ${reason}`
+      : `${count} konnten nicht erneut gesendet werden: ${reason}`,
   resendMax: (max) =>
     `Höchstens ${max} lassen sich auf einmal senden. Für mehr gibt es „Fehlgeschlagene nachholen“.`,
   recover: {

@@ -17,7 +17,6 @@ export const home: SignedInTexts['home'] = {
     title: 'Links',
     all: 'Alle Links',
     empty: 'Hier erscheinen deine Kurzlinks.',
-    clicks: (count) => `${count} Klicks`,
   },
   webhooks: {
     title: 'Webhooks',

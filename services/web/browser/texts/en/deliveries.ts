@@ -44,7 +44,7 @@ export const deliveries = {
   resending: (done: number, total: number) => `${done} of ${total} sent again`,
   resendDone: (count: number) =>
     count === 1 ? '1 delivery is being sent again' : `${count} deliveries are being sent again`,
-  resendFailed: (count: number, reason: string) => `${count} could not be sent again: ${reason}`,
+  resendFailed: (count: number, reason: string) => `${count} could not be resent: ${reason}`,
   resendMax: (max: number) =>
     `At most ${max} can be resent at once. Use “Recover failed” for more.`,
   recover: {

@@ -15,7 +15,6 @@ export const home = {
     title: 'Links',
     all: 'All links',
     empty: 'Short links that you make show here.',
-    clicks: (count: string) => `${count} clicks`,
   },
   webhooks: {
     title: 'Webhooks',
