@@ -8,7 +8,7 @@ import { atrium } from '../session/atrium.ts';
 import { useSignedInText } from '../texts/signed-in-texts.tsx';
 import classes from './deliveries.module.css';
 
-/** As many as the service takes in a minute. */
+/** Below the 60 redeliveries that the service takes in a minute. */
 const RESEND_MAX = 50;
 
 /** What can be done with the selected deliveries; nothing while none is. */
