@@ -54,7 +54,7 @@ test.each(HANDS)(
     await page.getByText('Status 200').waitFor();
     await page.getByText('Delivered', { exact: true }).waitFor();
     await hand.look(page, 'delivery');
-    await hand.press(page.getByRole('link', { name: 'The whole way of this event' }));
+    await hand.press(page.getByRole('link', { name: 'Trace of this event' }));
     await page.getByText('A note was made public').waitFor();
     await page.getByText('Delivery to Team chat').waitFor();
     expect(await page.getByText(/^Attempt \d$/).count()).toBe(6);
@@ -78,13 +78,13 @@ test('many deliveries are selected and resent, and a webhook recovers what has f
   await page.getByText('1 selected').waitFor();
   await look(page, 'deliveries-selected');
   await button(page, 'Resend').click();
-  await page.getByText('1 delivery is being sent again').waitFor();
+  await page.getByText('1 delivery is being resent').waitFor();
   await endpoint.waitFor(16);
 
   await button(page, 'Recover failed').click();
   await look(page, 'deliveries-recover');
   await keyboard.press(dialog(page).getByRole('button', { name: 'Recover failed' }));
-  await page.getByText('Recovered: 2 sent again').waitFor();
+  await page.getByText('Recovered: 2 resent').waitFor();
   await look(page, 'deliveries-recovered');
   await dialog(page).getByRole('button', { name: 'Close' }).last().click();
   await endpoint.waitFor(18);

@@ -87,12 +87,12 @@ test('what was changed or deleted elsewhere is chosen, copied or kept', async ()
   await page.getByText('The same lines were changed elsewhere').waitFor();
   await look(page, 'note-collision');
   await button(page, 'Compare and choose').click();
-  await button(page, 'Use what I have chosen').click();
-  await page.getByText('Choose for every place').waitFor();
+  await button(page, 'Apply choices').click();
+  await page.getByText('Choose for every change').waitFor();
   await look(page, 'note-choose');
   await page.getByLabel('Keep yours').first().check();
   await page.getByLabel('Keep both').last().check();
-  await button(page, 'Use what I have chosen').click();
+  await button(page, 'Apply choices').click();
   await saved(page);
   const { body } = await callNotes(atrium.urls.notes, person, 'GET', `/api/notes/${id}`);
   expect(body).toMatchObject({ title: 'Mine', content: 'ONE\n\ntwo\n\nthree and four\n3' });

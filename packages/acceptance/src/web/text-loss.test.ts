@@ -183,7 +183,7 @@ loses('another tab has saved', async ({ page, number, open, content }) => {
   if (isSameLine) {
     await page.getByRole('button', { name: 'Compare and choose' }).click();
     await page.getByLabel('Keep both').check();
-    await page.getByRole('button', { name: 'Use what I have chosen' }).click();
+    await page.getByRole('button', { name: 'Apply choices' }).click();
   }
   await saved(page);
   await other.close();

@@ -77,7 +77,7 @@ export const deliveries: SignedInTexts['deliveries'] = {
     inProgress: 'Jetzt',
     id: 'Id der Zustellung',
     copyId: 'Id der Zustellung kopieren',
-    way: 'Der ganze Weg dieses Ereignisses',
+    way: 'Verlauf dieses Ereignisses',
     attempts: 'Versuche',
     noAttempts: 'Es gab noch keinen Versuch.',
     attempt: (number) => `Versuch ${number}`,

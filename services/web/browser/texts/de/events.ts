@@ -21,7 +21,7 @@ export const events: SignedInTexts['events'] = {
   after: (duration) => `${duration} später`,
   data: 'Daten',
   copyData: 'Daten kopieren',
-  way: 'Der ganze Weg',
+  way: 'Verlauf',
   missing:
     'Dieses Ereignis gibt es nicht. Ereignisse bleiben so lange erhalten wie ihre Zustellungen.',
 };

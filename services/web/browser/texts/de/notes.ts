@@ -42,7 +42,7 @@ export const notes: SignedInTexts['notes'] = {
     deleted: (name) => `${name} ist gelöscht`,
     actions: (name) => `Aktionen für ${name}`,
     noteCount: (count, isOne) => (isOne ? '1 Notiz' : `${count} Notizen`),
-    used: 'Arbeitsbereiche deines Tarifs',
+    used: 'Arbeitsbereiche in deinem Tarif',
   },
   list: {
     new: 'Neue Notiz',
@@ -51,7 +51,7 @@ export const notes: SignedInTexts['notes'] = {
     empty: 'Hier steht noch nichts.',
     emptyTag: (tag) => `Keine Notiz hat das Schlagwort „${tag}“.`,
     showAll: 'Alle Notizen zeigen',
-    used: 'Notizen deines Tarifs',
+    used: 'Notizen in deinem Tarif',
     sort: 'Sortieren nach',
     sorts: { newest: 'Neueste zuerst', changed: 'Zuletzt geändert', title: 'Titel' },
     tag: 'Schlagwort',

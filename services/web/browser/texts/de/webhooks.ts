@@ -18,7 +18,7 @@ export const webhooks: SignedInTexts['webhooks'] = {
     events: 'Ereignisse',
     eventsRequired: 'Wähle mindestens ein Ereignis',
     rate: 'Zustellungen pro Sekunde höchstens',
-    rateHint: 'Leer für keine Grenze',
+    rateHint: 'Leer lassen für keine Grenze',
     rateInvalid: 'Gib eine ganze Zahl von 1 bis 10.000 ein oder nichts',
   },
   events: {
@@ -110,7 +110,7 @@ export const webhooks: SignedInTexts['webhooks'] = {
     event: 'Ereignis',
     submit: 'Testereignis senden',
     waiting: 'Warten auf die Antwort deines Endpunkts …',
-    notYet: 'Es gab noch keinen Versuch. Gesendet wird, sobald der Webhook frei ist.',
+    notYet: 'Es gab noch keinen Versuch. Gesendet wird, sobald eine Sendung frei ist.',
     details: 'Zustellung zeigen',
   },
   statistics: {

@@ -19,6 +19,6 @@ export const events = {
   after: (duration: string) => `${duration} later`,
   data: 'Data',
   copyData: 'Copy the data',
-  way: 'The whole way',
+  way: 'Trace',
   missing: 'There is no such event. Events are kept for as long as their deliveries.',
 };

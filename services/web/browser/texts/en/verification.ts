@@ -1,5 +1,5 @@
 export const verification = {
-  title: 'Why does it not verify?',
+  title: 'Why does the signature not verify?',
   explanation:
     'Paste what your server received. Everything is computed in this page; nothing is sent anywhere.',
   body: 'Body',
@@ -15,12 +15,12 @@ export const verification = {
   differs: 'It does not verify',
   findings: {
     signatureFormat:
-      'The signature is not one: it must be 64 characters from 0–9 and a–f. This one has other characters or another length.',
+      'This is not a signature: it must be 64 characters from 0–9 and a–f. This one has other characters or another length.',
     signatureUppercase:
       'The signature is in capitals. Compare it as lowercase hexadecimal; then it matches.',
     signatureSpaces: 'There is space around the signature. Without it, it matches.',
     secretFormat:
-      'The secret is not one of Atrium: it begins with whsec_ and then has 44 characters of base64.',
+      'This is not an Atrium secret: it begins with whsec_ and then has 44 characters of base64.',
     secretSpaces: 'There is space or a line break around the secret. Without it, it matches.',
     secretDecoded:
       'The signature is made with the decoded secret. Service-Signature is keyed with the whole text, including whsec_; only webhook-signature uses the decoded bytes.',

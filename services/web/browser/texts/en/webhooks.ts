@@ -15,7 +15,7 @@ export const webhooks = {
     events: 'Events',
     eventsRequired: 'Choose at least one event',
     rate: 'Deliveries per second at most',
-    rateHint: 'Empty for no limit',
+    rateHint: 'Leave empty for no limit',
     rateInvalid: 'Enter a whole number from 1 to 10,000, or nothing',
   },
   events: {
@@ -61,7 +61,7 @@ export const webhooks = {
     },
     disabledByOwner: 'It was disabled with the API. No events are collected for it.',
     disabledWhat:
-      'No events are collected for it. Mend the endpoint, enable the webhook, then recover what failed.',
+      'No events are collected for it. Fix the endpoint, enable the webhook, then recover what failed.',
     enable: 'Enable',
     enabled: 'Webhook enabled',
     failingTitle: 'The endpoint does not accept deliveries',
@@ -105,8 +105,9 @@ export const webhooks = {
     hint: 'Sends an event with example data to this webhook alone.',
     event: 'Event',
     submit: 'Send test event',
-    waiting: 'Waiting for the answer of your endpoint…',
-    notYet: 'No attempt has been made yet. It is sent when the webhook is free.',
+    waiting: 'Waiting for the response of your endpoint…',
+    notYet:
+      'There has been no attempt yet. The event is sent as soon as the webhook has a free slot.',
     details: 'Show delivery',
   },
   statistics: {
