@@ -27,7 +27,7 @@ export const TEXTS: Record<Language, PublicNoteTexts> = {
   de: {
     product: 'Atrium',
     updated: (date) => `Geändert am ${date}`,
-    tags: 'Tags',
+    tags: 'Schlagwörter',
     withdrawn: [
       'Diese Notiz ist nicht öffentlich',
       'Sie wird nicht mehr geteilt oder wurde gelöscht.',

@@ -2,9 +2,9 @@ import type { SignedInTexts } from '../en/signed-in.ts';
 
 export const events: SignedInTexts['events'] = {
   title: 'Ereignis',
-  copyId: 'Id des Ereignisses kopieren',
-  copyRequest: 'Id der Anfrage kopieren',
-  request: 'Id der Anfrage',
+  copyId: 'ID des Ereignisses kopieren',
+  copyRequest: 'Anfrage-ID kopieren',
+  request: 'Anfrage-ID',
   causes: {
     click: 'Ein Kurzlink wurde angeklickt',
     share: 'Eine Notiz wurde veröffentlicht',

@@ -24,7 +24,7 @@ export const notes: SignedInTexts['notes'] = {
     created: (name) => `${name} ist bereit`,
     name: 'Name',
     description: 'Beschreibung',
-    descriptionHint: 'Freiwillig',
+    descriptionHint: 'Optional',
     create: 'Arbeitsbereich anlegen',
     rename: 'Umbenennen',
     renameTitle: 'Arbeitsbereich umbenennen',

@@ -34,7 +34,7 @@ export const visitor: Texts = {
   errors: {
     title: 'Diese Seite kann nicht angezeigt werden',
     explanation: 'Der Fehler liegt bei uns. Eingaben an anderen Stellen bleiben erhalten.',
-    requestId: 'Kennung der Anfrage',
+    requestId: 'Anfrage-ID',
     tryAgain: 'Erneut versuchen',
     offline: 'Atrium ist nicht erreichbar. Prüfe die Verbindung und versuche es erneut.',
     unexpected: 'Bei uns ist ein Fehler aufgetreten. Versuche es gleich noch einmal.',
