@@ -59,6 +59,11 @@ export interface RateLimiter {
 /** Limits that this process counts alone, for a service without Redis. */
 export type LocalRateLimiter = Pick<RateLimiter, 'consumeLocally'>;
 
+/** The clocks have fractions of milliseconds, which must not make another second. */
+function secondsOf(durationMs: number): number {
+  return Math.ceil(Math.round(durationMs) / 1000);
+}
+
 function stateOf(rule: RateLimitRule, verdict: Verdict, nowMs: number): RateLimitState {
   const { intervalMs } = scheduleOf(rule);
   const debtMs = Math.max(0, verdict.arrivalMs - nowMs);
@@ -66,8 +71,8 @@ function stateOf(rule: RateLimitRule, verdict: Verdict, nowMs: number): RateLimi
   return {
     isAllowed: verdict.isAllowed,
     remaining: verdict.isAllowed ? Math.max(0, Math.round(rule.limit - debtMs / intervalMs)) : 0,
-    retryAfterSeconds: verdict.isAllowed ? 0 : Math.max(1, Math.ceil(retryAfterMs / 1000)),
-    resetSeconds: Math.ceil(debtMs / 1000),
+    retryAfterSeconds: verdict.isAllowed ? 0 : Math.max(1, secondsOf(retryAfterMs)),
+    resetSeconds: secondsOf(debtMs),
   };
 }
 
