@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPerson, type Person } from '../accounts.ts';
 import { type Atrium, startAtrium } from '../atrium.ts';
 import { openLoggedIn } from './forms.ts';
-import { HANDS, keyboard } from './hands.ts';
+import { HANDS } from './hands.ts';
 import { look } from './look.ts';
 import { share, startEndpoint, subscribe } from './webhook.fixture.ts';
 
@@ -83,7 +83,7 @@ test('many deliveries are selected and resent, and a webhook recovers what has f
 
   await button(page, 'Recover failed').click();
   await look(page, 'deliveries-recover');
-  await keyboard.press(dialog(page).getByRole('button', { name: 'Recover failed' }));
+  await dialog(page).getByRole('button', { name: 'Recover failed' }).click();
   await page.getByText('Recovered: 2 resent').waitFor();
   await look(page, 'deliveries-recovered');
   await dialog(page).getByRole('button', { name: 'Close' }).last().click();

@@ -29,8 +29,8 @@ export interface FuzzTarget {
 const BATCH = 8;
 const BATCHES_BETWEEN_RENEWALS = 20;
 const VIOLATIONS_MAX = 20;
-/** Otherwise a run would only show that requests are refused. */
-const SUCCESS_RATIO_MIN = 0.4;
+/** Of routes; otherwise a run would only show that requests are refused. Many need what a run rarely makes. */
+const SUCCESS_RATIO_MIN = 0.3;
 
 /** Sends generated requests to every route and expects responses as the OpenAPI document says. */
 export async function fuzzRoutes({ origin, known, accounts }: FuzzTarget): Promise<void> {
