@@ -15,6 +15,8 @@ import { usePlan } from './use-plan.ts';
 const PAGE_SIZE = 100;
 const FULLEST_MAX = 5;
 const KIB = 1024;
+const MIB = 1024 ** 2;
+const GIB = 1024 ** 3;
 
 /** The plan, and how much of its limits is used. */
 export function PlanPage() {
@@ -38,9 +40,7 @@ export function PlanPage() {
 }
 
 function Use({ plan }: { plan: AccountPlan['plan'] }) {
-  const { language } = useTranslation();
-  const text = useSignedInText();
-  const { plan: texts } = text.account;
+  const { plan: texts } = useSignedInText().account;
   const limits = PLAN_LIMITS[plan];
   const workspaces = useQuery({
     queryKey: ['plan', 'workspaces'],
@@ -56,10 +56,6 @@ function Use({ plan }: { plan: AccountPlan['plan'] }) {
     queryFn: ({ signal }) =>
       firstOf(atrium.webhooks.listWebhooks({ limit: PAGE_SIZE }, { signal })),
   });
-  const size = new Intl.NumberFormat(localeOf(language), {
-    style: 'unit',
-    unit: 'kilobyte',
-  }).format(limits.noteSizeBytes / KIB);
   return (
     <Section title={texts.use}>
       <Stack>
@@ -82,14 +78,33 @@ function Use({ plan }: { plan: AccountPlan['plan'] }) {
         <Loaded query={webhooks} skeleton={<Skeleton h={40} />}>
           {(data) => <Meter label={texts.webhooks} used={data.length} limit={limits.webhooks} />}
         </Loaded>
-        <Group justify="space-between" gap="xs">
-          <Text size="sm">{texts.noteSize}</Text>
-          <Text size="sm" c="dimmed">
-            {texts.upTo(size)}
-          </Text>
-        </Group>
+        <Limit label={texts.sizes.note} max={limits.noteSizeBytes / KIB} unit="kilobyte" />
+        <Limit label={texts.sizes.file} max={limits.fileSizeBytes / MIB} unit="megabyte" />
+        <Limit label={texts.sizes.storage} max={limits.storageBytes / GIB} unit="gigabyte" />
+        <Limit label={texts.versions} max={limits.versionDays} unit="day" />
+        <Limit label={texts.collaborators} max={limits.collaborators} />
       </Stack>
     </Section>
+  );
+}
+
+/** A limit whose use is not counted here. */
+function Limit({ label, max, unit }: { label: string; max: number; unit?: string }) {
+  const { language } = useTranslation();
+  const { plan } = useSignedInText().account;
+  const format = new Intl.NumberFormat(
+    localeOf(language),
+    unit === undefined
+      ? {}
+      : { style: 'unit', unit, unitDisplay: unit === 'day' ? 'long' : 'short' },
+  );
+  return (
+    <Group justify="space-between" gap="xs">
+      <Text size="sm">{label}</Text>
+      <Text size="sm" c="dimmed">
+        {plan.upTo(format.format(max))}
+      </Text>
+    </Group>
   );
 }
 
