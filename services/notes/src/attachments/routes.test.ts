@@ -1,8 +1,11 @@
 import { Transformer } from '@napi-rs/image';
 import { PLAN_LIMITS } from '@atrium/contracts/notes';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { join, newUser } from '../invitations/invitations.fixture.ts';
 import { newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
 import { upload } from './attachments.fixture.ts';
+import { createAttachmentStore } from './store.ts';
+import { createUploads } from './upload.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -70,7 +73,7 @@ describe('attachments', () => {
     expect(headers['content-disposition']).toMatch(/^inline;/);
   });
 
-  test('answers 404 to strangers and after deletion, and then counts the file no more', async () => {
+  test('answers 404 to non-members and after deletion, and then counts the file no more', async () => {
     const { call, attach, download } = await start();
     const { body } = await attach(Buffer.from('secret'));
     const path = `/api/attachments/${String(body['id'])}`;
@@ -79,9 +82,9 @@ describe('attachments', () => {
       limitBytes: PLAN_LIMITS.free.storageBytes,
       fileLimitBytes: PLAN_LIMITS.free.fileSizeBytes,
     });
-    const stranger = app.token();
-    expect((await download(`${path}/content`, stranger)).json()).toEqual(MISSING);
-    expect((await app.asToken(stranger)('DELETE', path)).body).toEqual(MISSING);
+    const nonMember = app.token();
+    expect((await download(`${path}/content`, nonMember)).json()).toEqual(MISSING);
+    expect((await app.asToken(nonMember)('DELETE', path)).body).toEqual(MISSING);
     expect((await call('DELETE', path)).status).toBe(204);
     expect((await call('DELETE', path)).body).toEqual(MISSING);
     expect((await download(`${path}/content`)).statusCode).toBe(404);
@@ -131,7 +134,10 @@ describe('limits', () => {
     const refused = answers.filter(({ status }) => status === 403);
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
     expect(refused).toHaveLength(5);
-    expect(refused[0]?.body).toMatchObject({ error: 'Plan Limit Exceeded' });
+    expect(refused[0]?.body).toEqual({
+      error: 'Plan Limit Exceeded',
+      message: "The files of this workspace's owner may have at most 1 GB",
+    });
     const { usedBytes, limitBytes } = (await call('GET', '/api/storage')).body;
     expect(usedBytes).toBe(limitBytes);
   });
@@ -141,5 +147,49 @@ describe('limits', () => {
     await using _broken = await app.breakStorage();
     expect((await attach(Buffer.from('x'))).status).toBe(503);
     expect((await call('GET', '/api/storage')).body['usedBytes']).toBe(0);
+  });
+});
+
+describe('a member who may write no more since the check', () => {
+  async function startShared() {
+    const [owner, user] = [newUser(app, { plan: 'pro' }), newUser(app)];
+    const workspaceId = await newWorkspace(owner.call);
+    await join(app, { owner, workspaceId, user });
+    const path = `/api/workspaces/${workspaceId}/attachments`;
+    const { body } = await owner.call('POST', `${path}?name=a.json`, { text: 'x' });
+    const attachments = createAttachmentStore(app.database, app.prisma);
+    const names = async () => (await owner.call('GET', path)).body['data'];
+    const member = `/api/workspaces/${workspaceId}/members/${user.id}`;
+    return { owner, user, workspaceId, id: String(body['id']), attachments, names, member };
+  }
+
+  test('deletes no attachment', async () => {
+    const { owner, user, id, attachments, names, member } = await startShared();
+    await owner.call('PATCH', member, { role: 'viewer' });
+    expect(await attachments.detachOwned(id, user.id)).toBe(false);
+    await owner.call('DELETE', member);
+    expect(await attachments.detachOwned(id, user.id)).toBe(false);
+    expect(await names()).toHaveLength(1);
+    expect(await attachments.detachOwned(id, owner.id)).toBe(true);
+    expect(await names()).toEqual([]);
+  });
+
+  test('stores no attachment: the workspace is not full but missing', async () => {
+    const { owner, user, workspaceId, attachments, names, member } = await startShared();
+    const send = createUploads(attachments, app.storage);
+    const uploadAs = (accountId: string) => {
+      const content = (async function* () {
+        yield Buffer.from('x');
+      })();
+      const file = { workspaceId, accountId, name: 'x', sizeBytes: 1, content };
+      return send(file, PLAN_LIMITS.pro);
+    };
+    expect(await uploadAs(user.id)).toMatchObject({ workspaceId });
+    await owner.call('DELETE', member);
+    await expect(uploadAs(user.id)).rejects.toMatchObject({
+      status: 404,
+      message: 'Workspace not found',
+    });
+    expect(await names()).toHaveLength(2);
   });
 });

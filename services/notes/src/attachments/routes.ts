@@ -65,12 +65,14 @@ export async function attachmentRoutes(
       },
       async (request, reply) => {
         const sizeBytes = Number(request.headers['content-length']);
+        const accountId = accountOf(request).id;
         const { workspaceId, limits } = await access.toWorkspace(
           request.params.id,
-          accountOf(request).id,
+          accountId,
           'writeNotes',
         );
-        const upload = { ...request.query, workspaceId, sizeBytes, content: request.raw };
+        const content = request.raw;
+        const upload = { ...request.query, workspaceId, accountId, sizeBytes, content };
         return reply.code(201).send(represent(await storeUpload(upload, limits)));
       },
     );
@@ -142,7 +144,8 @@ export async function attachmentRoutes(
       const file = await attachments.find(request.params.id, accountId, 'read');
       if (file === null) throw notFound('Attachment');
       await access.toWorkspace(file.workspaceId, accountId, 'writeNotes');
-      await attachments.detach(file.id);
+      const isDetached = await attachments.detachOwned(file.id, accountId);
+      if (!isDetached) throw notFound('Attachment');
       return reply.code(204).send(null);
     },
   );

@@ -1,7 +1,7 @@
 import { newId } from '@atrium/contracts/ids';
 import type { Database } from '@atrium/service-kit/database';
 import type { PrismaClient } from '../generated/client.ts';
-import { permitted, type Permission } from '../members/permissions.ts';
+import { permitted, permittedSql, type Permission } from '../members/permissions.ts';
 
 export interface AttachmentRecord {
   id: string;
@@ -14,21 +14,27 @@ export interface AttachmentRecord {
 
 export interface NewAttachment {
   workspaceId: string;
+  /** Who uploads it. */
+  accountId: string;
   name: string;
   type: string;
   sizeBytes: number;
 }
 
+export type Reservation = { kind: 'reserved'; id: string } | { kind: 'full' } | { kind: 'missing' };
+
 export interface AttachmentStore {
   /**
-   * Counts a file before it is stored. Null when it would be more than `limitBytes` for the owner of the
-   * workspace, or when there is no such workspace any more.
+   * Counts a file before it is stored. Full when it would be more than `limitBytes` for the owner of the
+   * workspace; missing when there is no workspace any more that the account may write to.
    */
-  reserve(attachment: NewAttachment, limitBytes: number): Promise<string | null>;
+  reserve(attachment: NewAttachment, limitBytes: number): Promise<Reservation>;
   /** Null when its workspace was deleted meanwhile. */
   markStored(id: string): Promise<AttachmentRecord | null>;
   /** Leaves it to be erased; it counts no more. */
   detach(id: string): Promise<void>;
+  /** The same for an account that may do so; false when there is no such attachment any more. */
+  detachOwned(id: string, accountId: string): Promise<boolean>;
   /** Newest first, only those older than `beforeId` when it is given. */
   list(workspaceId: string, limit: number, beforeId?: string): Promise<AttachmentRecord[]>;
   find(id: string, accountId: string, permission: Permission): Promise<AttachmentRecord | null>;
@@ -40,7 +46,7 @@ export interface AttachmentStore {
 const LOCK_OWNER = `
   SELECT owners.account_id AS "ownerId" FROM owners
   JOIN workspaces ON workspaces.owner_id = owners.account_id
-  WHERE workspaces.id = $1 FOR UPDATE OF owners`;
+  WHERE workspaces.id = $1 AND ${permittedSql('$2', 'writeNotes')} FOR UPDATE OF owners`;
 
 /** Raw: Prisma cannot sum over a join. Computed, since a stored sum could drift. */
 const SUM = `
@@ -69,15 +75,15 @@ function attached({ workspaceId, ...rest }: Row): AttachmentRecord[] {
 
 export function createAttachmentStore(database: Database, prisma: PrismaClient): AttachmentStore {
   return {
-    reserve({ workspaceId, name, type, sizeBytes }, limitBytes) {
+    reserve({ workspaceId, accountId, name, type, sizeBytes }, limitBytes) {
       return database.transaction(async (tx) => {
-        const [owner] = await tx.query<{ ownerId: string }>(LOCK_OWNER, [workspaceId]);
-        const [sum] = await tx.query<{ usedBytes: number }>(SUM, [owner?.ownerId]);
-        if (owner === undefined || sum === undefined) return null;
-        if (sum.usedBytes + sizeBytes > limitBytes) return null;
+        const [owner] = await tx.query<{ ownerId: string }>(LOCK_OWNER, [workspaceId, accountId]);
+        if (owner === undefined) return { kind: 'missing' };
+        const [sum] = await tx.query<{ usedBytes: number }>(SUM, [owner.ownerId]);
+        if ((sum?.usedBytes ?? 0) + sizeBytes > limitBytes) return { kind: 'full' };
         const id = newId('fil');
         await tx.query(INSERT, [id, workspaceId, name, type, sizeBytes]);
-        return id;
+        return { kind: 'reserved', id };
       });
     },
     async markStored(id) {
@@ -90,6 +96,13 @@ export function createAttachmentStore(database: Database, prisma: PrismaClient):
     },
     async detach(id) {
       await prisma.attachment.updateMany({ where: { id }, data: { workspaceId: null } });
+    },
+    async detachOwned(id, accountId) {
+      const { count } = await prisma.attachment.updateMany({
+        where: { id, workspace: permitted(accountId, 'writeNotes') },
+        data: { workspaceId: null },
+      });
+      return count > 0;
     },
     async list(workspaceId, limit, beforeId) {
       const rows = await prisma.attachment.findMany({

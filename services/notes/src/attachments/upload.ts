@@ -13,6 +13,7 @@ interface StorageLimits {
 
 interface Upload {
   workspaceId: string;
+  accountId: string;
   name: string;
   sizeBytes: number;
   content: AsyncIterable<Uint8Array>;
@@ -21,7 +22,8 @@ interface Upload {
 /** Stores the content of a new attachment. */
 export type StoreUpload = (upload: Upload, limits: StorageLimits) => Promise<AttachmentRecord>;
 
-const inMegabytes = (bytes: number) => `${bytes / 1024 ** 2} MB`;
+const sizeOf = (bytes: number) =>
+  bytes >= 1024 ** 3 ? `${bytes / 1024 ** 3} GB` : `${bytes / 1024 ** 2} MB`;
 
 /** The first bytes, and all of them once more. */
 async function peek(content: AsyncIterable<Uint8Array>) {
@@ -40,20 +42,22 @@ async function peek(content: AsyncIterable<Uint8Array>) {
 }
 
 export function createUploads(attachments: AttachmentStore, storage: FileStorage): StoreUpload {
-  return async ({ workspaceId, name, sizeBytes, content }, limits) => {
+  return async ({ workspaceId, accountId, name, sizeBytes, content }, limits) => {
     if (sizeBytes > limits.fileSizeBytes) {
-      const most = inMegabytes(limits.fileSizeBytes);
+      const most = sizeOf(limits.fileSizeBytes);
       throw planLimitExceeded(`A file may have at most ${most} in this workspace`);
     }
     const { head, whole } = await peek(content);
     const type = fileTypeOf(head);
     const image = isImage(type) ? await readImage(whole, { type, sizeBytes }) : undefined;
-    const file = { workspaceId, name, type, sizeBytes: image?.length ?? sizeBytes };
-    const id = await attachments.reserve(file, limits.storageBytes);
-    if (id === null) {
-      const most = inMegabytes(limits.storageBytes);
+    const file = { workspaceId, accountId, name, type, sizeBytes: image?.length ?? sizeBytes };
+    const reservation = await attachments.reserve(file, limits.storageBytes);
+    if (reservation.kind === 'missing') throw notFound('Workspace');
+    if (reservation.kind === 'full') {
+      const most = sizeOf(limits.storageBytes);
       throw planLimitExceeded(`The files of this workspace's owner may have at most ${most}`);
     }
+    const { id } = reservation;
     try {
       await storage.write(id, image === undefined ? whole : Readable.from([image]));
     } catch (error) {
