@@ -24,21 +24,21 @@ const ERASE_NOTES = `
   DELETE FROM notes USING chosen WHERE notes.id = chosen.id RETURNING notes.id`;
 
 /** The longest-standing editor of each workspace of the account. */
-const FIND_HEIRS = `
-  SELECT DISTINCT ON (w.id) w.id AS "workspaceId", m.account_id AS heir
+const FIND_NEW_OWNERS = `
+  SELECT DISTINCT ON (w.id) w.id AS "workspaceId", m.account_id AS "newOwner"
   FROM workspaces w JOIN members m ON m.workspace_id = w.id AND m.role = 'editor'
   WHERE w.owner_id = $1 ORDER BY w.id, m.joined_at, m.account_id LIMIT $2`;
 
 /** Whatever the plan of an editor allows: what others wrote there is not to be lost. */
 async function passOnWorkspaces(database: Database, from: string): Promise<void> {
   for (;;) {
-    const rows = await database.query<{ workspaceId: string; heir: string }>(FIND_HEIRS, [
+    const rows = await database.query<{ workspaceId: string; newOwner: string }>(FIND_NEW_OWNERS, [
       from,
       WORKSPACES_PER_PAGE,
     ]);
     if (rows.length === 0) return;
-    for (const { workspaceId, heir } of rows) {
-      await transferWorkspace(database, { workspaceId, from, to: heir }, false);
+    for (const { workspaceId, newOwner } of rows) {
+      await transferWorkspace(database, { workspaceId, from, to: newOwner }, false);
     }
   }
 }

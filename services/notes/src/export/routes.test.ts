@@ -106,7 +106,7 @@ test('cuts the response off when a file cannot be read, so that it does not look
   await expect(exported()).rejects.toThrow(/destroyed|aborted|ENOTDIR/);
 });
 
-test('answers 404 to strangers', async () => {
+test('answers 404 to non-members', async () => {
   const { workspaceId } = await start();
   expect((await app.as()('GET', `/api/workspaces/${workspaceId}/export`)).status).toBe(404);
 });

@@ -4,7 +4,7 @@ import { emailedToken, join, newUser, type User } from '../invitations/invitatio
 import { newNote, newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
 
 /**
- * What each route answers to each role, to a stranger and to a request without a token. Every route
+ * What each route answers to each role, to a non-member and to a request without a token. Every route
  * of the OpenAPI document must be here.
  */
 const EXPECTED: Record<string, Record<Role, number>> = {
@@ -53,12 +53,12 @@ const EXPECTED: Record<string, Record<Role, number>> = {
   'GET /shared/{token}': each(200, 200, 200, 200, 200),
 };
 
-const ROLES = ['owner', 'editor', 'viewer', 'stranger', 'anonymous'] as const;
+const ROLES = ['owner', 'editor', 'viewer', 'nonMember', 'anonymous'] as const;
 type Role = (typeof ROLES)[number];
 
 function each(...statuses: [number, number, number, number, number]): Record<Role, number> {
-  const [owner, editor, viewer, stranger, anonymous] = statuses;
-  return { owner, editor, viewer, stranger, anonymous };
+  const [owner, editor, viewer, nonMember, anonymous] = statuses;
+  return { owner, editor, viewer, nonMember, anonymous };
 }
 
 const MARK = 'zqmark';
@@ -70,8 +70,8 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]());
 
 /** A workspace of its own for every request: many of them change it. */
-async function createWorld(route: string) {
-  const [owner, editor, viewer, other, stranger] = [1, 2, 3, 4, 5].map(() =>
+async function createEnvironment(route: string) {
+  const [owner, editor, viewer, other, nonMember] = [1, 2, 3, 4, 5].map(() =>
     newUser(app, { plan: 'pro' }),
   ) as [User, User, User, User, User];
   const workspaceId = await newWorkspace(owner.call, `Garden ${MARK}`);
@@ -109,7 +109,7 @@ async function createWorld(route: string) {
     'POST /api/workspaces/{id}/attachments': '?name=b.json',
   };
   return {
-    callers: { owner, editor, viewer, stranger },
+    callers: { owner, editor, viewer, nonMember },
     url: `${path}${query[route] ?? ''}`,
     body: bodyOf(route, other.id),
   };
@@ -153,7 +153,7 @@ test.each(Object.keys(EXPECTED))('%s', async (route) => {
   const method = route.split(' ')[0] as 'GET' | 'POST' | 'PATCH' | 'DELETE';
   const answers = await Promise.all(
     ROLES.map(async (role) => {
-      const { callers, url, body } = await createWorld(route);
+      const { callers, url, body } = await createEnvironment(route);
       const headers = { 'if-match': '*' };
       const send =
         role === 'anonymous'
@@ -169,7 +169,7 @@ test.each(Object.keys(EXPECTED))('%s', async (route) => {
   // Who holds the token of a link may see what it shows.
   if (route.includes('{token}')) return;
   const leaked = answers.filter(
-    ({ role, text }) => ['stranger', 'anonymous'].includes(role) && text.includes(MARK),
+    ({ role, text }) => ['nonMember', 'anonymous'].includes(role) && text.includes(MARK),
   );
   expect(leaked.filter(({ text }) => !text.includes(`"query":"${MARK}"`))).toEqual([]);
 });

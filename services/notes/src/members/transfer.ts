@@ -33,9 +33,10 @@ export function transferWorkspace(
 ): Promise<TransferOutcome> {
   return database.transaction(async (tx) => {
     const owners = await tx.query<OwnerRow>(LOCK_OWNERS, [workspaceId, from, to]);
-    const heir = owners.find(({ id }) => id === to);
-    if (heir === undefined) return 'missing';
-    if (isLimited && heir.workspaceCount >= PLAN_LIMITS[heir.plan].workspaces) return 'full';
+    const newOwner = owners.find(({ id }) => id === to);
+    if (newOwner === undefined) return 'missing';
+    if (isLimited && newOwner.workspaceCount >= PLAN_LIMITS[newOwner.plan].workspaces)
+      return 'full';
     const [workspace] = await tx.query(CHANGE_OWNER, [workspaceId, from, to]);
     if (workspace === undefined) return 'missing';
     // In this order: a workspace has at most one owner.
