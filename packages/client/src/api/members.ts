@@ -16,7 +16,7 @@ import type { CreateOptions } from './options.ts';
 /** The members of a workspace and the invitations to it. Names and avatars: `atrium.auth.getUsers`. */
 export interface MembersApi {
   /**
-   * Lists the members of a workspace, the longest-standing first.
+   * Lists the members of a workspace; those who joined first come first.
    * @example
    * for await (const { userId, role } of workspaces.listMembers('ws_…')) console.log(userId, role);
    */

@@ -49,7 +49,7 @@ export async function memberRoutes(
     {
       schema: {
         operationId: 'listMembers',
-        summary: 'List the members of a workspace, the longest-standing first',
+        summary: 'List the members of a workspace; those who joined first come first',
         description: 'Their names and avatars come from auth: GET /users?ids=',
         tags,
         params: IdParams,
