@@ -7,21 +7,37 @@ import { translated } from '../browser/texts/de/refusals.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const SOURCES = '{services/{auth,notes,links,webhook-dispatcher},packages/service-kit}/src/**/*.ts';
-/** The functions with which the services refuse something in a sentence. */
+/** The functions with which the services refuse something in a sentence. Pages show no sentence of a 503. */
 const FUNCTIONS = new Set(
-  'unauthorized forbidden planLimitExceeded conflict preconditionFailed validationError refused'.split(
+  'badRequest unauthorized forbidden planLimitExceeded conflict preconditionFailed validationError refused'.split(
     ' ',
   ),
 );
 /** Sentences that a page cannot cause: they are for developers and operators. */
 const NOT_FOR_PEOPLE = new Set([
+  'A part of the URL is too long',
+  'A request with this Idempotency-Key is in progress',
+  'Content-Type must be application/json',
   'Cursor is not valid',
+  'Expectation is not supported',
   'Idempotency-Key was used for another request',
   'Internal secret is missing or wrong',
   'Lease has ended',
+  'Login has expired, please start again',
+  'Login has not been confirmed yet',
+  'Login was denied',
   'Only one of code, recoveryCode and passkey may be given',
   'Origin is not allowed',
+  'Request body is not as long as Content-Length says',
+  'Request body is not valid JSON',
+  'Request body is not valid UTF-8',
+  'Request body is required, with its Content-Length',
+  'Request headers are too large',
+  'Request is not valid HTTP',
+  'Request took too long to arrive',
   'Service signature uses previous until must be within the next {} hours',
+  'The service is shutting down, please try again',
+  'Wait {} seconds longer between two requests',
   'X-Cron-Secret is missing or wrong',
   'ids must name at most {} users',
   'q must not be empty',
@@ -61,14 +77,19 @@ function sentencesOf(node: Node): string[] {
   }
 }
 
+/** What a call of one of the functions, or a `new HttpError(name, sentence)`, says. */
+function sentenceNodeOf(node: Node): Node | undefined {
+  const { name = '' } = (node['callee'] ?? {}) as { name?: string };
+  const argument = (index: number) => (node['arguments'] as unknown[]).filter(isNode)[index];
+  if (node.type === 'CallExpression' && FUNCTIONS.has(name)) return argument(0);
+  return node.type === 'NewExpression' && name === 'HttpError' ? argument(1) : undefined;
+}
+
 function refusalsIn(source: string): string[] {
   const found: string[] = [];
   const visit = (node: Node): void => {
-    const callee = node['callee'] as { name?: string } | undefined;
-    if (node.type === 'CallExpression' && FUNCTIONS.has(callee?.name ?? '')) {
-      const [sentence] = (node['arguments'] as unknown[]).filter(isNode);
-      if (sentence !== undefined) found.push(...sentencesOf(sentence));
-    }
+    const sentence = sentenceNodeOf(node);
+    if (sentence !== undefined) found.push(...sentencesOf(sentence));
     for (const child of Object.values(node).flat()) {
       if (isNode(child)) visit(child);
     }

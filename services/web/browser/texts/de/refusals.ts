@@ -25,6 +25,7 @@ export const refusals = {
   '{} must not contain a user name or password':
     'Die Adresse darf weder Benutzernamen noch Passwort enthalten',
   'Request body is required': 'Es wurde nichts gesendet',
+  'Request body is too large': 'Das ist zu groß',
 
   'Verify your email address first': 'Bestätige zuerst deine E-Mail-Adresse',
   'Invalid token': 'Deine Sitzung ist nicht mehr gültig. Melde dich erneut an.',
@@ -64,6 +65,7 @@ export const refusals = {
     'Das Bild darf höchstens 25 Millionen Pixel haben und 10.000 auf jeder Seite',
   'Image cannot be compressed enough': 'Das Bild lässt sich nicht genug verkleinern',
   'Image is damaged': 'Das Bild ist beschädigt',
+  'An image may have at most {} MB': 'Ein Bild darf höchstens {1} MB haben',
   'This account is suspended': 'Dieses Konto ist gesperrt',
   'You cannot suspend your own account': 'Das eigene Konto lässt sich nicht sperren',
   'Account is already suspended': 'Das Konto ist schon gesperrt',
