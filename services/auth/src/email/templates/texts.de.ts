@@ -114,8 +114,8 @@ export const german: EmailTexts = {
       hello(name),
       'wie gewünscht wird dein Konto mit allem Inhalt gelöscht. Bis dahin kannst du dich anmelden und es ' +
         'wiederherstellen.',
-      'Ein Arbeitsbereich, den du teilst, geht an den Bearbeiter, der am längsten dabei ist. Einer ohne ' +
-        'weiteren Bearbeiter wird gelöscht.',
+      'Ein Arbeitsbereich, den du teilst, geht an die Person mit Schreibrecht, die am längsten dabei ist. ' +
+        'Ohne eine solche Person wird er gelöscht.',
     ],
     facts: [['Wird gelöscht am', time(erasesAt)]],
     button: 'Anmelden',

@@ -103,13 +103,12 @@ export const refusals = {
   '{} must be an https URL': 'Gib eine Adresse an, die mit https:// beginnt',
   '{} must be an http or https URL': 'Gib eine Adresse an, die mit http:// oder https:// beginnt',
 
-  'Webhook is disabled, enable it first': 'Der Webhook ist ausgeschaltet; schalte ihn zuerst ein',
+  'Webhook is disabled, enable it first': 'Der Webhook ist abgeschaltet; schalte ihn zuerst ein',
   'Delivery is waiting for an attempt already': 'Diese Zustellung wartet schon auf einen Versuch',
   'Delivery has no body any more that could be sent':
     'Der Inhalt dieser Zustellung ist nicht mehr gespeichert',
   'Delivery has had its {} attempts': 'Diese Zustellung hatte ihre {1} Versuche',
-  'A recovery of this webhook is running already':
-    'Eine Wiederherstellung dieses Webhooks läuft schon',
+  'A recovery of this webhook is running already': 'Für diesen Webhook wird schon nachgeholt',
   'Since must not be in the future': 'Der Zeitpunkt liegt in der Zukunft',
   'Since must not be before 1970': 'Der Zeitpunkt liegt vor 1970',
   'Url must be an absolute URL': 'Gib eine vollständige Adresse an',

@@ -113,7 +113,7 @@ export const visitor: Texts = {
     title: 'Dein Konto wird gelöscht',
     explanation: (date) =>
       `Du wolltest es löschen. Am ${date} wird alles darin entfernt. Bis dahin kannst du es behalten.`,
-    submit: 'Konto behalten',
+    submit: 'Konto wiederherstellen',
     decline: 'Abmelden',
     done: 'Dein Konto bleibt',
   },
