@@ -24,7 +24,8 @@ export interface Login<NextStep> {
 
 /**
  * The end of every login, whatever it proves: in one transaction the account is locked, the proof is
- * consumed, and the session starts. Who has proved that the account is theirs is told that it is suspended.
+ * consumed, and the session starts. A person who has proved that the account is theirs is told that it is
+ * suspended.
  *
  * @throws HttpError 403 when it is suspended
  */

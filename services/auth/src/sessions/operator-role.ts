@@ -5,7 +5,8 @@ export type HasOperatorRole = (session: { email: string; sessionId: string }) =>
 
 /**
  * An operator's address is configured and verified, a second factor is on, and the session has passed it. It
- * is asked whenever a token is issued, so who loses the role keeps it for the lifetime of one token.
+ * is asked whenever a token is issued, so an account that loses the role keeps it for the lifetime
+ * of one token.
  */
 export function createOperatorRole(
   prisma: PrismaClient,

@@ -7,7 +7,7 @@ import { WAITING_ENDPOINTS } from '../scheduling/backlog-store.ts';
 const HELD_MAX = 10_000;
 const HELD = `SELECT count(*)::int AS count FROM (SELECT 1 FROM held_events LIMIT $1) AS held`;
 
-/** Endpoints looked at: those that wait for something, which every failing one does. */
+/** Of endpoints with waiting deliveries, and of endpoints with exhausted ones. */
 const ENDPOINTS_MAX = 500;
 const RECENT_DELIVERIES = 100;
 const WORST_MAX = 20;
