@@ -27,19 +27,20 @@ const ERASE_NOTES = `
 const FIND_NEW_OWNERS = `
   SELECT DISTINCT ON (w.id) w.id AS "workspaceId", m.account_id AS "newOwner"
   FROM workspaces w JOIN members m ON m.workspace_id = w.id AND m.role = 'editor'
-  WHERE w.owner_id = $1 ORDER BY w.id, m.joined_at, m.account_id LIMIT $2`;
+  WHERE w.owner_id = $1 AND w.id > $3 ORDER BY w.id, m.joined_at, m.account_id LIMIT $2`;
 
 /** Whatever the plan of an editor allows: what others wrote there is not to be lost. */
 async function passOnWorkspaces(database: Database, from: string): Promise<void> {
-  for (;;) {
-    const rows = await database.query<{ workspaceId: string; newOwner: string }>(FIND_NEW_OWNERS, [
-      from,
-      WORKSPACES_PER_PAGE,
-    ]);
-    if (rows.length === 0) return;
+  let after: string | undefined = '';
+  while (after !== undefined) {
+    const rows: { workspaceId: string; newOwner: string }[] = await database.query(
+      FIND_NEW_OWNERS,
+      [from, WORKSPACES_PER_PAGE, after],
+    );
     for (const { workspaceId, newOwner } of rows) {
       await transferWorkspace(database, { workspaceId, from, to: newOwner }, false);
     }
+    after = rows.at(-1)?.workspaceId;
   }
 }
 
