@@ -78,8 +78,8 @@ test.each(HANDS)(
     await hand.look(page, 'note-public');
     await hand.press(button(page, 'Copy link'));
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(url);
-    await using stranger = await visitor.context.browser()?.newContext();
-    const reader = await stranger?.newPage();
+    await using signedOut = await visitor.context.browser()?.newContext();
+    const reader = await signedOut?.newPage();
     const response = await reader?.goto(url);
     expect(await response?.text()).toContain('tulips');
     await hand.press(button(page, 'Stop sharing'));

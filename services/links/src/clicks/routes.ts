@@ -6,6 +6,7 @@ import { notFound } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';
 import type { PrismaClient } from '../generated/client.ts';
 import { fillDays, firstDay } from './days.ts';
+import { findDays } from './store.ts';
 
 export async function clickRoutes(
   server: Server,
@@ -26,12 +27,10 @@ export async function clickRoutes(
     async (request) => {
       const { days } = request.query;
       const from = firstDay(days, clockMs());
-      const link = await prisma.link.findFirst({
-        where: { id: request.params.id, ownerId: accountOf(request).id, slug: { not: null } },
-        select: { days: { where: { day: { gte: from } } } },
-      });
-      if (link === null) throw notFound('Link');
-      return { data: fillDays(link.days, from, days) };
+      const owned = { id: request.params.id, ownerId: accountOf(request).id };
+      const counted = await findDays(prisma, owned, from);
+      if (counted === undefined) throw notFound('Link');
+      return { data: fillDays(counted, from, days) };
     },
   );
 }

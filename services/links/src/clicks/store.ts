@@ -1,5 +1,6 @@
 import { appendEvents } from '@atrium/events/outbox';
 import type { Database } from '@atrium/service-kit/database';
+import type { PrismaClient } from '../generated/client.ts';
 import type { Click } from './click.ts';
 
 export interface ClickStore {
@@ -74,4 +75,17 @@ export function createClickStore(database: Database): ClickStore {
       });
     },
   };
+}
+
+/** The clicks of each day from one day on, without days that have none. Undefined when there is no such link. */
+export async function findDays(
+  prisma: PrismaClient,
+  { id, ownerId }: { id: string; ownerId: string },
+  from: Date,
+): Promise<{ day: Date; people: bigint; bots: bigint }[] | undefined> {
+  const link = await prisma.link.findFirst({
+    where: { id, ownerId, slug: { not: null } },
+    select: { days: { where: { day: { gte: from } } } },
+  });
+  return link?.days;
 }

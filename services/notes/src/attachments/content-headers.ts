@@ -12,7 +12,7 @@ function disposition(type: string, name: string): string {
   return `${kind}; filename="${ascii}"; filename*=UTF-8''${encoded}`;
 }
 
-/** Of a file that somebody uploaded: even opened by itself it can run nothing. */
+/** Of an uploaded file: even opened by itself it can run nothing. */
 export function contentHeaders(file: {
   type: string;
   name: string;

@@ -12,14 +12,16 @@ import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
 import type { PrismaClient } from '../generated/client.ts';
 import type { Access, AccessChecks } from '../members/access.ts';
-import { permitted } from '../members/permissions.ts';
 import { INVITATIONS_TO_ADDRESS, RATE_LIMITS } from '../rate-limits.ts';
 import {
   createInvitation,
+  findInvitedAddress,
   type InvitationRecord,
   type Inviter,
   type InviteOutcome,
+  listInvitations,
   resendInvitation,
+  revokeInvitation,
 } from './store.ts';
 
 export interface InvitationRoutesDeps {
@@ -116,16 +118,10 @@ export async function invitationRoutes(server: Server, deps: InvitationRoutesDep
       const { limit, cursor } = request.query;
       const [before] = cursor === undefined ? [] : decodeCursor(cursor, 1);
       const { workspaceId } = await manage(request, request.params.id);
-      const rows = await prisma.invitation.findMany({
-        where: { workspaceId, ...(before === undefined ? {} : { id: { lt: String(before) } }) },
-        orderBy: { id: 'desc' },
-        take: limit + 1,
-        omit: { tokenHash: true },
-      });
+      const beforeId = before === undefined ? undefined : String(before);
+      const rows = await listInvitations(prisma, workspaceId, { beforeId, limit: limit + 1 });
       const page = toPage(rows, limit, (row) => [row.id]);
-      // The table allows no other role.
-      const data = page.data.map((row) => represent(row as InvitationRecord));
-      return { data, nextCursor: page.nextCursor };
+      return { data: page.data.map(represent), nextCursor: page.nextCursor };
     },
   );
 
@@ -147,10 +143,9 @@ export async function invitationRoutes(server: Server, deps: InvitationRoutesDep
     async (request) => {
       const { id, invitationId } = request.params;
       const given = await manage(request, id);
-      const where = { id: invitationId, workspaceId: id };
-      const invitation = await prisma.invitation.findFirst({ where, select: { email: true } });
-      if (invitation === null) throw notFound('Invitation');
-      await rateLimiter.consume(INVITATIONS_TO_ADDRESS, invitation.email);
+      const address = await findInvitedAddress(prisma, id, invitationId);
+      if (address === undefined) throw notFound('Invitation');
+      await rateLimiter.consume(INVITATIONS_TO_ADDRESS, address);
       const outcome = await database.transaction((tx) =>
         resendInvitation(tx, inviterOf(request, given), invitationId),
       );
@@ -175,10 +170,13 @@ export async function invitationRoutes(server: Server, deps: InvitationRoutesDep
     async (request, reply) => {
       const { id, invitationId } = request.params;
       await manage(request, id);
-      const workspace = permitted(accountOf(request).id, 'manageMembers');
-      const where = { id: invitationId, workspaceId: id, workspace };
-      const { count } = await prisma.invitation.deleteMany({ where });
-      if (count === 0) throw notFound('Invitation');
+      const accountId = accountOf(request).id;
+      const isRevoked = await revokeInvitation(prisma, {
+        workspaceId: id,
+        invitationId,
+        accountId,
+      });
+      if (!isRevoked) throw notFound('Invitation');
       return reply.code(204).send(null);
     },
   );

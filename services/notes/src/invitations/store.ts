@@ -5,11 +5,12 @@ import { INBOX } from '@atrium/contracts/queues';
 import { eraseInBatches } from '@atrium/events/account-data';
 import { appendMessage } from '@atrium/events/outbox';
 import type { Sql } from '@atrium/service-kit/database';
-import { permittedSql } from '../members/permissions.ts';
+import type { PrismaClient } from '../generated/client.ts';
+import { permitted, permittedSql } from '../members/permissions.ts';
 import { createToken } from './token.ts';
 
-// Raw SQL: expiry by the clock of the database, and a lock on the workspace before its collaborators are
-// counted, so that the limit is exact under parallel requests.
+// Raw SQL where it invites: expiry by the clock of the database, and a lock on the workspace before its
+// collaborators are counted, so that the limit is exact under parallel requests.
 
 export interface InvitationRecord {
   id: string;
@@ -124,6 +125,42 @@ export async function resendInvitation(
   if (invitation === undefined) return { kind: 'missing' };
   await sendEmail(tx, inviter, invitation, { token, workspaceName: workspace.name });
   return { kind: 'sent', invitation };
+}
+
+/** Newest first. */
+export async function listInvitations(
+  prisma: PrismaClient,
+  workspaceId: string,
+  { beforeId, limit }: { beforeId: string | undefined; limit: number },
+): Promise<InvitationRecord[]> {
+  const rows = await prisma.invitation.findMany({
+    where: { workspaceId, ...(beforeId !== undefined && { id: { lt: beforeId } }) },
+    orderBy: { id: 'desc' },
+    take: limit,
+    omit: { tokenHash: true },
+  });
+  // The table allows no other role.
+  return rows as InvitationRecord[];
+}
+
+export async function findInvitedAddress(
+  prisma: PrismaClient,
+  workspaceId: string,
+  id: string,
+): Promise<string | undefined> {
+  const where = { id, workspaceId };
+  return (await prisma.invitation.findFirst({ where, select: { email: true } }))?.email;
+}
+
+/** @returns whether there was one that the account may revoke */
+export async function revokeInvitation(
+  prisma: PrismaClient,
+  given: { workspaceId: string; invitationId: string; accountId: string },
+): Promise<boolean> {
+  const { workspaceId, invitationId: id, accountId } = given;
+  const workspace = permitted(accountId, 'manageMembers');
+  const { count } = await prisma.invitation.deleteMany({ where: { id, workspaceId, workspace } });
+  return count > 0;
 }
 
 const PURGE = `
