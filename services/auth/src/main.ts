@@ -1,6 +1,7 @@
 import { EVENTS_QUEUE, INBOX } from '@atrium/contracts/queues';
 import { PRISMA_OPTIONS } from '@atrium/service-kit/database';
 import { runProcess, serve } from '@atrium/service-kit/lifecycle';
+import { createPasswordHasher, hashingLimits } from '@atrium/service-kit/password-hasher';
 import { openApi, openBackends } from '@atrium/service-kit/service';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { createInbox } from './lifecycle/account-messages/inbox.ts';
@@ -13,7 +14,6 @@ import { createEmailOutbox } from './email/outbox/store.ts';
 import { createEmailTemplates } from './email/templates/templates.ts';
 import { openEmailTransport } from './email/transport/transport.ts';
 import { startAuthJobs } from './scheduled-jobs.ts';
-import { createPasswordHasher, hashingLimits } from './passwords/hasher.ts';
 import { lowerHashingPriority } from './passwords/hashing-priority.ts';
 import { readRevokedSessions } from './sessions/revoked-session-store.ts';
 

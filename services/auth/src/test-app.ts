@@ -1,5 +1,6 @@
 import { PRISMA_OPTIONS, openDatabase, type Database } from '@atrium/service-kit/database';
 import { createAuthenticator } from '@atrium/service-kit/authentication';
+import { createPasswordHasher, hashingLimits } from '@atrium/service-kit/password-hasher';
 import { createRateLimiter } from '@atrium/service-kit/rate-limit';
 import { createLogger } from '@atrium/service-kit/logger';
 import { openRedis } from '@atrium/service-kit/redis';
@@ -18,7 +19,6 @@ import { startEmailSender } from './email/outbox/sender.ts';
 import { createEmailOutbox, type EmailOutbox } from './email/outbox/store.ts';
 import { smtpTransport } from './email/transport/transport.ts';
 import { type Answer, type Call, inject, type Method } from './test-request.ts';
-import { createPasswordHasher, hashingLimits } from './passwords/hasher.ts';
 import { readRevokedSessions } from './sessions/revoked-session-store.ts';
 
 export type { Answer, Call } from './test-request.ts';

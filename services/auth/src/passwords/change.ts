@@ -1,5 +1,6 @@
 import type { Sql } from '@atrium/service-kit/database';
 import { unauthorized } from '@atrium/service-kit/http-error';
+import type { PasswordHasher } from '@atrium/service-kit/password-hasher';
 import { setPasswordHash } from '../accounts/password-store.ts';
 import type { Requester } from '../accounts/requester.ts';
 import { lockBySession } from '../accounts/store.ts';
@@ -10,7 +11,6 @@ import type { EmailTemplates } from '../email/templates/templates.ts';
 import { createEmailToken, deleteEmailTokens } from '../email/tokens/store.ts';
 import { type PrismaClient, type Tx, transaction } from '../transaction-store.ts';
 import { type ConfirmPassword, wrongPassword } from './confirm-password.ts';
-import type { PasswordHasher } from './hasher.ts';
 import type { CheckNewPassword } from './password-rules.ts';
 
 /** Ends what the old password gave access to: sessions, and logins that wait for a second step. */

@@ -1,12 +1,12 @@
 import type { Sql } from '@atrium/service-kit/database';
 import { unauthorized } from '@atrium/service-kit/http-error';
+import type { PasswordHasher } from '@atrium/service-kit/password-hasher';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import type { Requester } from '../accounts/requester.ts';
 import { type Account, findBySession } from '../accounts/store.ts';
 import { limitAttempts, limitHashes } from '../attempt-limiter.ts';
 import type { RecordAudit } from '../audit/record.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
-import type { PasswordHasher } from './hasher.ts';
 
 /**
  * Checks the current password of a logged-in account.

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { getPriority } from 'node:os';
+import { createPasswordHasher } from '@atrium/service-kit/password-hasher';
 import { expect, test } from 'vitest';
-import { createPasswordHasher } from './hasher.ts';
 import { lowerHashingPriority } from './hashing-priority.ts';
 
 test('lowers the priority of the hashing threads on Linux', async () => {

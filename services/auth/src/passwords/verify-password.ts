@@ -1,6 +1,6 @@
+import type { PasswordHasher } from '@atrium/service-kit/password-hasher';
 import { exchangePasswordHash } from '../accounts/password-store.ts';
 import type { PrismaClient } from '../transaction-store.ts';
-import type { PasswordHasher } from './hasher.ts';
 
 /**
  * Verifies the password of a login, and stores it with today's parameters if it was hashed with

@@ -1,5 +1,6 @@
 import type { Sql } from '@atrium/service-kit/database';
 import { validationError } from '@atrium/service-kit/http-error';
+import type { PasswordHasher } from '@atrium/service-kit/password-hasher';
 import { markVerified } from '../accounts/email-store.ts';
 import { setPasswordHash } from '../accounts/password-store.ts';
 import { findByEmail, lockAccount } from '../accounts/store.ts';
@@ -14,7 +15,6 @@ import {
 } from '../email/tokens/store.ts';
 import { type PrismaClient, transaction } from '../transaction-store.ts';
 import { enqueuePasswordNotice, type PasswordNoticeDeps } from '../passwords/change.ts';
-import type { PasswordHasher } from '../passwords/hasher.ts';
 import type { CheckNewPassword } from '../passwords/password-rules.ts';
 import { revokeAccess } from '../second-factor/challenges/revoke-access.ts';
 import { removeAccessSince } from './remove-access.ts';

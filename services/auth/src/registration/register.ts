@@ -7,6 +7,7 @@ import {
   unavailable,
   validationError,
 } from '@atrium/service-kit/http-error';
+import type { PasswordHasher } from '@atrium/service-kit/password-hasher';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import { findEmailOwner, insertAccount, type NewAccount } from '../accounts/new-account-store.ts';
 import { isUsernameTaken, lockUsername, reserveUsername } from '../accounts/username-store.ts';
@@ -16,7 +17,6 @@ import type { EnqueueEmail } from '../email/outbox/store.ts';
 import { mayNotifyAddressOwner } from '../email/outbox/taken-email-notice.ts';
 import type { EmailTemplates } from '../email/templates/templates.ts';
 import { enqueueVerification } from '../email/verification/message.ts';
-import type { PasswordHasher } from '../passwords/hasher.ts';
 import type { CheckNewPassword } from '../passwords/password-rules.ts';
 import { checkBirthdate } from './birthdate.ts';
 

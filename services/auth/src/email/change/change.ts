@@ -1,5 +1,6 @@
 import type { Database } from '@atrium/service-kit/database';
 import { forbidden, unauthorized, validationError } from '@atrium/service-kit/http-error';
+import type { PasswordHasher } from '@atrium/service-kit/password-hasher';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import type { RecordAudit } from '../../audit/record.ts';
 import {
@@ -13,7 +14,6 @@ import type { EnqueueEmail } from '../outbox/store.ts';
 import { mayNotifyAddressOwner } from '../outbox/taken-email-notice.ts';
 import type { EmailTemplates } from '../templates/templates.ts';
 import type { Requester } from '../../accounts/requester.ts';
-import type { PasswordHasher } from '../../passwords/hasher.ts';
 import { type Account, findByEmail, lockAccount, lockBySession } from '../../accounts/store.ts';
 import { isEmailTaken, setVerifiedEmail } from '../../accounts/email-store.ts';
 

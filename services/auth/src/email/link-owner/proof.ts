@@ -1,11 +1,11 @@
 import type { Sql } from '@atrium/service-kit/database';
 import { unauthorized } from '@atrium/service-kit/http-error';
+import type { PasswordHasher } from '@atrium/service-kit/password-hasher';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import { type Account, findById, findBySession } from '../../accounts/store.ts';
 import { limitAttempts, limitHashes } from '../../attempt-limiter.ts';
 import type { RequestOrigin } from '../../audit/entry.ts';
 import type { RecordAudit } from '../../audit/record.ts';
-import type { PasswordHasher } from '../../passwords/hasher.ts';
 import { RATE_LIMITS } from '../../rate-limits.ts';
 
 /** What a request shows beside the token of an emailed link. */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { HttpError, unavailable } from '@atrium/service-kit/http-error';
 import { hash, type Options, verify } from '@node-rs/argon2';
 import pLimit from 'p-limit';
+import { HttpError, unavailable } from './http-error.ts';
 
 /** OWASP's first choice for argon2id; the algorithm is the library's default, argon2id. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } satisfies Options;

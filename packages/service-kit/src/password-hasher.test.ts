@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { expect, test } from 'vitest';
-import { createPasswordHasher, hashingLimits } from './hasher.ts';
+import { createPasswordHasher, hashingLimits } from './password-hasher.ts';
 
 test('verifies a password against its own hash only, in any Unicode form', async () => {
   const hasher = await createPasswordHasher(hashingLimits(4));
