@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 
 /** Latency in ms, throughput in bytes a second. */
@@ -33,5 +34,19 @@ export function answerHeaders(webUrl: string): Record<string, string> {
     'access-control-allow-origin': webUrl,
     'access-control-allow-credentials': 'true',
     'access-control-expose-headers': 'x-request-id',
+  };
+}
+
+/** From now on sums up the script that a page loads: its size in bytes, compressed. */
+export function watchScripts(page: Page): () => Promise<number> {
+  const bodies = new Map<string, Promise<Buffer>>();
+  page.on('response', (response) => {
+    if (response.request().resourceType() === 'script') bodies.set(response.url(), response.body());
+  });
+  return async () => {
+    let sum = 0;
+    for (const body of await Promise.all(bodies.values()))
+      sum += gzipSync(body, { level: 9 }).length;
+    return sum;
   };
 }

@@ -12,10 +12,14 @@ const WIDE = { width: 1280, height: 800 };
 const STEP_TIMEOUT_MS = 30_000;
 
 /** A person with a browser of their own: no cookies, no storage. */
-export async function openVisitor(browser: Browser, webUrl: string): Promise<Visitor> {
+export async function openVisitor(
+  browser: Browser,
+  webUrl: string,
+  locale = 'en-GB',
+): Promise<Visitor> {
   const context = await browser.newContext({
     baseURL: webUrl,
-    locale: 'en-GB',
+    locale,
     viewport: WIDE,
     reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { FormError } from '../forms/form-errors.tsx';
-import { useText } from '../texts/texts.tsx';
+import { useSignedInText } from '../texts/signed-in-texts.tsx';
 import { Dialog } from './dialog.tsx';
 import { errorText } from './error-text.ts';
 
@@ -20,7 +20,7 @@ export function ConfirmDialog({
   onConfirm: () => Promise<unknown>;
   onClose: () => void;
 }) {
-  const text = useText();
+  const text = useSignedInText();
   const [failure, setFailure] = useState<string | null>(null);
   const [isPending, setPending] = useState(false);
   const confirm = async () => {

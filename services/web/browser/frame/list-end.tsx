@@ -1,11 +1,11 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
-import { useText } from '../texts/texts.tsx';
+import { useSignedInText } from '../texts/signed-in-texts.tsx';
 import type { ListState } from './use-list.ts';
 
 /** Below a list: how much of it shows, and more of it when one scrolls here. */
 export function ListEnd({ list }: { list: ListState<unknown> }) {
-  const { lists } = useText();
+  const { lists } = useSignedInText();
   const { data = [], error, isFetching, hasMore, isLoadingMore, loadMore } = list;
   const isWaiting = hasMore && !isFetching && error === null;
   const end = useRef<HTMLDivElement>(null);

@@ -1,11 +1,11 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import { Dialog } from './dialog.tsx';
-import { useText } from '../texts/texts.tsx';
+import { useSignedInText } from '../texts/signed-in-texts.tsx';
 
 /** Asks before a page with unsaved changes is left. */
 export function UnsavedChanges({ when }: { when: boolean }) {
-  const { unsaved } = useText();
+  const { unsaved } = useSignedInText();
   const { status, proceed, reset } = useBlocker({
     // Another tab or filter of the same page loses nothing.
     shouldBlockFn: ({ current, next }) => when && current.pathname !== next.pathname,

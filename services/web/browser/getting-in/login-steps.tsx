@@ -2,10 +2,10 @@ import type { LoginResponse } from '@atrium/client';
 import { Suspense, useState } from 'react';
 import { lazyPart } from '../frame/lazy-part.tsx';
 import { PasswordStep } from './password-step.tsx';
-import { RestoreStep } from './restore-step.tsx';
 
 /** Most logins end with the password. */
 const SecondStep = lazyPart(async () => (await import('./second-step.tsx')).SecondStep);
+const RestoreStep = lazyPart(async () => (await import('./restore-step.tsx')).RestoreStep);
 
 type Step =
   | { kind: 'password'; note?: string }
@@ -47,6 +47,10 @@ export function LoginSteps({
         </Suspense>
       );
     case 'restore':
-      return <RestoreStep erasesAt={step.erasesAt} onDone={onDone} />;
+      return (
+        <Suspense>
+          <RestoreStep erasesAt={step.erasesAt} onDone={onDone} />
+        </Suspense>
+      );
   }
 }

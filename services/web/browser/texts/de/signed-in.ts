@@ -1,5 +1,6 @@
 import type { SignedInTexts } from '../en/signed-in.ts';
 import { account } from './account.ts';
+import { controls } from './controls.ts';
 import { deliveries } from './deliveries.ts';
 import { deviceLogin } from './device-login.ts';
 import { events } from './events.ts';
@@ -11,6 +12,7 @@ import { verification } from './verification.ts';
 import { webhooks } from './webhooks.ts';
 
 export const signedIn: SignedInTexts = {
+  ...controls,
   account,
   deliveries,
   deviceLogin,

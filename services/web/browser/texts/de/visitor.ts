@@ -1,5 +1,5 @@
 import type { Texts } from '../en/visitor.ts';
-import { translated } from './refusals.ts';
+import { translatedRefusal } from './load-refusals.ts';
 
 export const visitor: Texts = {
   frame: {
@@ -27,10 +27,6 @@ export const visitor: Texts = {
     close: 'Schließen',
     loading: 'Wird geladen',
   },
-  palette: {
-    label: 'Gehen zu, anlegen oder finden',
-    placeholder: 'Name einer Seite oder Wörter einer Notiz',
-  },
   errors: {
     title: 'Diese Seite kann nicht angezeigt werden',
     explanation: 'Der Fehler liegt bei uns. Eingaben an anderen Stellen bleiben erhalten.',
@@ -38,7 +34,7 @@ export const visitor: Texts = {
     tryAgain: 'Erneut versuchen',
     offline: 'Atrium ist nicht erreichbar. Prüfe die Verbindung und versuche es erneut.',
     unexpected: 'Bei uns ist ein Fehler aufgetreten. Versuche es gleich noch einmal.',
-    refusal: translated,
+    refusal: translatedRefusal,
     tooMany: 'Das waren zu viele Versuche. Warte etwas und versuche es erneut.',
     partTitle: 'Dieser Teil konnte nicht geladen werden',
     part: 'Die Verbindung ist vielleicht unterbrochen, oder Atrium wurde aktualisiert. Sichere, was du gerade schreibst, und lade die Seite neu.',
@@ -218,22 +214,6 @@ export const visitor: Texts = {
   },
   times: {
     now: 'gerade eben',
-  },
-  lists: {
-    shown: (count) => `${count} angezeigt`,
-    more: 'Mehr anzeigen',
-  },
-  unsaved: {
-    title: 'Ohne Speichern verlassen?',
-    explanation: 'Was du auf dieser Seite geändert hast, geht verloren.',
-    leave: 'Verlassen',
-    stay: 'Bleiben',
-  },
-  proof: {
-    explanation: 'Bestätige, dass du es bist.',
-    wrongPassword: 'Das Passwort ist falsch',
-    passkeyNext: 'Dein Browser fragt als Nächstes nach deinem Passkey.',
-    cancel: 'Abbrechen',
   },
   deletedAccount: {
     title: 'Dein Konto wird gelöscht',

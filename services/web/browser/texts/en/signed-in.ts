@@ -1,4 +1,5 @@
 import { account } from './account.ts';
+import { controls } from './controls.ts';
 import { deliveries } from './deliveries.ts';
 import { deviceLogin } from './device-login.ts';
 import { events } from './events.ts';
@@ -11,6 +12,7 @@ import { webhooks } from './webhooks.ts';
 
 /** The texts of the pages that need a session. */
 export const signedIn = {
+  ...controls,
   account,
   deliveries,
   deviceLogin,

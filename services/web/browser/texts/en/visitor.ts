@@ -25,10 +25,6 @@ export const visitor = {
     close: 'Close',
     loading: 'Loading',
   },
-  palette: {
-    label: 'Go to, create or find',
-    placeholder: 'Name of a page, or words of a note',
-  },
   errors: {
     title: 'This page could not be shown',
     explanation: 'The error is on our side. What you typed elsewhere is kept.',
@@ -203,22 +199,6 @@ export const visitor = {
   },
   times: {
     now: 'just now',
-  },
-  lists: {
-    shown: (count: number) => `${count} shown`,
-    more: 'Show more',
-  },
-  unsaved: {
-    title: 'Leave without saving?',
-    explanation: 'What you changed on this page is lost.',
-    leave: 'Leave',
-    stay: 'Stay',
-  },
-  proof: {
-    explanation: 'Confirm that it is you.',
-    wrongPassword: 'The password is wrong',
-    passkeyNext: 'Your browser asks for your passkey next.',
-    cancel: 'Cancel',
   },
   deletedAccount: {
     title: 'Your account will be deleted',

@@ -1,0 +1,24 @@
+import type { controls as english } from '../en/controls.ts';
+
+export const controls: typeof english = {
+  palette: {
+    label: 'Gehen zu, anlegen oder finden',
+    placeholder: 'Name einer Seite oder Wörter einer Notiz',
+  },
+  lists: {
+    shown: (count) => `${count} angezeigt`,
+    more: 'Mehr anzeigen',
+  },
+  unsaved: {
+    title: 'Ohne Speichern verlassen?',
+    explanation: 'Was du auf dieser Seite geändert hast, geht verloren.',
+    leave: 'Verlassen',
+    stay: 'Bleiben',
+  },
+  proof: {
+    explanation: 'Bestätige, dass du es bist.',
+    wrongPassword: 'Das Passwort ist falsch',
+    passkeyNext: 'Dein Browser fragt als Nächstes nach deinem Passkey.',
+    cancel: 'Abbrechen',
+  },
+};
