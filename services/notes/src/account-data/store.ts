@@ -110,8 +110,15 @@ function attachmentsOf(prisma: PrismaClient, ownerId: string) {
   return pagesById(ATTACHMENTS_PER_PAGE, ({ where, ...rest }) =>
     prisma.attachment.findMany({
       ...rest,
-      where: { ...where, workspace: { ownerId }, storedAt: { not: null } },
-      select: ATTACHMENT_FIELDS,
+      where: {
+        ...where,
+        workspaces: { some: { workspace: { ownerId } } },
+        storedAt: { not: null },
+      },
+      select: {
+        ...ATTACHMENT_FIELDS,
+        workspaces: { where: { workspace: { ownerId } }, select: { workspaceId: true } },
+      },
     }),
   );
 }

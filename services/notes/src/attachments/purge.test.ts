@@ -31,10 +31,12 @@ async function purge() {
 
 /** As if so much time had passed since the last purge. */
 async function pass(interval: string) {
-  for (const column of ['checked_at', 'unused_since', 'created_at']) {
-    await app.database.query(`UPDATE attachments SET ${column} = ${column} - $1::interval`, [
-      interval,
-    ]);
+  for (const set of [
+    'attachments SET created_at = created_at - $1::interval',
+    `attachment_workspaces SET checked_at = checked_at - $1::interval,
+      unused_since = unused_since - $1::interval`,
+  ]) {
+    await app.database.query(`UPDATE ${set}`, [interval]);
   }
 }
 

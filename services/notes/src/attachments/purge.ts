@@ -8,11 +8,14 @@ const CHECK_EVERY_HOURS = 24;
 const UPLOAD_MAX_HOURS = 1;
 const FILES_PER_BATCH = 100;
 
+/** The path of an attachment in the text of a note, as a regular expression of Postgres. */
+export const ATTACHMENT_IN_TEXT = '/api/attachments/(fil_[0-9a-z]{26})';
+
 /** Before the check, so that one that fails does not hold up the others. */
 const CHOOSE_WORKSPACE = `
-  UPDATE attachments SET checked_at = now() WHERE workspace_id = (
-    SELECT workspace_id FROM attachments
-    WHERE workspace_id IS NOT NULL AND checked_at < now() - make_interval(hours => $1)
+  UPDATE attachment_workspaces SET checked_at = now() WHERE workspace_id = (
+    SELECT workspace_id FROM attachment_workspaces
+    WHERE checked_at < now() - make_interval(hours => $1)
     ORDER BY checked_at LIMIT 1
   ) RETURNING workspace_id AS "workspaceId"`;
 
@@ -24,23 +27,25 @@ const CHECK = `
       SELECT content FROM notes WHERE workspace_id = $1
       UNION ALL
       SELECT v.content FROM versions v JOIN notes n ON n.id = v.note_id WHERE n.workspace_id = $1
-    ) AS texts, regexp_matches(content, '/api/attachments/(fil_[0-9a-z]{26})', 'g') AS found
+    ) AS texts, regexp_matches(content, '${ATTACHMENT_IN_TEXT}', 'g') AS found
   )
-  UPDATE attachments SET unused_since =
-    CASE WHEN id IN (SELECT id FROM used) THEN NULL ELSE coalesce(unused_since, now()) END
+  UPDATE attachment_workspaces SET unused_since =
+    CASE WHEN attachment_id IN (SELECT id FROM used) THEN NULL ELSE coalesce(unused_since, now()) END
   WHERE workspace_id = $1`;
 
 const DETACH_UNUSED = `
-  UPDATE attachments SET workspace_id = NULL
+  DELETE FROM attachment_workspaces
   WHERE workspace_id = $1 AND unused_since < now() - make_interval(days => $2)`;
 
 const DETACH_ABANDONED = `
-  UPDATE attachments SET workspace_id = NULL
-  WHERE stored_at IS NULL AND created_at < now() - make_interval(hours => $1)`;
+  DELETE FROM attachment_workspaces USING attachments
+  WHERE attachments.id = attachment_workspaces.attachment_id
+    AND attachments.stored_at IS NULL AND attachments.created_at < now() - make_interval(hours => $1)`;
 
 /** Not those of an upload under way: it would store the file afterwards. */
 const FIND_DETACHED = `
-  SELECT id FROM attachments WHERE workspace_id IS NULL
+  SELECT id FROM attachments
+  WHERE NOT EXISTS (SELECT FROM attachment_workspaces WHERE attachment_id = attachments.id)
     AND (stored_at IS NOT NULL OR created_at < now() - make_interval(hours => $1))
   ORDER BY id LIMIT $2`;
 

@@ -106,7 +106,7 @@ describe('attachments', () => {
       payload: Buffer.from(content, 'latin1'),
     });
     expect(response.statusCode).toBe(status);
-    expect(await app.prisma.attachment.count({ where: { workspaceId } })).toBe(0);
+    expect(await app.prisma.attachmentWorkspace.count({ where: { workspaceId } })).toBe(0);
   });
 });
 
@@ -128,8 +128,10 @@ describe('limits', () => {
   test('stores exactly as many files at once as the plan allows', async () => {
     const { call, workspaceId, attach } = await start();
     const sizeBytes = PLAN_LIMITS.free.storageBytes - 3000;
-    const most = { id: 'fil_most', workspaceId, name: 'x', type: 'x', sizeBytes };
-    await app.prisma.attachment.create({ data: { ...most, storedAt: new Date() } });
+    const most = { id: 'fil_most', name: 'x', type: 'x', sizeBytes, storedAt: new Date() };
+    await app.prisma.attachment.create({
+      data: { ...most, workspaces: { create: { workspaceId } } },
+    });
     const answers = await Promise.all(Array.from({ length: 8 }, () => attach(Buffer.alloc(1000))));
     const refused = answers.filter(({ status }) => status === 403);
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);

@@ -134,6 +134,7 @@ export async function attachmentRoutes(
       schema: {
         operationId: 'deleteAttachment',
         summary: 'Delete an attachment',
+        description: 'From every workspace that has it and in which you may write.',
         tags,
         params: IdParams,
         response: { 204: Type.Null(), ...errorResponses(401, 403, 404) },
@@ -141,11 +142,13 @@ export async function attachmentRoutes(
     },
     async (request, reply) => {
       const accountId = accountOf(request).id;
-      const file = await attachments.find(request.params.id, accountId, 'read');
-      if (file === null) throw notFound('Attachment');
-      await access.toWorkspace(file.workspaceId, accountId, 'writeNotes');
-      const isDetached = await attachments.detachOwned(file.id, accountId);
-      if (!isDetached) throw notFound('Attachment');
+      const { id } = request.params;
+      const isDetached = await attachments.detachOwned(id, accountId);
+      if (!isDetached) {
+        const file = await attachments.find(id, accountId, 'read');
+        if (file !== null) await access.toWorkspace(file.workspaceId, accountId, 'writeNotes');
+        throw notFound('Attachment');
+      }
       return reply.code(204).send(null);
     },
   );

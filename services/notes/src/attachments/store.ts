@@ -30,15 +30,15 @@ export interface AttachmentStore {
    */
   reserve(attachment: NewAttachment, limitBytes: number): Promise<Reservation>;
   /** Null when its workspace was deleted meanwhile. */
-  markStored(id: string): Promise<AttachmentRecord | null>;
+  markStored(id: string, workspaceId: string): Promise<AttachmentRecord | null>;
   /** Leaves it to be erased; it counts no more. */
   detach(id: string): Promise<void>;
-  /** The same for an account that may do so; false when there is no such attachment any more. */
+  /** From the workspaces in which the account may do so; false when there is none. */
   detachOwned(id: string, accountId: string): Promise<boolean>;
   /** Newest first, only those older than `beforeId` when it is given. */
   list(workspaceId: string, limit: number, beforeId?: string): Promise<AttachmentRecord[]>;
   find(id: string, accountId: string, permission: Permission): Promise<AttachmentRecord | null>;
-  /** Of the attachments in all workspaces that the account owns. */
+  /** Of the attachments in all workspaces that the account owns, each counted once. */
   usedBytes(ownerId: string): Promise<number>;
 }
 
@@ -49,29 +49,30 @@ const LOCK_OWNER = `
   WHERE workspaces.id = $1 AND ${permittedSql('$2', 'writeNotes')} FOR UPDATE OF owners`;
 
 /** Raw: Prisma cannot sum over a join. Computed, since a stored sum could drift. */
-const SUM = `
-  SELECT coalesce(sum(attachments.size_bytes), 0)::float8 AS "usedBytes"
-  FROM attachments JOIN workspaces ON workspaces.id = attachments.workspace_id
-  WHERE workspaces.owner_id = $1`;
+export const USED_BYTES = `
+  SELECT coalesce(sum(size_bytes), 0)::float8 AS "usedBytes" FROM attachments
+  WHERE id IN (
+    SELECT attachment_id FROM attachment_workspaces
+      JOIN workspaces ON workspaces.id = attachment_workspaces.workspace_id
+    WHERE workspaces.owner_id = $1
+  )`;
 
 /** Raw: in the transaction of LOCK_OWNER. */
 const INSERT = `
-  INSERT INTO attachments (id, workspace_id, name, type, size_bytes) VALUES ($1, $2, $3, $4, $5)`;
+  WITH attachment AS (
+    INSERT INTO attachments (id, name, type, size_bytes) VALUES ($1, $3, $4, $5) RETURNING id
+  )
+  INSERT INTO attachment_workspaces (attachment_id, workspace_id) SELECT id, $2 FROM attachment`;
 
 export const ATTACHMENT_FIELDS = {
   id: true,
-  workspaceId: true,
   name: true,
   type: true,
   sizeBytes: true,
   createdAt: true,
 } as const;
 
-type Row = Omit<AttachmentRecord, 'workspaceId'> & { workspaceId: string | null };
-
-function attached({ workspaceId, ...rest }: Row): AttachmentRecord[] {
-  return workspaceId === null ? [] : [{ ...rest, workspaceId }];
-}
+const IN_WORKSPACE = { workspaceId: true, attachment: { select: ATTACHMENT_FIELDS } } as const;
 
 export function createAttachmentStore(database: Database, prisma: PrismaClient): AttachmentStore {
   return {
@@ -79,49 +80,56 @@ export function createAttachmentStore(database: Database, prisma: PrismaClient):
       return database.transaction(async (tx) => {
         const [owner] = await tx.query<{ ownerId: string }>(LOCK_OWNER, [workspaceId, accountId]);
         if (owner === undefined) return { kind: 'missing' };
-        const [sum] = await tx.query<{ usedBytes: number }>(SUM, [owner.ownerId]);
+        const [sum] = await tx.query<{ usedBytes: number }>(USED_BYTES, [owner.ownerId]);
         if ((sum?.usedBytes ?? 0) + sizeBytes > limitBytes) return { kind: 'full' };
         const id = newId('fil');
         await tx.query(INSERT, [id, workspaceId, name, type, sizeBytes]);
         return { kind: 'reserved', id };
       });
     },
-    async markStored(id) {
+    async markStored(id, workspaceId) {
       const [row] = await prisma.attachment.updateManyAndReturn({
-        where: { id, workspaceId: { not: null } },
+        where: { id, workspaces: { some: { workspaceId } } },
         data: { storedAt: new Date() },
         select: ATTACHMENT_FIELDS,
       });
-      return (row && attached(row)[0]) ?? null;
+      return row === undefined ? null : { ...row, workspaceId };
     },
     async detach(id) {
-      await prisma.attachment.updateMany({ where: { id }, data: { workspaceId: null } });
+      await prisma.attachmentWorkspace.deleteMany({ where: { attachmentId: id } });
     },
     async detachOwned(id, accountId) {
-      const { count } = await prisma.attachment.updateMany({
-        where: { id, workspace: permitted(accountId, 'writeNotes') },
-        data: { workspaceId: null },
+      const { count } = await prisma.attachmentWorkspace.deleteMany({
+        where: { attachmentId: id, workspace: permitted(accountId, 'writeNotes') },
       });
       return count > 0;
     },
     async list(workspaceId, limit, beforeId) {
-      const rows = await prisma.attachment.findMany({
-        where: { workspaceId, storedAt: { not: null }, ...(beforeId && { id: { lt: beforeId } }) },
-        orderBy: { id: 'desc' },
+      const rows = await prisma.attachmentWorkspace.findMany({
+        where: {
+          workspaceId,
+          attachment: { storedAt: { not: null } },
+          ...(beforeId && { attachmentId: { lt: beforeId } }),
+        },
+        orderBy: { attachmentId: 'desc' },
         take: limit,
-        select: ATTACHMENT_FIELDS,
+        select: IN_WORKSPACE,
       });
-      return rows.flatMap(attached);
+      return rows.map(({ attachment }) => ({ ...attachment, workspaceId }));
     },
     async find(id, accountId, permission) {
-      const row = await prisma.attachment.findFirst({
-        where: { id, storedAt: { not: null }, workspace: permitted(accountId, permission) },
-        select: ATTACHMENT_FIELDS,
+      const row = await prisma.attachmentWorkspace.findFirst({
+        where: {
+          attachmentId: id,
+          attachment: { storedAt: { not: null } },
+          workspace: permitted(accountId, permission),
+        },
+        select: IN_WORKSPACE,
       });
-      return (row && attached(row)[0]) ?? null;
+      return row && { ...row.attachment, workspaceId: row.workspaceId };
     },
     async usedBytes(ownerId) {
-      const [sum] = await database.query<{ usedBytes: number }>(SUM, [ownerId]);
+      const [sum] = await database.query<{ usedBytes: number }>(USED_BYTES, [ownerId]);
       return sum?.usedBytes ?? 0;
     },
   };

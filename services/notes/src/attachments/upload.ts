@@ -64,7 +64,7 @@ export function createUploads(attachments: AttachmentStore, storage: FileStorage
       await attachments.detach(id);
       throw unavailable('The file could not be stored, please try again', undefined, error);
     }
-    const stored = await attachments.markStored(id);
+    const stored = await attachments.markStored(id, workspaceId);
     if (stored === null) throw notFound('Workspace');
     return stored;
   };

@@ -51,7 +51,7 @@ export function createExportStore(prisma: PrismaClient): ExportStore {
       ),
     files: (workspaceId, ids) =>
       prisma.attachment.findMany({
-        where: { id: { in: ids }, workspaceId, storedAt: { not: null } },
+        where: { id: { in: ids }, workspaces: { some: { workspaceId } }, storedAt: { not: null } },
         select: { id: true, name: true },
       }),
   };

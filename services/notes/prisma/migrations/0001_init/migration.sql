@@ -86,26 +86,35 @@ CREATE INDEX notes_trash_idx ON notes (workspace_id, deleted_at, id) WHERE delet
 CREATE INDEX notes_purge_idx ON notes (deleted_at) WHERE deleted_at IS NOT NULL;
 
 -- Files that notes refer to; their content is in the file storage, under their id. What is removed is first
--- detached from its workspace, then erased from the storage, and only then is its row deleted.
+-- detached from its workspaces, then erased from the storage, and only then is its row deleted.
 CREATE TABLE attachments (
   id text NOT NULL,
-  workspace_id text,
   name text NOT NULL,
   type text NOT NULL,
   size_bytes integer NOT NULL,
   created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   -- Null while it is being uploaded.
   stored_at timestamptz(3),
+  CONSTRAINT attachments_pkey PRIMARY KEY (id),
+  CONSTRAINT attachments_size_check CHECK (size_bytes >= 0)
+);
+
+-- The workspaces whose notes may refer to a file. Another one is added when such a note is moved or copied
+-- there, so that the text of the note stays as it is.
+CREATE TABLE attachment_workspaces (
+  workspace_id text NOT NULL,
+  attachment_id text NOT NULL,
   -- When a job last looked for notes that refer to it, and since when it has found none.
   checked_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   unused_since timestamptz(3),
-  CONSTRAINT attachments_pkey PRIMARY KEY (id),
-  CONSTRAINT attachments_workspace_id_fkey FOREIGN KEY (workspace_id)
-    REFERENCES workspaces (id) ON DELETE SET NULL ON UPDATE CASCADE,
-  CONSTRAINT attachments_size_check CHECK (size_bytes >= 0)
+  CONSTRAINT attachment_workspaces_pkey PRIMARY KEY (workspace_id, attachment_id),
+  CONSTRAINT attachment_workspaces_workspace_id_fkey FOREIGN KEY (workspace_id)
+    REFERENCES workspaces (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  CONSTRAINT attachment_workspaces_attachment_id_fkey FOREIGN KEY (attachment_id)
+    REFERENCES attachments (id) ON DELETE CASCADE ON UPDATE CASCADE
 );
-CREATE INDEX attachments_workspace_id_id_idx ON attachments (workspace_id, id);
-CREATE INDEX attachments_checked_at_idx ON attachments (checked_at);
+CREATE INDEX attachment_workspaces_attachment_id_idx ON attachment_workspaces (attachment_id);
+CREATE INDEX attachment_workspaces_checked_at_idx ON attachment_workspaces (checked_at);
 
 -- What a note said. Its current version, the one that is not superseded, holds its current text.
 CREATE TABLE versions (
