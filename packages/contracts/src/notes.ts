@@ -14,6 +14,8 @@ export const PLAN_LIMITS = {
     fileSizeBytes: 10 * 1024 ** 2,
     storageBytes: 1024 ** 3,
     versionDays: 7,
+    versionsPerNote: 200,
+    trashedNotes: 200,
   },
   pro: {
     workspaces: Number.POSITIVE_INFINITY,
@@ -25,6 +27,10 @@ export const PLAN_LIMITS = {
     storageBytes: 10 * 1024 ** 3,
     /** How long a version is kept once another one is current. */
     versionDays: 90,
+    /** Beyond these, unnamed versions go first, then the oldest. */
+    versionsPerNote: 1000,
+    /** In the trash of one workspace; beyond these, the oldest deletion goes first. */
+    trashedNotes: 10_000,
   },
 } as const;
 

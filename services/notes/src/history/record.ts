@@ -1,4 +1,5 @@
 import { newId } from '@atrium/contracts/ids';
+import { PLAN_LIMITS } from '@atrium/contracts/notes';
 import type { Sql } from '@atrium/service-kit/database';
 
 // Raw SQL: part of every write of a note, and by the clock of the database.
@@ -31,11 +32,29 @@ const BEGIN = `
   )
   INSERT INTO versions (id, note_id, author_id, title, content, tags, created_at)
   SELECT $1, $2, $3, $4, $5, $6, clock_timestamp()
-  WHERE EXISTS (SELECT FROM superseded) OR NOT EXISTS (SELECT FROM versions WHERE note_id = $2)`;
+  WHERE EXISTS (SELECT FROM superseded) OR NOT EXISTS (SELECT FROM versions WHERE note_id = $2)
+  RETURNING (SELECT id FROM superseded) AS before`;
+
+/** Never the current version. At most 100, for an owner who has a smaller plan than before. */
+const TRIM = `
+  DELETE FROM versions WHERE id = ANY (ARRAY(
+    SELECT id FROM versions WHERE note_id = $1 AND superseded_at IS NOT NULL
+    ORDER BY name IS NOT NULL, created_at, id
+    LIMIT (
+      SELECT least(100, greatest(0, count(*) - max(($2::jsonb ->> o.plan)::integer)))
+      FROM versions v JOIN notes n ON n.id = v.note_id
+        JOIN workspaces w ON w.id = n.workspace_id JOIN owners o ON o.account_id = w.owner_id
+      WHERE v.note_id = $1
+    )
+  ))`;
+const VERSIONS_MAX = Object.fromEntries(
+  Object.entries(PLAN_LIMITS).map(([plan, { versionsPerNote }]) => [plan, versionsPerNote]),
+);
 
 /**
  * Keeps the new text of a note, in the transaction that writes it and has locked the note: in the current
- * version, or in a new one when that has a name, is older than 5 minutes or by somebody else.
+ * version, or in a new one when that has a name, is older than 5 minutes or by somebody else. What the plan
+ * of the workspace's owner does not hold is deleted: unnamed versions first, then the oldest.
  *
  * @param beginsVersion whether it must be a new version
  */
@@ -50,5 +69,6 @@ export async function recordVersion(
     if (continued.length > 0) return;
   }
   const values = [newId('ver'), id, authorId, title, content, tags, beginsVersion];
-  await tx.query(BEGIN, values);
+  const [begun] = await tx.query<{ before: string | null }>(BEGIN, values);
+  if (begun?.before) await tx.query(TRIM, [id, VERSIONS_MAX]);
 }

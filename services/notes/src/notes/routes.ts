@@ -150,7 +150,9 @@ export async function noteRoutes(
       schema: {
         operationId: 'deleteNote',
         summary: 'Move a note to the trash',
-        description: 'It can be restored for 30 days.',
+        description:
+          'It can be restored for 30 days, unless the trash has more notes than the plan of the owner ' +
+          'holds (200 or 10,000): then the oldest deletion goes first.',
         tags: ['Notes'],
         params: IdParams,
         headers: IfMatch,
@@ -161,8 +163,8 @@ export async function noteRoutes(
       const precondition = readIfMatch(request.headers['if-match']);
       const { id } = request.params;
       const accountId = accountOf(request).id;
-      await access.toNote(id, accountId, 'writeNotes');
-      const outcome = await notes.delete(id, accountId, precondition);
+      const { limits } = await access.toNote(id, accountId, 'writeNotes');
+      const outcome = await notes.delete(id, accountId, precondition, limits.trashedNotes);
       if (outcome.kind !== 'deleted') throw refusalOf(outcome);
       return reply.code(204).send(null);
     },

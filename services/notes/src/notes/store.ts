@@ -6,6 +6,7 @@ import { permitted, permittedSql } from '../members/permissions.ts';
 import type { AnalysedNote } from '../search-index/analysis.ts';
 import { addToIndex, removeFromIndex, updateInIndex } from '../search-index/store.ts';
 import type { Precondition } from './entity-tag.ts';
+import { trimTrash } from './erasure.ts';
 
 export interface NoteSummaryRecord {
   id: string;
@@ -66,8 +67,13 @@ export interface NoteStore {
     precondition: Precondition,
     beginsVersion?: boolean,
   ): Promise<UpdateOutcome>;
-  /** Moves the note to the trash. */
-  delete(id: string, accountId: string, precondition: Precondition): Promise<DeleteOutcome>;
+  /** Moves the note to the trash, which holds `trashLimit` notes: the oldest deletion goes first. */
+  delete(
+    id: string,
+    accountId: string,
+    precondition: Precondition,
+    trashLimit: number,
+  ): Promise<DeleteOutcome>;
 }
 
 const SUMMARY = {
@@ -198,13 +204,16 @@ export function createNoteStore(database: Database, prisma: PrismaClient): NoteS
       });
       return note === undefined ? missingOrStale(id, accountId) : { kind: 'updated', note };
     },
-    async delete(id, accountId, precondition) {
-      const isDeleted = await database.transaction(async (tx) => {
-        const rows = await tx.query(DELETE, [id, accountId, acceptedVersions(precondition)]);
-        if (rows.length === 1) await removeFromIndex(tx, id);
-        return rows.length === 1;
+    async delete(id, accountId, precondition, trashLimit) {
+      const workspace = await database.transaction(async (tx) => {
+        const values = [id, accountId, acceptedVersions(precondition)];
+        const [row] = await tx.query<{ id: string }>(DELETE, values);
+        if (row !== undefined) await removeFromIndex(tx, id);
+        return row;
       });
-      return isDeleted ? { kind: 'deleted' } : missingOrStale(id, accountId);
+      if (workspace === undefined) return missingOrStale(id, accountId);
+      await trimTrash(database, workspace.id, trashLimit);
+      return { kind: 'deleted' };
     },
   };
 }

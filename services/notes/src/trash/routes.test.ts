@@ -128,6 +128,24 @@ describe('the trash of a workspace', () => {
     expect(await noteCount()).toBe(100);
   });
 
+  test('holds as many notes as the plan says: the oldest deletion goes first', async () => {
+    const { call, workspaceId, trash, newTrashed } = await start();
+    const first = await newTrashed({ title: 'First' });
+    await app.database.query(
+      `INSERT INTO notes (id, workspace_id, title, deleted_at)
+       SELECT $1 || n, $1, 'Seeded', now() FROM generate_series(1, 198) AS n`,
+      [workspaceId],
+    );
+    const last = await newTrashed({ title: 'Last' });
+    const trashed = { workspaceId, deletedAt: { not: null } };
+    expect(await app.prisma.note.count({ where: trashed })).toBe(200);
+    const next = await newTrashed({ title: 'Next' });
+    expect(await app.prisma.note.count({ where: trashed })).toBe(200);
+    expect(await app.prisma.version.count({ where: { noteId: first } })).toBe(0);
+    expect((await call('POST', `/api/notes/${first}/restore`)).status).toBe(404);
+    expect(((await trash()) as object[]).slice(0, 2)).toMatchObject([{ id: next }, { id: last }]);
+  });
+
   test('is missing for another account', async () => {
     const { trashPath, newTrashed } = await start();
     const id = await newTrashed({ title: 'T' });

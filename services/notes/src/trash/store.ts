@@ -1,8 +1,8 @@
 import { TRASH_DAYS } from '@atrium/contracts/trash';
-import { eraseInBatches } from '@atrium/events/account-data';
-import type { Database, Sql } from '@atrium/service-kit/database';
+import type { Database } from '@atrium/service-kit/database';
 import type { PrismaClient } from '../generated/client.ts';
 import { permitted, permittedSql } from '../members/permissions.ts';
+import { eraseNotes } from '../notes/erasure.ts';
 import { NOTE_COLUMNS, type NoteRecord } from '../notes/store.ts';
 import { analyseNote } from '../search-index/analysis.ts';
 import { addToIndex } from '../search-index/store.ts';
@@ -34,8 +34,6 @@ export interface TrashStore {
   restore(id: string, accountId: string, limit: number): Promise<RestoreOutcome>;
 }
 
-const NOTES_PER_BATCH = 100;
-
 /** Raw: locks the workspace before the note, as every other writer does, to avoid deadlocks. */
 const RESTORE = `
   WITH target AS (
@@ -51,22 +49,14 @@ const RESTORE = `
   UPDATE workspaces SET note_count = note_count + 1 FROM restored
   WHERE workspaces.id = restored."workspaceId" RETURNING restored.*`;
 
-/** Raw: as RESTORE, and Prisma has no limit with a lock. */
-const EMPTY = `
-  WITH target AS (
-    SELECT id FROM workspaces WHERE id = $1 AND ${permittedSql('$2', 'emptyTrash')} FOR UPDATE
-  ), chosen AS (
-    SELECT notes.id FROM notes JOIN target ON target.id = notes.workspace_id
-    WHERE notes.deleted_at IS NOT NULL LIMIT $3
-  )
-  DELETE FROM notes USING chosen WHERE notes.id = chosen.id RETURNING notes.id`;
-
-/** Raw: by the clock of the database, and never waits for a writer that holds several notes. */
-const PURGE = `
-  DELETE FROM notes WHERE id = ANY (ARRAY(
-    SELECT id FROM notes WHERE deleted_at < now() - make_interval(days => $1)
-    LIMIT $2 FOR UPDATE SKIP LOCKED
-  )) RETURNING id`;
+// Raw: Prisma has no locks. These skip what another writer holds, such as one that restores it.
+const CHOOSE_ALL = `
+  SELECT notes.id FROM notes JOIN workspaces ON workspaces.id = notes.workspace_id
+  WHERE workspaces.id = $1 AND ${permittedSql('$2', 'emptyTrash')} AND notes.deleted_at IS NOT NULL
+  LIMIT $3 FOR UPDATE OF notes SKIP LOCKED`;
+const CHOOSE_OLD = `
+  SELECT id FROM notes WHERE deleted_at < now() - make_interval(days => $1)
+  LIMIT $2 FOR UPDATE SKIP LOCKED`;
 
 export function createTrashStore(database: Database, prisma: PrismaClient): TrashStore {
   return {
@@ -85,8 +75,7 @@ export function createTrashStore(database: Database, prisma: PrismaClient): Tras
         deletedAt === null ? [] : [{ ...note, deletedAt }],
       );
     },
-    empty: (workspaceId, accountId) =>
-      eraseInBatches(database, EMPTY, [workspaceId, accountId], NOTES_PER_BATCH),
+    empty: (workspaceId, accountId) => eraseNotes(database, CHOOSE_ALL, [workspaceId, accountId]),
     async restore(id, accountId, limit) {
       const note = await database.transaction(async (tx) => {
         const cap = Number.isFinite(limit) ? limit : null;
@@ -102,6 +91,6 @@ export function createTrashStore(database: Database, prisma: PrismaClient): Tras
 }
 
 /** Deletes for good what has been in the trash for 30 days, in small transactions. */
-export function purgeTrash(sql: Sql): Promise<void> {
-  return eraseInBatches(sql, PURGE, [TRASH_DAYS], NOTES_PER_BATCH);
+export function purgeTrash(database: Database): Promise<void> {
+  return eraseNotes(database, CHOOSE_OLD, [TRASH_DAYS]);
 }

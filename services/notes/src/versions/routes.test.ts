@@ -86,6 +86,26 @@ describe('versions of a note', () => {
     expect(rest.body).toMatchObject({ data: [{ title: 'One' }], nextCursor: null });
   });
 
+  test('are as many as the plan holds: the oldest unnamed one goes first', async () => {
+    const { owner, noteId, path, change, list, pause } = await start();
+    await owner.call('POST', `${path}/versions`, { name: 'Named' });
+    await app.database.query(
+      `INSERT INTO versions (id, note_id, title, content, tags, created_at, superseded_at)
+       SELECT 'ver_' || n, $1, 'Title ' || n, '', '{}', now() - make_interval(mins => 300 - n), now()
+       FROM generate_series(1, 198) AS n`,
+      [noteId],
+    );
+    await change(owner, { title: 'Two' });
+    expect(await app.prisma.version.count({ where: { noteId } })).toBe(200);
+    await pause();
+    await change(owner, { title: 'Three' });
+    const where = { noteId, OR: [{ name: 'Named' }, { id: 'ver_1' }, { id: 'ver_2' }] };
+    const kept = await app.prisma.version.findMany({ where, orderBy: { id: 'asc' } });
+    expect(await app.prisma.version.count({ where: { noteId } })).toBe(200);
+    expect(kept.map(({ name, title }) => name ?? title)).toEqual(['Named', 'Title 2']);
+    expect((await list()).filter(({ isCurrent }) => isCurrent)).toMatchObject([{ title: 'Three' }]);
+  });
+
   test('stay as they are once they have a name', async () => {
     const { owner, path, change, list } = await start();
     const named = await owner.call('POST', `${path}/versions`, { name: 'Sent' });

@@ -63,7 +63,9 @@ export async function versionRoutes(
         operationId: 'listVersions',
         summary: 'List the versions of a note, newest first',
         description:
-          'A version is what one person wrote within five minutes; the first one is the current text. Older ones are kept for 7 days, or for 90 when the owner of the workspace is on the pro plan.',
+          'A version is what one person wrote within five minutes; the first one is the current text. The plan ' +
+          'of the owner of the workspace says how long older ones are kept, and how many: for 7 days and 200, ' +
+          'or for 90 days and 1,000, of which unnamed ones go first.',
         tags,
         params: IdParams,
         querystring: ListQuery,

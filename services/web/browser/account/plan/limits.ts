@@ -8,6 +8,8 @@ export const PLAN_LIMITS = {
     fileSizeBytes: 10_485_760,
     storageBytes: 1_073_741_824,
     versionDays: 7,
+    versionsPerNote: 200,
+    trashedNotes: 200,
     webhooks: 10,
   },
   pro: {
@@ -18,6 +20,8 @@ export const PLAN_LIMITS = {
     fileSizeBytes: 104_857_600,
     storageBytes: 10_737_418_240,
     versionDays: 90,
+    versionsPerNote: 1000,
+    trashedNotes: 10_000,
     webhooks: 100,
   },
 } as const;

@@ -82,6 +82,8 @@ function Use({ plan }: { plan: AccountPlan['plan'] }) {
         <Limit label={texts.sizes.file} max={limits.fileSizeBytes / MIB} unit="megabyte" />
         <Limit label={texts.sizes.storage} max={limits.storageBytes / GIB} unit="gigabyte" />
         <Limit label={texts.versions} max={limits.versionDays} unit="day" />
+        <Limit label={texts.versionsPerNote} max={limits.versionsPerNote} />
+        <Limit label={texts.trashedNotes} max={limits.trashedNotes} />
         <Limit label={texts.collaborators} max={limits.collaborators} />
       </Stack>
     </Section>

@@ -1,4 +1,5 @@
 import type { SignedInTexts } from '../en/signed-in.ts';
+import { plan } from './plan.ts';
 
 export const account: SignedInTexts['account'] = {
   navigation: 'Konto',
@@ -204,23 +205,7 @@ export const account: SignedInTexts['account'] = {
       'recovery-code': 'Wiederherstellungscode',
     },
   },
-  plan: {
-    title: 'Tarif',
-    current: 'Dein Tarif',
-    names: { free: 'Free', pro: 'Pro' },
-    use: 'Nutzung',
-    workspaces: 'Arbeitsbereiche',
-    notes: (workspace) => `Notizen in ${workspace}`,
-    webhooks: 'Webhooks',
-    ofLimit: (used, limit) => `${used} von ${limit}`,
-    unlimited: (used) => `${used}, ohne Grenze`,
-    sizes: { note: 'Größe einer Notiz', file: 'Größe einer Datei', storage: 'Dateien insgesamt' },
-    versions: 'Ältere Versionen einer Notiz',
-    collaborators: 'Mitwirkende je Arbeitsbereich',
-    upTo: (limit) => `bis ${limit}`,
-    noWorkspaces: 'Du hast noch keine Arbeitsbereiche, also werden keine Notizen gezählt.',
-    atLimit: 'Die Grenze ist erreicht',
-  },
+  plan,
   data: {
     title: 'Deine Daten',
     export: 'Kopie deiner Daten',

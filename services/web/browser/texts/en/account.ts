@@ -1,3 +1,5 @@
+import { plan } from './plan.ts';
+
 export const account = {
   navigation: 'Account',
   profile: {
@@ -192,23 +194,7 @@ export const account = {
     },
     factors: { totp: 'Authenticator app', passkey: 'Passkey', 'recovery-code': 'Recovery code' },
   },
-  plan: {
-    title: 'Plan',
-    current: 'Your plan',
-    names: { free: 'Free', pro: 'Pro' },
-    use: 'Use',
-    workspaces: 'Workspaces',
-    notes: (workspace: string) => `Notes in ${workspace}`,
-    webhooks: 'Webhooks',
-    ofLimit: (used: string, limit: string) => `${used} of ${limit}`,
-    unlimited: (used: string) => `${used}, no limit`,
-    sizes: { note: 'Size of a note', file: 'Size of a file', storage: 'Files in total' },
-    versions: 'Older versions of a note',
-    collaborators: 'Collaborators per workspace',
-    upTo: (limit: string) => `up to ${limit}`,
-    noWorkspaces: 'You have no workspaces yet, so no notes are counted.',
-    atLimit: 'The limit is reached',
-  },
+  plan,
   data: {
     title: 'Your data',
     export: 'Copy of your data',

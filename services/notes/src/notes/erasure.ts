@@ -1,0 +1,55 @@
+import { eraseInBatches } from '@atrium/events/account-data';
+import type { Database } from '@atrium/service-kit/database';
+
+const NOTES_PER_BATCH = 100;
+/** Each may have half a megabyte. */
+const VERSIONS_PER_BATCH = 500;
+
+/** Raw: Prisma has no limit for deletions. */
+const ERASE_VERSIONS = `
+  DELETE FROM versions WHERE id = ANY (ARRAY(
+    SELECT id FROM versions WHERE note_id = ANY ($1) LIMIT $2
+  )) RETURNING id`;
+
+/**
+ * Deletes some notes for good. Their versions go first, in statements of their own, as a note may have a
+ * thousand.
+ *
+ * @param choose selects the ids and locks the rows; its last parameter is how many
+ * @returns how many were deleted
+ */
+function eraseSomeNotes(
+  database: Pick<Database, 'transaction'>,
+  choose: string,
+  values: readonly unknown[],
+): Promise<number> {
+  return database.transaction(async (tx) => {
+    const rows = await tx.query<{ id: string }>(choose, [...values, NOTES_PER_BATCH]);
+    const ids = rows.map(({ id }) => id);
+    if (ids.length === 0) return 0;
+    await eraseInBatches(tx, ERASE_VERSIONS, [ids], VERSIONS_PER_BATCH);
+    await tx.query('DELETE FROM notes WHERE id = ANY ($1)', [ids]);
+    return ids.length;
+  });
+}
+
+/** The same until there are none left. */
+export async function eraseNotes(...given: Parameters<typeof eraseSomeNotes>): Promise<void> {
+  while ((await eraseSomeNotes(...given)) > 0);
+}
+
+/** Raw: Prisma has no locks. Skips what another writer holds, such as one that restores it. */
+const CHOOSE_SURPLUS = `
+  SELECT id FROM notes WHERE deleted_at IS NOT NULL AND id = ANY (ARRAY(
+    SELECT id FROM notes WHERE workspace_id = $1 AND deleted_at IS NOT NULL
+    ORDER BY deleted_at DESC, id DESC OFFSET $2 LIMIT $3
+  )) FOR UPDATE SKIP LOCKED`;
+
+/** Deletes for good what is more than `limit` notes in the trash of a workspace, the oldest deletion first. */
+export async function trimTrash(
+  database: Database,
+  workspaceId: string,
+  limit: number,
+): Promise<void> {
+  await eraseSomeNotes(database, CHOOSE_SURPLUS, [workspaceId, limit]);
+}

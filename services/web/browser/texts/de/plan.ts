@@ -1,0 +1,21 @@
+import type { SignedInTexts } from '../en/signed-in.ts';
+
+export const plan: SignedInTexts['account']['plan'] = {
+  title: 'Tarif',
+  current: 'Dein Tarif',
+  names: { free: 'Free', pro: 'Pro' },
+  use: 'Nutzung',
+  workspaces: 'Arbeitsbereiche',
+  notes: (workspace) => `Notizen in ${workspace}`,
+  webhooks: 'Webhooks',
+  ofLimit: (used, limit) => `${used} von ${limit}`,
+  unlimited: (used) => `${used}, ohne Grenze`,
+  sizes: { note: 'Größe einer Notiz', file: 'Größe einer Datei', storage: 'Dateien insgesamt' },
+  versions: 'Ältere Versionen einer Notiz',
+  versionsPerNote: 'Versionen einer einzelnen Notiz',
+  trashedNotes: 'Notizen im Papierkorb eines Arbeitsbereichs',
+  collaborators: 'Mitwirkende je Arbeitsbereich',
+  upTo: (limit) => `bis ${limit}`,
+  noWorkspaces: 'Du hast noch keine Arbeitsbereiche, also werden keine Notizen gezählt.',
+  atLimit: 'Die Grenze ist erreicht',
+};
