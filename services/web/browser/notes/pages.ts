@@ -11,6 +11,10 @@ export const notesPages: readonly SignedInPage[] = [
     load: async () => (await import('./list/workspace-page.tsx')).WorkspacePage,
   },
   {
+    path: '/workspaces/$id/members',
+    load: async () => (await import('./members/members-page.tsx')).MembersPage,
+  },
+  {
     path: '/notes/$id',
     load: async () => (await import('./editor/note-page.tsx')).NotePage,
   },

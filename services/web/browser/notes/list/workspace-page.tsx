@@ -4,7 +4,7 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { PLAN_LIMITS } from '../../account/plan/limits.ts';
 import { Meter } from '../../account/plan/meter.tsx';
 import { usePlan } from '../../account/plan/use-plan.ts';
-import { TextLink } from '../../frame/links.tsx';
+import { ButtonLink, TextLink } from '../../frame/links.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
 import { PageTitle } from '../../frame/page-title.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
@@ -30,7 +30,7 @@ export function WorkspacePage() {
 }
 
 function Content({ workspace }: { workspace: Workspace }) {
-  const { notes } = useSignedInText();
+  const { notes, members } = useSignedInText();
   const navigate = useNavigate();
   const create = useCreateNote(workspace.id);
   const { name, description, noteCount, role } = workspace;
@@ -52,11 +52,20 @@ function Content({ workspace }: { workspace: Workspace }) {
               onDeleted={() => void navigate({ to: '/notes' })}
             />
           </Group>
-          {canWrite && (
-            <Button loading={create.isPending} onClick={() => create.mutate()}>
-              {notes.list.new}
-            </Button>
-          )}
+          <Group gap="xs">
+            <ButtonLink
+              to="/workspaces/$id/members"
+              params={{ id: workspace.id }}
+              variant="default"
+            >
+              {members.title}
+            </ButtonLink>
+            {canWrite && (
+              <Button loading={create.isPending} onClick={() => create.mutate()}>
+                {notes.list.new}
+              </Button>
+            )}
+          </Group>
         </Group>
         {description !== '' && <Text c="dimmed">{description}</Text>}
       </Stack>

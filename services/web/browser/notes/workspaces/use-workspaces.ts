@@ -17,3 +17,9 @@ export function useWorkspace(id: string) {
     queryFn: ({ signal }) => atrium.notes.getWorkspace(id, { signal }),
   });
 }
+
+/** Whether the person may change the notes of a workspace; no as long as it is not known. */
+export function useCanWrite(workspaceId: string): boolean {
+  const { data } = useWorkspace(workspaceId);
+  return data !== undefined && data.role !== 'viewer';
+}

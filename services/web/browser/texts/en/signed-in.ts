@@ -5,6 +5,7 @@ import { deviceLogin } from './device-login.ts';
 import { events } from './events.ts';
 import { home } from './home.ts';
 import { links } from './links.ts';
+import { members } from './members.ts';
 import { notes } from './notes.ts';
 import { operator } from './operator.ts';
 import { verification } from './verification.ts';
@@ -19,6 +20,7 @@ export const signedIn = {
   events,
   home,
   links,
+  members,
   notes,
   operator,
   verification,

@@ -1,0 +1,84 @@
+import type { Invitation } from '@atrium/client';
+import { Badge, Button, Group, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ConfirmDialog } from '../../frame/confirm-dialog.tsx';
+import { errorText } from '../../frame/error-text.ts';
+import rows from '../../frame/rows.module.css';
+import { Time } from '../../frame/time.tsx';
+import { useToast } from '../../frame/toasts.tsx';
+import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { workspaces } from '../workspaces/workspaces.ts';
+import classes from './members.module.css';
+import { invitationsKey, isPending } from './use-invitations.ts';
+
+export function InvitationRow({ invitation }: { invitation: Invitation }) {
+  const text = useSignedInText();
+  const { invitations: texts, roles } = text.members;
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const [isRevoking, setRevoking] = useState(false);
+  const { id, workspaceId, email, role, expiresAt } = invitation;
+  const refresh = () => queryClient.invalidateQueries({ queryKey: invitationsKey(workspaceId) });
+  const resend = useMutation({
+    mutationFn: () => workspaces.resendInvitation(workspaceId, id),
+    onSuccess: () => {
+      toast(texts.sent(email));
+      return refresh();
+    },
+    onError: (error) => toast(errorText(error, text), { kind: 'error' }),
+  });
+  return (
+    <li className={rows.item}>
+      <div className={classes.member}>
+        <div className={classes.address}>
+          <Group gap="xs">
+            <Text fw={600}>{email}</Text>
+            {!isPending(invitation) && <Badge color="red.9">{texts.expired}</Badge>}
+          </Group>
+          <Text size="sm" c="dimmed">
+            {roles[role]}
+            {isPending(invitation) && (
+              <>
+                {' · '}
+                {texts.expires} <Time value={expiresAt} />
+              </>
+            )}
+          </Text>
+        </div>
+        <Group gap="xs" wrap="nowrap">
+          <Button
+            variant="default"
+            size="xs"
+            aria-label={texts.resendTo(email)}
+            loading={resend.isPending}
+            onClick={() => resend.mutate()}
+          >
+            {texts.resend}
+          </Button>
+          <Button
+            variant="default"
+            size="xs"
+            aria-label={texts.revokeOf(email)}
+            onClick={() => setRevoking(true)}
+          >
+            {texts.revoke}
+          </Button>
+        </Group>
+      </div>
+      {isRevoking && (
+        <ConfirmDialog
+          title={texts.revokeTitle(email)}
+          explanation={texts.revokeExplanation}
+          submit={texts.revokeSubmit}
+          onClose={() => setRevoking(false)}
+          onConfirm={async () => {
+            await workspaces.revokeInvitation(workspaceId, id);
+            toast(texts.revoked(email));
+            await refresh();
+          }}
+        />
+      )}
+    </li>
+  );
+}

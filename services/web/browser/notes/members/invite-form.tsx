@@ -1,0 +1,73 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { checksOf } from '../../forms/fields.tsx';
+import { focusFirstError, FormError, showServiceError } from '../../forms/form-errors.tsx';
+import { useToast } from '../../frame/toasts.tsx';
+import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { workspaces } from '../workspaces/workspaces.ts';
+import classes from './members.module.css';
+import { invitationsKey } from './use-invitations.ts';
+import type { CollaboratorRole } from './use-members.ts';
+
+const EMAIL_LENGTH_MAX = 254;
+const START: { email: string; role: CollaboratorRole } = { email: '', role: 'editor' };
+
+export function InviteForm({ workspaceId }: { workspaceId: string }) {
+  const text = useSignedInText();
+  const { members: texts } = text;
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isPending, setPending] = useState(false);
+  const form = useForm({ initialValues: START, validate: { email: checksOf(text).email } });
+  const invite = async ({ email, role }: typeof START) => {
+    setPending(true);
+    setFailure(null);
+    try {
+      const invitation = await workspaces.createInvitation(workspaceId, {
+        email: email.trim(),
+        role,
+      });
+      form.setFieldValue('email', '');
+      toast(texts.invitations.sent(invitation.email));
+      await queryClient.invalidateQueries({ queryKey: invitationsKey(workspaceId) });
+    } catch (error) {
+      setFailure(showServiceError(form, error, text));
+    }
+    setPending(false);
+  };
+  return (
+    <form
+      noValidate
+      onSubmit={form.onSubmit((values) => void invite(values), focusFirstError(form))}
+    >
+      <FormError message={failure} />
+      <div className={classes.invite}>
+        <TextInput
+          key={form.key('email')}
+          {...form.getInputProps('email')}
+          type="email"
+          label={text.fields.email}
+          maxLength={EMAIL_LENGTH_MAX}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        <NativeSelect
+          key={form.key('role')}
+          {...form.getInputProps('role')}
+          label={texts.role}
+          data={[
+            { value: 'editor', label: texts.roles.editor },
+            { value: 'viewer', label: texts.roles.viewer },
+          ]}
+        />
+        <Button type="submit" loading={isPending}>
+          {texts.invitations.submit}
+        </Button>
+      </div>
+    </form>
+  );
+}

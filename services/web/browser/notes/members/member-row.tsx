@@ -1,0 +1,113 @@
+import type { Member, PublicUser, Workspace } from '@atrium/client';
+import { ActionIcon, Button, Group, Menu, NativeSelect, Text } from '@mantine/core';
+import { useState } from 'react';
+import { AccountAvatar } from '../../account/profile/account-avatar.tsx';
+import { Icon } from '../../frame/icon.tsx';
+import rows from '../../frame/rows.module.css';
+import { Time } from '../../frame/time.tsx';
+import { useUser } from '../../session/signed-in.tsx';
+import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { type MemberChange, MemberDialog } from './member-dialog.tsx';
+import classes from './members.module.css';
+import { type CollaboratorRole, useChangeRole } from './use-members.ts';
+
+const AVATAR_SIZE = 40;
+
+/** A member with what the person who looks may do about them. */
+export function MemberRow({
+  workspace,
+  member,
+  person,
+}: {
+  workspace: Workspace;
+  member: Member;
+  person: PublicUser | undefined;
+}) {
+  const { members: texts } = useSignedInText();
+  const user = useUser();
+  const [asking, setAsking] = useState<MemberChange | null>(null);
+  const isOneself = member.userId === user.id;
+  const name = person?.name ?? texts.unknown;
+  return (
+    <li className={rows.item}>
+      <div className={classes.member}>
+        <AccountAvatar user={{ name, avatar: person?.avatar ?? null }} size={AVATAR_SIZE} />
+        <div className={classes.about}>
+          <Text fw={600}>{isOneself ? texts.you(name) : name}</Text>
+          <Text size="sm" c="dimmed">
+            {person !== undefined && <>{`@${person.username} · `}</>}
+            {texts.joined} <Time value={member.joinedAt} />
+          </Text>
+        </div>
+        <Group gap={4} wrap="nowrap">
+          {workspace.role === 'owner' && !isOneself ? (
+            <Controls workspace={workspace} member={member} name={name} onAsk={setAsking} />
+          ) : (
+            <Text size="sm" c="dimmed">
+              {texts.roles[member.role]}
+            </Text>
+          )}
+          {isOneself && member.role !== 'owner' && (
+            <Button variant="default" size="xs" ml="xs" onClick={() => setAsking('leave')}>
+              {texts.leave.item}
+            </Button>
+          )}
+        </Group>
+      </div>
+      {asking !== null && (
+        <MemberDialog
+          change={asking}
+          workspace={workspace}
+          member={{ userId: member.userId, name }}
+          onClose={() => setAsking(null)}
+        />
+      )}
+    </li>
+  );
+}
+
+/** For the owner, about somebody else, who is never an owner. */
+function Controls({
+  workspace,
+  member: { userId, role },
+  name,
+  onAsk,
+}: {
+  workspace: Workspace;
+  member: Member;
+  name: string;
+  onAsk: (change: MemberChange) => void;
+}) {
+  const { members: texts } = useSignedInText();
+  const changeRole = useChangeRole(workspace.id);
+  if (role === 'owner') return null;
+  return (
+    <>
+      <NativeSelect
+        size="xs"
+        aria-label={texts.roleOf(name)}
+        value={role}
+        data={(['editor', 'viewer'] as const).map((value) => ({
+          value,
+          label: texts.roles[value],
+        }))}
+        onChange={(event) =>
+          void changeRole({ userId, role }, event.currentTarget.value as CollaboratorRole, name)
+        }
+      />
+      <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" size={30} aria-label={texts.actions(name)}>
+            <Icon name="more" />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => onAsk('transfer')}>{texts.transfer.item}</Menu.Item>
+          <Menu.Item color="red" onClick={() => onAsk('remove')}>
+            {texts.remove.item}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </>
+  );
+}

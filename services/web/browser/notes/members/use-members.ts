@@ -1,0 +1,55 @@
+import type { Member, Page } from '@atrium/client';
+import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
+import { errorText } from '../../frame/error-text.ts';
+import { useToast } from '../../frame/toasts.tsx';
+import { useList } from '../../frame/use-list.ts';
+import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
+import { workspaces } from '../workspaces/workspaces.ts';
+
+/** The owner's role changes with a transfer only. */
+export type CollaboratorRole = Exclude<Member['role'], 'owner'>;
+
+const PAGE_SIZE = 100;
+const membersKey = (workspaceId: string) => [...WORKSPACES_KEY, workspaceId, 'members'];
+
+export function useMembers(workspaceId: string) {
+  return useList(membersKey(workspaceId), (query, options) =>
+    workspaces.listMembers(workspaceId, { ...query, limit: PAGE_SIZE }, options),
+  );
+}
+
+/** Changes a role; it shows at once, and is taken back when the service refuses it. */
+export function useChangeRole(workspaceId: string) {
+  const text = useSignedInText();
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const key = membersKey(workspaceId);
+  const show = (userId: string, role: CollaboratorRole) =>
+    queryClient.setQueryData<InfiniteData<Page<Member>>>(key, (current) => {
+      if (current === undefined) return current;
+      const change = (member: Member) => (member.userId === userId ? { ...member, role } : member);
+      return { ...current, pages: current.pages.map((p) => ({ ...p, data: p.data.map(change) })) };
+    });
+
+  /** @param name of the member, for the message */
+  async function changeRole(
+    { userId, role: before }: { userId: string; role: CollaboratorRole },
+    role: CollaboratorRole,
+    name: string,
+  ): Promise<void> {
+    await queryClient.cancelQueries({ queryKey: key });
+    show(userId, role);
+    try {
+      await workspaces.changeMember(workspaceId, userId, { role });
+      toast(text.members.changed[role](name), {
+        undo: () => void changeRole({ userId, role }, before, name),
+      });
+    } catch (error) {
+      show(userId, before);
+      toast(errorText(error, text), { kind: 'error' });
+    }
+    await queryClient.invalidateQueries({ queryKey: key });
+  }
+  return changeRole;
+}
