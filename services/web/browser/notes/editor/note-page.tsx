@@ -1,14 +1,15 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { Loaded } from '../../frame/loaded.tsx';
 import { PageTitle } from '../../frame/page-title.tsx';
 import { useUser } from '../../session/signed-in.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { openNote, type OpenNote } from '../saving/open-note.ts';
-import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
+import { useWorkspace, WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
 import { NoteEditor } from './note-editor.tsx';
+import { NoteReader } from './note-reader.tsx';
 
 /** One note, which is saved while it is written. */
 export function NotePage() {
@@ -42,7 +43,22 @@ function Open({ note }: { note: OpenNote }) {
     },
     [note, queryClient],
   );
-  return <NoteEditor note={note} />;
+  const mode = useMode(note);
+  if (mode === null) return <NoteSkeleton />;
+  return mode === 'read' ? <NoteReader note={note} /> : <NoteEditor note={note} />;
+}
+
+/**
+ * Whether the note can be written, decided once: a role that changes meanwhile must not take the text out of
+ * sight. What this device has kept of a note opens in the editor, with or without the service.
+ */
+function useMode(note: OpenNote): 'read' | 'write' | null {
+  const { data: workspace, isLoading } = useWorkspace(note.opened.workspaceId);
+  const [mode, setMode] = useState<'read' | 'write' | null>(() =>
+    note.saver.getState().kind === 'saved' ? null : 'write',
+  );
+  if (mode === null && !isLoading) setMode(workspace?.role === 'viewer' ? 'read' : 'write');
+  return mode;
 }
 
 function NoteSkeleton() {

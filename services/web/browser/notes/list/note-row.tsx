@@ -5,6 +5,7 @@ import { LIST_ROW, moveInList } from '../../frame/list-keys.ts';
 import { TextLink } from '../../frame/links.tsx';
 import { Time } from '../../frame/time.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { useCanWrite } from '../workspaces/use-workspaces.ts';
 import classes from './list.module.css';
 import { useNoteActions } from './use-notes.ts';
 
@@ -25,6 +26,7 @@ export function NoteRow({
 }) {
   const { list: texts } = useSignedInText().notes;
   const { pin, remove } = useNoteActions(note.workspaceId);
+  const canWrite = useCanWrite(note.workspaceId);
   const { id, title, tags, pinned, sharedUrl, updatedAt } = note;
   return (
     <li
@@ -64,19 +66,21 @@ export function NoteRow({
           )}
         </Group>
       </div>
-      <Group gap={0} wrap="nowrap">
-        <IconButton
-          icon="pin"
-          filled={pinned}
-          label={pinned ? texts.unpinNote(title) : texts.pinNote(title)}
-          onClick={() => void pin(note, !pinned)}
-        />
-        <IconButton
-          icon="trash"
-          label={texts.deleteNote(title)}
-          onClick={() => void remove(note)}
-        />
-      </Group>
+      {canWrite && (
+        <Group gap={0} wrap="nowrap">
+          <IconButton
+            icon="pin"
+            filled={pinned}
+            label={pinned ? texts.unpinNote(title) : texts.pinNote(title)}
+            onClick={() => void pin(note, !pinned)}
+          />
+          <IconButton
+            icon="trash"
+            label={texts.deleteNote(title)}
+            onClick={() => void remove(note)}
+          />
+        </Group>
+      )}
     </li>
   );
 }

@@ -26,6 +26,7 @@ export function usePaletteEntries(typed: string): PaletteEntry[] {
     placeholderData: keepPreviousData,
   });
   const creations = workspaces
+    .filter(({ role }) => role !== 'viewer')
     .map(({ id, name }) => ({
       key: `new ${id}`,
       label: notes.list.newIn(name),

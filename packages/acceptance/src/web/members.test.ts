@@ -1,0 +1,109 @@
+import { launchBrowser } from '@atrium/testkit/browser';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createPerson, type Person } from '../accounts.ts';
+import { type Atrium, startAtrium } from '../atrium.ts';
+import { emailedPath, openLoggedIn } from './forms.ts';
+import { keyboard } from './hands.ts';
+import { look } from './look.ts';
+import { callNotes, createNotes } from './notes.ts';
+
+let atrium: Atrium;
+let browser: Browser;
+beforeAll(async () => {
+  [atrium, browser] = await Promise.all([startAtrium(), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await atrium[Symbol.asyncDispose]();
+});
+
+const createAccount = (username: string) =>
+  createPerson(atrium.urls.auth, atrium.mailbox, username);
+
+const open = (person: Person, path: string, heading: string) =>
+  openLoggedIn(browser, atrium.urls.web, { email: person.email, path, heading });
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+const member = (page: Page, username: string) =>
+  page.getByRole('listitem').filter({ hasText: `@${username}` });
+
+/** Accepts the invitation that the person was sent. */
+async function accept(person: Person): Promise<void> {
+  const path = await emailedPath(atrium.mailbox, person.email, 'invitations');
+  const answer = await callNotes(atrium.urls.notes, person, 'POST', `/api${path}/accept`);
+  expect(answer.status).toBe(200);
+}
+
+test('an owner invites people, changes what they may do and passes the workspace on', async () => {
+  const [owner, grace] = [await createAccount('owner'), await createAccount('grace')];
+  const [id] = await createNotes(atrium.urls.notes, owner, 'Garden', []);
+  await using visitor = await open(owner, `/workspaces/${id}/members`, 'Members');
+  const { page } = visitor;
+  await page.getByText('0 of 3').waitFor();
+  await keyboard.press(button(page, 'Invite'));
+  await page.getByText('Email is required').waitFor();
+  for (const email of [grace.email, 'a-rather-long-address-of-somebody-else@example.com']) {
+    await keyboard.fill(page.getByLabel('Email'), email);
+    await page.keyboard.press('Enter');
+    await button(page, `Revoke the invitation to ${email}`).waitFor();
+  }
+  await page.getByText('2 of 3').waitFor();
+  await look(page, 'members-invitations');
+  await button(page, /^Send again: invitation to a-rather/).click();
+  await page.getByText('is on its way to a-rather').nth(1).waitFor();
+  await button(page, /^Revoke the invitation to a-rather/).click();
+  await look(page, 'members-revoke');
+  await button(page, 'Revoke invitation').click();
+  await page.getByText(/is revoked$/).waitFor();
+  await accept(grace);
+  await page.reload();
+  await page.getByLabel('Role of').selectOption('Viewer');
+  await page.getByText('is now a viewer').waitFor();
+  await button(page, 'Undo').click();
+  await page.getByText('is now an editor').waitFor();
+  await look(page, 'members');
+  await member(page, 'grace').getByRole('button', { name: 'Actions' }).click();
+  await page.getByRole('menuitem', { name: 'Make owner' }).click();
+  await look(page, 'members-transfer');
+  await button(page, 'Transfer workspace').click();
+  await page.getByText('owns Garden now').waitFor();
+  await page.getByText('Invitations').waitFor({ state: 'detached' });
+  await member(page, 'owner').getByRole('button', { name: 'Leave' }).click();
+  await button(page, 'Leave workspace').click();
+  await page.getByText('You have left Garden').waitFor();
+  await page.getByRole('heading', { name: 'Notes' }).waitFor();
+  visitor.expectNoFaults();
+});
+
+test('a viewer reads notes and finds nothing that only others may use', async () => {
+  const [owner, viewer] = [await createAccount('author'), await createAccount('reader')];
+  const [id, noteId] = await createNotes(atrium.urls.notes, owner, 'Garden', [
+    { title: 'Plans', content: '# October\n\nPlant **tulips**.', tags: ['bulbs', 'spring'] },
+  ]);
+  const invitation = { email: viewer.email, role: 'viewer' };
+  await callNotes(
+    atrium.urls.notes,
+    owner,
+    'POST',
+    `/api/workspaces/${id}/invitations`,
+    invitation,
+  );
+  await accept(viewer);
+  await using visitor = await open(viewer, `/notes/${noteId}`, 'Plans');
+  const { page } = visitor;
+  await page.getByText('Read only').waitFor();
+  await page.getByText('tulips').waitFor();
+  expect(await page.getByRole('main').getByRole('textbox').count()).toBe(0);
+  expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
+  await look(page, 'note-read-only');
+  await page.getByRole('link', { name: 'Show members' }).click();
+  await member(page, 'author').getByText('Owner').waitFor();
+  expect(await page.getByRole('main').getByRole('combobox').count()).toBe(0);
+  await look(page, 'members-viewer');
+  await page.getByRole('link', { name: 'Garden' }).click();
+  await page.getByRole('link', { name: 'Plans' }).waitFor();
+  expect(await button(page, /New note|Pin|Delete/).count()).toBe(0);
+  await look(page, 'workspace-viewer');
+  visitor.expectNoFaults();
+});

@@ -1,0 +1,58 @@
+import { Badge, Group, Stack, Text, Title } from '@mantine/core';
+import { Suspense } from 'react';
+import { lazyPart } from '../../frame/lazy-part.tsx';
+import { TextLink } from '../../frame/links.tsx';
+import { PageTitle } from '../../frame/page-title.tsx';
+import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import type { OpenNote } from '../saving/open-note.ts';
+import { useWorkspace } from '../workspaces/use-workspaces.ts';
+import classes from './editor.module.css';
+
+const Preview = lazyPart(async () => (await import('./preview.tsx')).Preview);
+
+/** A note for somebody who may only read it. */
+export function NoteReader({ note }: { note: OpenNote }) {
+  const { notes, members } = useSignedInText();
+  const { title, content, tags, sharedUrl, workspaceId } = note.opened;
+  const { data: workspace } = useWorkspace(workspaceId);
+  return (
+    <Stack gap="md">
+      <PageTitle>{title}</PageTitle>
+      <div className={classes.bar}>
+        <TextLink to="/workspaces/$id" params={{ id: workspaceId }} size="sm">
+          {workspace?.name ?? notes.title}
+        </TextLink>
+        <div className={classes.actions}>
+          {sharedUrl !== null && <Badge>{notes.sharing.shared}</Badge>}
+          <Badge variant="default">{members.readOnly.badge}</Badge>
+        </div>
+      </div>
+      <Title order={1} size={28} className={classes.heading ?? ''}>
+        {title}
+      </Title>
+      {tags.length > 0 && (
+        <Group gap="xs">
+          {tags.map((tag) => (
+            <Badge key={tag} variant="default">
+              {tag}
+            </Badge>
+          ))}
+        </Group>
+      )}
+      <Text size="sm" c="dimmed">
+        {members.readOnly.explanation}{' '}
+        <TextLink
+          to="/workspaces/$id/members"
+          params={{ id: workspaceId }}
+          size="sm"
+          underline="always"
+        >
+          {members.readOnly.members}
+        </TextLink>
+      </Text>
+      <Suspense fallback={<div className={classes.preview} />}>
+        <Preview content={content} />
+      </Suspense>
+    </Stack>
+  );
+}
