@@ -4,7 +4,7 @@ import { TITLE_MARK } from '../search-index/analysis.ts';
 import { correctionsOf, correctWords, type Expansion } from './corrections.ts';
 import { DATED_NOTES_MAX, filterByDate, findNewest } from './dates.ts';
 import { filterByPhrases } from './phrases.ts';
-import { type Block, notesIn, readBlocks } from './postings.ts';
+import { type Block, readBlocks } from './postings.ts';
 import type { Query } from './query.ts';
 import type { Scope } from './scope.ts';
 import { createScores, type Match, type Scores } from './scoring.ts';
@@ -41,7 +41,7 @@ export async function findMatches(
   const scores = createScores(scope.statistics);
   // After each step, the searches of others get their turn.
   for (const each of terms.required) {
-    scores.require(notesIn(blocksOf(each)));
+    scores.require(blocksOf(each));
     await setImmediate();
   }
   scores.exclude(blocksOf(terms.excluded));
@@ -113,7 +113,7 @@ async function findBest(
   let isPartial = false;
   if (isListing && tags.length === 0) {
     if (!hasDates && workspaces.length === 0) return { matches: [], total: 0, isPartial };
-    scores.require(await findNewest(sql, [...scope.workspaces.keys()]));
+    scores.requireNotes(await findNewest(sql, [...scope.workspaces.keys()]));
     isPartial = scope.statistics.noteCount > DATED_NOTES_MAX;
   }
   const candidates = scores.best(DATED_NOTES_MAX, isListing);

@@ -32,7 +32,11 @@ export async function filterByPhrases<Note extends NoteNumber>(
   notes: readonly Note[],
   phrases: readonly string[][],
 ): Promise<{ notes: Note[]; isPartial: boolean }> {
-  const expressions = phrases.map(expressionOf);
+  const expressions: RegExp[] = [];
+  for (const phrase of phrases) {
+    expressions.push(expressionOf(phrase));
+    await setImmediate();
+  }
   const kept: Note[] = [];
   let left = TEXT_UNITS_MAX;
   let looked = 0;

@@ -1,6 +1,5 @@
 import type { Sql } from '@atrium/service-kit/database';
-import { ENTRY_BYTES, NOTES_PER_BLOCK } from '../search-index/entries.ts';
-import type { NoteNumber } from './scoring.ts';
+import { ENTRY_BYTES } from '../search-index/entries.ts';
 import type { Term } from './vocabulary.ts';
 
 /** A row of search_blocks. */
@@ -64,15 +63,5 @@ export function eachEntry(
   for (let at = 0; at + ENTRY_BYTES <= entries.length; at += ENTRY_BYTES) {
     const offset = (((entries[at] ?? 0) & 3) << 7) | (entries[at + 1] ?? 0);
     visit(offset, entries[at + 2] ?? 0, entries[at + 3] ?? 0);
-  }
-}
-
-export function* notesIn(blocks: readonly Block[]): Generator<NoteNumber> {
-  for (const block of blocks) {
-    const offsets: number[] = [];
-    eachEntry(block, (offset) => offsets.push(offset));
-    for (const offset of offsets) {
-      yield { number: block.number, noteNumber: block.block * NOTES_PER_BLOCK + offset };
-    }
   }
 }

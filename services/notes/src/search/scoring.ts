@@ -31,8 +31,9 @@ interface Frame {
   number: number;
   block: number;
   scores: Float64Array;
-  /** Of the word that is being read. */
+  /** Of the word that is being read, and the notes that have it. */
   occurrences: Float32Array;
+  touched: number[];
   lengthClasses: Uint8Array;
   /** How many of the required conditions a note meets. */
   conditions: Uint8Array;
@@ -42,8 +43,10 @@ interface Frame {
 export interface Scores {
   /** Adds the share of one word of the query to the score of each note that has it. */
   addWord(word: ScoredWord): void;
+  /** Lets only those notes pass that occur in the blocks. */
+  require(blocks: readonly Block[]): void;
   /** Lets only those notes pass that are among the given ones. */
-  require(notes: Iterable<NoteNumber>): void;
+  requireNotes(notes: Iterable<NoteNumber>): void;
   exclude(blocks: readonly Block[]): void;
   /**
    * The notes that pass, the best first, at most `limit`; and how many there are.
@@ -72,12 +75,16 @@ export function createScores({ noteCount, averageLength }: Statistics): Scores {
       block,
       scores: new Float64Array(NOTES_PER_BLOCK),
       occurrences: new Float32Array(NOTES_PER_BLOCK),
+      touched: [],
       lengthClasses: new Uint8Array(NOTES_PER_BLOCK),
       conditions: new Uint8Array(NOTES_PER_BLOCK),
       isExcluded: new Uint8Array(NOTES_PER_BLOCK),
     };
     frames.set(key, frame);
     return frame;
+  }
+  function meetCondition(conditions: Uint8Array, offset: number): void {
+    if (conditions[offset] === required) conditions[offset] = required + 1;
   }
   return {
     get highest() {
@@ -90,35 +97,42 @@ export function createScores({ noteCount, averageLength }: Statistics): Scores {
           const frame = frameOf(block.number, block.block);
           touched.add(frame);
           eachEntry(block, (offset, occurrences, lengthClass) => {
-            frame.occurrences[offset] = (frame.occurrences[offset] ?? 0) + weight * occurrences;
+            const known = frame.occurrences[offset] ?? 0;
+            if (known === 0) frame.touched.push(offset);
+            frame.occurrences[offset] = known + weight * occurrences;
             frame.lengthClasses[offset] = lengthClass;
           });
         }
       }
       let documentFrequency = 0;
-      for (const { occurrences } of touched) {
-        for (const value of occurrences) if (value > 0) documentFrequency += 1;
-      }
+      for (const frame of touched) documentFrequency += frame.touched.length;
       if (documentFrequency === 0) return;
       const information = count * Math.log2((noteCount + 1) / (documentFrequency + 0.5));
       const gain = Math.max(information, Number.EPSILON);
       highest += gain;
-      for (const { scores, occurrences, lengthClasses } of touched) {
-        for (let offset = 0; offset < NOTES_PER_BLOCK; offset += 1) {
-          const value = occurrences[offset] ?? 0;
-          if (value === 0) continue;
-          const normalized = value * (normalizers[lengthClasses[offset] ?? 0] ?? 0);
+      for (const frame of touched) {
+        const { scores, occurrences, lengthClasses } = frame;
+        for (const offset of frame.touched) {
+          const normalizer = normalizers[lengthClasses[offset] ?? 0] ?? 0;
+          const normalized = (occurrences[offset] ?? 0) * normalizer;
           scores[offset] =
             (scores[offset] ?? 0) + (gain * normalized) / (normalized + HALF_SATURATION);
+          occurrences[offset] = 0;
         }
-        occurrences.fill(0);
+        frame.touched = [];
       }
     },
-    require(notes) {
+    require(blocks) {
+      for (const block of blocks) {
+        const { conditions } = frameOf(block.number, block.block);
+        eachEntry(block, (offset) => meetCondition(conditions, offset));
+      }
+      required += 1;
+    },
+    requireNotes(notes) {
       for (const { number, noteNumber } of notes) {
         const { conditions } = frameOf(number, Math.floor(noteNumber / NOTES_PER_BLOCK));
-        const offset = noteNumber % NOTES_PER_BLOCK;
-        if (conditions[offset] === required) conditions[offset] = required + 1;
+        meetCondition(conditions, noteNumber % NOTES_PER_BLOCK);
       }
       required += 1;
     },

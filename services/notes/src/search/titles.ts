@@ -2,7 +2,7 @@ import type { TitleResult } from '@atrium/contracts/notes';
 import type { Sql } from '@atrium/service-kit/database';
 import { TITLE_MARK } from '../search-index/analysis.ts';
 import { fold, wordsOf } from '../search-index/words.ts';
-import { notesIn, readBlocks } from './postings.ts';
+import { readBlocks } from './postings.ts';
 import { findScope } from './scope.ts';
 import { createScores } from './scoring.ts';
 import { findTerms } from './vocabulary.ts';
@@ -39,7 +39,7 @@ export async function searchTitles(
   const { blocksOf } = await readBlocks(sql, terms.flat(), [], BLOCKS_MAX);
   const scores = createScores(scope.statistics);
   for (const each of terms) {
-    scores.require(notesIn(each.flatMap(({ word }) => blocksOf.get(word) ?? [])));
+    scores.require(each.flatMap(({ word }) => blocksOf.get(word) ?? []));
   }
   const { matches } = scores.best(CANDIDATES, true);
   const rows = await sql.query<Omit<TitleResult, 'workspaceName'>>(READ_TITLES, [
