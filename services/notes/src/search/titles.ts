@@ -5,10 +5,12 @@ import { fold, wordsOf } from '../search-index/words.ts';
 import { readBlocks } from './postings.ts';
 import { findScope } from './scope.ts';
 import { createScores } from './scoring.ts';
-import { findTerms } from './vocabulary.ts';
+import { findTerms, type Term } from './vocabulary.ts';
 
 const WORDS_MAX = 8;
 const BLOCKS_MAX = 1000;
+/** Of a single word, shared by its forms: the newest notes are enough. */
+const NEWEST_BLOCKS = 400;
 const CANDIDATES = 50;
 
 /** Raw, as everything on the way of a search. */
@@ -36,7 +38,8 @@ export async function searchTitles(
     { numbers: [...scope.workspaces.keys()], languages: [] },
     typed.map((word, index) => ({ word: TITLE_MARK + word, isPrefix: index === typed.length - 1 })),
   );
-  const { blocksOf } = await readBlocks(sql, terms.flat(), [], BLOCKS_MAX);
+  const wanted = terms.length === 1 ? newestOf(terms.flat()) : terms.flat();
+  const { blocksOf } = await readBlocks(sql, wanted, [], BLOCKS_MAX);
   const scores = createScores(scope.statistics);
   for (const each of terms) {
     scores.require(each.flatMap(({ word }) => blocksOf.get(word) ?? []));
@@ -53,4 +56,13 @@ export async function searchTitles(
     .toSorted((a, b) => beginsSo(b.title) - beginsSo(a.title) || (a.id < b.id ? 1 : -1))
     .slice(0, limit)
     .map((row) => ({ ...row, workspaceName: names.get(row.workspaceId) ?? '' }));
+}
+
+function newestOf(terms: readonly Term[]): Term[] {
+  const ranges = terms.reduce((sum, { blocks }) => sum + blocks.size, 0);
+  const share = Math.ceil(NEWEST_BLOCKS / Math.max(1, ranges));
+  return terms.map((term) => ({
+    ...term,
+    blocks: new Map(Array.from(term.blocks, ([number, rows]) => [number, Math.min(rows, share)])),
+  }));
 }
