@@ -3,6 +3,7 @@
  * types written out, so that it depends on nothing.
  */
 import type * as account from '@atrium/contracts/account-data';
+import type * as activity from '@atrium/contracts/activity';
 import type * as attachments from '@atrium/contracts/attachments';
 import type * as audit from '@atrium/contracts/audit';
 import type * as auth from '@atrium/contracts/auth';
@@ -101,6 +102,7 @@ export type UpdateProfileBody = Static<typeof profile.UpdateProfileBody>;
 export type UpdateSettingsBody = Static<typeof profile.UpdateSettingsBody>;
 
 export type ChangeMemberBody = Static<typeof members.ChangeMemberBody>;
+export type Activity = Static<typeof activity.Activity>;
 export type Attachment = Static<typeof attachments.Attachment>;
 export type ChangeNoteBody = Static<typeof notes.ChangeNoteBody>;
 export type ChangeWorkspaceBody = Static<typeof notes.ChangeWorkspaceBody>;
@@ -168,7 +170,11 @@ export type EventType = Static<typeof catalogue.EventType>;
 export type ForwardedBody = Static<typeof listeners.ForwardedBody>;
 export type GoClickData = Static<typeof events.GoClickData>;
 export type LeasedDeliveries = Static<typeof listeners.LeasedDeliveries>;
+export type MemberAddedData = Static<typeof events.MemberAddedData>;
+export type NoteCreatedData = Static<typeof events.NoteCreatedData>;
+export type NoteDeletedData = Static<typeof events.NoteDeletedData>;
 export type NoteSharedData = Static<typeof events.NoteSharedData>;
+export type NoteUpdatedData = Static<typeof events.NoteUpdatedData>;
 export type ProcessResponse = Static<typeof deliveries.ProcessResponse>;
 export type QueuedDelivery = Static<typeof deliveries.QueuedDelivery>;
 export type RecoverBody = Static<typeof recoveries.RecoverBody>;

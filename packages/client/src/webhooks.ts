@@ -1,8 +1,21 @@
-import type { DeliveryBody, GoClickData, NoteSharedData, SuspiciousLoginData } from './types.ts';
+import type {
+  DeliveryBody,
+  GoClickData,
+  MemberAddedData,
+  NoteCreatedData,
+  NoteDeletedData,
+  NoteSharedData,
+  NoteUpdatedData,
+  SuspiciousLoginData,
+} from './types.ts';
 
 interface EventData {
   'go.click': GoClickData;
+  'note.created': NoteCreatedData;
+  'note.updated': NoteUpdatedData;
+  'note.deleted': NoteDeletedData;
   'note.shared': NoteSharedData;
+  'workspace.member_added': MemberAddedData;
   'auth.suspicious_login': SuspiciousLoginData;
 }
 

@@ -1,9 +1,10 @@
+import { ACTIVITY_ROUTES, type ActivityApi } from './api/activity.ts';
 import { MEMBERS_ROUTES, type MembersApi } from './api/members.ts';
 import { VERSIONS_ROUTES, type VersionsApi } from './api/versions.ts';
 import type { Atrium } from './index.ts';
 
-/** Members of a workspace, invitations to it, and versions of its notes. */
-export interface WorkspacesApi extends MembersApi, VersionsApi {}
+/** Members of a workspace, invitations to it, its activity, and versions of its notes. */
+export interface WorkspacesApi extends MembersApi, VersionsApi, ActivityApi {}
 
 /**
  * For products in which people write together, beside the notes of every product.
@@ -12,5 +13,9 @@ export interface WorkspacesApi extends MembersApi, VersionsApi {}
  * const { data } = await workspaces.listMembers('ws_…');
  */
 export function createWorkspaces({ callsOf }: Atrium): WorkspacesApi {
-  return { ...callsOf('notes', MEMBERS_ROUTES), ...callsOf('notes', VERSIONS_ROUTES) };
+  return {
+    ...callsOf('notes', MEMBERS_ROUTES),
+    ...callsOf('notes', VERSIONS_ROUTES),
+    ...callsOf('notes', ACTIVITY_ROUTES),
+  };
 }

@@ -4,9 +4,14 @@ import {
   type EventDataByName,
   EventName,
   GoClickData,
+  MemberAddedData,
+  NoteCreatedData,
+  NoteDeletedData,
   NoteSharedData,
+  NoteUpdatedData,
   SuspiciousLoginData,
 } from './events.ts';
+import { EXAMPLE_TIMESTAMP } from './timestamps.ts';
 
 interface CatalogueEntry<Data> {
   description: string;
@@ -15,6 +20,13 @@ interface CatalogueEntry<Data> {
   /** A complete and valid `data`, which a test event carries. */
   example: Data;
 }
+
+const exampleNote = {
+  noteId: 'note_01ky3m8q4vf0tb6w2c9hj5rxnb',
+  workspaceId: 'ws_01ky3m8q4vf0tb6w2c9hj5rxnc',
+  title: 'Plans for autumn',
+};
+const exampleUserId = 'usr_01ky3m8q4vf0tb6w2c9hj5rxnd';
 
 /** Every event that a subscription can name, for people and programs. */
 export const EVENT_CATALOGUE: {
@@ -27,32 +39,57 @@ export const EVENT_CATALOGUE: {
       linkId: 'lnk_01ky3m8q4vf0tb6w2c9hj5rxna',
       slug: 'autumn',
       url: 'https://example.com/plans/autumn',
-      clickedAt: '2026-01-31T09:30:00.000Z',
+      clickedAt: EXAMPLE_TIMESTAMP,
       referrer: 'https://news.example.com/',
       userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:147.0) Gecko/20100101 Firefox/147.0',
     },
+  },
+  'note.created': {
+    description: 'A member wrote a new note in one of your workspaces.',
+    schema: NoteCreatedData,
+    example: { ...exampleNote, userId: exampleUserId, createdAt: EXAMPLE_TIMESTAMP },
+  },
+  'note.updated': {
+    description:
+      'The title, text or tags of a note of one of your workspaces were changed, or the note was ' +
+      'restored from the trash. Sent at the end of the minute, once for all changes of a note in it.',
+    schema: NoteUpdatedData,
+    example: { ...exampleNote, userId: exampleUserId, updatedAt: EXAMPLE_TIMESTAMP },
+  },
+  'note.deleted': {
+    description: 'A note of one of your workspaces was moved to the trash.',
+    schema: NoteDeletedData,
+    example: { ...exampleNote, userId: exampleUserId, deletedAt: EXAMPLE_TIMESTAMP },
   },
   'note.shared': {
     description: 'A note of one of your workspaces was made public.',
     schema: NoteSharedData,
     example: {
-      noteId: 'note_01ky3m8q4vf0tb6w2c9hj5rxnb',
-      workspaceId: 'ws_01ky3m8q4vf0tb6w2c9hj5rxnc',
-      title: 'Plans for autumn',
+      ...exampleNote,
       url: 'https://app.example.com/s/q2Vd8LrT0xYpK7sNwB4mZgq2Vd8LrT0xYpK7sNwB4mZ',
-      sharedAt: '2026-01-31T09:30:00.000Z',
+      sharedAt: EXAMPLE_TIMESTAMP,
+    },
+  },
+  'workspace.member_added': {
+    description: 'Somebody accepted an invitation to one of your workspaces.',
+    schema: MemberAddedData,
+    example: {
+      workspaceId: exampleNote.workspaceId,
+      userId: exampleUserId,
+      role: 'editor',
+      joinedAt: EXAMPLE_TIMESTAMP,
     },
   },
   'auth.suspicious_login': {
     description: 'Someone logged in to your account from a device that it had not used before.',
     schema: SuspiciousLoginData,
     example: {
-      userId: 'usr_01ky3m8q4vf0tb6w2c9hj5rxnd',
+      userId: exampleUserId,
       sessionId: 'ses_01ky3m8q4vf0tb6w2c9hj5rxne',
       browser: 'Firefox',
       os: 'Linux',
       ipAddress: '192.0.2.1',
-      loggedInAt: '2026-01-31T09:30:00.000Z',
+      loggedInAt: EXAMPLE_TIMESTAMP,
     },
   },
 };

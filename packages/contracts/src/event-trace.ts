@@ -9,6 +9,8 @@ import { EXAMPLE_TIMESTAMP, Timestamp } from './timestamps.ts';
 export const EventCause = Type.Union([
   Type.Object({ kind: Type.Literal('click'), linkId: Type.String(), occurredAt: Timestamp }),
   Type.Object({ kind: Type.Literal('share'), noteId: Type.String(), occurredAt: Timestamp }),
+  Type.Object({ kind: Type.Literal('note'), noteId: Type.String(), occurredAt: Timestamp }),
+  Type.Object({ kind: Type.Literal('member'), workspaceId: Type.String(), occurredAt: Timestamp }),
   Type.Object({ kind: Type.Literal('login'), sessionId: Type.String(), occurredAt: Timestamp }),
   Type.Object({ kind: Type.Literal('test'), occurredAt: Timestamp }),
 ]);

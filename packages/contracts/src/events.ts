@@ -1,14 +1,27 @@
 import Type, { type Static } from 'typebox';
 import { IdSchema } from './ids.ts';
+import { CollaboratorRole } from './members.ts';
 import { Timestamp } from './timestamps.ts';
 
 export const EventName = Type.Union([
   Type.Literal('go.click'),
+  Type.Literal('note.created'),
+  Type.Literal('note.updated'),
+  Type.Literal('note.deleted'),
   Type.Literal('note.shared'),
+  Type.Literal('workspace.member_added'),
   Type.Literal('auth.suspicious_login'),
 ]);
 export type EventName = Static<typeof EventName>;
-export const EVENT_NAMES = ['go.click', 'note.shared', 'auth.suspicious_login'] as const;
+export const EVENT_NAMES = [
+  'go.click',
+  'note.created',
+  'note.updated',
+  'note.deleted',
+  'note.shared',
+  'workspace.member_added',
+  'auth.suspicious_login',
+] as const satisfies readonly EventName[];
 
 /** `data` of go.click: a person followed a short link. Never contains the visitor's address. */
 export const GoClickData = Type.Object({
@@ -21,15 +34,48 @@ export const GoClickData = Type.Object({
 });
 export type GoClickData = Static<typeof GoClickData>;
 
+const noteFields = { noteId: IdSchema('note'), workspaceId: IdSchema('ws'), title: Type.String() };
+
+/** `data` of note.created: a member wrote a new note. */
+export const NoteCreatedData = Type.Object({
+  ...noteFields,
+  userId: IdSchema('usr'),
+  createdAt: Timestamp,
+});
+export type NoteCreatedData = Static<typeof NoteCreatedData>;
+
+/** `data` of note.updated: the last change of a note in a minute. */
+export const NoteUpdatedData = Type.Object({
+  ...noteFields,
+  userId: IdSchema('usr'),
+  updatedAt: Timestamp,
+});
+export type NoteUpdatedData = Static<typeof NoteUpdatedData>;
+
+/** `data` of note.deleted: a note was moved to the trash. */
+export const NoteDeletedData = Type.Object({
+  ...noteFields,
+  userId: IdSchema('usr'),
+  deletedAt: Timestamp,
+});
+export type NoteDeletedData = Static<typeof NoteDeletedData>;
+
 /** `data` of note.shared: a note was made public. */
 export const NoteSharedData = Type.Object({
-  noteId: IdSchema('note'),
-  workspaceId: IdSchema('ws'),
-  title: Type.String(),
+  ...noteFields,
   url: Type.String(),
   sharedAt: Timestamp,
 });
 export type NoteSharedData = Static<typeof NoteSharedData>;
+
+/** `data` of workspace.member_added: somebody accepted an invitation. */
+export const MemberAddedData = Type.Object({
+  workspaceId: IdSchema('ws'),
+  userId: IdSchema('usr'),
+  role: CollaboratorRole,
+  joinedAt: Timestamp,
+});
+export type MemberAddedData = Static<typeof MemberAddedData>;
 
 /** `data` of auth.suspicious_login: a login from an unknown device. */
 export const SuspiciousLoginData = Type.Object({
@@ -44,7 +90,11 @@ export type SuspiciousLoginData = Static<typeof SuspiciousLoginData>;
 
 export interface EventDataByName {
   'go.click': GoClickData;
+  'note.created': NoteCreatedData;
+  'note.updated': NoteUpdatedData;
+  'note.deleted': NoteDeletedData;
   'note.shared': NoteSharedData;
+  'workspace.member_added': MemberAddedData;
   'auth.suspicious_login': SuspiciousLoginData;
 }
 

@@ -8,6 +8,7 @@ export type IdPrefix =
   | 'note'
   | 'inv'
   | 'ver'
+  | 'act'
   | 'lnk'
   | 'whk'
   | 'evt'

@@ -8,6 +8,7 @@ import { createIdempotency } from '@atrium/service-kit/idempotency';
 import { requireAccessToken } from '@atrium/service-kit/openapi';
 import { createServer, type Server } from '@atrium/service-kit/server';
 import { statusRoute } from '@atrium/service-kit/status';
+import { activityRoutes } from './activity/routes.ts';
 import { attachmentRoutes } from './attachments/routes.ts';
 import { createAttachmentStore } from './attachments/store.ts';
 import { createUploads } from './attachments/upload.ts';
@@ -119,6 +120,7 @@ export async function buildApp(deps: NotesDeps): Promise<Server> {
       rateLimiter: deps.rateLimiter,
       onEmailStored: () => wakeRelay(INBOX.auth),
     });
+    await activityRoutes(api, { prisma, access });
     const { readEmailAddress } = deps;
     await acceptanceRoutes(api, { database, workspaces, readEmailAddress });
     await searchRoutes(api, { sql: deps.searchDatabase, gate: createSearchGate() });

@@ -8,6 +8,7 @@ import { openService } from '@atrium/service-kit/service';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { createInbox } from './account-data/inbox.ts';
 import { accountCollections, eraseAccount } from './account-data/store.ts';
+import { purgeActivities } from './activity/store.ts';
 import { buildApp } from './app.ts';
 import { detachUnused, eraseDetached } from './attachments/purge.ts';
 import { NotesConfig } from './config.ts';
@@ -50,6 +51,7 @@ await runProcess('notes', async (context) => {
     },
     'purge-invitations': { everyMs: HOUR_MS, run: () => purgeInvitations(database) },
     'purge-versions': { everyMs: HOUR_MS, run: () => purgeVersions(database) },
+    'purge-activity': { everyMs: HOUR_MS, run: () => purgeActivities(database) },
     'purge-trash': { everyMs: HOUR_MS, run: () => purgeTrash(database) },
     'purge-idempotency-keys': {
       everyMs: HOUR_MS,

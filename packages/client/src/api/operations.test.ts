@@ -9,6 +9,7 @@ import type { Route } from '../http/routes.ts';
 import { AUTH_ROUTES } from './auth.ts';
 import { FILES_ROUTES } from './files.ts';
 import { LINKS_ROUTES } from './links.ts';
+import { ACTIVITY_ROUTES } from './activity.ts';
 import { MEMBERS_ROUTES } from './members.ts';
 import { NOTES_ROUTES } from './notes.ts';
 import {
@@ -38,6 +39,7 @@ const SERVICES: Record<string, Record<string, Route>> = {
   auth: { ...AUTH_ROUTES, ...AUTH_OPERATOR_ROUTES },
   notes: {
     ...NOTES_ROUTES,
+    ...ACTIVITY_ROUTES,
     ...MEMBERS_ROUTES,
     ...VERSIONS_ROUTES,
     ...FILES_ROUTES,

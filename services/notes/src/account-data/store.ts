@@ -1,5 +1,6 @@
 import { type Collection, eraseInBatches, pagesById } from '@atrium/events/account-data';
 import type { Database } from '@atrium/service-kit/database';
+import { eraseActivities } from '../activity/store.ts';
 import { ATTACHMENT_FIELDS } from '../attachments/store.ts';
 import { eraseDetached } from '../attachments/purge.ts';
 import type { FileStorage } from '../files/storage.ts';
@@ -8,11 +9,12 @@ import { forgetAuthor } from '../history/retention.ts';
 import { transferWorkspace } from '../members/transfer.ts';
 import { eraseOrphans } from '../search-index/orphans.ts';
 
-/** A note may have half a megabyte. */
+/** A note, or a version of it, may have half a megabyte. */
 const NOTES_PER_PAGE = 10;
 const NOTES_ERASED_PER_BATCH = 50;
 const WORKSPACES_PER_PAGE = 200;
 const ATTACHMENTS_PER_PAGE = 200;
+const ACTIVITIES_PER_PAGE = 200;
 
 /** Raw: locks the workspaces before their notes, the lock order of every other writer. */
 const ERASE_NOTES = `
@@ -60,6 +62,7 @@ export async function eraseAccount(
   // It stayed as an editor.
   await leaveWorkspaces();
   await forgetAuthor(database, accountId);
+  await eraseActivities(database, accountId);
   await eraseInBatches(database, ERASE_NOTES, [accountId], NOTES_ERASED_PER_BATCH);
   // Cascades to the workspaces, and to notes created since the last batch.
   await prisma.owner.deleteMany({ where: { accountId } });
@@ -82,6 +85,8 @@ export function accountCollections(prisma: PrismaClient, accountId: string): Col
     ['workspaces', workspaces()],
     ['memberships', membershipsOf(prisma, accountId)],
     ['notes', notesOf(prisma, workspaces())],
+    ['versions', versionsOf(prisma, accountId)],
+    ['activity', activityOf(prisma, accountId)],
     ['attachments', attachmentsOf(prisma, accountId)],
   ];
 }
@@ -103,6 +108,19 @@ async function* membershipsOf(
     yield rows;
     after = last.workspaceId;
   }
+}
+
+/** What the account wrote, in its own workspaces and in those of others. */
+function versionsOf(prisma: PrismaClient, authorId: string) {
+  return pagesById(NOTES_PER_PAGE, ({ where, ...rest }) =>
+    prisma.version.findMany({ ...rest, where: { ...where, authorId }, omit: { authorId: true } }),
+  );
+}
+
+function activityOf(prisma: PrismaClient, actorId: string) {
+  return pagesById(ACTIVITIES_PER_PAGE, ({ where, ...rest }) =>
+    prisma.activity.findMany({ ...rest, where: { ...where, actorId }, omit: { actorId: true } }),
+  );
 }
 
 /** Without their content, which the export of a workspace has. */

@@ -2,6 +2,7 @@ import type { CollaboratorRole } from '@atrium/contracts/members';
 import type { Plan } from '@atrium/contracts/tokens';
 import { PLAN_LIMITS } from '@atrium/contracts/notes';
 import type { Sql } from '@atrium/service-kit/database';
+import { recordActivity } from '../activity/record.ts';
 import { hashToken } from './token.ts';
 
 // Raw SQL, as in the store.
@@ -36,7 +37,8 @@ const CONSUME = `
   DELETE FROM invitations WHERE token_hash = $1 AND expires_at > now() RETURNING role`;
 const ADD_OWNER = 'INSERT INTO owners (account_id, plan) VALUES ($1, $2) ON CONFLICT DO NOTHING';
 const ADD_MEMBER = `
-  INSERT INTO members (workspace_id, account_id, role) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`;
+  INSERT INTO members (workspace_id, account_id, role) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING
+  RETURNING account_id`;
 
 export async function findInvitation(
   sql: Sql,
@@ -61,6 +63,12 @@ export async function acceptInvitation(
   const [invitation] = await tx.query<{ role: CollaboratorRole }>(CONSUME, [tokenHash]);
   if (invitation === undefined) return { kind: 'missing' };
   await tx.query(ADD_OWNER, [account.id, account.plan]);
-  await tx.query(ADD_MEMBER, [workspace.id, account.id, invitation.role]);
-  return { kind: 'accepted', workspaceId: workspace.id };
+  const workspaceId = workspace.id;
+  const { role } = invitation;
+  const added = await tx.query(ADD_MEMBER, [workspaceId, account.id, role]);
+  if (added.length === 1) {
+    const joined = { workspaceId, accountId: account.id, memberId: account.id, role };
+    await recordActivity(tx, { ...joined, kind: 'member.joined' });
+  }
+  return { kind: 'accepted', workspaceId };
 }

@@ -5,6 +5,7 @@ import { INBOX } from '@atrium/contracts/queues';
 import { eraseInBatches } from '@atrium/events/account-data';
 import { appendMessage } from '@atrium/events/outbox';
 import type { Sql } from '@atrium/service-kit/database';
+import { recordActivity } from '../activity/record.ts';
 import type { PrismaClient } from '../generated/client.ts';
 import { permitted, permittedSql } from '../members/permissions.ts';
 import { createToken } from './token.ts';
@@ -105,6 +106,8 @@ export async function createInvitation(
   const [invitation] = await tx.query<InvitationRecord>(INSERT, values);
   if (invitation === undefined) return { kind: 'duplicate' };
   await sendEmail(tx, inviter, invitation, { token, workspaceName: workspace.name });
+  const { workspaceId, accountId } = inviter;
+  await recordActivity(tx, { kind: 'member.invited', workspaceId, accountId, role: to.role });
   return { kind: 'sent', invitation };
 }
 

@@ -33,6 +33,7 @@ const EXPECTED: Record<string, Record<Role, number>> = {
   'GET /api/attachments/{id}/content': each(200, 200, 200, 404, 401),
   'DELETE /api/attachments/{id}': each(204, 204, 403, 404, 401),
   'GET /api/storage': each(200, 200, 200, 200, 401),
+  'GET /api/workspaces/{id}/activity': each(200, 200, 200, 404, 401),
   'GET /api/workspaces/{id}/export': each(200, 200, 200, 404, 401),
   'GET /api/workspaces/{id}/members': each(200, 200, 200, 404, 401),
   'PATCH /api/workspaces/{id}/members/{userId}': each(200, 403, 403, 404, 401),

@@ -1,4 +1,6 @@
 import type { CollaboratorRole, Role } from '@atrium/contracts/members';
+import { sqlOf, TRANSACTION_LIMITS } from '@atrium/service-kit/database';
+import { recordActivity } from '../activity/record.ts';
 import type { PrismaClient } from '../generated/client.ts';
 import { type Permission, permitted } from './permissions.ts';
 
@@ -43,6 +45,10 @@ function chosen({ workspaceId, requesterId, userId }: MemberChange, permission: 
   return { workspaceId, accountId: userId, role: { not: 'owner' }, workspace };
 }
 
+function activityOf({ workspaceId, requesterId, userId }: MemberChange) {
+  return { workspaceId, accountId: requesterId, memberId: userId };
+}
+
 export function createMemberStore(prisma: PrismaClient): MemberStore {
   return {
     async list(workspaceId, limit, after) {
@@ -65,17 +71,29 @@ export function createMemberStore(prisma: PrismaClient): MemberStore {
       });
       return member && toRecord(member);
     },
-    async changeRole(change, role) {
-      const [member] = await prisma.member.updateManyAndReturn({
-        where: chosen(change, 'manageMembers'),
-        data: { role },
-        select: FIELDS,
-      });
-      return member === undefined ? null : toRecord(member);
+    changeRole(change, role) {
+      return prisma.$transaction(async (tx) => {
+        const [member] = await tx.member.updateManyAndReturn({
+          where: chosen(change, 'manageMembers'),
+          data: { role },
+          select: FIELDS,
+        });
+        if (member === undefined) return null;
+        await recordActivity(sqlOf(tx), {
+          ...activityOf(change),
+          kind: 'member.role_changed',
+          role,
+        });
+        return toRecord(member);
+      }, TRANSACTION_LIMITS);
     },
-    async remove(change, permission) {
-      const { count } = await prisma.member.deleteMany({ where: chosen(change, permission) });
-      return count === 1 ? 'removed' : 'missing';
+    remove(change, permission) {
+      return prisma.$transaction(async (tx) => {
+        const { count } = await tx.member.deleteMany({ where: chosen(change, permission) });
+        if (count === 0) return 'missing';
+        await recordActivity(sqlOf(tx), { ...activityOf(change), kind: 'member.removed' });
+        return 'removed';
+      }, TRANSACTION_LIMITS);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { PLAN_LIMITS } from '@atrium/contracts/notes';
 import type { Plan } from '@atrium/contracts/tokens';
 import type { Database } from '@atrium/service-kit/database';
+import { recordActivity } from '../activity/record.ts';
 
 export type TransferOutcome = 'transferred' | 'missing' | 'full';
 
@@ -44,6 +45,8 @@ export function transferWorkspace(
     await tx.query(CHANGE_ROLE, [workspaceId, to, 'owner']);
     await tx.query(CHANGE_COUNT, [from, -1]);
     await tx.query(CHANGE_COUNT, [to, 1]);
+    const transfer = { workspaceId, accountId: from, memberId: to };
+    await recordActivity(tx, { ...transfer, kind: 'workspace.transferred' });
     return 'transferred';
   });
 }

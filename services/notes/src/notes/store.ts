@@ -1,5 +1,6 @@
 import { newId } from '@atrium/contracts/ids';
 import type { Database, Sql } from '@atrium/service-kit/database';
+import { recordActivity } from '../activity/record.ts';
 import type { PrismaClient } from '../generated/client.ts';
 import { recordVersion } from '../history/record.ts';
 import { permitted, permittedSql } from '../members/permissions.ts';
@@ -125,7 +126,8 @@ const UPDATE = `
   WHERE notes.id = $1 AND notes.deleted_at IS NULL
     AND workspaces.id = notes.workspace_id AND ${permittedSql('$2', 'writeNotes')}
     AND ($3::integer[] IS NULL OR notes.version = ANY ($3::integer[]))
-  RETURNING ${NOTE_COLUMNS}`;
+  RETURNING ${NOTE_COLUMNS}, old.title AS "formerTitle",
+    (old.content, old.tags) IS DISTINCT FROM (new.content, new.tags) AS "isEdited"`;
 
 /** Raw: locks the workspace before the note, as deleting a workspace does, to avoid deadlocks. */
 const DELETE = `
@@ -136,14 +138,33 @@ const DELETE = `
     UPDATE notes SET deleted_at = now() FROM target
     WHERE notes.id = $1 AND notes.workspace_id = target.id AND notes.deleted_at IS NULL
       AND ($3::integer[] IS NULL OR notes.version = ANY ($3::integer[]))
-    RETURNING notes.workspace_id
+    RETURNING notes.workspace_id, notes.title
   )
   UPDATE workspaces SET note_count = note_count - 1 FROM gone
-  WHERE workspaces.id = gone.workspace_id RETURNING workspaces.id`;
+  WHERE workspaces.id = gone.workspace_id RETURNING workspaces.id AS "workspaceId", gone.title`;
 
 /** Null accepts any version. */
 function acceptedVersions(precondition: Precondition): number[] | null {
   return precondition.kind === 'versions' ? precondition.versions : null;
+}
+
+/** What a note was before a change of it. */
+interface Former {
+  formerTitle: string;
+  /** Whether its content or tags were others. */
+  isEdited: boolean;
+}
+
+async function recordChanges(
+  tx: Sql,
+  { id: noteId, workspaceId, title, formerTitle, isEdited }: NoteRecord & Former,
+  accountId: string,
+): Promise<void> {
+  const change = { workspaceId, accountId, noteId, title };
+  if (title !== formerTitle) {
+    await recordActivity(tx, { ...change, kind: 'note.renamed', formerTitle });
+  }
+  if (isEdited) await recordActivity(tx, { ...change, kind: 'note.edited' });
 }
 
 export function createNoteStore(database: Database, prisma: PrismaClient): NoteStore {
@@ -168,6 +189,8 @@ export function createNoteStore(database: Database, prisma: PrismaClient): NoteS
       }
       await recordVersion(tx, note, accountId);
       await addToIndex(tx, note, analysed);
+      const created = { workspaceId, accountId, noteId: note.id, title };
+      await recordActivity(tx, { ...created, kind: 'note.created' });
       return { kind: 'created', note };
     },
     list(workspaceId, limit, after) {
@@ -195,24 +218,27 @@ export function createNoteStore(database: Database, prisma: PrismaClient): NoteS
       const values = [id, accountId, accepted, title, content, tags, pinned];
       const isTextChanged = [title, content, tags].some((value) => value !== undefined);
       const note = await database.transaction(async (tx) => {
-        const [updated] = await tx.query<NoteRecord>(UPDATE, values);
+        const [updated] = await tx.query<NoteRecord & Former>(UPDATE, values);
         if (updated !== undefined && isTextChanged) {
           await recordVersion(tx, updated, accountId, beginsVersion);
           await updateInIndex(tx, updated);
+          await recordChanges(tx, updated, accountId);
         }
         return updated;
       });
       return note === undefined ? missingOrStale(id, accountId) : { kind: 'updated', note };
     },
     async delete(id, accountId, precondition, trashLimit) {
-      const workspace = await database.transaction(async (tx) => {
+      const gone = await database.transaction(async (tx) => {
         const values = [id, accountId, acceptedVersions(precondition)];
-        const [row] = await tx.query<{ id: string }>(DELETE, values);
-        if (row !== undefined) await removeFromIndex(tx, id);
+        const [row] = await tx.query<{ workspaceId: string; title: string }>(DELETE, values);
+        if (row === undefined) return undefined;
+        await removeFromIndex(tx, id);
+        await recordActivity(tx, { kind: 'note.deleted', accountId, noteId: id, ...row });
         return row;
       });
-      if (workspace === undefined) return missingOrStale(id, accountId);
-      await trimTrash(database, workspace.id, trashLimit);
+      if (gone === undefined) return missingOrStale(id, accountId);
+      await trimTrash(database, gone.workspaceId, trashLimit);
       return { kind: 'deleted' };
     },
   };

@@ -18,7 +18,7 @@ async function createNoteOf(sub: string) {
 
 function storedEventsOf(accountId: string) {
   return app.database.query<{ event: string; data: object; request_id: string }>(
-    'SELECT event, data, request_id FROM outbox WHERE account_id = $1 ORDER BY seq',
+    `SELECT event, data, request_id FROM outbox WHERE account_id = $1 AND event = 'note.shared' ORDER BY seq`,
     [accountId],
   );
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { appendEvent } from '@atrium/events/outbox';
 import type { Database } from '@atrium/service-kit/database';
+import { recordActivity } from '../activity/record.ts';
 import type { PrismaClient } from '../generated/client.ts';
 import { permittedSql } from '../members/permissions.ts';
 
@@ -42,6 +43,12 @@ interface SharedRow extends Share {
   title: string;
 }
 
+interface UnsharedRow {
+  workspaceId: string;
+  title: string;
+  wasShared: boolean;
+}
+
 const TOKEN_BYTES = 32;
 
 /** Raw, as the event is appended in the same transaction. */
@@ -64,7 +71,8 @@ const UNSHARE = `
   FROM workspaces
   WHERE notes.id = $1 AND notes.deleted_at IS NULL
     AND workspaces.id = notes.workspace_id AND ${permittedSql('$2', 'shareNotes')}
-  RETURNING notes.id`;
+  RETURNING notes.workspace_id AS "workspaceId", notes.title,
+    old.share_token IS NOT NULL AS "wasShared"`;
 
 export function createShareStore(
   database: Database,
@@ -95,12 +103,26 @@ export function createShareStore(
             sharedAt: row.sharedAt.toISOString(),
           },
         });
+        const { workspaceId, title } = row;
+        await recordActivity(tx, {
+          kind: 'note.shared',
+          workspaceId,
+          accountId,
+          noteId: id,
+          title,
+        });
         return { kind: 'shared', share: { token: row.token, sharedAt: row.sharedAt } };
       });
     },
-    async unshare(id, accountId) {
-      const rows = await database.query(UNSHARE, [id, accountId]);
-      return rows.length === 1 ? 'private' : 'missing';
+    unshare(id, accountId) {
+      return database.transaction(async (tx) => {
+        const [note] = await tx.query<UnsharedRow>(UNSHARE, [id, accountId]);
+        if (note === undefined) return 'missing';
+        const { wasShared, workspaceId, title } = note;
+        const unshared = { workspaceId, accountId, noteId: id, title };
+        if (wasShared) await recordActivity(tx, { ...unshared, kind: 'note.unshared' });
+        return 'private';
+      });
     },
     async findShared(token) {
       const note = await prisma.note.findUnique({

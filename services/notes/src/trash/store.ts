@@ -1,5 +1,6 @@
 import { TRASH_DAYS } from '@atrium/contracts/trash';
 import type { Database } from '@atrium/service-kit/database';
+import { recordActivity } from '../activity/record.ts';
 import type { PrismaClient } from '../generated/client.ts';
 import { permitted, permittedSql } from '../members/permissions.ts';
 import { eraseNotes } from '../notes/erasure.ts';
@@ -80,7 +81,11 @@ export function createTrashStore(database: Database, prisma: PrismaClient): Tras
       const note = await database.transaction(async (tx) => {
         const cap = Number.isFinite(limit) ? limit : null;
         const [restored] = await tx.query<NoteRecord>(RESTORE, [id, accountId, cap]);
-        if (restored !== undefined) await addToIndex(tx, restored, await analyseNote(restored));
+        if (restored === undefined) return undefined;
+        await addToIndex(tx, restored, await analyseNote(restored));
+        const { workspaceId, title } = restored;
+        const restoration = { workspaceId, accountId, noteId: id, title };
+        await recordActivity(tx, { ...restoration, kind: 'note.restored' });
         return restored;
       });
       if (note !== undefined) return { kind: 'restored', note };

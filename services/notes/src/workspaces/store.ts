@@ -2,8 +2,10 @@ import { newId } from '@atrium/contracts/ids';
 import type { Role } from '@atrium/contracts/members';
 import type { Plan } from '@atrium/contracts/tokens';
 import type { Database, Sql } from '@atrium/service-kit/database';
+import { recordActivity } from '../activity/record.ts';
+import { eraseActivitiesOf } from '../activity/store.ts';
 import type { PrismaClient } from '../generated/client.ts';
-import { permitted } from '../members/permissions.ts';
+import { permittedSql } from '../members/permissions.ts';
 
 export interface WorkspaceRecord {
   id: string;
@@ -64,6 +66,13 @@ const CREATE = `
   RETURNING id, name, description, note_count AS "noteCount", created_at AS "createdAt",
     'owner' AS role`;
 
+/** Raw: with the name before. */
+const UPDATE = `
+  UPDATE workspaces SET name = coalesce($3, name), description = coalesce($4, description),
+    updated_at = now()
+  WHERE id = $1 AND ${permittedSql('$2', 'manageWorkspace')}
+  RETURNING old.name AS "formerTitle", new.name AS title`;
+
 /** Raw: locks the owner before the workspace, as CREATE does. */
 const DELETE = `
   WITH owner AS (SELECT account_id FROM owners WHERE account_id = $2 FOR UPDATE),
@@ -99,16 +108,23 @@ export function createWorkspaceStore(database: Database, prisma: PrismaClient): 
       });
       return member && toRecord(member);
     },
-    async update(id, accountId, change) {
-      const { count } = await prisma.workspace.updateMany({
-        where: { id, ...permitted(accountId, 'manageWorkspace') },
-        data: { ...change, updatedAt: new Date() },
+    update(id, accountId, { name, description }) {
+      return database.transaction(async (tx) => {
+        const values = [id, accountId, name, description];
+        const [names] = await tx.query<{ formerTitle: string; title: string }>(UPDATE, values);
+        if (names === undefined) return 'missing';
+        if (names.title !== names.formerTitle) {
+          const activity = { workspaceId: id, accountId, ...names };
+          await recordActivity(tx, { ...activity, kind: 'workspace.renamed' });
+        }
+        return 'updated';
       });
-      return count === 1 ? 'updated' : 'missing';
     },
     async delete(id, ownerId) {
       const rows = await database.query(DELETE, [id, ownerId]);
-      return rows.length === 1 ? 'deleted' : 'missing';
+      if (rows.length === 0) return 'missing';
+      await eraseActivitiesOf(database, id);
+      return 'deleted';
     },
   };
 }

@@ -2,7 +2,15 @@ import type { AccountDeliveriesQuery, Delivery, EventName } from '@atrium/client
 import { dayOf, momentsOf } from '../frame/days.ts';
 
 export const STATES = ['undelivered', 'pending', 'failed', 'delivered', 'exhausted'] as const;
-export const EVENTS: readonly EventName[] = ['go.click', 'note.shared', 'auth.suspicious_login'];
+export const EVENTS: readonly EventName[] = [
+  'go.click',
+  'note.created',
+  'note.updated',
+  'note.deleted',
+  'note.shared',
+  'workspace.member_added',
+  'auth.suspicious_login',
+];
 
 /** The filters of the page, as its address has them: days are local dates such as 2026-03-31. */
 export interface Filters {

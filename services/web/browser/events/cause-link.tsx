@@ -2,7 +2,7 @@ import type { EventTrace } from '@atrium/client';
 import { TextLink } from '../frame/links.tsx';
 import { useSignedInText } from '../texts/signed-in-texts.tsx';
 
-/** Leads to what was clicked, shared or logged in. */
+/** Leads to what was clicked, changed, shared or logged in. */
 export function CauseLink({ cause }: { cause: NonNullable<EventTrace['cause']> }) {
   const { events } = useSignedInText();
   switch (cause.kind) {
@@ -12,10 +12,17 @@ export function CauseLink({ cause }: { cause: NonNullable<EventTrace['cause']> }
           {events.toLink}
         </TextLink>
       );
+    case 'note':
     case 'share':
       return (
         <TextLink to="/notes/$id" params={{ id: cause.noteId }} size="sm">
           {events.toNote}
+        </TextLink>
+      );
+    case 'member':
+      return (
+        <TextLink to="/workspaces/$id" params={{ id: cause.workspaceId }} size="sm">
+          {events.toWorkspace}
         </TextLink>
       );
     case 'login':

@@ -54,9 +54,17 @@ describe('the trace of an event', () => {
     const event = { ...harness.event({ ...example }), event: name };
     await harness.ingest([event]);
     const { body } = await harness.call(`/api/events/${event.id}`);
+    const note = { kind: 'note', noteId: EVENT_CATALOGUE['note.created'].example.noteId };
     const expected = {
       'go.click': { kind: 'click', linkId: EVENT_CATALOGUE['go.click'].example.linkId },
-      'note.shared': { kind: 'share', noteId: EVENT_CATALOGUE['note.shared'].example.noteId },
+      'note.created': note,
+      'note.updated': note,
+      'note.deleted': note,
+      'note.shared': { ...note, kind: 'share' },
+      'workspace.member_added': {
+        kind: 'member',
+        workspaceId: EVENT_CATALOGUE['workspace.member_added'].example.workspaceId,
+      },
       'auth.suspicious_login': {
         kind: 'login',
         sessionId: EVENT_CATALOGUE['auth.suspicious_login'].example.sessionId,

@@ -69,7 +69,15 @@ export function createEventTraces(database: Sql, prisma: PrismaClient): FindEven
 
 const causes: { [Name in EventName]: (data: EventDataByName[Name]) => EventCause } = {
   'go.click': ({ linkId, clickedAt }) => ({ kind: 'click', linkId, occurredAt: clickedAt }),
+  'note.created': ({ noteId, createdAt }) => ({ kind: 'note', noteId, occurredAt: createdAt }),
+  'note.updated': ({ noteId, updatedAt }) => ({ kind: 'note', noteId, occurredAt: updatedAt }),
+  'note.deleted': ({ noteId, deletedAt }) => ({ kind: 'note', noteId, occurredAt: deletedAt }),
   'note.shared': ({ noteId, sharedAt }) => ({ kind: 'share', noteId, occurredAt: sharedAt }),
+  'workspace.member_added': ({ workspaceId, joinedAt }) => ({
+    kind: 'member',
+    workspaceId,
+    occurredAt: joinedAt,
+  }),
   'auth.suspicious_login': ({ sessionId, loggedInAt }) => ({
     kind: 'login',
     sessionId,

@@ -136,6 +136,26 @@ CREATE INDEX versions_note_id_created_at_id_idx ON versions (note_id, created_at
 CREATE INDEX versions_author_id_idx ON versions (author_id);
 CREATE INDEX versions_superseded_idx ON versions (superseded_at) WHERE superseded_at IS NOT NULL;
 
+-- Who did what in a workspace, for 90 days. No foreign keys: they would lock the workspace, after the note and not
+-- before it as every other writer does.
+CREATE TABLE activities (
+  id text NOT NULL,
+  workspace_id text NOT NULL,
+  -- Null when the account has been erased; member_id too.
+  actor_id text,
+  kind text NOT NULL,
+  note_id text,
+  title text,
+  former_title text,
+  member_id text,
+  role text,
+  created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  CONSTRAINT activities_pkey PRIMARY KEY (id)
+);
+CREATE INDEX activities_workspace_id_id_idx ON activities (workspace_id, id);
+CREATE INDEX activities_actor_id_id_idx ON activities (actor_id, id);
+CREATE INDEX activities_member_id_idx ON activities (member_id);
+
 -- The search index; see docs/decisions/0014-search-has-its-own-index.md. Workspaces and their
 -- notes have small numbers in it. No foreign keys: a deleted workspace cannot be found at once, and a
 -- scheduled job deletes its rows, as there may be millions.
@@ -218,6 +238,9 @@ CREATE TABLE outbox (
   autovacuum_vacuum_threshold = 5000
 );
 CREATE INDEX outbox_due_idx ON outbox (queue, due_at NULLS FIRST, seq);
+-- At most one note.updated for each note and minute.
+CREATE UNIQUE INDEX outbox_note_updated_key ON outbox ((data ->> 'noteId'), due_at)
+  WHERE event = 'note.updated';
 
 -- Responses to requests with an Idempotency-Key, for a day.
 CREATE TABLE idempotency_keys (

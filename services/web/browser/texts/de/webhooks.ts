@@ -23,7 +23,11 @@ export const webhooks: SignedInTexts['webhooks'] = {
   },
   events: {
     'go.click': 'Ein Kurzlink wird angeklickt',
+    'note.created': 'Ein Mitglied schreibt eine neue Notiz',
+    'note.updated': 'Eine Notiz wird geändert; höchstens einmal pro Minute',
+    'note.deleted': 'Eine Notiz wird in den Papierkorb gelegt',
     'note.shared': 'Eine Notiz wird veröffentlicht',
+    'workspace.member_added': 'Jemand tritt einem Arbeitsbereich bei',
     'auth.suspicious_login': 'Jemand meldet sich mit einem neuen Gerät an',
   },
   states: {

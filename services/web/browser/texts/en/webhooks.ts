@@ -20,7 +20,11 @@ export const webhooks = {
   },
   events: {
     'go.click': 'A short link is clicked',
+    'note.created': 'A member writes a new note',
+    'note.updated': 'A note is changed; at most once a minute',
+    'note.deleted': 'A note is moved to the trash',
     'note.shared': 'A note is made public',
+    'workspace.member_added': 'Somebody joins a workspace',
     'auth.suspicious_login': 'Someone logs in with a new device',
   },
   states: {

@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eraseAccount } from '../account-data/store.ts';
+import { join, newUser, type User } from '../invitations/invitations.fixture.ts';
+import { newNote, newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
+import { purgeActivities } from './store.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app?.[Symbol.asyncDispose]());
+
+const ANY_VERSION = { 'if-match': '*' };
+
+async function start() {
+  const ada = newUser(app, { plan: 'pro' });
+  const workspaceId = await newWorkspace(ada.call, 'Garden');
+  const path = `/api/workspaces/${workspaceId}`;
+  const list = async (query = '') => (await ada.call('GET', `${path}/activity${query}`)).body;
+  const read = async () => (await list())['data'] as Record<string, unknown>[];
+  const change = ({ call }: User, noteId: string, body: object) =>
+    call('PATCH', `/api/notes/${noteId}`, body, ANY_VERSION);
+  return { ada, workspaceId, path, list, read, change };
+}
+
+/** The events of the owner's outbox about one thing, oldest first. */
+function eventsOf({ id }: User, event: string) {
+  return app.database.query<{ data: Record<string, string>; dueAt: Date | null }>(
+    `SELECT data, due_at AS "dueAt" FROM outbox WHERE account_id = $1 AND event = $2 ORDER BY seq`,
+    [id, event],
+  );
+}
+
+describe('the activity of a workspace', () => {
+  test('says who did what, newest first', async () => {
+    const { ada, workspaceId, path, read, change } = await start();
+    const ben = newUser(app);
+    const noteId = await newNote(ada.call, workspaceId, { title: 'Plans' });
+    await join(app, { owner: ada, workspaceId, user: ben });
+    await change(ben, noteId, { title: 'Plans for autumn', content: 'Plant tulips' });
+    await ada.call('POST', `/api/notes/${noteId}/share`);
+    await ada.call('DELETE', `/api/notes/${noteId}/share`);
+    await ada.call('DELETE', `/api/notes/${noteId}/share`);
+    await ben.call('DELETE', `/api/notes/${noteId}`);
+    await ada.call('POST', `/api/notes/${noteId}/restore`);
+    await ada.call('PATCH', path, { name: 'Balcony' });
+    await ada.call('PATCH', path, { description: 'Herbs' });
+    await ada.call('PATCH', `${path}/members/${ben.id}`, { role: 'viewer' });
+    await ada.call('POST', `${path}/transfer`, { userId: ben.id });
+    await ben.call('DELETE', `${path}/members/${ada.id}`);
+    const { body } = await ben.call('GET', `${path}/activity`);
+    const note = { noteId, title: 'Plans for autumn' };
+    expect(body['data']).toMatchObject([
+      { kind: 'member.removed', userId: ben.id, memberId: ada.id },
+      { kind: 'workspace.transferred', userId: ada.id, memberId: ben.id },
+      { kind: 'member.role_changed', userId: ada.id, memberId: ben.id, role: 'viewer' },
+      { kind: 'workspace.renamed', userId: ada.id, title: 'Balcony', formerTitle: 'Garden' },
+      { kind: 'note.restored', userId: ada.id, ...note },
+      { kind: 'note.deleted', userId: ben.id, ...note },
+      { kind: 'note.unshared', userId: ada.id, ...note },
+      { kind: 'note.shared', userId: ada.id, ...note },
+      { kind: 'note.edited', userId: ben.id, ...note },
+      { kind: 'note.renamed', userId: ben.id, ...note, formerTitle: 'Plans' },
+      { kind: 'member.joined', userId: ben.id, memberId: ben.id, role: 'editor' },
+      { kind: 'member.invited', userId: ada.id, role: 'editor', memberId: null },
+      { kind: 'note.created', userId: ada.id, noteId, title: 'Plans' },
+    ]);
+    expect(await read()).toBeUndefined();
+  });
+
+  test('joins what one person changes of a note within five minutes', async () => {
+    const { ada, workspaceId, read, change } = await start();
+    const noteId = await newNote(ada.call, workspaceId, { title: 'Untitled' });
+    await change(ada, noteId, { title: 'Tulips' });
+    await change(ada, noteId, { content: 'Red' });
+    await change(ada, noteId, { pinned: true });
+    expect(await read()).toMatchObject([{ kind: 'note.created', title: 'Tulips' }]);
+    // As if it had been written long ago.
+    await app.database.query('UPDATE activities SET id = $1 WHERE workspace_id = $2', [
+      `act_0${'0'.repeat(25)}`,
+      workspaceId,
+    ]);
+    await Promise.all([1, 2, 3, 4].map((n) => change(ada, noteId, { content: `Red ${n}` })));
+    await change(ada, noteId, { content: 'Red 4', title: 'Tulips' });
+    expect(await read()).toMatchObject([{ kind: 'note.edited' }, { kind: 'note.created' }]);
+  });
+
+  test('is read in pages and purged by age', async () => {
+    const { ada, workspaceId, list, read } = await start();
+    for (const title of ['A', 'B', 'C']) await newNote(ada.call, workspaceId, { title });
+    const first = await list('?limit=2');
+    expect(first['data']).toMatchObject([{ title: 'C' }, { title: 'B' }]);
+    const rest = await list(`?limit=2&cursor=${String(first['nextCursor'])}`);
+    expect(rest).toMatchObject({ data: [{ title: 'A' }], nextCursor: null });
+    await purgeActivities(app.database, () => Date.now() + 89 * 86_400_000);
+    expect(await read()).toHaveLength(3);
+    await purgeActivities(app.database, () => Date.now() + 91 * 86_400_000);
+    expect(await read()).toEqual([]);
+  });
+
+  test('names an erased account no more', async () => {
+    const { ada, workspaceId, path, read } = await start();
+    const ben = newUser(app);
+    await join(app, { owner: ada, workspaceId, user: ben });
+    await newNote(ben.call, workspaceId, { title: 'Ferns' });
+    await ada.call('PATCH', `${path}/members/${ben.id}`, { role: 'viewer' });
+    await eraseAccount(app, ben.id);
+    expect(await read()).toMatchObject([
+      { kind: 'member.role_changed', userId: ada.id, memberId: null },
+      { kind: 'note.created', userId: null, title: 'Ferns' },
+      { kind: 'member.joined', userId: null, memberId: null },
+      { kind: 'member.invited', userId: ada.id },
+    ]);
+  });
+});
+
+describe('the events of a workspace', () => {
+  test('tell its owner of new, deleted and restored notes and of new members', async () => {
+    const { ada, workspaceId } = await start();
+    const ben = newUser(app);
+    await join(app, { owner: ada, workspaceId, user: ben }, 'viewer');
+    const noteId = await newNote(ada.call, workspaceId, { title: 'Ferns', content: 'Secret' });
+    await ada.call('DELETE', `/api/notes/${noteId}`);
+    await ada.call('POST', `/api/notes/${noteId}/restore`);
+    const data = { noteId, workspaceId, title: 'Ferns', userId: ada.id };
+    const time = expect.stringMatching(/^\d{4}-/);
+    expect(await eventsOf(ada, 'note.created')).toMatchObject([
+      { data: { ...data, createdAt: time } },
+    ]);
+    expect(await eventsOf(ada, 'note.deleted')).toMatchObject([
+      { data: { ...data, deletedAt: time } },
+    ]);
+    expect(await eventsOf(ada, 'note.updated')).toMatchObject([
+      { data: { ...data, updatedAt: time } },
+    ]);
+    expect(await eventsOf(ada, 'workspace.member_added')).toEqual([
+      { data: { workspaceId, userId: ben.id, role: 'viewer', joinedAt: time }, dueAt: null },
+    ]);
+  });
+
+  test('tell of all changes of a note in a minute once, when it is over', async () => {
+    const { ada, workspaceId, change } = await start();
+    const noteId = await newNote(ada.call, workspaceId, { title: 'Ferns' });
+    const other = await newNote(ada.call, workspaceId, { title: 'Moss' });
+    const fromMs = Date.now();
+    await Promise.all(
+      Array.from({ length: 8 }, (_, n) => change(ada, noteId, { content: `${n}` })),
+    );
+    await change(ada, other, { content: 'Green' });
+    await change(ada, noteId, { title: 'Ferns and moss' });
+    const events = (await eventsOf(ada, 'note.updated')).filter(
+      ({ data }) => data['noteId'] === noteId,
+    );
+    const minutes = events.map(({ dueAt }) => dueAt?.getTime() ?? 0);
+    expect(new Set(minutes).size).toBe(events.length);
+    for (const minuteMs of minutes) {
+      expect(minuteMs % 60_000).toBe(0);
+      expect(minuteMs).toBeGreaterThan(fromMs);
+      expect(minuteMs).toBeLessThanOrEqual(Date.now() + 60_000);
+    }
+    expect(events.at(-1)?.data['title']).toBe('Ferns and moss');
+  });
+
+  test('tell of a change that follows once the relay has taken the event before', async () => {
+    const { ada, workspaceId, change } = await start();
+    const noteId = await newNote(ada.call, workspaceId, { title: 'Ferns' });
+    await change(ada, noteId, { content: 'Green' });
+    await app.database.query(
+      `UPDATE outbox SET due_at = now() - interval '1 s', leased_until = now() + interval '30 s'
+       WHERE account_id = $1 AND event = 'note.updated'`,
+      [ada.id],
+    );
+    await change(ada, noteId, { title: 'Ferns and moss' });
+    const titles = (await eventsOf(ada, 'note.updated')).map(({ data }) => data['title']);
+    expect(titles).toEqual(['Ferns', 'Ferns and moss']);
+  });
+
+  test('say nothing when nothing changed', async () => {
+    const { ada, workspaceId, change } = await start();
+    const noteId = await newNote(ada.call, workspaceId, { title: 'Ferns', content: 'Green' });
+    await change(ada, noteId, { content: 'Green', title: 'Ferns' });
+    expect(await eventsOf(ada, 'note.updated')).toEqual([]);
+  });
+});

@@ -1,0 +1,63 @@
+import { newId } from '@atrium/contracts/ids';
+import type { NoteUpdatedData } from '@atrium/contracts/events';
+import { appendEvent } from '@atrium/events/outbox';
+import type { Sql } from '@atrium/service-kit/database';
+import type { NewActivity } from './record.ts';
+
+/**
+ * Raw: one row for each note and minute, sent when the minute is over. Whoever changes the note meanwhile locks
+ * the row, so that no relay sends it before that change has committed.
+ */
+const APPEND_UPDATED = `
+  INSERT INTO outbox (id, event, account_id, data, created_at, due_at)
+  SELECT $1, 'note.updated', $2, $3::json, due.at, due.at
+  FROM (SELECT date_trunc('minute', clock_timestamp()) + interval '1 minute' AS at) due
+  ON CONFLICT ((data ->> 'noteId'), due_at) WHERE event = 'note.updated'
+  DO UPDATE SET account_id = excluded.account_id, data = excluded.data
+    WHERE outbox.leased_until IS NULL
+  RETURNING id`;
+
+async function appendUpdated(tx: Sql, accountId: string, data: NoteUpdatedData): Promise<void> {
+  const values = [newId('evt'), accountId, JSON.stringify(data)];
+  const stored = await tx.query(APPEND_UPDATED, values);
+  // A relay has taken the row at the very end of its minute; the next minute has its own.
+  if (stored.length === 0) await tx.query(APPEND_UPDATED, values);
+}
+
+/** Writes the event of a change, if there is one, to the outbox. It goes to the owner of the workspace. */
+export async function appendEventOf(
+  tx: Sql,
+  activity: NewActivity,
+  { ownerId, at }: { ownerId: string; at: Date },
+): Promise<void> {
+  const {
+    kind,
+    workspaceId,
+    accountId: userId,
+    noteId = '',
+    title = '',
+    role = 'viewer',
+  } = activity;
+  const time = at.toISOString();
+  const note = { noteId, workspaceId, title, userId };
+  const accountId = ownerId;
+  switch (kind) {
+    case 'note.created':
+      await appendEvent(tx, { event: kind, accountId, data: { ...note, createdAt: time } });
+      break;
+    case 'note.edited':
+    case 'note.renamed':
+    case 'note.restored':
+      await appendUpdated(tx, accountId, { ...note, updatedAt: time });
+      break;
+    case 'note.deleted':
+      await appendEvent(tx, { event: kind, accountId, data: { ...note, deletedAt: time } });
+      break;
+    case 'member.joined': {
+      const data = { workspaceId, userId, role, joinedAt: time };
+      await appendEvent(tx, { event: 'workspace.member_added', accountId, data });
+      break;
+    }
+    default:
+  }
+}

@@ -1,0 +1,62 @@
+import type { ActivityKind } from '@atrium/contracts/activity';
+import { idBound, newId } from '@atrium/contracts/ids';
+import type { CollaboratorRole } from '@atrium/contracts/members';
+import type { Sql } from '@atrium/service-kit/database';
+import { appendEventOf } from './events.ts';
+
+/** What somebody did in a workspace. */
+export interface NewActivity {
+  kind: ActivityKind;
+  workspaceId: string;
+  /** Who did it. */
+  accountId: string;
+  noteId?: string;
+  /** Of the note, or the name of the workspace, after the change. */
+  title?: string;
+  formerTitle?: string;
+  /** Whom it is about. */
+  memberId?: string;
+  role?: CollaboratorRole;
+}
+
+/** What one person changes of a note within this time is one entry. */
+const JOINED_MS = 300_000;
+const JOINED_INTO: Partial<Record<ActivityKind, ActivityKind[]>> = {
+  'note.edited': ['note.created', 'note.edited'],
+  'note.renamed': ['note.created', 'note.renamed'],
+};
+
+/** Raw, as it is part of every write of a note. The note is locked, so that parallel changes are joined too. */
+const RECORD = `
+  WITH joined AS (
+    UPDATE activities SET title = $6
+    WHERE actor_id = $3 AND id > $10 AND note_id = $5 AND kind = ANY ($11::text[])
+    RETURNING id
+  ), recorded AS (
+    INSERT INTO activities
+      (id, workspace_id, actor_id, kind, note_id, title, former_title, member_id, role)
+    SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9 WHERE NOT EXISTS (SELECT FROM joined)
+  )
+  SELECT owner_id AS "ownerId", now() AS at FROM workspaces WHERE id = $2`;
+
+/**
+ * Records a change in the transaction that makes it, with its event for the owner of the workspace, if it has
+ * one. The relay is woken after the commit, or looks by itself within a second.
+ */
+export async function recordActivity(tx: Sql, activity: NewActivity): Promise<void> {
+  const { kind, workspaceId, accountId, noteId, title, formerTitle, memberId, role } = activity;
+  const [workspace] = await tx.query<{ ownerId: string; at: Date }>(RECORD, [
+    newId('act'),
+    workspaceId,
+    accountId,
+    kind,
+    noteId ?? null,
+    title ?? null,
+    formerTitle ?? null,
+    memberId ?? null,
+    role ?? null,
+    idBound('act', Date.now() - JOINED_MS),
+    JOINED_INTO[kind] ?? [],
+  ]);
+  if (workspace !== undefined) await appendEventOf(tx, activity, workspace);
+}
