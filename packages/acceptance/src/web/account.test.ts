@@ -45,6 +45,13 @@ test('the profile has a picture, details and a language', async () => {
     mimeType: 'image/png',
     buffer: await page.screenshot(),
   });
+  // The square is chosen by keys, then by dragging: it begins in the middle, at half of the width.
+  const view = page.getByRole('slider', { name: 'Your picture' });
+  await view.press('ArrowLeft');
+  await expect.poll(() => view.getAttribute('aria-valuetext')).toBe('48 %, 50 %');
+  await page.getByRole('slider', { name: 'Zoom' }).press('End');
+  await view.dragTo(view, { sourcePosition: { x: 60, y: 60 }, targetPosition: { x: 200, y: 200 } });
+  await expect.poll(() => view.getAttribute('aria-valuetext')).toBe('40 %, 38 %');
   await look(page, 'account-picture');
   await page.getByRole('button', { name: 'Save picture' }).click();
   await page.getByText('Picture saved').waitFor();
@@ -64,11 +71,21 @@ test('the profile has a picture, details and a language', async () => {
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('Profile saved').waitFor();
 
+  await page.getByRole('button', { name: 'Add link' }).click();
+  await page.keyboard.type('Website');
+  await page.getByRole('button', { name: 'Save links' }).click();
+  await page.getByText('Address is required').waitFor();
+  await page.getByLabel('Address of link 1').fill('ada.example.com');
+  await page.getByRole('button', { name: 'Save links' }).click();
+  await page.getByText('Links saved').waitFor();
+  expect(await page.getByLabel('Address of link 1').inputValue()).toBe('https://ada.example.com');
+
   await page.getByRole('region', { name: 'Language' }).getByRole('combobox').selectOption('de');
   await page.getByRole('heading', { name: 'Profil', exact: true }).waitFor();
   await page.reload();
   await page.getByRole('heading', { name: 'Profil', exact: true }).waitFor();
   expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Ada von Lovelace');
+  expect(await page.getByLabel('Bezeichnung von Link 1').inputValue()).toBe('Website');
   await look(page, 'account-full');
   visitor.expectNoFaults();
 });

@@ -5,17 +5,15 @@ import classes from '../account.module.css';
 export function AccountAvatar({
   user,
   size,
-  alt = '',
 }: {
   user: { name: string; avatar: string | null };
   size: number;
-  alt?: string;
 }) {
   return (
     <Avatar
       src={user.avatar}
       name={user.name}
-      alt={alt}
+      alt=""
       size={size}
       radius="50%"
       className={classes.avatar}

@@ -1,3 +1,4 @@
+import type { CurrentUser } from '@atrium/client';
 import { Button, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
@@ -6,7 +7,6 @@ import { UnsavedChanges } from '../../frame/unsaved-changes.tsx';
 import { checksOf } from '../../forms/fields.tsx';
 import { focusFirstError, FormError, showServiceError } from '../../forms/form-errors.tsx';
 import { atrium } from '../../session/atrium.ts';
-import { useUser } from '../../session/signed-in.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { Section } from '../../frame/section.tsx';
 import classes from '../account.module.css';
@@ -15,12 +15,12 @@ const BIO_LENGTH_MAX = 500;
 const NAME_LENGTH_MAX = 100;
 
 /** Name, username and what a person says about themselves. */
-export function DetailsSection() {
+export function DetailsSection({ user }: { user: CurrentUser }) {
   const text = useSignedInText();
   const { fields } = text;
   const { profile } = text.account;
   const toast = useToast();
-  const { name, username, bio } = useUser();
+  const { name, username, bio } = user;
   const [failure, setFailure] = useState<string | null>(null);
   const [isPending, setPending] = useState(false);
   const checks = checksOf(text);

@@ -1,18 +1,44 @@
+import type { CurrentUser } from '@atrium/client';
+import { Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Loaded } from '../../frame/loaded.tsx';
+import { atrium } from '../../session/atrium.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { AccountPage } from '../account-page.tsx';
 import { DetailsSection } from './details-section.tsx';
 import { EmailSection } from './email-section.tsx';
 import { LanguageSection } from './language-section.tsx';
-import { PictureSection } from './picture-section.tsx';
+import { LinksSection } from './links-section.tsx';
+import { PictureSection } from './picture/picture-section.tsx';
+
+/** Of details and no links. */
+const DETAILS_HEIGHT_PX = 580;
 
 export function ProfilePage() {
   const { profile } = useSignedInText().account;
+  // Just after a login, `useUser()` does not know all of it. The forms begin with what is stored now.
+  const user = useQuery({
+    queryKey: ['profile'],
+    queryFn: ({ signal }) => atrium.auth.getCurrentUser({ signal }),
+    gcTime: 0,
+  });
   return (
     <AccountPage title={profile.title}>
       <PictureSection />
-      <DetailsSection />
+      <Loaded query={user} skeleton={<Skeleton h={DETAILS_HEIGHT_PX} />}>
+        {(loaded) => <Forms user={loaded} />}
+      </Loaded>
       <EmailSection />
       <LanguageSection />
     </AccountPage>
+  );
+}
+
+function Forms({ user }: { user: CurrentUser }) {
+  return (
+    <>
+      <DetailsSection user={user} />
+      <LinksSection user={user} />
+    </>
   );
 }

@@ -1,40 +1,10 @@
 import type { SignedInTexts } from '../en/signed-in.ts';
 import { plan } from './plan.ts';
+import { profile } from './profile.ts';
 
 export const account: SignedInTexts['account'] = {
   navigation: 'Konto',
-  profile: {
-    title: 'Profil',
-    picture: 'Bild',
-    pictureHint: 'Ein PNG-, JPEG- oder WebP-Bild. Verwendet wird das Quadrat in seiner Mitte.',
-    upload: 'Bild hochladen',
-    remove: 'Bild entfernen',
-    removed: 'Bild entfernt',
-    previewTitle: 'Dieses Bild verwenden?',
-    preview: 'Vorschau deines Bildes',
-    save: 'Bild speichern',
-    saved: 'Bild gespeichert',
-    unreadable:
-      'Diese Datei ist kein Bild, das angezeigt werden kann. Wähle eine PNG-, JPEG- oder WebP-Datei.',
-    details: 'Angaben',
-    detailsHint: 'Sichtbar für alle, mit denen du etwas teilst.',
-    bio: 'Über dich',
-    saveDetails: 'Speichern',
-    detailsSaved: 'Profil gespeichert',
-    language: 'Sprache',
-    languageHint: 'Für diese Seiten und für E-Mails.',
-    languageSaved: 'Gespeichert',
-    email: 'E-Mail',
-    verified: 'Bestätigt',
-    notVerified: 'Nicht bestätigt',
-    changeEmail: 'E-Mail ändern',
-    changeEmailHint:
-      'Wir schicken einen Link an die neue Adresse. Bis er geöffnet wird, ändert sich nichts.',
-    newEmail: 'Neue E-Mail',
-    sendLink: 'Link senden',
-    linkSent: (email) =>
-      `Wir haben einen Link an ${email} geschickt. Deine Adresse ändert sich, wenn du ihn öffnest.`,
-  },
+  profile,
   security: {
     title: 'Sicherheit',
     password: 'Passwort',

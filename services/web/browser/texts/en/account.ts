@@ -1,37 +1,9 @@
 import { plan } from './plan.ts';
+import { profile } from './profile.ts';
 
 export const account = {
   navigation: 'Account',
-  profile: {
-    title: 'Profile',
-    picture: 'Picture',
-    pictureHint: 'A PNG, JPEG or WebP image. The square in its middle is used.',
-    upload: 'Upload picture',
-    remove: 'Remove picture',
-    removed: 'Picture removed',
-    previewTitle: 'Use this picture?',
-    preview: 'Preview of your picture',
-    save: 'Save picture',
-    saved: 'Picture saved',
-    unreadable: 'This file is not an image that can be shown. Choose a PNG, JPEG or WebP file.',
-    details: 'Details',
-    detailsHint: 'People you share something with see them.',
-    bio: 'About you',
-    saveDetails: 'Save',
-    detailsSaved: 'Profile saved',
-    language: 'Language',
-    languageHint: 'Used on these pages and in emails.',
-    languageSaved: 'Saved',
-    email: 'Email',
-    verified: 'Verified',
-    notVerified: 'Not verified',
-    changeEmail: 'Change email',
-    changeEmailHint: 'We send a link to the new address. Until it is opened, nothing changes.',
-    newEmail: 'New email',
-    sendLink: 'Send link',
-    linkSent: (email: string) =>
-      `We sent a link to ${email}. Your address changes when you open it.`,
-  },
+  profile,
   security: {
     title: 'Security',
     password: 'Password',

@@ -1,20 +1,21 @@
 import { Button, FileButton, Group, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef, useState } from 'react';
-import { Dialog } from '../../frame/dialog.tsx';
-import { errorText } from '../../frame/error-text.ts';
-import { useToast } from '../../frame/toasts.tsx';
-import { FormError } from '../../forms/form-errors.tsx';
-import { atrium } from '../../session/atrium.ts';
-import { useUser } from '../../session/signed-in.tsx';
-import { useSignedInText } from '../../texts/signed-in-texts.tsx';
-import { Section } from '../../frame/section.tsx';
-import { AccountAvatar } from './account-avatar.tsx';
-import { squareImage } from './square-image.ts';
+import { Suspense, useRef, useState } from 'react';
+import { errorText } from '../../../frame/error-text.ts';
+import { lazyPart } from '../../../frame/lazy-part.tsx';
+import { useToast } from '../../../frame/toasts.tsx';
+import { FormError } from '../../../forms/form-errors.tsx';
+import { atrium } from '../../../session/atrium.ts';
+import { useUser } from '../../../session/signed-in.tsx';
+import { useSignedInText } from '../../../texts/signed-in-texts.tsx';
+import { Section } from '../../../frame/section.tsx';
+import { AccountAvatar } from '../account-avatar.tsx';
 
 const TYPES = 'image/png,image/jpeg,image/webp';
 
-/** The avatar: chosen, seen as the square that others will see, then uploaded. */
+const CropDialog = lazyPart(async () => (await import('./crop-dialog.tsx')).CropDialog);
+
+/** The avatar: chosen, cropped to the square that others will see, then uploaded. */
 export function PictureSection() {
   const text = useSignedInText();
   const { profile } = text.account;
@@ -22,7 +23,7 @@ export function PictureSection() {
   const user = useUser();
   const { avatar } = user;
   const resetInput = useRef<() => void>(null);
-  const [chosen, setChosen] = useState<Blob | null>(null);
+  const [chosen, setChosen] = useState<ImageBitmap | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const onError = (error: unknown) => toast(errorText(error, text), { kind: 'error' });
   const restore = useMutation({
@@ -43,9 +44,9 @@ export function PictureSection() {
     // The same file may be chosen again.
     resetInput.current?.();
     if (file === null) return;
-    const square = await squareImage(file);
-    setFailure(square === null ? profile.unreadable : null);
-    setChosen(square);
+    const image = await createImageBitmap(file).catch(() => null);
+    setFailure(image === null ? profile.unreadable : null);
+    setChosen(image);
   };
   return (
     <Section title={profile.picture} hint={profile.pictureHint}>
@@ -79,40 +80,12 @@ export function PictureSection() {
           </Group>
         </Group>
       </Stack>
-      {chosen !== null && <PreviewDialog picture={chosen} onClose={() => setChosen(null)} />}
+      {chosen !== null && (
+        <Suspense>
+          <CropDialog image={chosen} onClose={() => setChosen(null)} />
+        </Suspense>
+      )}
     </Section>
-  );
-}
-
-function PreviewDialog({ picture, onClose }: { picture: Blob; onClose: () => void }) {
-  const text = useSignedInText();
-  const { profile } = text.account;
-  const toast = useToast();
-  const user = useUser();
-  const url = useMemo(() => URL.createObjectURL(picture), [picture]);
-  useEffect(() => () => URL.revokeObjectURL(url), [url]);
-  const upload = useMutation({
-    mutationFn: () => atrium.auth.uploadAvatar(picture),
-    onSuccess: () => {
-      toast(profile.saved);
-      onClose();
-    },
-  });
-  return (
-    <Dialog title={profile.previewTitle} onClose={onClose}>
-      <Stack align="center">
-        <AccountAvatar user={{ ...user, avatar: url }} size={160} alt={profile.preview} />
-        <FormError message={upload.isError ? errorText(upload.error, text) : null} />
-        <Group>
-          <Button variant="default" onClick={onClose}>
-            {text.proof.cancel}
-          </Button>
-          <Button data-autofocus loading={upload.isPending} onClick={() => upload.mutate()}>
-            {profile.save}
-          </Button>
-        </Group>
-      </Stack>
-    </Dialog>
   );
 }
 

@@ -1,0 +1,112 @@
+import type { CurrentUser } from '@atrium/client';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import { flushSync } from 'react-dom';
+import { checksOf } from '../../forms/fields.tsx';
+import { focusFirstError, FormError } from '../../forms/form-errors.tsx';
+import { errorText } from '../../frame/error-text.ts';
+import { IconButton } from '../../frame/icon-button.tsx';
+import { Section } from '../../frame/section.tsx';
+import { useToast } from '../../frame/toasts.tsx';
+import { UnsavedChanges } from '../../frame/unsaved-changes.tsx';
+import { isDestination, toDestination } from '../../links/address.ts';
+import { atrium } from '../../session/atrium.ts';
+import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import classes from '../account.module.css';
+
+const LINKS_MAX = 10;
+const LABEL_LENGTH_MAX = 50;
+const URL_LENGTH_MAX = 2048;
+
+/** A person's pages elsewhere, each with what it is called. */
+export function LinksSection({ user }: { user: CurrentUser }) {
+  const text = useSignedInText();
+  const { links: texts } = text.account.profile;
+  const toast = useToast();
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isPending, setPending] = useState(false);
+  const { required } = checksOf(text);
+  const form = useForm({
+    initialValues: { links: user.profileLinks },
+    validateInputOnBlur: true,
+    validate: {
+      links: {
+        label: required(texts.label),
+        url: required(texts.address, (url) => (isDestination(url) ? null : texts.invalidUrl)),
+      },
+    },
+  });
+  const { links } = form.getValues();
+  const save = async () => {
+    setPending(true);
+    setFailure(null);
+    const profileLinks = links.map(({ label, url }) => ({
+      label: label.trim(),
+      url: toDestination(url),
+    }));
+    try {
+      await atrium.auth.updateCurrentUser({ profileLinks });
+      form.setInitialValues({ links: profileLinks });
+      form.reset();
+      toast(texts.saved);
+    } catch (error) {
+      setFailure(errorText(error, text));
+    } finally {
+      setPending(false);
+    }
+  };
+  return (
+    <Section title={texts.title} hint={texts.hint}>
+      <UnsavedChanges when={form.isDirty() && !isPending} />
+      <form noValidate onSubmit={form.onSubmit(() => void save(), focusFirstError(form))}>
+        <Stack align="flex-start">
+          <FormError message={failure} />
+          {links.map((_, index) => (
+            <Group key={index} gap="xs" wrap="nowrap" align="flex-start" className={classes.link}>
+              <TextInput
+                {...form.getInputProps(`links.${index}.label`)}
+                className={classes.linkLabel}
+                aria-label={texts.labelOf(index + 1)}
+                placeholder={texts.label}
+                maxLength={LABEL_LENGTH_MAX}
+              />
+              <TextInput
+                {...form.getInputProps(`links.${index}.url`)}
+                className={classes.linkAddress}
+                aria-label={texts.addressOf(index + 1)}
+                placeholder={texts.address}
+                type="url"
+                inputMode="url"
+                maxLength={URL_LENGTH_MAX}
+              />
+              <IconButton
+                icon="trash"
+                label={texts.removeOf(index + 1)}
+                onClick={() => form.removeListItem('links', index)}
+              />
+            </Group>
+          ))}
+          <Group gap="sm">
+            {links.length < LINKS_MAX && (
+              <Button
+                variant="default"
+                onClick={() => {
+                  flushSync(() => form.insertListItem('links', { label: '', url: '' }));
+                  form.getInputNode(`links.${links.length}.label`)?.focus();
+                }}
+              >
+                {texts.add}
+              </Button>
+            )}
+            {(links.length > 0 || form.isDirty()) && (
+              <Button type="submit" loading={isPending}>
+                {texts.save}
+              </Button>
+            )}
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  );
+}

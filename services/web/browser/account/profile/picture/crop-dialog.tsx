@@ -1,0 +1,58 @@
+import { Button, Group, Input, Slider, Stack } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { FormError } from '../../../forms/form-errors.tsx';
+import { Dialog } from '../../../frame/dialog.tsx';
+import { errorText } from '../../../frame/error-text.ts';
+import { useToast } from '../../../frame/toasts.tsx';
+import { atrium } from '../../../session/atrium.ts';
+import { useSignedInText } from '../../../texts/signed-in-texts.tsx';
+import { centeredCrop, ZOOM_MAX, zoomCrop, zoomOf } from './crop.ts';
+import { CropView } from './crop-view.tsx';
+import { croppedImage } from './cropped-image.ts';
+
+/** Asks which square of a picture others will see, and uploads it. */
+export function CropDialog({ image, onClose }: { image: ImageBitmap; onClose: () => void }) {
+  const text = useSignedInText();
+  const { profile } = text.account;
+  const toast = useToast();
+  const [crop, setCrop] = useState(() => centeredCrop(image));
+  const upload = useMutation({
+    mutationFn: async () => {
+      const picture = await croppedImage(image, crop);
+      if (picture === null) throw new Error('The picture could not be encoded');
+      await atrium.auth.uploadAvatar(picture);
+    },
+    onSuccess: () => {
+      toast(profile.saved);
+      onClose();
+    },
+  });
+  return (
+    <Dialog title={profile.crop.title} onClose={onClose}>
+      <Stack>
+        <CropView image={image} crop={crop} onChange={setCrop} />
+        <Input.Wrapper label={profile.crop.zoom} labelElement="div">
+          <Slider
+            thumbLabel={profile.crop.zoom}
+            min={1}
+            max={ZOOM_MAX}
+            step={0.1}
+            label={null}
+            value={zoomOf(crop, image)}
+            onChange={(zoom) => setCrop(zoomCrop(crop, zoom, image))}
+          />
+        </Input.Wrapper>
+        <FormError message={upload.isError ? errorText(upload.error, text) : null} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {text.proof.cancel}
+          </Button>
+          <Button loading={upload.isPending} onClick={() => upload.mutate()}>
+            {profile.save}
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}

@@ -1,0 +1,51 @@
+import type { SignedInTexts } from '../en/signed-in.ts';
+
+export const profile: SignedInTexts['account']['profile'] = {
+  title: 'Profil',
+  picture: 'Bild',
+  pictureHint: 'Ein PNG-, JPEG- oder WebP-Bild. Du wählst den Ausschnitt, der gezeigt wird.',
+  upload: 'Bild hochladen',
+  remove: 'Bild entfernen',
+  removed: 'Bild entfernt',
+  crop: {
+    title: 'Ausschnitt wählen',
+    view: 'Dein Bild',
+    hint: 'Ziehe das Bild oder verschiebe es mit den Pfeiltasten.',
+    zoom: 'Zoom',
+  },
+  save: 'Bild speichern',
+  saved: 'Bild gespeichert',
+  unreadable:
+    'Diese Datei ist kein Bild, das angezeigt werden kann. Wähle eine PNG-, JPEG- oder WebP-Datei.',
+  details: 'Angaben',
+  detailsHint: 'Sichtbar für alle, mit denen du etwas teilst.',
+  bio: 'Über dich',
+  saveDetails: 'Speichern',
+  detailsSaved: 'Profil gespeichert',
+  links: {
+    title: 'Links',
+    hint: 'Deine Seiten anderswo, bis zu zehn.',
+    label: 'Bezeichnung',
+    address: 'Adresse',
+    labelOf: (number) => `Bezeichnung von Link ${number}`,
+    addressOf: (number) => `Adresse von Link ${number}`,
+    invalidUrl: 'Gib eine Webadresse wie https://ada.example.com ein',
+    add: 'Link hinzufügen',
+    removeOf: (number) => `Link ${number} entfernen`,
+    save: 'Links speichern',
+    saved: 'Links gespeichert',
+  },
+  language: 'Sprache',
+  languageHint: 'Für diese Seiten und für E-Mails.',
+  languageSaved: 'Gespeichert',
+  email: 'E-Mail',
+  verified: 'Bestätigt',
+  notVerified: 'Nicht bestätigt',
+  changeEmail: 'E-Mail ändern',
+  changeEmailHint:
+    'Wir schicken einen Link an die neue Adresse. Bis er geöffnet wird, ändert sich nichts.',
+  newEmail: 'Neue E-Mail',
+  sendLink: 'Link senden',
+  linkSent: (email) =>
+    `Wir haben einen Link an ${email} geschickt. Deine Adresse ändert sich, wenn du ihn öffnest.`,
+};
