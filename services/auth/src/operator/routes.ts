@@ -122,10 +122,10 @@ export async function operatorRoutes(server: Server, deps: OperatorRoutesDeps): 
       run: actions.unsuspend,
     },
     {
-      path: 'sign-out',
-      operationId: 'signOutAccount',
+      path: 'logout',
+      operationId: 'logOutAccount',
       summary: 'End all sessions of an account',
-      run: actions.signOut,
+      run: actions.logOut,
     },
   ];
   for (const { path, operationId, summary, run } of ACTIONS) {
