@@ -158,7 +158,9 @@ function withoutSlash(url: string): string {
 function queryString(query: object): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) parameters.set(name, String(value));
+    for (const each of [value].flat()) {
+      if (each !== undefined) parameters.append(name, String(each));
+    }
   }
   return parameters.size === 0 ? '' : `?${parameters.toString()}`;
 }

@@ -1,10 +1,13 @@
 import { ACTIVITY_ROUTES, type ActivityApi } from './api/activity.ts';
+import { FAVOURITES_ROUTES, type FavouritesApi } from './api/favourites.ts';
 import { MEMBERS_ROUTES, type MembersApi } from './api/members.ts';
+import { TAGS_ROUTES, type TagsApi } from './api/tags.ts';
 import { VERSIONS_ROUTES, type VersionsApi } from './api/versions.ts';
 import type { Atrium } from './index.ts';
 
-/** Members of a workspace, invitations to it, its activity, and versions of its notes. */
-export interface WorkspacesApi extends MembersApi, VersionsApi, ActivityApi {}
+/** Members of a workspace, invitations to it, its activity and tags, versions of its notes, and favourites. */
+export interface WorkspacesApi
+  extends MembersApi, ActivityApi, TagsApi, VersionsApi, FavouritesApi {}
 
 /**
  * For products in which people write together, beside the notes of every product.
@@ -15,7 +18,9 @@ export interface WorkspacesApi extends MembersApi, VersionsApi, ActivityApi {}
 export function createWorkspaces({ callsOf }: Atrium): WorkspacesApi {
   return {
     ...callsOf('notes', MEMBERS_ROUTES),
-    ...callsOf('notes', VERSIONS_ROUTES),
     ...callsOf('notes', ACTIVITY_ROUTES),
+    ...callsOf('notes', TAGS_ROUTES),
+    ...callsOf('notes', VERSIONS_ROUTES),
+    ...callsOf('notes', FAVOURITES_ROUTES),
   };
 }

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { component, exampleId } from './component.ts';
 import { IdSchema } from './ids.ts';
+import { ListQuery } from './lists.ts';
 import { Role } from './members.ts';
 import { EXAMPLE_TIMESTAMP, NullableTimestamp, Timestamp } from './timestamps.ts';
 
@@ -38,10 +39,8 @@ const Name = Type.String({ minLength: 1, maxLength: 100 });
 const Description = Type.String({ maxLength: 1000 });
 const Title = Type.String({ minLength: 1, maxLength: 200 });
 const Content = Type.String();
-const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 50 }), {
-  maxItems: 20,
-  uniqueItems: true,
-});
+export const TagName = Type.String({ minLength: 1, maxLength: 50 });
+const Tags = Type.Array(TagName, { maxItems: 20, uniqueItems: true });
 
 const exampleWorkspace = { name: 'Work', description: 'Meetings and plans' };
 
@@ -120,6 +119,7 @@ const exampleSummary = {
   title: exampleNote.title,
   tags: exampleNote.tags,
   pinned: exampleNote.pinned,
+  favourite: false,
   sharedUrl: null,
   createdAt: EXAMPLE_TIMESTAMP,
   updatedAt: EXAMPLE_TIMESTAMP,
@@ -134,6 +134,7 @@ export const Note = component(
     content: Type.String(),
     tags: Type.Array(Type.String()),
     pinned: Type.Boolean(),
+    favourite: Type.Boolean({ description: 'Of the account that asks' }),
     /** Where the public can read it; null while it is private. */
     sharedUrl: Type.Union([Type.String(), Type.Null()]),
     createdAt: Timestamp,
@@ -146,6 +147,27 @@ export type Note = Static<typeof Note>;
 /** Lists leave out the contents: a page of them could weigh 50 MB. */
 export const NoteSummary = component('NoteSummary', Type.Omit(Note, ['content']), exampleSummary);
 export type NoteSummary = Static<typeof NoteSummary>;
+
+/** `tags` may be repeated in the query string. */
+export const NoteListQuery = Type.Object({
+  ...ListQuery.properties,
+  sort: Type.Union([Type.Literal('created'), Type.Literal('updated'), Type.Literal('title')], {
+    default: 'created',
+    description: 'Pinned notes come first in every order',
+  }),
+  order: Type.Optional(
+    Type.Union([Type.Literal('asc'), Type.Literal('desc')], {
+      description: 'By default, titles ascend and times descend',
+    }),
+  ),
+  tags: Type.Optional(Tags),
+  match: Type.Union([Type.Literal('all'), Type.Literal('any'), Type.Literal('none')], {
+    default: 'all',
+    description: 'How many of the `tags` a note has',
+  }),
+  favourite: Type.Optional(Type.Boolean({ description: 'Only favourites, or only others' })),
+});
+export type NoteListQuery = Static<typeof NoteListQuery>;
 
 export const ShareResponse = component(
   'ShareResponse',
@@ -168,80 +190,5 @@ export const SharedNote = component(
     tags: exampleNote.tags,
     sharedAt: EXAMPLE_TIMESTAMP,
     updatedAt: EXAMPLE_TIMESTAMP,
-  },
-);
-
-export const SearchQuery = Type.Object({
-  q: Type.String({ minLength: 1, maxLength: 1000 }),
-  workspace: Type.Optional(Type.String({ maxLength: 100 })),
-  limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
-  cursor: Type.Optional(Type.String({ maxLength: 500 })),
-});
-
-/** INTERFACE 2.6. */
-export const SearchResult = Type.Object({
-  id: IdSchema('note'),
-  title: Type.String(),
-  snippet: Type.String({ description: 'Excerpt with the matched terms between ** markers' }),
-  workspaceId: IdSchema('ws'),
-  workspaceName: Type.String(),
-  relevance: Type.Number({ minimum: 0, maximum: 1 }),
-});
-export type SearchResult = Static<typeof SearchResult>;
-
-export const SearchResponse = component(
-  'SearchResponse',
-  Type.Object({
-    results: Type.Array(SearchResult),
-    total: Type.Integer(),
-    query: Type.String(),
-    nextCursor: Type.Union([Type.String(), Type.Null()]),
-    didYouMean: Type.Union([Type.String(), Type.Null()], {
-      description:
-        'The query with misspelt words corrected; the results are of the corrected query',
-    }),
-    isPartial: Type.Boolean({
-      description: 'Whether notes may be missing because looking at all of them is too much work',
-    }),
-  }),
-  {
-    results: [
-      {
-        id: exampleId('note'),
-        title: exampleNote.title,
-        snippet: 'Plant **tulips**.',
-        workspaceId: exampleId('ws'),
-        workspaceName: exampleWorkspace.name,
-        relevance: 0.87,
-      },
-    ],
-    total: 1,
-    query: 'tulips',
-    nextCursor: null,
-    didYouMean: null,
-    isPartial: false,
-  },
-);
-
-export const TitleQuery = Type.Object({
-  q: Type.String({ minLength: 1, maxLength: 200 }),
-  limit: Type.Integer({ minimum: 1, maximum: 50, default: 10 }),
-});
-
-export const TitleResult = Type.Pick(SearchResult, ['id', 'title', 'workspaceId', 'workspaceName']);
-export type TitleResult = Static<typeof TitleResult>;
-
-export const TitleResponse = component(
-  'TitleResponse',
-  Type.Object({ data: Type.Array(TitleResult) }),
-  {
-    data: [
-      {
-        id: exampleId('note'),
-        title: exampleNote.title,
-        workspaceId: exampleId('ws'),
-        workspaceName: exampleWorkspace.name,
-      },
-    ],
   },
 );

@@ -43,6 +43,16 @@ export function decodeCursor(cursor: string, length: number): CursorValue[] {
   return values;
 }
 
+/** The cursor of a list that is sorted by a time and then by id. @throws HttpError 422 as `decodeCursor` */
+export function decodeTimeCursor(cursor: string): { time: Date; id: string } {
+  const [text, id] = decodeCursor(cursor, 2);
+  const time = new Date(typeof text === 'string' ? text : Number.NaN);
+  if (typeof id !== 'string' || Number.isNaN(time.getTime())) {
+    throw validationError('Cursor is not valid');
+  }
+  return { time, id };
+}
+
 /**
  * One page of a list.
  *

@@ -14,6 +14,8 @@ import { createAttachmentStore } from './attachments/store.ts';
 import { createUploads } from './attachments/upload.ts';
 import { exportRoutes } from './export/routes.ts';
 import { createExportStore } from './export/store.ts';
+import { favouriteRoutes } from './favourites/routes.ts';
+import { createFavouriteStore } from './favourites/store.ts';
 import type { FileStorage } from './files/storage.ts';
 import type { PrismaClient } from './generated/client.ts';
 import { acceptanceRoutes } from './invitations/acceptance-routes.ts';
@@ -22,6 +24,7 @@ import { invitationRoutes } from './invitations/routes.ts';
 import { createAccessChecks } from './members/access.ts';
 import { memberRoutes } from './members/routes.ts';
 import { createMemberStore } from './members/store.ts';
+import { createNoteListStore } from './notes/list-store.ts';
 import { noteRoutes } from './notes/routes.ts';
 import { createNoteRepresentation } from './notes/representation.ts';
 import { createNoteStore } from './notes/store.ts';
@@ -29,6 +32,8 @@ import { searchRoutes } from './search/routes.ts';
 import { createSearchGate } from './search/gate.ts';
 import { sharedNoteRoutes, sharingRoutes } from './sharing/routes.ts';
 import { createShareStore } from './sharing/store.ts';
+import { tagRoutes } from './tags/routes.ts';
+import { createTagStore } from './tags/store.ts';
 import { trashRoutes } from './trash/routes.ts';
 import { createTrashStore } from './trash/store.ts';
 import { versionRoutes } from './versions/routes.ts';
@@ -96,10 +101,13 @@ export async function buildApp(deps: NotesDeps): Promise<Server> {
     });
     await noteRoutes(api, {
       notes,
+      lists: createNoteListStore(database),
       access,
       idempotency,
       representation,
     });
+    await favouriteRoutes(api, { favourites: createFavouriteStore(database), representation });
+    await tagRoutes(api, { tags: createTagStore(database), access });
     await trashRoutes(api, { trash: createTrashStore(database, prisma), access, representation });
     const storeUpload = createUploads(attachments, storage);
     await exportRoutes(api, { exports: createExportStore(prisma), storage, access });

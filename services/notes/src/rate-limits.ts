@@ -8,6 +8,8 @@ export const RATE_LIMITS = {
   versions: { name: 'notes-versions', limit: 60, windowSeconds: 60 },
   /** Comparing two long texts costs more than reading them. */
   comparisons: { name: 'notes-comparisons', limit: 30, windowSeconds: 60 },
+  /** Each may change every note of a workspace. */
+  tagChanges: { name: 'notes-tag-changes', limit: 60, windowSeconds: 60 },
   invitations: { name: 'notes-invitations', limit: 60, windowSeconds: 3600 },
 };
 

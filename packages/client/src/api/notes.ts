@@ -8,6 +8,7 @@ import type {
   CreateWorkspaceBody,
   ListQuery,
   Note,
+  NoteListQuery,
   NoteSummary,
   SearchQuery,
   SearchResponse,
@@ -68,11 +69,15 @@ export interface NotesApi {
     options?: CreateOptions,
   ) => Promise<Tagged<Note>>;
   /**
-   * Lists the notes of a workspace, without their contents.
+   * Lists the notes of a workspace, without their contents, pinned ones first.
    * @example
-   * const { data, nextCursor } = await atrium.notes.listNotes('ws_…', { limit: 50 });
+   * const { data } = await atrium.notes.listNotes('ws_…', { sort: 'title', tags: ['garden'] });
    */
-  listNotes: (workspaceId: string, query?: ListQuery, options?: CallOptions) => List<NoteSummary>;
+  listNotes: (
+    workspaceId: string,
+    query?: NoteListQuery,
+    options?: CallOptions,
+  ) => List<NoteSummary>;
   /**
    * Returns a note with its entity tag.
    * @example

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import type { Route } from '../http/routes.ts';
 import { AUTH_ROUTES } from './auth.ts';
+import { FAVOURITES_ROUTES } from './favourites.ts';
 import { FILES_ROUTES } from './files.ts';
 import { LINKS_ROUTES } from './links.ts';
 import { ACTIVITY_ROUTES } from './activity.ts';
@@ -18,6 +19,7 @@ import {
   NOTES_OPERATOR_ROUTES,
   WEBHOOKS_OPERATOR_ROUTES,
 } from './operator.ts';
+import { TAGS_ROUTES } from './tags.ts';
 import { VERSIONS_ROUTES } from './versions.ts';
 import { WEBHOOKS_ROUTES } from './webhooks.ts';
 
@@ -41,7 +43,9 @@ const SERVICES: Record<string, Record<string, Route>> = {
     ...NOTES_ROUTES,
     ...ACTIVITY_ROUTES,
     ...MEMBERS_ROUTES,
+    ...TAGS_ROUTES,
     ...VERSIONS_ROUTES,
+    ...FAVOURITES_ROUTES,
     ...FILES_ROUTES,
     ...NOTES_OPERATOR_ROUTES,
   },

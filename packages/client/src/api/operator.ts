@@ -72,9 +72,9 @@ export interface OperatorApi {
   /**
    * Ends all sessions of an account.
    * @example
-   * await operator.logOutAccount('usr_…', { reason: 'A stolen laptop' });
+   * await operator.signOutAccount('usr_…', { reason: 'A stolen laptop' });
    */
-  logOutAccount: (id: string, body: ReasonBody, options?: CallOptions) => Promise<OperatorAccount>;
+  signOutAccount: (id: string, body: ReasonBody, options?: CallOptions) => Promise<OperatorAccount>;
   /**
    * Returns how far deliveries are behind, and how many are made.
    * @example
@@ -129,7 +129,7 @@ type AuthMethod =
   | 'changeAccountPlan'
   | 'suspendAccount'
   | 'unsuspendAccount'
-  | 'logOutAccount'
+  | 'signOutAccount'
   | 'getAuthStatus';
 type NotesMethod = 'getNotesStatus';
 type LinksMethod = 'getLinksStatus';
@@ -142,7 +142,7 @@ export const AUTH_OPERATOR_ROUTES: Routes<Pick<OperatorApi, AuthMethod>> = {
   changeAccountPlan: 'PATCH /api/operator/accounts/{id} body',
   suspendAccount: 'POST /api/operator/accounts/{id}/suspend body',
   unsuspendAccount: 'POST /api/operator/accounts/{id}/unsuspend body',
-  logOutAccount: 'POST /api/operator/accounts/{id}/logout body',
+  signOutAccount: 'POST /api/operator/accounts/{id}/sign-out body',
   getAuthStatus: 'GET /api/operator/services/auth',
 };
 

@@ -82,7 +82,7 @@ export function createOperatorActions(deps: OperatorActionsDeps) {
       }),
 
     /** @throws HttpError 404 */
-    logOut: (request: OperatorRequest) =>
+    signOut: (request: OperatorRequest) =>
       act(request, 'operator.signed_out', async ({ sql, account, nowMs }) => {
         await revokeSessions(sql, { accountId: account.id }, nowMs);
       }),

@@ -57,7 +57,7 @@ describe('answers 404, as for a path that does not exist,', () => {
       call('PATCH', '/usr_unknown', {}),
       call('POST', '/usr_unknown/suspend'),
       call('POST', '/usr_unknown/unsuspend', { reason: 1 }),
-      call('POST', '/usr_unknown/logout', {}),
+      call('POST', '/usr_unknown/sign-out', {}),
       app.call('GET', '/api/operator/services/auth', { token: accessToken }),
     ]);
     expect(answers.map(({ status, body }) => [status, body])).toEqual(answers.map(() => NOT_FOUND));

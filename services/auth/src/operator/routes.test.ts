@@ -113,7 +113,7 @@ describe('a suspended account', () => {
 test('signs an account out everywhere, which may log in again', async () => {
   const account = await makeAccount(app, 'everywhere');
   const other = await signIn(app, account);
-  expect((await grace.call('POST', `/${account.id}/logout`, { reason })).status).toBe(200);
+  expect((await grace.call('POST', `/${account.id}/sign-out`, { reason })).status).toBe(200);
   for (const { accessToken: token } of [account, other]) {
     expect((await app.call('GET', '/user/me', { token })).status).toBe(401);
   }
@@ -148,7 +148,7 @@ test('refuses what is done already, and suspending oneself', async () => {
 test('does nothing without a reason', async () => {
   const { id, accessToken } = await makeAccount(app, 'reasonless');
   const attempts = [undefined, {}, { reason: '' }, { reason: '   ' }, { reason: 'x'.repeat(501) }];
-  for (const action of ['suspend', 'unsuspend', 'logout']) {
+  for (const action of ['suspend', 'unsuspend', 'sign-out']) {
     const answers = await Promise.all(
       attempts.map((body) => grace.call('POST', `/${id}/${action}`, body)),
     );
@@ -164,7 +164,7 @@ test('every action is in the history of the account and in the log, with the ope
   lines.length = 0;
   await suspend(account);
   await grace.call('POST', `/${id}/unsuspend`, { reason: 'A mistake' });
-  await grace.call('POST', `/${id}/logout`, { reason: 'A lost laptop' });
+  await grace.call('POST', `/${id}/sign-out`, { reason: 'A lost laptop' });
   await grace.call('PATCH', `/${id}`, { plan: 'pro', reason: 'Paid by invoice' });
   const { body } = await grace.call('GET', `/${id}/actions`);
   const operator = 'grace';
@@ -190,7 +190,7 @@ test('every action is in the history of the account and in the log, with the ope
 test('shows the account neither who acted nor from where, and outlives the operator', async () => {
   const linus = await makeOperator(app, 'linus');
   const account = await makeAccount(app, 'curious');
-  await linus.call('POST', `/${account.id}/logout`, { reason });
+  await linus.call('POST', `/${account.id}/sign-out`, { reason });
   const { accessToken: token } = await signIn(app, account);
   const { body } = await app.call('GET', '/user/audit?category=operator', { token });
   expect(JSON.stringify(body)).not.toContain(linus.id);

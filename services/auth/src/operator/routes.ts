@@ -122,10 +122,10 @@ export async function operatorRoutes(server: Server, deps: OperatorRoutesDeps): 
       run: actions.unsuspend,
     },
     {
-      path: 'logout',
-      operationId: 'logOutAccount',
+      path: 'sign-out',
+      operationId: 'signOutAccount',
       summary: 'End all sessions of an account',
-      run: actions.logOut,
+      run: actions.signOut,
     },
   ];
   for (const { path, operationId, summary, run } of ACTIONS) {

@@ -25,7 +25,9 @@ async function createAccountWithNotes(title: string) {
       const key = { 'idempotency-key': `${i}/${n}` };
       const { body } = await call('POST', `/api/workspaces/${workspaceId}/notes`, note, key);
       const noteId = String(body['id']);
-      if (n === 0) await call('POST', `/api/notes/${noteId}/share`);
+      if (n > 0) continue;
+      await call('POST', `/api/notes/${noteId}/share`);
+      await call('PUT', `/api/notes/${noteId}/favourite`);
     }
   }
   return { accountId, call };
@@ -38,6 +40,7 @@ test('security 31: erases every row of a deleted account and none of another', a
   expect(await tablesMentioning(app.database, words)).toEqual(
     expect.arrayContaining([
       'attachments',
+      'favourites',
       'idempotency_keys',
       'members',
       'notes',
@@ -91,6 +94,7 @@ test('exports every workspace and note of the account once', async () => {
   }
   expect(held['workspaces']).toHaveLength(2);
   expect(held['attachments']).toHaveLength(2);
+  expect(held['favourites']).toHaveLength(2);
   expect(held['memberships']).toMatchObject([{ role: 'owner' }, { role: 'owner' }]);
   const titles = held['notes']?.map((note) => ('title' in note ? note.title : ''));
   expect(titles?.toSorted()).toEqual(

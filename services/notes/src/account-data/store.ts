@@ -15,6 +15,7 @@ const NOTES_ERASED_PER_BATCH = 50;
 const WORKSPACES_PER_PAGE = 200;
 const ATTACHMENTS_PER_PAGE = 200;
 const ACTIVITIES_PER_PAGE = 200;
+const FAVOURITES_PER_PAGE = 200;
 
 /** Raw: locks the workspaces before their notes, the lock order of every other writer. */
 const ERASE_NOTES = `
@@ -61,6 +62,7 @@ export async function eraseAccount(
   await passOnWorkspaces(database, accountId);
   // It stayed as an editor.
   await leaveWorkspaces();
+  await prisma.favourite.deleteMany({ where: { accountId } });
   await forgetAuthor(database, accountId);
   await eraseActivities(database, accountId);
   await eraseInBatches(database, ERASE_NOTES, [accountId], NOTES_ERASED_PER_BATCH);
@@ -87,6 +89,7 @@ export function accountCollections(prisma: PrismaClient, accountId: string): Col
     ['notes', notesOf(prisma, workspaces())],
     ['versions', versionsOf(prisma, accountId)],
     ['activity', activityOf(prisma, accountId)],
+    ['favourites', favouritesOf(prisma, accountId)],
     ['attachments', attachmentsOf(prisma, accountId)],
   ];
 }
@@ -121,6 +124,25 @@ function activityOf(prisma: PrismaClient, actorId: string) {
   return pagesById(ACTIVITIES_PER_PAGE, ({ where, ...rest }) =>
     prisma.activity.findMany({ ...rest, where: { ...where, actorId }, omit: { actorId: true } }),
   );
+}
+
+async function* favouritesOf(
+  prisma: PrismaClient,
+  accountId: string,
+): AsyncGenerator<readonly object[]> {
+  let after = '';
+  for (;;) {
+    const rows = await prisma.favourite.findMany({
+      where: { accountId, noteId: { gt: after } },
+      orderBy: { noteId: 'asc' },
+      take: FAVOURITES_PER_PAGE,
+      select: { noteId: true, createdAt: true },
+    });
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows;
+    after = last.noteId;
+  }
 }
 
 /** Without their content, which the export of a workspace has. */

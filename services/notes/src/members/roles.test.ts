@@ -1,7 +1,7 @@
 import { newId } from '@atrium/contracts/ids';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { emailedToken, join, newUser, type User } from '../invitations/invitations.fixture.ts';
-import { newNote, newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
+import { type Caller, newNote, newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
 
 /**
  * What each route answers to each role, to a non-member and to a request without a token. Every route
@@ -18,6 +18,12 @@ const EXPECTED: Record<string, Record<Role, number>> = {
   'GET /api/notes/{id}': each(200, 200, 200, 404, 401),
   'PATCH /api/notes/{id}': each(200, 200, 403, 404, 401),
   'DELETE /api/notes/{id}': each(204, 204, 403, 404, 401),
+  'GET /api/workspaces/{id}/tags': each(200, 200, 200, 404, 401),
+  'PATCH /api/workspaces/{id}/tags/{tag}': each(200, 200, 403, 404, 401),
+  'DELETE /api/workspaces/{id}/tags/{tag}': each(204, 204, 403, 404, 401),
+  'PUT /api/notes/{id}/favourite': each(204, 204, 204, 404, 401),
+  'DELETE /api/notes/{id}/favourite': each(204, 204, 204, 404, 401),
+  'GET /api/favourites': each(200, 200, 200, 200, 401),
   'POST /api/notes/{id}/restore': each(200, 200, 403, 404, 401),
   'GET /api/workspaces/{id}/trash': each(200, 200, 200, 404, 401),
   'DELETE /api/workspaces/{id}/trash': each(204, 403, 403, 404, 401),
@@ -100,6 +106,7 @@ async function createEnvironment(route: string) {
     versionId: (data as { id: string }[])[0]?.id,
     invitationId: String(invitation.body['id']),
     token,
+    tag: MARK,
   };
   const path = route
     .split(' ')[1]
@@ -130,6 +137,7 @@ function bodyOf(route: string, userId: string): object | undefined {
     'PATCH /api/workspaces/{id}': { name: 'W' },
     'POST /api/workspaces/{id}/notes': { title: 'T' },
     'PATCH /api/notes/{id}': { title: 'T' },
+    'PATCH /api/workspaces/{id}/tags/{tag}': { name: 'T' },
     'POST /api/workspaces/{id}/attachments': { text: MARK },
     'POST /api/notes/{id}/versions': { name: 'V' },
     'PATCH /api/workspaces/{id}/members/{userId}': { role: 'viewer' },
@@ -151,7 +159,7 @@ test('the table has every route and no other', async () => {
 });
 
 test.each(Object.keys(EXPECTED))('%s', async (route) => {
-  const method = route.split(' ')[0] as 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  const method = route.split(' ')[0] as Parameters<Caller>[0];
   const answers = await Promise.all(
     ROLES.map(async (role) => {
       const { callers, url, body } = await createEnvironment(route);

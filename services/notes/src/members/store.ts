@@ -92,6 +92,8 @@ export function createMemberStore(prisma: PrismaClient): MemberStore {
         const { count } = await tx.member.deleteMany({ where: chosen(change, permission) });
         if (count === 0) return 'missing';
         await recordActivity(sqlOf(tx), { ...activityOf(change), kind: 'member.removed' });
+        const { userId: accountId, workspaceId } = change;
+        await tx.favourite.deleteMany({ where: { accountId, note: { workspaceId } } });
         return 'removed';
       }, TRANSACTION_LIMITS);
     },

@@ -12,6 +12,7 @@ export function createNoteRepresentation(sharedUrl: (token: string) => string) {
       title: note.title,
       tags: note.tags,
       pinned: note.pinned,
+      favourite: note.favourite,
       sharedUrl: note.shareToken === null ? null : sharedUrl(note.shareToken),
       createdAt: note.createdAt.toISOString(),
       updatedAt: note.updatedAt.toISOString(),

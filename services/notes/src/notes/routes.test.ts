@@ -32,6 +32,7 @@ describe('notes', () => {
       ...input,
       id: expect.stringMatching(/^note_[0-9a-z]{26}$/),
       workspaceId,
+      favourite: false,
       sharedUrl: null,
       createdAt: TIMESTAMP,
       updatedAt: TIMESTAMP,

@@ -1,7 +1,13 @@
 import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
-import { ListQuery, Page } from '@atrium/contracts/lists';
-import { ChangeNoteBody, CreateNoteBody, Note, NoteSummary } from '@atrium/contracts/notes';
+import { Page } from '@atrium/contracts/lists';
+import {
+  ChangeNoteBody,
+  CreateNoteBody,
+  Note,
+  NoteListQuery,
+  NoteSummary,
+} from '@atrium/contracts/notes';
 import { accountOf } from '@atrium/service-kit/authentication';
 import { notFound, planLimitExceeded, validationError } from '@atrium/service-kit/http-error';
 import type { Idempotency } from '@atrium/service-kit/idempotency';
@@ -16,27 +22,34 @@ import { entityTag, readIfMatch } from './entity-tag.ts';
 import { assertNoteFits, NOTE_BODY_LIMIT_BYTES } from './note-size.ts';
 import { IfMatch, refusalOf, requirePrecondition } from './precondition.ts';
 import type { NoteRepresentation } from './representation.ts';
-import type { NotePosition, NoteStore } from './store.ts';
+import type { NoteListStore, NotePosition, NoteSort } from './list-store.ts';
+import type { NoteStore } from './store.ts';
 
-function readPosition(cursor: string | undefined): NotePosition | undefined {
+/** What a list is sorted by, in the last note of a page. */
+const SORT_KEYS = { created: 'createdAt', updated: 'updatedAt', title: 'title' } as const;
+
+function readPosition(cursor: string | undefined, sort: NoteSort): NotePosition | undefined {
   if (cursor === undefined) return undefined;
-  const [pinned, id] = decodeCursor(cursor, 2);
-  if (typeof pinned !== 'boolean' || typeof id !== 'string') {
-    throw validationError('Cursor is not valid');
+  const [pinned, text, id] = decodeCursor(cursor, 3);
+  if (typeof pinned === 'boolean' && typeof text === 'string' && typeof id === 'string') {
+    if (sort === 'title') return { pinned, key: text, id };
+    const key = new Date(text);
+    if (!Number.isNaN(key.getTime())) return { pinned, key, id };
   }
-  return { pinned, id };
+  throw validationError('Cursor is not valid');
 }
 
 export async function noteRoutes(
   server: Server,
   options: {
     notes: NoteStore;
+    lists: NoteListStore;
     access: AccessChecks;
     idempotency: Idempotency<Sql>;
     representation: NoteRepresentation;
   },
 ): Promise<void> {
-  const { notes, access, idempotency } = options;
+  const { notes, lists, access, idempotency } = options;
   const { summarize, represent } = options.representation;
 
   server.post(
@@ -79,20 +92,23 @@ export async function noteRoutes(
     {
       schema: {
         operationId: 'listNotes',
-        summary: 'List the notes of a workspace, pinned first, then newest first',
+        summary: 'List the notes of a workspace, pinned ones first',
         tags: ['Notes'],
         params: IdParams,
-        querystring: ListQuery,
+        querystring: NoteListQuery,
         response: { 200: Page(NoteSummary), ...errorResponses(401, 404, 422) },
       },
     },
     async (request) => {
-      const { limit, cursor } = request.query;
-      const after = readPosition(cursor);
-      const { id } = request.params;
-      await access.toWorkspace(id, accountOf(request).id, 'read');
-      const rows = await notes.list(id, limit + 1, after);
-      const page = toPage(rows, limit, (row) => [row.pinned, row.id]);
+      const { limit, cursor, sort, order, tags = [], match, favourite } = request.query;
+      const after = readPosition(cursor, sort);
+      const accountId = accountOf(request).id;
+      const { workspaceId } = await access.toWorkspace(request.params.id, accountId, 'read');
+      const isDescending = (order ?? (sort === 'title' ? 'asc' : 'desc')) === 'desc';
+      const filter = { tags, match, favourite };
+      const listing = { accountId, workspaceId, sort, isDescending, ...filter };
+      const rows = await lists.list(listing, limit + 1, after);
+      const page = toPage(rows, limit, (row) => [row.pinned, row[SORT_KEYS[sort]], row.id]);
       return { data: page.data.map(summarize), nextCursor: page.nextCursor };
     },
   );

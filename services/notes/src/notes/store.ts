@@ -15,6 +15,8 @@ export interface NoteSummaryRecord {
   title: string;
   tags: string[];
   pinned: boolean;
+  /** Of the account that asks. */
+  favourite: boolean;
   shareToken: string | null;
   createdAt: Date;
   updatedAt: Date;
@@ -30,12 +32,6 @@ export interface NoteInput {
   content: string;
   tags: string[];
   pinned: boolean;
-}
-
-/** The last note of the page before, in the order of the list. */
-export interface NotePosition {
-  pinned: boolean;
-  id: string;
 }
 
 export type CreateOutcome =
@@ -57,8 +53,6 @@ export interface NoteStore {
     note: NoteInput & { analysed: AnalysedNote },
     limit: number,
   ): Promise<CreateOutcome>;
-  /** Pinned notes first, then the newest. */
-  list(workspaceId: string, limit: number, after?: NotePosition): Promise<NoteSummaryRecord[]>;
   find(id: string, accountId: string): Promise<NoteRecord | null>;
   /** @param beginsVersion whether the text is to be a version of its own */
   update(
@@ -77,22 +71,15 @@ export interface NoteStore {
   ): Promise<DeleteOutcome>;
 }
 
-const SUMMARY = {
-  id: true,
-  workspaceId: true,
-  title: true,
-  tags: true,
-  pinned: true,
-  shareToken: true,
-  createdAt: true,
-  updatedAt: true,
-} as const;
-const WHOLE = { ...SUMMARY, content: true, version: true } as const;
-
-export const NOTE_COLUMNS = `
-  notes.id, notes.workspace_id AS "workspaceId", notes.title, notes.content, notes.tags,
-  notes.pinned, notes.version, notes.share_token AS "shareToken",
-  notes.created_at AS "createdAt", notes.updated_at AS "updatedAt"`;
+/** @param account the parameter with the account that asks, such as `$2` */
+export const summaryColumns = (account: string) => `
+  notes.id, notes.workspace_id AS "workspaceId", notes.title, notes.tags, notes.pinned,
+  EXISTS (SELECT FROM favourites WHERE favourites.note_id = notes.id
+    AND favourites.account_id = ${account}) AS favourite,
+  notes.share_token AS "shareToken", notes.created_at AS "createdAt",
+  notes.updated_at AS "updatedAt"`;
+export const noteColumns = (account: string) => `
+  ${summaryColumns(account)}, notes.content, notes.version`;
 
 /** Raw: the first part locks the workspace, so that parallel requests are counted one by one. */
 const CREATE = `
@@ -104,11 +91,16 @@ const CREATE = `
   )
   INSERT INTO notes (id, workspace_id, title, content, tags, pinned)
   SELECT $1, slot.id, $5, $6, $7, $8 FROM slot
-  RETURNING ${NOTE_COLUMNS}`;
+  RETURNING ${noteColumns('$3')}`;
 
 /** Raw: in the transaction of CREATE. */
 const FIND_WORKSPACE = `
   SELECT 1 FROM workspaces WHERE id = $1 AND ${permittedSql('$2', 'writeNotes')}`;
+
+/** Raw: one statement, as it is the most frequent one of a note. */
+const FIND = `
+  SELECT ${noteColumns('$2')} FROM notes JOIN workspaces ON workspaces.id = notes.workspace_id
+  WHERE notes.id = $1 AND notes.deleted_at IS NULL AND ${permittedSql('$2', 'read')}`;
 
 const IS_CHANGED = `
   (notes.title, notes.content, notes.tags, notes.pinned) IS DISTINCT FROM
@@ -126,7 +118,7 @@ const UPDATE = `
   WHERE notes.id = $1 AND notes.deleted_at IS NULL
     AND workspaces.id = notes.workspace_id AND ${permittedSql('$2', 'writeNotes')}
     AND ($3::integer[] IS NULL OR notes.version = ANY ($3::integer[]))
-  RETURNING ${NOTE_COLUMNS}, old.title AS "formerTitle",
+  RETURNING ${noteColumns('$2')}, old.title AS "formerTitle",
     (old.content, old.tags) IS DISTINCT FROM (new.content, new.tags) AS "isEdited"`;
 
 /** Raw: locks the workspace before the note, as deleting a workspace does, to avoid deadlocks. */
@@ -193,25 +185,9 @@ export function createNoteStore(database: Database, prisma: PrismaClient): NoteS
       await recordActivity(tx, { ...created, kind: 'note.created' });
       return { kind: 'created', note };
     },
-    list(workspaceId, limit, after) {
-      const sameGroup = after && { pinned: after.pinned, id: { lt: after.id } };
-      const laterGroups = after?.pinned === true ? [{ pinned: false }] : [];
-      return prisma.note.findMany({
-        where: {
-          workspaceId,
-          deletedAt: null,
-          ...(sameGroup && { OR: [sameGroup, ...laterGroups] }),
-        },
-        orderBy: [{ pinned: 'desc' }, { id: 'desc' }],
-        take: limit,
-        select: SUMMARY,
-      });
-    },
-    find(id, accountId) {
-      return prisma.note.findFirst({
-        where: { id, deletedAt: null, workspace: permitted(accountId, 'read') },
-        select: WHOLE,
-      });
+    async find(id, accountId) {
+      const [note] = await database.query<NoteRecord>(FIND, [id, accountId]);
+      return note ?? null;
     },
     async update(id, accountId, { title, content, tags, pinned }, precondition, beginsVersion) {
       const accepted = acceptedVersions(precondition);

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { SearchResult } from '@atrium/contracts/notes';
+import type { SearchResult } from '@atrium/contracts/search';
 import type { Sql } from '@atrium/service-kit/database';
 import type { ReadableWorkspace } from '../workspaces/readable.ts';
 import { beginningOf, type FindMatch, snippetOf } from './snippet.ts';

@@ -1,5 +1,5 @@
 import { errorResponses } from '@atrium/contracts/errors';
-import { SearchQuery, SearchResponse, TitleQuery, TitleResponse } from '@atrium/contracts/notes';
+import { SearchQuery, SearchResponse, TitleQuery, TitleResponse } from '@atrium/contracts/search';
 import { accountOf } from '@atrium/service-kit/authentication';
 import type { Sql } from '@atrium/service-kit/database';
 import { notFound, validationError } from '@atrium/service-kit/http-error';

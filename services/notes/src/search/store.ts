@@ -1,4 +1,4 @@
-import type { SearchResult } from '@atrium/contracts/notes';
+import type { SearchResult } from '@atrium/contracts/search';
 import type { Sql } from '@atrium/service-kit/database';
 import { TITLE_MARK } from '../search-index/analysis.ts';
 import { correctQuery, type Expansion } from './corrections.ts';

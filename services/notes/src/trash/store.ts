@@ -4,7 +4,7 @@ import { recordActivity } from '../activity/record.ts';
 import type { PrismaClient } from '../generated/client.ts';
 import { permitted, permittedSql } from '../members/permissions.ts';
 import { eraseNotes } from '../notes/erasure.ts';
-import { NOTE_COLUMNS, type NoteRecord } from '../notes/store.ts';
+import { noteColumns, type NoteRecord } from '../notes/store.ts';
 import { analyseNote } from '../search-index/analysis.ts';
 import { addToIndex } from '../search-index/store.ts';
 
@@ -45,7 +45,7 @@ const RESTORE = `
   ), restored AS (
     UPDATE notes SET deleted_at = NULL FROM target
     WHERE notes.id = $1 AND notes.workspace_id = target.id AND notes.deleted_at IS NOT NULL
-    RETURNING ${NOTE_COLUMNS}
+    RETURNING ${noteColumns('$2')}
   )
   UPDATE workspaces SET note_count = note_count + 1 FROM restored
   WHERE workspaces.id = restored."workspaceId" RETURNING restored.*`;

@@ -56,6 +56,9 @@ CREATE UNIQUE INDEX invitations_token_hash_key ON invitations (token_hash);
 CREATE UNIQUE INDEX invitations_workspace_id_email_key ON invitations (workspace_id, email);
 CREATE INDEX invitations_expires_at_idx ON invitations (expires_at);
 
+-- The alphabet of people: without regard to letter case first, and 2 before 10.
+CREATE COLLATION natural_order (provider = icu, locale = 'und-u-kn-true');
+
 CREATE TABLE notes (
   id text NOT NULL,
   workspace_id text NOT NULL,
@@ -82,8 +85,27 @@ CREATE TABLE notes (
 );
 CREATE UNIQUE INDEX notes_share_token_key ON notes (share_token);
 CREATE INDEX notes_workspace_id_pinned_id_idx ON notes (workspace_id, pinned, id);
+-- The orders in which notes are listed.
+CREATE INDEX notes_by_creation_idx ON notes (workspace_id, pinned, created_at, id)
+  WHERE deleted_at IS NULL;
+CREATE INDEX notes_by_change_idx ON notes (workspace_id, pinned, updated_at, id)
+  WHERE deleted_at IS NULL;
+CREATE INDEX notes_by_title_idx ON notes (workspace_id, pinned, title COLLATE natural_order, id)
+  WHERE deleted_at IS NULL;
 CREATE INDEX notes_trash_idx ON notes (workspace_id, deleted_at, id) WHERE deleted_at IS NOT NULL;
 CREATE INDEX notes_purge_idx ON notes (deleted_at) WHERE deleted_at IS NOT NULL;
+
+-- Each member has favourites of their own. They are deleted with the membership.
+CREATE TABLE favourites (
+  account_id text NOT NULL,
+  note_id text NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  CONSTRAINT favourites_pkey PRIMARY KEY (account_id, note_id),
+  CONSTRAINT favourites_note_id_fkey FOREIGN KEY (note_id)
+    REFERENCES notes (id) ON DELETE CASCADE ON UPDATE CASCADE
+);
+CREATE INDEX favourites_note_id_idx ON favourites (note_id);
+CREATE INDEX favourites_account_id_created_at_note_id_idx ON favourites (account_id, created_at, note_id);
 
 -- Files that notes refer to; their content is in the file storage, under their id. What is removed is first
 -- detached from its workspaces, then erased from the storage, and only then is its row deleted.

@@ -12,7 +12,7 @@ import { operator } from '../operator.ts';
 import { accountKey, actionsKey, LIST_KEY } from './queries.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
 
-type ActionName = 'suspend' | 'unsuspend' | 'logOut' | 'changePlan';
+type ActionName = 'suspend' | 'unsuspend' | 'signOut' | 'changePlan';
 
 interface Action {
   title: string;
@@ -42,7 +42,7 @@ export function ActionSections({ account }: { account: OperatorAccount }) {
       <Section title={accounts.plan} hint={accounts.planHint} action={button('changePlan')}>
         <Text>{accounts.names[plan]}</Text>
       </Section>
-      <Section title={accounts.sessions} action={button('logOut')}>
+      <Section title={accounts.sessions} action={button('signOut')}>
         <Text>{accounts.active(activeSessions, count(activeSessions))}</Text>
       </Section>
       <Section
@@ -76,7 +76,7 @@ function useActions({ id, username, plan }: OperatorAccount): Record<ActionName,
   return {
     suspend: action('suspend', (body) => operator.suspendAccount(id, body), true),
     unsuspend: action('unsuspend', (body) => operator.unsuspendAccount(id, body), false),
-    logOut: action('logOut', (body) => operator.logOutAccount(id, body), true),
+    signOut: action('signOut', (body) => operator.signOutAccount(id, body), true),
     changePlan: {
       title: accounts.changePlan.title(username, planName),
       explanation: accounts.changePlan.explanation,

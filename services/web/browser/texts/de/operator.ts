@@ -99,7 +99,7 @@ export const operator: SignedInTexts['operator'] = {
       explanation: 'Wem das Konto gehört, kann sich wieder anmelden.',
       done: (username) => `${username} kann sich wieder anmelden`,
     },
-    logOut: {
+    signOut: {
       submit: 'Überall abmelden',
       title: (username) => `${username} überall abmelden?`,
       explanation: 'Alle Sitzungen enden sofort. Eine neue Anmeldung ist möglich.',

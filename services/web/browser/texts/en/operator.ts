@@ -95,7 +95,7 @@ export const operator = {
       explanation: 'Its owner can log in again.',
       done: (username: string) => `${username} can log in again`,
     },
-    logOut: {
+    signOut: {
       submit: 'Log out everywhere',
       title: (username: string) => `Log out ${username} everywhere?`,
       explanation: 'All its sessions end at once. Its owner can log in again.',

@@ -1,0 +1,29 @@
+import Type, { type Static } from 'typebox';
+import { component } from './component.ts';
+import { TagName } from './notes.ts';
+
+export const TagParams = Type.Object({
+  id: Type.String({ minLength: 1, maxLength: 100 }),
+  tag: Type.String({ minLength: 1, maxLength: 50 }),
+});
+
+export const Tag = component(
+  'Tag',
+  Type.Object({
+    name: Type.String(),
+    noteCount: Type.Integer({ description: 'Notes that are not in the trash' }),
+  }),
+  { name: 'garden', noteCount: 12 },
+);
+export type Tag = Static<typeof Tag>;
+
+export const RenameTagBody = component(
+  'RenameTagBody',
+  Type.Object({
+    name: TagName,
+    merge: Type.Optional(
+      Type.Boolean({ description: 'Whether a tag that has the name already takes in this one' }),
+    ),
+  }),
+  { name: 'garden' },
+);

@@ -1,0 +1,81 @@
+import type { NoteListQuery } from '@atrium/contracts/notes';
+import type { Sql } from '@atrium/service-kit/database';
+import { type NoteSummaryRecord, summaryColumns } from './store.ts';
+
+export type NoteSort = NoteListQuery['sort'];
+
+/** Which notes of a workspace are listed, and in which order. */
+export interface NoteListing {
+  accountId: string;
+  workspaceId: string;
+  sort: NoteSort;
+  isDescending: boolean;
+  tags: readonly string[];
+  match: NoteListQuery['match'];
+  favourite: boolean | undefined;
+}
+
+/** The last note of the page before, in the order of the list. */
+export interface NotePosition {
+  pinned: boolean;
+  /** What the list is sorted by. */
+  key: string | Date;
+  id: string;
+}
+
+export interface NoteListStore {
+  /** Pinned notes first. */
+  list(listing: NoteListing, limit: number, after?: NotePosition): Promise<NoteSummaryRecord[]>;
+}
+
+const SORT_KEYS: Record<NoteSort, string> = {
+  created: 'notes.created_at',
+  updated: 'notes.updated_at',
+  title: 'notes.title COLLATE natural_order',
+};
+
+/**
+ * Raw: Prisma has neither the collation nor comparisons of rows, by which a page begins in the index where the
+ * one before has ended.
+ */
+function listSql({ sort, isDescending }: NoteListing, isFirst: boolean): string {
+  const key = SORT_KEYS[sort];
+  const [direction, follows] = isDescending ? ['DESC', '<'] : ['ASC', '>'];
+  return `
+    SELECT ${summaryColumns('$1')} FROM notes
+    WHERE notes.workspace_id = $2 AND notes.deleted_at IS NULL AND notes.pinned = $3
+      AND notes.tags @> $4::text[]
+      AND ($5::text[] IS NULL OR notes.tags && $5::text[])
+      AND NOT notes.tags && $6::text[]
+      AND ($7::boolean IS NULL OR $7 = (notes.id IN (
+        SELECT note_id FROM favourites WHERE account_id = $1)))
+      ${isFirst ? '' : `AND (${key}, notes.id) ${follows} ($9, $10)`}
+    ORDER BY ${key} ${direction}, notes.id ${direction} LIMIT $8`;
+}
+
+export function createNoteListStore(sql: Sql): NoteListStore {
+  function listGroup(
+    listing: NoteListing,
+    pinned: boolean,
+    limit: number,
+    after?: NotePosition,
+  ): Promise<NoteSummaryRecord[]> {
+    const { accountId, workspaceId, tags, match, favourite } = listing;
+    const all = match === 'all' ? tags : [];
+    const any = match === 'any' && tags.length > 0 ? tags : null;
+    const none = match === 'none' ? tags : [];
+    const values = [accountId, workspaceId, pinned, all, any, none, favourite, limit];
+    const position = after === undefined ? [] : [after.key, after.id];
+    const text = listSql(listing, after === undefined);
+    return sql.query<NoteSummaryRecord>(text, [...values, ...position]);
+  }
+
+  return {
+    async list(listing, limit, after) {
+      const pinned = after?.pinned === false ? [] : await listGroup(listing, true, limit, after);
+      if (pinned.length === limit) return pinned;
+      const position = after?.pinned === false ? after : undefined;
+      return [...pinned, ...(await listGroup(listing, false, limit - pinned.length, position))];
+    },
+  };
+}

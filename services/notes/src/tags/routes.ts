@@ -1,0 +1,105 @@
+import { errorResponses } from '@atrium/contracts/errors';
+import { IdParams } from '@atrium/contracts/ids';
+import { ListQuery, Page } from '@atrium/contracts/lists';
+import { RenameTagBody, Tag, TagParams } from '@atrium/contracts/tags';
+import { accountOf } from '@atrium/service-kit/authentication';
+import { conflict, notFound, validationError } from '@atrium/service-kit/http-error';
+import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
+import type { Server } from '@atrium/service-kit/server';
+import Type from 'typebox';
+import type { AccessChecks } from '../members/access.ts';
+import { RATE_LIMITS } from '../rate-limits.ts';
+import type { TagStore } from './store.ts';
+
+function readPosition(cursor: string | undefined): string | undefined {
+  if (cursor === undefined) return undefined;
+  const [name] = decodeCursor(cursor, 1);
+  if (typeof name !== 'string') throw validationError('Cursor is not valid');
+  return name;
+}
+
+export async function tagRoutes(
+  server: Server,
+  options: { tags: TagStore; access: AccessChecks },
+): Promise<void> {
+  const { tags, access } = options;
+
+  server.get(
+    '/api/workspaces/:id/tags',
+    {
+      schema: {
+        operationId: 'listTags',
+        summary: 'List the tags of a workspace by name, with the number of their notes',
+        tags: ['Tags'],
+        params: IdParams,
+        querystring: ListQuery,
+        response: { 200: Page(Tag), ...errorResponses(401, 404, 422) },
+      },
+    },
+    async (request) => {
+      const { limit, cursor } = request.query;
+      const after = readPosition(cursor);
+      const { id } = request.params;
+      await access.toWorkspace(id, accountOf(request).id, 'read');
+      const rows = await tags.list(id, limit + 1, after);
+      return toPage(rows, limit, ({ name }) => [name]);
+    },
+  );
+
+  server.patch(
+    '/api/workspaces/:id/tags/:tag',
+    {
+      config: { rateLimit: RATE_LIMITS.tagChanges },
+      schema: {
+        operationId: 'renameTag',
+        summary: 'Rename a tag in every note of a workspace, or merge it into another tag',
+        description:
+          'Notes in the trash follow. Each note gets a new entity tag; its time of change stays. Takes a few ' +
+          'milliseconds a note, and goes on when the connection ends.',
+        tags: ['Tags'],
+        params: TagParams,
+        body: RenameTagBody,
+        response: { 200: Tag, ...errorResponses(401, 403, 404, 409, 422) },
+      },
+    },
+    async (request) => {
+      const { id: workspaceId, tag } = request.params;
+      const { name, merge = false } = request.body;
+      const accountId = accountOf(request).id;
+      await access.toWorkspace(workspaceId, accountId, 'writeNotes');
+      const named = await tags.find(workspaceId, name);
+      if (name === tag) {
+        if (named.noteCount === 0) throw notFound('Tag');
+        return named;
+      }
+      if (named.noteCount > 0 && !merge) {
+        throw conflict('Name is that of another tag; with merge it takes in this one');
+      }
+      const changed = await tags.replace({ workspaceId, accountId, tag }, name);
+      if (changed === 0) throw notFound('Tag');
+      return tags.find(workspaceId, name);
+    },
+  );
+
+  server.delete(
+    '/api/workspaces/:id/tags/:tag',
+    {
+      config: { rateLimit: RATE_LIMITS.tagChanges },
+      schema: {
+        operationId: 'deleteTag',
+        summary: 'Remove a tag from every note of a workspace',
+        tags: ['Tags'],
+        params: TagParams,
+        response: { 204: Type.Null(), ...errorResponses(401, 403, 404) },
+      },
+    },
+    async (request, reply) => {
+      const { id: workspaceId, tag } = request.params;
+      const accountId = accountOf(request).id;
+      await access.toWorkspace(workspaceId, accountId, 'writeNotes');
+      const changed = await tags.replace({ workspaceId, accountId, tag }, null);
+      if (changed === 0) throw notFound('Tag');
+      return reply.code(204).send(null);
+    },
+  );
+}
