@@ -20,8 +20,10 @@ import { purgeVersions } from './history/retention.ts';
 import { openSearchDatabase } from './search/database.ts';
 import { eraseOrphans } from './search-index/orphans.ts';
 import { purgeTrash } from './trash/store.ts';
+import { eraseDeletedWorkspaces } from './workspaces/erasure.ts';
 
 const ORPHANS_EVERY_MS = 300_000;
+const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
 await runProcess('notes', async (context) => {
@@ -37,13 +39,18 @@ await runProcess('notes', async (context) => {
   const { stack, logger } = context;
   const searchDatabase = stack.use(openSearchDatabase({ url: config.DATABASE_URL, logger }));
   const storage = await openFileStorage(config);
+  const purge = { database, storage, logger };
   const jobs = {
     'purge-attachments': {
       everyMs: HOUR_MS,
       async run(signal: AbortSignal) {
-        await detachUnused(database, signal);
-        await eraseDetached(database, storage, signal);
+        await detachUnused(purge, signal);
+        await eraseDetached(purge, signal);
       },
+    },
+    'erase-deleted-workspaces': {
+      everyMs: MINUTE_MS,
+      run: (signal: AbortSignal) => eraseDeletedWorkspaces(purge, signal),
     },
     'erase-orphaned-search-rows': {
       everyMs: ORPHANS_EVERY_MS,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PRISMA_OPTIONS, openDatabase, type Database } from '@atrium/service-kit/database';
 import { createAuthenticator, createKeySet } from '@atrium/service-kit/authentication';
-import { createLogger } from '@atrium/service-kit/logger';
+import { createLogger, type Logger } from '@atrium/service-kit/logger';
 import { createRateLimiter } from '@atrium/service-kit/rate-limit';
 import { openRedis } from '@atrium/service-kit/redis';
 import type { Server } from '@atrium/service-kit/server';
@@ -35,6 +35,7 @@ export type Caller = (
 
 export interface TestApp extends AsyncDisposable {
   server: Server;
+  logger: Logger;
   database: Database;
   prisma: PrismaClient;
   storage: FileStorage;
@@ -96,6 +97,7 @@ export async function startTestApp(): Promise<TestApp> {
   const kept = stack.move();
   return {
     server,
+    logger,
     database,
     prisma,
     storage,

@@ -55,6 +55,17 @@ test('security 31: erases every row of a deleted account and none of another', a
   await eraseAccount(app, ada.accountId);
 });
 
+test('does not wait for the files of others', async () => {
+  const [ada, eve] = [await createAccountWithNotes('Ada'), await createAccountWithNotes('Eve')];
+  const [file] = await app.prisma.attachment.findMany({ where: { name: 'Eve 0' } });
+  await eve.call('DELETE', `/api/attachments/${file?.id}`);
+  const remove = (key: string) =>
+    key === file?.id ? Promise.reject(new Error('refused')) : app.storage.remove(key);
+  await eraseAccount({ ...app, storage: { ...app.storage, remove } }, ada.accountId);
+  expect(await tablesMentioning(app.database, [ada.accountId, 'Ada 0'])).toEqual([]);
+  expect(await app.prisma.attachment.count({ where: { id: String(file?.id) } })).toBe(1);
+});
+
 test('passes a shared workspace to its longest-standing editor and erases one that has none', async () => {
   const [ada, first, second, reader] = [newUser(app), newUser(app), newUser(app), newUser(app)];
   const shared = await newWorkspace(ada.call, 'Shared');

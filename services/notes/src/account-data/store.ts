@@ -1,30 +1,20 @@
 import { type Collection, eraseInBatches, pagesById } from '@atrium/events/account-data';
 import type { Database } from '@atrium/service-kit/database';
-import { eraseActivities } from '../activity/store.ts';
+import { forgetActor } from '../activity/store.ts';
 import { ATTACHMENT_FIELDS } from '../attachments/store.ts';
-import { eraseDetached } from '../attachments/purge.ts';
 import type { FileStorage } from '../files/storage.ts';
 import type { PrismaClient } from '../generated/client.ts';
 import { forgetAuthor } from '../history/retention.ts';
 import { transferWorkspace } from '../members/transfer.ts';
-import { eraseOrphans } from '../search-index/orphans.ts';
+import { eraseWorkspace } from '../workspaces/erasure.ts';
+import { deleteWorkspacesOf } from '../workspaces/store.ts';
 
 /** A note, or a version of it, may have half a megabyte. */
 const NOTES_PER_PAGE = 10;
-const NOTES_ERASED_PER_BATCH = 50;
 const WORKSPACES_PER_PAGE = 200;
 const ATTACHMENTS_PER_PAGE = 200;
 const ACTIVITIES_PER_PAGE = 200;
 const FAVOURITES_PER_PAGE = 200;
-
-/** Raw: locks the workspaces before their notes, the lock order of every other writer. */
-const ERASE_NOTES = `
-  WITH locked AS MATERIALIZED (
-    SELECT id FROM workspaces WHERE owner_id = $1 ORDER BY id FOR UPDATE
-  ), chosen AS (
-    SELECT notes.id FROM notes JOIN locked ON locked.id = notes.workspace_id LIMIT $2
-  )
-  DELETE FROM notes USING chosen WHERE notes.id = chosen.id RETURNING notes.id`;
 
 /** The longest-standing editor of each workspace of the account. */
 const FIND_NEW_OWNERS = `
@@ -47,9 +37,15 @@ async function passOnWorkspaces(database: Database, from: string): Promise<void>
   }
 }
 
+/** Raw: Prisma has no limit for deletions. Each has the text of a note. */
+const ERASE_RESPONSES = `
+  DELETE FROM idempotency_keys WHERE account_id = $1 AND key = ANY (ARRAY(
+    SELECT key FROM idempotency_keys WHERE account_id = $1 LIMIT $2
+  )) RETURNING key`;
+
 /**
  * Removes every row and every file of an account; workspaces with an editor pass to that one. Safe to run
- * again after an interruption.
+ * again after an interruption: a job erases workspaces that are deleted.
  */
 export async function eraseAccount(
   { database, prisma, storage }: { database: Database; prisma: PrismaClient; storage: FileStorage },
@@ -64,13 +60,13 @@ export async function eraseAccount(
   await leaveWorkspaces();
   await prisma.favourite.deleteMany({ where: { accountId } });
   await forgetAuthor(database, accountId);
-  await eraseActivities(database, accountId);
-  await eraseInBatches(database, ERASE_NOTES, [accountId], NOTES_ERASED_PER_BATCH);
-  // Cascades to the workspaces, and to notes created since the last batch.
+  await forgetActor(database, accountId);
+  for (const id of await deleteWorkspacesOf(database, accountId)) {
+    await eraseWorkspace({ database, storage }, id);
+  }
+  // Cascades to a workspace that a request under way has created since.
   await prisma.owner.deleteMany({ where: { accountId } });
-  await prisma.idempotencyKey.deleteMany({ where: { accountId } });
-  await eraseOrphans(database);
-  await eraseDetached(database, storage);
+  await eraseInBatches(database, ERASE_RESPONSES, [accountId]);
 }
 
 /** Every workspace, note and attachment of the account, for its export. */

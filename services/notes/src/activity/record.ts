@@ -37,7 +37,8 @@ const RECORD = `
       (id, workspace_id, actor_id, kind, note_id, title, former_title, member_id, role)
     SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9 WHERE NOT EXISTS (SELECT FROM joined)
   )
-  SELECT owner_id AS "ownerId", now() AS at FROM workspaces WHERE id = $2`;
+  SELECT owner_id AS "ownerId", now() AS at FROM workspaces
+  WHERE id = $2 AND owner_id IS NOT NULL`;
 
 /**
  * Records a change in the transaction that makes it, with its event for the owner of the workspace, if it has

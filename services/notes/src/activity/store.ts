@@ -12,11 +12,6 @@ const ERASE_OF_WORKSPACE = `
   DELETE FROM activities WHERE id = ANY (ARRAY(
     SELECT id FROM activities WHERE workspace_id = $1 LIMIT $2
   )) RETURNING id`;
-const ERASE_OF_OWNER = `
-  DELETE FROM activities WHERE id = ANY (ARRAY(
-    SELECT a.id FROM activities a JOIN workspaces w ON w.id = a.workspace_id
-    WHERE w.owner_id = $1 LIMIT $2
-  )) RETURNING id`;
 const FORGET_ACTOR = `
   UPDATE activities SET actor_id = NULL WHERE id = ANY (ARRAY(
     SELECT id FROM activities WHERE actor_id = $1 LIMIT $2
@@ -30,14 +25,12 @@ export function purgeActivities(sql: Sql, clockMs: () => number = Date.now): Pro
   return eraseInBatches(sql, PURGE, [idBound('act', clockMs() - ACTIVITY_DAYS * 86_400_000)]);
 }
 
-/** What is left when this is interrupted can be read by nobody, and is purged by its age. */
 export function eraseActivitiesOf(sql: Sql, workspaceId: string): Promise<void> {
   return eraseInBatches(sql, ERASE_OF_WORKSPACE, [workspaceId]);
 }
 
-/** Deletes what was done in the workspaces of an account, and forgets what it did in those of others. */
-export async function eraseActivities(sql: Sql, accountId: string): Promise<void> {
-  await eraseInBatches(sql, ERASE_OF_OWNER, [accountId]);
+/** Forgets who it was that did something or whom it was about, when that account is erased. */
+export async function forgetActor(sql: Sql, accountId: string): Promise<void> {
   await eraseInBatches(sql, FORGET_ACTOR, [accountId]);
   await eraseInBatches(sql, FORGET_MEMBER, [accountId]);
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newNote, newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
 import { upload } from './attachments.fixture.ts';
+import { eraseDeletedWorkspaces } from '../workspaces/erasure.ts';
 import { detachUnused, eraseDetached } from './purge.ts';
 
 let app: TestApp;
@@ -25,8 +26,9 @@ async function start() {
 }
 
 async function purge() {
-  await detachUnused(app.database);
-  await eraseDetached(app.database, app.storage);
+  await eraseDeletedWorkspaces(app);
+  await detachUnused(app);
+  await eraseDetached(app);
 }
 
 /** As if so much time had passed since the last purge. */
@@ -100,4 +102,40 @@ test('erases the files of a deleted workspace, and uploads that never ended', as
   await pass('2 hours');
   await purge();
   expect(await isStored(abandoned)).toBe(false);
+});
+
+test('keeps a file that a note begins to refer to while it is looked for', async () => {
+  const { call, workspaceId, attach, names } = await start();
+  const { path } = await attach('pasted at the last moment');
+  await pass('25 hours');
+  await purge();
+  await pass('8 days');
+  const query: typeof app.database.query = async (text, values) => {
+    const isLast = values?.[0] === workspaceId && text.includes('DELETE');
+    if (isLast) await newNote(call, workspaceId, { title: 'A', content: path });
+    return app.database.query(text, values);
+  };
+  await detachUnused({ ...app, database: { ...app.database, query } });
+  expect(await names()).toEqual(['pasted at the last moment']);
+});
+
+test('goes on with the others after a workspace or a file that cannot be handled', async () => {
+  const [bad, good] = [await start(), await start()];
+  const [first, second] = [await bad.attach('first'), await good.attach('second')];
+  await pass('25 hours');
+  await purge();
+  await pass('8 days');
+  const query: typeof app.database.query = (text, values) =>
+    values?.[0] === bad.workspaceId && text.includes('FROM notes')
+      ? Promise.reject(new Error('statement timeout'))
+      : app.database.query(text, values);
+  await detachUnused({ ...app, database: { ...app.database, query } });
+  expect([await bad.names(), await good.names()]).toEqual([['first'], []]);
+  await bad.call('DELETE', `/api/attachments/${first.id}`);
+  const remove = (key: string) =>
+    key === first.id ? Promise.reject(new Error('refused')) : app.storage.remove(key);
+  await eraseDetached({ ...app, storage: { ...app.storage, remove } });
+  expect([await isStored(first.id), await isStored(second.id)]).toEqual([true, false]);
+  await eraseDetached(app);
+  expect(await isStored(first.id)).toBe(false);
 });

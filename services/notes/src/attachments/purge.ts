@@ -1,5 +1,7 @@
-import type { Database, Sql } from '@atrium/service-kit/database';
+import type { Database } from '@atrium/service-kit/database';
+import type { Logger } from '@atrium/service-kit/logger';
 import type { FileStorage } from '../files/storage.ts';
+import { findReferencedFiles } from './references.ts';
 
 /** An attachment that no note refers to may have been cut from one, to be pasted into another. */
 const UNUSED_DAYS = 7;
@@ -8,8 +10,11 @@ const CHECK_EVERY_HOURS = 24;
 const UPLOAD_MAX_HOURS = 1;
 const FILES_PER_BATCH = 100;
 
-/** The path of an attachment in the text of a note, as a regular expression of Postgres. */
-export const ATTACHMENT_IN_TEXT = '/api/attachments/(fil_[0-9a-z]{26})';
+export interface PurgeDeps {
+  database: Database;
+  storage: FileStorage;
+  logger: Pick<Logger, 'warn'>;
+}
 
 /** Before the check, so that one that fails does not hold up the others. */
 const CHOOSE_WORKSPACE = `
@@ -19,20 +24,12 @@ const CHOOSE_WORKSPACE = `
     ORDER BY checked_at LIMIT 1
   ) RETURNING workspace_id AS "workspaceId"`;
 
-/** Notes in the trash and older versions count too: they may be restored. */
-const CHECK = `
-  WITH used AS MATERIALIZED (
-    SELECT DISTINCT found[1] AS id
-    FROM (
-      SELECT content FROM notes WHERE workspace_id = $1
-      UNION ALL
-      SELECT v.content FROM versions v JOIN notes n ON n.id = v.note_id WHERE n.workspace_id = $1
-    ) AS texts, regexp_matches(content, '${ATTACHMENT_IN_TEXT}', 'g') AS found
-  )
+const MARK = `
   UPDATE attachment_workspaces SET unused_since =
-    CASE WHEN attachment_id IN (SELECT id FROM used) THEN NULL ELSE coalesce(unused_since, now()) END
+    CASE WHEN attachment_id = ANY ($2) THEN NULL ELSE coalesce(unused_since, now()) END
   WHERE workspace_id = $1`;
 
+/** Not what a note has begun to refer to since the check: that note has set `unused_since` to null. */
 const DETACH_UNUSED = `
   DELETE FROM attachment_workspaces
   WHERE workspace_id = $1 AND unused_since < now() - make_interval(days => $2)`;
@@ -43,14 +40,19 @@ const DETACH_ABANDONED = `
     AND attachments.stored_at IS NULL AND attachments.created_at < now() - make_interval(hours => $1)`;
 
 /** Not those of an upload under way: it would store the file afterwards. */
+const IS_DETACHED = `
+  NOT EXISTS (SELECT FROM attachment_workspaces WHERE attachment_id = attachments.id)
+    AND (stored_at IS NOT NULL OR created_at < now() - make_interval(hours => ${UPLOAD_MAX_HOURS}))`;
 const FIND_DETACHED = `
-  SELECT id FROM attachments
-  WHERE NOT EXISTS (SELECT FROM attachment_workspaces WHERE attachment_id = attachments.id)
-    AND (stored_at IS NOT NULL OR created_at < now() - make_interval(hours => $1))
-  ORDER BY id LIMIT $2`;
+  SELECT id FROM attachments WHERE id > $1 AND ${IS_DETACHED} ORDER BY id LIMIT $2`;
+const LOCK = 'SELECT FROM attachments WHERE id = $1 FOR UPDATE';
+/** Not with LOCK, which does not see what was attached while it waited. */
+const CHECK = `SELECT id FROM attachments WHERE id = $1 AND ${IS_DETACHED}`;
+const DELETE = 'DELETE FROM attachments WHERE id = $1';
 
 /** Detaches what no note has referred to for a week, and uploads that were never finished. */
-export async function detachUnused(database: Database, signal?: AbortSignal): Promise<void> {
+export async function detachUnused(deps: PurgeDeps, signal?: AbortSignal): Promise<void> {
+  const { database, logger } = deps;
   await database.query(DETACH_ABANDONED, [UPLOAD_MAX_HOURS]);
   for (;;) {
     signal?.throwIfAborted();
@@ -58,29 +60,50 @@ export async function detachUnused(database: Database, signal?: AbortSignal): Pr
       CHECK_EVERY_HOURS,
     ]);
     if (chosen === undefined) return;
-    await database.transaction(async (tx) => {
-      await tx.query(CHECK, [chosen.workspaceId]);
-      await tx.query(DETACH_UNUSED, [chosen.workspaceId, UNUSED_DAYS]);
-    });
+    const { workspaceId } = chosen;
+    try {
+      const used = await findReferencedFiles(database, workspaceId, signal);
+      await database.query(MARK, [workspaceId, [...used]]);
+      await database.query(DETACH_UNUSED, [workspaceId, UNUSED_DAYS]);
+    } catch (error) {
+      signal?.throwIfAborted();
+      logger.warn({ err: error, workspaceId }, 'unused attachments not found, next check in a day');
+    }
   }
 }
 
-/** Erases the files that are detached: first the content, so that none is left without a row. */
-export async function eraseDetached(
-  sql: Sql,
-  storage: FileStorage,
-  signal?: AbortSignal,
+/** Erases a file that is detached: first the content, so that none is left without a row. */
+export async function eraseIfDetached(
+  { database, storage }: Pick<PurgeDeps, 'database' | 'storage'>,
+  id: string,
 ): Promise<void> {
-  for (;;) {
-    const rows = await sql.query<{ id: string }>(FIND_DETACHED, [
-      UPLOAD_MAX_HOURS,
+  await database.transaction(async (tx) => {
+    await tx.query(LOCK, [id]);
+    const [detached] = await tx.query(CHECK, [id]);
+    if (detached === undefined) return;
+    await storage.remove(id);
+    await tx.query(DELETE, [id]);
+  });
+}
+
+/** Erases the files that are detached. One that cannot be erased does not hold up the others. */
+export async function eraseDetached(deps: PurgeDeps, signal?: AbortSignal): Promise<void> {
+  for (let after: string | undefined = ''; after !== undefined;) {
+    const rows: { id: string }[] = await deps.database.query(FIND_DETACHED, [
+      after,
       FILES_PER_BATCH,
     ]);
-    if (rows.length === 0) return;
     for (const { id } of rows) {
       signal?.throwIfAborted();
-      await storage.remove(id);
+      try {
+        await eraseIfDetached(deps, id);
+      } catch (error) {
+        deps.logger.warn(
+          { err: error, attachmentId: id },
+          'file not erased, next attempt in an hour',
+        );
+      }
     }
-    await sql.query('DELETE FROM attachments WHERE id = ANY ($1)', [rows.map(({ id }) => id)]);
+    after = rows.at(-1)?.id;
   }
 }

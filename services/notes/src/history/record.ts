@@ -1,6 +1,7 @@
 import { newId } from '@atrium/contracts/ids';
 import { PLAN_LIMITS } from '@atrium/contracts/notes';
 import type { Sql } from '@atrium/service-kit/database';
+import { keepReferencedFiles } from '../attachments/references.ts';
 
 // Raw SQL: part of every write of a note, and by the clock of the database.
 // The current version of a note, the one that is not superseded, always holds the text of the note.
@@ -64,6 +65,7 @@ export async function recordVersion(
   authorId: string,
   beginsVersion = false,
 ): Promise<void> {
+  await keepReferencedFiles(tx, { id, content });
   if (!beginsVersion) {
     const continued = await tx.query(CONTINUE, [id, authorId, title, content, tags]);
     if (continued.length > 0) return;

@@ -34,8 +34,13 @@ function eraseSomeNotes(
 }
 
 /** The same until there are none left. */
-export async function eraseNotes(...given: Parameters<typeof eraseSomeNotes>): Promise<void> {
-  while ((await eraseSomeNotes(...given)) > 0);
+export async function eraseNotes(
+  database: Pick<Database, 'transaction'>,
+  choose: string,
+  values: readonly unknown[],
+  signal?: AbortSignal,
+): Promise<void> {
+  while ((await eraseSomeNotes(database, choose, values)) > 0) signal?.throwIfAborted();
 }
 
 /** Raw: Prisma has no locks. Skips what another writer holds, such as one that restores it. */

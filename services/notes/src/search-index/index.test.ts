@@ -4,6 +4,7 @@ import { newId } from '@atrium/contracts/ids';
 import { newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
 import { analyseNote, type NoteText } from './analysis.ts';
 import { lengthClass } from './entries.ts';
+import { eraseDeletedWorkspaces } from '../workspaces/erasure.ts';
 import { eraseOrphans } from './orphans.ts';
 import { addToIndex, removeFromIndex, updateInIndex } from './store.ts';
 
@@ -176,13 +177,16 @@ test('agrees with the notes after requests of all kinds at once', async () => {
 
 test('deletes the rows of a deleted workspace and of no other', async () => {
   const call = app.as();
-  const [gone, kept] = [await newWorkspace(call), await newWorkspace(call)];
-  for (const id of [gone, kept]) {
+  const [gone, orphaned] = [await newWorkspace(call), await newWorkspace(call)];
+  const kept = await newWorkspace(call);
+  for (const id of [gone, orphaned, kept]) {
     await call('POST', `/api/workspaces/${id}/notes`, { title: 'Here', content: 'some words' });
   }
   await call('DELETE', `/api/workspaces/${gone}`);
+  await eraseDeletedWorkspaces(app);
+  await app.prisma.workspace.delete({ where: { id: orphaned } });
   await eraseOrphans(app.database);
-  expect((await readIndex([gone])).words).toEqual([]);
+  expect((await readIndex([gone, orphaned])).words).toEqual([]);
   expect((await readIndex([kept])).words).not.toEqual([]);
   expect(await app.prisma.searchNote.count({ where: { words: { contains: 'here' } } })).toBe(1);
 });

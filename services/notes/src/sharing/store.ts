@@ -126,7 +126,7 @@ export function createShareStore(
     },
     async findShared(token) {
       const note = await prisma.note.findUnique({
-        where: { shareToken: token, deletedAt: null },
+        where: { shareToken: token, deletedAt: null, workspace: { ownerId: { not: null } } },
         select: { title: true, content: true, tags: true, sharedAt: true, updatedAt: true },
       });
       return note === null || note.sharedAt === null ? null : { ...note, sharedAt: note.sharedAt };

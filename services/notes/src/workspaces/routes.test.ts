@@ -1,6 +1,7 @@
 import { newId } from '@atrium/contracts/ids';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newNote, newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
+import { eraseDeletedWorkspaces } from './erasure.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -62,12 +63,19 @@ describe('workspaces', () => {
     expect((await call('PATCH', `/api/workspaces/${id}`, {})).status).toBe(422);
   });
 
-  test('deletes the notes with their workspace', async () => {
-    const call = app.as();
+  test('deletes the notes with their workspace: at once for everybody, later in the database', async () => {
+    const call = app.as({ ev: true });
     const id = await newWorkspace(call);
     const note = await newNote(call, id, { title: 'Gone' });
+    const { url } = (await call('POST', `/api/notes/${note}/share`)).body;
+    const shared = () => app.server.inject(`/shared/${String(url).split('/s/')[1]}`);
+    expect((await shared()).statusCode).toBe(200);
     expect((await call('DELETE', `/api/workspaces/${id}`)).status).toBe(204);
+    expect((await shared()).statusCode).toBe(404);
     expect(await call('GET', `/api/notes/${note}`)).toMatchObject({ status: 404 });
+    await eraseDeletedWorkspaces(app);
+    expect(await app.prisma.note.count({ where: { id: note } })).toBe(0);
+    expect(await app.prisma.workspace.count({ where: { id } })).toBe(0);
     expect(await call('DELETE', `/api/workspaces/${id}`)).toMatchObject({
       status: 404,
       body: MISSING,

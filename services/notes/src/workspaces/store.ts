@@ -3,7 +3,6 @@ import type { Role } from '@atrium/contracts/members';
 import type { Plan } from '@atrium/contracts/tokens';
 import type { Database, Sql } from '@atrium/service-kit/database';
 import { recordActivity } from '../activity/record.ts';
-import { eraseActivitiesOf } from '../activity/store.ts';
 import type { PrismaClient } from '../generated/client.ts';
 import { permittedSql } from '../members/permissions.ts';
 
@@ -73,16 +72,22 @@ const UPDATE = `
   WHERE id = $1 AND ${permittedSql('$2', 'manageWorkspace')}
   RETURNING old.name AS "formerTitle", new.name AS title`;
 
-/** Raw: locks the owner before the workspace, as CREATE does. */
+/** Raw: locks the owner before the workspace, as CREATE does. A job erases what is in the workspace. */
 const DELETE = `
   WITH owner AS (SELECT account_id FROM owners WHERE account_id = $2 FOR UPDATE),
   gone AS (
-    DELETE FROM workspaces USING owner
-    WHERE workspaces.id = $1 AND workspaces.owner_id = owner.account_id
-    RETURNING workspaces.owner_id
+    UPDATE workspaces SET owner_id = NULL FROM owner
+    WHERE ($1::text IS NULL OR workspaces.id = $1) AND workspaces.owner_id = owner.account_id
+    RETURNING workspaces.id
+  ), members_gone AS (
+    DELETE FROM members USING gone WHERE members.workspace_id = gone.id
+  ), invitations_gone AS (
+    DELETE FROM invitations USING gone WHERE invitations.workspace_id = gone.id
+  ), counted AS (
+    UPDATE owners SET workspace_count = workspace_count - (SELECT count(*) FROM gone)
+    FROM owner WHERE owners.account_id = owner.account_id
   )
-  UPDATE owners SET workspace_count = workspace_count - 1 FROM gone
-  WHERE owners.account_id = gone.owner_id RETURNING owners.account_id`;
+  SELECT id FROM gone`;
 
 export function createWorkspaceStore(database: Database, prisma: PrismaClient): WorkspaceStore {
   return {
@@ -122,9 +127,13 @@ export function createWorkspaceStore(database: Database, prisma: PrismaClient): 
     },
     async delete(id, ownerId) {
       const rows = await database.query(DELETE, [id, ownerId]);
-      if (rows.length === 0) return 'missing';
-      await eraseActivitiesOf(database, id);
-      return 'deleted';
+      return rows.length === 1 ? 'deleted' : 'missing';
     },
   };
+}
+
+/** @returns the ids of all workspaces of an account, which are deleted now but not erased */
+export async function deleteWorkspacesOf(sql: Sql, ownerId: string): Promise<string[]> {
+  const rows = await sql.query<{ id: string }>(DELETE, [null, ownerId]);
+  return rows.map(({ id }) => id);
 }

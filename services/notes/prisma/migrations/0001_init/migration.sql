@@ -11,7 +11,8 @@ CREATE TABLE owners (
 
 CREATE TABLE workspaces (
   id text NOT NULL,
-  owner_id text NOT NULL,
+  -- Null once it is deleted: it has no members any more, and a job erases what is in it.
+  owner_id text,
   name text NOT NULL,
   description text NOT NULL DEFAULT '',
   note_count integer NOT NULL DEFAULT 0,

@@ -1,0 +1,67 @@
+import type { Sql } from '@atrium/service-kit/database';
+
+// Raw: Prisma has no regular expressions.
+
+/** The path of an attachment in the text of a note, as a regular expression of Postgres. */
+export const ATTACHMENT_IN_TEXT = '/api/attachments/(fil_[0-9a-z]{26})';
+
+const IDS = `regexp_matches(content, '${ATTACHMENT_IN_TEXT}', 'g')`;
+
+const KEEP = `
+  UPDATE attachment_workspaces SET unused_since = NULL
+  WHERE unused_since IS NOT NULL
+    AND workspace_id = (SELECT workspace_id FROM notes WHERE id = $1)
+    AND attachment_id IN (SELECT (${IDS})[1] FROM (SELECT $2::text AS content) AS text)`;
+
+/** Keeps the files that a note refers to, in the transaction that writes its text: a job may be about to detach them. */
+export async function keepReferencedFiles(
+  tx: Sql,
+  note: { id: string; content: string },
+): Promise<void> {
+  if (note.content.includes('/api/attachments/')) await tx.query(KEEP, [note.id, note.content]);
+}
+
+const NOTES_PER_PAGE = 20;
+/** Each may have half a megabyte. */
+const VERSIONS_PER_PAGE = 200;
+
+const FIND_NOTES = `
+  SELECT id FROM notes WHERE workspace_id = $1 AND id > $2 ORDER BY id LIMIT ${NOTES_PER_PAGE}`;
+
+interface Page {
+  /** Null when there are no more versions. */
+  last: string | null;
+  ids: string[];
+}
+
+/** The current version holds the text of the note. */
+const FIND_IN_VERSIONS = `
+  WITH page AS MATERIALIZED (
+    SELECT id, content FROM versions WHERE note_id = ANY ($1) AND id > $2
+    ORDER BY id LIMIT ${VERSIONS_PER_PAGE}
+  )
+  SELECT (SELECT max(id) FROM page) AS last, ARRAY(SELECT DISTINCT (${IDS})[1] FROM page) AS ids`;
+
+/**
+ * The ids of the files that the notes of a workspace refer to, in small statements: it may have gigabytes of
+ * text. Notes in the trash and older versions count too: they may be restored.
+ */
+export async function findReferencedFiles(
+  sql: Sql,
+  workspaceId: string,
+  signal?: AbortSignal,
+): Promise<Set<string>> {
+  const found = new Set<string>();
+  for (let afterNote: string | undefined = ''; afterNote !== undefined;) {
+    const notes: { id: string }[] = await sql.query(FIND_NOTES, [workspaceId, afterNote]);
+    const noteIds = notes.map(({ id }) => id);
+    for (let after: string | null = ''; after !== null;) {
+      signal?.throwIfAborted();
+      const pages: Page[] = await sql.query(FIND_IN_VERSIONS, [noteIds, after]);
+      for (const id of pages.flatMap(({ ids }) => ids)) found.add(id);
+      after = pages[0]?.last ?? null;
+    }
+    afterNote = noteIds.at(-1);
+  }
+  return found;
+}
