@@ -1,13 +1,17 @@
 import { ACTIVITY_ROUTES, type ActivityApi } from './api/activity.ts';
 import { FAVOURITES_ROUTES, type FavouritesApi } from './api/favourites.ts';
 import { MEMBERS_ROUTES, type MembersApi } from './api/members.ts';
+import { ORGANISING_ROUTES, type OrganisingApi } from './api/organising.ts';
 import { TAGS_ROUTES, type TagsApi } from './api/tags.ts';
 import { VERSIONS_ROUTES, type VersionsApi } from './api/versions.ts';
 import type { Atrium } from './index.ts';
 
-/** Members of a workspace, invitations to it, its activity and tags, versions of its notes, and favourites. */
+/**
+ * Members of a workspace, invitations to it, its activity, tags and templates, versions of its notes, moving
+ * them, and favourites.
+ */
 export interface WorkspacesApi
-  extends MembersApi, ActivityApi, TagsApi, VersionsApi, FavouritesApi {}
+  extends MembersApi, ActivityApi, TagsApi, VersionsApi, FavouritesApi, OrganisingApi {}
 
 /**
  * For products in which people write together, beside the notes of every product.
@@ -22,5 +26,6 @@ export function createWorkspaces({ callsOf }: Atrium): WorkspacesApi {
     ...callsOf('notes', TAGS_ROUTES),
     ...callsOf('notes', VERSIONS_ROUTES),
     ...callsOf('notes', FAVOURITES_ROUTES),
+    ...callsOf('notes', ORGANISING_ROUTES),
   };
 }

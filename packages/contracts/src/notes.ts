@@ -120,6 +120,7 @@ const exampleSummary = {
   tags: exampleNote.tags,
   pinned: exampleNote.pinned,
   favourite: false,
+  isTemplate: false,
   sharedUrl: null,
   createdAt: EXAMPLE_TIMESTAMP,
   updatedAt: EXAMPLE_TIMESTAMP,
@@ -135,6 +136,7 @@ export const Note = component(
     tags: Type.Array(Type.String()),
     pinned: Type.Boolean(),
     favourite: Type.Boolean({ description: 'Of the account that asks' }),
+    isTemplate: Type.Boolean(),
     /** Where the public can read it; null while it is private. */
     sharedUrl: Type.Union([Type.String(), Type.Null()]),
     createdAt: Timestamp,

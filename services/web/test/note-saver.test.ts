@@ -25,6 +25,8 @@ function openPage() {
     content: 'one\ntwo\nthree',
     tags: [],
     pinned: false,
+    favourite: false,
+    isTemplate: false,
     sharedUrl: null,
     createdAt: '2026-01-01T00:00:00.000Z',
     updatedAt: '2026-01-01T00:00:00.000Z',

@@ -20,6 +20,7 @@ import {
   WEBHOOKS_OPERATOR_ROUTES,
 } from './operator.ts';
 import { TAGS_ROUTES } from './tags.ts';
+import { ORGANISING_ROUTES } from './organising.ts';
 import { VERSIONS_ROUTES } from './versions.ts';
 import { WEBHOOKS_ROUTES } from './webhooks.ts';
 
@@ -46,6 +47,7 @@ const SERVICES: Record<string, Record<string, Route>> = {
     ...TAGS_ROUTES,
     ...VERSIONS_ROUTES,
     ...FAVOURITES_ROUTES,
+    ...ORGANISING_ROUTES,
     ...FILES_ROUTES,
     ...NOTES_OPERATOR_ROUTES,
   },

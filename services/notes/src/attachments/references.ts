@@ -43,25 +43,36 @@ const FIND_IN_VERSIONS = `
   SELECT (SELECT max(id) FROM page) AS last, ARRAY(SELECT DISTINCT (${IDS})[1] FROM page) AS ids`;
 
 /**
- * The ids of the files that the notes of a workspace refer to, in small statements: it may have gigabytes of
- * text. Notes in the trash and older versions count too: they may be restored.
+ * The ids of the files that some notes refer to, in small statements: they may have gigabytes of text. Notes in
+ * the trash and older versions count too: they may be restored.
  */
+export async function findFilesOf(
+  sql: Sql,
+  noteIds: string[],
+  signal?: AbortSignal,
+): Promise<Set<string>> {
+  const found = new Set<string>();
+  for (let after: string | null = ''; after !== null;) {
+    signal?.throwIfAborted();
+    const pages: Page[] = await sql.query(FIND_IN_VERSIONS, [noteIds, after]);
+    for (const id of pages.flatMap(({ ids }) => ids)) found.add(id);
+    after = pages[0]?.last ?? null;
+  }
+  return found;
+}
+
+/** The same of all notes of a workspace. */
 export async function findReferencedFiles(
   sql: Sql,
   workspaceId: string,
   signal?: AbortSignal,
 ): Promise<Set<string>> {
   const found = new Set<string>();
-  for (let afterNote: string | undefined = ''; afterNote !== undefined;) {
-    const notes: { id: string }[] = await sql.query(FIND_NOTES, [workspaceId, afterNote]);
+  for (let after: string | undefined = ''; after !== undefined;) {
+    const notes: { id: string }[] = await sql.query(FIND_NOTES, [workspaceId, after]);
     const noteIds = notes.map(({ id }) => id);
-    for (let after: string | null = ''; after !== null;) {
-      signal?.throwIfAborted();
-      const pages: Page[] = await sql.query(FIND_IN_VERSIONS, [noteIds, after]);
-      for (const id of pages.flatMap(({ ids }) => ids)) found.add(id);
-      after = pages[0]?.last ?? null;
-    }
-    afterNote = noteIds.at(-1);
+    for (const id of await findFilesOf(sql, noteIds, signal)) found.add(id);
+    after = noteIds.at(-1);
   }
   return found;
 }

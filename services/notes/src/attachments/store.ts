@@ -1,5 +1,5 @@
 import { newId } from '@atrium/contracts/ids';
-import type { Database } from '@atrium/service-kit/database';
+import type { Database, Sql } from '@atrium/service-kit/database';
 import type { PrismaClient } from '../generated/client.ts';
 import { permitted, permittedSql, type Permission } from '../members/permissions.ts';
 
@@ -38,7 +38,6 @@ export interface AttachmentStore {
   /** Newest first, only those older than `beforeId` when it is given. */
   list(workspaceId: string, limit: number, beforeId?: string): Promise<AttachmentRecord[]>;
   find(id: string, accountId: string, permission: Permission): Promise<AttachmentRecord | null>;
-  /** Of the attachments in all workspaces that the account owns, each counted once. */
   usedBytes(ownerId: string): Promise<number>;
 }
 
@@ -49,13 +48,33 @@ const LOCK_OWNER = `
   WHERE workspaces.id = $1 AND ${permittedSql('$2', 'writeNotes')} FOR UPDATE OF owners`;
 
 /** Raw: Prisma cannot sum over a join. Computed, since a stored sum could drift. */
-export const USED_BYTES = `
+const USED_BYTES = `
   SELECT coalesce(sum(size_bytes), 0)::float8 AS "usedBytes" FROM attachments
   WHERE id IN (
     SELECT attachment_id FROM attachment_workspaces
       JOIN workspaces ON workspaces.id = attachment_workspaces.workspace_id
     WHERE workspaces.owner_id = $1
   )`;
+
+/**
+ * Locks the owner of a workspace that the account may write to.
+ *
+ * @returns the owner, or undefined when there is no such workspace
+ */
+export async function lockOwner(
+  tx: Sql,
+  workspaceId: string,
+  accountId: string,
+): Promise<string | undefined> {
+  const [owner] = await tx.query<{ ownerId: string }>(LOCK_OWNER, [workspaceId, accountId]);
+  return owner?.ownerId;
+}
+
+/** Of the attachments in all workspaces that the account owns, each counted once. */
+export async function readUsedBytes(sql: Sql, ownerId: string): Promise<number> {
+  const [sum] = await sql.query<{ usedBytes: number }>(USED_BYTES, [ownerId]);
+  return sum?.usedBytes ?? 0;
+}
 
 /** Raw: in the transaction of LOCK_OWNER. */
 const INSERT = `
@@ -78,10 +97,10 @@ export function createAttachmentStore(database: Database, prisma: PrismaClient):
   return {
     reserve({ workspaceId, accountId, name, type, sizeBytes }, limitBytes) {
       return database.transaction(async (tx) => {
-        const [owner] = await tx.query<{ ownerId: string }>(LOCK_OWNER, [workspaceId, accountId]);
-        if (owner === undefined) return { kind: 'missing' };
-        const [sum] = await tx.query<{ usedBytes: number }>(USED_BYTES, [owner.ownerId]);
-        if ((sum?.usedBytes ?? 0) + sizeBytes > limitBytes) return { kind: 'full' };
+        const ownerId = await lockOwner(tx, workspaceId, accountId);
+        if (ownerId === undefined) return { kind: 'missing' };
+        const usedBytes = await readUsedBytes(tx, ownerId);
+        if (usedBytes + sizeBytes > limitBytes) return { kind: 'full' };
         const id = newId('fil');
         await tx.query(INSERT, [id, workspaceId, name, type, sizeBytes]);
         return { kind: 'reserved', id };
@@ -128,9 +147,6 @@ export function createAttachmentStore(database: Database, prisma: PrismaClient):
       });
       return row && { ...row.attachment, workspaceId: row.workspaceId };
     },
-    async usedBytes(ownerId) {
-      const [sum] = await database.query<{ usedBytes: number }>(USED_BYTES, [ownerId]);
-      return sum?.usedBytes ?? 0;
-    },
+    usedBytes: (ownerId) => readUsedBytes(database, ownerId),
   };
 }

@@ -22,6 +22,12 @@ interface Upload {
 /** Stores the content of a new attachment. */
 export type StoreUpload = (upload: Upload, limits: StorageLimits) => Promise<AttachmentRecord>;
 
+/** The error of a file for which the owner of a workspace has no space left. */
+export function storageFull({ storageBytes }: Pick<StorageLimits, 'storageBytes'>): Error {
+  const most = sizeOf(storageBytes);
+  return planLimitExceeded(`The files of this workspace's owner may have at most ${most}`);
+}
+
 const sizeOf = (bytes: number) =>
   bytes >= 1024 ** 3 ? `${bytes / 1024 ** 3} GB` : `${bytes / 1024 ** 2} MB`;
 
@@ -53,10 +59,7 @@ export function createUploads(attachments: AttachmentStore, storage: FileStorage
     const file = { workspaceId, accountId, name, type, sizeBytes: image?.length ?? sizeBytes };
     const reservation = await attachments.reserve(file, limits.storageBytes);
     if (reservation.kind === 'missing') throw notFound('Workspace');
-    if (reservation.kind === 'full') {
-      const most = sizeOf(limits.storageBytes);
-      throw planLimitExceeded(`The files of this workspace's owner may have at most ${most}`);
-    }
+    if (reservation.kind === 'full') throw storageFull(limits);
     const { id } = reservation;
     try {
       await storage.write(id, image === undefined ? whole : Readable.from([image]));

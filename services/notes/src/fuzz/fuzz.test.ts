@@ -10,6 +10,7 @@ const KNOWN = {
   'attachments/id': ['@@fil@@'],
   name: ['garden.jpg'],
   workspace: ['@@ws@@'],
+  workspaceId: ['@@ws@@'],
   userId: ['@@usr@@'],
   versionId: ['@@ver@@'],
   q: ['a', 'note', '- -'],

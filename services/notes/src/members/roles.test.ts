@@ -24,6 +24,9 @@ const EXPECTED: Record<string, Record<Role, number>> = {
   'PUT /api/notes/{id}/favourite': each(204, 204, 204, 404, 401),
   'DELETE /api/notes/{id}/favourite': each(204, 204, 204, 404, 401),
   'GET /api/favourites': each(200, 200, 200, 200, 401),
+  'POST /api/notes/{id}/move': each(200, 200, 403, 404, 401),
+  'POST /api/notes/{id}/copy': each(201, 201, 403, 404, 401),
+  'GET /api/workspaces/{id}/templates': each(200, 200, 200, 404, 401),
   'POST /api/notes/{id}/restore': each(200, 200, 403, 404, 401),
   'GET /api/workspaces/{id}/trash': each(200, 200, 200, 404, 401),
   'DELETE /api/workspaces/{id}/trash': each(204, 403, 403, 404, 401),
@@ -119,7 +122,7 @@ async function createEnvironment(route: string) {
   return {
     callers: { owner, editor, viewer, nonMember },
     url: `${path}${query[route] ?? ''}`,
-    body: bodyOf(route, other.id),
+    body: bodyOf(route, { userId: other.id, workspaceId }),
   };
 }
 
@@ -131,13 +134,18 @@ function idOf(
   return route.includes('/notes/{id}') ? ids.noteId : ids.workspaceId;
 }
 
-function bodyOf(route: string, userId: string): object | undefined {
+function bodyOf(
+  route: string,
+  { userId, workspaceId }: { userId: string; workspaceId: string },
+): object | undefined {
   const bodies: Record<string, object> = {
     'POST /api/workspaces': { name: 'W' },
     'PATCH /api/workspaces/{id}': { name: 'W' },
     'POST /api/workspaces/{id}/notes': { title: 'T' },
     'PATCH /api/notes/{id}': { title: 'T' },
     'PATCH /api/workspaces/{id}/tags/{tag}': { name: 'T' },
+    'POST /api/notes/{id}/move': { workspaceId },
+    'POST /api/notes/{id}/copy': {},
     'POST /api/workspaces/{id}/attachments': { text: MARK },
     'POST /api/notes/{id}/versions': { name: 'V' },
     'PATCH /api/workspaces/{id}/members/{userId}': { role: 'viewer' },

@@ -25,3 +25,8 @@ export function readIfMatch(header: string | undefined): Precondition {
     .map(Number);
   return { kind: 'versions', versions };
 }
+
+/** For a condition in SQL; null accepts any version. */
+export function acceptedVersions(precondition: Precondition): number[] | null {
+  return precondition.kind === 'versions' ? precondition.versions : null;
+}

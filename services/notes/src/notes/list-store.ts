@@ -43,7 +43,8 @@ function listSql({ sort, isDescending }: NoteListing, isFirst: boolean): string 
   const [direction, follows] = isDescending ? ['DESC', '<'] : ['ASC', '>'];
   return `
     SELECT ${summaryColumns('$1')} FROM notes
-    WHERE notes.workspace_id = $2 AND notes.deleted_at IS NULL AND notes.pinned = $3
+    WHERE notes.workspace_id = $2 AND notes.deleted_at IS NULL AND NOT notes.is_template
+      AND notes.pinned = $3
       AND notes.tags @> $4::text[]
       AND ($5::text[] IS NULL OR notes.tags && $5::text[])
       AND NOT notes.tags && $6::text[]

@@ -11,3 +11,14 @@ export function assertNoteFits(content: string, limits: { noteSizeBytes: number 
     throw planLimitExceeded(`Content may have at most ${noteSizeBytes} bytes in this workspace`);
   }
 }
+
+/** The error of one more note in a workspace that has as many as the plan of its owner allows. */
+export function workspaceFull({
+  limits: { notesPerWorkspace },
+  planName,
+}: {
+  limits: { notesPerWorkspace: number };
+  planName: string;
+}): Error {
+  return planLimitExceeded(`${planName} allows ${notesPerWorkspace} notes in a workspace`);
+}

@@ -13,6 +13,7 @@ export function createNoteRepresentation(sharedUrl: (token: string) => string) {
       tags: note.tags,
       pinned: note.pinned,
       favourite: note.favourite,
+      isTemplate: note.isTemplate,
       sharedUrl: note.shareToken === null ? null : sharedUrl(note.shareToken),
       createdAt: note.createdAt.toISOString(),
       updatedAt: note.updatedAt.toISOString(),

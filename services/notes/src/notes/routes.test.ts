@@ -33,6 +33,7 @@ describe('notes', () => {
       id: expect.stringMatching(/^note_[0-9a-z]{26}$/),
       workspaceId,
       favourite: false,
+      isTemplate: false,
       sharedUrl: null,
       createdAt: TIMESTAMP,
       updatedAt: TIMESTAMP,

@@ -9,7 +9,7 @@ import {
   NoteSummary,
 } from '@atrium/contracts/notes';
 import { accountOf } from '@atrium/service-kit/authentication';
-import { notFound, planLimitExceeded, validationError } from '@atrium/service-kit/http-error';
+import { notFound, validationError } from '@atrium/service-kit/http-error';
 import type { Idempotency } from '@atrium/service-kit/idempotency';
 import type { Sql } from '@atrium/service-kit/database';
 import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
@@ -19,7 +19,7 @@ import type { AccessChecks } from '../members/access.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
 import { analyseNote } from '../search-index/analysis.ts';
 import { entityTag, readIfMatch } from './entity-tag.ts';
-import { assertNoteFits, NOTE_BODY_LIMIT_BYTES } from './note-size.ts';
+import { assertNoteFits, NOTE_BODY_LIMIT_BYTES, workspaceFull } from './note-size.ts';
 import { IfMatch, refusalOf, requirePrecondition } from './precondition.ts';
 import type { NoteRepresentation } from './representation.ts';
 import type { NoteListStore, NotePosition, NoteSort } from './list-store.ts';
@@ -70,17 +70,15 @@ export async function noteRoutes(
       const account = accountOf(request);
       const { title, content = '', tags = [], pinned = false } = request.body;
       const { id } = request.params;
-      const { limits, planName } = await access.toWorkspace(id, account.id, 'writeNotes');
-      assertNoteFits(content, limits);
-      const limit = limits.notesPerWorkspace;
+      const workspace = await access.toWorkspace(id, account.id, 'writeNotes');
+      assertNoteFits(content, workspace.limits);
+      const limit = workspace.limits.notesPerWorkspace;
       const analysed = await analyseNote({ title, content, tags });
       const input = { title, content, tags, pinned, analysed };
       return idempotency.create(request, reply, async (tx) => {
         const outcome = await notes.create(tx, id, account.id, input, limit);
         if (outcome.kind === 'missing') throw notFound('Workspace');
-        if (outcome.kind === 'full') {
-          throw planLimitExceeded(`${planName} allows ${limit} notes in a workspace`);
-        }
+        if (outcome.kind === 'full') throw workspaceFull(workspace);
         const { note } = outcome;
         return { status: 201, headers: { etag: entityTag(note.version) }, body: represent(note) };
       });

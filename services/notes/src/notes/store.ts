@@ -6,7 +6,7 @@ import { recordVersion } from '../history/record.ts';
 import { permitted, permittedSql } from '../members/permissions.ts';
 import type { AnalysedNote } from '../search-index/analysis.ts';
 import { addToIndex, removeFromIndex, updateInIndex } from '../search-index/store.ts';
-import type { Precondition } from './entity-tag.ts';
+import { acceptedVersions, type Precondition } from './entity-tag.ts';
 import { trimTrash } from './erasure.ts';
 
 export interface NoteSummaryRecord {
@@ -17,6 +17,7 @@ export interface NoteSummaryRecord {
   pinned: boolean;
   /** Of the account that asks. */
   favourite: boolean;
+  isTemplate: boolean;
   shareToken: string | null;
   createdAt: Date;
   updatedAt: Date;
@@ -50,7 +51,7 @@ export interface NoteStore {
     tx: Sql,
     workspaceId: string,
     accountId: string,
-    note: NoteInput & { analysed: AnalysedNote },
+    note: NoteInput & { analysed: AnalysedNote; isTemplate?: boolean },
     limit: number,
   ): Promise<CreateOutcome>;
   find(id: string, accountId: string): Promise<NoteRecord | null>;
@@ -76,7 +77,7 @@ export const summaryColumns = (account: string) => `
   notes.id, notes.workspace_id AS "workspaceId", notes.title, notes.tags, notes.pinned,
   EXISTS (SELECT FROM favourites WHERE favourites.note_id = notes.id
     AND favourites.account_id = ${account}) AS favourite,
-  notes.share_token AS "shareToken", notes.created_at AS "createdAt",
+  notes.is_template AS "isTemplate", notes.share_token AS "shareToken", notes.created_at AS "createdAt",
   notes.updated_at AS "updatedAt"`;
 export const noteColumns = (account: string) => `
   ${summaryColumns(account)}, notes.content, notes.version`;
@@ -89,8 +90,8 @@ const CREATE = `
       AND ($4::integer IS NULL OR note_count < $4::integer)
     RETURNING id
   )
-  INSERT INTO notes (id, workspace_id, title, content, tags, pinned)
-  SELECT $1, slot.id, $5, $6, $7, $8 FROM slot
+  INSERT INTO notes (id, workspace_id, title, content, tags, pinned, is_template)
+  SELECT $1, slot.id, $5, $6, $7, $8, $9 FROM slot
   RETURNING ${noteColumns('$3')}`;
 
 /** Raw: in the transaction of CREATE. */
@@ -135,11 +136,6 @@ const DELETE = `
   UPDATE workspaces SET note_count = note_count - 1 FROM gone
   WHERE workspaces.id = gone.workspace_id RETURNING workspaces.id AS "workspaceId", gone.title`;
 
-/** Null accepts any version. */
-function acceptedVersions(precondition: Precondition): number[] | null {
-  return precondition.kind === 'versions' ? precondition.versions : null;
-}
-
 /** What a note was before a change of it. */
 interface Former {
   formerTitle: string;
@@ -171,16 +167,18 @@ export function createNoteStore(database: Database, prisma: PrismaClient): NoteS
   }
 
   return {
-    async create(tx, workspaceId, accountId, { title, content, tags, pinned, analysed }, limit) {
+    async create(tx, workspaceId, accountId, { analysed, isTemplate = false, ...input }, limit) {
       const cap = Number.isFinite(limit) ? limit : null;
-      const values = [newId('note'), workspaceId, accountId, cap, title, content, tags, pinned];
+      const { title, content, tags, pinned } = input;
+      const text = [title, content, tags, pinned, isTemplate];
+      const values = [newId('note'), workspaceId, accountId, cap, ...text];
       const [note] = await tx.query<NoteRecord>(CREATE, values);
       if (note === undefined) {
         const [workspace] = await tx.query(FIND_WORKSPACE, [workspaceId, accountId]);
         return workspace === undefined ? { kind: 'missing' } : { kind: 'full' };
       }
       await recordVersion(tx, note, accountId);
-      await addToIndex(tx, note, analysed);
+      if (!isTemplate) await addToIndex(tx, note, analysed);
       const created = { workspaceId, accountId, noteId: note.id, title };
       await recordActivity(tx, { ...created, kind: 'note.created' });
       return { kind: 'created', note };

@@ -4,12 +4,13 @@ import { ListQuery, Page } from '@atrium/contracts/lists';
 import { Note } from '@atrium/contracts/notes';
 import { TRASH_DAYS, TrashedNote } from '@atrium/contracts/trash';
 import { accountOf } from '@atrium/service-kit/authentication';
-import { notFound, planLimitExceeded, validationError } from '@atrium/service-kit/http-error';
+import { notFound, validationError } from '@atrium/service-kit/http-error';
 import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
 import type { AccessChecks } from '../members/access.ts';
 import { entityTag } from '../notes/entity-tag.ts';
+import { workspaceFull } from '../notes/note-size.ts';
 import type { NoteRepresentation } from '../notes/representation.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
 import type { TrashedNoteRecord, TrashPosition, TrashStore } from './store.ts';
@@ -97,13 +98,10 @@ export async function trashRoutes(
     async (request, reply) => {
       const { id } = request.params;
       const accountId = accountOf(request).id;
-      const { limits, planName } = await access.toTrashedNote(id, accountId, 'writeNotes');
-      const limit = limits.notesPerWorkspace;
-      const outcome = await trash.restore(id, accountId, limit);
+      const workspace = await access.toTrashedNote(id, accountId, 'writeNotes');
+      const outcome = await trash.restore(id, accountId, workspace.limits.notesPerWorkspace);
       if (outcome.kind === 'missing') throw notFound('Note');
-      if (outcome.kind === 'full') {
-        throw planLimitExceeded(`${planName} allows ${limit} notes in a workspace`);
-      }
+      if (outcome.kind === 'full') throw workspaceFull(workspace);
       const { note } = outcome;
       return reply.header('etag', entityTag(note.version)).send(representation.represent(note));
     },

@@ -82,7 +82,7 @@ export function createTrashStore(database: Database, prisma: PrismaClient): Tras
         const cap = Number.isFinite(limit) ? limit : null;
         const [restored] = await tx.query<NoteRecord>(RESTORE, [id, accountId, cap]);
         if (restored === undefined) return undefined;
-        await addToIndex(tx, restored, await analyseNote(restored));
+        if (!restored.isTemplate) await addToIndex(tx, restored, await analyseNote(restored));
         const { workspaceId, title } = restored;
         const restoration = { workspaceId, accountId, noteId: id, title };
         await recordActivity(tx, { ...restoration, kind: 'note.restored' });

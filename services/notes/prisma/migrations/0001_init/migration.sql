@@ -67,6 +67,8 @@ CREATE TABLE notes (
   content text NOT NULL DEFAULT '',
   tags text[] NOT NULL DEFAULT '{}',
   pinned boolean NOT NULL DEFAULT false,
+  -- A template is in neither the list of notes nor the search index; notes are made as copies of it.
+  is_template boolean NOT NULL DEFAULT false,
   -- Incremented by every change; the entity tag of the note.
   version integer NOT NULL DEFAULT 1,
   -- Not hashed: the owner sees the link again, and a reader of this column can read the note too.
@@ -93,6 +95,7 @@ CREATE INDEX notes_by_change_idx ON notes (workspace_id, pinned, updated_at, id)
   WHERE deleted_at IS NULL;
 CREATE INDEX notes_by_title_idx ON notes (workspace_id, pinned, title COLLATE natural_order, id)
   WHERE deleted_at IS NULL;
+CREATE INDEX notes_templates_idx ON notes (workspace_id, id) WHERE is_template;
 CREATE INDEX notes_trash_idx ON notes (workspace_id, deleted_at, id) WHERE deleted_at IS NOT NULL;
 CREATE INDEX notes_purge_idx ON notes (deleted_at) WHERE deleted_at IS NOT NULL;
 

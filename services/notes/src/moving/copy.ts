@@ -1,0 +1,49 @@
+import type { Sql } from '@atrium/service-kit/database';
+import { notFound } from '@atrium/service-kit/http-error';
+import { lockOwner } from '../attachments/store.ts';
+import type { Access } from '../members/access.ts';
+import { permittedSql } from '../members/permissions.ts';
+import { assertNoteFits, workspaceFull } from '../notes/note-size.ts';
+import { noteColumns, type NoteRecord, type NoteStore } from '../notes/store.ts';
+import { analyseNote } from '../search-index/analysis.ts';
+import { bringFiles } from './move.ts';
+
+/** Raw: in the transaction of the copy. */
+const READ = `
+  SELECT ${noteColumns('$2')} FROM notes JOIN workspaces ON workspaces.id = notes.workspace_id
+  WHERE notes.id = $1 AND notes.deleted_at IS NULL AND ${permittedSql('$2', 'read')}`;
+
+interface Copy {
+  noteId: string;
+  accountId: string;
+  to: Access;
+  isTemplate: boolean;
+}
+
+/**
+ * Copies the text and the tags of a note, with the files that it refers to. The copy has a history of its own
+ * and is private.
+ *
+ * @throws HttpError 403 when the plan of the other workspace does not allow it there; 404 when the note cannot be
+ * read or the workspace not be written to any more
+ */
+export async function copyNote(
+  tx: Sql,
+  notes: NoteStore,
+  { noteId, accountId, to, isTemplate }: Copy,
+): Promise<NoteRecord> {
+  const ownerId = await lockOwner(tx, to.workspaceId, accountId);
+  if (ownerId === undefined) throw notFound('Workspace');
+  const [source] = await tx.query<NoteRecord>(READ, [noteId, accountId]);
+  if (source === undefined) throw notFound('Note');
+  const { title, content, tags, workspaceId: from } = source;
+  assertNoteFits(content, to.limits);
+  const analysed = await analyseNote({ title, content, tags });
+  const input = { title, content, tags, pinned: false, isTemplate, analysed };
+  const limit = to.limits.notesPerWorkspace;
+  const outcome = await notes.create(tx, to.workspaceId, accountId, input, limit);
+  if (outcome.kind === 'missing') throw notFound('Workspace');
+  if (outcome.kind === 'full') throw workspaceFull(to);
+  await bringFiles(tx, outcome.note.id, from, { ...to, ownerId });
+  return outcome.note;
+}

@@ -1,0 +1,96 @@
+import type { Database, Sql } from '@atrium/service-kit/database';
+import { notFound } from '@atrium/service-kit/http-error';
+import { recordActivity } from '../activity/record.ts';
+import { attachFilesOf } from '../attachments/follow.ts';
+import { lockOwner } from '../attachments/store.ts';
+import { storageFull } from '../attachments/upload.ts';
+import type { Access } from '../members/access.ts';
+import { permittedSql } from '../members/permissions.ts';
+import { acceptedVersions, type Precondition } from '../notes/entity-tag.ts';
+import { assertNoteFits, workspaceFull } from '../notes/note-size.ts';
+import { refusalOf } from '../notes/precondition.ts';
+import { noteColumns, type NoteRecord } from '../notes/store.ts';
+import { analyseNote } from '../search-index/analysis.ts';
+import { addToIndex, removeFromIndex } from '../search-index/store.ts';
+
+/** Raw: locks both workspaces before the note, as every other writer does, to avoid deadlocks. */
+const LOCK_WORKSPACES = `
+  SELECT id, note_count AS "noteCount" FROM workspaces
+  WHERE id = ANY ($1::text[]) AND ${permittedSql('$2', 'writeNotes')} ORDER BY id FOR UPDATE`;
+
+/** Raw: in the transaction of LOCK_WORKSPACES. When its text was changed last stays as it was. */
+const MOVE = `
+  UPDATE notes SET workspace_id = $3, version = version + 1
+  WHERE id = $1 AND workspace_id = $2 AND deleted_at IS NULL
+    AND ($4::integer[] IS NULL OR version = ANY ($4::integer[]))
+  RETURNING ${noteColumns('$5')}`;
+
+/** Raw: in the same transaction. Favourites are of notes that their account may read. */
+const REMOVE_FAVOURITES = `
+  DELETE FROM favourites WHERE note_id = $1
+    AND account_id NOT IN (SELECT account_id FROM members WHERE workspace_id = $2)`;
+
+const COUNT = 'UPDATE workspaces SET note_count = note_count + $2 WHERE id = $1';
+
+interface Move {
+  noteId: string;
+  accountId: string;
+  /** The workspace that has the note. */
+  from: string;
+  to: Access;
+  precondition: Precondition;
+}
+
+/**
+ * Moves a note with its versions, its public link and its files to another workspace.
+ *
+ * @throws HttpError 403 when the plan of the other workspace does not allow it there; 404 when one of the
+ * workspaces cannot be written to any more; 412 when the note is not as it was read
+ */
+export function moveNote(
+  database: Database,
+  { noteId, accountId, from, to, precondition }: Move,
+): Promise<NoteRecord> {
+  return database.transaction(async (tx) => {
+    const ownerId = await lockOwner(tx, to.workspaceId, accountId);
+    const ids = [from, to.workspaceId];
+    const locked = await tx.query<{ id: string; noteCount: number }>(LOCK_WORKSPACES, [
+      ids,
+      accountId,
+    ]);
+    if (ownerId === undefined || locked.length < ids.length) throw notFound('Workspace');
+    const { noteCount = 0 } = locked.find(({ id }) => id === to.workspaceId) ?? {};
+    if (noteCount >= to.limits.notesPerWorkspace) throw workspaceFull(to);
+    const values = [noteId, from, to.workspaceId, acceptedVersions(precondition), accountId];
+    const [note] = await tx.query<NoteRecord>(MOVE, values);
+    if (note === undefined) throw refusalOf({ kind: 'stale' });
+    assertNoteFits(note.content, to.limits);
+    await tx.query(COUNT, [from, -1]);
+    await tx.query(COUNT, [to.workspaceId, 1]);
+    await tx.query(REMOVE_FAVOURITES, [note.id, to.workspaceId]);
+    await bringFiles(tx, note.id, from, { ...to, ownerId });
+    if (!note.isTemplate) {
+      await removeFromIndex(tx, note.id);
+      await addToIndex(tx, note, await analyseNote(note));
+    }
+    for (const workspaceId of ids) {
+      const { title } = note;
+      await recordActivity(tx, { kind: 'note.moved', workspaceId, accountId, noteId, title });
+    }
+    return note;
+  });
+}
+
+/** @throws HttpError 403 when the owner of the other workspace has no space for them */
+export async function bringFiles(
+  tx: Sql,
+  noteId: string,
+  from: string,
+  to: Access & { ownerId: string },
+): Promise<void> {
+  const { workspaceId: id, ownerId, limits } = to;
+  const places = { from, to: { id, ownerId } };
+  if ((await attachFilesOf(tx, noteId, places, limits.storageBytes)) === 'full') {
+    throw storageFull(limits);
+  }
+}
