@@ -1,5 +1,8 @@
+import { until } from '@atrium/testkit/until';
 import { afterAll, expect, test } from 'vitest';
 import { INTERNAL_SECRET, makeAccount, startTestApp } from '../test-app.ts';
+import { transaction, type Tx } from '../transaction-store.ts';
+import { setPlan } from './set-plan.ts';
 
 const app = await startTestApp();
 afterAll(() => app[Symbol.asyncDispose]());
@@ -26,6 +29,27 @@ test('an operator changes the plan, which notes is told and the next access toke
     sub: account.id,
     plan: 'pro',
   });
+});
+
+test('tells notes the last of two plans last, when both are changed at once', async () => {
+  const { id } = await makeAccount(app, 'twice');
+  const changeToPro = (tx: Tx) =>
+    setPlan(tx, { accountId: id, plan: 'pro', requestId: 'test', nowMs: Date.now() });
+  let earlier: ReturnType<typeof put> | undefined;
+  await transaction(app.prisma, async (tx) => {
+    await changeToPro(tx);
+    earlier = put(id, { plan: 'free' });
+    const isWaiting = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%accounts%'`;
+    await until(async () => (await app.db.query(isWaiting)).length > 0);
+    await changeToPro(tx);
+  });
+  expect((await earlier)?.status).toBe(200);
+  const told = await app.db.query<{ plan: string }>(
+    `SELECT data ->> 'plan' AS plan FROM outbox
+     WHERE account_id = $1 AND event = 'plan.changed' ORDER BY created_at`,
+    [id],
+  );
+  expect(told.map(({ plan }) => plan)).toEqual(['pro', 'pro', 'free']);
 });
 
 test('shows the owner the plan at once, before a refresh', async () => {
