@@ -123,6 +123,8 @@ export type MoveNoteBody = Static<typeof moving.MoveNoteBody>;
 export type NameVersionBody = Static<typeof versions.NameVersionBody>;
 export type Note = Static<typeof notes.Note>;
 export type NoteListQuery = Query<Static<typeof notes.NoteListQuery>>;
+/** Server-sent events, as bytes. */
+export type NoteStream = ReadableStream<Uint8Array>;
 export type NoteSummary = Static<typeof notes.NoteSummary>;
 export type ReceivedInvitation = Static<typeof invitations.ReceivedInvitation>;
 export type RenameTagBody = Static<typeof tags.RenameTagBody>;

@@ -136,6 +136,7 @@ test.each([
   ['the React part', 'react.ts', 2 * 1024],
   ['webhook verification', 'webhooks.ts', 2 * 1024],
   ['following deliveries', 'deliveries.ts', 2 * 1024],
+  ['following a note', 'presence.ts', 2 * 1024],
 ])('%s is small', async (name, file, limitBytes) => {
   const code = await bundle(file, { minify: true, external: ['react'] });
   const sizeBytes = gzipSync(code, { level: 9 }).length;

@@ -8,7 +8,7 @@ import { createIdempotency } from '@atrium/service-kit/idempotency';
 import { requireAccessToken } from '@atrium/service-kit/openapi';
 import { createServer, type Server } from '@atrium/service-kit/server';
 import { statusRoute } from '@atrium/service-kit/status';
-import { activityRoutes } from './activity/routes.ts';
+import { activityRoutes } from './workspaces/activity-routes.ts';
 import { attachmentRoutes } from './attachments/routes.ts';
 import { createAttachmentStore } from './attachments/store.ts';
 import { createUploads } from './attachments/upload.ts';
@@ -29,6 +29,9 @@ import { movingRoutes } from './moving/routes.ts';
 import { noteRoutes } from './notes/routes.ts';
 import { createNoteRepresentation } from './notes/representation.ts';
 import { createNoteStore } from './notes/store.ts';
+import { NoteStreams } from './presence/note-streams.ts';
+import type { Registry } from './presence/registry.ts';
+import { presenceRoutes } from './presence/routes.ts';
 import { searchRoutes } from './search/routes.ts';
 import { createSearchGate } from './search/gate.ts';
 import { sharedNoteRoutes, sharingRoutes } from './sharing/routes.ts';
@@ -51,6 +54,7 @@ export interface NotesDeps {
   /** A few connections with a short statement timeout, so that searches delay nothing else. */
   searchDatabase: Sql;
   storage: FileStorage;
+  presence: Registry;
   authenticator: Authenticator;
   /** Called after a commit that wrote to the outbox. */
   wakeRelay: (queue?: OutboxQueue) => void;
@@ -134,6 +138,8 @@ export async function buildApp(deps: NotesDeps): Promise<Server> {
       onEmailStored: () => wakeRelay(INBOX.auth),
     });
     await activityRoutes(api, { prisma, access });
+    const streams = new NoteStreams({ ...deps, registry: deps.presence });
+    await presenceRoutes(api, { streams, access });
     const { readEmailAddress } = deps;
     await acceptanceRoutes(api, { database, workspaces, readEmailAddress });
     await searchRoutes(api, { sql: deps.searchDatabase, gate: createSearchGate() });

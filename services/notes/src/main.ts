@@ -17,6 +17,7 @@ import { PrismaClient } from './generated/client.ts';
 import { createEmailAddressReader } from './invitations/email-address.ts';
 import { purgeInvitations } from './invitations/store.ts';
 import { purgeVersions } from './history/retention.ts';
+import { createRegistry } from './presence/registry.ts';
 import { openSearchDatabase } from './search/database.ts';
 import { eraseOrphans } from './search-index/orphans.ts';
 import { purgeTrash } from './trash/store.ts';
@@ -79,6 +80,7 @@ await runProcess('notes', async (context) => {
     prisma,
     searchDatabase,
     storage,
+    presence: createRegistry({ ...service, redis: service.redis.client }),
     webUrl: config.WEB_URL,
     readEmailAddress: createEmailAddressReader(config.AUTH_URL),
   });

@@ -1,3 +1,5 @@
+import { EVENT_STREAMS_RATE } from '@atrium/service-kit/event-streams';
+
 /** Far above what a person does and far below what would slow other accounts down. */
 export const RATE_LIMITS = {
   writes: { name: 'notes-writes', limit: 1200, windowSeconds: 60 },
@@ -10,6 +12,7 @@ export const RATE_LIMITS = {
   comparisons: { name: 'notes-comparisons', limit: 30, windowSeconds: 60 },
   /** Each may change every note of a workspace. */
   tagChanges: { name: 'notes-tag-changes', limit: 60, windowSeconds: 60 },
+  streams: { name: 'notes-streams', ...EVENT_STREAMS_RATE },
   invitations: { name: 'notes-invitations', limit: 60, windowSeconds: 3600 },
 };
 

@@ -1,6 +1,7 @@
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { PRISMA_OPTIONS, openDatabase, type Database } from '@atrium/service-kit/database';
 import { createAuthenticator, createKeySet } from '@atrium/service-kit/authentication';
 import { createLogger, type Logger } from '@atrium/service-kit/logger';
@@ -17,6 +18,7 @@ import { openFolderStorage } from './files/folder.ts';
 import type { FileStorage } from './files/storage.ts';
 import { PrismaClient } from './generated/client.ts';
 import { createEmailAddressReader } from './invitations/email-address.ts';
+import { createRegistry } from './presence/registry.ts';
 import { openSearchDatabase } from './search/database.ts';
 
 export interface Answer {
@@ -46,6 +48,8 @@ export interface TestApp extends AsyncDisposable {
   /** Until it is disposed, no file can be stored. */
   breakStorage(): Promise<AsyncDisposable>;
   issuer: TokenIssuer;
+  /** Whose access tokens are refused. */
+  revokedSessions: Set<string>;
   /** An access token of a new account. */
   token(): string;
 }
@@ -67,6 +71,7 @@ export async function startTestApp(): Promise<TestApp> {
   const { url: redisUrl, queuePrefix } = testRedis();
   const redis = stack.use(await openRedis({ url: redisUrl, ...TEST_TIMEOUTS }));
   let relayWakes = 0;
+  const revokedSessions = new Set<string>();
   const server = await buildApp({
     logger,
     version: 'test',
@@ -74,8 +79,9 @@ export async function startTestApp(): Promise<TestApp> {
     prisma,
     searchDatabase,
     storage,
+    presence: createRegistry({ redis: redis.client, queuePrefix, clockMs: Date.now }),
     authenticator: createAuthenticator({
-      isRevoked: () => false,
+      isRevoked: (sessionId) => revokedSessions.has(sessionId),
       keySet: createKeySet({ url: issuer.jwksUrl, ...TEST_TIMEOUTS }),
     }),
     rateLimiter: createRateLimiter({
@@ -103,6 +109,7 @@ export async function startTestApp(): Promise<TestApp> {
     storage,
     relayWakes: () => relayWakes,
     issuer,
+    revokedSessions,
     token: () => issuer.issueToken(),
     as: (claims = {}) => callerOf(server, issuer.issueToken(claims)),
     asToken: (token) => callerOf(server, token),
@@ -127,11 +134,16 @@ function callerOf(server: Server, token: string): Caller {
       url: path,
       headers: { authorization: `Bearer ${token}`, ...headers },
       ...(body === undefined ? {} : { payload: body }),
+      payloadAsStream: true,
     });
-    const isJson = String(response.headers['content-type']).startsWith('application/json');
+    const type = String(response.headers['content-type']);
+    const stream = response.stream();
+    // An event stream does not end by itself.
+    if (type === 'text/event-stream') stream.destroy();
+    const payload = stream.destroyed ? '' : await text(stream);
     return {
       status: response.statusCode,
-      body: isJson ? response.json() : {},
+      body: type.startsWith('application/json') ? JSON.parse(payload) : {},
       headers: response.headers,
     };
   };

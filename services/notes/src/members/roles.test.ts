@@ -32,6 +32,7 @@ const EXPECTED: Record<string, Record<Role, number>> = {
   'DELETE /api/workspaces/{id}/trash': each(204, 403, 403, 404, 401),
   'POST /api/notes/{id}/share': each(200, 200, 403, 404, 401),
   'DELETE /api/notes/{id}/share': each(204, 204, 403, 404, 401),
+  'GET /api/notes/{id}/presence': each(200, 200, 200, 404, 401),
   'GET /api/notes/{id}/versions': each(200, 200, 200, 404, 401),
   'POST /api/notes/{id}/versions': each(200, 200, 403, 404, 401),
   'GET /api/notes/{id}/versions/{versionId}': each(200, 200, 200, 404, 401),

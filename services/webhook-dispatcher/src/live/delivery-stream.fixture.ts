@@ -1,67 +1,16 @@
-import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import type { Delivery } from '@atrium/contracts/deliveries';
-import { until } from '@atrium/testkit/until';
+import {
+  openEventStream,
+  type OpenedStream as Opened,
+  type StreamedEvent as Streamed,
+} from '@atrium/testkit/event-stream';
 
-export interface StreamedEvent {
-  type: 'ready' | 'delivery' | 'reset';
-  data: Partial<Delivery>;
-}
+export type StreamedEvent = Streamed<Delivery>;
+export type OpenedStream = Opened<Delivery>;
 
-export interface OpenedStream extends AsyncDisposable {
-  status: number;
-  headers: IncomingHttpHeaders;
-  /** What has come so far. */
-  events: StreamedEvent[];
-  /** The id to resume from. */
-  lastEventId: () => string;
-  /** Resolves when the server ends the stream. */
-  ended: Promise<void>;
-  waitFor(isWanted: (event: StreamedEvent) => boolean): Promise<StreamedEvent>;
-}
-
-/** Follows a stream of deliveries over a connection of its own. */
-export async function openStream(
+export function openStream(
   origin: string,
-  { token, query = '', lastEventId }: { token: string; query?: string; lastEventId?: string },
+  { query = '', ...options }: { token: string; query?: string; lastEventId?: string },
 ): Promise<OpenedStream> {
-  const sent = request(`${origin}/api/deliveries/stream${query}`, {
-    agent: false,
-    headers: {
-      authorization: `Bearer ${token}`,
-      ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
-    },
-  }).end();
-  const answered = Promise.withResolvers<IncomingMessage>();
-  sent.on('response', answered.resolve).on('error', answered.reject);
-  const response = await answered.promise;
-  const events: StreamedEvent[] = [];
-  let last = '';
-  async function read(): Promise<void> {
-    let text = '';
-    for await (const chunk of response.setEncoding('utf8')) {
-      const blocks = (text + chunk).split('\n\n');
-      text = blocks.pop() ?? '';
-      for (const block of blocks) {
-        const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1];
-        last = field('id') ?? last;
-        const type = field('event') as StreamedEvent['type'] | undefined;
-        if (type !== undefined) events.push({ type, data: JSON.parse(field('data') ?? '{}') });
-      }
-    }
-  }
-  const ended = read().catch((error: unknown) => {
-    if (!response.destroyed) throw error;
-  });
-  return {
-    status: response.statusCode ?? 0,
-    headers: response.headers,
-    events,
-    lastEventId: () => last,
-    ended,
-    waitFor: (isWanted) => until(() => events.find(isWanted)),
-    async [Symbol.asyncDispose]() {
-      response.destroy();
-      await ended;
-    },
-  };
+  return openEventStream<Delivery>(`${origin}/api/deliveries/stream${query}`, options);
 }

@@ -1,33 +1,26 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import type { Delivery } from '@atrium/contracts/deliveries';
 import type { DeliveryStreamQuery } from '@atrium/contracts/delivery-stream';
-import { sleep } from '@atrium/events/timing';
 import type { Account, Authenticator } from '@atrium/service-kit/authentication';
-import { tooManyRequests, unavailable } from '@atrium/service-kit/http-error';
+import { type EventStream, EventStreams } from '@atrium/service-kit/event-streams';
 import type { Logger } from '@atrium/service-kit/logger';
 import { type Change, type ChangeLog, isAfter } from './change-log.ts';
 import { FOLLOWED_REFRESH_MS } from './change-publisher.ts';
 
 const POLL_MS = 200;
-const HEARTBEAT_MS = 15_000;
 const KEEP_OPEN_MS = 5_000;
 /** By then every process has learned that the account is followed. */
 const READY_MS = 2 * FOLLOWED_REFRESH_MS;
-const STREAMS_PER_ACCOUNT = 10;
-const STREAMS_MAX = 1_000;
-/** What a slow reader may leave unread before its stream is closed, to be resumed. */
-const UNREAD_MAX_BYTES = 262_144;
 /** A change of more deliveries at once sends `reset` instead of each. */
 const DELIVERIES_PER_POLL = 500;
 
-interface Stream {
-  account: Account;
+type Stream = EventStream<{
   filter: DeliveryStreamQuery;
-  body: Readable;
+  /** Empty until it is known. */
   position: string;
   readyAtMs: number;
   isReady: boolean;
-}
+}>;
 
 export interface DeliveryStreamsDeps {
   log: ChangeLog;
@@ -36,16 +29,17 @@ export interface DeliveryStreamsDeps {
   logger: Logger;
 }
 
-/** The open streams of this process. One poll of Redis serves them all; without streams there is none. */
+/** The open streams of this process. One poll of Redis serves them all. */
 export class DeliveryStreams implements AsyncDisposable {
   readonly #deps: DeliveryStreamsDeps;
-  readonly #streams = new Set<Stream>();
-  readonly #stopped = new AbortController();
-  #polling: Promise<void> | undefined;
-  #isFailing = false;
+  readonly #streams: EventStreams<Omit<Stream, 'account' | 'body'>>;
+  #keptOpenMs = performance.now();
 
   constructor(deps: DeliveryStreamsDeps) {
     this.#deps = deps;
+    const { authenticator, logger } = deps;
+    const poll = (streams: ReadonlySet<Stream>) => this.#poll(streams);
+    this.#streams = new EventStreams({ authenticator, logger, pollMs: POLL_MS, poll });
   }
 
   /** @throws HttpError 429 when the account has too many streams, 503 when this process has */
@@ -54,38 +48,21 @@ export class DeliveryStreams implements AsyncDisposable {
     filter: DeliveryStreamQuery,
     lastEventId: string | undefined,
   ): Promise<Readable> {
-    const own = [...this.#streams].filter((stream) => stream.account.id === account.id);
-    if (own.length >= STREAMS_PER_ACCOUNT) throw tooManyRequests('Too many open streams', 60);
-    if (this.#streams.size >= STREAMS_MAX || this.#stopped.signal.aborted) {
-      throw unavailable('No further stream can be opened at the moment');
-    }
-    const body = new Readable({ read: () => undefined });
-    const stream: Stream = {
-      account,
-      filter,
-      body,
-      position: '',
-      readyAtMs: performance.now() + READY_MS,
-      isReady: false,
-    };
-    // Before the first wait, so that streams that are opened at the same time count.
-    this.#streams.add(stream);
-    body.on('close', () => this.#streams.delete(stream));
+    const readyAtMs = performance.now() + READY_MS;
+    const stream = this.#streams.open(account, { filter, position: '', readyAtMs, isReady: false });
     try {
       await this.#position(stream, lastEventId);
     } catch (error) {
-      body.destroy();
+      stream.body.destroy();
       throw error;
     }
-    this.#polling ??= this.#poll();
-    return body;
+    return stream.body;
   }
 
   async #position(stream: Stream, lastEventId: string | undefined): Promise<void> {
     const { log } = this.#deps;
     const { id } = stream.account;
     const { position } = await log.open(id);
-    stream.body.push('retry: 1000\n\n');
     if (lastEventId === undefined) stream.position = position;
     else if (await log.reaches(id, lastEventId)) stream.position = lastEventId;
     else {
@@ -94,67 +71,34 @@ export class DeliveryStreams implements AsyncDisposable {
     }
   }
 
-  async #poll(): Promise<void> {
-    let heartbeatMs = performance.now();
-    let keptOpenMs = performance.now();
-    while (this.#streams.size > 0) {
-      await sleep(POLL_MS, this.#stopped.signal);
-      const nowMs = performance.now();
-      this.#closeEnded();
-      if (nowMs - heartbeatMs >= HEARTBEAT_MS) {
-        heartbeatMs = nowMs;
-        for (const { body } of this.#streams) body.push(': heartbeat\n\n');
-      }
-      try {
-        if (nowMs - keptOpenMs >= KEEP_OPEN_MS) {
-          await this.#keepOpen();
-          keptOpenMs = nowMs;
-        }
-        await this.#sendChanges();
-        this.#sendReady(nowMs);
-        this.#isFailing = false;
-      } catch (error) {
-        // Positions stay where they are: what could not be read is read by a later poll.
-        if (!this.#isFailing) {
-          this.#deps.logger.warn({ err: error }, 'streams cannot be served, will try again');
-        }
-        this.#isFailing = true;
-      }
+  async #poll(all: ReadonlySet<Stream>): Promise<void> {
+    const streams = [...all].filter(({ position }) => position !== '');
+    const nowMs = performance.now();
+    if (nowMs - this.#keptOpenMs >= KEEP_OPEN_MS) {
+      await this.#keepOpen(streams);
+      this.#keptOpenMs = nowMs;
     }
-    this.#polling = undefined;
-  }
-
-  #closeEnded(): void {
-    for (const { account, body } of this.#streams) {
-      if (this.#stopped.signal.aborted || !this.#deps.authenticator.isCurrent(account)) {
-        body.push(null);
-        body.destroy();
-      } else if (body.readableLength > UNREAD_MAX_BYTES) body.destroy();
-    }
+    await this.#sendChanges(streams);
+    sendReady(streams, nowMs);
   }
 
   /** Redis may have lost the logs. */
-  async #keepOpen(): Promise<void> {
-    for (const accountId of new Set([...this.#streams].map(({ account }) => account.id))) {
+  async #keepOpen(streams: readonly Stream[]): Promise<void> {
+    for (const accountId of new Set(streams.map(({ account }) => account.id))) {
       const { position, isNew } = await this.#deps.log.open(accountId);
       if (!isNew) continue;
-      for (const stream of this.#streams) {
-        if (stream.account.id !== accountId || stream.position === '') continue;
+      for (const stream of streams) {
+        if (stream.account.id !== accountId) continue;
         stream.position = position;
         stream.body.push(`event: reset\ndata: {}\nid: ${position}\n\n`);
       }
     }
   }
 
-  async #sendChanges(): Promise<void> {
-    const byAccount = Map.groupBy(
-      [...this.#streams].filter(({ position }) => position !== ''),
-      ({ account }) => account.id,
-    );
+  async #sendChanges(streams: readonly Stream[]): Promise<void> {
+    const byAccount = Map.groupBy(streams, ({ account }) => account.id);
     if (byAccount.size === 0) return;
-    const positions = new Map(
-      [...byAccount].map(([accountId, streams]) => [accountId, earliest(streams)]),
-    );
+    const positions = new Map([...byAccount].map(([accountId, own]) => [accountId, earliest(own)]));
     for (const [accountId, changes] of await this.#deps.log.read(positions)) {
       const ids = new Set(changes.flatMap(({ deliveryIds }) => deliveryIds ?? []));
       const isTooMany = ids.size > DELIVERIES_PER_POLL;
@@ -166,19 +110,17 @@ export class DeliveryStreams implements AsyncDisposable {
     }
   }
 
-  #sendReady(nowMs: number): void {
-    for (const stream of this.#streams) {
-      if (stream.isReady || stream.position === '' || nowMs < stream.readyAtMs) continue;
-      stream.isReady = true;
-      stream.body.push(`event: ready\ndata: {}\nid: ${stream.position}\n\n`);
-    }
-  }
-
   /** Ends every stream; their readers resume at another process. */
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#stopped.abort();
-    this.#closeEnded();
-    await this.#polling;
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#streams[Symbol.asyncDispose]();
+  }
+}
+
+function sendReady(streams: readonly Stream[], nowMs: number): void {
+  for (const stream of streams) {
+    if (stream.isReady || nowMs < stream.readyAtMs) continue;
+    stream.isReady = true;
+    stream.body.push(`event: ready\ndata: {}\nid: ${stream.position}\n\n`);
   }
 }
 

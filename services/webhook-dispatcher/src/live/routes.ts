@@ -11,13 +11,13 @@ import {
   type Authenticator,
   requireVerifiedEmail,
 } from '@atrium/service-kit/authentication';
+import { EVENT_STREAMS_RATE, sendEventStream } from '@atrium/service-kit/event-streams';
 import { requireAccessToken } from '@atrium/service-kit/openapi';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
 import type { DeliveryStreams } from './delivery-streams.ts';
 
-/** A client that reconnects without a pause must not keep Redis busy. */
-const OPEN_RULE = { name: 'webhooks-stream', limit: 120, windowSeconds: 60 };
+const OPEN_RULE = { name: 'webhooks-stream', ...EVENT_STREAMS_RATE };
 
 export interface LiveRoutesDeps {
   streams: DeliveryStreams;
@@ -64,10 +64,7 @@ export async function liveRoutes(server: Server, deps: LiveRoutesDeps): Promise<
       const account = accountOf(request);
       const { 'last-event-id': lastEventId } = request.headers;
       const body = await streams.open(account, request.query, lastEventId);
-      return reply
-        .type('text/event-stream')
-        .headers({ 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' })
-        .send(body);
+      return sendEventStream(reply, body);
     },
   );
 }

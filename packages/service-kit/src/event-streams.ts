@@ -1,0 +1,106 @@
+import { Readable } from 'node:stream';
+import { sleep } from '@atrium/events/timing';
+import type { FastifyReply } from 'fastify';
+import type { Account, Authenticator } from './authentication.ts';
+import { tooManyRequests, unavailable } from './http-error.ts';
+import type { Logger } from './logger.ts';
+
+const HEARTBEAT_MS = 15_000;
+const STREAMS_PER_ACCOUNT = 10;
+const STREAMS_MAX = 1_000;
+/** What a slow reader may leave unread before its stream is closed, to be resumed. */
+const UNREAD_MAX_BYTES = 262_144;
+
+/** A client that reconnects without a pause must not keep a service busy. */
+export const EVENT_STREAMS_RATE = { limit: 120, windowSeconds: 60 };
+
+export type EventStream<State> = State & { readonly account: Account; readonly body: Readable };
+
+export interface EventStreamsOptions<State> {
+  authenticator: Pick<Authenticator, 'isCurrent'>;
+  logger: Logger;
+  pollMs: number;
+  /** Sends what is new to the open streams. What a poll that fails has not sent is left to the next one. */
+  poll: (streams: ReadonlySet<EventStream<State>>) => Promise<void>;
+}
+
+/**
+ * The open streams of server-sent events of this process. One poll serves them all; without streams there is
+ * none. A stream ends with the session that opened it, with this process, and when its reader is too slow.
+ */
+export class EventStreams<State extends object> implements AsyncDisposable {
+  readonly #options: EventStreamsOptions<State>;
+  readonly #streams = new Set<EventStream<State>>();
+  readonly #stopped = new AbortController();
+  #polling: Promise<void> | undefined;
+
+  constructor(options: EventStreamsOptions<State>) {
+    this.#options = options;
+  }
+
+  /** @throws HttpError 429 when the account has too many streams, 503 when this process has */
+  open(account: Account, state: State): EventStream<State> {
+    const own = [...this.#streams].filter((stream) => stream.account.id === account.id);
+    if (own.length >= STREAMS_PER_ACCOUNT) throw tooManyRequests('Too many open streams', 60);
+    if (this.#streams.size >= STREAMS_MAX || this.#stopped.signal.aborted) {
+      throw unavailable('No further stream can be opened at the moment');
+    }
+    const body = new Readable({ read: () => undefined });
+    const stream = { ...state, account, body };
+    this.#streams.add(stream);
+    body.on('close', () => this.#streams.delete(stream));
+    body.push('retry: 1000\n\n');
+    this.#polling ??= this.#poll();
+    return stream;
+  }
+
+  async #poll(): Promise<void> {
+    const { pollMs, poll, logger } = this.#options;
+    let heartbeatMs = performance.now();
+    let isFailing = false;
+    while (this.#streams.size > 0) {
+      await sleep(pollMs, this.#stopped.signal);
+      this.#closeEnded();
+      if (performance.now() - heartbeatMs >= HEARTBEAT_MS) {
+        heartbeatMs = performance.now();
+        for (const { body } of this.#streams) body.push(': heartbeat\n\n');
+      }
+      try {
+        await poll(this.#streams);
+        isFailing = false;
+      } catch (error) {
+        if (!isFailing) logger.warn({ err: error }, 'streams cannot be served, will try again');
+        isFailing = true;
+      }
+    }
+    this.#polling = undefined;
+  }
+
+  #closeEnded(): void {
+    for (const { account, body } of this.#streams) {
+      if (this.#stopped.signal.aborted || !this.#options.authenticator.isCurrent(account)) {
+        endStream(body);
+      } else if (body.readableLength > UNREAD_MAX_BYTES) body.destroy();
+    }
+  }
+
+  /** Ends every stream; their readers resume at another process. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stopped.abort();
+    this.#closeEnded();
+    await this.#polling;
+  }
+}
+
+/** Ends a stream so that its reader opens it again. */
+export function endStream(body: Readable): void {
+  body.push(null);
+  body.destroy();
+}
+
+export function sendEventStream(reply: FastifyReply, body: Readable): FastifyReply {
+  return reply
+    .type('text/event-stream')
+    .headers({ 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' })
+    .send(body);
+}

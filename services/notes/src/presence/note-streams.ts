@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import type { Account, Authenticator } from '@atrium/service-kit/authentication';
+import type { Sql } from '@atrium/service-kit/database';
+import { endStream, type EventStream, EventStreams } from '@atrium/service-kit/event-streams';
+import type { Logger } from '@atrium/service-kit/logger';
+import { entityTag } from '../notes/entity-tag.ts';
+import type { Registry } from './registry.ts';
+
+const POLL_MS = 500;
+const RENEW_MS = 10_000;
+
+type Stream = EventStream<{
+  noteId: string;
+  streamId: string;
+  /** When its entry in the registry has to be renewed. */
+  renewAtMs: number;
+  /** What was sent last. */
+  present: string;
+  saved: string;
+}>;
+
+interface OpenNote {
+  noteId: string;
+  accountId: string;
+  version: number;
+  /** Who wrote its text last. */
+  userId: string | null;
+}
+
+/** Raw: one query for all open streams. Without a row the account may not read the note any more. */
+const FIND = `
+  SELECT open.note_id AS "noteId", open.account_id AS "accountId", n.version,
+    (SELECT author_id FROM versions WHERE note_id = n.id ORDER BY created_at DESC, id DESC LIMIT 1) AS "userId"
+  FROM unnest($1::text[], $2::text[]) AS open (note_id, account_id)
+    JOIN notes n ON n.id = open.note_id AND n.deleted_at IS NULL
+    JOIN members m ON m.workspace_id = n.workspace_id AND m.account_id = open.account_id`;
+
+export interface NoteStreamsDeps {
+  database: Sql;
+  registry: Registry;
+  authenticator: Pick<Authenticator, 'isCurrent'>;
+  logger: Logger;
+}
+
+/**
+ * Tells everyone who has a note open who else has, and what has been saved. Versions are read from Postgres, so
+ * that nothing is missed whichever process saved, and together with the membership, so that a stream ends as
+ * soon as its account may not read the note.
+ */
+export class NoteStreams implements AsyncDisposable {
+  readonly #deps: NoteStreamsDeps;
+  readonly #streams: EventStreams<Omit<Stream, 'account' | 'body'>>;
+
+  constructor(deps: NoteStreamsDeps) {
+    this.#deps = deps;
+    const { authenticator, logger } = deps;
+    const poll = (streams: ReadonlySet<Stream>) => this.#poll([...streams]);
+    this.#streams = new EventStreams({ authenticator, logger, pollMs: POLL_MS, poll });
+  }
+
+  /** @throws HttpError 429 when the account has too many streams, 503 when this process has */
+  open(account: Account, noteId: string): Readable {
+    const { registry, logger } = this.#deps;
+    const state = { noteId, streamId: randomUUID(), renewAtMs: 0, present: '', saved: '' };
+    const { body } = this.#streams.open(account, state);
+    body.on('close', () => {
+      registry.remove({ ...state, accountId: account.id }).catch((error: unknown) => {
+        logger.warn({ err: error, noteId }, 'presence not ended, it expires');
+      });
+    });
+    return body;
+  }
+
+  async #poll(streams: readonly Stream[]): Promise<void> {
+    await this.#sendSaved(streams);
+    await this.#sendPresent(streams.filter(({ body }) => !body.destroyed));
+  }
+
+  async #sendSaved(streams: readonly Stream[]): Promise<void> {
+    const notes = await this.#deps.database.query<OpenNote>(FIND, [
+      streams.map(({ noteId }) => noteId),
+      streams.map(({ account }) => account.id),
+    ]);
+    const found = new Map(notes.map((note) => [`${note.noteId} ${note.accountId}`, note]));
+    for (const stream of streams) {
+      const note = found.get(`${stream.noteId} ${stream.account.id}`);
+      if (note === undefined) {
+        endStream(stream.body);
+        continue;
+      }
+      const saved = JSON.stringify({ etag: entityTag(note.version), userId: note.userId });
+      if (saved !== stream.saved) stream.body.push(`event: saved\ndata: ${saved}\n\n`);
+      stream.saved = saved;
+    }
+  }
+
+  async #sendPresent(streams: readonly Stream[]): Promise<void> {
+    const { registry } = this.#deps;
+    const nowMs = performance.now();
+    const due = streams.filter(({ renewAtMs }) => renewAtMs <= nowMs);
+    await registry.renew(due.map((stream) => ({ ...stream, accountId: stream.account.id })));
+    for (const stream of due) stream.renewAtMs = nowMs + RENEW_MS;
+    const accounts = await registry.read([...new Set(streams.map(({ noteId }) => noteId))]);
+    for (const stream of streams) {
+      const present = JSON.stringify({ userIds: accounts.get(stream.noteId) ?? [] });
+      if (present !== stream.present) stream.body.push(`event: present\ndata: ${present}\n\n`);
+      stream.present = present;
+    }
+  }
+
+  /** Ends every stream; their readers open them again at another process. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#streams[Symbol.asyncDispose]();
+  }
+}
