@@ -3,15 +3,16 @@ import { FAVOURITES_ROUTES, type FavouritesApi } from './api/favourites.ts';
 import { MEMBERS_ROUTES, type MembersApi } from './api/members.ts';
 import { ORGANISING_ROUTES, type OrganisingApi } from './api/organising.ts';
 import { TAGS_ROUTES, type TagsApi } from './api/tags.ts';
+import { TRASH_ROUTES, type TrashApi } from './api/trash.ts';
 import { VERSIONS_ROUTES, type VersionsApi } from './api/versions.ts';
 import type { Atrium } from './index.ts';
 
 /**
  * Members of a workspace, invitations to it, its activity, tags and templates, versions of its notes, moving
- * them, and favourites.
+ * them, favourites, and the trash of all workspaces.
  */
 export interface WorkspacesApi
-  extends MembersApi, ActivityApi, TagsApi, VersionsApi, FavouritesApi, OrganisingApi {}
+  extends MembersApi, ActivityApi, TagsApi, VersionsApi, FavouritesApi, OrganisingApi, TrashApi {}
 
 /**
  * For products in which people write together, beside the notes of every product.
@@ -27,5 +28,6 @@ export function createWorkspaces({ callsOf }: Atrium): WorkspacesApi {
     ...callsOf('notes', VERSIONS_ROUTES),
     ...callsOf('notes', FAVOURITES_ROUTES),
     ...callsOf('notes', ORGANISING_ROUTES),
+    ...callsOf('notes', TRASH_ROUTES),
   };
 }

@@ -26,3 +26,9 @@ export const TrashedNote = component(
   },
 );
 export type TrashedNote = Static<typeof TrashedNote>;
+
+/** Any short text: a note that is not in the trash is not found (404). */
+export const TrashedNoteParams = Type.Object({
+  id: Type.String({ minLength: 1, maxLength: 100 }),
+  noteId: Type.String({ minLength: 1, maxLength: 100 }),
+});

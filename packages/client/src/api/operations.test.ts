@@ -21,6 +21,7 @@ import {
 } from './operator.ts';
 import { TAGS_ROUTES } from './tags.ts';
 import { ORGANISING_ROUTES } from './organising.ts';
+import { TRASH_ROUTES } from './trash.ts';
 import { VERSIONS_ROUTES } from './versions.ts';
 import { WEBHOOKS_ROUTES } from './webhooks.ts';
 
@@ -48,6 +49,7 @@ const SERVICES: Record<string, Record<string, Route>> = {
     ...VERSIONS_ROUTES,
     ...FAVOURITES_ROUTES,
     ...ORGANISING_ROUTES,
+    ...TRASH_ROUTES,
     ...FILES_ROUTES,
     ...NOTES_OPERATOR_ROUTES,
   },

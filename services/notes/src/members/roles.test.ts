@@ -30,6 +30,7 @@ const EXPECTED: Record<string, Record<Role, number>> = {
   'POST /api/notes/{id}/restore': each(200, 200, 403, 404, 401),
   'GET /api/workspaces/{id}/trash': each(200, 200, 200, 404, 401),
   'DELETE /api/workspaces/{id}/trash': each(204, 403, 403, 404, 401),
+  'DELETE /api/workspaces/{id}/trash/{noteId}': each(204, 403, 403, 404, 401),
   'POST /api/notes/{id}/share': each(200, 200, 403, 404, 401),
   'DELETE /api/notes/{id}/share': each(204, 204, 403, 404, 401),
   'GET /api/notes/{id}/presence': each(200, 200, 200, 404, 401),
@@ -57,6 +58,7 @@ const EXPECTED: Record<string, Record<Role, number>> = {
   'GET /api/invitations/{token}': each(200, 200, 200, 200, 401),
   'POST /api/invitations/{token}/accept': each(403, 403, 403, 403, 401),
   // Everybody's own workspaces; nothing is found in those of others.
+  'GET /api/trash': each(200, 200, 200, 200, 401),
   'GET /api/search': each(200, 200, 200, 404, 401),
   'GET /api/search/titles': each(200, 200, 200, 200, 401),
   // For operators, whatever their role in a workspace.
@@ -95,7 +97,7 @@ async function createEnvironment(route: string) {
   const noteId = await newNote(owner.call, workspaceId, { title: MARK, tags: [MARK] });
   const { url } = (await owner.call('POST', `/api/notes/${noteId}/share`)).body;
   const { data } = (await owner.call('GET', `/api/notes/${noteId}/versions`)).body;
-  if (route.endsWith('{id}/restore')) await owner.call('DELETE', `/api/notes/${noteId}`);
+  if (/\{id\}\/restore$|trash/.test(route)) await owner.call('DELETE', `/api/notes/${noteId}`);
   const attachments = `/api/workspaces/${workspaceId}/attachments?name=a.json`;
   const attached = await owner.call('POST', attachments, { text: MARK });
   const email = `${newId('usr')}@example.com`;
@@ -106,6 +108,7 @@ async function createEnvironment(route: string) {
     : await emailedToken(app, email);
   const parameters: Record<string, string | undefined> = {
     id: idOf(route, { noteId, workspaceId, attachmentId: String(attached.body['id']) }),
+    noteId,
     userId: other.id,
     versionId: (data as { id: string }[])[0]?.id,
     invitationId: String(invitation.body['id']),

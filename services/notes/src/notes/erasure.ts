@@ -18,7 +18,7 @@ const ERASE_VERSIONS = `
  * @param choose selects the ids and locks the rows; its last parameter is how many
  * @returns how many were deleted
  */
-function eraseSomeNotes(
+export function eraseSomeNotes(
   database: Pick<Database, 'transaction'>,
   choose: string,
   values: readonly unknown[],

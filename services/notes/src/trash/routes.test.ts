@@ -128,6 +128,33 @@ describe('the trash of a workspace', () => {
     expect(await noteCount()).toBe(100);
   });
 
+  test('is listed with the trash of the other workspaces, by pages', async () => {
+    const { call, workspaceId, newTrashed } = await start();
+    const other = await newWorkspace(call);
+    const first = await newTrashed({ title: 'First' });
+    const second = await newNote(call, other, { title: 'Second' });
+    await call('DELETE', `/api/notes/${second}`);
+    const third = await newTrashed({ title: 'Third' });
+    await newNote(call, workspaceId, { title: 'Kept' });
+    const page = await call('GET', '/api/trash?limit=2');
+    expect(page.body['data']).toMatchObject([{ id: third }, { id: second, workspaceId: other }]);
+    const rest = await call('GET', `/api/trash?cursor=${String(page.body['nextCursor'])}`);
+    expect(rest.body).toMatchObject({ data: [{ id: first }], nextCursor: null });
+    expect((await app.as()('GET', '/api/trash')).body['data']).toEqual([]);
+  });
+
+  test('loses one note for good, with its versions, and only one that is in it', async () => {
+    const { call, workspaceId, trashPath, trash, newTrashed } = await start();
+    const kept = await newTrashed({ title: 'Kept' });
+    const gone = await newTrashed({ title: 'Gone' });
+    const live = await newNote(call, workspaceId, { title: 'Live' });
+    const remove = async (id: string) => (await call('DELETE', `${trashPath}/${id}`)).status;
+    expect([await remove(gone), await remove(gone), await remove(live)]).toEqual([204, 404, 404]);
+    expect(await trash()).toMatchObject([{ id: kept }]);
+    expect(await app.prisma.version.count({ where: { noteId: gone } })).toBe(0);
+    expect((await call('GET', `/api/notes/${live}`)).status).toBe(200);
+  });
+
   test('holds as many notes as the plan says: the oldest deletion goes first', async () => {
     const { call, workspaceId, trash, newTrashed } = await start();
     const first = await newTrashed({ title: 'First' });

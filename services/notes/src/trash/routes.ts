@@ -2,7 +2,7 @@ import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
 import { ListQuery, Page } from '@atrium/contracts/lists';
 import { Note } from '@atrium/contracts/notes';
-import { TRASH_DAYS, TrashedNote } from '@atrium/contracts/trash';
+import { TRASH_DAYS, TrashedNote, TrashedNoteParams } from '@atrium/contracts/trash';
 import { accountOf } from '@atrium/service-kit/authentication';
 import { notFound, validationError } from '@atrium/service-kit/http-error';
 import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
@@ -38,6 +38,29 @@ export async function trashRoutes(
 ): Promise<void> {
   const { trash, access, representation } = options;
 
+  async function listPage(
+    of: { accountId: string; workspaceId?: string },
+    { limit, cursor }: { limit: number; cursor?: string },
+  ) {
+    const rows = await trash.list(of, limit + 1, readPosition(cursor));
+    const page = toPage(rows, limit, (row) => [row.deletedAt.toISOString(), row.id]);
+    return { data: page.data.map(represent), nextCursor: page.nextCursor };
+  }
+
+  server.get(
+    '/api/trash',
+    {
+      schema: {
+        operationId: 'listTrashedNotes',
+        summary: 'List the deleted notes of all your workspaces, the latest deletion first',
+        tags: ['Trash'],
+        querystring: ListQuery,
+        response: { 200: Page(TrashedNote), ...errorResponses(401, 422) },
+      },
+    },
+    (request) => listPage({ accountId: accountOf(request).id }, request.query),
+  );
+
   server.get(
     '/api/workspaces/:id/trash',
     {
@@ -52,13 +75,10 @@ export async function trashRoutes(
       },
     },
     async (request) => {
-      const { limit, cursor } = request.query;
-      const after = readPosition(cursor);
-      const { id } = request.params;
-      await access.toWorkspace(id, accountOf(request).id, 'read');
-      const rows = await trash.list(id, limit + 1, after);
-      const page = toPage(rows, limit, (row) => [row.deletedAt.toISOString(), row.id]);
-      return { data: page.data.map(represent), nextCursor: page.nextCursor };
+      const { id: workspaceId } = request.params;
+      const accountId = accountOf(request).id;
+      await access.toWorkspace(workspaceId, accountId, 'read');
+      return listPage({ accountId, workspaceId }, request.query);
     },
   );
 
@@ -79,6 +99,27 @@ export async function trashRoutes(
       const accountId = accountOf(request).id;
       await access.toWorkspace(id, accountId, 'emptyTrash');
       await trash.empty(id, accountId);
+      return reply.code(204).send(null);
+    },
+  );
+
+  server.delete(
+    '/api/workspaces/:id/trash/:noteId',
+    {
+      config: { rateLimit: RATE_LIMITS.writes },
+      schema: {
+        operationId: 'deleteTrashedNote',
+        summary: 'Delete a note in the trash for good',
+        tags: ['Trash'],
+        params: TrashedNoteParams,
+        response: { 204: Type.Null(), ...errorResponses(401, 403, 404) },
+      },
+    },
+    async (request, reply) => {
+      const { id, noteId } = request.params;
+      const accountId = accountOf(request).id;
+      await access.toWorkspace(id, accountId, 'emptyTrash');
+      if (!(await trash.erase(id, noteId, accountId))) throw notFound('Note');
       return reply.code(204).send(null);
     },
   );

@@ -3,7 +3,7 @@ import type { Database } from '@atrium/service-kit/database';
 import { recordActivity } from '../activity/record.ts';
 import type { PrismaClient } from '../generated/client.ts';
 import { permitted, permittedSql } from '../members/permissions.ts';
-import { eraseNotes } from '../notes/erasure.ts';
+import { eraseNotes, eraseSomeNotes } from '../notes/erasure.ts';
 import { noteColumns, type NoteRecord } from '../notes/store.ts';
 import { analyseNote } from '../search-index/analysis.ts';
 import { addToIndex } from '../search-index/store.ts';
@@ -28,12 +28,33 @@ export type RestoreOutcome =
   | { kind: 'full' };
 
 export interface TrashStore {
-  /** The latest deletion first. */
-  list(workspaceId: string, limit: number, after?: TrashPosition): Promise<TrashedNoteRecord[]>;
+  /**
+   * The latest deletion first.
+   *
+   * @param of.workspaceId one of the workspaces of the account; all of them when it is undefined
+   */
+  list(
+    of: { accountId: string; workspaceId?: string },
+    limit: number,
+    after?: TrashPosition,
+  ): Promise<TrashedNoteRecord[]>;
   empty(workspaceId: string, accountId: string): Promise<void>;
+  /** @returns whether there was such a note */
+  erase(workspaceId: string, id: string, accountId: string): Promise<boolean>;
   /** `full`: the workspace already has `limit` notes. */
   restore(id: string, accountId: string, limit: number): Promise<RestoreOutcome>;
 }
+
+/** Raw: reads only a page of the index of each workspace, however much is in the trash. */
+const LIST = `
+  SELECT trashed.* FROM workspaces CROSS JOIN LATERAL (
+    SELECT id, workspace_id AS "workspaceId", title, tags, deleted_at AS "deletedAt" FROM notes
+    WHERE workspace_id = workspaces.id AND deleted_at IS NOT NULL
+      AND ($3::timestamptz IS NULL OR (deleted_at, id) < ($3, $4))
+    ORDER BY deleted_at DESC, id DESC LIMIT $5
+  ) AS trashed
+  WHERE ($2::text IS NULL OR workspaces.id = $2) AND ${permittedSql('$1', 'read')}
+  ORDER BY "deletedAt" DESC, id DESC LIMIT $5`;
 
 /** Raw: locks the workspace before the note, as every other writer does, to avoid deadlocks. */
 const RESTORE = `
@@ -50,33 +71,30 @@ const RESTORE = `
   UPDATE workspaces SET note_count = note_count + 1 FROM restored
   WHERE workspaces.id = restored."workspaceId" RETURNING restored.*`;
 
-// Raw: Prisma has no locks. These skip what another writer holds, such as one that restores it.
+// Raw: Prisma has no locks. Many are chosen without those that another writer holds, such as one that
+// restores them.
 const CHOOSE_ALL = `
   SELECT notes.id FROM notes JOIN workspaces ON workspaces.id = notes.workspace_id
   WHERE workspaces.id = $1 AND ${permittedSql('$2', 'emptyTrash')} AND notes.deleted_at IS NOT NULL
   LIMIT $3 FOR UPDATE OF notes SKIP LOCKED`;
+const CHOOSE_ONE = `
+  SELECT notes.id FROM notes JOIN workspaces ON workspaces.id = notes.workspace_id
+  WHERE workspaces.id = $1 AND ${permittedSql('$2', 'emptyTrash')} AND notes.id = $3
+    AND notes.deleted_at IS NOT NULL
+  LIMIT $4 FOR UPDATE OF notes`;
 const CHOOSE_OLD = `
   SELECT id FROM notes WHERE deleted_at < now() - make_interval(days => $1)
   LIMIT $2 FOR UPDATE SKIP LOCKED`;
 
 export function createTrashStore(database: Database, prisma: PrismaClient): TrashStore {
   return {
-    async list(workspaceId, limit, after) {
-      const later = after && [
-        { deletedAt: { lt: after.deletedAt } },
-        { deletedAt: after.deletedAt, id: { lt: after.id } },
-      ];
-      const notes = await prisma.note.findMany({
-        where: { workspaceId, deletedAt: { not: null }, ...(later && { OR: later }) },
-        orderBy: [{ deletedAt: 'desc' }, { id: 'desc' }],
-        take: limit,
-        select: { id: true, workspaceId: true, title: true, tags: true, deletedAt: true },
-      });
-      return notes.flatMap(({ deletedAt, ...note }) =>
-        deletedAt === null ? [] : [{ ...note, deletedAt }],
-      );
+    list({ accountId, workspaceId = null }, limit, after) {
+      const values = [accountId, workspaceId, after?.deletedAt ?? null, after?.id ?? null, limit];
+      return database.query<TrashedNoteRecord>(LIST, values);
     },
     empty: (workspaceId, accountId) => eraseNotes(database, CHOOSE_ALL, [workspaceId, accountId]),
+    erase: async (workspaceId, id, accountId) =>
+      (await eraseSomeNotes(database, CHOOSE_ONE, [workspaceId, accountId, id])) > 0,
     async restore(id, accountId, limit) {
       const note = await database.transaction(async (tx) => {
         const cap = Number.isFinite(limit) ? limit : null;

@@ -7,14 +7,14 @@ interface NavigationEntry {
   search?: Record<string, unknown>;
   label: (text: AllTexts) => string;
   /** Where the pages below it are, when their addresses begin otherwise. */
-  below?: string;
+  below?: readonly string[];
   forOperators?: boolean;
 }
 
 /** The entries of the sidebar, in their order. */
 export const NAVIGATION: readonly NavigationEntry[] = [
   { to: '/', label: (text) => text.frame.home },
-  { to: '/notes', below: '/workspaces/', label: (text) => text.notes.title },
+  { to: '/notes', below: ['/workspaces/', '/trash'], label: (text) => text.notes.title },
   { to: '/links', label: (text) => text.links.title },
   { to: '/webhooks', label: (text) => text.webhooks.title },
   { to: '/deliveries', label: (text) => text.deliveries.title },
@@ -27,6 +27,7 @@ export const DESTINATIONS: readonly NavigationEntry[] = [
   ...NAVIGATION,
   { to: '/links', search: { new: true }, label: (text) => text.links.new },
   { to: '/webhooks', search: { new: true }, label: (text) => text.webhooks.new },
+  { to: '/trash', label: (text) => text.trash.title },
   { to: '/webhooks/verify', label: (text) => text.verification.title },
   ...ACCOUNT_SECTIONS,
   {

@@ -20,13 +20,13 @@ export function Sidebar() {
     <nav aria-label={text.frame.navigation} className={classes.navigation}>
       <Brand />
       <div>
-        {entries.map(({ to, label, below }) => (
+        {entries.map(({ to, label, below = [] }) => (
           <Link
             key={to}
             to={to}
             className={classes.entry}
             activeOptions={{ exact: to === '/', includeSearch: false }}
-            {...(below !== undefined && pathname.startsWith(below) && { 'data-status': 'active' })}
+            {...(below.some((path) => pathname.startsWith(path)) && { 'data-status': 'active' })}
           >
             {label(text)}
           </Link>

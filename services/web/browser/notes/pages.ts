@@ -18,4 +18,9 @@ export const notesPages: readonly SignedInPage[] = [
     path: '/notes/$id',
     load: async () => (await import('./editor/note-page.tsx')).NotePage,
   },
+  {
+    path: '/trash',
+    title: (text) => text.trash.title,
+    load: async () => (await import('./trash/trash-page.tsx')).TrashPage,
+  },
 ];

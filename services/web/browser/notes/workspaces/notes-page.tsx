@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { PLAN_LIMITS } from '../../account/plan/limits.ts';
 import { Meter } from '../../account/plan/meter.tsx';
 import { usePlan } from '../../account/plan/use-plan.ts';
+import { ButtonLink } from '../../frame/links.tsx';
 import { ListEnd } from '../../frame/list-end.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
 import rows from '../../frame/rows.module.css';
@@ -18,14 +19,19 @@ import { WorkspaceRow } from './workspace-row.tsx';
 
 /** All workspaces, or what a search of their notes has found. */
 export function NotesPage() {
-  const { notes } = useSignedInText();
+  const { notes, trash } = useSignedInText();
   const search = searchOf(useLocation({ select: (location) => location.search }));
   const [isCreating, setCreating] = useState(false);
   return (
     <Stack gap="lg">
       <Group justify="space-between">
         <Title order={1}>{notes.title}</Title>
-        <Button onClick={() => setCreating(true)}>{notes.workspaces.new}</Button>
+        <Group gap="xs">
+          <ButtonLink to="/trash" variant="default">
+            {trash.title}
+          </ButtonLink>
+          <Button onClick={() => setCreating(true)}>{notes.workspaces.new}</Button>
+        </Group>
       </Group>
       <SearchBar search={search} isLive />
       {search.q === '' ? (

@@ -8,6 +8,7 @@ import { links } from './links.ts';
 import { members } from './members.ts';
 import { notes } from './notes.ts';
 import { operator } from './operator.ts';
+import { trash } from './trash.ts';
 import { verification } from './verification.ts';
 import { webhooks } from './webhooks.ts';
 
@@ -23,6 +24,7 @@ export const signedIn = {
   members,
   notes,
   operator,
+  trash,
   verification,
   webhooks,
 };

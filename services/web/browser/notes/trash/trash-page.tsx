@@ -1,0 +1,118 @@
+import type { TrashedNote, Workspace } from '@atrium/client';
+import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useState } from 'react';
+import { ConfirmDialog } from '../../frame/confirm-dialog.tsx';
+import { TextLink } from '../../frame/links.tsx';
+import { ListEnd } from '../../frame/list-end.tsx';
+import { Loaded } from '../../frame/loaded.tsx';
+import rows from '../../frame/rows.module.css';
+import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { useWorkspaces } from '../workspaces/use-workspaces.ts';
+import { TrashRow } from './trash-row.tsx';
+import { useTrash, useTrashActions } from './use-trash.ts';
+
+/** The deleted notes of all workspaces, until they are gone for good. */
+export function TrashPage() {
+  const { trash: texts, notes } = useSignedInText();
+  const list = useTrash();
+  const byId = new Map((useWorkspaces().data ?? []).map((workspace) => [workspace.id, workspace]));
+  const erasable = (list.data ?? []).filter(
+    ({ workspaceId }) => byId.get(workspaceId)?.role === 'owner',
+  );
+  const [asking, setAsking] = useState<TrashedNote | 'all' | null>(null);
+  const close = () => setAsking(null);
+  return (
+    <Stack gap="lg">
+      <Stack gap={4}>
+        <TextLink to="/notes" size="sm">
+          {notes.title}
+        </TextLink>
+        <Group justify="space-between">
+          <Title order={1}>{texts.title}</Title>
+          {erasable.length > 0 && (
+            <Button variant="default" onClick={() => setAsking('all')}>
+              {texts.empty.item}
+            </Button>
+          )}
+        </Group>
+        <Text c="dimmed">{texts.explanation}</Text>
+      </Stack>
+      <Loaded query={list} skeleton={<RowsSkeleton />}>
+        {(data) =>
+          data.length === 0 ? (
+            <Text>{texts.none}</Text>
+          ) : (
+            <>
+              <ul className={rows.list}>
+                {data.map((note) => (
+                  <TrashRow
+                    key={note.id}
+                    note={note}
+                    workspace={byId.get(note.workspaceId)}
+                    onErase={() => setAsking(note)}
+                  />
+                ))}
+              </ul>
+              <ListEnd list={list} />
+            </>
+          )
+        }
+      </Loaded>
+      {asking === 'all' && (
+        <EmptyDialog notes={erasable} workspaces={byId} hasMore={list.hasMore} onClose={close} />
+      )}
+      {asking !== null && asking !== 'all' && <EraseDialog note={asking} onClose={close} />}
+    </Stack>
+  );
+}
+
+function EmptyDialog({
+  notes,
+  workspaces,
+  hasMore,
+  onClose,
+}: {
+  notes: TrashedNote[];
+  workspaces: ReadonlyMap<string, Workspace>;
+  /** Whether there may be more than those that the page shows. */
+  hasMore: boolean;
+  onClose: () => void;
+}) {
+  const { empty } = useSignedInText().trash;
+  const { emptyTrash } = useTrashActions();
+  const ids = [...new Set(notes.map(({ workspaceId }) => workspaceId))];
+  const names = ids.map((id) => workspaces.get(id)?.name ?? '');
+  return (
+    <ConfirmDialog
+      title={empty.title}
+      explanation={empty.explanation(notes.length, hasMore, names.join(', '))}
+      submit={empty.submit}
+      onConfirm={() => emptyTrash(ids)}
+      onClose={onClose}
+    />
+  );
+}
+
+function EraseDialog({ note, onClose }: { note: TrashedNote; onClose: () => void }) {
+  const { erase } = useSignedInText().trash;
+  const actions = useTrashActions();
+  return (
+    <ConfirmDialog
+      title={erase.title(note.title)}
+      explanation={erase.explanation}
+      submit={erase.submit}
+      onConfirm={() => actions.erase(note)}
+      onClose={onClose}
+    />
+  );
+}
+
+function RowsSkeleton() {
+  return (
+    <Stack gap={1}>
+      <Skeleton h={68} />
+      <Skeleton h={68} />
+      <Skeleton h={68} />
+    </Stack>
+  );
+}
