@@ -72,12 +72,15 @@ const start = createRoute({ getParentRoute: () => root, path: '/', component: St
 
 function toPlainRoute(page: Page) {
   const Content = lazyPart(page.load);
-  const component = () => (
-    <>
-      <PageTitle>{page.title(useText())}</PageTitle>
-      <Content />
-    </>
-  );
+  const component = () => {
+    const text = useText();
+    return (
+      <>
+        {page.title !== undefined && <PageTitle>{page.title(text)}</PageTitle>}
+        <Content />
+      </>
+    );
+  };
   return createRoute({ getParentRoute: () => plain, path: page.path, component });
 }
 

@@ -6,11 +6,11 @@ import type { AllTexts } from '../texts/signed-in-texts.tsx';
 export interface Page<PageTexts = Texts> {
   /** Parameters begin with a dollar sign: `/webhooks/$id`. */
   path: string;
-  /** The title of the browser's tab. */
-  title: (text: PageTexts) => string;
+  /** The title of the browser's tab; a page without one names itself after what it shows. */
+  title?: (text: PageTexts) => string;
   /** Loads the page when it is visited for the first time. */
   load: () => Promise<ComponentType>;
 }
 
-/** A page that needs a session; one without a title names itself after what it shows. */
-export type SignedInPage = Omit<Page<AllTexts>, 'title'> & Partial<Pick<Page<AllTexts>, 'title'>>;
+/** A page that needs a session. */
+export type SignedInPage = Page<AllTexts>;

@@ -1,10 +1,10 @@
 import { atrium } from '../session/atrium.ts';
-import { useText } from '../texts/texts.tsx';
+import { useEmailLinkTexts } from '../texts/lazy-texts.ts';
 import { OwnerTokenPage } from './owner-token-page.tsx';
 
 /** Where the email to a new address leads. */
 export function ConfirmEmailPage() {
-  const { confirm } = useText().emailLinks;
+  const { confirm } = useEmailLinkTexts();
   return (
     <OwnerTokenPage
       texts={confirm}

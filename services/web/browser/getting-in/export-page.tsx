@@ -3,6 +3,7 @@ import { ButtonLink } from '../frame/links.tsx';
 import { saveFile } from '../frame/save-file.ts';
 import { atrium } from '../session/atrium.ts';
 import { LoginDialog } from '../session/login-dialog.tsx';
+import { useEmailLinkTexts } from '../texts/lazy-texts.ts';
 import { useText } from '../texts/texts.tsx';
 import { TokenPage } from './token-page.tsx';
 
@@ -10,17 +11,18 @@ const FILE_NAME = 'atrium-export.json';
 
 /** Where the email about a finished export leads. The download needs its owner's session. */
 export function ExportPage() {
-  const { emailLinks, login } = useText();
+  const texts = useEmailLinkTexts().export;
+  const { login } = useText();
   const { user, isInitializing } = useAuth();
   return (
     <>
       <TokenPage
-        texts={emailLinks.export}
+        texts={texts}
         act={async (token) => save(await atrium.auth.downloadAccountExport(token))}
-        expiredAction={<ButtonLink to="/account/data">{emailLinks.export.title}</ButtonLink>}
+        expiredAction={<ButtonLink to="/account/data">{texts.title}</ButtonLink>}
       />
       {user === null && !isInitializing && (
-        <LoginDialog title={login.title} explanation={emailLinks.export.logIn} />
+        <LoginDialog title={login.title} explanation={texts.logIn} />
       )}
     </>
   );

@@ -4,7 +4,9 @@ import { Group } from '@mantine/core';
 import { useState } from 'react';
 import { ButtonLink } from '../frame/links.tsx';
 import { MessagePage } from '../frame/message-page.tsx';
+import { PageTitle } from '../frame/page-title.tsx';
 import { atrium } from '../session/atrium.ts';
+import { useEmailLinkTexts } from '../texts/lazy-texts.ts';
 import { useText } from '../texts/texts.tsx';
 import { TokenPage } from './token-page.tsx';
 
@@ -12,7 +14,7 @@ const { acceptInvitation } = createWorkspaces(atrium);
 
 /** Where the invitation to a workspace leads. It is accepted by the account that has its address. */
 export function InvitationPage() {
-  const { invitation } = useText().emailLinks;
+  const { invitation } = useEmailLinkTexts();
   const { user, isInitializing } = useAuth();
   const [workspaceId, setWorkspaceId] = useState('');
   if (isInitializing) return null;
@@ -31,10 +33,11 @@ export function InvitationPage() {
 
 /** The link stays in memory during a login; whoever has no account yet comes back to the email. */
 function ToAccount() {
-  const { emailLinks, login } = useText();
+  const { invitation } = useEmailLinkTexts();
+  const { login } = useText();
   return (
     <MessagePage
-      title={emailLinks.invitation.title}
+      title={invitation.title}
       actions={
         <Group>
           <ButtonLink to="/login" search={{ return_to: '/invitations' }}>
@@ -46,7 +49,8 @@ function ToAccount() {
         </Group>
       }
     >
-      {emailLinks.invitation.logIn}
+      <PageTitle>{invitation.title}</PageTitle>
+      {invitation.logIn}
     </MessagePage>
   );
 }

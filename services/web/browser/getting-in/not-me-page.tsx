@@ -1,11 +1,11 @@
 import { ButtonLink } from '../frame/links.tsx';
 import { atrium } from '../session/atrium.ts';
-import { useText } from '../texts/texts.tsx';
+import { useEmailLinkTexts } from '../texts/lazy-texts.ts';
 import { TokenPage } from './token-page.tsx';
 
 /** Where "This was not me" in a security notice leads. */
 export function NotMePage() {
-  const { notMe } = useText().emailLinks;
+  const { notMe } = useEmailLinkTexts();
   const toReset = <ButtonLink to="/forgot-password">{notMe.reset}</ButtonLink>;
   return (
     <TokenPage

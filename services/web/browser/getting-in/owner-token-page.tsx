@@ -1,6 +1,7 @@
 import { AtriumError } from '@atrium/client';
 import { useAuth } from '@atrium/client/react';
 import { type ReactNode, useState } from 'react';
+import { useEmailLinkTexts } from '../texts/lazy-texts.ts';
 import { useText } from '../texts/texts.tsx';
 import { CurrentPassword } from '../forms/fields.tsx';
 import { TokenPage, type TokenPageTexts } from './token-page.tsx';
@@ -19,7 +20,8 @@ export function OwnerTokenPage({
   /** For someone who does not know the password. */
   alternative?: (token: string) => ReactNode;
 }) {
-  const { emailLinks, fields } = useText();
+  const { password: passwordTexts } = useEmailLinkTexts();
+  const { fields } = useText();
   const { user, isInitializing } = useAuth();
   const [password, setPassword] = useState('');
   const [fault, setFault] = useState<string | null>(null);
@@ -31,7 +33,7 @@ export function OwnerTokenPage({
   };
   const onError = (error: unknown) => {
     const isWrong = error instanceof AtriumError && error.status === 401;
-    if (isWrong) setFault(emailLinks.password.wrong);
+    if (isWrong) setFault(passwordTexts.wrong);
     return isWrong;
   };
   const check = () => {
@@ -43,7 +45,7 @@ export function OwnerTokenPage({
     <TokenPage texts={texts} act={submit} check={check} onError={onError} alternative={alternative}>
       {user === null && (
         <CurrentPassword
-          description={emailLinks.password.explanation}
+          description={passwordTexts.explanation}
           value={password}
           error={fault}
           onChange={(event) => setPassword(event.currentTarget.value)}

@@ -24,27 +24,22 @@ export const gettingInPages: readonly Page[] = [
   },
   {
     path: '/verify-email',
-    title: (text) => text.emailLinks.verify.title,
     load: async () => (await import('./verify-email-page.tsx')).VerifyEmailPage,
   },
   {
     path: '/confirm-email',
-    title: (text) => text.emailLinks.confirm.title,
     load: async () => (await import('./confirm-email-page.tsx')).ConfirmEmailPage,
   },
   {
     path: '/not-me',
-    title: (text) => text.emailLinks.notMe.title,
     load: async () => (await import('./not-me-page.tsx')).NotMePage,
   },
   {
     path: '/export',
-    title: (text) => text.emailLinks.export.title,
     load: async () => (await import('./export-page.tsx')).ExportPage,
   },
   {
     path: '/invitations',
-    title: (text) => text.emailLinks.invitation.title,
     load: async () => (await import('./invitation-page.tsx')).InvitationPage,
   },
 ];

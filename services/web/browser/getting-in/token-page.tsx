@@ -4,6 +4,8 @@ import { type ReactNode, useState } from 'react';
 import { errorText } from '../frame/error-text.ts';
 import { ButtonLink } from '../frame/links.tsx';
 import { MessagePage } from '../frame/message-page.tsx';
+import { PageTitle } from '../frame/page-title.tsx';
+import { useEmailLinkTexts } from '../texts/lazy-texts.ts';
 import { useText } from '../texts/texts.tsx';
 import { emailToken } from './email-token.ts';
 import { FormError, isAbout } from '../forms/form-errors.tsx';
@@ -17,20 +19,7 @@ export interface TokenPageTexts {
   next: string;
 }
 
-/**
- * Where a link of an email leads: one sentence and one button. Opening the link changes nothing, because
- * mail programs open links too.
- */
-export function TokenPage({
-  texts,
-  act,
-  check = () => true,
-  onError,
-  alternative,
-  children,
-  doneAction,
-  expiredAction,
-}: {
+interface TokenPageProps {
   texts: TokenPageTexts;
   act: (token: string) => Promise<unknown>;
   /** Whether everything is filled in; it shows what is not. */
@@ -43,8 +32,33 @@ export function TokenPage({
   children?: ReactNode;
   doneAction?: ReactNode;
   expiredAction?: ReactNode;
-}) {
+}
+
+/**
+ * Where a link of an email leads: one sentence and one button. Opening the link changes nothing, because
+ * mail programs open links too.
+ */
+export function TokenPage(props: TokenPageProps) {
+  return (
+    <>
+      <PageTitle>{props.texts.title}</PageTitle>
+      <TokenForm {...props} />
+    </>
+  );
+}
+
+function TokenForm({
+  texts,
+  act,
+  check = () => true,
+  onError,
+  alternative,
+  children,
+  doneAction,
+  expiredAction,
+}: TokenPageProps) {
   const text = useText();
+  const { toStart: toStartText } = useEmailLinkTexts();
   const [token] = useState(emailToken);
   const [state, setState] = useState<'open' | 'pending' | 'done' | 'expired'>('open');
   const [failure, setFailure] = useState<string | null>(null);
@@ -52,7 +66,7 @@ export function TokenPage({
     return <ExpiredLink isMissing={token === null} why={texts.next} next={expiredAction} />;
   }
   if (state === 'done') {
-    const toStart = <ButtonLink to="/">{text.emailLinks.toStart}</ButtonLink>;
+    const toStart = <ButtonLink to="/">{toStartText}</ButtonLink>;
     return (
       <MessagePage title={texts.doneTitle} actions={doneAction ?? toStart}>
         {texts.done}
@@ -104,7 +118,7 @@ export function ExpiredLink({
   why?: string;
   next?: ReactNode;
 }) {
-  const { emailLinks } = useText();
+  const emailLinks = useEmailLinkTexts();
   return (
     <MessagePage
       title={emailLinks.expiredTitle}

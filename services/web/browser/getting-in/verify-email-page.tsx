@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { errorText } from '../frame/error-text.ts';
 import { MessagePage } from '../frame/message-page.tsx';
 import { atrium } from '../session/atrium.ts';
+import { useEmailLinkTexts } from '../texts/lazy-texts.ts';
 import { useText } from '../texts/texts.tsx';
 import { FormError } from '../forms/form-errors.tsx';
 import { OwnerTokenPage } from './owner-token-page.tsx';
@@ -11,7 +12,7 @@ import { OwnerTokenPage } from './owner-token-page.tsx';
 /** Where the email of a registration leads. Its reader may not be the one who registered. */
 export function VerifyEmailPage() {
   const text = useText();
-  const { verify } = text.emailLinks;
+  const { verify } = useEmailLinkTexts();
   const [isResetSent, setResetSent] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const resetInstead = async (token: string) => {

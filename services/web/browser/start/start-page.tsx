@@ -3,6 +3,7 @@ import { addresses } from '../addresses.ts';
 import { CopyButton } from '../frame/copy-button.tsx';
 import { ButtonLink } from '../frame/links.tsx';
 import { PageTitle } from '../frame/page-title.tsx';
+import { useStartTexts } from '../texts/lazy-texts.ts';
 import { useText } from '../texts/texts.tsx';
 
 const SERVICES = ['auth', 'notes', 'links', 'webhooks'] as const;
@@ -24,7 +25,8 @@ for await (const workspace of atrium.notes.listWorkspaces()) console.log(workspa
 
 /** For developers who are not signed in: where everything is, and what to try first. */
 export function StartPage() {
-  const { start, frame } = useText();
+  const start = useStartTexts();
+  const { frame } = useText();
   return (
     <Stack gap="xl">
       <PageTitle>{start.title}</PageTitle>
@@ -48,7 +50,7 @@ export function StartPage() {
 }
 
 function Services() {
-  const { start } = useText();
+  const start = useStartTexts();
   return (
     <Stack gap="xs">
       <Title order={2} size="h3">

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, use, useMemo } from 'react';
 import type { SignedInTexts } from './en/signed-in.ts';
 import type { Texts } from './en/visitor.ts';
-import type { Language } from './languages.ts';
+import { lazyTexts } from './lazy-texts.ts';
 import { useTranslation } from './texts.tsx';
 
 /** All texts that a page with a session may show. */
@@ -9,17 +9,10 @@ export type AllTexts = Texts & SignedInTexts;
 
 const AllTextsContext = createContext<AllTexts | null>(null);
 
-const loading = new Map<Language, Promise<SignedInTexts>>();
-
-/** Visitors do not load these texts, and nobody those of another language. */
-function loadSignedInTexts(language: Language): Promise<SignedInTexts> {
-  const started = loading.get(language);
-  if (started !== undefined) return started;
-  const file = language === 'de' ? import('./de/signed-in.ts') : import('./en/signed-in.ts');
-  const texts = file.then(({ signedIn }) => signedIn);
-  loading.set(language, texts);
-  return texts;
-}
+const loadSignedInTexts = lazyTexts({
+  en: async () => (await import('./en/signed-in.ts')).signedIn,
+  de: async () => (await import('./de/signed-in.ts')).signedIn,
+});
 
 /** Suspends until the texts of the chosen language are loaded. */
 export function SignedInTextsProvider({ children }: { children: ReactNode }) {

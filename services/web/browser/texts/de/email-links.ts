@@ -1,0 +1,66 @@
+import type { emailLinks as english } from '../en/email-links.ts';
+
+export const emailLinks: typeof english = {
+  expiredTitle: 'Dieser Link gilt nicht mehr',
+  expired: 'Er wurde schon benutzt oder ist zu alt.',
+  missing: 'Öffne den Link in der Nachricht noch einmal: beim Neuladen geht sein Inhalt verloren.',
+  logIn: 'Anmelden',
+  toStart: 'Zur Startseite',
+  verify: {
+    title: 'E-Mail bestätigen',
+    explanation: 'Bestätige, dass diese Adresse dir gehört.',
+    submit: 'E-Mail bestätigen',
+    doneTitle: 'Deine E-Mail ist bestätigt',
+    done: 'Mehr ist nicht nötig.',
+    next: 'Melde dich an, um einen neuen Link zu bekommen.',
+    noPassword: 'Ich habe kein Passwort gewählt',
+    resetTitle: 'Sieh in dein Postfach',
+    reset:
+      'Wir haben einen Link an deine Adresse geschickt. Damit setzt du ein eigenes Passwort, das sonst niemand kennt.',
+  },
+  confirm: {
+    title: 'Neue E-Mail bestätigen',
+    explanation: 'Dein Konto verwendet ab jetzt diese Adresse.',
+    submit: 'E-Mail bestätigen',
+    doneTitle: 'Deine E-Mail ist geändert',
+    done: 'Melde dich beim nächsten Mal mit der neuen Adresse an.',
+    next: 'Melde dich an und ändere die Adresse noch einmal.',
+  },
+  password: {
+    explanation: 'Gib das Passwort des Kontos ein, damit wir wissen, dass es deines ist.',
+    wrong: 'Das Passwort ist falsch',
+  },
+  notMe: {
+    title: 'Konto sichern',
+    explanation:
+      'Damit enden alle Sitzungen, das Passwort wird unbrauchbar, und zweite Faktoren und Geräte, die ' +
+      'seit der Nachricht dazukamen, werden entfernt. Du bekommst einen Link für ein neues Passwort.',
+    submit: 'Mein Konto sichern',
+    doneTitle: 'Dein Konto ist gesichert',
+    done: 'Alle Sitzungen sind beendet. Der Link für ein neues Passwort ist in deinem Postfach.',
+    next: 'Wenn du weiter fürchtest, dass jemand anderes dein Konto nutzt, setze das Passwort zurück.',
+    reset: 'Passwort zurücksetzen',
+  },
+  export: {
+    title: 'Deine Daten',
+    explanation: 'Eine Kopie von allem, was Atrium über dein Konto speichert, als eine JSON-Datei.',
+    submit: 'Herunterladen',
+    doneTitle: 'Der Download hat begonnen',
+    done: 'Bewahre die Datei sicher auf: sie enthält alles aus deinem Konto.',
+    next: 'Fordere unter Konto, Deine Daten, eine neue Kopie an.',
+    logIn: 'Melde dich an, um deine Daten herunterzuladen.',
+  },
+  invitation: {
+    title: 'Einem Arbeitsbereich beitreten',
+    explanation:
+      'Die Notizen des Arbeitsbereichs stehen dann bei deinen. Du kannst ihn jederzeit verlassen.',
+    submit: 'Einladung annehmen',
+    doneTitle: 'Du bist dem Arbeitsbereich beigetreten',
+    done: 'Seine Notizen warten auf dich.',
+    next: 'Bitte die Person, die dich eingeladen hat, die Einladung noch einmal zu senden.',
+    logIn:
+      'Melde dich mit der Adresse an, an die die Einladung ging. Hast du noch kein Konto, dann lege eines an, bestätige die Adresse und öffne den Link in der E-Mail noch einmal.',
+    toWorkspace: 'Arbeitsbereich zeigen',
+    toNotes: 'Zu deinen Notizen',
+  },
+};

@@ -1,0 +1,62 @@
+export const emailLinks = {
+  expiredTitle: 'This link does not work any more',
+  expired: 'It was used already, or it is too old.',
+  missing: 'Open the link in the message again: reloading a page forgets what was in the link.',
+  logIn: 'Log in',
+  toStart: 'Go to the start page',
+  verify: {
+    title: 'Verify your email',
+    explanation: 'Confirm that this address is yours.',
+    submit: 'Verify email',
+    doneTitle: 'Your email is verified',
+    done: 'Nothing more is needed.',
+    next: 'Log in to ask for a new link.',
+    noPassword: 'I did not choose a password',
+    resetTitle: 'Check your email',
+    reset: 'We sent a link to your address. Use it to set a password that only you know.',
+  },
+  confirm: {
+    title: 'Confirm your new email',
+    explanation: 'Your account will use this address from now on.',
+    submit: 'Confirm email',
+    doneTitle: 'Your email is changed',
+    done: 'Use the new address the next time you log in.',
+    next: 'Log in and ask for the change again.',
+  },
+  password: {
+    explanation: 'Enter the password of the account to prove that it is yours.',
+    wrong: 'The password is wrong',
+  },
+  notMe: {
+    title: 'Secure your account',
+    explanation:
+      'This ends every session, makes the password unusable, and removes second factors and devices ' +
+      'that were added since the message. You get a link for a new password.',
+    submit: 'Secure my account',
+    doneTitle: 'Your account is secured',
+    done: 'Every session has ended. The link for a new password is in your mailbox.',
+    next: 'If you still fear that someone else uses your account, reset the password.',
+    reset: 'Reset the password',
+  },
+  export: {
+    title: 'Your data',
+    explanation: 'A copy of everything that Atrium stores about your account, as one JSON file.',
+    submit: 'Download',
+    doneTitle: 'The download has started',
+    done: 'Keep the file safe: it holds everything of your account.',
+    next: 'Ask for a new copy under Account, Your data.',
+    logIn: 'Log in to download your data.',
+  },
+  invitation: {
+    title: 'Join a workspace',
+    explanation: 'The notes of the workspace will be among yours. You can leave it at any time.',
+    submit: 'Accept invitation',
+    doneTitle: 'You have joined the workspace',
+    done: 'Its notes are waiting for you.',
+    next: 'Ask whoever invited you to send the invitation again.',
+    logIn:
+      'Log in with the address that the invitation was sent to. If you have no account yet, create one, verify the address, and open the link in the email again.',
+    toWorkspace: 'Show the workspace',
+    toNotes: 'Go to your notes',
+  },
+};

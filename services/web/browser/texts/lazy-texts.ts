@@ -1,0 +1,37 @@
+import { use } from 'react';
+import type { Language } from './languages.ts';
+import { useTranslation } from './texts.tsx';
+
+/** Texts that only some pages show: visitors of others do not load them, and nobody those of another language. */
+export function lazyTexts<Texts>(
+  load: Record<Language, () => Promise<Texts>>,
+): (language: Language) => Promise<Texts> {
+  const started = new Map<Language, Promise<Texts>>();
+  return (language) => {
+    const texts = started.get(language) ?? load[language]();
+    started.set(language, texts);
+    // The next visit tries again.
+    texts.catch(() => started.delete(language));
+    return texts;
+  };
+}
+
+const loadEmailLinks = lazyTexts({
+  en: async () => (await import('./en/email-links.ts')).emailLinks,
+  de: async () => (await import('./de/email-links.ts')).emailLinks,
+});
+
+/** Of the pages to which the links in emails lead. Suspends until they are loaded. */
+export function useEmailLinkTexts() {
+  return use(loadEmailLinks(useTranslation().language));
+}
+
+const loadStart = lazyTexts({
+  en: async () => (await import('./en/start.ts')).start,
+  de: async () => (await import('./de/start.ts')).start,
+});
+
+/** Of the start page. Suspends until they are loaded. */
+export function useStartTexts() {
+  return use(loadStart(useTranslation().language));
+}
