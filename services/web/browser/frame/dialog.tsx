@@ -1,6 +1,10 @@
-import { Modal } from '@mantine/core';
-import { type ReactNode, useEffect, useState } from 'react';
+import type { ModalProps } from '@mantine/core';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useText } from '../texts/texts.tsx';
+import { lazyPart } from './lazy-part.tsx';
+
+/** Pages are read before a dialog of theirs is opened. */
+const Modal = lazyPart<ModalProps>(async () => (await import('./modal.tsx')).Modal);
 
 /** A question or a form over a page. */
 export function Dialog({
@@ -21,21 +25,23 @@ export function Dialog({
   useFocusReturn();
   const isClosable = onClose !== undefined;
   return (
-    <Modal
-      opened
-      onClose={() => onClose?.()}
-      title={title}
-      size={size}
-      withCloseButton={isClosable}
-      closeOnEscape={isClosable}
-      closeOnClickOutside={isClosable}
-      closeButtonProps={{ 'aria-label': frame.close }}
-      transitionProps={{ duration: 0 }}
-      returnFocus={false}
-      {...(className !== undefined && { className })}
-    >
-      {children}
-    </Modal>
+    <Suspense>
+      <Modal
+        opened
+        onClose={() => onClose?.()}
+        title={title}
+        size={size}
+        withCloseButton={isClosable}
+        closeOnEscape={isClosable}
+        closeOnClickOutside={isClosable}
+        closeButtonProps={{ 'aria-label': frame.close }}
+        transitionProps={{ duration: 0 }}
+        returnFocus={false}
+        {...(className !== undefined && { className })}
+      >
+        {children}
+      </Modal>
+    </Suspense>
   );
 }
 

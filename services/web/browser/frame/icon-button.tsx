@@ -1,5 +1,9 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
+import { Suspense, useState } from 'react';
 import { Icon, type IconName } from './icon.tsx';
+import { lazyPart } from './lazy-part.tsx';
+
+const IconTooltip = lazyPart(async () => (await import('./icon-tooltip.tsx')).IconTooltip);
 
 /** A button with a sign alone; its label also shows on hover and on focus. */
 export function IconButton({
@@ -13,11 +17,31 @@ export function IconButton({
   filled?: boolean;
   onClick: () => void;
 }) {
+  const [target, setTarget] = useState<HTMLElement | null>(null);
+  const show = ({ currentTarget }: { currentTarget: HTMLElement }) => {
+    if (currentTarget.matches(':hover, :focus-visible')) setTarget(currentTarget);
+  };
+  const hide = () => setTarget(null);
   return (
-    <Tooltip label={label} openDelay={300}>
-      <ActionIcon variant="subtle" color="gray" size={30} aria-label={label} onClick={onClick}>
+    <>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={30}
+        aria-label={label}
+        onClick={onClick}
+        onPointerEnter={show}
+        onPointerLeave={hide}
+        onFocus={show}
+        onBlur={hide}
+      >
         <Icon name={icon} filled={filled} />
       </ActionIcon>
-    </Tooltip>
+      {target !== null && (
+        <Suspense>
+          <IconTooltip target={target} label={label} />
+        </Suspense>
+      )}
+    </>
   );
 }

@@ -1,21 +1,27 @@
-import { Burger, Drawer } from '@mantine/core';
+import { Burger } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useLocation } from '@tanstack/react-router';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useText } from '../texts/texts.tsx';
 import { Brand } from './brand.tsx';
 import { FetchingBar } from './fetching-bar.tsx';
+import { lazyPart } from './lazy-part.tsx';
 import { MainContent, SkipLink } from './main-content.tsx';
 import { OfflineNotice } from './offline-notice.tsx';
 import { Palette } from './palette.tsx';
 import classes from './shell.module.css';
 import { Sidebar } from './sidebar.tsx';
 
+const Sheet = lazyPart(async () => (await import('./sheet.tsx')).Sheet);
+
 /** Around the pages of a signed-in person: a sidebar, which is a sheet on narrow screens. */
 export function Shell({ children }: { children: ReactNode }) {
   const { frame } = useText();
   const { pathname } = useLocation();
   const [isOpen, { toggle, close }] = useDisclosure(false);
+  // It is loaded when it is first opened, and then stays to close as it opened.
+  const [wasOpen, setWasOpen] = useState(false);
+  if (isOpen && !wasOpen) setWasOpen(true);
   useEffect(close, [close, pathname]);
   return (
     <>
@@ -31,15 +37,11 @@ export function Shell({ children }: { children: ReactNode }) {
         />
         <Brand />
       </nav>
-      <Drawer
-        opened={isOpen}
-        onClose={close}
-        size="280px"
-        title={frame.product}
-        closeButtonProps={{ 'aria-label': frame.closeMenu }}
-      >
-        <Sidebar />
-      </Drawer>
+      {wasOpen && (
+        <Suspense>
+          <Sheet isOpen={isOpen} onClose={close} />
+        </Suspense>
+      )}
       <div className={classes.shell}>
         <div className={classes.sidebar}>
           <Sidebar />

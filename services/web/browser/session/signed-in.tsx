@@ -1,10 +1,13 @@
 import type { CurrentUser } from '@atrium/client';
 import { useAuth } from '@atrium/client/react';
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import { createContext, type ReactNode, use, useEffect, useState } from 'react';
+import { createContext, type ReactNode, Suspense, use, useEffect, useState } from 'react';
+import { lazyPart } from '../frame/lazy-part.tsx';
 import { useText } from '../texts/texts.tsx';
 import { isLoggingOut } from './log-out.ts';
-import { LoginDialog } from './login-dialog.tsx';
+
+/** Most visits end before the session does. */
+const LoginDialog = lazyPart(async () => (await import('./login-dialog.tsx')).LoginDialog);
 
 const UserContext = createContext<CurrentUser | null>(null);
 
@@ -31,7 +34,11 @@ export function SignedIn({ children }: { children: ReactNode }) {
   return (
     <UserContext value={current}>
       {children}
-      {hasEnded && <LoginDialog title={login.again} explanation={login.againWhy} />}
+      {hasEnded && (
+        <Suspense>
+          <LoginDialog title={login.again} explanation={login.againWhy} />
+        </Suspense>
+      )}
     </UserContext>
   );
 }

@@ -1,4 +1,5 @@
 import { createStore, del, entries, set } from 'idb-keyval';
+import { afterPaint } from '../after-paint.ts';
 import type { NoteText, StoredNote } from './note-text.ts';
 
 /** What was written since a note was read, on this device. */
@@ -27,7 +28,10 @@ export async function openDraftSlot(accountId: string, noteId: string): Promise<
   const prefix = `${accountId} ${noteId} `;
   const toSlot = (key: string, found: Draft | undefined, release: () => void): DraftSlot => ({
     found,
-    put: (draft) => set(key, draft, store),
+    put: async (draft) => {
+      await afterPaint();
+      await set(key, draft, store);
+    },
     clear: () => del(key, store),
     release,
   });

@@ -86,7 +86,7 @@ export function createSaver(options: SaverOptions): Saver {
   }
 
   async function keepOnce(): Promise<void> {
-    // After the key has been painted.
+    // Not while the key is being handled.
     await new Promise((resolve) => setTimeout(resolve, 0));
     keepAgain = false;
     const text = textOf(read());

@@ -1,11 +1,10 @@
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
-import { EditorState, Transaction } from '@codemirror/state';
+import { EditorState, type Extension, Transaction } from '@codemirror/state';
 import { EditorView, keymap, placeholder } from '@codemirror/view';
 import { diffIndices } from 'node-diff3';
 import { styleNonce } from '../../../addresses.ts';
 import { continueList, toggleLines, toggleMark, toggleTask } from './commands.ts';
 import { markdown } from './markdown.ts';
-import { slashMenu } from './slash-menu.ts';
 
 const shortcuts = [
   { key: 'Mod-b', run: toggleMark('**') },
@@ -43,7 +42,7 @@ export function createEditor(
         EditorView.contentAttributes.of({ 'aria-label': texts.label, spellcheck: 'true' }),
         placeholder(texts.placeholder),
         history(),
-        slashMenu(blocks, texts.completions),
+        slashMenuWhenNeeded(blocks, texts.completions),
         keymap.of([...shortcuts, ...historyKeymap, ...defaultKeymap]),
         markdown,
         EditorView.updateListener.of(({ docChanged }) => {
@@ -51,6 +50,26 @@ export function createEditor(
         }),
       ],
     }),
+  });
+}
+
+/** The menu is loaded with the first slash that begins a line: most notes are written without it. */
+function slashMenuWhenNeeded(
+  blocks: readonly { label: string; markdown: string }[],
+  label: string,
+): Extension {
+  let isLoading = false;
+  return EditorView.updateListener.of(({ docChanged, state, view }) => {
+    if (!docChanged || isLoading) return;
+    const { head } = state.selection.main;
+    const line = state.doc.lineAt(head);
+    if (!/^\s*\/$/.test(state.sliceDoc(line.from, head))) return;
+    isLoading = true;
+    import('./slash-menu.ts').then(
+      ({ addSlashMenu }) => addSlashMenu(view, blocks, label),
+      // The next slash tries again.
+      () => (isLoading = false),
+    );
   });
 }
 

@@ -1,23 +1,18 @@
+import type { ChangeSet, Extension, Range } from '@codemirror/state';
 import {
-  defineLanguageFacet,
-  Language,
-  languageDataProp,
-  syntaxHighlighting,
-  syntaxTree,
-} from '@codemirror/language';
-import { type Extension, RangeSetBuilder } from '@codemirror/state';
-import { Decoration, type DecorationSet, type EditorView, ViewPlugin } from '@codemirror/view';
-import { tagHighlighter, tags } from '@lezer/highlight';
+  Decoration,
+  type DecorationSet,
+  type EditorView,
+  ViewPlugin,
+  type ViewUpdate,
+} from '@codemirror/view';
+import { type Tree, TreeFragment } from '@lezer/common';
+import { highlightTree, tagHighlighter, tags } from '@lezer/highlight';
 import { GFM, parser } from '@lezer/markdown';
+import { afterPaint } from '../../after-paint.ts';
 import classes from './code-mirror.module.css';
 
-const data = defineLanguageFacet();
-const language = new Language(
-  data,
-  parser.configure([GFM, { props: [languageDataProp.add({ Document: data })] }]),
-  [],
-  'markdown',
-);
+const language = parser.configure([GFM]);
 
 const styleOf = (name: string): string => classes[name] ?? '';
 
@@ -46,42 +41,95 @@ const BLOCK_LINES: Record<string, Decoration> = {
   Blockquote: Decoration.line({ class: styleOf('quoteLine') }),
 };
 
-/** Only of the lines in view, so that a long note costs a key no more than a short one. */
-function decorateBlocks(view: EditorView): DecorationSet {
-  const builder = new RangeSetBuilder<Decoration>();
+/** Only of the lines in view, so that a long note costs no more than a short one. */
+function decorate(view: EditorView, tree: Tree): DecorationSet {
+  const { doc } = view.state;
+  const ranges: Range<Decoration>[] = [];
   for (const { from, to } of view.visibleRanges) {
+    const addMark = (start: number, end: number, style: string) => {
+      // What is typed at the end of a line goes on with what is there, until it is parsed.
+      const inclusive = end === doc.lineAt(end).to;
+      ranges.push(Decoration.mark({ class: style, inclusive }).range(start, end));
+    };
+    highlightTree(tree, highlighter, addMark, from, to);
     let decoratedTo = -1;
-    syntaxTree(view.state).iterate({
+    tree.iterate({
       from,
       to,
       enter(node) {
         const decoration = BLOCK_LINES[node.name];
         if (decoration === undefined) return;
         const end = Math.min(node.to, to);
-        let line = view.state.doc.lineAt(Math.max(node.from, from));
+        let line = doc.lineAt(Math.max(node.from, from));
         for (;;) {
           // Of blocks within blocks the outer one counts.
-          if (line.from > decoratedTo) builder.add(line.from, line.from, decoration);
+          if (line.from > decoratedTo) ranges.push(decoration.range(line.from));
           decoratedTo = Math.max(decoratedTo, line.from);
           if (line.to + 1 > end) break;
-          line = view.state.doc.lineAt(line.to + 1);
+          line = doc.lineAt(line.to + 1);
         }
       },
     });
   }
-  return builder.finish();
+  return Decoration.set(ranges, true);
 }
 
-const blockLines = ViewPlugin.define(
-  (view) => ({
-    decorations: decorateBlocks(view),
-    update({ view: updated, docChanged, viewportChanged, startState, state }) {
-      const isParsed = syntaxTree(startState) !== syntaxTree(state);
-      if (docChanged || viewportChanged || isParsed) this.decorations = decorateBlocks(updated);
-    },
-  }),
-  { decorations: (plugin) => plugin.decorations },
-);
+/**
+ * Parses after a key has been painted what it touches: the key itself only moves the decorations, because
+ * in a long note parsing takes longer than everything else.
+ */
+class Highlighting {
+  decorations: DecorationSet;
+  readonly #view: EditorView;
+  #tree: Tree;
+  #decoratedTree: Tree;
+  /** What can be used of the tree once the text has changed. */
+  #fragments: readonly TreeFragment[];
+  #isScheduled = false;
+  #isDestroyed = false;
+
+  constructor(view: EditorView) {
+    this.#view = view;
+    this.#tree = language.parse(view.state.doc.toString());
+    this.#decoratedTree = this.#tree;
+    this.#fragments = TreeFragment.addTree(this.#tree);
+    this.decorations = decorate(view, this.#tree);
+  }
+
+  update({ docChanged, changes, viewportChanged }: ViewUpdate): void {
+    if (docChanged) {
+      this.decorations = this.decorations.map(changes);
+      this.#fragments = TreeFragment.applyChanges(this.#fragments, changedRanges(changes));
+      void this.#parseAfterPaint();
+    } else if (!this.#isScheduled && (viewportChanged || this.#tree !== this.#decoratedTree)) {
+      this.decorations = decorate(this.#view, this.#tree);
+      this.#decoratedTree = this.#tree;
+    }
+  }
+
+  destroy(): void {
+    this.#isDestroyed = true;
+  }
+
+  async #parseAfterPaint(): Promise<void> {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    await afterPaint();
+    this.#isScheduled = false;
+    if (this.#isDestroyed) return;
+    this.#tree = language.parse(this.#view.state.doc.toString(), this.#fragments);
+    this.#fragments = TreeFragment.addTree(this.#tree);
+    this.#view.dispatch({});
+  }
+}
+
+function changedRanges(changes: ChangeSet) {
+  const ranges: { fromA: number; toA: number; fromB: number; toB: number }[] = [];
+  changes.iterChangedRanges((fromA, toA, fromB, toB) => ranges.push({ fromA, toA, fromB, toB }));
+  return ranges;
+}
 
 /** Markdown that shows what it means while it is typed. */
-export const markdown: Extension = [language, syntaxHighlighting(highlighter), blockLines];
+export const markdown: Extension = ViewPlugin.fromClass(Highlighting, {
+  decorations: (plugin) => plugin.decorations,
+});

@@ -3,15 +3,17 @@ import {
   type Completion,
   type CompletionContext,
   pickedCompletion,
+  startCompletion,
 } from '@codemirror/autocomplete';
-import { EditorState, type Extension } from '@codemirror/state';
+import { EditorState, StateEffect } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 
 /** A slash at the beginning of a line offers blocks; what is typed after it finds one of them. */
-export function slashMenu(
+export function addSlashMenu(
+  editor: EditorView,
   blocks: readonly { label: string; markdown: string }[],
   label: string,
-): Extension {
+): void {
   const source = (context: CompletionContext) => {
     const typed = context.matchBefore(/^\s*\/[\p{L}\p{N} ]*$/u);
     if (typed === null) return null;
@@ -37,8 +39,10 @@ export function slashMenu(
       validFor: /^[\p{L}\p{N} ]*$/u,
     };
   };
-  return [
+  const menu = [
     autocompletion({ override: [source], icons: false }),
     EditorState.phrases.of({ Completions: label }),
   ];
+  editor.dispatch({ effects: StateEffect.appendConfig.of(menu) });
+  startCompletion(editor);
 }
