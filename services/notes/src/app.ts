@@ -12,6 +12,8 @@ import { activityRoutes } from './workspaces/activity-routes.ts';
 import { attachmentRoutes } from './attachments/routes.ts';
 import { createAttachmentStore } from './attachments/store.ts';
 import { createUploads } from './attachments/upload.ts';
+import { backlinkRoutes } from './backlinks/routes.ts';
+import { createBacklinkStore } from './backlinks/store.ts';
 import { exportRoutes } from './export/routes.ts';
 import { createExportStore } from './export/store.ts';
 import { favouriteRoutes } from './favourites/routes.ts';
@@ -116,6 +118,7 @@ export async function buildApp(deps: NotesDeps): Promise<Server> {
     await favouriteRoutes(api, { favourites: createFavouriteStore(database), representation });
     await tagRoutes(api, { tags: createTagStore(database), access });
     await movingRoutes(api, { database, notes, access, idempotency, representation });
+    await backlinkRoutes(api, { backlinks: createBacklinkStore(database), access });
     await templateRoutes(api, { templates: createTemplateStore(database), access, representation });
     await trashRoutes(api, { trash: createTrashStore(database, prisma), access, representation });
     const storeUpload = createUploads(attachments, storage);

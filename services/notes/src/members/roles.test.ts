@@ -26,6 +26,8 @@ const EXPECTED: Record<string, Record<Role, number>> = {
   'GET /api/favourites': each(200, 200, 200, 200, 401),
   'POST /api/notes/{id}/move': each(200, 200, 403, 404, 401),
   'POST /api/notes/{id}/copy': each(201, 201, 403, 404, 401),
+  'GET /api/notes/{id}/links': each(200, 200, 200, 404, 401),
+  'GET /api/notes/{id}/backlinks': each(200, 200, 200, 404, 401),
   'GET /api/workspaces/{id}/templates': each(200, 200, 200, 404, 401),
   'POST /api/notes/{id}/restore': each(200, 200, 403, 404, 401),
   'GET /api/workspaces/{id}/trash': each(200, 200, 200, 404, 401),

@@ -4,6 +4,7 @@ import { recordActivity } from '../activity/record.ts';
 import { attachFilesOf } from '../attachments/follow.ts';
 import { lockOwner } from '../attachments/store.ts';
 import { storageFull } from '../attachments/upload.ts';
+import { moveLinks } from '../backlinks/record.ts';
 import type { Access } from '../members/access.ts';
 import { permittedSql } from '../members/permissions.ts';
 import { acceptedVersions, type Precondition } from '../notes/entity-tag.ts';
@@ -72,6 +73,7 @@ export function moveNote(
     if (!note.isTemplate) {
       await removeFromIndex(tx, note.id);
       await addToIndex(tx, note, await analyseNote(note));
+      await moveLinks(tx, note);
     }
     for (const workspaceId of ids) {
       const { title } = note;

@@ -1,6 +1,7 @@
 import { newId } from '@atrium/contracts/ids';
 import type { Database, Sql } from '@atrium/service-kit/database';
 import { recordActivity } from '../activity/record.ts';
+import { keepLinks, recordLinks } from '../backlinks/record.ts';
 import type { PrismaClient } from '../generated/client.ts';
 import { recordVersion } from '../history/record.ts';
 import { permitted, permittedSql } from '../members/permissions.ts';
@@ -179,6 +180,7 @@ export function createNoteStore(database: Database, prisma: PrismaClient): NoteS
       }
       await recordVersion(tx, note, accountId);
       if (!isTemplate) await addToIndex(tx, note, analysed);
+      await recordLinks(tx, note);
       const created = { workspaceId, accountId, noteId: note.id, title };
       await recordActivity(tx, { ...created, kind: 'note.created' });
       return { kind: 'created', note };
@@ -196,6 +198,8 @@ export function createNoteStore(database: Database, prisma: PrismaClient): NoteS
         if (updated !== undefined && isTextChanged) {
           await recordVersion(tx, updated, accountId, beginsVersion);
           await updateInIndex(tx, updated);
+          if (content !== undefined) await recordLinks(tx, updated);
+          await keepLinks(tx, updated, updated.formerTitle);
           await recordChanges(tx, updated, accountId);
         }
         return updated;

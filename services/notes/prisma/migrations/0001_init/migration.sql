@@ -95,6 +95,8 @@ CREATE INDEX notes_by_change_idx ON notes (workspace_id, pinned, updated_at, id)
   WHERE deleted_at IS NULL;
 CREATE INDEX notes_by_title_idx ON notes (workspace_id, pinned, title COLLATE natural_order, id)
   WHERE deleted_at IS NULL;
+CREATE INDEX notes_by_name_idx ON notes (workspace_id, lower(btrim(title)), id)
+  WHERE deleted_at IS NULL AND NOT is_template;
 CREATE INDEX notes_templates_idx ON notes (workspace_id, id) WHERE is_template;
 CREATE INDEX notes_trash_idx ON notes (workspace_id, deleted_at, id) WHERE deleted_at IS NOT NULL;
 CREATE INDEX notes_purge_idx ON notes (deleted_at) WHERE deleted_at IS NOT NULL;
@@ -110,6 +112,23 @@ CREATE TABLE favourites (
 );
 CREATE INDEX favourites_note_id_idx ON favourites (note_id);
 CREATE INDEX favourites_account_id_created_at_note_id_idx ON favourites (account_id, created_at, note_id);
+
+-- What the text of a note links to.
+CREATE TABLE note_links (
+  note_id text NOT NULL,
+  -- Of that note.
+  workspace_id text NOT NULL,
+  -- A title in lower case, or the address of a note.
+  name text NOT NULL,
+  -- The note that it means, whatever its title is now; the oldest one with the title when it is null. It may
+  -- be of a note that is gone.
+  target_id text,
+  CONSTRAINT note_links_pkey PRIMARY KEY (note_id, name),
+  CONSTRAINT note_links_note_id_fkey FOREIGN KEY (note_id)
+    REFERENCES notes (id) ON DELETE CASCADE ON UPDATE CASCADE
+);
+CREATE INDEX note_links_workspace_id_name_idx ON note_links (workspace_id, name);
+CREATE INDEX note_links_target_id_idx ON note_links (target_id);
 
 -- Files that notes refer to; their content is in the file storage, under their id. What is removed is first
 -- detached from its workspaces, then erased from the storage, and only then is its row deleted.

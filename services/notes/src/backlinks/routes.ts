@@ -1,0 +1,63 @@
+import { Backlink, NoteLinks } from '@atrium/contracts/backlinks';
+import { errorResponses } from '@atrium/contracts/errors';
+import { IdParams } from '@atrium/contracts/ids';
+import { ListQuery, Page } from '@atrium/contracts/lists';
+import { accountOf } from '@atrium/service-kit/authentication';
+import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
+import type { Server } from '@atrium/service-kit/server';
+import type { AccessChecks } from '../members/access.ts';
+import type { BacklinkStore } from './store.ts';
+
+const tags = ['Notes'];
+
+export async function backlinkRoutes(
+  server: Server,
+  { backlinks, access }: { backlinks: BacklinkStore; access: AccessChecks },
+): Promise<void> {
+  server.get(
+    '/api/notes/:id/links',
+    {
+      schema: {
+        operationId: 'listNoteLinks',
+        summary: 'List the notes that the titles in a note mean',
+        description:
+          'A note links to a title of its workspace with [[Title]] or [[Title|other words]], and goes on to mean ' +
+          'that note when it is renamed. At most 200 links of a note count.',
+        tags,
+        params: IdParams,
+        response: { 200: NoteLinks, ...errorResponses(401, 404) },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      const accountId = accountOf(request).id;
+      await access.toNote(id, accountId, 'read');
+      return { data: await backlinks.links(id, accountId) };
+    },
+  );
+
+  server.get(
+    '/api/notes/:id/backlinks',
+    {
+      schema: {
+        operationId: 'listBacklinks',
+        summary: 'List the notes that link to a note, the newest first',
+        description: 'By its title or its address, and only those that you may read.',
+        tags,
+        params: IdParams,
+        querystring: ListQuery,
+        response: { 200: Page(Backlink), ...errorResponses(401, 404, 422) },
+      },
+    },
+    async (request) => {
+      const { limit, cursor } = request.query;
+      const [before] = cursor === undefined ? [] : decodeCursor(cursor, 1);
+      const beforeId = before === undefined ? undefined : String(before);
+      const { id } = request.params;
+      const accountId = accountOf(request).id;
+      await access.toNote(id, accountId, 'read');
+      const rows = await backlinks.list(id, accountId, limit + 1, beforeId);
+      return toPage(rows, limit, (row) => [row.id]);
+    },
+  );
+}
