@@ -3,7 +3,7 @@ import { component, exampleId } from './component.ts';
 import { IdSchema } from './ids.ts';
 import { ListQuery } from './lists.ts';
 import { Role } from './members.ts';
-import { EXAMPLE_TIMESTAMP, NullableTimestamp, Timestamp } from './timestamps.ts';
+import { EXAMPLE_TIMESTAMP, Timestamp } from './timestamps.ts';
 
 /** Limits of a plan (INTERFACE 8); Infinity stands for "unlimited". */
 export const PLAN_LIMITS = {
@@ -112,7 +112,6 @@ export const ChangeNoteBody = component(
   { pinned: true },
 );
 
-const exampleSharedUrl = 'https://app.example.com/s/q2Vd8LrT0xYpK7sNwB4mZgq2Vd8LrT0xYpK7sNwB4mZ';
 const exampleSummary = {
   id: exampleId('note'),
   workspaceId: exampleId('ws'),
@@ -170,27 +169,3 @@ export const NoteListQuery = Type.Object({
   favourite: Type.Optional(Type.Boolean({ description: 'Only favourites, or only others' })),
 });
 export type NoteListQuery = Static<typeof NoteListQuery>;
-
-export const ShareResponse = component(
-  'ShareResponse',
-  Type.Object({ url: Type.String(), sharedAt: Timestamp }),
-  { url: exampleSharedUrl, sharedAt: EXAMPLE_TIMESTAMP },
-);
-
-export const SharedNote = component(
-  'SharedNote',
-  Type.Object({
-    title: Type.String(),
-    content: Type.String(),
-    tags: Type.Array(Type.String()),
-    sharedAt: NullableTimestamp,
-    updatedAt: Timestamp,
-  }),
-  {
-    title: exampleNote.title,
-    content: exampleNote.content,
-    tags: exampleNote.tags,
-    sharedAt: EXAMPLE_TIMESTAMP,
-    updatedAt: EXAMPLE_TIMESTAMP,
-  },
-);

@@ -6,6 +6,7 @@ import type { Metrics } from '@atrium/service-kit/metrics';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import { createIdempotency } from '@atrium/service-kit/idempotency';
 import { requireAccessToken } from '@atrium/service-kit/openapi';
+import type { PasswordHasher } from '@atrium/service-kit/password-hasher';
 import { createServer, type Server } from '@atrium/service-kit/server';
 import { statusRoute } from '@atrium/service-kit/status';
 import { activityRoutes } from './workspaces/activity-routes.ts';
@@ -36,7 +37,10 @@ import type { Registry } from './presence/registry.ts';
 import { presenceRoutes } from './presence/routes.ts';
 import { searchRoutes } from './search/routes.ts';
 import { createSearchGate } from './search/gate.ts';
-import { sharedNoteRoutes, sharingRoutes } from './sharing/routes.ts';
+import { sharedNoteRoutes } from './sharing/public-routes.ts';
+import { createReadingStore } from './sharing/reading-store.ts';
+import { sharingRoutes } from './sharing/routes.ts';
+import { createSharedNotes } from './sharing/shared-notes.ts';
 import { createShareStore } from './sharing/store.ts';
 import { tagRoutes } from './tags/routes.ts';
 import { createTagStore } from './tags/store.ts';
@@ -61,6 +65,9 @@ export interface NotesDeps {
   /** Called after a commit that wrote to the outbox. */
   wakeRelay: (queue?: OutboxQueue) => void;
   rateLimiter: RateLimiter;
+  /** For the passwords of public notes. */
+  hasher: PasswordHasher;
+  clockMs: () => number;
   ready: Record<string, () => Promise<void>>;
   version: string;
   metrics?: Metrics;
@@ -74,7 +81,7 @@ export interface NotesDeps {
 const UPLOAD_TIMEOUT_MS = 400_000;
 
 export async function buildApp(deps: NotesDeps): Promise<Server> {
-  const { database, prisma, authenticator, storage, wakeRelay } = deps;
+  const { database, prisma, authenticator, storage, wakeRelay, hasher, clockMs } = deps;
   const server = await createServer({
     service: 'notes',
     logger: deps.logger,
@@ -98,7 +105,6 @@ export async function buildApp(deps: NotesDeps): Promise<Server> {
   const workspaces = createWorkspaceStore(database, prisma);
   const representation = createNoteRepresentation(sharedUrl);
   const attachments = createAttachmentStore(database, prisma);
-  const shares = createShareStore(database, prisma, sharedUrl);
 
   await server.register(async (api) => {
     requireAccessToken(api, authenticator);
@@ -124,7 +130,14 @@ export async function buildApp(deps: NotesDeps): Promise<Server> {
     const storeUpload = createUploads(attachments, storage);
     await exportRoutes(api, { exports: createExportStore(prisma), storage, access });
     await attachmentRoutes(api, { attachments, storage, storeUpload, access });
-    await sharingRoutes(api, { shares, access, sharedUrl, onEventStored: () => wakeRelay() });
+    await sharingRoutes(api, {
+      shares: createShareStore(prisma, sharedUrl),
+      access,
+      hasher,
+      clockMs,
+      sharedUrl,
+      onEventStored: () => wakeRelay(),
+    });
     await versionRoutes(api, {
       versions: createVersionStore(prisma),
       notes,
@@ -147,7 +160,13 @@ export async function buildApp(deps: NotesDeps): Promise<Server> {
     await acceptanceRoutes(api, { database, workspaces, readEmailAddress });
     await searchRoutes(api, { sql: deps.searchDatabase, gate: createSearchGate() });
   });
-  await server.register(sharedNoteRoutes, { shares });
+  const sharedNotes = createSharedNotes({
+    store: createReadingStore(database, prisma),
+    hasher,
+    rateLimiter: deps.rateLimiter,
+    clockMs,
+  });
+  await server.register(sharedNoteRoutes, { sharedNotes, storage });
   await statusRoute(server, { service: 'notes', operationId: 'getNotesStatus' }, deps);
   return server;
 }

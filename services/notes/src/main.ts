@@ -4,6 +4,7 @@ import { readConfig } from '@atrium/service-kit/config';
 import { PRISMA_OPTIONS } from '@atrium/service-kit/database';
 import { purgeIdempotencyKeys } from '@atrium/service-kit/idempotency-store';
 import { runProcess, serve } from '@atrium/service-kit/lifecycle';
+import { createPasswordHasher } from '@atrium/service-kit/password-hasher';
 import { openService } from '@atrium/service-kit/service';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { createInbox } from './account-data/inbox.ts';
@@ -25,6 +26,8 @@ import { eraseDeletedWorkspaces } from './workspaces/erasure.ts';
 
 const ORPHANS_EVERY_MS = 300_000;
 const MINUTE_MS = 60_000;
+/** Files and names are looked up by the same threads. */
+const HASHING = { maxConcurrent: 1, maxWaiting: 32 };
 const HOUR_MS = 3_600_000;
 
 await runProcess('notes', async (context) => {
@@ -81,6 +84,7 @@ await runProcess('notes', async (context) => {
     searchDatabase,
     storage,
     presence: createRegistry({ ...service, redis: service.redis.client }),
+    hasher: await createPasswordHasher(HASHING),
     webUrl: config.WEB_URL,
     readEmailAddress: createEmailAddressReader(config.AUTH_URL),
   });

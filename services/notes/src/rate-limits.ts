@@ -13,6 +13,8 @@ export const RATE_LIMITS = {
   /** Each may change every note of a workspace. */
   tagChanges: { name: 'notes-tag-changes', limit: 60, windowSeconds: 60 },
   streams: { name: 'notes-streams', ...EVENT_STREAMS_RATE },
+  /** By address, whatever the note: a password costs a hash. */
+  shareOpenings: { name: 'notes-share-openings', limit: 60, windowSeconds: 60 },
   invitations: { name: 'notes-invitations', limit: 60, windowSeconds: 3600 },
 };
 
@@ -21,4 +23,11 @@ export const INVITATIONS_TO_ADDRESS = {
   name: 'notes-invitations-to-address',
   limit: 10,
   windowSeconds: 86_400,
+};
+
+/** Wrong passwords of one public note. */
+export const SHARE_PASSWORDS = {
+  byAddress: { name: 'notes-share-passwords', limit: 10, windowSeconds: 3600 },
+  /** From all addresses: at this rate eight characters last for centuries. */
+  byShare: { name: 'notes-share-passwords-of-note', limit: 1000, windowSeconds: 3600 },
 };

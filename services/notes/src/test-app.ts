@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { PRISMA_OPTIONS, openDatabase, type Database } from '@atrium/service-kit/database';
 import { createAuthenticator, createKeySet } from '@atrium/service-kit/authentication';
 import { createLogger, type Logger } from '@atrium/service-kit/logger';
+import { createPasswordHasher } from '@atrium/service-kit/password-hasher';
 import { createRateLimiter } from '@atrium/service-kit/rate-limit';
 import { openRedis } from '@atrium/service-kit/redis';
 import type { Server } from '@atrium/service-kit/server';
@@ -93,6 +94,8 @@ export async function startTestApp(): Promise<TestApp> {
     wakeRelay() {
       relayWakes += 1;
     },
+    hasher: await createPasswordHasher({ maxConcurrent: 1, maxWaiting: 32 }),
+    clockMs: Date.now,
     ready: { postgres: () => database.check(), redis: () => redis.check() },
     webUrl: 'https://atrium.example',
     readEmailAddress: createEmailAddressReader(issuer.origin),

@@ -13,8 +13,9 @@ import type {
   SearchQuery,
   SearchResponse,
   SearchResult,
-  ShareResponse,
+  Share,
   SharedNote,
+  ShareSettings,
   TitleQuery,
   TitleResponse,
   TrashedNote,
@@ -118,17 +119,17 @@ export interface NotesApi {
    */
   emptyTrash: (workspaceId: string, options?: CallOptions) => Promise<void>;
   /**
-   * Makes a note public.
+   * Makes a note public, with settings if they are given.
    * @example
-   * const { url } = await atrium.notes.shareNote('note_…');
+   * const { url } = await atrium.notes.shareNote('note_…', { maxViews: 50 });
    */
-  shareNote: (id: string, options?: CallOptions) => Promise<ShareResponse>;
+  shareNote: (id: string, body?: ShareSettings, options?: CallOptions) => Promise<Tagged<Share>>;
   /**
-   * Makes a note private again.
+   * Makes a note private again; with `ifMatch` only when its share has not changed since it was read.
    * @example
    * await atrium.notes.unshareNote('note_…');
    */
-  unshareNote: (id: string, options?: CallOptions) => Promise<void>;
+  unshareNote: (id: string, options?: Partial<MatchOptions>) => Promise<void>;
   /**
    * Searches the notes of all workspaces, or of one.
    * @example
@@ -165,7 +166,7 @@ export const NOTES_ROUTES: Routes<NotesApi> = {
   restoreNote: 'POST /api/notes/{id}/restore etag',
   listTrash: 'GET /api/workspaces/{id}/trash list',
   emptyTrash: 'DELETE /api/workspaces/{id}/trash',
-  shareNote: 'POST /api/notes/{id}/share twice',
+  shareNote: 'POST /api/notes/{id}/share body twice etag',
   unshareNote: 'DELETE /api/notes/{id}/share',
   searchNotes: 'GET /api/search list',
   searchTitles: 'GET /api/search/titles query',

@@ -19,6 +19,7 @@ import {
   NOTES_OPERATOR_ROUTES,
   WEBHOOKS_OPERATOR_ROUTES,
 } from './operator.ts';
+import { SHARING_ROUTES } from './sharing.ts';
 import { TAGS_ROUTES } from './tags.ts';
 import { ORGANISING_ROUTES } from './organising.ts';
 import { TRASH_ROUTES } from './trash.ts';
@@ -45,6 +46,7 @@ const SERVICES: Record<string, Record<string, Route>> = {
     ...NOTES_ROUTES,
     ...ACTIVITY_ROUTES,
     ...MEMBERS_ROUTES,
+    ...SHARING_ROUTES,
     ...TAGS_ROUTES,
     ...VERSIONS_ROUTES,
     ...FAVOURITES_ROUTES,

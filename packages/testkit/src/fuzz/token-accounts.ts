@@ -5,10 +5,13 @@ const ACCOUNTS = 3;
 const IDS_MAX = 50;
 /** Of so many ids, one is of another account. */
 const FOREIGN_EVERY = 4;
+/** An id with its prefix, or the link of a public note. */
+const ID_OR_LINK = /"(?:id":"|url":"https:[^"]*\/s\/)(([a-z]+)_[0-9a-z]{26}|[\w-]{43})"/g;
 
 /**
  * Accounts for a service that knows them only by their tokens. `@@prefix@@` stands for one of the newest
- * ids with this prefix that the service has returned, such as `@@note@@`, mostly to the same account.
+ * ids with this prefix that the service has returned, such as `@@note@@`, mostly to the same account,
+ * and `@@shared@@` for the token in the link of a public note.
  *
  * @param fixed values of other placeholders
  */
@@ -31,7 +34,7 @@ export function tokenAccounts(
     },
     observe({ status, text }, accountIndex) {
       if (status >= 300) return;
-      for (const [, id = '', prefix = ''] of text.matchAll(/"id":"(([a-z]+)_[0-9a-z]{26})"/g)) {
+      for (const [, id = '', prefix = 'shared'] of text.matchAll(ID_OR_LINK)) {
         const key = `${accountIndex} ${prefix}`;
         const seen = ids.get(key) ?? [];
         if (seen.includes(id)) continue;

@@ -15,8 +15,10 @@ export function violationOf(
   answer: FuzzResponse | NoResponse,
 ): string | undefined {
   if (typeof answer === 'string') {
+    const isHead = sent.method === 'HEAD';
     const isExcused =
-      isTooLarge(sent) && (answer === 'connection closed' || sent.method === 'HEAD');
+      (isTooLarge(sent) && (answer === 'connection closed' || isHead)) ||
+      (isHead && /[^\x21-\x7e]/.test(sent.path));
     return isExcused ? undefined : answer;
   }
   const { status, headers } = answer;
@@ -31,7 +33,7 @@ export function violationOf(
 
 /**
  * The server may refuse a request while it is still being sent, and the client miss the response. When
- * the server has not read the whole head, it does not know that a HEAD response has no body.
+ * the server cannot read the whole head, it does not know that a HEAD response has no body.
  */
 function isTooLarge({ headers, path, body }: FuzzRequest): boolean {
   const head = path.length + JSON.stringify(headers).length;

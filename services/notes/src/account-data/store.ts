@@ -16,6 +16,15 @@ const ATTACHMENTS_PER_PAGE = 200;
 const ACTIVITIES_PER_PAGE = 200;
 const FAVOURITES_PER_PAGE = 200;
 
+/** Of the share of a note: nothing that opens it. */
+const SHARE_FIELDS = {
+  sharedAt: true,
+  expiresAt: true,
+  maxViews: true,
+  views: true,
+  allowIndexing: true,
+} as const;
+
 /** The longest-standing editor of each workspace of the account. */
 const FIND_NEW_OWNERS = `
   SELECT DISTINCT ON (w.id) w.id AS "workspaceId", m.account_id AS "newOwner"
@@ -171,7 +180,7 @@ async function* notesOf(
           prisma.note.findMany({
             ...rest,
             where: { ...where, workspaceId, pinned },
-            omit: { shareToken: true },
+            include: { share: { select: SHARE_FIELDS } },
           }),
         );
       }

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import {
   Attachment,
   attachmentPath,
@@ -11,7 +10,7 @@ import { IdParams } from '@atrium/contracts/ids';
 import { ListQuery, Page } from '@atrium/contracts/lists';
 import { PLAN_LIMITS } from '@atrium/contracts/notes';
 import { accountOf } from '@atrium/service-kit/authentication';
-import { badRequest, notFound, unavailable } from '@atrium/service-kit/http-error';
+import { badRequest, notFound } from '@atrium/service-kit/http-error';
 import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
@@ -19,6 +18,7 @@ import type { FileStorage } from '../files/storage.ts';
 import type { AccessChecks } from '../members/access.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
 import { contentHeaders } from './content-headers.ts';
+import { readContent } from './read-content.ts';
 import type { AttachmentRecord, AttachmentStore } from './store.ts';
 import type { StoreUpload } from './upload.ts';
 
@@ -120,10 +120,7 @@ export async function attachmentRoutes(
     async (request, reply) => {
       const file = await attachments.find(request.params.id, accountOf(request).id, 'read');
       if (file === null) throw notFound('Attachment');
-      const content = await storage.read(file.id).catch((error: unknown) => {
-        throw unavailable('The file cannot be read now, please try again', undefined, error);
-      });
-      return reply.headers(contentHeaders(file)).send(Readable.from(content));
+      return reply.headers(contentHeaders(file)).send(await readContent(storage, file.id));
     },
   );
 

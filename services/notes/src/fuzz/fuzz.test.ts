@@ -1,8 +1,8 @@
 import { FUZZ_TIMEOUT_MS, REQUESTS } from '@atrium/testkit/fuzz/config';
-import { fuzzRoutes } from '@atrium/testkit/fuzz/run';
+import { type FuzzAccounts, fuzzRoutes } from '@atrium/testkit/fuzz/run';
 import { tokenAccounts } from '@atrium/testkit/fuzz/token-accounts';
 import { test } from 'vitest';
-import { startTestApp } from '../test-app.ts';
+import { startTestApp, type TestApp } from '../test-app.ts';
 
 const KNOWN = {
   'workspaces/id': ['@@ws@@'],
@@ -13,17 +13,38 @@ const KNOWN = {
   workspaceId: ['@@ws@@'],
   userId: ['@@usr@@'],
   versionId: ['@@ver@@'],
+  password: ['a lantern in the fog'],
+  expiresAt: ['2999-01-31T09:30:00.000Z'],
   q: ['a', 'note', '- -'],
   'if-match': ['*', '"1"', '"2"'],
   cursor: ['e30', 'bnVsbA', 'WzFd'],
 };
+
+/** Gives an account a workspace with a public note and an attachment: random requests rarely make one. */
+async function prepare(app: TestApp, accounts: FuzzAccounts, accountIndex: number): Promise<void> {
+  const call = app.asToken(accounts.valueFor('accessToken', accountIndex));
+  const create = async (path: string, body: object = {}) => {
+    const answer = await call('POST', path, body);
+    const text = JSON.stringify(answer.body);
+    accounts.observe?.({ status: answer.status, headers: {}, text }, accountIndex);
+    return String(answer.body['id']);
+  };
+  const workspace = `/api/workspaces/${await create('/api/workspaces', { name: 'Garden' })}`;
+  const note = await create(`${workspace}/notes`, { title: 'Plans', content: '# Autumn' });
+  await create(`/api/notes/${note}/share`);
+  await create(`${workspace}/attachments?name=garden.json`);
+}
 
 test(
   `${REQUESTS} requests to all routes are answered as the OpenAPI document says`,
   async () => {
     await using app = await startTestApp();
     const origin = await app.server.listen({ port: 0, host: '127.0.0.1' });
-    await fuzzRoutes({ origin, known: KNOWN, accounts: tokenAccounts(app.issuer) });
+    const accounts = tokenAccounts(app.issuer);
+    const renew = async () => {
+      for (const accountIndex of [0, 1, 2]) await prepare(app, accounts, accountIndex);
+    };
+    await fuzzRoutes({ origin, known: KNOWN, accounts: { ...accounts, renew } });
   },
   FUZZ_TIMEOUT_MS,
 );

@@ -34,6 +34,8 @@ const EXPECTED: Record<string, Record<Role, number>> = {
   'DELETE /api/workspaces/{id}/trash': each(204, 403, 403, 404, 401),
   'DELETE /api/workspaces/{id}/trash/{noteId}': each(204, 403, 403, 404, 401),
   'POST /api/notes/{id}/share': each(200, 200, 403, 404, 401),
+  'GET /api/notes/{id}/share': each(200, 200, 200, 404, 401),
+  'PATCH /api/notes/{id}/share': each(200, 200, 403, 404, 401),
   'DELETE /api/notes/{id}/share': each(204, 204, 403, 404, 401),
   'GET /api/notes/{id}/presence': each(200, 200, 200, 404, 401),
   'GET /api/notes/{id}/versions': each(200, 200, 200, 404, 401),
@@ -66,6 +68,10 @@ const EXPECTED: Record<string, Record<Role, number>> = {
   // For operators, whatever their role in a workspace.
   'GET /api/operator/services/notes': each(404, 404, 404, 404, 401),
   'GET /shared/{token}': each(200, 200, 200, 200, 200),
+  'GET /shared/{token}/access': each(200, 200, 200, 200, 200),
+  'POST /shared/{token}/access': each(200, 200, 200, 200, 200),
+  // The note does not refer to it.
+  'GET /shared/{token}/attachments/{id}': each(404, 404, 404, 404, 404),
 };
 
 const ROLES = ['owner', 'editor', 'viewer', 'nonMember', 'anonymous'] as const;
@@ -153,6 +159,7 @@ function bodyOf(
     'POST /api/notes/{id}/move': { workspaceId },
     'POST /api/notes/{id}/copy': {},
     'POST /api/workspaces/{id}/attachments': { text: MARK },
+    'PATCH /api/notes/{id}/share': { allowIndexing: true },
     'POST /api/notes/{id}/versions': { name: 'V' },
     'PATCH /api/workspaces/{id}/members/{userId}': { role: 'viewer' },
     'POST /api/workspaces/{id}/transfer': { userId },

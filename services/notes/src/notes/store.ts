@@ -78,8 +78,8 @@ export const summaryColumns = (account: string) => `
   notes.id, notes.workspace_id AS "workspaceId", notes.title, notes.tags, notes.pinned,
   EXISTS (SELECT FROM favourites WHERE favourites.note_id = notes.id
     AND favourites.account_id = ${account}) AS favourite,
-  notes.is_template AS "isTemplate", notes.share_token AS "shareToken", notes.created_at AS "createdAt",
-  notes.updated_at AS "updatedAt"`;
+  notes.is_template AS "isTemplate", notes.created_at AS "createdAt", notes.updated_at AS "updatedAt",
+  (SELECT token FROM shares WHERE shares.note_id = notes.id) AS "shareToken"`;
 export const noteColumns = (account: string) => `
   ${summaryColumns(account)}, notes.content, notes.version`;
 

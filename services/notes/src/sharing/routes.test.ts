@@ -1,6 +1,7 @@
 import { newId } from '@atrium/contracts/ids';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newNote, newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
+import { inAnHour, PASSWORD, share, visit } from './sharing.fixture.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -23,21 +24,22 @@ function storedEventsOf(accountId: string) {
   );
 }
 
-async function readPublic(url: unknown) {
-  const { pathname } = new URL(String(url));
-  const response = await app.server.inject(pathname.replace('/s/', '/shared/'));
-  return { status: response.statusCode, body: response.json(), headers: response.headers };
-}
-
 describe('sharing', () => {
   test('returns the address of a public page and stores one event', async () => {
     const sub = newId('usr');
     const { call, workspaceId, id, sharePath } = await createNoteOf(sub);
     const shared = await call('POST', sharePath, undefined, { 'x-request-id': 'req-1' });
-    const { url, sharedAt } = shared.body;
+    const { url, sharedAt, ...settings } = shared.body;
     expect(shared.status).toBe(200);
+    expect(settings).toEqual({
+      hasPassword: false,
+      expiresAt: null,
+      maxViews: null,
+      views: 0,
+      allowIndexing: false,
+    });
     expect(url).toMatch(/^https:\/\/atrium\.example\/s\/[\w-]{43}$/);
-    expect(await readPublic(url)).toMatchObject({
+    expect(await visit(app, url)).toMatchObject({
       status: 200,
       body: { title: 'Open letter', content: '**Hello**', tags: ['public'], sharedAt },
       headers: { 'cache-control': 'no-store' },
@@ -77,7 +79,7 @@ describe('sharing', () => {
     const first = (await call('POST', sharePath)).body['url'];
     expect((await call('DELETE', sharePath)).status).toBe(204);
     expect((await call('DELETE', sharePath)).status).toBe(204);
-    expect(await readPublic(first)).toMatchObject({
+    expect(await visit(app, first)).toMatchObject({
       status: 404,
       body: { error: 'Not Found', message: 'Shared note not found' },
     });
@@ -112,5 +114,53 @@ describe('sharing', () => {
     const missing = { status: 404, body: { error: 'Not Found', message: 'Note not found' } };
     expect(await app.as()('POST', sharePath)).toMatchObject(missing);
     expect(await app.as()('DELETE', sharePath)).toMatchObject(missing);
+  });
+});
+
+describe('settings of a share', () => {
+  test('are kept apart from the note, changed with an entity tag of their own, and removed with null', async () => {
+    const expiresAt = inAnHour();
+    const given = { password: PASSWORD, expiresAt, maxViews: 3, allowIndexing: true };
+    const { call, id, path, url, etag } = await share(app, given);
+    const shown = { url, hasPassword: true, expiresAt, maxViews: 3, views: 0, allowIndexing: true };
+    expect(await call('GET', path)).toMatchObject({ status: 200, body: shown, headers: { etag } });
+    const change = { expiresAt: null, maxViews: null, allowIndexing: false };
+    const changed = await call('PATCH', path, { ...change, password: null }, { 'if-match': etag });
+    expect(changed).toMatchObject({ status: 200, body: { ...change, hasPassword: false, url } });
+    expect(changed.headers['etag']).not.toBe(etag);
+    for (const method of ['PATCH', 'DELETE'] as const) {
+      const body = method === 'PATCH' ? { maxViews: 9 } : undefined;
+      expect((await call(method, path, body, { 'if-match': etag })).status).toBe(412);
+    }
+    expect((await call('GET', `/api/notes/${id}`)).headers['etag']).toBe('"2"');
+    expect((await visit(app, url)).status).toBe(200);
+  });
+
+  test('are those that were sent last when a public note is shared again, under the same link', async () => {
+    const { call, path, url } = await share(app, { maxViews: 3 });
+    const again = await call('POST', path, { password: PASSWORD });
+    expect(again.body).toMatchObject({ url, hasPassword: true, maxViews: 3 });
+    expect(await visit(app, url)).toMatchObject({ status: 401, body: { error: 'Unauthorized' } });
+  });
+
+  test('are not found for a private note, and an old entity tag does not fit the next share', async () => {
+    const { call, path, etag } = await share(app, {});
+    await call('DELETE', path, undefined, { 'if-match': etag });
+    const missing = { status: 404, body: { message: 'Share not found' } };
+    expect(await call('GET', path)).toMatchObject(missing);
+    expect(await call('PATCH', path, { maxViews: 3 })).toMatchObject(missing);
+    await call('POST', path);
+    expect((await call('PATCH', path, { maxViews: 3 }, { 'if-match': etag })).status).toBe(412);
+  });
+
+  test.each([
+    [{ expiresAt: '2020-01-31T09:30:00.000Z' }, 'Expires at must be in the future'],
+    [{ password: 'short' }, 'Password must'],
+    [{ maxViews: 0 }, 'Max views must'],
+  ])('are refused when they cannot work: %j', async (settings, message) => {
+    const { call, path } = await share(app, {});
+    const refused = await call('PATCH', path, settings);
+    expect(refused.status).toBe(422);
+    expect(refused.body['message']).toContain(message);
   });
 });

@@ -1,47 +1,135 @@
 import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
-import { SharedNote, ShareResponse } from '@atrium/contracts/notes';
+import { Share as ShareBody, ShareSettings } from '@atrium/contracts/sharing';
 import { accountOf, requireVerifiedEmail } from '@atrium/service-kit/authentication';
-import { notFound } from '@atrium/service-kit/http-error';
+import { notFound, preconditionFailed, validationError } from '@atrium/service-kit/http-error';
+import type { PasswordHasher } from '@atrium/service-kit/password-hasher';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
+import type { Share } from '../generated/client.ts';
 import type { AccessChecks } from '../members/access.ts';
+import { entityTag, readIfMatch } from '../notes/entity-tag.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
-import type { ShareStore } from './store.ts';
+import type { ShareChange, ShareStore } from './store.ts';
+
+const tags = ['Sharing'];
+
+const IfMatch = Type.Object({
+  'if-match': Type.Optional(
+    Type.String({ description: 'The entity tag (ETag) of the share that was read, or *' }),
+  ),
+});
 
 export async function sharingRoutes(
   server: Server,
   options: {
     shares: ShareStore;
     access: AccessChecks;
+    hasher: PasswordHasher;
+    clockMs: () => number;
     sharedUrl: (token: string) => string;
     onEventStored: () => void;
   },
 ): Promise<void> {
-  const { shares, access, sharedUrl, onEventStored } = options;
+  const { shares, access, hasher, clockMs, sharedUrl, onEventStored } = options;
+
+  function represent(share: Share): ShareBody {
+    const { expiresAt, maxViews, views, allowIndexing } = share;
+    return {
+      url: sharedUrl(share.token),
+      sharedAt: share.sharedAt.toISOString(),
+      hasPassword: share.passwordHash !== null,
+      expiresAt: expiresAt && expiresAt.toISOString(),
+      maxViews,
+      views,
+      allowIndexing,
+    };
+  }
+
+  /** Only what was sent. */
+  async function readSettings({ password, expiresAt, ...others }: ShareSettings) {
+    const change: ShareChange = others;
+    if (expiresAt !== undefined) change.expiresAt = readExpiry(expiresAt, clockMs());
+    if (password !== undefined) {
+      change.passwordHash = password === null ? null : await hasher.hash(password);
+    }
+    return change;
+  }
 
   server.post(
     '/api/notes/:id/share',
     {
-      config: { rateLimit: RATE_LIMITS.writes },
+      config: { rateLimit: RATE_LIMITS.writes, isBodyOptional: true },
       preHandler: requireVerifiedEmail,
       schema: {
         operationId: 'shareNote',
         summary: 'Make a note public and get its link',
-        tags: ['Sharing'],
+        description:
+          'A note that is public already keeps its link and gets the settings that are sent.',
+        tags,
         params: IdParams,
-        response: { 200: ShareResponse, ...errorResponses(401, 403, 404) },
+        body: ShareSettings,
+        response: { 200: ShareBody, ...errorResponses(401, 403, 404, 422) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { id } = request.params;
       const accountId = accountOf(request).id;
       await access.toNote(id, accountId, 'shareNotes');
-      const outcome = await shares.share(id, accountId, request.id);
+      const settings = await readSettings(request.body);
+      const outcome = await shares.share(id, accountId, settings, request.id);
       if (outcome.kind === 'missing') throw notFound('Note');
       if (outcome.kind === 'shared') onEventStored();
-      const { token, sharedAt } = outcome.share;
-      return { url: sharedUrl(token), sharedAt: sharedAt.toISOString() };
+      return reply.header('etag', entityTag(outcome.share.version)).send(represent(outcome.share));
+    },
+  );
+
+  server.get(
+    '/api/notes/:id/share',
+    {
+      schema: {
+        operationId: 'getShare',
+        summary: 'Get the link of a public note and its settings',
+        description: 'The entity tag is that of the settings; a view does not change it.',
+        tags,
+        params: IdParams,
+        response: { 200: ShareBody, ...errorResponses(401, 403, 404) },
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      const accountId = accountOf(request).id;
+      await access.toNote(id, accountId, 'read');
+      const share = await shares.find(id, accountId);
+      if (share === null) throw notFound('Share');
+      return reply.header('etag', entityTag(share.version)).send(represent(share));
+    },
+  );
+
+  server.patch(
+    '/api/notes/:id/share',
+    {
+      config: { rateLimit: RATE_LIMITS.writes },
+      schema: {
+        operationId: 'updateShare',
+        summary: 'Change the settings of the link of a public note',
+        description: 'A new password, or none, ends the access of those who have opened the note.',
+        tags,
+        params: IdParams,
+        headers: IfMatch,
+        body: ShareSettings,
+        response: { 200: ShareBody, ...errorResponses(401, 403, 404, 412, 422) },
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      const accountId = accountOf(request).id;
+      await access.toNote(id, accountId, 'shareNotes');
+      const settings = await readSettings(request.body);
+      const precondition = readIfMatch(request.headers['if-match']);
+      const outcome = await shares.change(id, accountId, settings, precondition);
+      if (outcome.kind !== 'changed') throw refusalOf(outcome);
+      return reply.header('etag', entityTag(outcome.share.version)).send(represent(outcome.share));
     },
   );
 
@@ -52,48 +140,33 @@ export async function sharingRoutes(
       schema: {
         operationId: 'unshareNote',
         summary: 'Make a note private',
-        tags: ['Sharing'],
+        tags,
         params: IdParams,
-        response: { 204: Type.Null(), ...errorResponses(401, 403, 404) },
+        headers: IfMatch,
+        response: { 204: Type.Null(), ...errorResponses(401, 403, 404, 412) },
       },
     },
     async (request, reply) => {
       const { id } = request.params;
       const accountId = accountOf(request).id;
       await access.toNote(id, accountId, 'shareNotes');
-      const outcome = await shares.unshare(id, accountId);
-      if (outcome === 'missing') throw notFound('Note');
+      const precondition = readIfMatch(request.headers['if-match']);
+      const outcome = await shares.unshare(id, accountId, precondition);
+      if (outcome.kind !== 'private') throw refusalOf(outcome);
       return reply.code(204).send(null);
     },
   );
 }
 
-/** The public route: the token in the address is the only credential. */
-export async function sharedNoteRoutes(
-  server: Server,
-  { shares }: { shares: ShareStore },
-): Promise<void> {
-  server.get(
-    '/shared/:token',
-    {
-      schema: {
-        operationId: 'getSharedNote',
-        summary: 'Read a public note by its link',
-        tags: ['Sharing'],
-        security: [],
-        params: Type.Object({ token: Type.String({ minLength: 1, maxLength: 100 }) }),
-        response: { 200: SharedNote, ...errorResponses(404) },
-      },
-    },
-    async (request, reply) => {
-      const note = await shares.findShared(request.params.token);
-      if (note === null) throw notFound('Shared note');
-      // Caches and search engines must not keep a note that becomes private again.
-      return reply.headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' }).send({
-        ...note,
-        sharedAt: note.sharedAt.toISOString(),
-        updatedAt: note.updatedAt.toISOString(),
-      });
-    },
-  );
+function readExpiry(expiresAt: string | null, nowMs: number): Date | null {
+  if (expiresAt === null) return null;
+  const expiresMs = Date.parse(expiresAt);
+  if (expiresMs > nowMs) return new Date(expiresMs);
+  throw validationError('Expires at must be in the future');
+}
+
+function refusalOf({ kind }: { kind: 'missing' | 'stale' }): Error {
+  return kind === 'missing'
+    ? notFound('Share')
+    : preconditionFailed('The settings have changed since you read them');
 }

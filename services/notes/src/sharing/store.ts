@@ -1,135 +1,151 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { appendEvent } from '@atrium/events/outbox';
-import type { Database } from '@atrium/service-kit/database';
+import { sqlOf, TRANSACTION_LIMITS } from '@atrium/service-kit/database';
 import { recordActivity } from '../activity/record.ts';
-import type { PrismaClient } from '../generated/client.ts';
-import { permittedSql } from '../members/permissions.ts';
+import type { Prisma, PrismaClient, Share } from '../generated/client.ts';
+import { permitted, permittedSql } from '../members/permissions.ts';
+import type { Precondition } from '../notes/entity-tag.ts';
 
-export interface Share {
-  token: string;
-  sharedAt: Date;
-}
-
-export interface SharedNoteRecord {
-  title: string;
-  content: string;
-  tags: string[];
-  sharedAt: Date;
-  updatedAt: Date;
+/** What an owner may set. */
+export interface ShareChange {
+  passwordHash?: string | null;
+  expiresAt?: Date | null;
+  maxViews?: number | null;
+  allowIndexing?: boolean;
 }
 
 export type ShareOutcome =
   | { kind: 'shared' | 'already-shared'; share: Share }
   | { kind: 'missing' };
+export type ChangeShareOutcome =
+  | { kind: 'changed'; share: Share }
+  | { kind: 'missing' }
+  | { kind: 'stale' };
+export type UnshareOutcome = { kind: 'private' } | { kind: 'missing' } | { kind: 'stale' };
 
 export interface ShareStore {
   /**
-   * Makes the note public. The event, for the owner of the workspace, is stored in the same transaction,
-   * only if the note was private.
+   * Makes the note public with these settings. The event, for the owner of the workspace, is stored in the
+   * same transaction, only if the note was private.
    */
-  share(id: string, accountId: string, requestId: string): Promise<ShareOutcome>;
-  unshare(id: string, accountId: string): Promise<'private' | 'missing'>;
-  findShared(token: string): Promise<SharedNoteRecord | null>;
+  share(
+    id: string,
+    accountId: string,
+    settings: ShareChange,
+    requestId: string,
+  ): Promise<ShareOutcome>;
+  find(noteId: string, accountId: string): Promise<Share | null>;
+  change(
+    noteId: string,
+    accountId: string,
+    settings: ShareChange,
+    precondition: Precondition,
+  ): Promise<ChangeShareOutcome>;
+  unshare(noteId: string, accountId: string, precondition: Precondition): Promise<UnshareOutcome>;
 }
 
-interface LockedShare {
+interface LockedNote {
+  workspaceId: string;
   ownerId: string;
-  token: string | null;
-  sharedAt: Date | null;
-}
-
-interface SharedRow extends Share {
-  workspaceId: string;
   title: string;
 }
 
-interface UnsharedRow {
-  workspaceId: string;
-  title: string;
-  wasShared: boolean;
-}
+const KEY_BYTES = 32;
+/** A share begins with a random version, so that the entity tag of an earlier one does not fit it. */
+const FIRST_VERSION_MAX = 100_000_000;
 
-const TOKEN_BYTES = 32;
-
-/** Raw, as the event is appended in the same transaction. */
-const SHARE = `
-  UPDATE notes SET share_token = $2, shared_at = now(), version = version + 1
-  WHERE id = $1
-  RETURNING share_token AS token, shared_at AS "sharedAt", workspace_id AS "workspaceId", title`;
-
-/** Raw: locks the note, so that parallel requests share it one after another. */
-const LOCK_SHARE = `
-  SELECT notes.share_token AS token, notes.shared_at AS "sharedAt", workspaces.owner_id AS "ownerId"
+/** Raw: locks the note, so that its share is made, changed and removed by one request after another. */
+const LOCK_NOTE = `
+  SELECT notes.workspace_id AS "workspaceId", notes.title, workspaces.owner_id AS "ownerId"
   FROM notes JOIN workspaces ON workspaces.id = notes.workspace_id
   WHERE notes.id = $1 AND notes.deleted_at IS NULL AND ${permittedSql('$2', 'shareNotes')}
   FOR UPDATE OF notes`;
 
-/** Raw: the version changes only if the note was public. */
-const UNSHARE = `
-  UPDATE notes SET share_token = NULL, shared_at = NULL,
-    version = version + CASE WHEN share_token IS NULL THEN 0 ELSE 1 END
-  FROM workspaces
-  WHERE notes.id = $1 AND notes.deleted_at IS NULL
-    AND workspaces.id = notes.workspace_id AND ${permittedSql('$2', 'shareNotes')}
-  RETURNING notes.workspace_id AS "workspaceId", notes.title,
-    old.share_token IS NOT NULL AS "wasShared"`;
+/** A new password also ends what readers have opened with the old one. */
+function dataOf(settings: ShareChange) {
+  if (settings.passwordHash === undefined) return settings;
+  return { ...settings, accessKey: randomBytes(KEY_BYTES) };
+}
+
+function accepts(precondition: Precondition, { version }: Share): boolean {
+  return precondition.kind !== 'versions' || precondition.versions.includes(version);
+}
 
 export function createShareStore(
-  database: Database,
   prisma: PrismaClient,
   sharedUrl: (token: string) => string,
 ): ShareStore {
+  /** Hands on the share as it is, or null for a private note, and keeps others from changing it meanwhile. */
+  function locked<Outcome>(
+    noteId: string,
+    accountId: string,
+    work: (tx: Prisma.TransactionClient, share: Share | null, note: LockedNote) => Promise<Outcome>,
+  ): Promise<Outcome | { kind: 'missing' }> {
+    return prisma.$transaction(async (tx) => {
+      const [note] = await sqlOf(tx).query<LockedNote>(LOCK_NOTE, [noteId, accountId]);
+      if (note === undefined) return { kind: 'missing' };
+      return work(tx, await tx.share.findUnique({ where: { noteId } }), note);
+    }, TRANSACTION_LIMITS);
+  }
+
+  const touchNote = (tx: Prisma.TransactionClient, id: string) =>
+    tx.note.update({ where: { id }, data: { version: { increment: 1 } } });
+
+  const update = (tx: Prisma.TransactionClient, noteId: string, settings: ShareChange) =>
+    tx.share.update({
+      where: { noteId },
+      data: { ...dataOf(settings), version: { increment: 1 } },
+    });
+
   return {
-    share(id, accountId, requestId) {
-      const newToken = randomBytes(TOKEN_BYTES).toString('base64url');
-      return database.transaction(async (tx) => {
-        const [current] = await tx.query<LockedShare>(LOCK_SHARE, [id, accountId]);
-        if (current === undefined) return { kind: 'missing' };
-        const { token, sharedAt, ownerId } = current;
-        if (token !== null && sharedAt !== null) {
-          return { kind: 'already-shared', share: { token, sharedAt } };
+    share: (noteId, accountId, settings, requestId) =>
+      locked<ShareOutcome>(noteId, accountId, async (tx, current, note) => {
+        if (current !== null) {
+          const isSame = Object.keys(settings).length === 0;
+          const share = isSame ? current : await update(tx, noteId, settings);
+          return { kind: 'already-shared', share };
         }
-        const [row] = await tx.query<SharedRow>(SHARE, [id, newToken]);
-        if (row === undefined) return { kind: 'missing' };
-        await appendEvent(tx, {
+        const share = await tx.share.create({
+          data: {
+            noteId,
+            token: randomBytes(KEY_BYTES).toString('base64url'),
+            version: randomInt(1, FIRST_VERSION_MAX),
+            accessKey: randomBytes(KEY_BYTES),
+            ...settings,
+          },
+        });
+        await touchNote(tx, noteId);
+        const { workspaceId, title, ownerId } = note;
+        const sharedAt = share.sharedAt.toISOString();
+        await appendEvent(sqlOf(tx), {
           event: 'note.shared',
           accountId: ownerId,
           requestId,
-          data: {
-            noteId: id,
-            workspaceId: row.workspaceId,
-            title: row.title,
-            url: sharedUrl(row.token),
-            sharedAt: row.sharedAt.toISOString(),
-          },
+          data: { noteId, workspaceId, title, url: sharedUrl(share.token), sharedAt },
         });
-        const { workspaceId, title } = row;
-        await recordActivity(tx, {
-          kind: 'note.shared',
-          workspaceId,
-          accountId,
-          noteId: id,
-          title,
-        });
-        return { kind: 'shared', share: { token: row.token, sharedAt: row.sharedAt } };
-      });
-    },
-    unshare(id, accountId) {
-      return database.transaction(async (tx) => {
-        const [note] = await tx.query<UnsharedRow>(UNSHARE, [id, accountId]);
-        if (note === undefined) return 'missing';
-        const { wasShared, workspaceId, title } = note;
-        const unshared = { workspaceId, accountId, noteId: id, title };
-        if (wasShared) await recordActivity(tx, { ...unshared, kind: 'note.unshared' });
-        return 'private';
-      });
-    },
-    async findShared(token) {
-      const note = await prisma.note.findUnique({
-        where: { shareToken: token, deletedAt: null, workspace: { ownerId: { not: null } } },
-        select: { title: true, content: true, tags: true, sharedAt: true, updatedAt: true },
-      });
-      return note === null || note.sharedAt === null ? null : { ...note, sharedAt: note.sharedAt };
-    },
+        const activity = { kind: 'note.shared', workspaceId, accountId, noteId, title } as const;
+        await recordActivity(sqlOf(tx), activity);
+        return { kind: 'shared', share };
+      }),
+    find: (noteId, accountId) =>
+      prisma.share.findUnique({
+        where: { noteId, note: { deletedAt: null, workspace: permitted(accountId, 'read') } },
+      }),
+    change: (noteId, accountId, settings, precondition) =>
+      locked<ChangeShareOutcome>(noteId, accountId, async (tx, current) => {
+        if (current === null) return { kind: 'missing' };
+        if (!accepts(precondition, current)) return { kind: 'stale' };
+        return { kind: 'changed', share: await update(tx, noteId, settings) };
+      }),
+    unshare: (noteId, accountId, precondition) =>
+      locked<UnshareOutcome>(noteId, accountId, async (tx, current, { workspaceId, title }) => {
+        if (current === null) return { kind: 'private' };
+        if (!accepts(precondition, current)) return { kind: 'stale' };
+        await tx.share.delete({ where: { noteId } });
+        await touchNote(tx, noteId);
+        const activity = { kind: 'note.unshared', workspaceId, accountId, noteId, title } as const;
+        await recordActivity(sqlOf(tx), activity);
+        return { kind: 'private' };
+      }),
   };
 }

@@ -13,6 +13,7 @@ const NOTE = {
   title: 'Plans for <autumn>',
   content: '# Plans\n\nPlant **tulips**.',
   tags: ['garden'],
+  allowIndexing: false,
   sharedAt: '2026-01-31T09:30:00.000Z',
   updatedAt: '2026-02-03T23:30:00.000Z',
 };

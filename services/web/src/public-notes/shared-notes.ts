@@ -1,4 +1,4 @@
-import { SharedNote } from '@atrium/contracts/notes';
+import { SharedNote } from '@atrium/contracts/sharing';
 import { notFound, unavailable } from '@atrium/service-kit/http-error';
 import type { Static } from 'typebox';
 import { Value } from 'typebox/value';

@@ -71,9 +71,6 @@ CREATE TABLE notes (
   is_template boolean NOT NULL DEFAULT false,
   -- Incremented by every change; the entity tag of the note.
   version integer NOT NULL DEFAULT 1,
-  -- Not hashed: the owner sees the link again, and a reader of this column can read the note too.
-  share_token text,
-  shared_at timestamptz(3),
   -- When it was moved to the trash. A note in the trash is in neither the count of its workspace nor the
   -- search index.
   deleted_at timestamptz(3),
@@ -83,10 +80,8 @@ CREATE TABLE notes (
   CONSTRAINT notes_workspace_id_fkey FOREIGN KEY (workspace_id)
     REFERENCES workspaces (id) ON DELETE CASCADE ON UPDATE CASCADE,
   CONSTRAINT notes_content_size_check CHECK (octet_length(content) <= 512000),
-  CONSTRAINT notes_version_check CHECK (version >= 1),
-  CONSTRAINT notes_shared_check CHECK ((share_token IS NULL) = (shared_at IS NULL))
+  CONSTRAINT notes_version_check CHECK (version >= 1)
 );
-CREATE UNIQUE INDEX notes_share_token_key ON notes (share_token);
 CREATE INDEX notes_workspace_id_pinned_id_idx ON notes (workspace_id, pinned, id);
 -- The orders in which notes are listed.
 CREATE INDEX notes_by_creation_idx ON notes (workspace_id, pinned, created_at, id)
@@ -129,6 +124,29 @@ CREATE TABLE note_links (
 );
 CREATE INDEX note_links_workspace_id_name_idx ON note_links (workspace_id, name);
 CREATE INDEX note_links_target_id_idx ON note_links (target_id);
+
+-- A note with such a row is public.
+CREATE TABLE shares (
+  note_id text NOT NULL,
+  -- Not hashed: the owner sees the link again, and a reader of this column can read the note too.
+  token text NOT NULL,
+  password_hash text,
+  -- Signs what readers get when they have opened the note; a new password brings a new key.
+  access_key bytea NOT NULL,
+  expires_at timestamptz(3),
+  max_views integer,
+  views integer NOT NULL DEFAULT 0,
+  allow_indexing boolean NOT NULL DEFAULT false,
+  -- Incremented by every change of the settings; the entity tag of the share.
+  version integer NOT NULL,
+  shared_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  CONSTRAINT shares_pkey PRIMARY KEY (note_id),
+  CONSTRAINT shares_note_id_fkey FOREIGN KEY (note_id)
+    REFERENCES notes (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  CONSTRAINT shares_max_views_check CHECK (max_views >= 1),
+  CONSTRAINT shares_version_check CHECK (version >= 1)
+);
+CREATE UNIQUE INDEX shares_token_key ON shares (token);
 
 -- Files that notes refer to; their content is in the file storage, under their id. What is removed is first
 -- detached from its workspaces, then erased from the storage, and only then is its row deleted.

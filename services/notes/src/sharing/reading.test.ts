@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../test-app.ts';
+import { inAnHour, PASSWORD, share, visit } from './sharing.fixture.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const open = (url: unknown, body?: object) =>
+  visit(app, url, { method: 'POST', path: '/access', ...(body && { body }) });
+
+describe('reading a public note', () => {
+  test('counts every view but not a look at the headers', async () => {
+    const { call, path, url } = await share(app, {});
+    await Promise.all(Array.from({ length: 20 }, () => visit(app, url)));
+    await visit(app, url, { method: 'HEAD' });
+    await visit(app, url, { path: '/access' });
+    expect((await call('GET', path)).body['views']).toBe(20);
+  });
+
+  test('succeeds exactly as often as allowed, also for many at once; the last one may read on', async () => {
+    const { url } = await share(app, { maxViews: 5 });
+    expect((await visit(app, url, { path: '/access' })).body).toEqual({
+      needsPassword: false,
+      viewsLeft: 5,
+    });
+    const answers = await Promise.all(
+      Array.from({ length: 24 }, (_, n) => (n % 2 === 0 ? visit(app, url) : open(url))),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
+    const usedUp = 'This link has been opened as often as it may be';
+    for (const { status, body } of answers) {
+      if (status !== 200)
+        expect({ status, body }).toMatchObject({ status: 404, body: { message: usedUp } });
+    }
+    const last = await share(app, { maxViews: 1 });
+    const { access } = (await open(last.url)).body;
+    expect((await visit(app, last.url, { access })).body).toMatchObject({ title: 'Open letter' });
+    expect((await visit(app, last.url)).status).toBe(404);
+    expect((await visit(app, last.url, { access: `${access}x` })).status).toBe(404);
+  });
+
+  test('answers 404 once the link has expired, also to who has opened it', async () => {
+    const { id, url } = await share(app, { password: PASSWORD, expiresAt: inAnHour() });
+    const { access } = (await open(url, { password: PASSWORD })).body;
+    expect((await visit(app, url, { access })).status).toBe(200);
+    const expiresAt = new Date(Date.now() - 1);
+    await app.prisma.share.update({ where: { noteId: id }, data: { expiresAt } });
+    const message = 'This link has expired';
+    for (const answer of [
+      await visit(app, url, { access }),
+      await open(url, { password: PASSWORD }),
+    ]) {
+      expect(answer).toMatchObject({ status: 404, body: { error: 'Not Found', message } });
+    }
+  });
+
+  test('needs the password, tells nothing before, and ends when the password changes', async () => {
+    const { call, path, url } = await share(app, { password: PASSWORD });
+    const refused = await visit(app, url);
+    expect(refused).toMatchObject({ status: 401, body: { error: 'Unauthorized' } });
+    expect(JSON.stringify(refused)).not.toContain('letter');
+    expect((await visit(app, url, { path: '/access' })).body['needsPassword']).toBe(true);
+    expect((await open(url)).status).toBe(401);
+    expect((await open(url, { password: 'a lantern in the dark' })).body.message).toBe(
+      'Password is wrong',
+    );
+    const { access } = (await open(url, { password: PASSWORD })).body;
+    expect((await visit(app, url, { access })).body).toMatchObject({ title: 'Open letter' });
+    expect((await visit(app, url, { access, path: '/access' })).body['needsPassword']).toBe(false);
+    expect((await call('GET', path)).body['views']).toBe(1);
+    await call('PATCH', path, { password: 'another lantern' });
+    expect((await visit(app, url, { access })).status).toBe(401);
+  });
+
+  test('answers 429 to an address that has tried ten wrong passwords of one note', async () => {
+    const { url } = await share(app, { password: PASSWORD });
+    const other = await share(app, { password: PASSWORD });
+    expect((await open(url, { password: PASSWORD })).status).toBe(200);
+    for (let n = 0; n < 10; n += 1) {
+      expect((await open(url, { password: 'wrong wrong' })).status).toBe(401);
+    }
+    const refused = await open(url, { password: PASSWORD });
+    expect(refused).toMatchObject({ status: 429, body: { error: 'Too Many Requests' } });
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect((await open(other.url, { password: PASSWORD })).status).toBe(200);
+  });
+
+  test('gives the attachments that the note refers to, under the same conditions, and no others', async () => {
+    const { call, id, workspaceId, path, url } = await share(app, {});
+    const attach = async (name: string) => {
+      const file = `/api/workspaces/${workspaceId}/attachments?name=${name}`;
+      return String((await call('POST', file, { text: name })).body['id']);
+    };
+    const [shown, hidden] = [await attach('shown.json'), await attach('hidden.json')];
+    const content = `![A file](/api/attachments/${shown}/content)`;
+    await call('PATCH', `/api/notes/${id}`, { content }, { 'if-match': '*' });
+    const read = (file: string, access = '') =>
+      visit(app, url, { path: `/attachments/${file}`, access });
+    expect(await read(shown)).toMatchObject({
+      status: 200,
+      body: { text: 'shown.json' },
+      headers: { 'content-security-policy': expect.stringContaining('sandbox') },
+    });
+    for (const other of [hidden, 'fil_x', 'x%25']) expect((await read(other)).status).toBe(404);
+    await call('PATCH', path, { maxViews: 1 });
+    expect((await read(shown)).status).toBe(401);
+    const { access } = (await open(url)).body;
+    expect((await read(shown, access)).status).toBe(200);
+    await call('DELETE', path);
+    expect((await read(shown, access)).status).toBe(404);
+  });
+});

@@ -1,0 +1,105 @@
+import { type ReadingConditions, SHARE_ENDED } from '@atrium/contracts/sharing';
+import { HttpError, unauthorized } from '@atrium/service-kit/http-error';
+import type { PasswordHasher } from '@atrium/service-kit/password-hasher';
+import type { RateLimiter } from '@atrium/service-kit/rate-limit';
+import { networkOf } from '@atrium/service-kit/rate-limit-address';
+import { SHARE_PASSWORDS } from '../rate-limits.ts';
+import { isAccessValid, issueAccess } from './reader-access.ts';
+import type { ReadingStore, Share, SharedFile, SharedNoteRecord } from './reading-store.ts';
+
+/**
+ * Public notes as their readers get them. `access` is what opening the note has returned.
+ *
+ * @throws HttpError 404, which says how the share has ended; 401 where the note must be opened first
+ */
+export interface SharedNotes {
+  /** @param isView whether reading without access counts */
+  read(
+    token: string,
+    access: string | undefined,
+    isView: boolean,
+  ): Promise<{ share: Share; note: SharedNoteRecord }>;
+  conditions(token: string, access: string | undefined): Promise<ReadingConditions>;
+  /** @throws HttpError 401 for a wrong password, 429 for too many of them */
+  open(
+    token: string,
+    password: string | undefined,
+    address: string,
+  ): Promise<{ access: string; expiresAt: Date }>;
+  attachment(token: string, access: string | undefined, id: string): Promise<SharedFile | null>;
+}
+
+const ended = (how: keyof typeof SHARE_ENDED) => new HttpError('Not Found', SHARE_ENDED[how]);
+
+const needsPassword = () => unauthorized('This note needs its password');
+
+export function createSharedNotes(deps: {
+  store: ReadingStore;
+  hasher: PasswordHasher;
+  rateLimiter: RateLimiter;
+  clockMs: () => number;
+}): SharedNotes {
+  const { store, hasher, rateLimiter, clockMs } = deps;
+
+  async function find(token: string, access?: string): Promise<{ share: Share; isOpen: boolean }> {
+    const share = await store.find(token);
+    if (share === null) throw ended('withdrawn');
+    const { expiresAt, maxViews, views } = share;
+    if (expiresAt !== null && expiresAt.getTime() <= clockMs()) throw ended('expired');
+    const isOpen = isAccessValid(share.accessKey, access, clockMs());
+    if (!isOpen && maxViews !== null && views >= maxViews) throw ended('usedUp');
+    return { share, isOpen };
+  }
+
+  async function countView(share: Share): Promise<void> {
+    if (!(await store.countView(share))) throw ended('usedUp');
+  }
+
+  /** Attempts are counted before the password is hashed. */
+  async function checkPassword(
+    { noteId, passwordHash }: Share,
+    password: string | undefined,
+    address: string,
+  ): Promise<void> {
+    if (passwordHash === null) return;
+    if (password === undefined) throw needsPassword();
+    const counts = [
+      [SHARE_PASSWORDS.byAddress, `${noteId}:${networkOf(address) ?? address}`],
+      [SHARE_PASSWORDS.byShare, noteId],
+    ] as const;
+    for (const [rule, key] of counts) await rateLimiter.consume(rule, key);
+    if (!(await hasher.verify(passwordHash, password))) throw unauthorized('Password is wrong');
+    for (const [rule, key] of counts) await rateLimiter.refund(rule, key);
+  }
+
+  return {
+    async read(token, access, isView) {
+      const { share, isOpen } = await find(token, access);
+      if (!isOpen && share.passwordHash !== null) throw needsPassword();
+      if (!isOpen && isView) await countView(share);
+      const note = await store.note(share);
+      if (note === null) throw ended('withdrawn');
+      return { share, note };
+    },
+    async conditions(token, access) {
+      const { share, isOpen } = await find(token, access);
+      const { maxViews, views, passwordHash } = share;
+      return {
+        needsPassword: !isOpen && passwordHash !== null,
+        viewsLeft: isOpen || maxViews === null ? null : maxViews - views,
+      };
+    },
+    async open(token, password, address) {
+      const { share } = await find(token);
+      await checkPassword(share, password, address);
+      await countView(share);
+      return issueAccess(share.accessKey, clockMs());
+    },
+    async attachment(token, access, id) {
+      const { share, isOpen } = await find(token, access);
+      const isFree = share.passwordHash === null && share.maxViews === null;
+      if (!isOpen && !isFree) throw unauthorized('Open the note first');
+      return store.attachment(share, id);
+    },
+  };
+}
