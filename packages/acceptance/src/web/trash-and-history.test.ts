@@ -58,3 +58,48 @@ test('a note comes back from the trash, goes for good, and the trash is emptied'
   expect(await button(page, 'Empty trash').count()).toBe(0);
   visitor.expectNoFaults();
 });
+
+test('versions of a note are named, compared and restored', async () => {
+  const person = await createAccount('historian');
+  const lines = Array.from({ length: 20 }, (_, index) => `Line ${index}`);
+  const [, id] = await createNotes(atrium.urls.notes, person, 'Garden', [
+    { title: 'Plans', content: ['# October', ...lines, 'Plant roses early.'].join('\n') },
+  ]);
+  const path = `/api/notes/${id}`;
+  await callNotes(atrium.urls.notes, person, 'POST', `${path}/versions`, { name: 'First draft' });
+  await callNotes(atrium.urls.notes, person, 'PATCH', path, {
+    title: 'Plans for autumn',
+    content: ['# October', ...lines, 'Plant tulips early.', '', 'And water.'].join('\n'),
+    tags: ['bulbs'],
+  });
+  await using visitor = await open(person, `/notes/${id}`, 'Plans for autumn');
+  const { page } = visitor;
+  await page.getByRole('link', { name: 'History' }).click();
+  const added = page.locator('ins');
+  await added.filter({ hasText: 'Added: Plant tulips early.' }).waitFor();
+  await page.locator('del', { hasText: 'Removed: Plant roses early.' }).waitFor();
+  await page.getByText('Tags added: bulbs').waitFor();
+  await look(page, 'history');
+  await keyboard.press(button(page, 'Show 15 unchanged lines'));
+  await page.getByText('Line 9').waitFor();
+  await button(page, 'Name current version').click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Sent to the printer');
+  await look(page, 'history-name');
+  await button(page, 'Name version').click();
+  await page.getByText('is named Sent to the printer').waitFor();
+  await page.getByRole('link', { name: 'First draft' }).click();
+  await page.getByText('This is the oldest version.').waitFor();
+  await look(page, 'history-oldest');
+  await page.getByLabel('Compare with').selectOption({ index: 1 });
+  await page.waitForURL(/version=ver_.*&against=ver_/);
+  await added.filter({ hasText: 'tulips' }).waitFor();
+  await button(page, 'Restore this version').click();
+  await page.getByText('The version is restored').waitFor();
+  await added.filter({ hasText: 'roses' }).waitFor();
+  await button(page, 'Undo').click();
+  await added.filter({ hasText: 'tulips' }).waitFor();
+  const { body } = await callNotes(atrium.urls.notes, person, 'GET', path);
+  expect(body).toMatchObject({ title: 'Plans for autumn', tags: ['bulbs'] });
+  expect(String((body as { content: string }).content)).toContain('And water.');
+  visitor.expectNoFaults();
+});

@@ -19,6 +19,10 @@ export const notesPages: readonly SignedInPage[] = [
     load: async () => (await import('./editor/note-page.tsx')).NotePage,
   },
   {
+    path: '/notes/$id/history',
+    load: async () => (await import('./history/history-page.tsx')).HistoryPage,
+  },
+  {
     path: '/trash',
     title: (text) => text.trash.title,
     load: async () => (await import('./trash/trash-page.tsx')).TrashPage,

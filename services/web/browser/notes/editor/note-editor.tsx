@@ -4,7 +4,7 @@ import { useLocation, useNavigate } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { IconButton } from '../../frame/icon-button.tsx';
 import { lazyPart } from '../../frame/lazy-part.tsx';
-import { TextLink } from '../../frame/links.tsx';
+import { ButtonLink, TextLink } from '../../frame/links.tsx';
 import { PageTitle } from '../../frame/page-title.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { useNoteActions } from '../list/use-notes.ts';
@@ -82,7 +82,7 @@ function useView() {
 
 /** Where the note is, whether it is saved, and what can be done with it. */
 function Bar({ note }: { note: OpenNote }) {
-  const { notes } = useSignedInText();
+  const { notes, history } = useSignedInText();
   const navigate = useNavigate();
   const { id, workspaceId } = note.opened;
   const { title, pinned } = useSyncExternalStore(note.subscribe, note.fields);
@@ -100,6 +100,9 @@ function Bar({ note }: { note: OpenNote }) {
       </TextLink>
       <div className={classes.actions}>
         <SavingStatus saver={note.saver} />
+        <ButtonLink to="/notes/$id/history" params={{ id }} variant="default" size="xs">
+          {history.title}
+        </ButtonLink>
         <IconButton
           icon="pin"
           filled={pinned}

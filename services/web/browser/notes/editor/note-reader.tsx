@@ -1,7 +1,7 @@
 import { Badge, Group, Stack, Text, Title } from '@mantine/core';
 import { Suspense } from 'react';
 import { lazyPart } from '../../frame/lazy-part.tsx';
-import { TextLink } from '../../frame/links.tsx';
+import { ButtonLink, TextLink } from '../../frame/links.tsx';
 import { PageTitle } from '../../frame/page-title.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import type { OpenNote } from '../saving/open-note.ts';
@@ -12,7 +12,7 @@ const Preview = lazyPart(async () => (await import('./preview.tsx')).Preview);
 
 /** A note for somebody who may only read it. */
 export function NoteReader({ note }: { note: OpenNote }) {
-  const { notes, members } = useSignedInText();
+  const { notes, members, history } = useSignedInText();
   const { title, content, tags, sharedUrl, workspaceId } = note.opened;
   const { data: workspace } = useWorkspace(workspaceId);
   return (
@@ -24,6 +24,9 @@ export function NoteReader({ note }: { note: OpenNote }) {
         </TextLink>
         <div className={classes.actions}>
           {sharedUrl !== null && <Badge>{notes.sharing.shared}</Badge>}
+          <ButtonLink to="/notes/$id/history" params={{ id: note.id }} variant="default" size="xs">
+            {history.title}
+          </ButtonLink>
           <Badge variant="default">{members.readOnly.badge}</Badge>
         </div>
       </div>

@@ -3,6 +3,7 @@ import { controls } from './controls.ts';
 import { deliveries } from './deliveries.ts';
 import { deviceLogin } from './device-login.ts';
 import { events } from './events.ts';
+import { history } from './history.ts';
 import { home } from './home.ts';
 import { links } from './links.ts';
 import { members } from './members.ts';
@@ -19,6 +20,7 @@ export const signedIn = {
   deliveries,
   deviceLogin,
   events,
+  history,
   home,
   links,
   members,

@@ -1,0 +1,61 @@
+import type { Note, VersionSummary } from '@atrium/client';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { errorText } from '../../frame/error-text.ts';
+import { useToast } from '../../frame/toasts.tsx';
+import { useList } from '../../frame/use-list.ts';
+import { atrium } from '../../session/atrium.ts';
+import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { workspaces } from '../workspaces/workspaces.ts';
+
+const PAGE_SIZE = 50;
+const historyKey = (noteId: string) => ['history', noteId];
+
+export function useNote(id: string) {
+  return useQuery({
+    queryKey: [...historyKey(id), 'note'],
+    queryFn: ({ signal }) => atrium.notes.getNote(id, { signal }),
+  });
+}
+
+/** Newest first; the first one is the note as it is. */
+export function useVersions(noteId: string) {
+  return useList<VersionSummary>([...historyKey(noteId), 'versions'], (query, options) =>
+    workspaces.listVersions(noteId, { ...query, limit: PAGE_SIZE }, options),
+  );
+}
+
+export function useComparison(noteId: string, from: VersionSummary, to: VersionSummary) {
+  return useQuery({
+    queryKey: [...historyKey(noteId), 'comparison', from.id, to.id],
+    queryFn: ({ signal }) => workspaces.compareVersions(noteId, from.id, { to: to.id }, { signal }),
+  });
+}
+
+export function useRefreshHistory(noteId: string): () => Promise<void> {
+  const queryClient = useQueryClient();
+  return () => queryClient.invalidateQueries({ queryKey: historyKey(noteId) });
+}
+
+/** Gives a note the text of a version; "Undo" gives it back the one that it had. */
+export function useRestoreVersion(noteId: string) {
+  const text = useSignedInText();
+  const toast = useToast();
+  const refresh = useRefreshHistory(noteId);
+  return async (version: VersionSummary, former: VersionSummary): Promise<void> => {
+    const restore = async (id: string, etag: string): Promise<Note & { etag: string }> => {
+      const note = await workspaces.restoreVersion(noteId, id, { ifMatch: etag });
+      await refresh();
+      return note;
+    };
+    const fail = (error: unknown) => toast(errorText(error, text), { kind: 'error' });
+    try {
+      const { etag } = await atrium.notes.getNote(noteId);
+      const restored = await restore(version.id, etag);
+      toast(text.history.restored, {
+        undo: () => void restore(former.id, restored.etag).catch(fail),
+      });
+    } catch (error) {
+      fail(error);
+    }
+  };
+}
