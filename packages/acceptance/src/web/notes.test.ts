@@ -168,12 +168,13 @@ test('a list of notes is sorted, filtered and pinned, and a deleted note comes b
   await look(page, 'workspace-full');
   await button(page, 'Unpin Asters').click();
   await page.locator('[data-list-row]', { hasText: 'Bulbs' }).first().waitFor();
-  await page.getByLabel('Sort by').selectOption('Title');
+  await page.getByLabel('Sort by').selectOption('Title A to Z');
   await button(page, 'Pin Zinnias').click();
   await button(page, 'Unpin Zinnias').waitFor();
   expect((await titles()).map((title) => title.slice(0, 5))).toEqual(['Zinni', 'Aster', 'Bulbs']);
-  await page.getByLabel('Tag', { exact: true }).selectOption('annual');
+  await page.getByLabel('Tag', { exact: true }).selectOption('annual (2)');
   await page.waitForURL(/sort=title&tag=annual/);
+  await page.getByRole('link', { name: 'Asters' }).waitFor({ state: 'detached' });
   expect(await titles()).toHaveLength(2);
   await page.reload();
   await button(page, 'Delete Zinnias').click();

@@ -73,7 +73,7 @@ export async function tagRoutes(
         return named;
       }
       if (named.noteCount > 0 && !merge) {
-        throw conflict('Name is that of another tag; with merge it takes in this one');
+        throw conflict('Name is already taken by another tag');
       }
       const changed = await tags.replace({ workspaceId, accountId, tag }, name);
       if (changed === 0) throw notFound('Tag');

@@ -2,6 +2,7 @@ import { Modal, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { Snippet } from '../notes/search/snippet.tsx';
+import { useFavouriteEntries } from '../notes/favourites/use-favourite-entries.ts';
 import { usePaletteEntries } from '../notes/search/use-palette-entries.ts';
 import { useSignedInText } from '../texts/signed-in-texts.tsx';
 import { errorText } from './error-text.ts';
@@ -27,7 +28,7 @@ export function PaletteDialog({ onClose }: { onClose: () => void }) {
   const listId = useId();
   const [query, setQuery] = useState('');
   const [chosen, setChosen] = useState(0);
-  const found = [...usePages(query), ...usePaletteEntries(query)];
+  const found = [...useFavouriteEntries(query), ...usePages(query), ...usePaletteEntries(query)];
   const current = Math.min(chosen, found.length - 1);
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -15,6 +15,10 @@ export const notesPages: readonly SignedInPage[] = [
     load: async () => (await import('./members/members-page.tsx')).MembersPage,
   },
   {
+    path: '/workspaces/$id/tags',
+    load: async () => (await import('./tags/tags-page.tsx')).TagsPage,
+  },
+  {
     path: '/notes/$id',
     load: async () => (await import('./editor/note-page.tsx')).NotePage,
   },

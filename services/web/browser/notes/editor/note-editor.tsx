@@ -7,6 +7,7 @@ import { lazyPart } from '../../frame/lazy-part.tsx';
 import { ButtonLink, TextLink } from '../../frame/links.tsx';
 import { PageTitle } from '../../frame/page-title.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { FavouriteButton } from '../favourites/favourite-button.tsx';
 import { useNoteActions } from '../list/use-notes.ts';
 import type { OpenNote } from '../saving/open-note.ts';
 import { ShareButton } from '../sharing/share-button.tsx';
@@ -103,6 +104,7 @@ function Bar({ note }: { note: OpenNote }) {
         <ButtonLink to="/notes/$id/history" params={{ id }} variant="default" size="xs">
           {history.title}
         </ButtonLink>
+        <FavouriteButton note={note.opened} />
         <IconButton
           icon="pin"
           filled={pinned}

@@ -4,6 +4,7 @@ import { lazyPart } from '../../frame/lazy-part.tsx';
 import { ButtonLink, TextLink } from '../../frame/links.tsx';
 import { PageTitle } from '../../frame/page-title.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { FavouriteButton } from '../favourites/favourite-button.tsx';
 import type { OpenNote } from '../saving/open-note.ts';
 import { useWorkspace } from '../workspaces/use-workspaces.ts';
 import classes from './editor.module.css';
@@ -23,6 +24,7 @@ export function NoteReader({ note }: { note: OpenNote }) {
           {workspace?.name ?? notes.title}
         </TextLink>
         <div className={classes.actions}>
+          <FavouriteButton note={note.opened} />
           {sharedUrl !== null && <Badge>{notes.sharing.shared}</Badge>}
           <ButtonLink to="/notes/$id/history" params={{ id: note.id }} variant="default" size="xs">
             {history.title}

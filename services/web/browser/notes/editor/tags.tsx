@@ -1,7 +1,8 @@
 import { Pill, TextInput } from '@mantine/core';
-import { type KeyboardEvent, useState, useSyncExternalStore } from 'react';
+import { type KeyboardEvent, useId, useState, useSyncExternalStore } from 'react';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import type { OpenNote } from '../saving/open-note.ts';
+import { useAllTags } from '../tags/use-tags.ts';
 import classes from './editor.module.css';
 
 const TAG_LENGTH_MAX = 50;
@@ -12,6 +13,9 @@ export function Tags({ note }: { note: OpenNote }) {
   const { editor } = useSignedInText().notes;
   const { tags } = useSyncExternalStore(note.subscribe, note.fields);
   const [typed, setTyped] = useState('');
+  const [isAdding, setAdding] = useState(false);
+  const { data: known = [] } = useAllTags(note.opened.workspaceId, isAdding);
+  const listId = useId();
   const add = () => {
     const tag = typed.trim();
     setTyped('');
@@ -53,11 +57,20 @@ export function Tags({ note }: { note: OpenNote }) {
             placeholder={editor.addTag}
             maxLength={TAG_LENGTH_MAX}
             autoComplete="off"
+            list={listId}
             value={typed}
+            onFocus={() => setAdding(true)}
             onChange={(event) => setTyped(event.currentTarget.value)}
             onKeyDown={onKeyDown}
             onBlur={add}
           />
+          <datalist id={listId}>
+            {known
+              .filter(({ name }) => !tags.includes(name))
+              .map(({ name }) => (
+                <option key={name}>{name}</option>
+              ))}
+          </datalist>
         </li>
       )}
     </ul>

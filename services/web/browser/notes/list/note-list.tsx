@@ -1,72 +1,46 @@
-import { Button, Group, NativeSelect, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { NoteSummary } from '@atrium/client';
 import { ListEnd } from '../../frame/list-end.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
 import rows from '../../frame/rows.module.css';
-import { localeOf } from '../../frame/time-text.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
-import { useTranslation } from '../../texts/texts.tsx';
-import { arrange, type Arrangement, arrangementOf, isListed, SORTS, tagsOf } from './arrange.ts';
+import {
+  type Arrangement,
+  arrangementOf,
+  isFiltered,
+  pinnedFirst,
+  toSearch,
+} from './arrangement.ts';
+import { ListControls } from './list-controls.tsx';
 import { ROW_HEIGHT_PX, NoteRow } from './note-row.tsx';
 import classes from './list.module.css';
 import { useNotes } from './use-notes.ts';
 
 /** The notes of a workspace, sorted and filtered as the address says. */
 export function NoteList({ workspaceId, empty }: { workspaceId: string; empty: ReactNode }) {
-  const list = useNotes(workspaceId);
-  const { list: texts } = useSignedInText().notes;
-  const locale = localeOf(useTranslation().language);
-  const arrangement = arrangementOf(useLocation({ select: ({ search }) => search }));
-  const { data, hasMore, isLoadingMore, loadMore, error } = list;
-  const isWholeNeeded = !isListed(arrangement);
-  useEffect(() => {
-    if (isWholeNeeded && hasMore && !isLoadingMore && error === null) loadMore();
-  }, [isWholeNeeded, hasMore, isLoadingMore, loadMore, error]);
-  const { sort, tag } = arrangement;
-  const shown = useMemo(
-    () => arrange(data ?? [], { sort, tag }, locale),
-    [data, sort, tag, locale],
-  );
-  const tags = useMemo(() => tagsOf(data ?? [], locale), [data, locale]);
+  const search = useLocation({ select: (location): object => location.search });
+  const arrangement = useMemo(() => arrangementOf(search), [search]);
+  const list = useNotes(workspaceId, arrangement);
+  const { data } = list;
+  const notes = useMemo(() => pinnedFirst(data ?? []), [data]);
   const change = useChangeArrangement(arrangement);
   return (
     <Loaded query={list} skeleton={<RowsSkeleton />}>
-      {(all) =>
-        all.length === 0 ? (
+      {() =>
+        notes.length === 0 && !isFiltered(arrangement) ? (
           empty
         ) : (
           <>
-            <Group align="flex-end">
-              <NativeSelect
-                label={texts.sort}
-                value={sort}
-                data={SORTS.map((value) => ({ value, label: texts.sorts[value] }))}
-                onChange={(event) => change({ sort: event.currentTarget.value })}
-              />
-              <NativeSelect
-                label={texts.tag}
-                value={tag ?? ''}
-                data={[
-                  { value: '', label: texts.allTags },
-                  ...(tag === undefined || tags.includes(tag) ? tags : [tag, ...tags]),
-                ]}
-                onChange={(event) => change({ tag: event.currentTarget.value })}
-              />
-            </Group>
-            {shown.length === 0 && tag !== undefined && !hasMore ? (
-              <Stack align="flex-start" role="status">
-                <Text>{texts.emptyTag(tag)}</Text>
-                <Button variant="default" onClick={() => change({ tag: '' })}>
-                  {texts.showAll}
-                </Button>
-              </Stack>
+            <ListControls workspaceId={workspaceId} arrangement={arrangement} onChange={change} />
+            {notes.length === 0 ? (
+              <NothingListed onShowAll={() => change({ tags: [], favourites: false })} />
             ) : (
               <>
-                <Rows notes={shown} />
-                <ListEnd list={{ ...list, data: shown }} />
+                <Rows notes={notes} />
+                <ListEnd list={list} />
               </>
             )}
           </>
@@ -76,11 +50,22 @@ export function NoteList({ workspaceId, empty }: { workspaceId: string; empty: R
   );
 }
 
+function NothingListed({ onShowAll }: { onShowAll: () => void }) {
+  const { list: texts } = useSignedInText().listing;
+  return (
+    <Stack align="flex-start" role="status">
+      <Text>{texts.nothing}</Text>
+      <Button variant="default" onClick={onShowAll}>
+        {texts.showAll}
+      </Button>
+    </Stack>
+  );
+}
+
 function useChangeArrangement(current: Arrangement) {
   const navigate = useNavigate();
-  return (changed: Record<string, string>) => {
-    const { sort, tag } = arrangementOf({ ...current, ...changed });
-    const search = { ...(sort !== 'newest' && { sort }), ...(tag !== undefined && { tag }) };
+  return (changed: Partial<Arrangement>) => {
+    const search = toSearch({ ...current, ...changed });
     void navigate({ to: '.', search: () => search, replace: true, resetScroll: false });
   };
 }

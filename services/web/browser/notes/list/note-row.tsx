@@ -24,10 +24,13 @@ export function NoteRow({
   total: number;
   top: number;
 }) {
-  const { list: texts } = useSignedInText().notes;
-  const { pin, remove } = useNoteActions(note.workspaceId);
+  const {
+    notes: { list: texts },
+    listing: { favourites },
+  } = useSignedInText();
+  const { pin, star, remove } = useNoteActions(note.workspaceId);
   const canWrite = useCanWrite(note.workspaceId);
-  const { id, title, tags, pinned, sharedUrl, updatedAt } = note;
+  const { id, title, tags, pinned, favourite, sharedUrl, updatedAt } = note;
   return (
     <li
       className={classes.row}
@@ -66,21 +69,29 @@ export function NoteRow({
           )}
         </Group>
       </div>
-      {canWrite && (
-        <Group gap={0} wrap="nowrap">
-          <IconButton
-            icon="pin"
-            filled={pinned}
-            label={pinned ? texts.unpinNote(title) : texts.pinNote(title)}
-            onClick={() => void pin(note, !pinned)}
-          />
-          <IconButton
-            icon="trash"
-            label={texts.deleteNote(title)}
-            onClick={() => void remove(note)}
-          />
-        </Group>
-      )}
+      <Group gap={0} wrap="nowrap">
+        <IconButton
+          icon="star"
+          filled={favourite}
+          label={favourite ? favourites.removeNote(title) : favourites.addNote(title)}
+          onClick={() => void star(id, !favourite)}
+        />
+        {canWrite && (
+          <>
+            <IconButton
+              icon="pin"
+              filled={pinned}
+              label={pinned ? texts.unpinNote(title) : texts.pinNote(title)}
+              onClick={() => void pin(note, !pinned)}
+            />
+            <IconButton
+              icon="trash"
+              label={texts.deleteNote(title)}
+              onClick={() => void remove(note)}
+            />
+          </>
+        )}
+      </Group>
     </li>
   );
 }

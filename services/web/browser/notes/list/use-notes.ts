@@ -5,16 +5,20 @@ import { useToast } from '../../frame/toasts.tsx';
 import { useList } from '../../frame/use-list.ts';
 import { atrium } from '../../session/atrium.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { FAVOURITES_KEY } from '../favourites/use-favourites.ts';
 import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
+import { workspaces } from '../workspaces/workspaces.ts';
+import { type Arrangement, toQuery } from './arrangement.ts';
 
 type Pages = InfiniteData<Page<NoteSummary>>;
 
 const PAGE_SIZE = 100;
 const listKey = (workspaceId: string) => [...WORKSPACES_KEY, workspaceId, 'notes'];
 
-export function useNotes(workspaceId: string) {
-  return useList(listKey(workspaceId), (query, options) =>
-    atrium.notes.listNotes(workspaceId, { ...query, limit: PAGE_SIZE }, options),
+export function useNotes(workspaceId: string, arrangement: Arrangement) {
+  const given = { ...toQuery(arrangement), limit: PAGE_SIZE };
+  return useList([...listKey(workspaceId), given], (query, options) =>
+    atrium.notes.listNotes(workspaceId, { ...given, ...query }, options),
   );
 }
 
@@ -28,13 +32,14 @@ export function useNoteActions(workspaceId: string) {
   // With the workspace and its count, and the list of workspaces.
   const refresh = () => queryClient.invalidateQueries({ queryKey: WORKSPACES_KEY });
 
-  async function changeList(
+  /** In every order and under every filter in which the list has been seen. */
+  async function changeLists(
     change: (notes: NoteSummary[]) => NoteSummary[],
     send: () => Promise<unknown>,
   ): Promise<boolean> {
     await queryClient.cancelQueries({ queryKey: key });
-    const before = queryClient.getQueryData<Pages>(key);
-    queryClient.setQueryData<Pages>(key, (current) => {
+    const before = queryClient.getQueriesData<Pages>({ queryKey: key });
+    queryClient.setQueriesData<Pages>({ queryKey: key }, (current) => {
       if (current === undefined) return current;
       return { ...current, pages: current.pages.map((p) => ({ ...p, data: change(p.data) })) };
     });
@@ -42,11 +47,9 @@ export function useNoteActions(workspaceId: string) {
       await send();
       return true;
     } catch (error) {
-      queryClient.setQueryData(key, before);
+      for (const [each, data] of before) queryClient.setQueryData(each, data);
       toast(errorText(error, text), { kind: 'error' });
       return false;
-    } finally {
-      void refresh();
     }
   }
 
@@ -60,19 +63,35 @@ export function useNoteActions(workspaceId: string) {
   }
 
   return {
-    pin: (note: NoteSummary, pinned: boolean) =>
-      changeList(
-        (notes) => notes.map((other) => (other.id === note.id ? { ...other, pinned } : other)),
-        () => atrium.notes.updateNote(note.id, { pinned }, { ifMatch: '*' }),
-      ),
+    pin: async ({ id }: NoteSummary, pinned: boolean) => {
+      await changeLists(replace(id, { pinned }), () =>
+        atrium.notes.updateNote(id, { pinned }, { ifMatch: '*' }),
+      );
+      await refresh();
+    },
+    /** The list stays as it is, so that a slip can be corrected under a filter, too. */
+    star: async (id: string, favourite: boolean): Promise<boolean> => {
+      const { addFavourite, removeFavourite } = workspaces;
+      const isDone = await changeLists(replace(id, { favourite }), () =>
+        favourite ? addFavourite(id) : removeFavourite(id),
+      );
+      await queryClient.invalidateQueries({ queryKey: FAVOURITES_KEY });
+      return isDone;
+    },
     /** @returns whether it is deleted */
     remove: async ({ id, title }: Pick<NoteSummary, 'id' | 'title'>): Promise<boolean> => {
-      const isDeleted = await changeList(
+      const isDeleted = await changeLists(
         (notes) => notes.filter((other) => other.id !== id),
         () => atrium.notes.deleteNote(id),
       );
       if (isDeleted) toast(text.notes.list.deleted(title), { undo: () => void restore(id) });
+      void refresh();
       return isDeleted;
     },
   };
+}
+
+function replace(id: string, changed: Partial<NoteSummary>) {
+  return (notes: NoteSummary[]) =>
+    notes.map((note) => (note.id === id ? { ...note, ...changed } : note));
 }

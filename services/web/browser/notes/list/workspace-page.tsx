@@ -30,7 +30,7 @@ export function WorkspacePage() {
 }
 
 function Content({ workspace }: { workspace: Workspace }) {
-  const { notes, members } = useSignedInText();
+  const { notes, members, listing } = useSignedInText();
   const navigate = useNavigate();
   const create = useCreateNote(workspace.id);
   const { name, description, noteCount, role } = workspace;
@@ -53,6 +53,9 @@ function Content({ workspace }: { workspace: Workspace }) {
             />
           </Group>
           <Group gap="xs">
+            <ButtonLink to="/workspaces/$id/tags" params={{ id: workspace.id }} variant="default">
+              {listing.tags.title}
+            </ButtonLink>
             <ButtonLink
               to="/workspaces/$id/members"
               params={{ id: workspace.id }}

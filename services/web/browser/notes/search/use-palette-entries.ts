@@ -25,6 +25,7 @@ export function usePaletteEntries(typed: string): PaletteEntry[] {
     enabled: q !== '',
     placeholderData: keepPreviousData,
   });
+  const open = (id: string) => navigate({ to: '/notes/$id', params: { id } });
   const creations = workspaces
     .filter(({ role }) => role !== 'viewer')
     .map(({ id, name }) => ({
@@ -32,7 +33,7 @@ export function usePaletteEntries(typed: string): PaletteEntry[] {
       label: notes.list.newIn(name),
       run: async () => {
         const note = await createNoteIn(id, notes.list.untitled);
-        await navigate({ to: '/notes/$id', params: { id: note.id } });
+        await open(note.id);
       },
     }))
     .filter(({ label }) => label.toLowerCase().includes(query.toLowerCase()));
@@ -43,7 +44,7 @@ export function usePaletteEntries(typed: string): PaletteEntry[] {
       label: title,
       detail: notes.search.inWorkspace(workspaceName),
       snippet,
-      run: () => navigate({ to: '/notes/$id', params: { id } }),
+      run: () => open(id),
     })),
     ...creations,
     {

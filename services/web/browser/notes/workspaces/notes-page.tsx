@@ -10,6 +10,7 @@ import { ListEnd } from '../../frame/list-end.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
 import rows from '../../frame/rows.module.css';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { FavouritesSection } from '../favourites/favourites-section.tsx';
 import { SearchBar } from '../search/search-bar.tsx';
 import { SearchResults } from '../search/search-results.tsx';
 import { searchOf } from '../search/search.ts';
@@ -35,7 +36,13 @@ export function NotesPage() {
       </Group>
       <SearchBar search={search} isLive />
       {search.q === '' ? (
-        <WorkspaceList onCreate={() => setCreating(true)} />
+        <>
+          <FavouritesSection />
+          <Title order={2} size="h4" mb={-8}>
+            {notes.workspaces.title}
+          </Title>
+          <WorkspaceList onCreate={() => setCreating(true)} />
+        </>
       ) : (
         <SearchResults search={search} />
       )}

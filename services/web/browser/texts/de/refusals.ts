@@ -95,6 +95,7 @@ export const refusals = {
   'This invitation is for another email address':
     'Diese Einladung gilt für eine andere E-Mail-Adresse',
 
+  'Name is already taken by another tag': 'Diesen Namen hat schon ein anderes Schlagwort',
   'Slug is already taken': 'Dieser Kurzname ist vergeben',
   'URL must begin with http:// or https://': 'Die Adresse muss mit http:// oder https:// beginnen',
   'URL must not contain a username or password':

@@ -6,6 +6,7 @@ import { events } from './events.ts';
 import { history } from './history.ts';
 import { home } from './home.ts';
 import { links } from './links.ts';
+import { listing } from './listing.ts';
 import { members } from './members.ts';
 import { notes } from './notes.ts';
 import { operator } from './operator.ts';
@@ -23,6 +24,7 @@ export const signedIn = {
   history,
   home,
   links,
+  listing,
   members,
   notes,
   operator,

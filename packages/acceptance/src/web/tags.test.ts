@@ -1,0 +1,121 @@
+import { launchBrowser } from '@atrium/testkit/browser';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createPerson } from '../accounts.ts';
+import { type Atrium, startAtrium } from '../atrium.ts';
+import { openLoggedIn } from './forms.ts';
+import { look } from './look.ts';
+import { createNotes } from './notes.ts';
+
+let atrium: Atrium;
+let browser: Browser;
+beforeAll(async () => {
+  [atrium, browser] = await Promise.all([startAtrium(), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await atrium[Symbol.asyncDispose]();
+});
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
+const dialog = (page: Page) => page.getByRole('dialog');
+const rows = (page: Page) => page.locator('[data-list-row]');
+
+async function openWorkspace(username: string) {
+  const { urls, mailbox } = atrium;
+  const person = await createPerson(urls.auth, mailbox, username);
+  const [id] = await createNotes(urls.notes, person, 'Garden', [
+    { title: 'Asters', tags: ['perennial', 'blue'] },
+    { title: 'Cornflowers', tags: ['annual', 'blue'] },
+    { title: 'Poppies', tags: ['annual', 'red'] },
+    { title: 'Tulips', tags: ['bulb', 'red', 'a tag that is quite a bit longer than most'] },
+  ]);
+  const visitor = await openLoggedIn(browser, urls.web, {
+    email: person.email,
+    path: '/notes',
+    heading: 'Notes',
+  });
+  await visitor.page.goto(`/workspaces/${id}`);
+  return visitor;
+}
+
+test('a list is filtered by tags, which are renamed, merged and deleted', async () => {
+  await using visitor = await openWorkspace('tagger');
+  const { page } = visitor;
+  const tag = page.getByLabel('Tag', { exact: true });
+  await tag.selectOption('blue (2)');
+  await link(page, 'Poppies').waitFor({ state: 'detached' });
+  await tag.selectOption('annual (2)');
+  await link(page, 'Asters').waitFor({ state: 'detached' });
+  expect(await rows(page).allTextContents()).toEqual(['Cornflowers']);
+  await page.getByLabel('Notes with').selectOption('With any of these');
+  await link(page, 'Poppies').waitFor();
+  await page.getByLabel('Sort by').selectOption('Title Z to A');
+  await page.reload();
+  await link(page, 'Poppies').waitFor();
+  expect(await rows(page).allTextContents()).toEqual(['Poppies', 'Cornflowers', 'Asters']);
+  await look(page, 'list-filtered');
+  await button(page, 'Do not filter by blue').click();
+  await page.getByLabel('Notes with').selectOption('With none of these');
+  await link(page, 'Tulips').waitFor();
+  await link(page, 'Poppies').waitFor({ state: 'detached' });
+  await button(page, 'Favourites').click();
+  await page.getByText('No note fits what you have chosen.').waitFor();
+  await button(page, 'Show all notes').click();
+
+  await link(page, 'Tags').click();
+  await page.getByRole('heading', { name: 'Tags' }).waitFor();
+  await link(page, 'annual').waitFor();
+  await look(page, 'tags');
+  await button(page, 'Actions for perennial').click();
+  await page.getByRole('menuitem', { name: 'Rename' }).click();
+  await dialog(page).getByLabel('Name').fill('lasting');
+  await page.keyboard.press('Enter');
+  await page.getByText('perennial is now lasting').waitFor();
+  await link(page, 'lasting').waitFor();
+  await button(page, 'Undo').click();
+  await link(page, 'perennial').waitFor();
+
+  await button(page, 'Actions for bulb').click();
+  await page.getByRole('menuitem', { name: 'Rename' }).click();
+  await dialog(page).getByLabel('Name').fill('perennial');
+  await page.keyboard.press('Enter');
+  await page.getByText('Merge bulb into perennial?').waitFor();
+  await button(page, 'Merge tags').click();
+  await page.getByText('bulb is merged into perennial').waitFor();
+  await button(page, 'Actions for red').click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByText('2 notes lose it.').waitFor();
+  await button(page, 'Delete tag').click();
+  await link(page, 'red').waitFor({ state: 'detached' });
+  await link(page, 'perennial').click();
+  await link(page, 'Asters').waitFor();
+  expect(await rows(page).allTextContents()).toEqual(['Tulips', 'Asters']);
+  visitor.expectNoFaults();
+});
+
+test('a favourite is found again on the page of all notes and in the palette', async () => {
+  await using visitor = await openWorkspace('starrer');
+  const { page } = visitor;
+  await button(page, 'Add Asters to favourites').click();
+  await button(page, 'Remove Asters from favourites').waitFor();
+  await link(page, 'Tulips').click();
+  await page.getByLabel('Add a tag').focus();
+  await page.locator('datalist option', { hasText: 'blue' }).waitFor({ state: 'attached' });
+  await button(page, 'Add to favourites').click();
+  await button(page, 'Remove from favourites').waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('option', { name: 'Tulips Favourite' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'Notes' }).first().click();
+  const favourites = page.getByRole('list', { name: 'Favourites' });
+  await favourites.getByRole('link', { name: 'Asters' }).waitFor();
+  expect(await favourites.getByRole('link').allTextContents()).toEqual(['Tulips', 'Asters']);
+  await look(page, 'notes-favourites');
+  await button(page, 'Remove Tulips from favourites').click();
+  await page.getByText('Tulips is no longer a favourite').waitFor();
+  await button(page, 'Undo').click();
+  await favourites.getByRole('link', { name: 'Tulips' }).waitFor();
+  visitor.expectNoFaults();
+});

@@ -1,0 +1,69 @@
+import type { Tag } from '@atrium/client';
+import { ActionIcon, Group, Menu, Text } from '@mantine/core';
+import { useState } from 'react';
+import { Icon } from '../../frame/icon.tsx';
+import { LIST_ROW, moveInList } from '../../frame/list-keys.ts';
+import { TextLink } from '../../frame/links.tsx';
+import rows from '../../frame/rows.module.css';
+import { localeOf } from '../../frame/time-text.ts';
+import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { useTranslation } from '../../texts/texts.tsx';
+import { DeleteTagDialog } from './delete-tag-dialog.tsx';
+import { RenameTagDialog } from './rename-tag-dialog.tsx';
+
+/** A tag, which leads to its notes. */
+export function TagRow({
+  workspaceId,
+  tag,
+  canWrite,
+}: {
+  workspaceId: string;
+  tag: Tag;
+  canWrite: boolean;
+}) {
+  const { tags: texts } = useSignedInText().listing;
+  const { language } = useTranslation();
+  const [asking, setAsking] = useState<'rename' | 'delete' | null>(null);
+  const { name, noteCount } = tag;
+  const count = new Intl.NumberFormat(localeOf(language)).format(noteCount);
+  const dialog = { workspaceId, tag, onClose: () => setAsking(null) };
+  return (
+    <li className={rows.item}>
+      <Group justify="space-between" wrap="nowrap">
+        <div>
+          <TextLink
+            to="/workspaces/$id"
+            params={{ id: workspaceId }}
+            search={{ tag: name }}
+            fw={600}
+            c="var(--mantine-color-text)"
+            onKeyDown={moveInList}
+            {...LIST_ROW}
+          >
+            {name}
+          </TextLink>
+          <Text size="sm" c="dimmed">
+            {texts.noteCount(count, noteCount === 1)}
+          </Text>
+        </div>
+        {canWrite && (
+          <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
+            <Menu.Target>
+              <ActionIcon variant="subtle" color="gray" size={30} aria-label={texts.actions(name)}>
+                <Icon name="more" />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item onClick={() => setAsking('rename')}>{texts.rename}</Menu.Item>
+              <Menu.Item color="red" onClick={() => setAsking('delete')}>
+                {texts.delete}
+              </Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+        )}
+      </Group>
+      {asking === 'rename' && <RenameTagDialog {...dialog} />}
+      {asking === 'delete' && <DeleteTagDialog {...dialog} count={count} />}
+    </li>
+  );
+}
