@@ -20,6 +20,7 @@ import { createExportStore } from './export/store.ts';
 import { favouriteRoutes } from './favourites/routes.ts';
 import { createFavouriteStore } from './favourites/store.ts';
 import type { FileStorage } from './files/storage.ts';
+import { createTransfers } from './files/transfers.ts';
 import type { PrismaClient } from './generated/client.ts';
 import { acceptanceRoutes } from './invitations/acceptance-routes.ts';
 import type { ReadEmailAddress } from './invitations/email-address.ts';
@@ -106,6 +107,8 @@ export async function buildApp(deps: NotesDeps): Promise<Server> {
   const representation = createNoteRepresentation(sharedUrl);
   const attachments = createAttachmentStore(database, prisma);
 
+  const transfers = createTransfers();
+
   await server.register(async (api) => {
     requireAccessToken(api, authenticator);
     idempotency.acceptKeys(api);
@@ -128,8 +131,8 @@ export async function buildApp(deps: NotesDeps): Promise<Server> {
     await templateRoutes(api, { templates: createTemplateStore(database), access, representation });
     await trashRoutes(api, { trash: createTrashStore(database, prisma), access, representation });
     const storeUpload = createUploads(attachments, storage);
-    await exportRoutes(api, { exports: createExportStore(prisma), storage, access });
-    await attachmentRoutes(api, { attachments, storage, storeUpload, access });
+    await exportRoutes(api, { exports: createExportStore(prisma), storage, transfers, access });
+    await attachmentRoutes(api, { attachments, storage, storeUpload, transfers, access });
     await sharingRoutes(api, {
       shares: createShareStore(prisma, sharedUrl),
       access,
@@ -166,7 +169,7 @@ export async function buildApp(deps: NotesDeps): Promise<Server> {
     rateLimiter: deps.rateLimiter,
     clockMs,
   });
-  await server.register(sharedNoteRoutes, { sharedNotes, storage });
+  await server.register(sharedNoteRoutes, { sharedNotes, storage, transfers });
   await statusRoute(server, { service: 'notes', operationId: 'getNotesStatus' }, deps);
   return server;
 }

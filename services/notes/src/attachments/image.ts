@@ -1,19 +1,30 @@
-import { buffer } from 'node:stream/consumers';
 import { HttpError, unavailable } from '@atrium/service-kit/http-error';
 import { encodeImage } from '@atrium/service-kit/images/encode';
 
 /** Read into memory as a whole, since decoding needs all of it. */
 const IMAGE_MAX_BYTES = 20 * 1024 ** 2;
-/** Of all images that this process reads at the same time. */
+/** Of all images that this process reads at the same time, and of those of one account. */
 const MEMORY_MAX_BYTES = 64 * 1024 ** 2;
+const ACCOUNT_MAX_BYTES = 24 * 1024 ** 2;
 const QUALITY = 85;
 
 const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp'];
 
 let bytesInMemory = 0;
+const bytesByAccount = new Map<string, number>();
 
 export function isImage(type: string): boolean {
   return IMAGE_TYPES.includes(type);
+}
+
+/** @throws HttpError 503 */
+function reserve(accountId: string, bytes: number): void {
+  const ofAccount = (bytesByAccount.get(accountId) ?? 0) + bytes;
+  const isFull = bytesInMemory + bytes > MEMORY_MAX_BYTES || ofAccount > ACCOUNT_MAX_BYTES;
+  if (bytes > 0 && isFull) throw unavailable('The service is busy, please try again');
+  bytesInMemory += bytes;
+  if (ofAccount === 0) bytesByAccount.delete(accountId);
+  else bytesByAccount.set(accountId, ofAccount);
 }
 
 /**
@@ -23,22 +34,25 @@ export function isImage(type: string): boolean {
  */
 export async function readImage(
   content: AsyncIterable<Uint8Array>,
-  { type, sizeBytes }: { type: string; sizeBytes: number },
+  { accountId, type, sizeBytes }: { accountId: string; type: string; sizeBytes: number },
 ): Promise<Buffer> {
   if (sizeBytes > IMAGE_MAX_BYTES) {
     throw new HttpError('Payload Too Large', 'An image may have at most 20 MB');
   }
-  if (bytesInMemory + sizeBytes > MEMORY_MAX_BYTES) {
-    throw unavailable('The service is busy, please try again');
-  }
-  bytesInMemory += sizeBytes;
+  const chunks: Uint8Array[] = [];
+  let reservedBytes = 0;
   try {
-    const upload = await buffer(content);
-    return await encodeImage(upload, (upright) => {
+    // Only for what has arrived: an upload may be slow, or claim more than it has.
+    for await (const chunk of content) {
+      reserve(accountId, chunk.length);
+      reservedBytes += chunk.length;
+      chunks.push(chunk);
+    }
+    return await encodeImage(Buffer.concat(chunks), (upright) => {
       if (type === 'image/png') return upright().png();
       return type === 'image/jpeg' ? upright().jpeg(QUALITY) : upright().webp(QUALITY);
     });
   } finally {
-    bytesInMemory -= sizeBytes;
+    reserve(accountId, -reservedBytes);
   }
 }

@@ -15,6 +15,7 @@ import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
 import type { FileStorage } from '../files/storage.ts';
+import type { Transfers } from '../files/transfers.ts';
 import type { AccessChecks } from '../members/access.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
 import { contentHeaders } from './content-headers.ts';
@@ -34,10 +35,11 @@ export async function attachmentRoutes(
     attachments: AttachmentStore;
     storage: FileStorage;
     storeUpload: StoreUpload;
+    transfers: Transfers;
     access: AccessChecks;
   },
 ): Promise<void> {
-  const { attachments, storage, storeUpload, access } = options;
+  const { attachments, storage, storeUpload, transfers, access } = options;
 
   await server.register(async (scope: Server) => {
     acceptBytes(scope);
@@ -71,7 +73,7 @@ export async function attachmentRoutes(
           accountId,
           'writeNotes',
         );
-        const content = request.raw;
+        const content = transfers.receive(request.raw, { who: accountId, response: reply.raw });
         const upload = { ...request.query, workspaceId, accountId, sizeBytes, content };
         return reply.code(201).send(represent(await storeUpload(upload, limits)));
       },
@@ -118,9 +120,12 @@ export async function attachmentRoutes(
       },
     },
     async (request, reply) => {
-      const file = await attachments.find(request.params.id, accountOf(request).id, 'read');
+      const accountId = accountOf(request).id;
+      const file = await attachments.find(request.params.id, accountId, 'read');
       if (file === null) throw notFound('Attachment');
-      return reply.headers(contentHeaders(file)).send(await readContent(storage, file.id));
+      const content = await readContent(storage, file.id);
+      const sent = transfers.send(content, { who: accountId, response: reply.raw });
+      return reply.headers(contentHeaders(file)).send(sent);
     },
   );
 

@@ -55,7 +55,9 @@ export function createUploads(attachments: AttachmentStore, storage: FileStorage
     }
     const { head, whole } = await peek(content);
     const type = fileTypeOf(head);
-    const image = isImage(type) ? await readImage(whole, { type, sizeBytes }) : undefined;
+    const image = isImage(type)
+      ? await readImage(whole, { accountId, type, sizeBytes })
+      : undefined;
     const file = { workspaceId, accountId, name, type, sizeBytes: image?.length ?? sizeBytes };
     const reservation = await attachments.reserve(file, limits.storageBytes);
     if (reservation.kind === 'missing') throw notFound('Workspace');

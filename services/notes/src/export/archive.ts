@@ -19,7 +19,7 @@ export async function* archiveOf(
   const nameOf = createFileNames();
   const files = new Map<string, ExportedFile>();
   for await (const notes of exports.notes(workspace.id)) {
-    const ids = notes.flatMap(filesOf).filter((id) => !files.has(id));
+    const ids = [...new Set(notes.flatMap(filesOf))].filter((id) => !files.has(id));
     for (const file of await exports.files(workspace.id, ids)) files.set(file.id, file);
     for (const note of notes) {
       yield { path: `notes/${nameOf(note.title)}`, content: Buffer.from(toMarkdown(note, files)) };

@@ -97,6 +97,18 @@ test('exports 1,000 notes twice, identical byte for byte', async () => {
   expect(first.rawPayload.equals(second.rawPayload)).toBe(true);
 });
 
+test('exports notes that refer to more files than a statement has parameters', async () => {
+  const { call, workspaceId, exported } = await start();
+  for (let n = 0; n < 4; n += 1) {
+    const paths = Array.from({ length: 9000 }, (_, at) => {
+      const id = String(n * 9000 + at).padStart(26, '0');
+      return `/api/attachments/fil_${id}/content`;
+    });
+    await newNote(call, workspaceId, { title: 'Many', content: paths.join('\n') });
+  }
+  expect((await unzip((await exported()).rawPayload)).size).toBe(5);
+});
+
 test('cuts the response off when a file cannot be read, so that it does not look complete', async () => {
   const { token, call, workspaceId, exported } = await start();
   const file = { token, workspaceId, name: 'a.txt', content: Buffer.from('a') };

@@ -5,6 +5,7 @@ import { accountOf } from '@atrium/service-kit/authentication';
 import { notFound } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';
 import type { FileStorage } from '../files/storage.ts';
+import type { Transfers } from '../files/transfers.ts';
 import type { AccessChecks } from '../members/access.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
 import { archiveOf } from './archive.ts';
@@ -13,9 +14,14 @@ import { zipOf } from './zip.ts';
 
 export async function exportRoutes(
   server: Server,
-  options: { exports: ExportStore; storage: FileStorage; access: AccessChecks },
+  options: {
+    exports: ExportStore;
+    storage: FileStorage;
+    transfers: Transfers;
+    access: AccessChecks;
+  },
 ): Promise<void> {
-  const { exports, storage, access } = options;
+  const { exports, storage, transfers, access } = options;
 
   server.get(
     '/api/workspaces/:id/export',
@@ -40,13 +46,15 @@ export async function exportRoutes(
       const { workspaceId } = await access.toWorkspace(request.params.id, accountId, 'read');
       const workspace = await exports.workspace(workspaceId);
       if (workspace === null) throw notFound('Workspace');
+      const archive = zipOf(archiveOf(workspace, exports, storage));
+      const sent = transfers.send(archive, { who: accountId, response: reply.raw });
       return reply
         .headers({
           'content-type': 'application/zip',
           'content-disposition': `attachment; filename="${workspaceId}.zip"`,
           'cache-control': 'no-store',
         })
-        .send(zipOf(archiveOf(workspace, exports, storage)));
+        .send(sent);
     },
   );
 }

@@ -1,4 +1,5 @@
 import { pagesById } from '@atrium/events/account-data';
+import { sqlOf } from '@atrium/service-kit/database';
 import type { PrismaClient } from '../generated/client.ts';
 
 export interface ExportedNote {
@@ -22,6 +23,13 @@ export interface ExportStore {
   notes(workspaceId: string): AsyncIterable<ExportedNote[]>;
   files(workspaceId: string, ids: string[]): Promise<ExportedFile[]>;
 }
+
+/** Raw: notes may have more ids than a statement of Prisma may have parameters. */
+const FIND_FILES = `
+  SELECT attachments.id, attachments.name FROM attachments
+    JOIN attachment_workspaces ON attachment_workspaces.attachment_id = attachments.id
+  WHERE attachment_workspaces.workspace_id = $1 AND attachments.id = ANY ($2)
+    AND attachments.stored_at IS NOT NULL`;
 
 /** A note may have half a megabyte. */
 const NOTES_PER_PAGE = 20;
@@ -49,10 +57,6 @@ export function createExportStore(prisma: PrismaClient): ExportStore {
           },
         }),
       ),
-    files: (workspaceId, ids) =>
-      prisma.attachment.findMany({
-        where: { id: { in: ids }, workspaces: { some: { workspaceId } }, storedAt: { not: null } },
-        select: { id: true, name: true },
-      }),
+    files: (workspaceId, ids) => sqlOf(prisma).query<ExportedFile>(FIND_FILES, [workspaceId, ids]),
   };
 }

@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+
 /** A part of a file: its first and its last byte. */
 export interface ByteRange {
   start: number;
@@ -9,7 +11,7 @@ export interface FileStorage {
   /** Stores the whole content or, when that fails, nothing. */
   write(key: string, content: AsyncIterable<Uint8Array>): Promise<void>;
   /** Rejects when there is no such file. */
-  read(key: string, range?: ByteRange): Promise<AsyncIterable<Uint8Array>>;
+  read(key: string, range?: ByteRange): Promise<Readable>;
   /** Also resolves when there is no such file. */
   remove(key: string): Promise<void>;
 }

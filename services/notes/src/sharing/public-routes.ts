@@ -15,6 +15,7 @@ import type { Server } from '@atrium/service-kit/server';
 import { contentHeaders } from '../attachments/content-headers.ts';
 import { readContent } from '../attachments/read-content.ts';
 import type { FileStorage } from '../files/storage.ts';
+import type { Transfers } from '../files/transfers.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
 import type { SharedNotes } from './shared-notes.ts';
 
@@ -25,7 +26,11 @@ const security: [] = [];
 /** What whoever has the link of a note may read. */
 export async function sharedNoteRoutes(
   server: Server,
-  { sharedNotes, storage }: { sharedNotes: SharedNotes; storage: FileStorage },
+  {
+    sharedNotes,
+    storage,
+    transfers,
+  }: { sharedNotes: SharedNotes; storage: FileStorage; transfers: Transfers },
 ): Promise<void> {
   // Caches and search engines must not keep a note that becomes private again.
   server.addHook('onRequest', async (_request, reply) => {
@@ -123,7 +128,9 @@ export async function sharedNoteRoutes(
       const { token, id } = request.params;
       const file = await sharedNotes.attachment(token, request.headers[SHARE_ACCESS_HEADER], id);
       if (file === null) throw notFound('Attachment');
-      return reply.headers(contentHeaders(file)).send(await readContent(storage, file.id));
+      const content = await readContent(storage, file.id);
+      const sent = transfers.send(content, { who: request.ip, response: reply.raw });
+      return reply.headers(contentHeaders(file)).send(sent);
     },
   );
 }
