@@ -1,4 +1,4 @@
-import type { ChangeSet, Extension, Range } from '@codemirror/state';
+import { type ChangeSet, type Extension, type Range, RangeSet } from '@codemirror/state';
 import {
   Decoration,
   type DecorationSet,
@@ -82,7 +82,6 @@ class Highlighting {
   decorations: DecorationSet;
   readonly #view: EditorView;
   #tree: Tree;
-  #decoratedTree: Tree;
   /** What can be used of the tree once the text has changed. */
   #fragments: readonly TreeFragment[];
   #isScheduled = false;
@@ -91,7 +90,6 @@ class Highlighting {
   constructor(view: EditorView) {
     this.#view = view;
     this.#tree = language.parse(view.state.doc.toString());
-    this.#decoratedTree = this.#tree;
     this.#fragments = TreeFragment.addTree(this.#tree);
     this.decorations = decorate(view, this.#tree);
   }
@@ -101,9 +99,8 @@ class Highlighting {
       this.decorations = this.decorations.map(changes);
       this.#fragments = TreeFragment.applyChanges(this.#fragments, changedRanges(changes));
       void this.#parseAfterPaint();
-    } else if (!this.#isScheduled && (viewportChanged || this.#tree !== this.#decoratedTree)) {
+    } else if (viewportChanged && !this.#isScheduled) {
       this.decorations = decorate(this.#view, this.#tree);
-      this.#decoratedTree = this.#tree;
     }
   }
 
@@ -119,6 +116,10 @@ class Highlighting {
     if (this.#isDestroyed) return;
     this.#tree = language.parse(this.#view.state.doc.toString(), this.#fragments);
     this.#fragments = TreeFragment.addTree(this.#tree);
+    const decorations = decorate(this.#view, this.#tree);
+    // Most keys go on with a word and change no style.
+    if (RangeSet.eq([this.decorations], [decorations])) return;
+    this.decorations = decorations;
     this.#view.dispatch({});
   }
 }
