@@ -3,22 +3,17 @@ import type { Platform } from '@atrium/local-stack/platform';
 import { databaseUrl } from '@atrium/local-stack/servers';
 import pg from 'pg';
 import { type Figures, quantile } from '../figures.ts';
+import { type Account, createAccount } from './account.ts';
 
 const DELIVERIES = 100_000;
 const BATCH = 10_000;
 const SUBSCRIPTIONS = 10;
 const REQUESTS_PER_FILTER = 20;
 const PAGE_SIZE = 50;
-const PASSWORD = 'a long walk in the rain';
-
-interface Account {
-  id: string;
-  token: string;
-}
 
 /** Times the first page of the list of deliveries with each kind of filter, beside a list of ten rows. */
 export async function measureFilters(platform: Platform): Promise<Figures> {
-  const account = await createAccount(platform.urls.auth);
+  const account = await createAccount(platform);
   const webhookId = await seed(platform, account.id);
   const filters = [
     '',
@@ -51,30 +46,6 @@ export async function measureFilters(platform: Platform): Promise<Figures> {
     'list of ten webhooks, p95, ms': yardstickMs,
     'ratio, p95': filterMs / yardstickMs,
   };
-}
-
-async function createAccount(authUrl: string): Promise<Account> {
-  const username = `bench-${newId('usr').slice(-12)}`;
-  const email = `${username}@example.com`;
-  const profile = { name: 'Bench', birthdate: '1990-12-10', gender: 'unspecified' };
-  await post(`${authUrl}/auth/register`, { ...profile, username, email, password: PASSWORD });
-  const { accessToken, user } = await post(`${authUrl}/auth/login`, { email, password: PASSWORD });
-  return { id: user.id, token: accessToken };
-}
-
-interface Login {
-  accessToken: string;
-  user: { id: string };
-}
-
-async function post(url: string, body: object): Promise<Login> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  if (!response.ok) throw new Error(`${url} answered ${response.status}`);
-  return (await response.json()) as Login;
 }
 
 async function timeOf(url: string, { token }: Account): Promise<number> {

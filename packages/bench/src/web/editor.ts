@@ -1,8 +1,9 @@
 import type { Platform } from '@atrium/local-stack/platform';
 import type { launchBrowser } from '@atrium/testkit/browser';
 import { type Figures, quantile } from '../figures.ts';
+import { createAccount, createNotes, logIn } from './account.ts';
+import { SCRIPT, visit } from './visit.ts';
 
-const PASSWORD = 'a long walk in the rain';
 const CPU_SLOWDOWN = 4;
 const KEYS = 200;
 const KEY_EVERY_MS = 50;
@@ -31,19 +32,37 @@ const WATCH_KEYS = `(() => {
   }, true);
 })()`;
 
-/** Types into a note of 50 KB on a slow processor: how long a key takes until it is painted. */
+/**
+ * What the editor loads, beside the login page, and how long a key takes until it is painted in a note of
+ * 50 KB on a slow processor.
+ */
 export async function measureEditor(
-  { urls }: Platform,
+  platform: Platform,
   browser: Awaited<ReturnType<typeof launchBrowser>>,
 ): Promise<Figures> {
-  const email = `editor-${Date.now()}@example.com`;
-  const id = await createNote(urls, email);
-  await using context = await browser.newContext({ locale: 'en' });
+  const { web } = platform.urls;
+  const account = await createAccount(platform);
+  const content = PARAGRAPH.repeat(Math.ceil(NOTE_BYTES / PARAGRAPH.length)).slice(0, NOTE_BYTES);
+  const { noteIds } = await createNotes(platform, account, [content]);
+  const url = `${web}/notes/${noteIds[0] ?? ''}`;
+  const login = await visit(browser, `${web}/login`);
+  const storageState = await logIn(browser, web, account);
+  const editor = await visit(browser, url, { storageState });
+  const [loginKb = 0, editorKb = 0] = [login, editor].map((figures) => figures[SCRIPT]);
+  return {
+    'script more than login, KB gzip (at most 130)': editorKb - loginKb,
+    ...(await typeSlowly(browser, url, await logIn(browser, web, account))),
+  };
+}
+
+async function typeSlowly(
+  browser: Awaited<ReturnType<typeof launchBrowser>>,
+  url: string,
+  storageState: Awaited<ReturnType<typeof logIn>>,
+): Promise<Figures> {
+  await using context = await browser.newContext({ locale: 'en', storageState });
   const page = await context.newPage();
-  await page.goto(`${urls.web}/login?return_to=${encodeURIComponent(`/notes/${id}`)}`);
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+  await page.goto(url);
   await page.getByRole('textbox', { name: 'Note' }).click();
   await page.keyboard.press('Control+End');
   const session = await context.newCDPSession(page);
@@ -56,32 +75,4 @@ export async function measureEditor(
     'key to paint, p50, ms': quantile(times, 0.5),
     'key to paint, p95, ms (at most 16)': quantile(times, 0.95),
   };
-}
-
-async function createNote(urls: Platform['urls'], email: string): Promise<string> {
-  const username = email.split('@')[0];
-  const profile = { name: 'Bench', birthdate: '1990-12-10', gender: 'unspecified' };
-  await post(`${urls.auth}/auth/register`, { ...profile, username, email, password: PASSWORD });
-  const { accessToken } = await post(`${urls.auth}/auth/login`, { email, password: PASSWORD });
-  const { id } = await post(`${urls.notes}/api/workspaces`, { name: 'Bench' }, accessToken);
-  const content = PARAGRAPH.repeat(Math.ceil(NOTE_BYTES / PARAGRAPH.length)).slice(0, NOTE_BYTES);
-  const body = { title: 'Long', content };
-  return (await post(`${urls.notes}/api/workspaces/${id}/notes`, body, accessToken)).id;
-}
-
-async function post(
-  url: string,
-  body: object,
-  token?: string,
-): Promise<{ id: string; accessToken: string }> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      ...(token !== undefined && { authorization: `Bearer ${token}` }),
-    },
-    body: JSON.stringify(body),
-  });
-  if (!response.ok) throw new Error(`${url} answered ${response.status}`);
-  return (await response.json()) as { id: string; accessToken: string };
 }

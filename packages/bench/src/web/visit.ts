@@ -1,15 +1,19 @@
 import type { launchBrowser } from '@atrium/testkit/browser';
 import type { Figures } from '../figures.ts';
+import type { logIn } from './account.ts';
 
 type Browser = Awaited<ReturnType<typeof launchBrowser>>;
 
 /** What a page may cost at most. */
 export interface Target {
-  scriptKb: number;
+  scriptKb?: number;
   lcpMs: number;
 }
 
 const CLS_MAX = 0.01;
+
+/** The name of a figure. */
+export const SCRIPT = 'script, KB gzip';
 
 /** Time for the browser to report its last paint and shift after the page is there. */
 const SETTLE_MS = 1_000;
@@ -31,9 +35,18 @@ const PAINTS = `new Promise((resolve) => {
 export async function visit(
   browser: Browser,
   url: string,
-  { locale = 'en', target }: { locale?: string; target?: Target } = {},
+  {
+    locale = 'en',
+    storageState = { cookies: [], origins: [] },
+    target,
+  }: {
+    locale?: string;
+    /** Of a login. */
+    storageState?: Awaited<ReturnType<typeof logIn>>;
+    target?: Target;
+  } = {},
 ): Promise<Figures> {
-  await using context = await browser.newContext({ locale });
+  await using context = await browser.newContext({ locale, storageState });
   const page = await context.newPage();
   const files = new Set<string>();
   page.on('response', (response) => files.add(response.url()));
@@ -42,7 +55,7 @@ export async function visit(
   const { lcp, cls } = await page.evaluate<{ lcp: number; cls: number }>(PAINTS);
   const atMost = (limit: number | undefined) => (limit === undefined ? '' : ` (at most ${limit})`);
   return {
-    [`script, KB gzip${atMost(target?.scriptKb)}`]: await gzipKilobytes(files, '.js'),
+    [`${SCRIPT}${atMost(target?.scriptKb)}`]: await gzipKilobytes(files, '.js'),
     'styles, KB gzip': await gzipKilobytes(files, '.css'),
     [`LCP, ms${atMost(target?.lcpMs)}`]: lcp,
     [`CLS${atMost(target && CLS_MAX)}`]: cls,

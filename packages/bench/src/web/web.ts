@@ -6,6 +6,7 @@ import { findFreePortBase } from '@atrium/local-stack/ports';
 import { launchBrowser } from '@atrium/testkit/browser';
 import type { Figures } from '../figures.ts';
 import { runParts } from '../parts.ts';
+import { createAccount, createNotes, logIn, post } from './account.ts';
 import { measureFilters } from './deliveries.ts';
 import { measureEditor } from './editor.ts';
 import { type EmptyPage, serveEmptyPage } from './empty-page.ts';
@@ -19,6 +20,11 @@ interface Environment extends AsyncDisposable {
 }
 
 const LOGIN: Target = { scriptKb: 150, lcpMs: 600 };
+const NOTES: Target = { lcpMs: 800 };
+const PUBLIC_NOTE: Target = { scriptKb: 0, lcpMs: 300 };
+/** As many as a workspace of the free plan may have. */
+const NOTE_COUNT = 100;
+const CONTENT = '## Heading\n\nSome **bold** text.\n\n'.repeat(20);
 
 /**
  * Measures what a first visit of a page costs (script, styles, largest contentful paint, layout shift)
@@ -33,10 +39,29 @@ export function benchWeb(runs: number, only: string[]): Promise<Record<string, F
       visit(browser, `${webUrl}/login`, { target: LOGIN, locale: 'de' }),
     signup: ({ browser, webUrl }: Environment) => visit(browser, `${webUrl}/signup`),
     start: ({ browser, webUrl }: Environment) => visit(browser, webUrl),
+    notes: visitNotes,
+    'public-note': visitPublicNote,
     editor: ({ platform, browser }: Environment) => measureEditor(platform, browser),
     deliveries: ({ platform }: Environment) => measureFilters(platform),
   };
   return runParts(parts, { runs, only, open: openEnvironment });
+}
+
+async function visitNotes({ platform, browser, webUrl }: Environment): Promise<Figures> {
+  const account = await createAccount(platform);
+  const contents = Array.from({ length: NOTE_COUNT }, () => CONTENT);
+  const { workspaceId } = await createNotes(platform, account, contents);
+  const storageState = await logIn(browser, webUrl, account);
+  const target = NOTES;
+  return visit(browser, `${webUrl}/workspaces/${workspaceId}`, { storageState, target });
+}
+
+async function visitPublicNote({ platform, browser }: Environment): Promise<Figures> {
+  const account = await createAccount(platform);
+  const { noteIds } = await createNotes(platform, account, [CONTENT]);
+  const share = `${platform.urls.notes}/api/notes/${noteIds[0] ?? ''}/share`;
+  const { url } = await post(share, {}, account.token);
+  return visit(browser, url, { target: PUBLIC_NOTE });
 }
 
 async function openEnvironment(): Promise<Environment> {
