@@ -77,7 +77,7 @@ test('lists by any order and filter what a page after another has, pinned notes 
       const key = { created: 'createdAt', updated: 'updatedAt', title: 'title' } as const;
       const sign = (query.order ?? (query.sort === 'title' ? 'asc' : 'desc')) === 'asc' ? 1 : -1;
       const expected = now.filter(fits).toSorted((a, b) => {
-        const order = compare(a[key[query.sort]], b[key[query.sort]]) || compare(a.id, b.id);
+        const order = compare(a[key[query.sort]], b[key[query.sort]]) || (a.id < b.id ? -1 : 1);
         return Number(b.pinned) - Number(a.pinned) || sign * order;
       });
       const listed = await listNotes(call, `${path}?${parameters.toString()}`);
