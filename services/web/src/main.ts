@@ -28,6 +28,14 @@ await runProcess('web', async ({ env, stack, logger }) => {
   stack.use(await startMetricsServer({ port: config.METRICS_PORT, host, registry: metrics }));
   const built = fileURLToPath(new URL('assets', DIST));
   if (kept !== undefined) stack.use(await startKeepingAssets({ built, kept, logger }));
+  const renderer = stack.use(createNoteRenderer());
+  // So that the first reader does not wait for the thread to start.
+  renderer.render({ content: '# Ready', attachmentsAt: '' }, host).catch((error: unknown) => {
+    logger.warn(
+      { err: error },
+      'the renderer of public notes could not be started, next attempt with a note',
+    );
+  });
   const server = await buildApp({
     logger,
     metrics,
@@ -43,7 +51,7 @@ await runProcess('web', async ({ env, stack, logger }) => {
     html: await readPage(),
     assets: kept === undefined ? [built] : [built, kept],
     notes: sharedNotesAt(config.NOTES_INTERNAL_URL ?? config.NOTES_URL),
-    renderer: stack.use(createNoteRenderer()),
+    renderer,
     limiter: config.RATE_LIMITS === 'on' ? createLocalRateLimiter() : undefined,
   });
   await serve(stack, server, { port, host });

@@ -9,6 +9,7 @@ markdown.core.ruler.push('atrium', (state) => {
   for (const [index, token] of state.tokens.entries()) {
     adaptBlock(token);
     if (token.type !== 'inline') continue;
+    placeAttachments(token, state);
     linkImages(token, state);
     const item = state.tokens[index - 2];
     if (item?.type === 'list_item_open') markTask(item, token, state);
@@ -22,8 +23,28 @@ markdown.renderer.rules['table_close'] = () => '</table></div>\n';
  * HTML of a note, the same in the editor's preview and on the public page. It is not sanitised: pass it
  * through a sanitiser before it is shown.
  */
-export function renderMarkdown(content: string): string {
-  return markdown.render(content);
+export function renderMarkdown(content: string, env: RenderEnvironment = {}): string {
+  return markdown.render(content, env);
+}
+
+type RenderEnvironment = {
+  /** What the addresses of attachments begin with, where the page may show them. */
+  attachmentsAt?: string;
+};
+
+const ATTACHMENT = /^\/api\/attachments\/(fil_[0-9a-z]{26})\/content$/;
+
+/** Images and links to attachments lead to where the page has them. */
+function placeAttachments({ children }: Token, { env }: StateCore): void {
+  const { attachmentsAt } = env;
+  if (typeof attachmentsAt !== 'string') return;
+  for (const token of children ?? []) {
+    const attribute = token.type === 'image' ? 'src' : 'href';
+    const [, id] = ATTACHMENT.exec(String(token.attrGet(attribute))) ?? [];
+    if (id === undefined) continue;
+    token.attrSet(attribute, attachmentsAt + id);
+    token.meta = { isOwn: true };
+  }
 }
 
 function adaptBlock(token: Token): void {
@@ -41,7 +62,7 @@ function linkImages(block: Token, { Token: NewToken, md, env }: StateCore): void
   let linkDepth = 0;
   block.children = (block.children ?? []).flatMap((token) => {
     if (token.type.startsWith('link_')) linkDepth += token.nesting;
-    if (token.type !== 'image') return [token];
+    if (token.type !== 'image' || token.meta?.isOwn === true) return [token];
     const address = String(token.attrGet('src'));
     const text = new NewToken('text', '', 0);
     text.content = md.renderer.renderInlineAsText(token.children ?? [], md.options, env) || address;

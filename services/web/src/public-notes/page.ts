@@ -1,6 +1,6 @@
+import { type ReadingConditions, SHARE_ENDED, type SharedNote } from '@atrium/contracts/sharing';
 import { escapeHtml } from '../pages/escape-html.ts';
 import type { RenderedNote } from './rendered-note.ts';
-import type { SharedNoteContent } from './shared-notes.ts';
 import { type Language, TEXTS } from './texts.ts';
 
 /** What every page of this folder has. */
@@ -14,7 +14,7 @@ export interface PageFrame {
 
 export function notePage(
   frame: PageFrame,
-  options: { url: string; language: Language; note: SharedNoteContent; rendered: RenderedNote },
+  options: { url: string; language: Language; note: SharedNote; rendered: RenderedNote },
 ): string {
   const { language, note, rendered } = options;
   const { updated, tags } = TEXTS[language];
@@ -47,17 +47,57 @@ export function notePage(
   return page(frame, { language, title, head, body });
 }
 
+/** What is not found where a token is too short. */
+export const INCOMPLETE_LINK = 'Shared note of an incomplete link';
+
 /** Says why there is no note. */
 export function explanationPage(
   frame: PageFrame,
-  { language, status, isToken }: { language: Language; status: number; isToken: boolean },
+  refused: { language: Language; status: number; message: string },
 ): string {
-  const texts = TEXTS[language];
-  const missing = isToken ? texts.withdrawn : texts.incomplete;
-  const [title, explanation] = status === 429 ? texts.busy : status < 500 ? missing : texts.failed;
+  const { language } = refused;
+  const [title, explanation] = explanationOf(refused);
   const body = `
       <h1>${title}</h1>
       <p>${explanation}</p>`;
+  return page(frame, { language, title, head: '', body });
+}
+
+function explanationOf({
+  language,
+  status,
+  message,
+}: Parameters<typeof explanationPage>[1]): readonly [string, string] {
+  const texts = TEXTS[language];
+  if (status === 429) return texts.busy;
+  if (status >= 500) return texts.failed;
+  if (message === `${INCOMPLETE_LINK} not found`) return texts.incomplete;
+  if (message === SHARE_ENDED.expired) return texts.expired;
+  return message === SHARE_ENDED.usedUp ? texts.usedUp : texts.withdrawn;
+}
+
+/** Asks before a note is opened, without telling anything about it. */
+export function openingPage(
+  frame: PageFrame,
+  options: { language: Language; conditions: ReadingConditions; error?: string | undefined },
+): string {
+  const { language, error, conditions } = options;
+  const { needsPassword, viewsLeft } = conditions;
+  const texts = TEXTS[language];
+  const [title, explanation] = needsPassword ? texts.protected : texts.limited;
+  const left = viewsLeft === null ? '' : ` ${texts.viewsLeft(viewsLeft)}`;
+  const limit = needsPassword && viewsLeft !== null ? ` ${texts.limited[1]}` : '';
+  const field = `
+        <label for="password">${texts.password}</label>
+        <input id="password" name="password" type="password" required autofocus maxlength="128"
+          autocomplete="current-password"${error === undefined ? '' : ' aria-invalid="true" aria-describedby="error"'} />`;
+  const body = `
+      <h1>${title}</h1>
+      <p>${explanation}${limit}${left}</p>
+      <form method="post">${needsPassword ? field : ''}
+        ${error === undefined ? '' : `<p id="error" class="error" role="alert">${error}</p>`}
+        <button>${texts.open}</button>
+      </form>`;
   return page(frame, { language, title, head: '', body });
 }
 

@@ -1,4 +1,4 @@
 import { parentPort } from 'node:worker_threads';
-import { renderNote } from './rendered-note.ts';
+import { type NoteSource, renderNote } from './rendered-note.ts';
 
-parentPort?.on('message', (content: string) => parentPort?.postMessage(renderNote(content)));
+parentPort?.on('message', (source: NoteSource) => parentPort?.postMessage(renderNote(source)));

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { renderNote } from './rendered-note.ts';
 
-const htmlOf = (content: string) => renderNote(content).html.trim();
+const render = (content: string) => renderNote({ content, attachmentsAt: '/s/token/attachments/' });
+const htmlOf = (content: string) => render(content).html.trim();
 
 test('renders Markdown with headings below the title of the note', () => {
   expect(htmlOf('# Plans\n\nPlant **tulips**.')).toBe(
@@ -44,8 +45,20 @@ test('aligns the cells of a table without a style attribute', () => {
 });
 
 test('describes a note by its beginning, cut between words', () => {
-  const { description } = renderNote(`# A & B\n\n"Some" ${'words '.repeat(50)}`);
+  const { description } = render(`# A & B\n\n"Some" ${'words '.repeat(50)}`);
   expect(description).toMatch(/^A &amp; B "Some" words .*words…$/);
   expect(description.length).toBeLessThanOrEqual(200);
-  expect(renderNote(`${'a'.repeat(198)} <b>`).description).toBe(`${'a'.repeat(198)}…`);
+  expect(render(`${'a'.repeat(198)} <b>`).description).toBe(`${'a'.repeat(198)}…`);
+});
+
+test('shows images of its own attachments, links other ones, and loads nothing from elsewhere', () => {
+  const path = `/api/attachments/fil_${'0'.repeat(26)}/content`;
+  const own = `/s/token/attachments/fil_${'0'.repeat(26)}`;
+  expect(htmlOf(`![A <cat>](${path}) [the file](${path})`)).toBe(
+    `<p><img src="${own}" alt="A &lt;cat&gt;" loading="lazy" /> ` +
+      `<a href="${own}" rel="nofollow ugc noopener noreferrer">the file</a></p>`,
+  );
+  for (const address of [`https://a.example${path}`, `//a.example${path}`, `${path}/../x`]) {
+    expect(htmlOf(`![A cat](${address})`)).not.toContain('<img');
+  }
 });

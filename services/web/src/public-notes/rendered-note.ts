@@ -12,28 +12,37 @@ const DESCRIPTION_LENGTH = 200;
 const BEGINNING_LENGTH = 5000;
 
 const TAGS =
-  'a blockquote br code div em h2 h3 h4 h5 h6 hr input label li ol p pre s strong table tbody td th thead tr ul';
+  'a blockquote br code div em h2 h3 h4 h5 h6 hr img input label li ol p pre s strong table tbody td th thead tr ul';
 const ALIGNMENTS = ['align-left', 'align-center', 'align-right'];
 
-/** What Markdown needs, and nothing that loads, runs or styles. */
+/** What Markdown needs, and nothing that runs, styles, or loads from elsewhere. */
 const ALLOWED: sanitizeHtml.IOptions = {
   allowedTags: TAGS.split(' '),
   allowedAttributes: {
     a: ['href', 'title', 'rel'],
     div: ['tabindex'],
+    img: ['src', 'alt', 'title', 'loading'],
     input: ['type', 'disabled', 'checked'],
     ol: ['start'],
   },
   allowedClasses: { div: ['table'], li: ['task'], td: ALIGNMENTS, th: ALIGNMENTS },
   allowedSchemes: ['http', 'https', 'mailto'],
+  allowedSchemesByTag: { img: [] },
   allowProtocolRelative: false,
   transformTags: {
     a: sanitizeHtml.simpleTransform('a', { rel: 'nofollow ugc noopener noreferrer' }),
+    img: sanitizeHtml.simpleTransform('img', { loading: 'lazy' }),
   },
 };
 
-export function renderNote(content: string): RenderedNote {
-  const html = sanitizeHtml(renderMarkdown(content), ALLOWED);
+export interface NoteSource {
+  content: string;
+  /** What the addresses of its attachments begin with. */
+  attachmentsAt: string;
+}
+
+export function renderNote({ content, attachmentsAt }: NoteSource): RenderedNote {
+  const html = sanitizeHtml(renderMarkdown(content, { attachmentsAt }), ALLOWED);
   const beginning = sanitizeHtml(html.slice(0, BEGINNING_LENGTH), { allowedTags: [] });
   return { html, description: shorten(beginning.replaceAll(/\s+/g, ' ').trim()) };
 }

@@ -22,17 +22,27 @@ const JSON_ONLY = { accept: 'application/json' };
 
 /** What the notes service answers, and what it was asked. */
 let answer: { status: number; body: string };
-let asked: { url: string; headers: Record<string, unknown> }[];
+let conditions: { needsPassword: boolean; viewsLeft: number | null };
+let asked: { method: string; url: string; headers: Record<string, unknown> }[];
 beforeEach(() => {
   answer = { status: 200, body: JSON.stringify(NOTE) };
+  conditions = { needsPassword: false, viewsLeft: null };
   asked = [];
 });
+const refuse = (status: number, error: string, message: string) => {
+  answer = { status, body: JSON.stringify({ error, message }) };
+};
 
 await using stack = new AsyncDisposableStack();
 const notes = stack.use(
-  await listen(({ url = '', headers }, response) => {
-    asked.push({ url, headers });
-    response.writeHead(answer.status).end(answer.body);
+  await listen(({ method = '', url = '', headers }, response) => {
+    const isCondition =
+      url.endsWith('/access') && method === 'GET' && [200, 401, 429].includes(answer.status);
+    if (!isCondition) asked.push({ method, url, headers });
+    const { status, body } = isCondition
+      ? { status: 200, body: JSON.stringify(conditions) }
+      : answer;
+    response.writeHead(status, { 'retry-after': '90' }).end(body);
   }),
 );
 const server = await createServer({
@@ -78,15 +88,20 @@ describe('a public note', () => {
     const css = /<style>(.*)<\/style>/s.exec(body)?.[1] ?? '';
     expect(headers['content-security-policy']).toBe(
       `default-src 'none'; style-src 'sha256-${hash('sha256', css, 'base64')}'; img-src 'self'; ` +
-        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        "base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
     );
     expect(headers).toMatchObject({
       'cache-control': 'no-store',
       'x-robots-tag': 'noindex',
       'referrer-policy': 'no-referrer',
-      vary: 'accept, accept-language',
+      vary: 'accept, accept-language, cookie',
       'ratelimit-policy': '"public-notes";q=600;w=60',
     });
+  });
+
+  test('may be indexed if its owner allows it', async () => {
+    answer.body = JSON.stringify({ ...NOTE, allowIndexing: true });
+    expect((await read()).headers['x-robots-tag']).toBeUndefined();
   });
 
   test('is JSON for who accepts nothing else', async () => {
@@ -114,9 +129,85 @@ describe('a public note', () => {
   });
 });
 
+describe('a note that must be opened', () => {
+  const open = (payload: string, headers: Record<string, string> = {}) =>
+    server.inject({
+      method: 'POST',
+      url: `/s/${TOKEN}`,
+      headers: { ...PAGE, 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      payload,
+    });
+
+  test('asks for the password by a form and tells nothing of the note', async () => {
+    conditions = { needsPassword: true, viewsLeft: null };
+    const { statusCode, body, headers } = await read();
+    expect(statusCode).toBe(200);
+    expect(body).toContain('<h1>This note is protected</h1>');
+    expect(body).toContain('<form method="post">');
+    expect(body).not.toContain('autumn');
+    expect(headers['x-robots-tag']).toBe('noindex');
+    expect(asked).toEqual([]);
+  });
+
+  test('says before how often it can be opened still', async () => {
+    conditions = { needsPassword: false, viewsLeft: 1 };
+    const { body } = await read();
+    expect(body).toContain('This is the last time.');
+    expect(body).not.toContain('type="password"');
+    expect(
+      (await server.inject({ method: 'HEAD', url: `/s/${TOKEN}`, headers: PAGE })).statusCode,
+    ).toBe(200);
+    expect(asked).toEqual([]);
+  });
+
+  test('is opened into a cookie of its page, by which it and its attachments are read', async () => {
+    answer.body = JSON.stringify({ access: '1.abc', expiresAt: NOTE.updatedAt });
+    const opened = await open('password=a+lantern');
+    expect([opened.statusCode, opened.headers.location]).toEqual([303, `/s/${TOKEN}`]);
+    expect(opened.headers['set-cookie']).toBe(
+      `shareAccess=1.abc; Path=/s/${TOKEN}; HttpOnly; Secure; SameSite=Lax`,
+    );
+    answer.body = JSON.stringify(NOTE);
+    const cookie = 'shareAccess=1.abc';
+    expect((await read({ ...PAGE, cookie })).body).toContain('<h1>Plans');
+    await server.inject({ url: `/s/${TOKEN}/attachments/fil_1`, headers: { cookie } });
+    expect(asked.map(({ method, url, headers }) => [method, url, headers['share-access']])).toEqual(
+      [
+        ['POST', `/shared/${TOKEN}/access`, undefined],
+        ['GET', `/shared/${TOKEN}`, '1.abc'],
+        ['GET', `/shared/${TOKEN}/attachments/fil_1`, '1.abc'],
+      ],
+    );
+  });
+
+  test('says at the field that the password is wrong, and when to try again', async () => {
+    conditions = { needsPassword: true, viewsLeft: null };
+    for (const [status, name, text] of [
+      [401, 'Unauthorized', 'This password is wrong.'],
+      [429, 'Too Many Requests', 'Try again in 2 minutes.'],
+    ] as const) {
+      refuse(status, name, 'Refused');
+      const { statusCode, body } = await open('password=wrong');
+      expect(statusCode).toBe(status);
+      expect(body).toContain(text);
+      expect(body).toContain('aria-describedby="error"');
+    }
+  });
+});
+
 describe('without a note', () => {
+  test.each([
+    ['This link has expired', 'This link has expired'],
+    ['This link has been opened as often as it may be', 'This link has been used up'],
+  ])('says how the link has ended: %s', async (message, title) => {
+    refuse(404, 'Not Found', message);
+    const { statusCode, body } = await read();
+    expect(statusCode).toBe(404);
+    expect(body).toContain(`<h1>${title}</h1>`);
+  });
+
   test('says that it is not public any more', async () => {
-    answer = { status: 404, body: '' };
+    refuse(404, 'Not Found', 'Shared note not found');
     const { statusCode, body, headers } = await read();
     expect(statusCode).toBe(404);
     expect(body).toContain('<h1>This note is not public</h1>');
@@ -146,15 +237,8 @@ describe('without a note', () => {
     expect(body).toContain('<h1>This note cannot be shown right now</h1>');
   });
 
-  test('answers 503 for a note that takes too long, and for the next one too', async () => {
-    await using renderer = createNoteRenderer(1);
-    for (const content of ['a*b**c '.repeat(50_000), 'b*c**d '.repeat(50_000)]) {
-      await expect(renderer.render(content)).rejects.toMatchObject({ status: 503 });
-    }
-  });
-
   test('answers 429 with a page once an address has read too many', async () => {
-    answer = { status: 404, body: '' };
+    refuse(404, 'Not Found', 'Shared note not found');
     let last = await read();
     for (let n = 0; n < 1000 && last.statusCode === 404; n += 1) last = await read();
     expect(last.statusCode).toBe(429);

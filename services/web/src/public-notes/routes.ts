@@ -1,18 +1,26 @@
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { notFound } from '@atrium/service-kit/http-error';
+import fastifyCookie from '@fastify/cookie';
+import { HttpError, notFound } from '@atrium/service-kit/http-error';
 import type { LocalRateLimiter } from '@atrium/service-kit/rate-limit';
 import { addRateLimitHeaders } from '@atrium/service-kit/request-limits';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
-import { explanationPage, notePage } from './page.ts';
+import { explanationPage, INCOMPLETE_LINK, notePage, openingPage } from './page.ts';
 import type { NoteRenderer } from './renderer.ts';
-import type { SharedNotes } from './shared-notes.ts';
-import { languageOf } from './texts.ts';
+import type { Reader, SharedNotes } from './shared-notes.ts';
+import { languageOf, type PublicNoteTexts, TEXTS } from './texts.ts';
 
 /** Of one address, to one process. */
 const READS = { name: 'public-notes', limit: 600, windowSeconds: 60 };
 const TOKEN = /^[\w-]{43}$/;
+const FORM = 'application/x-www-form-urlencoded';
+const FORM_LIMIT_BYTES = 4096;
+/** Keeps that a note was opened. Its path is that of the page, so no other page gets it. */
+const COOKIE = 'shareAccess';
+const HTML = 'text/html; charset=utf-8';
+/** Secure also over http: browsers treat localhost as secure, and elsewhere there is TLS. */
+const COOKIE_ATTRIBUTES = { httpOnly: true, secure: true, sameSite: 'lax' } as const;
 
 /** People get the page, and so do those who make previews and accept anything. */
 const wantsJson = (accept: string = '') =>
@@ -20,7 +28,8 @@ const wantsJson = (accept: string = '') =>
 
 /**
  * `/s/{token}`: a note as whoever has its link reads it, without a script. Nothing is cached, so that it is
- * gone as soon as its owner stops sharing it.
+ * gone as soon as its owner stops sharing it. A note with a password or a maximum of views is opened by a form:
+ * programs that fetch a preview of a link do not send it.
  */
 export async function publicNoteRoutes(
   server: Server,
@@ -42,9 +51,16 @@ export async function publicNoteRoutes(
     `style-src 'sha256-${hash('sha256', css, 'base64')}'`,
     "img-src 'self'",
     "base-uri 'none'",
-    "form-action 'none'",
+    "form-action 'self'",
     "frame-ancestors 'none'",
   ].join('; ');
+
+  await server.register(fastifyCookie);
+  server.addContentTypeParser(
+    FORM,
+    { parseAs: 'string', bodyLimit: FORM_LIMIT_BYTES },
+    (_, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+  );
 
   server.addHook('onRequest', async (request, reply) => {
     void reply.headers({
@@ -52,39 +68,101 @@ export async function publicNoteRoutes(
       'content-security-policy': policy,
       'permissions-policy': 'camera=(), geolocation=(), microphone=()',
       'x-robots-tag': 'noindex',
-      vary: 'accept, accept-language',
+      vary: 'accept, accept-language, cookie',
     });
     if (limiter !== undefined) {
       addRateLimitHeaders(reply, READS, limiter.consumeLocally(READS, request.ip));
     }
   });
 
-  server.get(
+  // Whatever went wrong, a person gets a page that says so.
+  server.addHook('onSend', async (request, reply, payload) => {
+    const isAnswered = String(reply.getHeader('content-type')).startsWith('text/html');
+    if (reply.statusCode < 400 || isAnswered || wantsJson(request.headers.accept)) return payload;
+    void reply.type(HTML);
+    const language = languageOf(request.headers['accept-language']);
+    const { message } = JSON.parse(String(payload));
+    return explanationPage(frame, { language, status: reply.statusCode, message });
+  });
+
+  const schema = { hide: true, params: Type.Object({ token: Type.String() }) };
+
+  server.get('/s/:token', { schema, exposeHeadRoute: false }, async (request, reply) => {
+    const { token } = request.params;
+    const reader = readerOf(token, request);
+    if (wantsJson(request.headers.accept)) return notes.read(token, reader);
+    const language = languageOf(request.headers['accept-language']);
+    const conditions = await notes.conditions(token, reader);
+    void reply.type(HTML);
+    if (conditions.needsPassword || conditions.viewsLeft !== null) {
+      return openingPage(frame, { language, conditions });
+    }
+    const note = await notes.read(token, reader);
+    if (note.allowIndexing && reader.access === undefined) void reply.removeHeader('x-robots-tag');
+    const attachmentsAt = `/s/${token}/attachments/`;
+    const { content } = note;
+    const rendered = await renderer.render({ content, attachmentsAt }, request.ip);
+    return notePage(frame, { url: `${webUrl}/s/${token}`, language, note, rendered });
+  });
+
+  // Programs that look whether a link works have not read the note.
+  server.head('/s/:token', { schema }, async (request, reply) => {
+    const { token } = request.params;
+    await notes.conditions(token, readerOf(token, request));
+    return reply.type(HTML).send();
+  });
+
+  server.post(
     '/s/:token',
-    {
-      schema: { hide: true, params: Type.Object({ token: Type.String() }) },
-      // Whatever went wrong, a person gets a page that says so.
-      async onSend(request, reply, payload) {
-        if (reply.statusCode < 400 || wantsJson(request.headers.accept)) return payload;
-        void reply.type('text/html; charset=utf-8');
-        return explanationPage(frame, {
-          language: languageOf(request.headers['accept-language']),
-          status: reply.statusCode,
-          isToken: TOKEN.test(request.params.token),
-        });
-      },
-    },
+    { schema: { ...schema, body: Type.Object({ password: Type.Optional(Type.String()) }) } },
     async (request, reply) => {
       const { token } = request.params;
-      if (!TOKEN.test(token)) throw notFound('Shared note');
-      const note = await notes.read(token, request);
-      if (wantsJson(request.headers.accept)) return note;
+      const reader = { ...readerOf(token, request), access: undefined };
       const language = languageOf(request.headers['accept-language']);
-      const rendered = await renderer.render(note.content);
-      const url = `${webUrl}/s/${token}`;
-      return reply
-        .type('text/html; charset=utf-8')
-        .send(notePage(frame, { url, language, note, rendered }));
+      try {
+        const { access } = await notes.open(token, request.body.password, reader);
+        void reply.setCookie(COOKIE, access, { ...COOKIE_ATTRIBUTES, path: `/s/${token}` });
+      } catch (error) {
+        const refusal = passwordError(error, TEXTS[language]);
+        if (refusal === undefined) throw error;
+        const conditions = await notes.conditions(token, reader);
+        return reply
+          .code(refusal.status)
+          .type(HTML)
+          .send(openingPage(frame, { language, conditions, error: refusal.text }));
+      }
+      // So that reloading the page does not open the note again.
+      return reply.redirect(`/s/${token}`, 303);
     },
   );
+
+  server.get(
+    '/s/:token/attachments/:id',
+    { schema: { hide: true, params: Type.Object({ token: Type.String(), id: Type.String() }) } },
+    async (request, reply) => {
+      const { token, id } = request.params;
+      const { headers, content } = await notes.attachment(token, id, readerOf(token, request));
+      return reply.headers(headers).send(content);
+    },
+  );
+}
+
+function readerOf(
+  token: string,
+  { id, ip, cookies }: { id: string; ip: string; cookies: Record<string, string | undefined> },
+): Reader {
+  if (!TOKEN.test(token)) throw notFound(INCOMPLETE_LINK);
+  return { id, ip, access: cookies[COOKIE] };
+}
+
+function passwordError(
+  error: unknown,
+  texts: PublicNoteTexts,
+): { status: number; text: string } | undefined {
+  if (!(error instanceof HttpError)) return undefined;
+  const { status, headers } = error;
+  if (status === 401) return { status, text: texts.wrongPassword };
+  if (status !== 429) return undefined;
+  const minutes = Math.ceil(Number(headers['retry-after'] ?? 60) / 60);
+  return { status, text: texts.tooManyPasswords(minutes) };
 }

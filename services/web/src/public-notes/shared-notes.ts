@@ -1,61 +1,128 @@
-import { SharedNote } from '@atrium/contracts/sharing';
-import { notFound, unavailable } from '@atrium/service-kit/http-error';
-import type { Static } from 'typebox';
+import { Readable } from 'node:stream';
+import { ErrorBody, type ErrorName, ERRORS } from '@atrium/contracts/errors';
+import {
+  OpenedSharedNote,
+  ReadingConditions,
+  SHARE_ACCESS_HEADER,
+  SharedNote,
+} from '@atrium/contracts/sharing';
+import { HttpError, unavailable } from '@atrium/service-kit/http-error';
+import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
-
-export type SharedNoteContent = Static<typeof SharedNote>;
 
 /** For both attempts together. */
 const DEADLINE_MS = 5000;
+const FILE_DEADLINE_MS = 60_000;
 /** The largest note has 500 KB, and JSON writes some characters as six. */
 const SIZE_MAX_BYTES = 4_000_000;
+/** What a reader is told as notes says it. */
+const PASSED_ON = [401, 404, 429];
+const FILE_HEADERS =
+  'content-type content-length content-disposition content-security-policy'.split(' ');
 
+/** Whose request it is: the notes service logs and limits it as theirs. */
+export interface Reader {
+  id: string;
+  ip: string;
+  /** What opening the note has returned. */
+  access?: string | undefined;
+}
+
+/** @throws HttpError 401, 404 or 429 as the notes service answers, or 503 while it does not answer */
 export interface SharedNotes {
-  /**
-   * @param reader whose request it is: the notes service logs and limits it as theirs
-   * @throws HttpError 404, or 503 while the notes service does not answer
-   */
-  read(token: string, reader: { id: string; ip: string }): Promise<SharedNoteContent>;
+  conditions(token: string, reader: Reader): Promise<ReadingConditions>;
+  read(token: string, reader: Reader): Promise<SharedNote>;
+  open(token: string, password: string | undefined, reader: Reader): Promise<OpenedSharedNote>;
+  attachment(
+    token: string,
+    id: string,
+    reader: Reader,
+  ): Promise<{ headers: Record<string, string>; content: Readable }>;
 }
 
 /** Reads public notes from the notes service at this address. */
 export function sharedNotesAt(notesUrl: string): SharedNotes {
+  async function ask(path: string, reader: Reader, options: AskOptions = {}): Promise<Response> {
+    const { id, ip, access } = reader;
+    const { body, deadlineMs = DEADLINE_MS } = options;
+    const init = {
+      headers: {
+        'x-request-id': id,
+        'x-forwarded-for': ip,
+        ...(access !== undefined && { [SHARE_ACCESS_HEADER]: access }),
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+      redirect: 'error',
+      signal: AbortSignal.timeout(deadlineMs),
+    } as const;
+    const url = `${notesUrl}/shared/${path}`;
+    const response = await fetch(url, init)
+      // A kept connection may be closed by a stopping replica just when it is used.
+      .catch((error) => {
+        if (error instanceof TypeError && body === undefined) return fetch(url, init);
+        throw error;
+      })
+      .catch((error) => {
+        throw cannotBeRead(error);
+      });
+    if (!response.ok) throw await refusalOf(response);
+    return response;
+  }
+
   return {
-    async read(token, { id, ip }) {
-      const init = {
-        headers: { accept: 'application/json', 'x-request-id': id, 'x-forwarded-for': ip },
-        redirect: 'error',
-        signal: AbortSignal.timeout(DEADLINE_MS),
-      } as const;
-      const url = `${notesUrl}/shared/${token}`;
-      const note = await readNote(url, init)
-        // A kept connection may be closed by a stopping replica just when it is used.
-        .catch((error) => {
-          if (error instanceof TypeError) return readNote(url, init);
-          throw error;
-        })
-        .catch((error) => {
-          throw unavailable('The note cannot be read at the moment', 2, error);
-        });
-      if (note === null) throw notFound('Shared note');
-      return note;
+    conditions: async (token, reader) =>
+      readJson(ReadingConditions, await ask(`${token}/access`, reader)),
+    read: async (token, reader) => readJson(SharedNote, await ask(token, reader)),
+    open: async (token, password, reader) =>
+      readJson(OpenedSharedNote, await ask(`${token}/access`, reader, { body: { password } })),
+    async attachment(token, id, reader) {
+      const path = `${token}/attachments/${encodeURIComponent(id)}`;
+      const response = await ask(path, reader, { deadlineMs: FILE_DEADLINE_MS });
+      const headers = FILE_HEADERS.map((name) => [name, response.headers.get(name) ?? '']);
+      return {
+        headers: Object.fromEntries(headers),
+        content: Readable.from(response.body ?? []),
+      };
     },
   };
 }
 
-async function readNote(url: string, init: RequestInit): Promise<SharedNoteContent | null> {
-  const response = await fetch(url, init);
-  if (!response.ok) {
-    await response.body?.cancel();
-    if (response.status === 404) return null;
-    throw new Error(`Notes answered ${response.status}`);
-  }
-  const note: unknown = JSON.parse(await readText(response));
-  if (!Value.Check(SharedNote, note)) throw new Error('Notes did not answer with a shared note');
-  return note;
+interface AskOptions {
+  body?: { password: string | undefined };
+  deadlineMs?: number;
 }
 
-async function readText({ body }: Response): Promise<string> {
+const cannotBeRead = (cause: unknown) =>
+  unavailable('The note cannot be read at the moment', 2, cause);
+
+async function refusalOf(response: Response): Promise<HttpError> {
+  const { status, headers } = response;
+  const body = await readBody(response).catch(() => undefined);
+  const isPassedOn = PASSED_ON.includes(status) && Value.Check(ErrorBody, body);
+  if (!isPassedOn || !isErrorName(body.error)) {
+    return cannotBeRead(new Error(`Notes answered ${status}`));
+  }
+  const retryAfter = headers.get('retry-after');
+  return new HttpError(body.error, body.message, {
+    headers: retryAfter === null ? {} : { 'retry-after': retryAfter },
+  });
+}
+
+const isErrorName = (name: string): name is ErrorName => Object.hasOwn(ERRORS, name);
+
+async function readJson<Schema extends TSchema>(
+  schema: Schema,
+  response: Response,
+): Promise<Static<Schema>> {
+  try {
+    return Value.Parse(schema, await readBody(response));
+  } catch (error) {
+    throw cannotBeRead(error);
+  }
+}
+
+async function readBody({ body }: Response): Promise<unknown> {
   const chunks: Uint8Array[] = [];
   let sizeBytes = 0;
   for await (const chunk of body ?? []) {
@@ -63,5 +130,5 @@ async function readText({ body }: Response): Promise<string> {
     if (sizeBytes > SIZE_MAX_BYTES) throw new Error('The answer of notes is too large');
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString();
+  return JSON.parse(Buffer.concat(chunks).toString());
 }
