@@ -132,6 +132,9 @@ export const refusals = {
   'Headers must not be more than {}': 'Höchstens {1} Header sind möglich',
 
   'The note has changed since you read it': 'Die Notiz wurde inzwischen geändert',
+  'The file arrives too slowly': 'Die Übertragung der Datei ist zu langsam',
+  'The settings have changed since you read them': 'Die Einstellungen wurden inzwischen geändert',
+  'Expires at must be in the future': 'Der Zeitpunkt muss in der Zukunft liegen',
 
   '{} not found': 'Das gibt es nicht oder nicht mehr',
 } as const satisfies Record<string, string>;
