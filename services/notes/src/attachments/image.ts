@@ -1,5 +1,6 @@
 import { HttpError, unavailable } from '@atrium/service-kit/http-error';
 import { encodeImage } from '@atrium/service-kit/images/encode';
+import { isCleanImage } from './clean-image.ts';
 
 /** Read into memory as a whole, since decoding needs all of it. */
 const IMAGE_MAX_BYTES = 20 * 1024 ** 2;
@@ -28,7 +29,8 @@ function reserve(accountId: string, bytes: number): void {
 }
 
 /**
- * The pixels of an uploaded image alone, in the same format.
+ * The pixels of an uploaded image alone, in the same format; the image itself when it has nothing else. It is
+ * decoded in any case, so that what is damaged or too large is refused.
  *
  * @throws HttpError 413 or 422 when it is too large or damaged, 503 when others take the memory
  */
@@ -48,10 +50,12 @@ export async function readImage(
       reservedBytes += chunk.length;
       chunks.push(chunk);
     }
-    return await encodeImage(Buffer.concat(chunks), (upright) => {
+    const upload = Buffer.concat(chunks);
+    const encoded = await encodeImage(upload, (upright) => {
       if (type === 'image/png') return upright().png();
       return type === 'image/jpeg' ? upright().jpeg(QUALITY) : upright().webp(QUALITY);
     });
+    return isCleanImage(upload, type) ? upload : encoded;
   } finally {
     reserve(accountId, -reservedBytes);
   }

@@ -60,7 +60,7 @@ describe('attachments', () => {
     ['image/png', (image: Transformer) => image.png()],
     ['image/jpeg', (image: Transformer) => image.jpeg(95)],
     ['image/webp', (image: Transformer) => image.webp(90)],
-  ])('encodes %s again, without what is not a pixel', async (type, encode) => {
+  ])('encodes %s again, once, without what is not a pixel', async (type, encode) => {
     const { attach, download } = await start();
     const pixels = Transformer.fromRgbaPixels(new Uint8Array(40 * 30 * 4).fill(99), 40, 30);
     const image = Buffer.concat([await encode(pixels), Buffer.from('taken at 52.5 N 13.4 E')]);
@@ -71,6 +71,10 @@ describe('attachments', () => {
     expect(rawPayload.length).toBe(body['sizeBytes']);
     expect(await new Transformer(rawPayload).metadata()).toMatchObject({ width: 40, height: 30 });
     expect(headers['content-disposition']).toMatch(/^inline;/);
+
+    const again = await attach(rawPayload, 'photo');
+    const kept = (await download(String(again.body['path']))).rawPayload;
+    expect(kept.equals(rawPayload)).toBe(true);
   });
 
   test('answers 404 to non-members and after deletion, and then counts the file no more', async () => {
