@@ -20,6 +20,7 @@ export type IdPrefix =
   | 'exp'
   | 'rcv'
   | 'fil'
+  | 'imp'
   | 'job';
 
 /** Crockford's base32 in lower case: without i, l, o and u, and sorting like the bytes. */
@@ -54,6 +55,10 @@ function setTime(nowMs: number): void {
 function makeUuidV7(nowMs: number): void {
   setTime(nowMs);
   fillRandomly(6);
+  setVersion();
+}
+
+function setVersion(): void {
   view.setUint8(6, 0x70 | (view.getUint8(6) & 0x0f));
   view.setUint8(8, 0x80 | (view.getUint8(8) & 0x3f));
 }
@@ -88,6 +93,19 @@ function base32(): string {
  */
 export function newId(prefix: IdPrefix, nowMs: number = Date.now()): string {
   makeUuidV7(nowMs);
+  return `${prefix}_${base32()}`;
+}
+
+/**
+ * An id like those of `newId`, but the same every time: the first 16 bytes of a hash take the place of
+ * the random ones.
+ *
+ * @param nowMs Unix time in milliseconds, by which it sorts.
+ */
+export function derivedId(prefix: IdPrefix, nowMs: number, hash: Uint8Array): string {
+  bytes.set(hash.subarray(0, bytes.length));
+  setTime(nowMs);
+  setVersion();
   return `${prefix}_${base32()}`;
 }
 

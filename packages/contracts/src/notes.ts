@@ -14,6 +14,7 @@ export const PLAN_LIMITS = {
     collaborators: 3,
     fileSizeBytes: 10 * 1024 ** 2,
     storageBytes: 1024 ** 3,
+    archiveSizeBytes: 100 * 1024 ** 2,
     versionDays: 7,
     versionsPerNote: 200,
     trashedNotes: 200,
@@ -26,6 +27,8 @@ export const PLAN_LIMITS = {
     collaborators: 20,
     fileSizeBytes: 100 * 1024 ** 2,
     storageBytes: 10 * 1024 ** 3,
+    /** Of one import. */
+    archiveSizeBytes: 1024 ** 3,
     /** How long a version is kept once another one is current. */
     versionDays: 90,
     /** Beyond these, unnamed versions go first, then the oldest. */

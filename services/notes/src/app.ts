@@ -19,6 +19,9 @@ import { exportRoutes } from './export/routes.ts';
 import { createExportStore } from './export/store.ts';
 import { favouriteRoutes } from './favourites/routes.ts';
 import { createFavouriteStore } from './favourites/store.ts';
+import { importRoutes } from './import/routes.ts';
+import type { ImportDeps } from './import/run.ts';
+import { createImportStore } from './import/store.ts';
 import type { FileStorage } from './files/storage.ts';
 import { createTransfers } from './files/transfers.ts';
 import type { PrismaClient } from './generated/client.ts';
@@ -74,8 +77,26 @@ export interface NotesDeps {
   metrics?: Metrics;
   webUrl: string;
   readEmailAddress: ReadEmailAddress;
+  /** Called when an archive waits to be imported. */
+  wakeImports: () => void;
   corsOrigins: string[];
   trustProxy: boolean | string;
+}
+
+/** What importing archives takes. */
+export function createImportDeps({
+  database,
+  prisma,
+  storage,
+}: Pick<NotesDeps, 'database' | 'prisma' | 'storage'>): ImportDeps {
+  return {
+    database,
+    storage,
+    imports: createImportStore(database),
+    access: createAccessChecks(database),
+    notes: createNoteStore(database, prisma),
+    storeUpload: createUploads(createAttachmentStore(database, prisma), storage),
+  };
 }
 
 /** For 100 MB at 2 Mbit/s. */
@@ -132,6 +153,9 @@ export async function buildApp(deps: NotesDeps): Promise<Server> {
     await trashRoutes(api, { trash: createTrashStore(database, prisma), access, representation });
     const storeUpload = createUploads(attachments, storage);
     await exportRoutes(api, { exports: createExportStore(prisma), storage, transfers, access });
+    const imports = createImportStore(database);
+    const onQueued = deps.wakeImports;
+    await importRoutes(api, { imports, storage, transfers, access, onQueued });
     await attachmentRoutes(api, { attachments, storage, storeUpload, transfers, access });
     await sharingRoutes(api, {
       shares: createShareStore(prisma, sharedUrl),

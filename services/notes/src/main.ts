@@ -10,11 +10,13 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { createInbox } from './account-data/inbox.ts';
 import { accountCollections, eraseAccount } from './account-data/store.ts';
 import { purgeActivities } from './activity/store.ts';
-import { buildApp } from './app.ts';
+import { buildApp, createImportDeps } from './app.ts';
 import { detachUnused, eraseDetached } from './attachments/purge.ts';
 import { NotesConfig } from './config.ts';
 import { openFileStorage } from './files/config.ts';
 import { PrismaClient } from './generated/client.ts';
+import { purgeImports } from './import/purge.ts';
+import { startImports } from './import/queue.ts';
 import { createEmailAddressReader } from './invitations/email-address.ts';
 import { purgeInvitations } from './invitations/store.ts';
 import { purgeVersions } from './history/retention.ts';
@@ -28,6 +30,8 @@ const ORPHANS_EVERY_MS = 300_000;
 const MINUTE_MS = 60_000;
 /** Files and names are looked up by the same threads. */
 const HASHING = { maxConcurrent: 1, maxWaiting: 32 };
+/** An abandoned upload keeps others out of its workspace. */
+const PURGE_IMPORTS_EVERY_MS = 300_000;
 const HOUR_MS = 3_600_000;
 
 await runProcess('notes', async (context) => {
@@ -64,6 +68,10 @@ await runProcess('notes', async (context) => {
     'purge-versions': { everyMs: HOUR_MS, run: () => purgeVersions(database) },
     'purge-activity': { everyMs: HOUR_MS, run: () => purgeActivities(database) },
     'purge-trash': { everyMs: HOUR_MS, run: () => purgeTrash(database) },
+    'purge-imports': {
+      everyMs: PURGE_IMPORTS_EVERY_MS,
+      run: (signal: AbortSignal) => purgeImports(database, storage, signal),
+    },
     'purge-idempotency-keys': {
       everyMs: HOUR_MS,
       run: (signal: AbortSignal) => purgeIdempotencyKeys(database, signal),
@@ -71,6 +79,8 @@ await runProcess('notes', async (context) => {
   };
   const { REDIS_URL: redisUrl, QUEUE_PREFIX: queuePrefix } = config;
   stack.use(startScheduledJobs({ queue: 'notes-jobs', jobs, redisUrl, queuePrefix, logger }));
+  const importDeps = createImportDeps({ database, prisma, storage });
+  const imports = stack.use(startImports(importDeps, { redisUrl, queuePrefix, logger }));
   const handleMessage = createInbox({
     sql: database,
     erase: (accountId) => eraseAccount({ database, prisma, storage }, accountId),
@@ -85,6 +95,7 @@ await runProcess('notes', async (context) => {
     storage,
     presence: createRegistry({ ...service, redis: service.redis.client }),
     hasher: await createPasswordHasher(HASHING),
+    wakeImports: imports.wake,
     webUrl: config.WEB_URL,
     readEmailAddress: createEmailAddressReader(config.AUTH_URL),
   });

@@ -5,6 +5,7 @@ export const RATE_LIMITS = {
   writes: { name: 'notes-writes', limit: 1200, windowSeconds: 60 },
   uploads: { name: 'notes-uploads', limit: 120, windowSeconds: 60 },
   exports: { name: 'notes-exports', limit: 10, windowSeconds: 60 },
+  imports: { name: 'notes-imports', limit: 10, windowSeconds: 60 },
   searches: { name: 'notes-searches', limit: 600, windowSeconds: 60 },
   /** Each may store the whole text once more. */
   versions: { name: 'notes-versions', limit: 60, windowSeconds: 60 },

@@ -14,10 +14,11 @@ import { TEST_TIMEOUTS } from '@atrium/testkit/timeouts';
 import { testRedis } from '@atrium/testkit/redis';
 import { startTokenIssuer, type TokenIssuer, type TokenOptions } from '@atrium/testkit/tokens';
 import { PrismaPg } from '@prisma/adapter-pg';
-import { buildApp } from './app.ts';
+import { buildApp, createImportDeps } from './app.ts';
 import { openFolderStorage } from './files/folder.ts';
 import type { FileStorage } from './files/storage.ts';
 import { PrismaClient } from './generated/client.ts';
+import { runImports } from './import/worker.ts';
 import { createEmailAddressReader } from './invitations/email-address.ts';
 import { createRegistry } from './presence/registry.ts';
 import { openSearchDatabase } from './search/database.ts';
@@ -48,6 +49,8 @@ export interface TestApp extends AsyncDisposable {
   asToken(token: string): Caller;
   /** Until it is disposed, no file can be stored. */
   breakStorage(): Promise<AsyncDisposable>;
+  /** Imports the archives that wait. */
+  runImports(signal?: AbortSignal): Promise<void>;
   issuer: TokenIssuer;
   /** Whose access tokens are refused. */
   revokedSessions: Set<string>;
@@ -97,6 +100,7 @@ export async function startTestApp(): Promise<TestApp> {
     hasher: await createPasswordHasher({ maxConcurrent: 1, maxWaiting: 32 }),
     clockMs: Date.now,
     ready: { postgres: () => database.check(), redis: () => redis.check() },
+    wakeImports: () => undefined,
     webUrl: 'https://atrium.example',
     readEmailAddress: createEmailAddressReader(issuer.origin),
     corsOrigins: [],
@@ -111,6 +115,8 @@ export async function startTestApp(): Promise<TestApp> {
     prisma,
     storage,
     relayWakes: () => relayWakes,
+    runImports: (signal = new AbortController().signal) =>
+      runImports(createImportDeps({ database, prisma, storage }), logger, signal),
     issuer,
     revokedSessions,
     token: () => issuer.issueToken(),

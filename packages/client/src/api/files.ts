@@ -1,9 +1,9 @@
 import type { List } from '../http/list.ts';
 import type { Routes } from '../http/routes.ts';
 import type { CallOptions } from '../http/send.ts';
-import type { Attachment, FileContent, ListQuery, StorageUse } from '../types.ts';
+import type { Attachment, FileContent, Import, ListQuery, StorageUse } from '../types.ts';
 
-/** Files that notes refer to. */
+/** Files that notes refer to, and archives of notes. */
 export interface FilesApi {
   /**
    * Attaches a file to a workspace; what keeps it is its `path` in the content of a note.
@@ -48,6 +48,28 @@ export interface FilesApi {
    */
   exportWorkspace: (workspaceId: string, options?: CallOptions) => Promise<FileContent>;
   /**
+   * Begins to import a zip archive: an export, or Markdown files as Obsidian and Notion write them.
+   * @example
+   * let { id, state } = await files.importNotes('ws_…', new Blob([bytes]));
+   * while (state !== 'completed' && state !== 'failed') {
+   *   await new Promise((resolve) => setTimeout(resolve, 1000));
+   *   ({ state } = await files.getImport('ws_…', id));
+   * }
+   */
+  importNotes: (workspaceId: string, archive: Blob, options?: CallOptions) => Promise<Import>;
+  /**
+   * Lists the imports of the last 30 days into a workspace.
+   * @example
+   * const { data: imports } = await files.listImports('ws_…');
+   */
+  listImports: (workspaceId: string, query?: ListQuery, options?: CallOptions) => List<Import>;
+  /**
+   * Returns how far an import is, and what it left out.
+   * @example
+   * const { done, total, skipped } = await files.getImport('ws_…', 'imp_…');
+   */
+  getImport: (workspaceId: string, importId: string, options?: CallOptions) => Promise<Import>;
+  /**
    * Returns how much the attachments of the account take, and how much they may.
    * @example
    * const { usedBytes, limitBytes } = await files.getStorageUse();
@@ -61,5 +83,8 @@ export const FILES_ROUTES: Routes<FilesApi> = {
   downloadAttachment: 'GET /api/attachments/{id}/content stream',
   deleteAttachment: 'DELETE /api/attachments/{id}',
   exportWorkspace: 'GET /api/workspaces/{id}/export stream',
+  importNotes: 'POST /api/workspaces/{id}/imports body',
+  listImports: 'GET /api/workspaces/{id}/imports list',
+  getImport: 'GET /api/workspaces/{id}/imports/{importId}',
   getStorageUse: 'GET /api/storage',
 };

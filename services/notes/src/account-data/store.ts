@@ -4,6 +4,7 @@ import { forgetActor } from '../activity/store.ts';
 import { ATTACHMENT_FIELDS } from '../attachments/store.ts';
 import type { FileStorage } from '../files/storage.ts';
 import type { PrismaClient } from '../generated/client.ts';
+import { eraseImportsOf } from '../import/purge.ts';
 import { forgetAuthor } from '../history/retention.ts';
 import { transferWorkspace } from '../members/transfer.ts';
 import { eraseWorkspace } from '../workspaces/erasure.ts';
@@ -76,6 +77,7 @@ export async function eraseAccount(
   // Cascades to a workspace that a request under way has created since.
   await prisma.owner.deleteMany({ where: { accountId } });
   await eraseInBatches(database, ERASE_RESPONSES, [accountId]);
+  await eraseImportsOf(database, storage, accountId);
 }
 
 /** Every workspace, note and attachment of the account, for its export. */

@@ -10,7 +10,7 @@ import { IdParams } from '@atrium/contracts/ids';
 import { ListQuery, Page } from '@atrium/contracts/lists';
 import { PLAN_LIMITS } from '@atrium/contracts/notes';
 import { accountOf } from '@atrium/service-kit/authentication';
-import { badRequest, notFound } from '@atrium/service-kit/http-error';
+import { notFound } from '@atrium/service-kit/http-error';
 import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
@@ -18,6 +18,7 @@ import type { FileStorage } from '../files/storage.ts';
 import type { Transfers } from '../files/transfers.ts';
 import type { AccessChecks } from '../members/access.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
+import { acceptBytes, requireLength } from './bytes.ts';
 import { contentHeaders } from './content-headers.ts';
 import { readContent } from './read-content.ts';
 import type { AttachmentRecord, AttachmentStore } from './store.ts';
@@ -47,11 +48,7 @@ export async function attachmentRoutes(
       '/api/workspaces/:id/attachments',
       {
         config: { rateLimit: RATE_LIMITS.uploads },
-        // The length says how much to count before the content is stored.
-        preValidation: async ({ headers }) => {
-          if (Number(headers['content-length'] ?? 0) > 0) return;
-          throw badRequest('Request body is required, with its Content-Length');
-        },
+        preValidation: requireLength,
         schema: {
           operationId: 'uploadAttachment',
           summary: 'Attach a file to a workspace',
@@ -171,10 +168,4 @@ export async function attachmentRoutes(
       return { usedBytes: await attachments.usedBytes(id), limitBytes, fileLimitBytes };
     },
   );
-}
-
-/** Bodies of any type, which the handler reads as a stream. */
-function acceptBytes(scope: Pick<Server, 'addContentTypeParser' | 'removeAllContentTypeParsers'>) {
-  scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser('*', (_request, _body, done) => done(null, undefined));
 }

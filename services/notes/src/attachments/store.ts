@@ -19,6 +19,8 @@ export interface NewAttachment {
   name: string;
   type: string;
   sizeBytes: number;
+  /** Of an imported file: its id where it was exported. */
+  sourceId?: string | undefined;
 }
 
 export type Reservation = { kind: 'reserved'; id: string } | { kind: 'full' } | { kind: 'missing' };
@@ -79,7 +81,8 @@ export async function readUsedBytes(sql: Sql, ownerId: string): Promise<number> 
 /** Raw: in the transaction of LOCK_OWNER. */
 const INSERT = `
   WITH attachment AS (
-    INSERT INTO attachments (id, name, type, size_bytes) VALUES ($1, $3, $4, $5) RETURNING id
+    INSERT INTO attachments (id, name, type, size_bytes, source_id)
+    VALUES ($1, $3, $4, $5, $6) RETURNING id
   )
   INSERT INTO attachment_workspaces (attachment_id, workspace_id) SELECT id, $2 FROM attachment`;
 
@@ -95,14 +98,14 @@ const IN_WORKSPACE = { workspaceId: true, attachment: { select: ATTACHMENT_FIELD
 
 export function createAttachmentStore(database: Database, prisma: PrismaClient): AttachmentStore {
   return {
-    reserve({ workspaceId, accountId, name, type, sizeBytes }, limitBytes) {
+    reserve({ workspaceId, accountId, name, type, sizeBytes, sourceId }, limitBytes) {
       return database.transaction(async (tx) => {
         const ownerId = await lockOwner(tx, workspaceId, accountId);
         if (ownerId === undefined) return { kind: 'missing' };
         const usedBytes = await readUsedBytes(tx, ownerId);
         if (usedBytes + sizeBytes > limitBytes) return { kind: 'full' };
         const id = newId('fil');
-        await tx.query(INSERT, [id, workspaceId, name, type, sizeBytes]);
+        await tx.query(INSERT, [id, workspaceId, name, type, sizeBytes, sourceId]);
         return { kind: 'reserved', id };
       });
     },

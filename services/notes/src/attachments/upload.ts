@@ -17,6 +17,7 @@ interface Upload {
   name: string;
   sizeBytes: number;
   content: AsyncIterable<Uint8Array>;
+  sourceId?: string;
 }
 
 /** Stores the content of a new attachment. */
@@ -28,7 +29,7 @@ export function storageFull({ storageBytes }: Pick<StorageLimits, 'storageBytes'
   return planLimitExceeded(`The files of this workspace's owner may have at most ${most}`);
 }
 
-const sizeOf = (bytes: number) =>
+export const sizeOf = (bytes: number) =>
   bytes >= 1024 ** 3 ? `${bytes / 1024 ** 3} GB` : `${bytes / 1024 ** 2} MB`;
 
 /** The first bytes, and all of them once more. */
@@ -48,17 +49,18 @@ async function peek(content: AsyncIterable<Uint8Array>) {
 }
 
 export function createUploads(attachments: AttachmentStore, storage: FileStorage): StoreUpload {
-  return async ({ workspaceId, accountId, name, sizeBytes, content }, limits) => {
+  return async ({ sizeBytes, content, ...upload }, limits) => {
     if (sizeBytes > limits.fileSizeBytes) {
       const most = sizeOf(limits.fileSizeBytes);
       throw planLimitExceeded(`A file may have at most ${most} in this workspace`);
     }
     const { head, whole } = await peek(content);
     const type = fileTypeOf(head);
+    const { accountId } = upload;
     const image = isImage(type)
       ? await readImage(whole, { accountId, type, sizeBytes })
       : undefined;
-    const file = { workspaceId, accountId, name, type, sizeBytes: image?.length ?? sizeBytes };
+    const file = { ...upload, type, sizeBytes: image?.length ?? sizeBytes };
     const reservation = await attachments.reserve(file, limits.storageBytes);
     if (reservation.kind === 'missing') throw notFound('Workspace');
     if (reservation.kind === 'full') throw storageFull(limits);
@@ -69,7 +71,7 @@ export function createUploads(attachments: AttachmentStore, storage: FileStorage
       await attachments.detach(id);
       throw unavailable('The file could not be stored, please try again', undefined, error);
     }
-    const stored = await attachments.markStored(id, workspaceId);
+    const stored = await attachments.markStored(id, file.workspaceId);
     if (stored === null) throw notFound('Workspace');
     return stored;
   };

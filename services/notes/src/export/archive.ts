@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
-import type { FileStorage } from '../files/storage.ts';
-import { createFileNames, filesOf, pathOfFile, toMarkdown } from './markdown.ts';
-import type { ExportedFile, ExportStore } from './store.ts';
+import { MissingFile, type FileStorage } from '../files/storage.ts';
+import { createFileNames, filesOf, linkedNotesOf, pathOfFile, toMarkdown } from './markdown.ts';
+import type { ExportStore } from './store.ts';
 import type { ZipEntry } from './zip.ts';
 
 const FORMAT = 1;
@@ -12,20 +12,44 @@ export async function* archiveOf(
   exports: ExportStore,
   storage: FileStorage,
 ): AsyncGenerator<ZipEntry> {
+  const { id: workspaceId, ...described } = workspace;
   yield {
     path: 'workspace.yaml',
-    content: Buffer.from(stringify({ format: FORMAT, ...workspace })),
+    content: Buffer.from(stringify({ format: FORMAT, ...described })),
   };
   const nameOf = createFileNames();
-  const files = new Map<string, ExportedFile>();
-  for await (const notes of exports.notes(workspace.id)) {
-    const ids = [...new Set(notes.flatMap(filesOf))].filter((id) => !files.has(id));
-    for (const file of await exports.files(workspace.id, ids)) files.set(file.id, file);
+  const noteIdOf = createExportedIds();
+  const fileIdOf = createExportedIds();
+  const paths = new Map<string, string>();
+  for await (const notes of exports.notes(workspaceId)) {
+    const ids = [...new Set(notes.flatMap(filesOf))].filter((id) => !paths.has(id));
+    for (const file of await exports.files(workspaceId, ids)) {
+      paths.set(file.id, pathOfFile(fileIdOf(file), file.name));
+    }
+    const sources = await exports.sources(workspaceId, notes.flatMap(linkedNotesOf));
+    const links = new Map(sources.map(({ id, sourceId }) => [id, sourceId]));
     for (const note of notes) {
-      yield { path: `notes/${nameOf(note.title)}`, content: Buffer.from(toMarkdown(note, files)) };
+      const text = toMarkdown({ ...note, id: noteIdOf(note) }, paths, links);
+      yield { path: `notes/${nameOf(note.title)}`, content: Buffer.from(text) };
     }
   }
-  for (const file of [...files.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
-    yield { path: pathOfFile(file), content: await storage.read(file.id) };
+  const missing: string[] = [];
+  for (const [id, path] of [...paths].toSorted(([, a], [, b]) => (a < b ? -1 : 1))) {
+    const content = await storage.read(id).catch((error: unknown) => {
+      if (!(error instanceof MissingFile)) throw error;
+      missing.push(path);
+    });
+    if (content) yield { path, content };
   }
+  if (missing.length > 0) yield { path: 'missing.yaml', content: Buffer.from(stringify(missing)) };
+}
+
+/** Gives what was imported the id that it had then, so that it is recognized; but each id only once. */
+function createExportedIds(): (row: { id: string; sourceId: string | null }) => string {
+  const taken = new Set<string>();
+  return ({ id, sourceId }) => {
+    const exported = sourceId === null || taken.has(sourceId) ? id : sourceId;
+    taken.add(exported);
+    return exported;
+  };
 }

@@ -1,7 +1,9 @@
 import { stringify } from 'yaml';
-import type { ExportedFile, ExportedNote } from './store.ts';
+import type { ExportedNote } from './store.ts';
 
 const FILE_PATH = /\/api\/attachments\/(fil_[0-9a-z]{26})\/content/g;
+/** Relative, as an address with a host may be of another Atrium. */
+const NOTE_PATH = /(?<![\w.:-])\/notes\/(note_[0-9a-z]{26})/g;
 /** What some file system does not allow in a name. */
 const FORBIDDEN = /[\\/:*?"<>|\p{Cc}]/gu;
 const NAME_MAX_LENGTH = 100;
@@ -11,19 +13,43 @@ export function filesOf({ content }: Pick<ExportedNote, 'content'>): string[] {
   return [...content.matchAll(FILE_PATH)].map(([, id = '']) => id);
 }
 
-export function pathOfFile({ id, name }: ExportedFile): string {
+/** The ids of the notes that a note links to by their addresses. */
+export function linkedNotesOf({ content }: Pick<ExportedNote, 'content'>): string[] {
+  return [...content.matchAll(NOTE_PATH)].map(([, id = '']) => id);
+}
+
+export function pathOfFile(id: string, name: string): string {
   return `attachments/${id}-${name.replaceAll(FORBIDDEN, '_')}`;
 }
 
-/** A note as a file: YAML front matter, then its text, in which paths of attachments are relative. */
-export function toMarkdown(note: ExportedNote, files: ReadonlyMap<string, ExportedFile>): string {
-  const { id, title, tags, pinned, createdAt, updatedAt } = note;
-  const times = { createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
-  const content = note.content.replaceAll(FILE_PATH, (path, fileId: string) => {
-    const file = files.get(fileId);
-    return file === undefined ? path : `../${encodeURI(pathOfFile(file))}`;
-  });
-  return `---\n${stringify({ id, title, tags, pinned, ...times }, { lineWidth: 0 })}---\n${content}`;
+/**
+ * A note as a file: YAML front matter, then its text, in which paths of attachments are relative.
+ *
+ * @param paths of attachments by their ids
+ * @param links ids of linked notes as they are exported, where they are others
+ */
+export function toMarkdown(
+  note: Omit<ExportedNote, 'sourceId'>,
+  paths: ReadonlyMap<string, string>,
+  links: ReadonlyMap<string, string>,
+): string {
+  const { id, title, tags, pinned, isTemplate, createdAt, updatedAt } = note;
+  const properties = {
+    id,
+    title,
+    tags,
+    pinned,
+    ...(isTemplate && { template: true }),
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+  };
+  const content = note.content
+    .replaceAll(FILE_PATH, (address, fileId: string) => {
+      const path = paths.get(fileId);
+      return path === undefined ? address : `../${encodeURI(path)}`;
+    })
+    .replaceAll(NOTE_PATH, (_address, noteId: string) => `/notes/${links.get(noteId) ?? noteId}`);
+  return `---\n${stringify(properties, { lineWidth: 0 })}---\n${content}`;
 }
 
 /** Gives every note a file name of its own, after its title; the same ones for the same notes. */

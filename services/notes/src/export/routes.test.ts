@@ -118,6 +118,24 @@ test('cuts the response off when a file cannot be read, so that it does not look
   await expect(exported()).rejects.toThrow(/destroyed|aborted|ENOTDIR/);
 });
 
+test('goes on without a file that is gone, and names it', async () => {
+  const { token, call, workspaceId, exported } = await start();
+  const file = { token, workspaceId, name: 'a.txt', content: Buffer.from('a') };
+  const gone = (await upload(app, file)).body;
+  const kept = (await upload(app, file)).body;
+  await newNote(call, workspaceId, {
+    title: 'A',
+    content: `${String(gone['path'])} ${String(kept['path'])}`,
+  });
+  await app.storage.remove(String(gone['id']));
+  const files = await unzip((await exported()).rawPayload);
+  expect([...files.keys()].slice(2)).toEqual([
+    `attachments/${String(kept['id'])}-a.txt`,
+    'missing.yaml',
+  ]);
+  expect(String(files.get('missing.yaml'))).toBe(`- attachments/${String(gone['id'])}-a.txt\n`);
+});
+
 test('answers 404 to non-members', async () => {
   const { workspaceId } = await start();
   expect((await app.as()('GET', `/api/workspaces/${workspaceId}/export`)).status).toBe(404);

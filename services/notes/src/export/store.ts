@@ -8,13 +8,16 @@ export interface ExportedNote {
   content: string;
   tags: string[];
   pinned: boolean;
+  isTemplate: boolean;
   createdAt: Date;
   updatedAt: Date;
+  sourceId: string | null;
 }
 
 export interface ExportedFile {
   id: string;
   name: string;
+  sourceId: string | null;
 }
 
 export interface ExportStore {
@@ -22,14 +25,20 @@ export interface ExportStore {
   /** Those that are not in the trash, in the order of their ids. */
   notes(workspaceId: string): AsyncIterable<ExportedNote[]>;
   files(workspaceId: string, ids: string[]): Promise<ExportedFile[]>;
+  /** The ids of these notes where they were exported, of those that were imported. */
+  sources(workspaceId: string, ids: string[]): Promise<{ id: string; sourceId: string }[]>;
 }
 
 /** Raw: notes may have more ids than a statement of Prisma may have parameters. */
 const FIND_FILES = `
-  SELECT attachments.id, attachments.name FROM attachments
+  SELECT attachments.id, attachments.name, attachments.source_id AS "sourceId" FROM attachments
     JOIN attachment_workspaces ON attachment_workspaces.attachment_id = attachments.id
   WHERE attachment_workspaces.workspace_id = $1 AND attachments.id = ANY ($2)
     AND attachments.stored_at IS NOT NULL`;
+
+const FIND_SOURCES = `
+  SELECT id, source_id AS "sourceId" FROM notes
+  WHERE workspace_id = $1 AND id = ANY ($2) AND source_id IS NOT NULL`;
 
 /** A note may have half a megabyte. */
 const NOTES_PER_PAGE = 20;
@@ -52,11 +61,14 @@ export function createExportStore(prisma: PrismaClient): ExportStore {
             content: true,
             tags: true,
             pinned: true,
+            isTemplate: true,
             createdAt: true,
             updatedAt: true,
+            sourceId: true,
           },
         }),
       ),
     files: (workspaceId, ids) => sqlOf(prisma).query<ExportedFile>(FIND_FILES, [workspaceId, ids]),
+    sources: (workspaceId, ids) => sqlOf(prisma).query(FIND_SOURCES, [workspaceId, ids]),
   };
 }

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { FileStorage } from './storage.ts';
+import { type FileStorage, MissingFile } from './storage.ts';
 
 /** Files in a folder, for a single machine. Every process of the service needs the same folder. */
 export function openFolderStorage(folder: string): FileStorage {
@@ -23,7 +23,9 @@ export function openFolderStorage(folder: string): FileStorage {
       }
     },
     async read(key, range = { start: 0, end: Number.POSITIVE_INFINITY }) {
-      const file = await open(pathOf(key));
+      const file = await open(pathOf(key)).catch((error: NodeJS.ErrnoException) => {
+        throw error.code === 'ENOENT' ? new MissingFile(key, error) : error;
+      });
       return file.createReadStream(range);
     },
     async remove(key) {

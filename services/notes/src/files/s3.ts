@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
-import { DeleteObjectCommand, GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { DeleteObjectCommand, GetObjectCommand, NoSuchKey, S3Client } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
-import type { FileStorage } from './storage.ts';
+import { type FileStorage, MissingFile } from './storage.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /** For one part of a file, of 5 MB. */
@@ -39,9 +39,10 @@ export function openS3Storage({ bucket, region, endpoint, credentials }: S3Optio
     },
     async read(key, range) {
       const Range = range && `bytes=${range.start}-${range.end}`;
-      const { Body } = await client.send(
-        new GetObjectCommand({ ...at(key), ...(Range && { Range }) }),
-      );
+      const command = new GetObjectCommand({ ...at(key), ...(Range && { Range }) });
+      const { Body } = await client.send(command).catch((error: unknown) => {
+        throw error instanceof NoSuchKey ? new MissingFile(key, error) : error;
+      });
       if (!(Body instanceof Readable)) throw new Error(`no content for ${key}`);
       return Body;
     },

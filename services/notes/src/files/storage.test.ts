@@ -6,6 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { openFileStorage } from './config.ts';
 import { KEY, startS3Server } from './s3-server.fixture.ts';
+import { MissingFile } from './storage.ts';
 
 async function openFolder() {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-files-'));
@@ -57,7 +58,7 @@ describe.each([
     expect(part.toString()).toBe('Atrium');
     await storage.remove('fil_1');
     await storage.remove('fil_1');
-    await expect(storage.read('fil_1')).rejects.toThrow(/ENOENT|NoSuchKey/);
+    await expect(storage.read('fil_1')).rejects.toThrow(MissingFile);
   });
 
   test.each([10, 11_000_000])('leave nothing when writing fails after %i bytes', async (bytes) => {

@@ -15,6 +15,7 @@ const KNOWN = {
   versionId: ['@@ver@@'],
   password: ['a lantern in the fog'],
   expiresAt: ['2999-01-31T09:30:00.000Z'],
+  importId: ['@@imp@@'],
   q: ['a', 'note', '- -'],
   'if-match': ['*', '"1"', '"2"'],
   cursor: ['e30', 'bnVsbA', 'WzFd'],

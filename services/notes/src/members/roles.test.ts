@@ -50,6 +50,9 @@ const EXPECTED: Record<string, Record<Role, number>> = {
   'GET /api/storage': each(200, 200, 200, 200, 401),
   'GET /api/workspaces/{id}/activity': each(200, 200, 200, 404, 401),
   'GET /api/workspaces/{id}/export': each(200, 200, 200, 404, 401),
+  'POST /api/workspaces/{id}/imports': each(202, 202, 403, 404, 401),
+  'GET /api/workspaces/{id}/imports': each(200, 200, 200, 404, 401),
+  'GET /api/workspaces/{id}/imports/{importId}': each(200, 200, 200, 404, 401),
   'GET /api/workspaces/{id}/members': each(200, 200, 200, 404, 401),
   'PATCH /api/workspaces/{id}/members/{userId}': each(200, 403, 403, 404, 401),
   'DELETE /api/workspaces/{id}/members/{userId}': each(204, 403, 403, 404, 401),
@@ -111,6 +114,9 @@ async function createEnvironment(route: string) {
   const email = `${newId('usr')}@example.com`;
   const invitations = `/api/workspaces/${workspaceId}/invitations`;
   const invitation = await owner.call('POST', invitations, { email, role: 'viewer' });
+  const imports = `/api/workspaces/${workspaceId}/imports`;
+  const imported =
+    route.includes('{importId}') && (await owner.call('POST', imports, { text: MARK }));
   const token = route.includes('/shared/')
     ? String(url).split('/').at(-1)
     : await emailedToken(app, email);
@@ -120,6 +126,7 @@ async function createEnvironment(route: string) {
     userId: other.id,
     versionId: (data as { id: string }[])[0]?.id,
     invitationId: String(invitation.body['id']),
+    importId: imported ? String(imported.body['id']) : undefined,
     token,
     tag: MARK,
   };
@@ -160,6 +167,7 @@ function bodyOf(
     'POST /api/notes/{id}/copy': {},
     'POST /api/workspaces/{id}/attachments': { text: MARK },
     'PATCH /api/notes/{id}/share': { allowIndexing: true },
+    'POST /api/workspaces/{id}/imports': { text: MARK },
     'POST /api/notes/{id}/versions': { name: 'V' },
     'PATCH /api/workspaces/{id}/members/{userId}': { role: 'viewer' },
     'POST /api/workspaces/{id}/transfer': { userId },

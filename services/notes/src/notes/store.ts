@@ -36,6 +36,15 @@ export interface NoteInput {
   pinned: boolean;
 }
 
+/** What an imported note was elsewhere. */
+export interface NoteOrigin {
+  /** The id to create it with. */
+  id: string;
+  sourceId: string;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
 export type CreateOutcome =
   | { kind: 'created'; note: NoteRecord }
   | { kind: 'missing' }
@@ -52,7 +61,7 @@ export interface NoteStore {
     tx: Sql,
     workspaceId: string,
     accountId: string,
-    note: NoteInput & { analysed: AnalysedNote; isTemplate?: boolean },
+    note: NoteInput & { analysed: AnalysedNote; isTemplate?: boolean; origin?: NoteOrigin },
     limit: number,
   ): Promise<CreateOutcome>;
   find(id: string, accountId: string): Promise<NoteRecord | null>;
@@ -91,8 +100,9 @@ const CREATE = `
       AND ($4::integer IS NULL OR note_count < $4::integer)
     RETURNING id
   )
-  INSERT INTO notes (id, workspace_id, title, content, tags, pinned, is_template)
-  SELECT $1, slot.id, $5, $6, $7, $8, $9 FROM slot
+  INSERT INTO notes
+    (id, workspace_id, title, content, tags, pinned, is_template, source_id, created_at, updated_at)
+  SELECT $1, slot.id, $5, $6, $7, $8, $9, $10, coalesce($11, now()), coalesce($12, now()) FROM slot
   RETURNING ${noteColumns('$3')}`;
 
 /** Raw: in the transaction of CREATE. */
@@ -170,9 +180,10 @@ export function createNoteStore(database: Database, prisma: PrismaClient): NoteS
   return {
     async create(tx, workspaceId, accountId, { analysed, isTemplate = false, ...input }, limit) {
       const cap = Number.isFinite(limit) ? limit : null;
-      const { title, content, tags, pinned } = input;
+      const { title, content, tags, pinned, origin } = input;
       const text = [title, content, tags, pinned, isTemplate];
-      const values = [newId('note'), workspaceId, accountId, cap, ...text];
+      const { id = newId('note'), sourceId, createdAt, updatedAt } = origin ?? {};
+      const values = [id, workspaceId, accountId, cap, ...text, sourceId, createdAt, updatedAt];
       const [note] = await tx.query<NoteRecord>(CREATE, values);
       if (note === undefined) {
         const [workspace] = await tx.query(FIND_WORKSPACE, [workspaceId, accountId]);

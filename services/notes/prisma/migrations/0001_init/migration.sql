@@ -76,12 +76,15 @@ CREATE TABLE notes (
   deleted_at timestamptz(3),
   created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   updated_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  -- Of an imported note: the id that its archive gives it, by which it is recognized and exported again.
+  source_id text,
   CONSTRAINT notes_pkey PRIMARY KEY (id),
   CONSTRAINT notes_workspace_id_fkey FOREIGN KEY (workspace_id)
     REFERENCES workspaces (id) ON DELETE CASCADE ON UPDATE CASCADE,
   CONSTRAINT notes_content_size_check CHECK (octet_length(content) <= 512000),
   CONSTRAINT notes_version_check CHECK (version >= 1)
 );
+CREATE INDEX notes_source_idx ON notes (workspace_id, source_id) WHERE source_id IS NOT NULL;
 CREATE INDEX notes_workspace_id_pinned_id_idx ON notes (workspace_id, pinned, id);
 -- The orders in which notes are listed.
 CREATE INDEX notes_by_creation_idx ON notes (workspace_id, pinned, created_at, id)
@@ -158,6 +161,8 @@ CREATE TABLE attachments (
   created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   -- Null while it is being uploaded.
   stored_at timestamptz(3),
+  -- As of notes.
+  source_id text,
   CONSTRAINT attachments_pkey PRIMARY KEY (id),
   CONSTRAINT attachments_size_check CHECK (size_bytes >= 0)
 );
@@ -178,6 +183,45 @@ CREATE TABLE attachment_workspaces (
 );
 CREATE INDEX attachment_workspaces_attachment_id_idx ON attachment_workspaces (attachment_id);
 CREATE INDEX attachment_workspaces_checked_at_idx ON attachment_workspaces (checked_at);
+
+-- Archives whose notes become notes of a workspace. The archive is in the file storage, under the id of its
+-- import, until the import is finished; then the row reports what became of it.
+CREATE TABLE imports (
+  id text NOT NULL,
+  workspace_id text,
+  account_id text NOT NULL,
+  state text NOT NULL DEFAULT 'uploading',
+  size_bytes bigint NOT NULL,
+  -- Entries of the archive to import, and how many of them are dealt with, in their order.
+  total integer NOT NULL DEFAULT 0,
+  done integer NOT NULL DEFAULT 0,
+  created integer NOT NULL DEFAULT 0,
+  unchanged integer NOT NULL DEFAULT 0,
+  -- The first of what was left out, each with its path and the reason.
+  skipped jsonb NOT NULL DEFAULT '[]',
+  skipped_count integer NOT NULL DEFAULT 0,
+  -- What the archive says of the workspace that was exported.
+  source_name text,
+  source_description text,
+  error text,
+  -- Incremented whenever a worker leases the import: one whose lease has ended can record nothing more.
+  attempt integer NOT NULL DEFAULT 0,
+  -- In a row, without progress.
+  failures integer NOT NULL DEFAULT 0,
+  leased_until timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  finished_at timestamptz(3),
+  CONSTRAINT imports_pkey PRIMARY KEY (id),
+  CONSTRAINT imports_workspace_id_fkey FOREIGN KEY (workspace_id)
+    REFERENCES workspaces (id) ON DELETE SET NULL ON UPDATE CASCADE,
+  CONSTRAINT imports_state_check
+    CHECK (state IN ('uploading', 'waiting', 'running', 'completed', 'failed'))
+);
+CREATE INDEX imports_workspace_id_id_idx ON imports (workspace_id, id);
+CREATE INDEX imports_account_id_idx ON imports (account_id);
+-- One at a time in a workspace.
+CREATE UNIQUE INDEX imports_active_key ON imports (workspace_id) WHERE finished_at IS NULL;
+CREATE INDEX imports_finished_idx ON imports (finished_at) WHERE finished_at IS NOT NULL;
 
 -- What a note said. Its current version, the one that is not superseded, holds its current text.
 CREATE TABLE versions (

@@ -81,6 +81,7 @@ function Use({ plan }: { plan: AccountPlan['plan'] }) {
         <Limit label={texts.sizes.note} max={limits.noteSizeBytes / KIB} unit="kilobyte" />
         <Limit label={texts.sizes.file} max={limits.fileSizeBytes / MIB} unit="megabyte" />
         <Limit label={texts.sizes.storage} max={limits.storageBytes / GIB} unit="gigabyte" />
+        <Limit label={texts.sizes.archive} max={limits.archiveSizeBytes / MIB} unit="megabyte" />
         <Limit label={texts.versions} max={limits.versionDays} unit="day" />
         <Limit label={texts.versionsPerNote} max={limits.versionsPerNote} />
         <Limit label={texts.trashedNotes} max={limits.trashedNotes} />

@@ -10,7 +10,12 @@ export const plan: SignedInTexts['account']['plan'] = {
   webhooks: 'Webhooks',
   ofLimit: (used, limit) => `${used} von ${limit}`,
   unlimited: (used) => `${used}, ohne Grenze`,
-  sizes: { note: 'Größe einer Notiz', file: 'Größe einer Datei', storage: 'Dateien insgesamt' },
+  sizes: {
+    note: 'Größe einer Notiz',
+    file: 'Größe einer Datei',
+    storage: 'Dateien insgesamt',
+    archive: 'Größe eines Archivs zum Importieren',
+  },
   versions: 'Ältere Versionen einer Notiz',
   versionsPerNote: 'Versionen einer einzelnen Notiz',
   trashedNotes: 'Notizen im Papierkorb eines Arbeitsbereichs',

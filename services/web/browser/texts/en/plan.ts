@@ -8,7 +8,12 @@ export const plan = {
   webhooks: 'Webhooks',
   ofLimit: (used: string, limit: string) => `${used} of ${limit}`,
   unlimited: (used: string) => `${used}, no limit`,
-  sizes: { note: 'Size of a note', file: 'Size of a file', storage: 'Files in total' },
+  sizes: {
+    note: 'Size of a note',
+    file: 'Size of a file',
+    storage: 'Files in total',
+    archive: 'Size of an archive to import',
+  },
   versions: 'Older versions of a note',
   versionsPerNote: 'Versions of one note',
   trashedNotes: 'Notes in the trash of a workspace',

@@ -1,0 +1,148 @@
+import { posix } from 'node:path';
+import { derivedId } from '@atrium/contracts/ids';
+import { PLAN_LIMITS } from '@atrium/contracts/notes';
+import { parse } from 'yaml';
+import { type ArchiveEntry, bytesOf } from './archive.ts';
+import { createLinkResolver, rewriteLinks } from './links.ts';
+import { readNoteFile, UnreadableNote } from './note-file.ts';
+import { textOf } from './note-text.ts';
+
+export interface PlannedNote {
+  kind: 'note';
+  entry: ArchiveEntry;
+  /** Its path without what all paths begin with. */
+  path: string;
+  sourceId: string;
+  title: string;
+}
+
+export interface PlannedFile {
+  kind: 'file';
+  entry: ArchiveEntry;
+  path: string;
+  sourceId: string;
+  name: string;
+}
+
+export interface Skipped {
+  path: string;
+  reason: string;
+}
+
+/** What is in an archive: the same every time it is read. */
+export interface Plan {
+  isExport: boolean;
+  source: { name: string; description: string } | null;
+  notes: PlannedNote[];
+  /** Those that notes refer to. */
+  files: PlannedFile[];
+  skipped: Skipped[];
+  resolve: (from: string, target: string) => PlannedNote | PlannedFile | undefined;
+}
+
+const NOTE = /\.(md|markdown)$/i;
+/** Of other programs: settings, and what operating systems leave. */
+const IGNORED = /(^|\/)(\.[^/]*|__MACOSX|Thumbs\.db)(\/|$)/;
+/** Of an export, beside notes and attachments. */
+const ABOUT_EXPORT = ['workspace.yaml', 'missing.yaml'];
+const EXPORTED_FILE = /^attachments\/(fil_[0-9a-hjkmnp-tv-z]{26})-(.+)$/;
+/** With its front matter. */
+const NOTE_MAX_BYTES = PLAN_LIMITS.pro.noteSizeBytes + 128 * 1024;
+const SOURCE_MAX_BYTES = 64 * 1024;
+
+/**
+ * Reads a whole archive once, before anything is changed: what is in it, and that all of it is what its
+ * directory promises.
+ *
+ * @throws RefusedArchive
+ */
+export async function planImport(
+  entries: readonly ArchiveEntry[],
+  signal: AbortSignal,
+): Promise<Plan> {
+  const workspaceFile = entries.find(({ path }) => path === 'workspace.yaml');
+  const source = workspaceFile === undefined ? null : await readSource(workspaceFile);
+  const isExport = source !== null;
+  const paths = pathsWithin(entries, isExport);
+  const notes: PlannedNote[] = [];
+  const files: PlannedFile[] = [];
+  const skipped: Skipped[] = [];
+  const sourceIds = new Set<string>();
+  const references: { from: string; target: string }[] = [];
+  for (const [path, entry] of paths) {
+    signal.throwIfAborted();
+    if (!NOTE.test(path) || (isExport && !path.startsWith('notes/'))) {
+      for await (const _chunk of entry.content()) signal.throwIfAborted();
+      files.push(planFile(entry, path));
+      continue;
+    }
+    const note = await readNote(entry, path, isExport, skipped);
+    if (note === undefined) continue;
+    const { title, sourceId = '', content } = note;
+    const isNew = sourceId !== '' && !sourceIds.has(sourceId);
+    const id = isNew ? sourceId : derivedId('note', 0, entry.hash);
+    sourceIds.add(id);
+    notes.push({ kind: 'note', entry, path, sourceId: id, title });
+    rewriteLinks(content, ({ target }) => void references.push({ from: path, target }));
+  }
+  const byPath = new Map<string, PlannedNote | PlannedFile>();
+  for (const planned of [...notes, ...files]) byPath.set(planned.path.normalize(), planned);
+  const resolve = createLinkResolver(byPath);
+  const referred = new Set(references.map(({ from, target }) => resolve(from, target)));
+  // Those of an export are referred to, also where only its own links say so.
+  const isUsed = (file: PlannedFile) =>
+    isExport ? EXPORTED_FILE.test(file.path) : referred.has(file);
+  for (const file of files) {
+    const isExpected = isUsed(file) || (isExport && ABOUT_EXPORT.includes(file.path));
+    if (!isExpected) skipped.push({ path: file.path, reason: 'No note refers to it' });
+  }
+  return { isExport, source, notes, files: files.filter(isUsed), skipped, resolve };
+}
+
+/** Entries by their path, without a folder that holds all of them. */
+function pathsWithin(
+  entries: readonly ArchiveEntry[],
+  isExport: boolean,
+): Map<string, ArchiveEntry> {
+  const visible = entries.filter(({ path }) => !IGNORED.test(path));
+  const [root = ''] = visible[0]?.path.split('/') ?? [];
+  const hasRoot = !isExport && visible.every(({ path }) => path.startsWith(`${root}/`));
+  const start = hasRoot ? root.length + 1 : 0;
+  return new Map(visible.map((entry) => [entry.path.slice(start), entry]));
+}
+
+async function readNote(entry: ArchiveEntry, path: string, isExport: boolean, skipped: Skipped[]) {
+  if (entry.sizeBytes > NOTE_MAX_BYTES) {
+    for await (const _chunk of entry.content());
+    skipped.push({ path, reason: 'It is longer than a note may be' });
+    return undefined;
+  }
+  const bytes = await bytesOf(entry);
+  try {
+    const file = readNoteFile(bytes);
+    return { ...textOf(file, path, isExport), sourceId: file.sourceId };
+  } catch (error) {
+    if (!(error instanceof UnreadableNote)) throw error;
+    skipped.push({ path, reason: error.message });
+    return undefined;
+  }
+}
+
+function planFile(entry: ArchiveEntry, path: string): PlannedFile {
+  const [, id = derivedId('fil', 0, entry.hash), name = posix.basename(path)] =
+    EXPORTED_FILE.exec(path) ?? [];
+  return { kind: 'file', entry, path, sourceId: id, name: name.slice(-200) };
+}
+
+/** Null when the file was not written by an export. */
+async function readSource(entry: ArchiveEntry) {
+  if (entry.sizeBytes > SOURCE_MAX_BYTES) return null;
+  const text = (await bytesOf(entry)).toString();
+  try {
+    const { format, name, description } = Object(parse(text, { maxAliasCount: 0 }));
+    if (format !== 1) return null;
+    return { name: String(name), description: String(description) };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,41 @@
+import type { Sql } from '@atrium/service-kit/database';
+import type { FileStorage } from '../files/storage.ts';
+
+/** How long an import reports what became of it. */
+const KEPT_DAYS = 30;
+/** Longer than an upload may take. */
+const UPLOAD_MAX_MINUTES = 15;
+const IMPORTS_PER_BATCH = 100;
+
+const FIND = `
+  SELECT id FROM imports
+  WHERE finished_at < now() - make_interval(days => ${KEPT_DAYS})
+    OR (state = 'uploading' AND created_at < now() - make_interval(mins => ${UPLOAD_MAX_MINUTES}))
+    OR (workspace_id IS NULL AND state <> 'uploading' AND leased_until < now())
+  LIMIT ${IMPORTS_PER_BATCH}`;
+
+/** Erases imports that are long finished, abandoned, or of a deleted workspace: first their archives. */
+export async function purgeImports(
+  sql: Sql,
+  storage: FileStorage,
+  signal?: AbortSignal,
+): Promise<void> {
+  for (;;) {
+    const rows = await sql.query<{ id: string }>(FIND);
+    if (rows.length === 0) return;
+    for (const { id } of rows) {
+      signal?.throwIfAborted();
+      await storage.remove(id);
+    }
+    await sql.query('DELETE FROM imports WHERE id = ANY ($1)', [rows.map(({ id }) => id)]);
+  }
+}
+
+/** Erases those that an account has begun in workspaces of others, with their archives. */
+export async function eraseImportsOf(sql: Sql, storage: FileStorage, accountId: string) {
+  const rows = await sql.query<{ id: string }>('SELECT id FROM imports WHERE account_id = $1', [
+    accountId,
+  ]);
+  for (const { id } of rows) await storage.remove(id);
+  await sql.query('DELETE FROM imports WHERE account_id = $1', [accountId]);
+}

@@ -1,0 +1,31 @@
+import { startScheduledJobs } from '@atrium/events/scheduled-jobs';
+import type { Logger } from '@atrium/service-kit/logger';
+import type { ImportDeps } from './run.ts';
+import { runImports } from './worker.ts';
+
+/** Finds what is left of a process that was killed, or was queued while Redis was away. */
+const SAFETY_EVERY_MS = 15_000;
+const RUN = 'run-imports';
+
+/** Imports archives as soon as they are uploaded, apart from the other scheduled jobs: it may take minutes. */
+export function startImports(
+  deps: ImportDeps,
+  options: { redisUrl: string; queuePrefix: string; logger: Logger },
+): AsyncDisposable & { wake: () => void } {
+  const { logger } = options;
+  const jobs = {
+    [RUN]: {
+      everyMs: SAFETY_EVERY_MS,
+      run: (signal: AbortSignal) => runImports(deps, logger, signal),
+    },
+  };
+  const scheduled = startScheduledJobs({ ...options, queue: 'notes-imports', jobs });
+  return {
+    wake() {
+      scheduled.runNow(RUN).catch((error: unknown) => {
+        logger.warn({ err: error }, 'imports not woken, the next run finds what waits');
+      });
+    },
+    [Symbol.asyncDispose]: () => scheduled[Symbol.asyncDispose](),
+  };
+}

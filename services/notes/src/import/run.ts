@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto';
+import { derivedId } from '@atrium/contracts/ids';
+import type { Database, Sql } from '@atrium/service-kit/database';
+import { HttpError } from '@atrium/service-kit/http-error';
+import type { StoreUpload } from '../attachments/upload.ts';
+import type { FileStorage } from '../files/storage.ts';
+import type { AccessChecks } from '../members/access.ts';
+import type { NoteStore } from '../notes/store.ts';
+import { analyseNote } from '../search-index/analysis.ts';
+import { bytesOf, openArchive, RefusedArchive } from './archive.ts';
+import { findKnown, type Known } from './known.ts';
+import { readNoteFile } from './note-file.ts';
+import { linkExported, linkForeign } from './note-links.ts';
+import { textOf } from './note-text.ts';
+import { type Plan, type PlannedFile, type PlannedNote, planImport } from './plan.ts';
+import type { ImportStore, LeasedImport, Step } from './store.ts';
+
+export interface ImportDeps {
+  database: Database;
+  storage: FileStorage;
+  imports: ImportStore;
+  access: AccessChecks;
+  notes: Pick<NoteStore, 'create'>;
+  storeUpload: StoreUpload;
+}
+
+type Limits = Awaited<ReturnType<AccessChecks['toWorkspace']>>['limits'];
+
+/** One import while it runs. */
+interface Run {
+  leased: LeasedImport;
+  plan: Plan;
+  limits: Limits;
+  ids: { notes: Map<string, string>; files: Map<string, string> };
+}
+
+/**
+ * Imports what is left of an archive. Every note and every file is a step of its own, so that it can be
+ * interrupted anywhere.
+ *
+ * @throws RefusedArchive or HttpError when it cannot be imported, LeaseLost when another worker goes on
+ */
+export async function importArchive(
+  deps: ImportDeps,
+  leased: LeasedImport,
+  signal: AbortSignal,
+): Promise<void> {
+  const { database, storage, imports, access } = deps;
+  const { id, workspaceId, accountId, sizeBytes } = leased;
+  const { limits } = await access.toWorkspace(workspaceId, accountId, 'writeNotes');
+  const entries = await openArchive(storage, { key: id, sizeBytes }, limits.storageBytes);
+  const plan = await planImport(entries, signal);
+  const knownNotes = await findKnown(database, 'notes', workspaceId, sourceIdsOf(plan.notes));
+  if (leased.state === 'waiting') {
+    await assertNotesFit(database, workspaceId, plan.notes.length - knownNotes.size, limits);
+    await imports.begin(leased, plan);
+  }
+  const knownFiles = await findKnown(database, 'files', workspaceId, sourceIdsOf(plan.files));
+  const files = new Map([...knownFiles].map(([sourceId, known]) => [sourceId, known.id]));
+  const run: Run = {
+    leased,
+    plan,
+    limits,
+    ids: { notes: noteIds(leased, plan, knownNotes), files },
+  };
+  for (const item of [...plan.files, ...plan.notes].slice(leased.done)) {
+    signal.throwIfAborted();
+    if (item.kind === 'file') await importFile(deps, run, item);
+    else await importNote(deps, run, item);
+  }
+}
+
+const sourceIdsOf = (planned: readonly { sourceId: string }[]) =>
+  planned.map(({ sourceId }) => sourceId);
+
+async function assertNotesFit(sql: Sql, workspaceId: string, added: number, limits: Limits) {
+  const [workspace] = await sql.query<{ noteCount: number }>(
+    'SELECT note_count AS "noteCount" FROM workspaces WHERE id = $1',
+    [workspaceId],
+  );
+  const { noteCount = 0 } = workspace ?? {};
+  const { notesPerWorkspace } = limits;
+  if (noteCount + added <= notesPerWorkspace) return;
+  throw new RefusedArchive(
+    `The archive has ${added} new notes; the plan of the owner allows ${notesPerWorkspace} in a ` +
+      `workspace, and this one has ${noteCount}`,
+  );
+}
+
+/**
+ * The ids of all notes, those that are still to be created too: others may link to them. They sort as in
+ * the archive, and are the same when the import is resumed.
+ */
+function noteIds(leased: LeasedImport, { notes }: Plan, known: Map<string, Known>) {
+  const startMs = leased.createdAt.getTime() - notes.length;
+  return new Map(
+    notes.map(({ sourceId }, index) => {
+      const hash = createHash('sha256').update(leased.id).update(sourceId).digest();
+      return [sourceId, known.get(sourceId)?.id ?? derivedId('note', startMs + index, hash)];
+    }),
+  );
+}
+
+async function importFile(deps: ImportDeps, run: Run, file: PlannedFile): Promise<void> {
+  const { database, imports, storeUpload } = deps;
+  const { leased, limits, ids } = run;
+  const { workspaceId, accountId } = leased;
+  const { sourceId, name, entry, path } = file;
+  let step: Step = { kind: 'stored' };
+  if (!ids.files.has(sourceId)) {
+    const content = entry.content();
+    const upload = { workspaceId, accountId, name, sourceId, sizeBytes: entry.sizeBytes };
+    try {
+      const stored = await storeUpload({ ...upload, content }, limits);
+      ids.files.set(sourceId, stored.id);
+    } catch (error) {
+      if (!(error instanceof HttpError) || error.status >= 500) throw error;
+      step = { kind: 'skipped', path, reason: error.message };
+    } finally {
+      // What was refused may not have been read to its end.
+      await content.return(undefined);
+    }
+  }
+  await imports.record(database, leased, step);
+}
+
+async function importNote(deps: ImportDeps, run: Run, planned: PlannedNote): Promise<void> {
+  const { database, imports, notes } = deps;
+  const { leased, plan, limits, ids } = run;
+  const { workspaceId, accountId } = leased;
+  const { sourceId, entry, path } = planned;
+  const file = readNoteFile(await bytesOf(entry));
+  const text = textOf(file, path, plan.isExport);
+  const content = plan.isExport
+    ? linkExported(text.content, plan, ids)
+    : linkForeign(text.content, path, plan, ids);
+  const skip = (reason: string): Step => ({ kind: 'skipped', path, reason });
+  const { title, tags } = text;
+  const analysed = await analyseNote({ title, content, tags });
+  const {
+    createdAt = file.updatedAt ?? entry.modifiedAt ?? leased.createdAt,
+    updatedAt = createdAt,
+    pinned,
+    isTemplate,
+  } = file;
+  const origin = { id: ids.notes.get(sourceId) ?? '', sourceId, createdAt, updatedAt };
+
+  await database.transaction(async (tx) => {
+    const create = async (): Promise<Step> => {
+      const known = (await findKnown(tx, 'notes', workspaceId, [sourceId])).get(sourceId);
+      if (known?.isTrashed === true) return skip('It is in the trash of the workspace');
+      if (known !== undefined) return { kind: 'unchanged' };
+      if (Buffer.byteLength(content) > limits.noteSizeBytes) {
+        return skip(`A note may have at most ${limits.noteSizeBytes} bytes in this workspace`);
+      }
+      const input = { title, content, tags, pinned, isTemplate, analysed, origin };
+      const limit = limits.notesPerWorkspace;
+      const { kind } = await notes.create(tx, workspaceId, accountId, input, limit);
+      if (kind === 'missing') throw new RefusedArchive('You can no longer write in the workspace');
+      return kind === 'full' ? skip(`The workspace has ${limit} notes, the limit`) : { kind };
+    };
+    await imports.record(tx, leased, await create());
+  });
+}

@@ -1,0 +1,171 @@
+import { type Import, IMPORT_SKIPPED_MAX } from '@atrium/contracts/imports';
+import { newId } from '@atrium/contracts/ids';
+import type { Sql } from '@atrium/service-kit/database';
+import { permittedSql } from '../members/permissions.ts';
+import type { Plan, Skipped } from './plan.ts';
+
+// Raw SQL: leases and expiry by the clock of the database, and each step checks the lease in the statement
+// that records it.
+
+export interface ImportRecord {
+  id: string;
+  workspaceId: string;
+  state: Import['state'];
+  total: number;
+  done: number;
+  created: number;
+  unchanged: number;
+  skipped: Skipped[];
+  skippedCount: number;
+  sourceName: string | null;
+  sourceDescription: string | null;
+  error: string | null;
+  createdAt: Date;
+  finishedAt: Date | null;
+}
+
+/** An import that a worker has leased. */
+export interface LeasedImport extends ImportRecord {
+  accountId: string;
+  sizeBytes: number;
+  attempt: number;
+}
+
+/** What became of one note or file of the archive. */
+export type Step =
+  | { kind: 'created' | 'unchanged' | 'stored' }
+  | { kind: 'skipped'; path: string; reason: string };
+
+export interface ImportStore {
+  /** Begins an upload; null when the account may not, or another import of the workspace is unfinished. */
+  create(workspaceId: string, accountId: string, sizeBytes: number): Promise<string | null>;
+  /** The upload is complete; null when its workspace was deleted meanwhile. */
+  enqueue(id: string): Promise<ImportRecord | null>;
+  /** The upload failed. */
+  discard(id: string): Promise<void>;
+  find(workspaceId: string, id: string): Promise<ImportRecord | null>;
+  /** Newest first, only those older than `beforeId` when it is given. */
+  list(workspaceId: string, limit: number, beforeId?: string): Promise<ImportRecord[]>;
+  lease(): Promise<LeasedImport | null>;
+  /** @throws LeaseLost */
+  renew(leased: LeasedImport): Promise<void>;
+  /** Records what is to be done, the first time that the archive is read. */
+  begin(leased: LeasedImport, plan: Plan): Promise<void>;
+  /** Records one step, in the transaction that makes it. @throws LeaseLost */
+  record(tx: Sql, leased: LeasedImport, step: Step): Promise<void>;
+  finish(leased: LeasedImport, error: string | null): Promise<void>;
+  /** Lets another worker try again. @returns whether it failed for good */
+  release(leased: LeasedImport, isFailure: boolean): Promise<boolean>;
+}
+
+/** Another worker goes on with the import. */
+export class LeaseLost extends Error {}
+
+const LEASE_SECONDS = 15;
+export const RENEW_EVERY_MS = 5_000;
+const RETRY_SECONDS = 5;
+const FAILURES_MAX = 10;
+
+const COLUMNS = `
+  id, workspace_id AS "workspaceId", state, total, done, created, unchanged, skipped,
+  skipped_count AS "skippedCount", source_name AS "sourceName",
+  source_description AS "sourceDescription", error, created_at AS "createdAt",
+  finished_at AS "finishedAt"`;
+const LEASED_UNTIL = `now() + make_interval(secs => ${LEASE_SECONDS})`;
+const IS_LEASED = `id = $1 AND attempt = $2 AND finished_at IS NULL`;
+
+const CREATE = `
+  INSERT INTO imports (id, workspace_id, account_id, size_bytes)
+  SELECT $1, id, $3, $4 FROM workspaces WHERE id = $2 AND ${permittedSql('$3', 'writeNotes')}
+  ON CONFLICT (workspace_id) WHERE finished_at IS NULL DO NOTHING RETURNING id`;
+
+const ENQUEUE = `
+  UPDATE imports SET state = 'waiting'
+  WHERE id = $1 AND state = 'uploading' AND workspace_id IS NOT NULL RETURNING ${COLUMNS}`;
+
+/** The one that has waited longest. */
+const LEASE = `
+  UPDATE imports SET attempt = attempt + 1, leased_until = ${LEASED_UNTIL} WHERE id = (
+    SELECT id FROM imports
+    WHERE finished_at IS NULL AND state IN ('waiting', 'running') AND workspace_id IS NOT NULL
+      AND leased_until <= now()
+    ORDER BY leased_until LIMIT 1 FOR UPDATE SKIP LOCKED
+  )
+  RETURNING ${COLUMNS}, account_id AS "accountId", size_bytes::float8 AS "sizeBytes", attempt`;
+
+const RENEW = `UPDATE imports SET leased_until = ${LEASED_UNTIL} WHERE ${IS_LEASED} RETURNING id`;
+
+const BEGIN = `
+  UPDATE imports SET state = 'running', total = $3, skipped = $4::jsonb, skipped_count = $5,
+    source_name = $6, source_description = $7
+  WHERE ${IS_LEASED} AND state = 'waiting'`;
+
+const RECORD = `
+  UPDATE imports SET done = done + 1, failures = 0, leased_until = ${LEASED_UNTIL},
+    created = created + ($3 = 'created')::integer, unchanged = unchanged + ($3 = 'unchanged')::integer,
+    skipped_count = skipped_count + ($3 = 'skipped')::integer,
+    skipped = CASE WHEN $3 = 'skipped' AND jsonb_array_length(skipped) < ${IMPORT_SKIPPED_MAX}
+      THEN skipped || jsonb_build_object('path', $4::text, 'reason', $5::text) ELSE skipped END
+  WHERE ${IS_LEASED} RETURNING id`;
+
+const FINISH = `
+  UPDATE imports SET state = CASE WHEN $3::text IS NULL THEN 'completed' ELSE 'failed' END,
+    error = $3, finished_at = now()
+  WHERE ${IS_LEASED}`;
+
+const RELEASE = `
+  UPDATE imports SET leased_until = now() + make_interval(secs => $3), failures = failures + $4
+  WHERE ${IS_LEASED} RETURNING failures >= ${FAILURES_MAX} AS "isHopeless"`;
+
+export function createImportStore(sql: Sql): ImportStore {
+  const one = async (text: string, ...values: unknown[]) => {
+    const [row] = await sql.query<ImportRecord>(text, values);
+    return row ?? null;
+  };
+  async function assertLeased(query: Promise<object[]>, { id }: LeasedImport): Promise<void> {
+    if ((await query).length === 0) throw new LeaseLost(`import ${id} has another worker`);
+  }
+  return {
+    async create(workspaceId, accountId, sizeBytes) {
+      const values = [newId('imp'), workspaceId, accountId, sizeBytes];
+      const [row] = await sql.query<{ id: string }>(CREATE, values);
+      return row?.id ?? null;
+    },
+    enqueue: (id) => one(ENQUEUE, id),
+    async discard(id) {
+      await sql.query('DELETE FROM imports WHERE id = $1', [id]);
+    },
+    find: (workspaceId, id) =>
+      one(`SELECT ${COLUMNS} FROM imports WHERE workspace_id = $1 AND id = $2`, workspaceId, id),
+    list: (workspaceId, limit, beforeId = '~') =>
+      sql.query(
+        `SELECT ${COLUMNS} FROM imports WHERE workspace_id = $1 AND id < $2
+         ORDER BY id DESC LIMIT $3`,
+        [workspaceId, beforeId, limit],
+      ),
+    async lease() {
+      const [leased] = await sql.query<LeasedImport>(LEASE);
+      return leased ?? null;
+    },
+    renew: (leased) => assertLeased(sql.query(RENEW, [leased.id, leased.attempt]), leased),
+    async begin({ id, attempt }, { notes, files, skipped, source }) {
+      const first = JSON.stringify(skipped.slice(0, IMPORT_SKIPPED_MAX));
+      const total = notes.length + files.length;
+      const values = [id, attempt, total, first, skipped.length];
+      await sql.query(BEGIN, [...values, source?.name, source?.description]);
+    },
+    record(tx, leased, step) {
+      const { path, reason } = step.kind === 'skipped' ? step : { path: null, reason: null };
+      const values = [leased.id, leased.attempt, step.kind, path, reason];
+      return assertLeased(tx.query(RECORD, values), leased);
+    },
+    async finish({ id, attempt }, error) {
+      await sql.query(FINISH, [id, attempt, error]);
+    },
+    async release({ id, attempt }, isFailure) {
+      const values = [id, attempt, isFailure ? RETRY_SECONDS : 0, isFailure ? 1 : 0];
+      const [row] = await sql.query<{ isHopeless: boolean }>(RELEASE, values);
+      return row?.isHopeless ?? false;
+    },
+  };
+}

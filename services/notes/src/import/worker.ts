@@ -1,0 +1,61 @@
+import { HttpError } from '@atrium/service-kit/http-error';
+import type { Logger } from '@atrium/service-kit/logger';
+import { RefusedArchive } from './archive.ts';
+import { type ImportDeps, importArchive } from './run.ts';
+import { LeaseLost, type LeasedImport, RENEW_EVERY_MS } from './store.ts';
+
+/** At the same time, so that a large archive does not hold up the small ones. */
+const PARALLEL = 3;
+const TRY_AGAIN = 'The archive could not be imported, please try again';
+
+/** Imports all archives that wait, until none is left. */
+export async function runImports(
+  deps: ImportDeps,
+  logger: Logger,
+  signal: AbortSignal,
+): Promise<void> {
+  const work = async () => {
+    while (!signal.aborted) {
+      const leased = await deps.imports.lease();
+      if (leased === null) return;
+      await runImport(deps, logger, leased, signal);
+    }
+  };
+  await Promise.all(Array.from({ length: PARALLEL }, work));
+  signal.throwIfAborted();
+}
+
+async function runImport(
+  deps: ImportDeps,
+  logger: Logger,
+  leased: LeasedImport,
+  signal: AbortSignal,
+): Promise<void> {
+  const { imports, storage } = deps;
+  const lost = new AbortController();
+  const renewal = setInterval(() => {
+    imports.renew(leased).catch((error: unknown) => {
+      if (error instanceof LeaseLost) lost.abort(error);
+      else logger.warn({ err: error, importId: leased.id }, 'lease not renewed, will try again');
+    });
+  }, RENEW_EVERY_MS);
+  const finish = async (error: string | null) => {
+    await imports.finish(leased, error);
+    await storage.remove(leased.id);
+  };
+  try {
+    await importArchive(deps, leased, AbortSignal.any([signal, lost.signal]));
+    await finish(null);
+  } catch (error) {
+    if (error instanceof LeaseLost) return;
+    const isRefused = error instanceof HttpError && error.status < 500;
+    if (error instanceof RefusedArchive || isRefused) return await finish(error.message);
+    if (!signal.aborted) {
+      logger.warn({ err: error, importId: leased.id }, 'import interrupted, will be resumed');
+    }
+    const isHopeless = await imports.release(leased, !signal.aborted);
+    if (isHopeless) await finish(TRY_AGAIN);
+  } finally {
+    clearInterval(renewal);
+  }
+}
