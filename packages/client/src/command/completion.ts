@@ -10,6 +10,7 @@ const OPTIONS = [
   '--auth-url',
   '--webhooks-url',
   '--notes-url',
+  '--workspace',
 ];
 
 /** The completion script of a shell. */
@@ -24,7 +25,8 @@ const BASH = `_atrium() {
   case "\${COMP_WORDS[COMP_CWORD-1]}" in
     atrium) COMPREPLY=($(compgen -W "${COMMANDS.join(' ')}" -- "$word")) ;;
     trigger|--events) COMPREPLY=($(compgen -W "${EVENTS.join(' ')}" -- "$word")) ;;
-    notes) COMPREPLY=($(compgen -W "export" -- "$word")) ;;
+    notes) COMPREPLY=($(compgen -W "export import" -- "$word")) ;;
+    import) COMPREPLY=($(compgen -f -- "$word")) ;;
     completion) COMPREPLY=($(compgen -W "bash zsh" -- "$word")) ;;
     *) COMPREPLY=($(compgen -W "${OPTIONS.join(' ')}" -- "$word")) ;;
   esac
@@ -37,7 +39,8 @@ _atrium() {
   case "$words[CURRENT-1]" in
     atrium) compadd -- ${COMMANDS.join(' ')} ;;
     trigger|--events) compadd -- ${EVENTS.join(' ')} ;;
-    notes) compadd -- export ;;
+    notes) compadd -- export import ;;
+    import) _files ;;
     completion) compadd -- bash zsh ;;
     *) compadd -- ${OPTIONS.join(' ')} ;;
   esac

@@ -7,6 +7,7 @@ import { type CredentialsFile, openCredentialsFile } from './credentials.ts';
 import { EVENTS } from './events.ts';
 import { CommandError, EXIT_CODES } from './exit-codes.ts';
 import { exportNotes } from './export-notes.ts';
+import { importNotes } from './import-notes.ts';
 import { listen } from './listen.ts';
 import { logIn } from './login.ts';
 import { createOutput, type Output } from './output.ts';
@@ -20,12 +21,17 @@ const HELP = `Usage: atrium <command> [options]
   listen     forward the deliveries of the account [--forward URL] [--events a,b]
   trigger    send a test event to the listener, such as note.shared [--forward URL]
   notes      export <workspace> [file]: download a workspace as a zip archive of Markdown
+             import <file> [--workspace ID]: import such an archive, or a folder of Markdown files as a zip
+             archive, into the workspace or a new one
   completion print the completion script for bash or zsh
 
   --json     print one JSON object per line
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not logged in, 4 service not reachable.
 `;
+
+const NOTES_USAGE = `Usage: atrium notes export <workspace> [file]
+       atrium notes import <file> [--workspace ID]`;
 
 export interface RunOptions {
   args: readonly string[];
@@ -50,6 +56,7 @@ const OPTIONS = {
   help: { type: 'boolean', default: false },
   forward: { type: 'string' },
   events: { type: 'string' },
+  workspace: { type: 'string' },
   'auth-url': { type: 'string' },
   'webhooks-url': { type: 'string' },
   'notes-url': { type: 'string' },
@@ -106,11 +113,15 @@ async function dispatch(options: RunOptions): Promise<void> {
     case 'trigger':
       return trigger(context, argument, values.forward);
     case 'notes': {
-      const [workspaceId, path] = rest;
-      if (argument !== 'export' || workspaceId === undefined) {
-        throw new CommandError('usage', 'Usage: atrium notes export <workspace> [file]');
+      const [first, path] = rest;
+      const { signal } = options;
+      if (argument === 'export' && first !== undefined) {
+        return exportNotes({ session, output, workspaceId: first, path, signal });
       }
-      return exportNotes({ session, output, workspaceId, path, signal: options.signal });
+      if (argument === 'import' && first !== undefined) {
+        return importNotes({ ...context, path: first, workspaceId: values.workspace, signal });
+      }
+      throw new CommandError('usage', NOTES_USAGE);
     }
     case 'completion':
       return options.write(completionOf(argument));

@@ -1,0 +1,109 @@
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../temporary-folder.fixture.ts';
+import { createApiCalls } from './api.ts';
+import { importNotes } from './import-notes.ts';
+
+const IMPORT = {
+  id: 'imp_1',
+  state: 'waiting',
+  total: 0,
+  done: 0,
+  created: 0,
+  unchanged: 0,
+  skipped: [],
+  skippedCount: 0,
+  source: null,
+  error: null,
+};
+
+/** @param states of the import, one for each time that it is asked for */
+async function importTo(states: object[], workspaceId?: string) {
+  await using folder = await temporaryFolder();
+  const requests: string[] = [];
+  async function answer(request: IncomingMessage): Promise<object> {
+    const body = await text(request);
+    requests.push(`${request.method} ${request.url} ${body}`.trim());
+    if (request.url?.endsWith('/imports') === true) return IMPORT;
+    if (request.url?.includes('/imports/') === true) return { ...IMPORT, ...states.shift() };
+    return { id: 'ws_new' };
+  }
+  const server = createServer((request, response) => {
+    void answer(request).then((body) => response.end(JSON.stringify(body)));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const session = {
+    credentials: () =>
+      Promise.resolve({
+        authUrl: '',
+        webhooksUrl: '',
+        notesUrl: `http://127.0.0.1:${port}`,
+        email: 'ada@example.com',
+        accessToken: 'token',
+        cookies: {},
+        listeners: {},
+      }),
+    accessToken: () => Promise.resolve('token'),
+  };
+  const path = join(folder.path, 'vault.zip');
+  await writeFile(path, 'PK');
+  const lines: unknown[] = [];
+  const outcome = await importNotes({
+    call: createApiCalls(session),
+    session,
+    output: { line: (line) => void lines.push(line.replace(folder.path, '')) },
+    path,
+    workspaceId,
+    signal: new AbortController().signal,
+  }).then(
+    () => 'imported',
+    (error: Error) => error.message,
+  );
+  server.closeAllConnections();
+  server.close();
+  return { outcome, requests, lines };
+}
+
+test('imports into a new workspace, which it names as the archive does', async () => {
+  const source = { name: 'Garden', description: 'Plans' };
+  const skipped = [{ path: 'a.csv', reason: 'No note refers to it' }];
+  const { outcome, requests, lines } = await importTo([
+    { state: 'running', total: 9, done: 4 },
+    { state: 'completed', total: 9, done: 9, created: 8, skipped, skippedCount: 3, source },
+  ]);
+  expect(outcome).toBe('imported');
+  expect(requests).toEqual([
+    'POST /api/workspaces {"name":"vault"}',
+    'POST /api/workspaces/ws_new/imports PK',
+    'GET /api/workspaces/ws_new/imports/imp_1',
+    'GET /api/workspaces/ws_new/imports/imp_1',
+    'PATCH /api/workspaces/ws_new {"name":"Garden","description":"Plans"}',
+  ]);
+  expect(lines).toEqual([
+    'Uploading /vault.zip …',
+    '4 of 9 …',
+    'Left out a.csv: No note refers to it.',
+    '2 more were left out.',
+    'Imported /vault.zip into ws_new: 8 notes created, 0 were there already.',
+  ]);
+});
+
+test('says why an archive was refused, and leaves no new workspace', async () => {
+  const failed = { state: 'failed', error: 'The archive has a link (a.md)' };
+  const created = await importTo([failed]);
+  expect([created.outcome, created.requests.at(-1)]).toEqual([
+    failed.error,
+    'DELETE /api/workspaces/ws_new',
+  ]);
+  const existing = await importTo([failed], 'ws_1');
+  expect([existing.outcome, existing.requests.at(-1)]).toEqual([
+    failed.error,
+    'GET /api/workspaces/ws_1/imports/imp_1',
+  ]);
+});

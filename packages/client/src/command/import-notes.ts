@@ -1,0 +1,101 @@
+import { openAsBlob } from 'node:fs';
+import { basename } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startDeadline } from '../http/deadline.ts';
+import { isTransient } from '../http/error.ts';
+import { send } from '../http/send.ts';
+import type { Import, Workspace } from '../types.ts';
+import type { CallApi } from './api.ts';
+import { CommandError } from './exit-codes.ts';
+import type { Output } from './output.ts';
+import type { CommandSession } from './session.ts';
+
+const UPLOAD_TIMEOUT_MS = 3_600_000;
+const POLL_MS = 500;
+const NAME_MAX_LENGTH = 100;
+
+export interface ImportNotesOptions {
+  call: CallApi;
+  session: CommandSession;
+  output: Output;
+  /** The archive. */
+  path: string;
+  /** A new one by default. */
+  workspaceId: string | undefined;
+  signal: AbortSignal;
+}
+
+/** Uploads an archive and follows its import until it is finished. */
+export async function importNotes(options: ImportNotesOptions): Promise<void> {
+  const { call, session, output, path } = options;
+  const archive = await openAsBlob(path).catch(() => {
+    throw new CommandError('usage', `${path} cannot be read`);
+  });
+  const { notesUrl } = await session.credentials();
+  const workspacesUrl = `${notesUrl}/api/workspaces`;
+  const name = basename(path, '.zip').slice(0, NAME_MAX_LENGTH) || 'Import';
+  const workspaceId =
+    options.workspaceId ?? (await call<Workspace>('POST', workspacesUrl, { name })).id;
+  const url = `${workspacesUrl}/${encodeURIComponent(workspaceId)}`;
+  const removeNew = async () => {
+    if (options.workspaceId === undefined) await call('DELETE', url).catch(() => undefined);
+  };
+  const queued = await uploadArchive(options, `${url}/imports`, archive).catch(async (error) => {
+    await removeNew();
+    throw error;
+  });
+  const done = await follow(options, `${url}/imports/${queued.id}`, queued);
+  if (done.state === 'failed') {
+    if (done.created === 0) await removeNew();
+    throw new CommandError('failed', done.error ?? 'The import failed');
+  }
+  for (const { path: entry, reason } of done.skipped) {
+    output.line(`Left out ${entry}: ${reason}.`, { event: 'skipped', path: entry, reason });
+  }
+  const more = done.skippedCount - done.skipped.length;
+  if (more > 0) output.line(`${more} more were left out.`, { event: 'skippedMore', count: more });
+  if (options.workspaceId === undefined && done.source !== null) {
+    await call('PATCH', url, done.source);
+  }
+  const { created, unchanged, skippedCount } = done;
+  output.line(
+    `Imported ${path} into ${workspaceId}: ${created} notes created, ${unchanged} were there already.`,
+    { event: 'imported', workspaceId, created, unchanged, skipped: skippedCount },
+  );
+}
+
+async function uploadArchive(
+  { session, output, path, signal }: ImportNotesOptions,
+  url: string,
+  archive: Blob,
+): Promise<Import> {
+  output.line(`Uploading ${path} …`, { event: 'uploading', bytes: archive.size });
+  const authorization = `Bearer ${await session.accessToken()}`;
+  const request = { method: 'POST', url, headers: { authorization }, body: archive };
+  const { body } = await send(
+    { fetch, cookies: undefined },
+    { ...request, isIdempotent: false },
+    startDeadline({ deadlineMs: UPLOAD_TIMEOUT_MS, signal }),
+  );
+  return body as Import;
+}
+
+async function follow(
+  { call, output, signal }: ImportNotesOptions,
+  url: string,
+  queued: Import,
+): Promise<Import> {
+  for (let latest = queued, shown = 0; ;) {
+    const { state, done, total } = latest;
+    if (state === 'completed' || state === 'failed') return latest;
+    if (done > shown) {
+      output.line(`${done} of ${total} …`, { event: 'importing', done, total });
+      shown = done;
+    }
+    await sleep(POLL_MS, undefined, { signal });
+    latest = await call<Import>('GET', url).catch((failure: unknown) => {
+      if (isTransient(failure)) return latest;
+      throw failure;
+    });
+  }
+}
