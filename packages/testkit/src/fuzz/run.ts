@@ -23,6 +23,8 @@ export interface FuzzTarget {
   origin: string;
   known: KnownValues;
   accounts: FuzzAccounts;
+  /** Text of an account that takes no part: no response may show it. */
+  secret?: string;
 }
 
 /** In flight together, so that they also compete in the database. */
@@ -33,7 +35,7 @@ const VIOLATIONS_MAX = 20;
 const SUCCESS_RATIO_MIN = 0.3;
 
 /** Sends generated requests to every route and expects responses as the OpenAPI document says. */
-export async function fuzzRoutes({ origin, known, accounts }: FuzzTarget): Promise<void> {
+export async function fuzzRoutes({ origin, known, accounts, secret }: FuzzTarget): Promise<void> {
   using client = openHttpClient(Number(new URL(origin).port));
   const published = await fetch(`${origin}/openapi.json`);
   const document = dereference(await published.json());
@@ -47,7 +49,11 @@ export async function fuzzRoutes({ origin, known, accounts }: FuzzTarget): Promi
     const sent = fill(template, accounts);
     const answer = await client.send(sent);
     const { operation } = sent;
-    const violation = violationOf(operations.get(operation) ?? {}, sent, answer);
+    const isLeak =
+      secret !== undefined && typeof answer === 'object' && answer.text.includes(secret);
+    const violation = isLeak
+      ? `shows the text of another account: ${answer.text}`
+      : violationOf(operations.get(operation) ?? {}, sent, answer);
     if (violation !== undefined) violations.push(`${operation} ${violation}\n${describe(sent)}`);
     if (typeof answer !== 'object') return;
     accounts.observe?.(answer, sent.accountIndex);
