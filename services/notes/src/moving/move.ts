@@ -1,5 +1,5 @@
 import type { Database, Sql } from '@atrium/service-kit/database';
-import { notFound } from '@atrium/service-kit/http-error';
+import { forbidden, notFound } from '@atrium/service-kit/http-error';
 import { recordActivity } from '../activity/record.ts';
 import { attachFilesOf } from '../attachments/follow.ts';
 import { lockOwner } from '../attachments/store.ts';
@@ -16,7 +16,7 @@ import { addToIndex, removeFromIndex } from '../search-index/store.ts';
 
 /** Raw: locks both workspaces before the note, as every other writer does, to avoid deadlocks. */
 const LOCK_WORKSPACES = `
-  SELECT id, note_count AS "noteCount" FROM workspaces
+  SELECT id, owner_id AS "ownerId", note_count AS "noteCount" FROM workspaces
   WHERE id = ANY ($1::text[]) AND ${permittedSql('$2', 'writeNotes')} ORDER BY id FOR UPDATE`;
 
 /** Raw: in the transaction of LOCK_WORKSPACES. When its text was changed last stays as it was. */
@@ -33,6 +33,12 @@ const REMOVE_FAVOURITES = `
 
 const COUNT = 'UPDATE workspaces SET note_count = note_count + $2 WHERE id = $1';
 
+interface LockedWorkspace {
+  id: string;
+  ownerId: string | null;
+  noteCount: number;
+}
+
 interface Move {
   noteId: string;
   accountId: string;
@@ -45,7 +51,8 @@ interface Move {
 /**
  * Moves a note with its versions, its public link and its files to another workspace.
  *
- * @throws HttpError 403 when the plan of the other workspace does not allow it there; 404 when one of the
+ * @throws HttpError 403 when the plan of the other workspace does not allow it there, or an editor would take it
+ * from the owner; 404 when one of the
  * workspaces cannot be written to any more; 412 when the note is not as it was read
  */
 export function moveNote(
@@ -55,11 +62,13 @@ export function moveNote(
   return database.transaction(async (tx) => {
     const ownerId = await lockOwner(tx, to.workspaceId, accountId);
     const ids = [from, to.workspaceId];
-    const locked = await tx.query<{ id: string; noteCount: number }>(LOCK_WORKSPACES, [
-      ids,
-      accountId,
-    ]);
+    const locked = await tx.query<LockedWorkspace>(LOCK_WORKSPACES, [ids, accountId]);
     if (ownerId === undefined || locked.length < ids.length) throw notFound('Workspace');
+    const source = locked.find(({ id }) => id === from);
+    // As with the trash: an editor can take nothing from its owner for good.
+    if (source?.ownerId !== accountId && source?.ownerId !== ownerId) {
+      throw forbidden('Only its owner can move a note to the workspace of somebody else; copy it');
+    }
     const { noteCount = 0 } = locked.find(({ id }) => id === to.workspaceId) ?? {};
     if (noteCount >= to.limits.notesPerWorkspace) throw workspaceFull(to);
     const values = [noteId, from, to.workspaceId, acceptedVersions(precondition), accountId];

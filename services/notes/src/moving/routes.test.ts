@@ -59,6 +59,13 @@ describe('a moved note', () => {
     expect(await move(id, strange)).toMatchObject({ body: { message: 'Workspace not found' } });
     const note = await newNote(other.call, theirs, { title: 'Theirs' });
     expect((await move(note, from)).status).toBe(403);
+    await join(app, { owner, workspaceId: from, user: other });
+    expect(
+      await other.call('POST', `/api/notes/${id}/move`, { workspaceId: theirs }),
+    ).toMatchObject({
+      status: 403,
+      body: { message: expect.stringContaining('Only its owner') },
+    });
     // A reader may take a copy along.
     const copied = await call('POST', `/api/notes/${note}/copy`, { workspaceId: from });
     expect(copied).toMatchObject({ status: 201, body: { title: 'Theirs', workspaceId: from } });

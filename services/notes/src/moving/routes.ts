@@ -39,7 +39,8 @@ export async function movingRoutes(
         summary: 'Move a note to another workspace',
         description:
           'Its versions, its files and its public link go with it. Needs the right to write in both ' +
-          'workspaces. A note that is there already stays as it is.',
+          'workspaces; only the owner can move a note to a workspace of another owner. A note that is there ' +
+          'already stays as it is.',
         tags,
         params: IdParams,
         headers: IfMatch,
