@@ -133,6 +133,10 @@ export const refusals = {
 
   'The note has changed since you read it': 'Die Notiz wurde inzwischen geändert',
   'The file arrives too slowly': 'Die Übertragung der Datei ist zu langsam',
+  'Another import into this workspace is in progress':
+    'In diesen Arbeitsbereich wird schon etwas importiert',
+  'An archive may have at most {} in this workspace':
+    'Ein Archiv darf in diesem Arbeitsbereich höchstens {1} groß sein',
   'The settings have changed since you read them': 'Die Einstellungen wurden inzwischen geändert',
   'Expires at must be in the future': 'Der Zeitpunkt muss in der Zukunft liegen',
 
