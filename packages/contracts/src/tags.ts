@@ -11,7 +11,7 @@ export const Tag = component(
   'Tag',
   Type.Object({
     name: Type.String(),
-    noteCount: Type.Integer({ description: 'Notes that are not in the trash' }),
+    noteCount: Type.Integer({ description: 'Neither those in the trash nor templates' }),
   }),
   { name: 'garden', noteCount: 12 },
 );

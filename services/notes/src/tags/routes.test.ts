@@ -53,19 +53,22 @@ describe('tags', () => {
     expect((await call('GET', `${tags}?cursor=WzFd`)).status).toBe(422);
   });
 
-  test('a rename reaches every note, also in the trash, and keeps the time of change', async () => {
+  test('a rename reaches every note, also templates and in the trash, and keeps the time of change', async () => {
     const { call, note, tagsOf, tags } = await start({
       A: ['x', 'gardn', 'y'],
       B: ['gardn'],
       C: ['gardn', 'a/b?'],
     });
     await call('DELETE', note('B'));
+    const copy = await call('POST', `${note('A')}/copy`, { isTemplate: true });
+    const template = `/api/notes/${String(copy.body['id'])}`;
     const before = await call('GET', note('A'));
     const renamed = await call('PATCH', `${tags}/gardn`, { name: 'garden' });
     expect(renamed).toMatchObject({ status: 200, body: { name: 'garden', noteCount: 2 } });
     const after = await call('GET', note('A'));
     expect(after.body).toEqual({ ...before.body, tags: ['x', 'garden', 'y'] });
     expect([before.headers['etag'], after.headers['etag']]).toEqual(['"1"', '"2"']);
+    expect((await call('GET', template)).body['tags']).toEqual(['x', 'garden', 'y']);
     await call('POST', `${note('B')}/restore`);
     expect(await tagsOf('B')).toEqual(['garden']);
     const path = `${tags}/${encodeURIComponent('a/b?')}`;

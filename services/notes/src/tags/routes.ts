@@ -54,7 +54,7 @@ export async function tagRoutes(
         operationId: 'renameTag',
         summary: 'Rename a tag in every note of a workspace, or merge it into another tag',
         description:
-          'Notes in the trash follow. Each note gets a new entity tag; its time of change stays. Takes a few ' +
+          'Templates and notes in the trash follow. Each note gets a new entity tag; its time of change stays. Takes a few ' +
           'milliseconds a note, and goes on when the connection ends.',
         tags: ['Tags'],
         params: TagParams,

@@ -24,7 +24,7 @@ export interface TagStore {
    * changed some notes as a whole and others not at all.
    *
    * @param name null removes the tag
-   * @returns how many notes had the tag, with those in the trash
+   * @returns how many notes had the tag, with those in the trash and templates
    */
   replace(change: TagChange, name: string | null): Promise<number>;
 }
@@ -36,13 +36,13 @@ const NOTES_PER_BATCH = 50;
 const LIST = `
   SELECT name, count(*)::integer AS "noteCount"
   FROM notes CROSS JOIN unnest(notes.tags) AS tag (name)
-  WHERE notes.workspace_id = $1 AND notes.deleted_at IS NULL
+  WHERE notes.workspace_id = $1 AND notes.deleted_at IS NULL AND NOT notes.is_template
     AND ($3::text IS NULL OR name COLLATE natural_order > $3)
   GROUP BY name ORDER BY name COLLATE natural_order LIMIT $2`;
 
 const COUNT = `
   SELECT $2::text AS name, count(*)::integer AS "noteCount" FROM notes
-  WHERE workspace_id = $1 AND deleted_at IS NULL AND tags @> ARRAY[$2]`;
+  WHERE workspace_id = $1 AND deleted_at IS NULL AND NOT is_template AND tags @> ARRAY[$2]`;
 
 /**
  * Raw: locks the workspace before its notes, as every writer of several notes does, to avoid deadlocks.
@@ -61,7 +61,8 @@ const REPLACE = `
       ELSE array_replace(tags, $3, $4)
     END
   FROM chosen WHERE notes.id = chosen.id
-  RETURNING notes.id, notes.title, notes.content, notes.tags, notes.deleted_at IS NULL AS "isLive"`;
+  RETURNING notes.id, notes.title, notes.content, notes.tags,
+    notes.deleted_at IS NULL AND NOT notes.is_template AS "isIndexed"`;
 
 /** A version that has a name stays as it was named. */
 const CONTINUE_VERSIONS = `
@@ -71,7 +72,7 @@ const CONTINUE_VERSIONS = `
   RETURNING versions.note_id AS id`;
 
 interface ChangedNote extends RecordedText {
-  isLive: boolean;
+  isIndexed: boolean;
 }
 
 /** Without a version for each note: nobody has written in it, and a version would store it once more. */
@@ -81,7 +82,7 @@ async function followChange(tx: Sql, notes: ChangedNote[], accountId: string): P
   const withoutName = new Set(continued.map(({ id }) => id));
   for (const note of notes) {
     if (!withoutName.has(note.id)) await recordVersion(tx, note, accountId);
-    if (note.isLive) await updateInIndex(tx, note);
+    if (note.isIndexed) await updateInIndex(tx, note);
   }
 }
 
