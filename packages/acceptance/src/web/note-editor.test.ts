@@ -75,6 +75,8 @@ test('what was changed or deleted elsewhere is chosen, copied or kept', async ()
   ]);
   await using visitor = await openNotes(person);
   const { page } = visitor;
+  // A page that hears of nothing.
+  await page.route('**/presence', (route) => route.abort());
   await page.goto(`/notes/${id}`);
   await editor(page).click();
   await callNotes(atrium.urls.notes, person, 'PATCH', `/api/notes/${id}`, {

@@ -1,12 +1,15 @@
 import { Alert, Button, Group, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { AtriumError } from '@atrium/client';
+import { useEffect } from 'react';
 import { CopyButton } from '../../frame/copy-button.tsx';
 import { errorText } from '../../frame/error-text.ts';
 import { useToast } from '../../frame/toasts.tsx';
 import { atrium } from '../../session/atrium.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import type { OpenNote } from '../saving/open-note.ts';
+import { useWorkspace } from '../workspaces/use-workspaces.ts';
 import { useSavingState } from './saving-status.tsx';
 
 /** Says that a note is gone, whose text is still here. */
@@ -17,11 +20,17 @@ export function DeletedNotice({ note }: { note: OpenNote }) {
   const navigate = useNavigate();
   const { kind } = useSavingState(note.saver);
   const { workspaceId } = note.opened;
-  const leave = async (to: { noteId?: string }) => {
+  const { refetch, error } = useWorkspace(workspaceId);
+  useEffect(() => {
+    if (kind === 'deleted') void refetch();
+  }, [kind, refetch]);
+  const isRemoved = error instanceof AtriumError && error.status === 404;
+  const discard = async () => {
     await note.saver.discard();
-    await (to.noteId === undefined
-      ? navigate({ to: '/workspaces/$id', params: { id: workspaceId } })
-      : navigate({ to: '/notes/$id', params: { id: to.noteId } }));
+    await (isRemoved
+      ? navigate({ to: '/notes' })
+      : navigate({ to: '/workspaces/$id', params: { id: workspaceId } }));
+    toast(saving.discarded);
   };
   const saveAsNew = useMutation({
     mutationFn: () => {
@@ -32,24 +41,26 @@ export function DeletedNotice({ note }: { note: OpenNote }) {
         content: note.content(),
       });
     },
-    onSuccess: ({ id }) => leave({ noteId: id }),
+    onSuccess: async ({ id }) => {
+      await note.saver.discard();
+      await navigate({ to: '/notes/$id', params: { id } });
+    },
     onError: (error) => toast(errorText(error, text), { kind: 'error' }),
   });
   if (kind !== 'deleted') return null;
+  const title = isRemoved ? text.activity.removedTitle : saving.deletedTitle;
   return (
-    <Alert color="red" variant="light" title={saving.deletedTitle} role="alert">
+    <Alert color="red" variant="light" title={title} role="alert">
       <Stack gap="sm">
         {saving.deletedExplanation}
         <Group gap="xs">
-          <Button size="xs" loading={saveAsNew.isPending} onClick={() => saveAsNew.mutate()}>
-            {saving.saveAsNew}
-          </Button>
+          {!isRemoved && (
+            <Button size="xs" loading={saveAsNew.isPending} onClick={() => saveAsNew.mutate()}>
+              {saving.saveAsNew}
+            </Button>
+          )}
           <CopyButton value={note.content()} label={saving.copyText} />
-          <Button
-            size="xs"
-            variant="default"
-            onClick={() => void leave({}).then(() => toast(saving.discarded))}
-          >
+          <Button size="xs" variant="default" onClick={() => void discard()}>
             {saving.discard}
           </Button>
         </Group>

@@ -27,6 +27,7 @@ const PREVIEW_PAUSE_MS = 200;
 
 /** Most notes are opened without it. */
 const Preview = lazyPart(async () => (await import('./preview.tsx')).Preview);
+const Here = lazyPart(async () => (await import('../presence/here.tsx')).Here);
 
 export function NoteEditor({ note }: { note: OpenNote }) {
   const { notes } = useSignedInText();
@@ -100,6 +101,9 @@ function Bar({ note }: { note: OpenNote }) {
         {workspace?.name ?? notes.title}
       </TextLink>
       <div className={classes.actions}>
+        <Suspense>
+          <Here note={note} />
+        </Suspense>
         <SavingStatus saver={note.saver} />
         <ButtonLink to="/notes/$id/history" params={{ id }} variant="default" size="xs">
           {history.title}

@@ -1,5 +1,5 @@
-import { Badge, Group, Stack, Text, Title } from '@mantine/core';
-import { Suspense } from 'react';
+import { Alert, Badge, Group, Stack, Text, Title } from '@mantine/core';
+import { Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { lazyPart } from '../../frame/lazy-part.tsx';
 import { ButtonLink, TextLink } from '../../frame/links.tsx';
 import { PageTitle } from '../../frame/page-title.tsx';
@@ -8,13 +8,18 @@ import { FavouriteButton } from '../favourites/favourite-button.tsx';
 import type { OpenNote } from '../saving/open-note.ts';
 import { useWorkspace } from '../workspaces/use-workspaces.ts';
 import classes from './editor.module.css';
+import { useSavingState } from './saving-status.tsx';
 
 const Preview = lazyPart(async () => (await import('./preview.tsx')).Preview);
+const Here = lazyPart(async () => (await import('../presence/here.tsx')).Here);
 
 /** A note for somebody who may only read it. */
 export function NoteReader({ note }: { note: OpenNote }) {
-  const { notes, members, history } = useSignedInText();
-  const { title, content, tags, sharedUrl, workspaceId } = note.opened;
+  const { notes, members, history, activity } = useSignedInText();
+  const { sharedUrl, workspaceId } = note.opened;
+  const { title, tags } = useSyncExternalStore(note.subscribe, note.fields);
+  const content = useContent(note);
+  const saving = useSavingState(note.saver);
   const { data: workspace } = useWorkspace(workspaceId);
   return (
     <Stack gap="md">
@@ -24,6 +29,9 @@ export function NoteReader({ note }: { note: OpenNote }) {
           {workspace?.name ?? notes.title}
         </TextLink>
         <div className={classes.actions}>
+          <Suspense>
+            <Here note={note} />
+          </Suspense>
           <FavouriteButton note={note.opened} />
           {sharedUrl !== null && <Badge>{notes.sharing.shared}</Badge>}
           <ButtonLink to="/notes/$id/history" params={{ id: note.id }} variant="default" size="xs">
@@ -32,6 +40,9 @@ export function NoteReader({ note }: { note: OpenNote }) {
           <Badge variant="default">{members.readOnly.badge}</Badge>
         </div>
       </div>
+      {saving.kind === 'deleted' && (
+        <Alert color="red" variant="light" role="alert" title={activity.gone} />
+      )}
       <Title order={1} size={28} className={classes.heading ?? ''}>
         {title}
       </Title>
@@ -60,4 +71,20 @@ export function NoteReader({ note }: { note: OpenNote }) {
       </Suspense>
     </Stack>
   );
+}
+
+/** As it is now: the text of a reader follows what others save. */
+function useContent(note: OpenNote): string {
+  const [content, setContent] = useState(note.content);
+  useEffect(() => {
+    let shown = note.content();
+    note.attach({
+      read: () => shown,
+      show: (next) => {
+        shown = next;
+        setContent(next);
+      },
+    });
+  }, [note]);
+  return content;
 }

@@ -1,6 +1,7 @@
 import { AtriumError } from '@atrium/client';
 import type { Draft } from './drafts.ts';
 import { conflictsOf, type Merge, mergeTexts, resolveMerge } from './merge.ts';
+import { newestLast } from './newest-last.ts';
 import { changesBetween, isSameText, type NoteText, type StoredNote, textOf } from './note-text.ts';
 
 export type SavingState =
@@ -26,6 +27,13 @@ export interface Saver {
   changed: () => void;
   /** Saves now, without waiting for a pause. */
   flush: () => Promise<void>;
+  /**
+   * Takes over what somebody else has saved, without waiting for a change here.
+   *
+   * @param etag the entity tag of the note now
+   * @returns whether the text on the page has become another
+   */
+  follow: (etag: string) => Promise<boolean>;
   /** The two texts that collide. */
   merge: () => Merge | null;
   /** Ends a conflict with the text that was chosen. */
@@ -69,9 +77,8 @@ export function createSaver(options: SaverOptions): Saver {
   let failures = 0;
   let saving: Promise<void> | null = null;
   let isClosed = false;
+  let isDiscarded = false;
   let isKept = true;
-  let keeping: Promise<void> | null = null;
-  let keepAgain = false;
 
   function setState(next: SavingState): void {
     if (next.kind === state.kind && next.kind !== 'conflict' && next.kind !== 'refused') return;
@@ -85,32 +92,18 @@ export function createSaver(options: SaverOptions): Saver {
     return text.title.trim() === '' ? { ...text, title: base.title } : text;
   }
 
-  async function keepOnce(): Promise<void> {
-    // Not while the key is being handled.
-    await new Promise((resolve) => setTimeout(resolve, 0));
-    keepAgain = false;
+  const keep = newestLast(async () => {
     const text = textOf(read());
     try {
-      await (isSameText(base, text)
-        ? draft.clear()
-        : draft.put({ base, text, keptAtMs: Date.now() }));
+      // What is gone elsewhere is kept also when it was saved.
+      const isWanted = !isDiscarded && (state.kind === 'deleted' || !isSameText(base, text));
+      await (isWanted ? draft.put({ base, text, keptAtMs: Date.now() }) : draft.clear());
       isKept = true;
     } catch {
       // No room, or a browser that keeps nothing: the page says that it must stay open.
       isKept = false;
     }
-  }
-
-  /** One write at a time, and the newest text last. */
-  function keep(): Promise<void> {
-    keepAgain = true;
-    keeping ??= (async () => {
-      while (keepAgain) await keepOnce();
-    })().finally(() => {
-      keeping = null;
-    });
-    return keeping;
-  }
+  });
 
   function schedule(delayMs: number): void {
     clearTimeout(timer);
@@ -136,9 +129,9 @@ export function createSaver(options: SaverOptions): Saver {
   }
 
   /** @returns whether it can be saved now */
-  async function mergeWithTheirs(): Promise<boolean> {
+  async function mergeWithTheirs(readMine: () => NoteText): Promise<boolean> {
     const theirs = await load();
-    const mine = savable();
+    const mine = readMine();
     const merge = mergeTexts(base, mine, theirs);
     if (conflictsOf(merge).length > 0) {
       setState({ kind: 'conflict', theirs });
@@ -168,7 +161,7 @@ export function createSaver(options: SaverOptions): Saver {
     try {
       // The page of a closed note is gone: the next one that opens it merges.
       for (let merges = 0; !(await saveOnce(isClosed || merges === MERGES_MAX)); merges += 1) {
-        if (!(await mergeWithTheirs())) return;
+        if (!(await mergeWithTheirs(savable))) return;
       }
       if (isSameText(base, savable())) setState({ kind: 'saved' });
       else waitForPause();
@@ -185,6 +178,29 @@ export function createSaver(options: SaverOptions): Saver {
       saving = null;
     });
     return saving;
+  }
+
+  async function takeOver(): Promise<void> {
+    try {
+      // A title that is being typed anew may be empty.
+      if ((await mergeWithTheirs(read)) && !isSameText(base, savable())) waitForPause();
+    } catch (error) {
+      fail(error);
+    } finally {
+      await keep();
+    }
+  }
+
+  async function follow(etag: string): Promise<boolean> {
+    while (saving !== null) await saving;
+    // What waits for something else merges when it is saved.
+    if (isClosed || etag === base.etag || !['saved', 'unsaved'].includes(state.kind)) return false;
+    const before = base;
+    saving = takeOver().finally(() => {
+      saving = null;
+    });
+    await saving;
+    return !isSameText(before, base);
   }
 
   function changed(): void {
@@ -210,6 +226,7 @@ export function createSaver(options: SaverOptions): Saver {
     },
     changed,
     flush,
+    follow,
     merge: () => (state.kind === 'conflict' ? mergeTexts(base, read(), state.theirs) : null),
     resolve(text) {
       if (state.kind !== 'conflict') return;
@@ -226,7 +243,7 @@ export function createSaver(options: SaverOptions): Saver {
       clearTimeout(timer);
     },
     async discard() {
-      base = { ...base, ...textOf(read()) };
+      isDiscarded = true;
       await keep();
     },
   };

@@ -1,4 +1,5 @@
 import { account } from './account.ts';
+import { activity } from './activity.ts';
 import { controls } from './controls.ts';
 import { deliveries } from './deliveries.ts';
 import { deviceLogin } from './device-login.ts';
@@ -18,6 +19,7 @@ import { webhooks } from './webhooks.ts';
 export const signedIn = {
   ...controls,
   account,
+  activity,
   deliveries,
   deviceLogin,
   events,

@@ -1,0 +1,116 @@
+import { launchBrowser } from '@atrium/testkit/browser';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createPerson, type Person } from '../accounts.ts';
+import { type Atrium, startAtrium } from '../atrium.ts';
+import { emailedPath, openLoggedIn } from './forms.ts';
+import { look } from './look.ts';
+import { callNotes, createNotes } from './notes.ts';
+
+let atrium: Atrium;
+let browser: Browser;
+beforeAll(async () => {
+  [atrium, browser] = await Promise.all([startAtrium(), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await atrium[Symbol.asyncDispose]();
+});
+
+const createAccount = (username: string) =>
+  createPerson(atrium.urls.auth, atrium.mailbox, username);
+const send = (person: Person, method: string, path: string, body?: object) =>
+  callNotes(atrium.urls.notes, person, method, path, body);
+
+const editor = (page: Page) => page.getByRole('textbox', { name: 'Note' });
+const here = (page: Page) => page.getByRole('list', { name: 'Also here' });
+const saved = (page: Page) => page.getByText('Saved', { exact: true }).waitFor();
+
+async function invite(owner: Person, workspaceId: string, person: Person, role: string) {
+  const { email } = person;
+  await send(owner, 'POST', `/api/workspaces/${workspaceId}/invitations`, { email, role });
+  const path = await emailedPath(atrium.mailbox, email, 'invitations');
+  expect((await send(person, 'POST', `/api${path}/accept`)).status).toBe(200);
+}
+
+/** A note that a person has open, with the cursor in it. */
+async function open(person: Person, noteId: string) {
+  const path = `/notes/${noteId}`;
+  const heading = 'Plans';
+  const visitor = await openLoggedIn(browser, atrium.urls.web, {
+    email: person.email,
+    path,
+    heading,
+  });
+  await editor(visitor.page).click();
+  return visitor;
+}
+
+test('two people write in one note, see each other, and are asked about the same line only', async () => {
+  const [ada, ben] = [await createAccount('ada'), await createAccount('ben')];
+  const [workspaceId = '', noteId = ''] = await createNotes(atrium.urls.notes, ada, 'Garden', [
+    { title: 'Plans', content: 'first\n\nmiddle\n\nlast' },
+  ]);
+  await invite(ada, workspaceId, ben, 'editor');
+  await using adas = await open(ada, noteId);
+  await using bens = await open(ben, noteId);
+  for (const { page } of [adas, bens]) await here(page).getByRole('listitem').waitFor();
+
+  await adas.page.keyboard.press('Control+Home');
+  await adas.page.keyboard.type('Ada: ');
+  await bens.page.keyboard.press('Control+End');
+  await bens.page.keyboard.type(' by Ben');
+  for (const { page } of [adas, bens]) {
+    await editor(page).getByText('Ada: first').waitFor();
+    await editor(page).getByText('last by Ben').waitFor();
+    await saved(page);
+  }
+  await look(adas.page, 'note-together');
+  expect(await adas.page.getByRole('alert').count()).toBe(0);
+  expect(await bens.page.getByRole('alert').count()).toBe(0);
+
+  // Ben writes while his device is offline, so that both change the same line.
+  await bens.context.setOffline(true);
+  await bens.page.keyboard.type(', who was offline');
+  await adas.page.keyboard.press('Control+End');
+  await adas.page.keyboard.type(', and Ada');
+  await saved(adas.page);
+  await bens.context.setOffline(false);
+  await bens.page.getByText('The same lines were changed elsewhere').waitFor();
+
+  await send(ada, 'DELETE', `/api/workspaces/${workspaceId}/members/${ben.id}`);
+  await here(adas.page).waitFor({ state: 'detached' });
+});
+
+test('an editor who is removed keeps the text, and a reader follows what is saved', async () => {
+  const [ada, ben, eve] = [
+    await createAccount('carla'),
+    await createAccount('dora'),
+    await createAccount('eve'),
+  ];
+  const [workspaceId = '', noteId = ''] = await createNotes(atrium.urls.notes, ada, 'Garden', [
+    { title: 'Plans', content: 'first' },
+  ]);
+  await invite(ada, workspaceId, ben, 'editor');
+  await invite(ada, workspaceId, eve, 'viewer');
+  await using bens = await open(ben, noteId);
+  const path = `/notes/${noteId}`;
+  await using eves = await openLoggedIn(browser, atrium.urls.web, {
+    email: eve.email,
+    path,
+    heading: 'Plans',
+  });
+  await here(eves.page).getByRole('listitem').waitFor();
+  await bens.page.keyboard.press('Control+End');
+  await bens.page.keyboard.type(' and more');
+  await eves.page.getByText('first and more').waitFor();
+  await send(ada, 'DELETE', `/api/workspaces/${workspaceId}/members/${ben.id}`);
+  await bens.page.getByText('You are no longer a member of this workspace').waitFor();
+  await look(bens.page, 'note-removed');
+  await bens.page.getByRole('button', { name: 'Copy text' }).click();
+  expect(await bens.page.evaluate('navigator.clipboard.readText()')).toBe('first and more');
+  await bens.page.getByRole('button', { name: 'Discard' }).click();
+  await bens.page.getByRole('heading', { name: 'Notes' }).waitFor();
+  await send(ada, 'DELETE', `/api${path}`);
+  await eves.page.getByText('This note was deleted, or you may not read it any more').waitFor();
+});

@@ -1,0 +1,70 @@
+import { AtriumError } from '@atrium/client';
+import { followNote } from '@atrium/client/presence';
+import { useAuth } from '@atrium/client/react';
+import { useDocumentVisibility } from '@mantine/hooks';
+import { useEffect, useState } from 'react';
+import type { OpenNote } from '../saving/open-note.ts';
+import type { Saver } from '../saving/saver.ts';
+import { workspaces } from '../workspaces/workspaces.ts';
+
+const NOTICE_MS = 5_000;
+
+interface Live {
+  /** The accounts that have the note open. */
+  present: readonly string[];
+  /** Whose changes have just come in. */
+  savedBy: string | null;
+}
+
+/**
+ * Takes over what others save of a note and says who has it open, while the page is in sight: a browser opens
+ * only a few connections to a service. Without the stream a note is saved and merged as ever.
+ */
+export function useNoteStream({ id, saver }: OpenNote): Live {
+  const isSignedIn = useAuth().user !== null;
+  const isVisible = useDocumentVisibility() === 'visible';
+  const [present, setPresent] = useState<readonly string[]>([]);
+  const [savedBy, setSavedBy] = useState<string | null>(null);
+  useEffect(() => {
+    if (!isVisible || !isSignedIn) return;
+    const stop = new AbortController();
+    const takeOver = async (etag: string, userId: string | null) => {
+      if (await saver.follow(etag)) setSavedBy(userId);
+    };
+    // A session that has ended shows when it is opened, and must not take the focus from who is typing.
+    const streamNote: typeof workspaces.streamNote = async (...given) => {
+      await untilPause(saver);
+      return workspaces.streamNote(...given);
+    };
+    const run = async () => {
+      for await (const event of followNote({ streamNote }, id, stop)) {
+        if (event.kind === 'saved') void takeOver(event.etag, event.userId);
+        else setPresent(event.kind === 'present' ? event.userIds : []);
+      }
+    };
+    run().catch((error: unknown) => {
+      setPresent([]);
+      // The note is gone, or the person may not read it any more.
+      if (error instanceof AtriumError && error.status === 404) void saver.follow('');
+    });
+    return () => stop.abort();
+  }, [id, saver, isVisible, isSignedIn]);
+  useEffect(() => {
+    if (savedBy === null) return;
+    const timer = setTimeout(() => setSavedBy(null), NOTICE_MS);
+    return () => clearTimeout(timer);
+  }, [savedBy]);
+  return { present, savedBy };
+}
+
+function untilPause(saver: Saver): Promise<void> {
+  return new Promise((resolve) => {
+    const check = () => {
+      if (saver.getState().kind === 'unsaved') return;
+      stopWaiting();
+      resolve();
+    };
+    const stopWaiting = saver.subscribe(check);
+    check();
+  });
+}

@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Saver } from '../browser/notes/saving/saver.ts';
+import { openPage } from './note-page.fixture.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+/** What `follow` returns, once the draft is written. */
+async function followed(saver: Saver, etag: string): Promise<boolean> {
+  const following = saver.follow(etag);
+  await pass(10);
+  return following;
+}
+
+test('takes over what others save while one types, and saves at the pause', async () => {
+  const { saver, service, device, change, shown, type } = openPage();
+  type({ content: 'one\ntwo\nthree\nfour' });
+  change({ content: 'ONE\ntwo\nthree', tags: ['garden'] });
+  expect(await followed(saver, '2')).toBe(true);
+  expect(shown()).toMatchObject({ content: 'ONE\ntwo\nthree\nfour', tags: ['garden'] });
+  expect([saver.getState().kind, service.saves]).toEqual(['unsaved', 0]);
+  expect(device.draft?.base.etag).toBe('2');
+  await pass(800);
+  expect(service.note.content).toBe('ONE\ntwo\nthree\nfour');
+  expect(saver.getState()).toEqual({ kind: 'saved' });
+  expect(await followed(saver, service.note.etag)).toBe(false);
+});
+
+test('asks only when others have changed the same lines', async () => {
+  const { saver, change, type } = openPage();
+  type({ content: 'one\nTWO\nthree' });
+  change({ content: 'one\n2\nthree' });
+  expect(await followed(saver, '2')).toBe(false);
+  expect(saver.getState()).toMatchObject({
+    kind: 'conflict',
+    theirs: { content: 'one\n2\nthree' },
+  });
+});
+
+test('leaves a title alone that is being typed anew', async () => {
+  const { saver, change, shown, type } = openPage();
+  type({ title: '' });
+  change({ content: 'one\ntwo\nthree\nfour' });
+  expect(await followed(saver, '2')).toBe(true);
+  expect(shown()).toMatchObject({ title: '', content: 'one\ntwo\nthree\nfour' });
+});
+
+test('does not take its own save for that of somebody else', async () => {
+  const { saver, type } = openPage();
+  type({ content: 'one' });
+  void saver.flush();
+  expect(await followed(saver, '2')).toBe(false);
+  expect(saver.getState()).toEqual({ kind: 'saved' });
+});
+
+test('keeps the text of a note that is gone, also when all of it was saved', async () => {
+  const { saver, service, device } = openPage();
+  service.gone = true;
+  expect(await followed(saver, '')).toBe(false);
+  expect(saver.getState()).toEqual({ kind: 'deleted' });
+  expect(device.draft?.text.content).toBe('one\ntwo\nthree');
+  void saver.discard();
+  await pass(10);
+  expect(device.draft).toBeUndefined();
+});

@@ -1,0 +1,83 @@
+import { AtriumError } from '@atrium/client';
+import type { Draft } from '../browser/notes/saving/drafts.ts';
+import type { NoteText, StoredNote } from '../browser/notes/saving/note-text.ts';
+import { createSaver } from '../browser/notes/saving/saver.ts';
+
+const STATUS_ERRORS = {
+  0: 'Network Error',
+  401: 'Unauthorized',
+  404: 'Not Found',
+  412: 'Precondition Failed',
+  422: 'Validation Error',
+  503: 'Service Unavailable',
+} as const;
+
+export const failure = (status: keyof typeof STATUS_ERRORS) =>
+  new AtriumError(status, STATUS_ERRORS[status], 'It failed');
+
+/** A service with one note, a page that shows it, and this device. */
+export function openPage() {
+  const stored: StoredNote = {
+    id: 'note_1',
+    workspaceId: 'ws_1',
+    title: 'Plans',
+    content: 'one\ntwo\nthree',
+    tags: [],
+    pinned: false,
+    favourite: false,
+    isTemplate: false,
+    sharedUrl: null,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    updatedAt: '2026-01-01T00:00:00.000Z',
+    etag: '1',
+  };
+  const service = {
+    note: stored,
+    fails: undefined as AtriumError | undefined,
+    gone: false,
+    saves: 0,
+  };
+  let shown: NoteText = { title: 'Plans', content: stored.content, tags: [], pinned: false };
+  const device: { draft: Draft | undefined; isFull: boolean } = { draft: undefined, isFull: false };
+  const change = (changes: Partial<NoteText>) => {
+    const etag = String(Number(service.note.etag) + 1);
+    service.note = { ...service.note, ...changes, etag };
+  };
+  const saver = createSaver({
+    base: stored,
+    read: () => shown,
+    show: (text) => {
+      shown = text;
+    },
+    load: () => (service.gone ? Promise.reject(failure(404)) : Promise.resolve(service.note)),
+    save: (changes, etag) => {
+      if (service.fails !== undefined) return Promise.reject(service.fails);
+      if (etag !== service.note.etag) return Promise.reject(failure(412));
+      service.saves += 1;
+      change(changes);
+      return Promise.resolve(service.note);
+    },
+    draft: {
+      put: (draft) => {
+        if (device.isFull) return Promise.reject(new Error('QuotaExceededError'));
+        device.draft = draft;
+        return Promise.resolve();
+      },
+      clear: () => {
+        device.draft = undefined;
+        return Promise.resolve();
+      },
+    },
+  });
+  return {
+    saver,
+    service,
+    device,
+    change,
+    shown: () => shown,
+    type: (changes: Partial<NoteText>) => {
+      shown = { ...shown, ...changes };
+      saver.changed();
+    },
+  };
+}
