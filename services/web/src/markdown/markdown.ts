@@ -1,4 +1,4 @@
-import MarkdownIt, { type StateCore, type Token } from 'markdown-it';
+import MarkdownIt, { type StateCore, type StateInline, type Token } from 'markdown-it';
 
 /**
  * Linear in the length of a note, whatever is in it, which not every Markdown library is. Raw HTML is shown
@@ -18,6 +18,13 @@ markdown.core.ruler.push('atrium', (state) => {
 // The page does not scroll sideways; a wide table does, also by keyboard.
 markdown.renderer.rules['table_open'] = () => '<div class="table" tabindex="0"><table>\n';
 markdown.renderer.rules['table_close'] = () => '</table></div>\n';
+markdown.inline.ruler.before('link', 'title_link', linkTitle);
+
+/** `[[Title]]` or `[[Title|other words]]`. */
+const TITLE_LINK = /\[\[([^[\]|\n]{1,200})(?:\|([^[\]\n]{1,200}))?\]\]/y;
+
+/** The id of the note that a title means; undefined when there is none. */
+type FindNote = (title: string) => string | undefined;
 
 /**
  * HTML of a note, the same in the editor's preview and on the public page. It is not sanitised: pass it
@@ -30,6 +37,8 @@ export function renderMarkdown(content: string, env: RenderEnvironment = {}): st
 type RenderEnvironment = {
   /** What the addresses of attachments begin with, where the page may show them. */
   attachmentsAt?: string;
+  /** Without it the titles of other notes are plain text. */
+  findNote?: FindNote;
 };
 
 const ATTACHMENT = /^\/api\/attachments\/(fil_[0-9a-z]{26})\/content$/;
@@ -45,6 +54,25 @@ function placeAttachments({ children }: Token, { env }: StateCore): void {
     token.attrSet(attribute, attachmentsAt + id);
     token.meta = { isOwn: true };
   }
+}
+
+/** A title that no note has yet is marked. */
+function linkTitle(state: StateInline, silent: boolean): boolean {
+  TITLE_LINK.lastIndex = state.pos;
+  const [all, title = '', words = title] = TITLE_LINK.exec(state.src) ?? [];
+  if (all === undefined) return false;
+  state.pos += all.length;
+  if (silent) return true;
+  const { findNote } = state.env as RenderEnvironment;
+  const id = findNote?.(title.trim());
+  const tag = id === undefined ? 'span' : 'a';
+  if (findNote !== undefined) {
+    const open = state.push('title_link_open', tag, 1);
+    open.attrs = id === undefined ? [['class', 'missing']] : [['href', `/notes/${id}`]];
+  }
+  state.push('text', '', 0).content = words;
+  if (findNote !== undefined) state.push('title_link_close', tag, -1);
+  return true;
 }
 
 function adaptBlock(token: Token): void {

@@ -30,6 +30,13 @@ test('shows an image as a link, and only its text within a link', () => {
   );
 });
 
+test('shows the titles of other notes as plain text', () => {
+  expect(htmlOf('See [[Plans]] and [[Plans|*what* we do]]')).toBe(
+    '<p>See Plans and *what* we do</p>',
+  );
+  expect(htmlOf('`[[Plans]]` [[]] [[a]')).toBe('<p><code>[[Plans]]</code> [[]] [[a]</p>');
+});
+
 test('shows tasks as boxes, named by their text, that cannot be ticked', () => {
   expect(htmlOf('- [ ] dig\n- [x] *plant*')).toBe(
     '<ul>\n<li class="task"><label><input type="checkbox" disabled /> dig</label></li>\n' +

@@ -6,6 +6,7 @@ import type { OpenNote } from '../saving/open-note.ts';
 import { blocksOf } from './code-mirror/blocks.ts';
 import { insertLines, insertLink, toggleLines, toggleMark } from './code-mirror/commands.ts';
 import { createEditor, showContent } from './code-mirror/create-editor.ts';
+import { findTitles } from './find-titles.ts';
 import classes from './editor.module.css';
 
 type Editor = ReturnType<typeof createEditor>;
@@ -23,7 +24,11 @@ export function MarkdownEditor({ note, onChange }: { note: OpenNote; onChange: (
     const created = createEditor(parent.current, {
       content: note.content(),
       texts,
-      blocks,
+      completions: {
+        blocks,
+        label: texts.completions,
+        findTitles: (typed) => findTitles(note.opened.workspaceId, typed),
+      },
       onChange: () => {
         note.saver.changed();
         changed();

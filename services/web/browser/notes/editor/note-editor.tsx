@@ -1,4 +1,4 @@
-import { SegmentedControl, Stack, TextInput, VisuallyHidden } from '@mantine/core';
+import { Badge, SegmentedControl, Stack, TextInput, VisuallyHidden } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
@@ -10,6 +10,8 @@ import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { FavouriteButton } from '../favourites/favourite-button.tsx';
 import { useNoteActions } from '../list/use-notes.ts';
 import type { OpenNote } from '../saving/open-note.ts';
+import { LinkedFrom } from '../organising/linked-from.tsx';
+import { OrganiseButton } from '../organising/organise-button.tsx';
 import { ShareButton } from '../sharing/share-button.tsx';
 import { useWorkspace } from '../workspaces/use-workspaces.ts';
 import { CollisionNotice } from './collision-notice.tsx';
@@ -59,11 +61,12 @@ export function NoteEditor({ note }: { note: OpenNote }) {
         <MarkdownEditor note={note} onChange={follow} />
         {view.shown !== 'write' && (
           <Suspense fallback={<div className={classes.preview} />}>
-            <Preview content={content} />
+            <Preview note={note} content={content} />
           </Suspense>
         )}
       </div>
       {workspace?.role === 'owner' && <SizeMeter content={content} />}
+      <LinkedFrom noteId={note.id} workspaceId={note.opened.workspaceId} />
     </Stack>
   );
 }
@@ -84,7 +87,7 @@ function useView() {
 
 /** Where the note is, whether it is saved, and what can be done with it. */
 function Bar({ note }: { note: OpenNote }) {
-  const { notes, history } = useSignedInText();
+  const { notes, history, organising } = useSignedInText();
   const navigate = useNavigate();
   const { id, workspaceId } = note.opened;
   const { title, pinned } = useSyncExternalStore(note.subscribe, note.fields);
@@ -104,6 +107,7 @@ function Bar({ note }: { note: OpenNote }) {
         <Suspense>
           <Here note={note} />
         </Suspense>
+        {note.opened.isTemplate && <Badge variant="default">{organising.template}</Badge>}
         <SavingStatus saver={note.saver} />
         <ButtonLink to="/notes/$id/history" params={{ id }} variant="default" size="xs">
           {history.title}
@@ -115,6 +119,7 @@ function Bar({ note }: { note: OpenNote }) {
           label={pinned ? notes.list.unpin : notes.list.pin}
           onClick={() => note.change({ pinned: !pinned })}
         />
+        <OrganiseButton note={note} />
         <IconButton icon="trash" label={notes.list.delete} onClick={() => void deleteNote()} />
         <ShareButton note={note} />
       </div>

@@ -5,6 +5,8 @@ import { ButtonLink, TextLink } from '../../frame/links.tsx';
 import { PageTitle } from '../../frame/page-title.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { FavouriteButton } from '../favourites/favourite-button.tsx';
+import { LinkedFrom } from '../organising/linked-from.tsx';
+import { OrganiseButton } from '../organising/organise-button.tsx';
 import type { OpenNote } from '../saving/open-note.ts';
 import { useWorkspace } from '../workspaces/use-workspaces.ts';
 import classes from './editor.module.css';
@@ -38,6 +40,7 @@ export function NoteReader({ note }: { note: OpenNote }) {
             {history.title}
           </ButtonLink>
           <Badge variant="default">{members.readOnly.badge}</Badge>
+          <OrganiseButton note={note} />
         </div>
       </div>
       {saving.kind === 'deleted' && (
@@ -67,8 +70,9 @@ export function NoteReader({ note }: { note: OpenNote }) {
         </TextLink>
       </Text>
       <Suspense fallback={<div className={classes.preview} />}>
-        <Preview content={content} />
+        <Preview note={note} content={content} />
       </Suspense>
+      <LinkedFrom noteId={note.id} workspaceId={workspaceId} />
     </Stack>
   );
 }

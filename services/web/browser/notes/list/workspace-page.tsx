@@ -8,6 +8,7 @@ import { ButtonLink, TextLink } from '../../frame/links.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
 import { PageTitle } from '../../frame/page-title.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { TemplateButton } from '../organising/template-button.tsx';
 import { SearchBar } from '../search/search-bar.tsx';
 import { useWorkspace } from '../workspaces/use-workspaces.ts';
 import { WorkspaceMenu } from '../workspaces/workspace-menu.tsx';
@@ -63,6 +64,7 @@ function Content({ workspace }: { workspace: Workspace }) {
             >
               {members.title}
             </ButtonLink>
+            {canWrite && <TemplateButton workspaceId={workspace.id} />}
             {canWrite && (
               <Button loading={create.isPending} onClick={() => create.mutate()}>
                 {notes.list.new}

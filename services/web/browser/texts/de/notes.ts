@@ -70,7 +70,8 @@ export const notes: SignedInTexts['notes'] = {
     tags: 'Schlagwörter',
     addTag: 'Schlagwort hinzufügen',
     removeTag: (tag) => `${tag} entfernen`,
-    placeholder: 'Schreib los, oder tippe / für Überschriften, Listen und Tabellen',
+    placeholder:
+      'Schreib los, oder tippe / für Überschriften, Listen und Tabellen und [[ für Links zu Notizen',
     view: 'Ansicht',
     views: { write: 'Schreiben', split: 'Beides', preview: 'Vorschau' },
     preview: 'Vorschau der Notiz',
@@ -104,7 +105,7 @@ export const notes: SignedInTexts['notes'] = {
     },
     linkText: 'Text',
     tableColumn: 'Spalte',
-    completions: 'Blöcke',
+    completions: 'Vorschläge',
   },
   saving: {
     saved: 'Gespeichert',

@@ -12,6 +12,7 @@ import { listing } from './listing.ts';
 import { members } from './members.ts';
 import { notes } from './notes.ts';
 import { operator } from './operator.ts';
+import { organising } from './organising.ts';
 import { trash } from './trash.ts';
 import { verification } from './verification.ts';
 import { webhooks } from './webhooks.ts';
@@ -30,6 +31,7 @@ export const signedIn: SignedInTexts = {
   members,
   notes,
   operator,
+  organising,
   trash,
   verification,
   webhooks,

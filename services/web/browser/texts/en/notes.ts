@@ -68,7 +68,7 @@ export const notes = {
     tags: 'Tags',
     addTag: 'Add a tag',
     removeTag: (tag: string) => `Remove ${tag}`,
-    placeholder: 'Write, or type / for headings, lists and tables',
+    placeholder: 'Write, or type / for headings, lists and tables and [[ for links to notes',
     view: 'View',
     views: { write: 'Write', split: 'Both', preview: 'Preview' },
     preview: 'Preview of the note',
@@ -102,7 +102,7 @@ export const notes = {
     },
     linkText: 'text',
     tableColumn: 'Column',
-    completions: 'Blocks',
+    completions: 'Suggestions',
   },
   saving: {
     saved: 'Saved',

@@ -3,6 +3,7 @@ import { EditorState, type Extension, Transaction } from '@codemirror/state';
 import { EditorView, keymap, placeholder } from '@codemirror/view';
 import { diffIndices } from 'node-diff3';
 import { styleNonce } from '../../../addresses.ts';
+import type { Completions } from './completions.ts';
 import { continueList, toggleLines, toggleMark, toggleTask } from './commands.ts';
 import { markdown } from './markdown.ts';
 
@@ -25,13 +26,13 @@ export function createEditor(
   parent: HTMLElement,
   options: {
     content: string;
-    texts: { label: string; placeholder: string; completions: string };
-    blocks: readonly { label: string; markdown: string }[];
+    texts: { label: string; placeholder: string };
+    completions: Completions;
     /** Not called for what `showContent` changes. */
     onChange: () => void;
   },
 ): EditorView {
-  const { content, texts, blocks, onChange } = options;
+  const { content, texts, completions, onChange } = options;
   return new EditorView({
     parent,
     state: EditorState.create({
@@ -42,7 +43,7 @@ export function createEditor(
         EditorView.contentAttributes.of({ 'aria-label': texts.label, spellcheck: 'true' }),
         placeholder(texts.placeholder),
         history(),
-        slashMenuWhenNeeded(blocks, texts.completions),
+        completionsWhenNeeded(completions),
         keymap.of([...shortcuts, ...historyKeymap, ...defaultKeymap]),
         markdown,
         EditorView.updateListener.of(({ docChanged }) => {
@@ -53,21 +54,21 @@ export function createEditor(
   });
 }
 
-/** The menu is loaded with the first slash that begins a line: most notes are written without it. */
-function slashMenuWhenNeeded(
-  blocks: readonly { label: string; markdown: string }[],
-  label: string,
-): Extension {
+/** A slash that begins a line offers blocks, two brackets offer notes. */
+const BEGINS_COMPLETION = /^\s*\/$|\[\[$/;
+
+/** What is offered is loaded when it first may be: most notes are written without it. */
+function completionsWhenNeeded(completions: Completions): Extension {
   let isLoading = false;
   return EditorView.updateListener.of(({ docChanged, state, view }) => {
     if (!docChanged || isLoading) return;
     const { head } = state.selection.main;
     const line = state.doc.lineAt(head);
-    if (!/^\s*\/$/.test(state.sliceDoc(line.from, head))) return;
+    if (!BEGINS_COMPLETION.test(state.sliceDoc(line.from, head))) return;
     isLoading = true;
-    import('./slash-menu.ts').then(
-      ({ addSlashMenu }) => addSlashMenu(view, blocks, label),
-      // The next slash tries again.
+    import('./completions.ts').then(
+      ({ addCompletions }) => addCompletions(view, completions),
+      // The next one tries again.
       () => (isLoading = false),
     );
   });

@@ -1,0 +1,73 @@
+import { launchBrowser } from '@atrium/testkit/browser';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, test } from 'vitest';
+import { createPerson } from '../accounts.ts';
+import { type Atrium, startAtrium } from '../atrium.ts';
+import { openLoggedIn } from './forms.ts';
+import { look } from './look.ts';
+import { createNotes } from './notes.ts';
+
+let atrium: Atrium;
+let browser: Browser;
+beforeAll(async () => {
+  [atrium, browser] = await Promise.all([startAtrium(), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await atrium[Symbol.asyncDispose]();
+});
+
+test('notes link to each other, move between workspaces and become templates', async () => {
+  const person = await createPerson(atrium.urls.auth, atrium.mailbox, 'organiser');
+  const [work = ''] = await createNotes(atrium.urls.notes, person, 'Work', []);
+  const [garden = '', plans = ''] = await createNotes(atrium.urls.notes, person, 'Garden', [
+    { title: 'Plans', content: 'First the [[Seeds|seeds]], later [[Trees]].' },
+    { title: 'Seeds', content: 'Tulips.\n\n' },
+  ]);
+  await using visitor = await openLoggedIn(browser, atrium.urls.web, {
+    email: person.email,
+    path: '/notes',
+    heading: 'Notes',
+  });
+  const { page } = visitor;
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const heading = (name: string) => page.getByRole('heading', { level: 1, name });
+
+  await page.goto(`/notes/${plans}?view=split`);
+  const preview = page.getByRole('region', { name: 'Preview' });
+  await preview.getByRole('link', { name: 'seeds' }).waitFor();
+  await look(page, 'note-links');
+  await preview.getByRole('link', { name: 'seeds' }).click();
+  await heading('Seeds').waitFor();
+  const linkedFrom = page.getByRole('region', { name: 'Linked from' });
+  await linkedFrom.getByRole('link', { name: 'Plans' }).waitFor();
+  await page.getByRole('textbox', { name: 'Note' }).click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type('See [[pl');
+  await page.getByRole('option', { name: 'Plans' }).waitFor();
+  await look(page, 'note-title-completion');
+  await page.keyboard.press('Enter');
+  await page.getByText('See [[Plans]]').waitFor();
+  await page.getByText('Saved', { exact: true }).waitFor();
+
+  await button('Move or copy').click();
+  await button('Move').waitFor();
+  await look(page, 'note-move');
+  await button('Move').click();
+  await page.waitForURL(`**/workspaces/${work}`);
+  await page.getByRole('link', { name: 'Seeds' }).waitFor();
+  await button('Undo').click();
+  await page.getByText('Seeds is back in Garden').waitFor();
+
+  await page.goto(`/notes/${plans}`);
+  await button('Move or copy').click();
+  await button('Save as a template').click();
+  await page.getByText('Plans is a template now').waitFor();
+  await page.goto(`/workspaces/${garden}`);
+  await button('From a template').click();
+  await button('Plans').waitFor();
+  await look(page, 'templates');
+  await button('Plans').click();
+  await heading('Plans').waitFor();
+  visitor.expectNoFaults();
+});

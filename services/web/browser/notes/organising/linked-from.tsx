@@ -1,0 +1,38 @@
+import { Stack, Text } from '@mantine/core';
+import { ListEnd } from '../../frame/list-end.tsx';
+import { TextLink } from '../../frame/links.tsx';
+import { Section } from '../../frame/section.tsx';
+import { useList } from '../../frame/use-list.ts';
+import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
+import { workspaces } from '../workspaces/workspaces.ts';
+
+/** The notes that link to this one; nothing when there are none. */
+export function LinkedFrom({ noteId, workspaceId }: { noteId: string; workspaceId: string }) {
+  const { organising: texts } = useSignedInText();
+  const list = useList([...WORKSPACES_KEY, 'backlinks', noteId], (query, options) =>
+    workspaces.listBacklinks(noteId, query, options),
+  );
+  const { data = [] } = list;
+  if (data.length === 0) return null;
+  return (
+    <Section title={texts.linkedFrom}>
+      <Stack component="ul" gap="xs" m={0} p={0} style={{ listStyle: 'none' }}>
+        {data.map((source) => (
+          <li key={source.id} style={{ overflowWrap: 'anywhere' }}>
+            <TextLink to="/notes/$id" params={{ id: source.id }}>
+              {source.title}
+            </TextLink>
+            {source.workspaceId !== workspaceId && (
+              <Text span size="sm" c="dimmed">
+                {' '}
+                {texts.inWorkspace(source.workspaceName)}
+              </Text>
+            )}
+          </li>
+        ))}
+      </Stack>
+      {list.hasMore && <ListEnd list={list} />}
+    </Section>
+  );
+}

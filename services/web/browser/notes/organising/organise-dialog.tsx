@@ -1,0 +1,88 @@
+import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { FormError } from '../../forms/form-errors.tsx';
+import { Dialog } from '../../frame/dialog.tsx';
+import { errorText } from '../../frame/error-text.ts';
+import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import type { OpenNote } from '../saving/open-note.ts';
+import { useWorkspace, useWorkspaces } from '../workspaces/use-workspaces.ts';
+import { useOrganise } from './use-organise.ts';
+
+/** Where a note is to go, or whether it is to be a template. A reader can only copy it. */
+export function OrganiseDialog({ note, onClose }: { note: OpenNote; onClose: () => void }) {
+  const text = useSignedInText();
+  const { organising: texts } = text;
+  const { id, workspaceId, isTemplate } = note.opened;
+  const { data: all = [] } = useWorkspaces();
+  const { data: here } = useWorkspace(workspaceId);
+  const organise = useOrganise({ id, title: note.fields().title });
+  const [chosenId, setChosenId] = useState<string>();
+  const canWriteHere = here !== undefined && here.role !== 'viewer';
+  const others = all.filter((each) => each.id !== workspaceId && each.role !== 'viewer');
+  const places = [...others, ...(canWriteHere ? [here] : [])];
+  const chosen = places.find((each) => each.id === chosenId) ?? places[0];
+  const canMove = canWriteHere && chosen !== undefined && chosen.id !== workspaceId;
+  const action = useMutation({
+    mutationFn: async (run: () => Promise<void>) => {
+      // What goes elsewhere is what is on the page.
+      await note.saver.flush();
+      await run();
+    },
+    onSuccess: onClose,
+  });
+  return (
+    <Dialog title={texts.title} onClose={onClose}>
+      <Stack>
+        <FormError message={action.isError ? errorText(action.error, text) : null} />
+        {chosen === undefined ? (
+          <Text size="sm">{texts.nowhere}</Text>
+        ) : (
+          <NativeSelect
+            label={texts.workspace}
+            description={canMove ? texts.moveHint : undefined}
+            value={chosen.id}
+            data={places.map((each) => ({
+              value: each.id,
+              label: each.id === workspaceId ? texts.here(each.name) : each.name,
+            }))}
+            onChange={(event) => setChosenId(event.currentTarget.value)}
+            data-autofocus
+          />
+        )}
+        <Group justify="space-between">
+          {canWriteHere && !isTemplate && (
+            <Button
+              variant="subtle"
+              size="compact-sm"
+              ml={-8}
+              loading={action.isPending}
+              onClick={() => action.mutate(organise.saveAsTemplate)}
+            >
+              {texts.saveAsTemplate}
+            </Button>
+          )}
+          {chosen !== undefined && (
+            <Group gap="xs" ml="auto">
+              <Button
+                variant={canMove ? 'default' : 'filled'}
+                loading={action.isPending}
+                onClick={() => action.mutate(() => organise.copy(chosen))}
+              >
+                {texts.copy}
+              </Button>
+              {canMove && (
+                <Button
+                  loading={action.isPending}
+                  onClick={() => action.mutate(() => organise.move(here, chosen))}
+                >
+                  {texts.move}
+                </Button>
+              )}
+            </Group>
+          )}
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}

@@ -1,0 +1,31 @@
+import { Button } from '@mantine/core';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../../frame/lazy-part.tsx';
+import { useList } from '../../frame/use-list.ts';
+import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
+import { workspaces } from '../workspaces/workspaces.ts';
+
+const TemplateDialog = lazyPart(async () => (await import('./template-dialog.tsx')).TemplateDialog);
+
+/** Makes a note from a template; not there while the workspace has none. */
+export function TemplateButton({ workspaceId }: { workspaceId: string }) {
+  const { organising: texts } = useSignedInText();
+  const [isOpen, setOpen] = useState(false);
+  const templates = useList([...WORKSPACES_KEY, workspaceId, 'templates'], (query, options) =>
+    workspaces.listTemplates(workspaceId, query, options),
+  );
+  if (templates.data === undefined || templates.data.length === 0) return null;
+  return (
+    <>
+      <Button variant="default" onClick={() => setOpen(true)}>
+        {texts.fromTemplate}
+      </Button>
+      {isOpen && (
+        <Suspense>
+          <TemplateDialog templates={templates} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { errorText } from '../../frame/error-text.ts';
+import { useToast } from '../../frame/toasts.tsx';
+import { atrium } from '../../session/atrium.ts';
+import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
+import { workspaces } from '../workspaces/workspaces.ts';
+
+interface Place {
+  id: string;
+  name: string;
+}
+
+interface NoteToOrganise {
+  id: string;
+  title: string;
+}
+
+/** Moves, copies and templates. Each says what it did, and a move can be undone. */
+export function useOrganise({ id, title }: NoteToOrganise) {
+  const text = useSignedInText();
+  const { organising: texts } = text;
+  const toast = useToast();
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const refresh = () => queryClient.invalidateQueries({ queryKey: WORKSPACES_KEY });
+  const fail = (error: unknown) => toast(errorText(error, text), { kind: 'error' });
+  const sendTo = (workspaceId: string) =>
+    workspaces.moveNote(id, { workspaceId }, { ifMatch: '*' });
+
+  const moveBack = async (from: Place) => {
+    try {
+      await sendTo(from.id);
+      toast(texts.movedBack(title, from.name));
+    } catch (error) {
+      fail(error);
+    }
+    await refresh();
+  };
+  const removeTemplate = (templateId: string) => {
+    atrium.notes.deleteNote(templateId).then(refresh).catch(fail);
+  };
+
+  return {
+    /** Leaves the page of the note for its new workspace. */
+    move: async (from: Place, to: Place) => {
+      await sendTo(to.id);
+      toast(texts.moved(title, to.name), { undo: () => void moveBack(from) });
+      await navigate({ to: '/workspaces/$id', params: { id: to.id } });
+      await refresh();
+    },
+    /** Opens the copy. */
+    copy: async (to: Place) => {
+      const copied = await workspaces.copyNote(id, { workspaceId: to.id });
+      toast(texts.copied(to.name));
+      await navigate({ to: '/notes/$id', params: { id: copied.id } });
+      await refresh();
+    },
+    saveAsTemplate: async () => {
+      const template = await workspaces.copyNote(id, { isTemplate: true });
+      toast(texts.savedAsTemplate(title), { undo: () => removeTemplate(template.id) });
+      await refresh();
+    },
+  };
+}
