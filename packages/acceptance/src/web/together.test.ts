@@ -80,6 +80,12 @@ test('two people write in one note, see each other, and are asked about the same
 
   await send(ada, 'DELETE', `/api/workspaces/${workspaceId}/members/${ben.id}`);
   await here(adas.page).waitFor({ state: 'detached' });
+  await adas.page.getByRole('link', { name: 'Garden' }).click();
+  await adas.page.getByRole('link', { name: 'Activity' }).click();
+  const entries = adas.page.getByRole('list', { name: 'Activity' }).getByRole('listitem');
+  await entries.first().getByText(`${ada.name} removed ${ben.name}`).waitFor();
+  await entries.last().getByText(`${ada.name} wrote “Plans”`).waitFor();
+  await look(adas.page, 'workspace-activity');
 });
 
 test('an editor who is removed keeps the text, and a reader follows what is saved', async () => {

@@ -19,6 +19,10 @@ export const notesPages: readonly SignedInPage[] = [
     load: async () => (await import('./tags/tags-page.tsx')).TagsPage,
   },
   {
+    path: '/workspaces/$id/activity',
+    load: async () => (await import('./activity/activity-page.tsx')).ActivityPage,
+  },
+  {
     path: '/notes/$id',
     load: async () => (await import('./editor/note-page.tsx')).NotePage,
   },

@@ -31,7 +31,7 @@ export function WorkspacePage() {
 }
 
 function Content({ workspace }: { workspace: Workspace }) {
-  const { notes, members, listing } = useSignedInText();
+  const { notes, members, listing, activity } = useSignedInText();
   const navigate = useNavigate();
   const create = useCreateNote(workspace.id);
   const { name, description, noteCount, role } = workspace;
@@ -63,6 +63,13 @@ function Content({ workspace }: { workspace: Workspace }) {
               variant="default"
             >
               {members.title}
+            </ButtonLink>
+            <ButtonLink
+              to="/workspaces/$id/activity"
+              params={{ id: workspace.id }}
+              variant="default"
+            >
+              {activity.title}
             </ButtonLink>
             {canWrite && <TemplateButton workspaceId={workspace.id} />}
             {canWrite && (

@@ -1,0 +1,66 @@
+import type { Workspace } from '@atrium/client';
+import { Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useParams } from '@tanstack/react-router';
+import { TextLink } from '../../frame/links.tsx';
+import { ListEnd } from '../../frame/list-end.tsx';
+import { Loaded } from '../../frame/loaded.tsx';
+import { PageTitle } from '../../frame/page-title.tsx';
+import rows from '../../frame/rows.module.css';
+import { useList } from '../../frame/use-list.ts';
+import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { usePeople } from '../members/use-people.ts';
+import { useWorkspace, WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
+import { workspaces } from '../workspaces/workspaces.ts';
+import { ActivityRow } from './activity-row.tsx';
+
+/** Who did what in a workspace, newest first. */
+export function ActivityPage() {
+  const { id } = useParams({ strict: false }) as { id: string };
+  const { activity } = useSignedInText();
+  const workspace = useWorkspace(id);
+  return (
+    <Stack gap="lg">
+      {workspace.data === undefined && <PageTitle>{activity.title}</PageTitle>}
+      <Loaded query={workspace} skeleton={<Skeleton h={72} />}>
+        {(data) => <Content workspace={data} />}
+      </Loaded>
+    </Stack>
+  );
+}
+
+function Content({ workspace: { id, name } }: { workspace: Workspace }) {
+  const { activity } = useSignedInText();
+  const list = useList([...WORKSPACES_KEY, id, 'activity'], (query, options) =>
+    workspaces.listActivity(id, query, options),
+  );
+  const ids = list.data?.flatMap(({ userId, memberId }) => [userId ?? [], memberId ?? []].flat());
+  const people = usePeople(ids ?? []);
+  return (
+    <>
+      <PageTitle>{activity.titleOf(name)}</PageTitle>
+      <Stack gap={4}>
+        <TextLink to="/workspaces/$id" params={{ id }} size="sm">
+          {name}
+        </TextLink>
+        <Title order={1}>{activity.title}</Title>
+        <Text c="dimmed">{activity.explanation}</Text>
+      </Stack>
+      <Loaded query={list} skeleton={<Skeleton h={320} />}>
+        {(entries) =>
+          entries.length === 0 ? (
+            <Text>{activity.nothing}</Text>
+          ) : (
+            <>
+              <ul className={rows.list} aria-label={activity.title}>
+                {entries.map((entry) => (
+                  <ActivityRow key={entry.id} entry={entry} people={people} />
+                ))}
+              </ul>
+              <ListEnd list={list} />
+            </>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}

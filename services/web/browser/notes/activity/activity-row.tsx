@@ -1,0 +1,52 @@
+import type { Activity, PublicUser } from '@atrium/client';
+import { Text } from '@mantine/core';
+import { AccountAvatar } from '../../account/profile/account-avatar.tsx';
+import { TextLink } from '../../frame/links.tsx';
+import rows from '../../frame/rows.module.css';
+import { Time } from '../../frame/time.tsx';
+import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import classes from './activity.module.css';
+
+const AVATAR_SIZE = 32;
+
+/** One sentence, which leads to its note while there is one. */
+export function ActivityRow({
+  entry,
+  people,
+}: {
+  entry: Activity;
+  people: ReadonlyMap<string, PublicUser> | undefined;
+}) {
+  const { activity, members } = useSignedInText();
+  const { kind, userId, memberId, noteId, title, formerTitle, role, createdAt } = entry;
+  const nameOf = (id: string | null) =>
+    (id === null ? undefined : people?.get(id)?.name) ?? activity.somebody;
+  const name = nameOf(userId);
+  const avatar = people?.get(userId ?? '')?.avatar ?? null;
+  const hasLeft = kind === 'member.removed' && userId !== null && userId === memberId;
+  const sentence = activity.sentences[hasLeft ? 'left' : kind](name, {
+    title: title ?? '',
+    former: formerTitle ?? '',
+    whom: nameOf(memberId),
+    role: role === null ? '' : members.roles[role],
+  });
+  return (
+    <li className={rows.item}>
+      <div className={classes.entry}>
+        <AccountAvatar user={{ name, avatar }} size={AVATAR_SIZE} />
+        <div className={classes.sentence}>
+          {noteId === null || kind === 'note.deleted' ? (
+            <Text component="span">{sentence}</Text>
+          ) : (
+            <TextLink to="/notes/$id" params={{ id: noteId }}>
+              {sentence}
+            </TextLink>
+          )}
+        </div>
+        <Text size="sm" c="dimmed" className={classes.time ?? ''}>
+          <Time value={createdAt} />
+        </Text>
+      </div>
+    </li>
+  );
+}
