@@ -72,6 +72,7 @@ const exampleStoredSubscription = {
   paused: false,
   listener: false,
   failingSince: null,
+  previousSecretValidUntil: null,
   createdAt: EXAMPLE_TIMESTAMP,
   updatedAt: EXAMPLE_TIMESTAMP,
 };
@@ -97,6 +98,8 @@ export const Subscription = component(
     }),
     /** The first failed attempt since the last success. */
     failingSince: NullableTimestamp,
+    /** After a rotation, while deliveries are signed with both secrets. */
+    previousSecretValidUntil: NullableTimestamp,
     createdAt: Timestamp,
     updatedAt: Timestamp,
   }),

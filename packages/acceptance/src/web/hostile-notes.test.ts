@@ -53,11 +53,13 @@ async function storeCorpus() {
   }
   const url = `https://example.com/?${IMAGE}<svg/onload=alert(1)>`;
   await send(`${atrium.urls.links}/api/links`, { url, slug: 'hostile' });
-  return { person, workspaceId, notes };
+  const webhook = { url, events: ['note.shared'], description: IMAGE };
+  const webhookId = text(await send(`${atrium.urls.webhooks}/api/webhooks`, webhook), 'id');
+  return { person, workspaceId, notes, webhookId };
 }
 
 test('hostile notes run nothing and load nothing on their page, in the preview and in lists', async () => {
-  const { person, workspaceId, notes } = await storeCorpus();
+  const { person, workspaceId, notes, webhookId } = await storeCorpus();
   await using reader = await openVisitor(browser, atrium.urls.web);
   await using writer = await openLoggedIn(browser, atrium.urls.web, {
     email: person.email,
@@ -80,6 +82,10 @@ test('hostile notes run nothing and load nothing on their page, in the preview a
   await title.waitFor();
   await page.goto('/links');
   await page.getByText(/^example\.com\/\?/).waitFor();
+  for (const path of ['/webhooks', `/webhooks/${webhookId}`, '/deliveries']) {
+    await page.goto(path);
+    await page.getByText(IMAGE).first().waitFor({ state: 'attached' });
+  }
   expect(happened).toEqual([[], []]);
   // Nor does a policy have anything to report.
   reader.expectNoFaults();

@@ -67,13 +67,21 @@ test.each(HANDS)(
     await hand.fill(page.getByLabel('Body'), String(request?.rawBody));
     await hand.fill(page.getByLabel('Secret', { exact: true }), `${secret} `);
     const signature = String(request?.headers['service-signature']);
-    await hand.fill(page.getByLabel('Service-Signature'), signature);
+    await hand.fill(page.getByLabel('Service-Signature or webhook-signature'), signature);
     await hand.press(button(page, 'Check'));
     await page.getByText('There is space or a line break around the secret.').waitFor();
     await hand.look(page, 'webhook-verify');
     await hand.fill(page.getByLabel('Secret', { exact: true }), secret);
     await hand.press(button(page, 'Check'));
     await page.getByText('It verifies').waitFor();
+    const standard = String(request?.headers['webhook-signature']);
+    await hand.fill(page.getByLabel('Service-Signature or webhook-signature'), standard);
+    await hand.fill(page.getByLabel('webhook-id'), String(request?.headers['webhook-id']));
+    const sentAt = String(request?.headers['webhook-timestamp']);
+    await hand.fill(page.getByLabel('webhook-timestamp'), sentAt);
+    await hand.press(button(page, 'Check'));
+    await page.getByText('It verifies').waitFor();
+    await hand.look(page, 'webhook-verify-standard');
     visitor.expectNoFaults();
   },
 );
@@ -108,9 +116,10 @@ test('a webhook is changed, paused, given a new secret, deleted and restored', a
   await button(page, 'Rotate secret').click();
   await look(page, 'webhook-rotate');
   await dialog(page).getByRole('button', { name: 'Rotate secret' }).click();
-  await page.getByText('The old secret is valid until').waitFor();
+  await dialog(page).getByText('The old secret is valid until').waitFor();
   await look(page, 'webhook-rotated');
   await button(page, 'I have stored it').click();
+  await page.getByText('The old secret is valid until').waitFor();
 
   await button(page, 'Delete webhook').click();
   await page.getByText('Webhook deleted').waitFor();

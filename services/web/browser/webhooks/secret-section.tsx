@@ -1,20 +1,24 @@
-import type { RotatedSecret } from '@atrium/client';
+import type { RotatedSecret, Subscription } from '@atrium/client';
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { FormError } from '../forms/form-errors.tsx';
 import { Dialog } from '../frame/dialog.tsx';
 import { errorText } from '../frame/error-text.ts';
 import { Section } from '../frame/section.tsx';
+import { ExactTime } from '../frame/time.tsx';
 import { atrium } from '../session/atrium.ts';
 import { useSignedInText } from '../texts/signed-in-texts.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
+import { useWebhookChanged } from './use-webhooks.ts';
 
 /** Less than the 24 hours that the old secret stays valid, whatever the clock here says. */
 const OLD_SIGNATURE_MS = 23 * 3_600_000;
 
 /** The signing secret, which can be replaced but not shown again. */
-export function SecretSection({ id }: { id: string }) {
+export function SecretSection({ webhook }: { webhook: Subscription }) {
+  const { id, previousSecretValidUntil: oldUntil } = webhook;
   const { secret } = useSignedInText().webhooks;
+  const webhookChanged = useWebhookChanged();
   const [shown, setShown] = useState<'question' | RotatedSecret | null>(null);
   return (
     <Section
@@ -26,8 +30,21 @@ export function SecretSection({ id }: { id: string }) {
         </Button>
       }
     >
+      {oldUntil !== null && (
+        <Text size="sm">
+          {secret.oldUntil} <ExactTime value={oldUntil} />.
+        </Text>
+      )}
       {shown === 'question' && (
-        <RotateDialog id={id} onRotated={setShown} onClose={() => setShown(null)} />
+        <RotateDialog
+          id={id}
+          onRotated={(rotated) => {
+            setShown(rotated);
+            const { previousSecretValidUntil } = rotated;
+            webhookChanged({ ...webhook, previousSecretValidUntil });
+          }}
+          onClose={() => setShown(null)}
+        />
       )}
       {shown !== null && shown !== 'question' && (
         <SecretDialog

@@ -69,7 +69,7 @@ function WebhookDetails({ webhook }: { webhook: Subscription }) {
       {!listener && <TestSection webhook={webhook} />}
       <SettingsSection webhook={webhook} />
       <HeadersSection webhook={webhook} />
-      <SecretSection id={id} />
+      <SecretSection webhook={webhook} />
       <DeleteSection webhook={webhook} />
     </Stack>
   );

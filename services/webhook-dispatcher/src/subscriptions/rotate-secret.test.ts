@@ -38,6 +38,14 @@ describe('a rotated secret', () => {
     expect(body.secret).not.toBe(old);
     const hours = (Date.parse(body.previousSecretValidUntil) - before) / 3_600_000;
     expect(hours).toBeCloseTo(24, 1);
+    const shown = await harness.call(`/api/webhooks/${id}`);
+    expect(shown.body.previousSecretValidUntil).toBe(body.previousSecretValidUntil);
+    await harness.database.query('UPDATE subscriptions SET previous_secret_until = now()');
+    const later = await harness.call(`/api/webhooks/${id}`);
+    expect(later.body.previousSecretValidUntil).toBeNull();
+    await harness.database.query(
+      `UPDATE subscriptions SET previous_secret_until = now() + interval '1 day'`,
+    );
     await harness.send([harness.event()]);
     const [request] = await receiver.waitFor(1);
     const text = request?.rawBody.toString() ?? '';

@@ -96,6 +96,7 @@ export function createSubscriptionStore(deps: SubscriptionStoreDeps): Subscripti
   const owned = (id: string, accountId: string) => ({ id, accountId, deletedAt: null });
 
   function toSubscription(row: SubscriptionRow): Subscription {
+    const { previousSecretUntil: until } = row;
     return {
       id: row.id,
       url: row.url,
@@ -108,6 +109,7 @@ export function createSubscriptionStore(deps: SubscriptionStoreDeps): Subscripti
       paused: row.paused,
       listener: row.listenedAt !== null,
       failingSince: row.failingSince?.toISOString() ?? null,
+      previousSecretValidUntil: until !== null && until > now() ? until.toISOString() : null,
       createdAt: row.createdAt.toISOString(),
       updatedAt: row.updatedAt.toISOString(),
     };

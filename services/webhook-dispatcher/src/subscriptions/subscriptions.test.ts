@@ -32,6 +32,7 @@ describe('a webhook subscription', () => {
       paused: false,
       listener: false,
       failingSince: null,
+      previousSecretValidUntil: null,
       secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       updatedAt: expect.any(String),

@@ -7,17 +7,21 @@ export const verification: SignedInTexts['verification'] = {
   body: 'Inhalt',
   bodyHint: 'Der rohe Inhalt, genau wie er ankam',
   secret: 'Schlüssel',
-  signature: 'Service-Signature',
-  signatureHint: 'Der Wert dieses Headers',
+  signature: 'Service-Signature oder webhook-signature',
+  signatureHint: 'Der Wert eines dieser Header',
+  headerHint: 'Der Wert dieses Headers, der auch signiert ist',
   submit: 'Prüfen',
   showSecret: 'Schlüssel zeigen',
   matches: 'Sie stimmt: Inhalt, Schlüssel und Signatur gehören zusammen.',
   matchesHint:
-    'Lehnt dein Server sie trotzdem ab, sieht er andere Bytes: Lies den rohen Inhalt, bevor etwas ihn zerlegt, und vergleiche mit dem HMAC-SHA256 in kleinen Hexadezimalziffern.',
+    'Lehnt dein Server sie trotzdem ab, sieht er andere Bytes: Lies den rohen Inhalt, bevor etwas ihn zerlegt, und schreibe den HMAC-SHA256 wie der Header: Service-Signature in kleinen Hexadezimalziffern, webhook-signature in Base64.',
   differs: 'Die Signatur stimmt nicht',
   findings: {
     signatureFormat:
       'Das ist keine Signatur: Sie muss 64 Zeichen aus 0–9 und a–f haben. Diese hat andere Zeichen oder eine andere Länge.',
+    standardFormat:
+      'Das ist keine webhook-signature: Jeder Teil besteht aus v1, einem Komma und 44 Zeichen Base64.',
+    timestampFormat: 'webhook-timestamp muss aus ganzen Sekunden bestehen, etwa 1767225600.',
     signatureUppercase:
       'Die Signatur ist großgeschrieben. Vergleiche sie in kleinen Hexadezimalziffern; dann stimmt sie.',
     signatureSpaces: 'Um die Signatur steht Leerraum. Ohne ihn stimmt sie.',
@@ -26,6 +30,8 @@ export const verification: SignedInTexts['verification'] = {
     secretSpaces: 'Um den Schlüssel steht Leerraum oder ein Zeilenumbruch. Ohne ihn stimmt sie.',
     secretDecoded:
       'Die Signatur ist mit dem dekodierten Schlüssel gebildet. Für Service-Signature ist der ganze Text mit whsec_ der Schlüssel; nur webhook-signature nimmt die dekodierten Bytes.',
+    secretNotDecoded:
+      'Die Signatur ist mit dem Schlüssel als Text gebildet. Für webhook-signature gelten die Bytes, für die der Teil nach whsec_ in Base64 steht.',
     secretWithoutPrefix:
       'Die Signatur ist mit dem Schlüssel ohne whsec_ gebildet. Der ganze Text ist der Schlüssel.',
     bodyTrailing: 'Am Ende des Inhalts steht Leerraum oder ein Zeilenumbruch. Ohne ihn stimmt sie.',

@@ -5,17 +5,21 @@ export const verification = {
   body: 'Body',
   bodyHint: 'The raw body, exactly as it arrived',
   secret: 'Secret',
-  signature: 'Service-Signature',
-  signatureHint: 'The value of this header',
+  signature: 'Service-Signature or webhook-signature',
+  signatureHint: 'The value of one of these headers',
+  headerHint: 'The value of this header, which is signed too',
   submit: 'Check',
   showSecret: 'Show the secret',
   matches: 'It verifies: body, secret and signature belong together.',
   matchesHint:
-    'If your server still refuses it, it does not see the same bytes: read the raw body before anything parses it, and compare with the lowercase hexadecimal HMAC-SHA256.',
+    'If your server still refuses it, it does not see the same bytes: read the raw body before anything parses it, and write the HMAC-SHA256 as the header does: Service-Signature in lowercase hexadecimal, webhook-signature in base64.',
   differs: 'It does not verify',
   findings: {
     signatureFormat:
       'This is not a signature: it must be 64 characters from 0–9 and a–f. This one has other characters or another length.',
+    standardFormat:
+      'This is not a webhook-signature: each part must be v1, a comma and 44 characters of base64.',
+    timestampFormat: 'webhook-timestamp must be whole seconds, such as 1767225600.',
     signatureUppercase:
       'The signature is in capitals. Compare it as lowercase hexadecimal; then it matches.',
     signatureSpaces: 'There is space around the signature. Without it, it matches.',
@@ -24,6 +28,8 @@ export const verification = {
     secretSpaces: 'There is space or a line break around the secret. Without it, it matches.',
     secretDecoded:
       'The signature is made with the decoded secret. Service-Signature is keyed with the whole text, including whsec_; only webhook-signature uses the decoded bytes.',
+    secretNotDecoded:
+      'The signature is made with the secret as text. webhook-signature is keyed with the bytes that the part after whsec_ stands for in base64.',
     secretWithoutPrefix:
       'The signature is made with the secret without whsec_. The whole text is the key.',
     bodyTrailing: 'The body has space or a line break at its end. Without it, it matches.',

@@ -4,9 +4,12 @@ export type Finding =
   | 'signatureFormat'
   | 'signatureUppercase'
   | 'signatureSpaces'
+  | 'standardFormat'
+  | 'timestampFormat'
   | 'secretFormat'
   | 'secretSpaces'
   | 'secretDecoded'
+  | 'secretNotDecoded'
   | 'secretWithoutPrefix'
   | 'bodyTrailing'
   | 'bodyLineBreaks'
@@ -17,11 +20,22 @@ export type Finding =
 export interface Received {
   body: string;
   secret: string;
+  /** Service-Signature, or webhook-signature, which is made of the other two headers too. */
   signature: string;
+  id: string;
+  timestamp: string;
 }
 
 const SIGNATURE = /^[0-9a-f]{64}$/;
+/** One for each secret that is valid. */
+const STANDARD_SIGNATURES = /^v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)*$/;
+const TIMESTAMP = /^\d{10}$/;
 const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
+
+/** Whether it is of Standard Webhooks. */
+export function isStandardSignature(signature: string): boolean {
+  return /^\s*v\d/.test(signature);
+}
 
 /**
  * Finds out which part of a delivery does not fit, by mending one common mistake after the other until
@@ -31,12 +45,14 @@ const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
  */
 export async function diagnose(received: Received): Promise<Finding[]> {
   if (await verifies(received)) return [];
-  const { body, secret, signature } = received;
+  const { body, secret, signature, timestamp } = received;
+  const isStandard = isStandardSignature(signature);
   const mended: [Finding, Received][] = [
     ['signatureSpaces', { ...received, signature: signature.trim() }],
     ['signatureUppercase', { ...received, signature: signature.trim().toLowerCase() }],
     ['secretSpaces', { ...received, secret: secret.trim() }],
     ['secretWithoutPrefix', { ...received, secret: secret.replace(/^whsec_/, '') }],
+    ['secretNotDecoded', { ...received, secret: toBase64(secret) }],
     ['bodyTrailing', { ...received, body: body.trimEnd() }],
     ['bodyLineBreaks', { ...received, body: body.replaceAll('\r\n', '\n') }],
     ['bodyReformatted', { ...received, body: compact(body) }],
@@ -46,20 +62,32 @@ export async function diagnose(received: Received): Promise<Finding[]> {
   }
   if (await isMadeWithDecodedSecret(received)) return ['secretDecoded'];
   const findings: Finding[] = [];
-  if (!SIGNATURE.test(signature)) findings.push('signatureFormat');
+  if (isStandard && !STANDARD_SIGNATURES.test(signature)) findings.push('standardFormat');
+  if (isStandard && !TIMESTAMP.test(timestamp)) findings.push('timestampFormat');
+  if (!isStandard && !SIGNATURE.test(signature)) findings.push('signatureFormat');
   if (!SECRET.test(secret)) findings.push('secretFormat');
   if (compact(body) === '') findings.push('bodyNotJson');
   return findings.length > 0 ? findings : ['wrong'];
 }
 
-async function verifies({ body, secret, signature }: Received): Promise<boolean> {
+async function verifies({ body, secret, signature, id, timestamp }: Received): Promise<boolean> {
+  const standard = {
+    'webhook-id': id.trim(),
+    'webhook-timestamp': timestamp.trim(),
+    'webhook-signature': signature,
+  };
   try {
-    const headers = { 'service-signature': signature };
+    const headers = isStandardSignature(signature) ? standard : { 'service-signature': signature };
     await verifyWebhook(body, headers, secret, { toleranceSeconds: Number.POSITIVE_INFINITY });
     return true;
   } catch {
     return false;
   }
+}
+
+/** The secret that has the bytes of this text. */
+function toBase64(text: string): string {
+  return btoa(String.fromCodePoint(...new TextEncoder().encode(text)));
 }
 
 /** As JSON without spaces; empty when it is not JSON. */

@@ -15,22 +15,30 @@ import { focusFirstError } from '../../forms/form-errors.tsx';
 import { TextLink } from '../../frame/links.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import classes from '../webhooks.module.css';
-import { diagnose, type Finding } from './diagnose.ts';
+import { diagnose, type Finding, isStandardSignature } from './diagnose.ts';
 
 /** Says which part of a delivery does not fit its signature, without sending any of it. */
 export function VerificationPage() {
   const text = useSignedInText();
   const { verification, webhooks } = text;
   const [findings, setFindings] = useState<Finding[] | null>(null);
+  const [isStandard, setStandard] = useState(false);
   const { required } = checksOf(text);
   const form = useForm({
     mode: 'uncontrolled',
-    initialValues: { body: '', secret: '', signature: '' },
-    onValuesChange: () => setFindings(null),
+    initialValues: { body: '', secret: '', signature: '', id: '', timestamp: '' },
+    onValuesChange: ({ signature }) => {
+      setFindings(null);
+      setStandard(isStandardSignature(signature));
+    },
     validate: {
       body: required(verification.body),
       secret: required(verification.secret),
       signature: required(verification.signature),
+      ...(isStandard && {
+        id: required('webhook-id'),
+        timestamp: required('webhook-timestamp'),
+      }),
     },
   });
   return (
@@ -78,6 +86,18 @@ export function VerificationPage() {
             autoComplete="off"
             spellCheck={false}
           />
+          {isStandard &&
+            (['id', 'timestamp'] as const).map((header) => (
+              <TextInput
+                key={form.key(header)}
+                {...form.getInputProps(header)}
+                label={`webhook-${header}`}
+                description={verification.headerHint}
+                classNames={{ input: classes.code ?? '' }}
+                autoComplete="off"
+                spellCheck={false}
+              />
+            ))}
           <Button type="submit" className={classes.submit}>
             {verification.submit}
           </Button>
