@@ -190,6 +190,6 @@ test('after changes at once, the tags of notes, their counts and the search agre
         }
       },
     ),
-    { numRuns: 25 },
+    { numRuns: 15 },
   );
 });
