@@ -89,6 +89,7 @@ export function createAtrium(options: AtriumOptions): Atrium {
         !['POST', 'PATCH'].includes(method) || words.has('create') || words.has('twice'),
       withCookies: path.startsWith('/auth/') || path.startsWith('/user/sessions'),
       isStream: words.has('stream'),
+      fetch: given.fetch,
     };
     const response = await sendAs(words, request, startDeadline(given));
     if (words.has('user')) session.setUser(response.body as CurrentUser);

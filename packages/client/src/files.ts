@@ -1,7 +1,9 @@
 import { FILES_ROUTES, type FilesApi } from './api/files.ts';
+import { fetchWithProgress } from './http/upload-progress.ts';
 import type { Atrium } from './index.ts';
 
 export type { FilesApi } from './api/files.ts';
+export type { UploadOptions } from './http/upload-progress.ts';
 
 /**
  * The files of notes, beside what every product needs.
@@ -10,5 +12,14 @@ export type { FilesApi } from './api/files.ts';
  * const { path } = await files.uploadAttachment('ws_…', 'plan.png', new Blob([bytes]));
  */
 export function createFiles({ callsOf }: Atrium): FilesApi {
-  return callsOf('notes', FILES_ROUTES);
+  const calls = callsOf('notes', FILES_ROUTES);
+  return {
+    ...calls,
+    uploadAttachment: (workspaceId, name, file, { onProgress, ...options } = {}) =>
+      calls.uploadAttachment(workspaceId, name, file, {
+        ...(onProgress !== undefined &&
+          'XMLHttpRequest' in globalThis && { fetch: fetchWithProgress(onProgress) }),
+        ...options,
+      }),
+  };
 }

@@ -113,6 +113,70 @@ test('what was changed or deleted elsewhere is chosen, copied or kept', async ()
   await saved(page);
 });
 
+/** A picture of one pixel. */
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/iZk9HQAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+test('files are attached, shown and saved; what fails is tried again or cancelled', async () => {
+  const person = await createAccount('attacher');
+  const [, id] = await createNotes(atrium.urls.notes, person, 'Garden', [{ title: 'Plans' }]);
+  await using visitor = await openNotes(person);
+  const { page } = visitor;
+  await page.goto(`/notes/${id}?view=split`);
+  const choose = page.locator('input[type=file]');
+  await choose.setInputFiles({ name: 'garden.png', mimeType: 'image/png', buffer: PNG });
+  await page.getByRole('img', { name: 'garden.png' }).waitFor();
+
+  // A request that fails leaves the place of its file, also while one goes on writing.
+  let failures = 0;
+  await page.route('**/attachments?name=*', async (route) => {
+    const isUpload = route.request().method() === 'POST';
+    if (isUpload) failures += 1;
+    await (isUpload && failures === 1 ? route.abort() : route.continue());
+  });
+  await editor(page).focus();
+  await page.keyboard.press('Control+End');
+  await page.evaluate(`{
+    const data = new DataTransfer();
+    data.items.add(new File(['Tulips'], 'plan.txt', { type: 'text/plain' }));
+    const init = { clipboardData: data, bubbles: true, cancelable: true };
+    document.activeElement.dispatchEvent(new ClipboardEvent('paste', init));
+  }`);
+  await button(page, 'Try again').waitFor();
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.type('Before ');
+  await look(page, 'note-upload-failed');
+  await button(page, 'Try again').click();
+  const link = page
+    .getByRole('region', { name: 'Preview' })
+    .getByRole('link', { name: 'plan.txt' });
+  await link.waitFor();
+  await saved(page);
+  const { body } = await callNotes(atrium.urls.notes, person, 'GET', `/api/notes/${id}`);
+  const file = String.raw`\(/api/attachments/fil_\w+/content`;
+  expect((body as { content: string }).content).toMatch(
+    new RegExp(String.raw`^Before !\[garden.png\]${file}\) \[plan.txt\]${file} "0.1 kB"\)$`),
+  );
+  await look(page, 'note-attachments');
+  const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
+  expect(download.suggestedFilename()).toBe('plan.txt');
+
+  await choose.setInputFiles({
+    name: 'film.mp4',
+    mimeType: 'video/mp4',
+    buffer: Buffer.alloc(11 * 1024 ** 2),
+  });
+  await page.getByText('A file may have at most 10 MB in this workspace').waitFor();
+  await button(page, 'Cancel film.mp4').click();
+  await page.getByText('film.mp4').first().waitFor({ state: 'detached' });
+  await editor(page).focus();
+  await page.keyboard.press('Control+z');
+  await link.waitFor({ state: 'detached' });
+  await page.getByText('Before').first().waitFor();
+});
+
 test('a note that cannot be loaded says so; sharing waits for a verified email', async () => {
   const input = registrationInput('unverified-author');
   await call('POST', `${atrium.urls.auth}/auth/register`, { body: input });

@@ -1,6 +1,7 @@
 import type { List } from '../http/list.ts';
 import type { Routes } from '../http/routes.ts';
 import type { CallOptions } from '../http/send.ts';
+import type { UploadOptions } from '../http/upload-progress.ts';
 import type { Attachment, FileContent, Import, ListQuery, StorageUse } from '../types.ts';
 
 /** Files that notes refer to, and archives of notes. */
@@ -15,7 +16,7 @@ export interface FilesApi {
     workspaceId: string,
     name: string,
     file: Blob,
-    options?: CallOptions,
+    options?: UploadOptions,
   ) => Promise<Attachment>;
   /**
    * Lists the attachments of a workspace.

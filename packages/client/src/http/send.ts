@@ -8,6 +8,8 @@ import { retryDelayMs } from './retry.ts';
 export interface CallOptions extends DeadlineOptions {
   /** Additional request headers. */
   headers?: Record<string, string> | undefined;
+  /** Sends this call in place of the client's own. */
+  fetch?: typeof fetch | undefined;
 }
 
 export interface HttpRequest {
@@ -19,6 +21,7 @@ export interface HttpRequest {
   isIdempotent: boolean;
   /** Sends and stores cookies. */
   withCookies?: boolean;
+  fetch?: typeof fetch | undefined;
   /** The body of its response is left to be read as it comes. */
   isStream?: boolean;
 }
@@ -56,12 +59,12 @@ export async function send(
 }
 
 async function attemptOnce(
-  { fetch, cookies }: Transport,
+  transport: Transport,
   request: HttpRequest,
   signal: AbortSignal,
 ): Promise<HttpResponse> {
-  const { method, url, withCookies = false } = request;
-  const jar = withCookies ? cookies : undefined;
+  const { method, url, withCookies = false, fetch = transport.fetch } = request;
+  const jar = withCookies ? transport.cookies : undefined;
   const headers = new Headers();
   const given = { ...request.headers, cookie: jar?.header() };
   for (const [name, value] of Object.entries(given)) {

@@ -97,6 +97,8 @@ function linkImages(block: Token, { Token: NewToken, md, env }: StateCore): void
     if (linkDepth > 0) return [text];
     const open = new NewToken('link_open', 'a', 1);
     open.attrs = [['href', address]];
+    // The page of a member fetches these and shows them.
+    if (address.startsWith('/api/attachments/')) open.attrSet('class', 'image');
     return [open, text, new NewToken('link_close', 'a', -1)];
   });
 }

@@ -1,21 +1,44 @@
-import { useEffect, useRef } from 'react';
+import { FileButton } from '@mantine/core';
+import { Suspense, useEffect, useRef } from 'react';
 import { IconButton } from '../../frame/icon-button.tsx';
 import type { IconName } from '../../frame/icon.tsx';
+import { lazyPart } from '../../frame/lazy-part.tsx';
+import { UnsavedChanges } from '../../frame/unsaved-changes.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { useUploads } from '../attachments/use-uploads.ts';
 import type { OpenNote } from '../saving/open-note.ts';
 import { blocksOf } from './code-mirror/blocks.ts';
 import { insertLines, insertLink, toggleLines, toggleMark } from './code-mirror/commands.ts';
 import { createEditor, showContent } from './code-mirror/create-editor.ts';
+import { releasePlace, reservePlace } from './code-mirror/upload-places.ts';
 import { findTitles } from './find-titles.ts';
 import classes from './editor.module.css';
 
 type Editor = ReturnType<typeof createEditor>;
+
+/** Most notes are written without files. */
+const UploadList = lazyPart(
+  async () => (await import('../attachments/upload-list.tsx')).UploadList,
+);
 
 /** Where the content of a note is written, with a toolbar. */
 export function MarkdownEditor({ note, onChange }: { note: OpenNote; onChange: () => void }) {
   const text = useSignedInText();
   const parent = useRef<HTMLDivElement>(null);
   const editor = useRef<Editor>(null);
+  const uploads = useUploads(note.opened.workspaceId, (id, markdown) => {
+    if (editor.current !== null) releasePlace(editor.current, id, markdown);
+  });
+  const attach = (files: readonly File[], at: number) => {
+    for (const file of files) {
+      const id = uploads.add(file);
+      if (editor.current !== null) reservePlace(editor.current, { id, at, name: file.name });
+    }
+  };
+  const onFiles = useRef(attach);
+  useEffect(() => {
+    onFiles.current = attach;
+  });
   // The editor is made once: the language and the listener of that moment stay.
   const options = useRef({ texts: text.notes.editor, blocks: blocksOf(text), onChange });
   useEffect(() => {
@@ -33,6 +56,7 @@ export function MarkdownEditor({ note, onChange }: { note: OpenNote; onChange: (
         note.saver.changed();
         changed();
       },
+      onFiles: (files, at) => onFiles.current(files, at),
     });
     editor.current = created;
     note.attach({
@@ -44,14 +68,27 @@ export function MarkdownEditor({ note, onChange }: { note: OpenNote; onChange: (
   }, [note]);
   return (
     <div className={classes.editor}>
-      <Toolbar editor={editor} />
+      <Toolbar editor={editor} onFiles={attach} />
+      {uploads.list.length > 0 && (
+        <Suspense>
+          <UploadList uploads={uploads} />
+        </Suspense>
+      )}
+      <UnsavedChanges when={uploads.list.length > 0} />
       <div ref={parent} className={classes.text} />
     </div>
   );
 }
 
-function Toolbar({ editor }: { editor: React.RefObject<Editor | null> }) {
-  const { editor: texts } = useSignedInText().notes;
+function Toolbar({
+  editor,
+  onFiles,
+}: {
+  editor: React.RefObject<Editor | null>;
+  onFiles: (files: readonly File[], at: number) => void;
+}) {
+  const { notes, attachments } = useSignedInText();
+  const { editor: texts } = notes;
   const { formats, tableColumn: column } = texts;
   const tools: { icon: IconName; label: string; run: (target: Editor) => unknown }[] = [
     { icon: 'bold', label: formats.bold, run: toggleMark('**') },
@@ -82,6 +119,12 @@ function Toolbar({ editor }: { editor: React.RefObject<Editor | null> }) {
           }}
         />
       ))}
+      <FileButton
+        multiple
+        onChange={(files) => onFiles(files, editor.current?.state.selection.main.head ?? 0)}
+      >
+        {({ onClick }) => <IconButton icon="attach" label={attachments.attach} onClick={onClick} />}
+      </FileButton>
     </div>
   );
 }

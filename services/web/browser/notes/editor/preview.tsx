@@ -5,6 +5,7 @@ import DOMPurify from 'dompurify';
 import { type MouseEvent, useMemo } from 'react';
 import { renderMarkdown } from '../../../src/markdown/markdown.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { useShownAttachments } from '../attachments/use-shown-attachments.ts';
 import type { OpenNote } from '../saving/open-note.ts';
 import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
 import { workspaces } from '../workspaces/workspaces.ts';
@@ -21,6 +22,7 @@ export function Preview({ note, content }: { note: OpenNote; content: string }) 
     const rendered = renderMarkdown(content, { findNote });
     return DOMPurify.sanitize(rendered, { FORBID_TAGS: ['style', 'form'] });
   }, [content, noteIds]);
+  const { ref, onClick: saveAttachment } = useShownAttachments(html);
   return (
     <section aria-label={editor.preview} className={classes.preview}>
       {content.trim() === '' ? (
@@ -28,7 +30,15 @@ export function Preview({ note, content }: { note: OpenNote; content: string }) 
       ) : (
         <Typography>
           {/* Its links are reached by keyboard; their clicks come here. */}
-          <div role="presentation" onClick={follow} dangerouslySetInnerHTML={{ __html: html }} />
+          <div
+            ref={ref}
+            role="presentation"
+            onClick={(event) => {
+              saveAttachment(event);
+              follow(event);
+            }}
+            dangerouslySetInnerHTML={{ __html: html }}
+          />
         </Typography>
       )}
     </section>

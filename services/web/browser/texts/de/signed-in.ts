@@ -1,6 +1,7 @@
 import type { SignedInTexts } from '../en/signed-in.ts';
 import { account } from './account.ts';
 import { activity } from './activity.ts';
+import { attachments } from './attachments.ts';
 import { controls } from './controls.ts';
 import { deliveries } from './deliveries.ts';
 import { deviceLogin } from './device-login.ts';
@@ -21,6 +22,7 @@ export const signedIn: SignedInTexts = {
   ...controls,
   account,
   activity,
+  attachments,
   deliveries,
   deviceLogin,
   events,

@@ -1,5 +1,6 @@
 import { account } from './account.ts';
 import { activity } from './activity.ts';
+import { attachments } from './attachments.ts';
 import { controls } from './controls.ts';
 import { deliveries } from './deliveries.ts';
 import { deviceLogin } from './device-login.ts';
@@ -21,6 +22,7 @@ export const signedIn = {
   ...controls,
   account,
   activity,
+  attachments,
   deliveries,
   deviceLogin,
   events,

@@ -6,6 +6,7 @@ import { styleNonce } from '../../../addresses.ts';
 import type { Completions } from './completions.ts';
 import { continueList, toggleLines, toggleMark, toggleTask } from './commands.ts';
 import { markdown } from './markdown.ts';
+import { uploadPlaces } from './upload-places.ts';
 
 const shortcuts = [
   { key: 'Mod-b', run: toggleMark('**') },
@@ -30,9 +31,11 @@ export function createEditor(
     completions: Completions;
     /** Not called for what `showContent` changes. */
     onChange: () => void;
+    /** Files that were pasted or dropped, and where. */
+    onFiles: (files: File[], at: number) => void;
   },
 ): EditorView {
-  const { content, texts, completions, onChange } = options;
+  const { content, texts, completions, onChange, onFiles } = options;
   return new EditorView({
     parent,
     state: EditorState.create({
@@ -45,6 +48,7 @@ export function createEditor(
         history(),
         completionsWhenNeeded(completions),
         keymap.of([...shortcuts, ...historyKeymap, ...defaultKeymap]),
+        uploadPlaces(onFiles),
         markdown,
         EditorView.updateListener.of(({ docChanged }) => {
           if (docChanged) onChange();

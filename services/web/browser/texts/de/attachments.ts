@@ -1,0 +1,8 @@
+import type { SignedInTexts } from '../en/signed-in.ts';
+
+export const attachments: SignedInTexts['attachments'] = {
+  attach: 'Dateien anhängen',
+  uploads: 'Dateien, die hochgeladen werden',
+  progress: (name) => `Fortschritt von ${name}`,
+  cancel: (name) => `Abbrechen: ${name}`,
+};
