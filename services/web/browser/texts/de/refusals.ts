@@ -86,6 +86,8 @@ export const refusals = {
     'Der Tarif der Besitzerin oder des Besitzers erlaubt keine weiteren Mitwirkenden',
   'The plan of the new owner allows no more workspaces':
     'Der Tarif des neuen Kontos erlaubt keine weiteren Arbeitsbereiche',
+  'Only its owner can move a note to the workspace of somebody else; copy it':
+    'In den Arbeitsbereich von jemand anderem verschiebt nur die Besitzerin oder der Besitzer; kopiere die Notiz',
   'Your role in this workspace ({}) does not allow this':
     'Deine Rolle in diesem Arbeitsbereich erlaubt das nicht',
   'Transfer the workspace to give up its ownership':
