@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPerson } from '../accounts.ts';
 import { type Atrium, startAtrium } from '../atrium.ts';
 import { call, text } from '../client.ts';
+import { openLoggedIn } from './forms.ts';
 import { look } from './look.ts';
 import { openVisitor } from './visitor.ts';
 
@@ -16,6 +17,12 @@ afterAll(async () => {
   await browser.close();
   await atrium[Symbol.asyncDispose]();
 });
+
+/** One pixel. */
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
 
 const CONTENT = `# Before the frost
 
@@ -79,6 +86,82 @@ test('a public note is read signed out, without script, until its owner stops sh
   await page.goto(url.slice(0, -4));
   await page.getByRole('heading', { name: 'Note not found' }).waitFor();
   visitor.expectNoFaults();
+});
+
+test('a note is shared with a password and two views, and shows its image to who opens it', async () => {
+  const person = await createPerson(atrium.urls.auth, atrium.mailbox, 'keeper');
+  const { accessToken: token } = person;
+  const { notes, web } = atrium.urls;
+  const send = async (method: string, path: string, body?: object) =>
+    (await call(method, `${notes}${path}`, { token, body })).body;
+  const workspace = `/api/workspaces/${text(await send('POST', '/api/workspaces', { name: 'Garden' }), 'id')}`;
+  const uploaded = await fetch(`${notes}${workspace}/attachments?name=bed.png`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body: PNG,
+  });
+  const { path } = (await uploaded.json()) as { path: string };
+  const note = await send('POST', `${workspace}/notes`, {
+    title: 'Kept between us',
+    content: `Behind the shed.\n\n![The bed](${path})`,
+  });
+
+  const notePath = `/notes/${text(note, 'id')}`;
+  const heading = 'Kept between us';
+  await using owner = await openLoggedIn(browser, web, {
+    email: person.email,
+    path: notePath,
+    heading,
+  });
+  const dialog = owner.page.getByRole('dialog');
+  await owner.page.getByRole('button', { name: 'Share' }).click();
+  await dialog.getByRole('button', { name: 'Create public link' }).click();
+  const url = await dialog.getByLabel('Public link').inputValue();
+  await dialog.getByLabel('Ask for a password').check();
+  await dialog.getByLabel('How often it can be opened').fill('none');
+  await dialog.getByRole('button', { name: 'Save restrictions' }).click();
+  await dialog.getByText('Enter a number').waitFor();
+  await look(owner.page, 'share-settings-errors');
+  await dialog.getByLabel('New password').fill('a lantern in the fog');
+  await dialog.getByLabel('How often it can be opened').fill('2');
+  await dialog.getByRole('button', { name: 'Save restrictions' }).click();
+  await dialog.getByText('its password can read the note').waitFor();
+  await look(owner.page, 'share-settings');
+
+  await using visitor = await openVisitor(browser, web);
+  const { page } = visitor;
+  await page.goto(url);
+  await page.getByRole('heading', { name: 'This note is protected' }).waitFor();
+  await page.getByLabel('Password').fill('a lantern in the dark');
+  await page.keyboard.press('Enter');
+  await page.getByText('This password is wrong.').waitFor();
+  expect(await page.content()).not.toContain(heading);
+  await look(page, 'public-note-password');
+  await page.getByLabel('Password').fill('a lantern in the fog');
+  await page.getByRole('button', { name: 'Open note' }).click();
+  await page.getByRole('heading', { name: heading }).waitFor();
+  await page.getByRole('img', { name: 'The bed' }).waitFor();
+  const width =
+    "document.querySelector('article img').decode().then(() => document.images[1].naturalWidth)";
+  expect(await page.evaluate(width)).toBe(1);
+  await page.reload();
+  await page.getByRole('heading', { name: heading }).waitFor();
+
+  const limited = { password: null, maxViews: 2 };
+  await send('PATCH', `/api${notePath}/share`, limited);
+  await page.reload();
+  await page.getByText('This is the last time.').waitFor();
+  await look(page, 'public-note-limited');
+  await page.getByRole('button', { name: 'Open note' }).click();
+  await page.getByRole('heading', { name: heading }).waitFor();
+  await page.context().clearCookies();
+  await page.reload();
+  await page.getByRole('heading', { name: 'This link has been used up' }).waitFor();
+  await look(page, 'public-note-used-up');
+  await owner.page.reload();
+  await owner.page.getByRole('button', { name: 'Share' }).click();
+  await dialog.getByText('Allow more to open it again.').waitFor();
+  owner.expectNoFaults();
 });
 
 /** Print leaves out what leads elsewhere, and writes out where links lead. */

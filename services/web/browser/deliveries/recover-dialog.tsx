@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { FormError } from '../forms/form-errors.tsx';
 import { Dialog } from '../frame/dialog.tsx';
 import { errorText } from '../frame/error-text.ts';
+import { localMinute } from '../frame/local-minute.ts';
 import { atrium } from '../session/atrium.ts';
 import { useSignedInText } from '../texts/signed-in-texts.tsx';
 import { useWebhooks } from '../webhooks/use-webhooks.ts';
@@ -129,10 +130,4 @@ function Progress({
       </Group>
     </Stack>
   );
-}
-
-/** A moment as a field for local times has it. */
-function localMinute(timeMs: number): string {
-  const offsetMs = new Date(timeMs).getTimezoneOffset() * 60_000;
-  return new Date(timeMs - offsetMs).toISOString().slice(0, 16);
 }

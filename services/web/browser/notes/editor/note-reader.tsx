@@ -17,7 +17,7 @@ const Here = lazyPart(async () => (await import('../presence/here.tsx')).Here);
 
 /** A note for somebody who may only read it. */
 export function NoteReader({ note }: { note: OpenNote }) {
-  const { notes, members, history, activity } = useSignedInText();
+  const { notes, members, history, activity, sharing } = useSignedInText();
   const { sharedUrl, workspaceId } = note.opened;
   const { title, tags } = useSyncExternalStore(note.subscribe, note.fields);
   const content = useContent(note);
@@ -35,7 +35,7 @@ export function NoteReader({ note }: { note: OpenNote }) {
             <Here note={note} />
           </Suspense>
           <FavouriteButton note={note.opened} />
-          {sharedUrl !== null && <Badge>{notes.sharing.shared}</Badge>}
+          {sharedUrl !== null && <Badge>{sharing.shared}</Badge>}
           <ButtonLink to="/notes/$id/history" params={{ id: note.id }} variant="default" size="xs">
             {history.title}
           </ButtonLink>

@@ -14,6 +14,7 @@ import { members } from './members.ts';
 import { notes } from './notes.ts';
 import { operator } from './operator.ts';
 import { organising } from './organising.ts';
+import { sharing } from './sharing.ts';
 import { trash } from './trash.ts';
 import { verification } from './verification.ts';
 import { webhooks } from './webhooks.ts';
@@ -34,6 +35,7 @@ export const signedIn: SignedInTexts = {
   notes,
   operator,
   organising,
+  sharing,
   trash,
   verification,
   webhooks,

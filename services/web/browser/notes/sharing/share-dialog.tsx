@@ -1,0 +1,149 @@
+import type { Share, Tagged } from '@atrium/client';
+import { Alert, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { FormError } from '../../forms/form-errors.tsx';
+import { CopyButton } from '../../frame/copy-button.tsx';
+import { Dialog } from '../../frame/dialog.tsx';
+import { errorText } from '../../frame/error-text.ts';
+import { Loaded } from '../../frame/loaded.tsx';
+import { localeOf } from '../../frame/time-text.ts';
+import { useToast } from '../../frame/toasts.tsx';
+import { atrium } from '../../session/atrium.ts';
+import { useUser } from '../../session/signed-in.tsx';
+import { VerifyEmailNotice } from '../../session/verify-email-notice.tsx';
+import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { useTranslation } from '../../texts/texts.tsx';
+import type { OpenNote } from '../saving/open-note.ts';
+import { ShareSettings } from './share-settings.tsx';
+import { useShare, useShowShare } from './use-share.ts';
+
+interface Sharing {
+  note: OpenNote;
+  onChange: (isPublic: boolean) => void;
+}
+
+export function ShareDialog({
+  isPublic,
+  onClose,
+  ...sharing
+}: Sharing & { isPublic: boolean; onClose: () => void }) {
+  const { title } = useSignedInText().sharing;
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {isPublic ? <Public {...sharing} /> : <Private {...sharing} />}
+    </Dialog>
+  );
+}
+
+function Private({ note, onChange }: Sharing) {
+  const text = useSignedInText();
+  const { sharing } = text;
+  const { emailVerified } = useUser();
+  const show = useShowShare(note.id);
+  const share = useMutation({
+    mutationFn: async () => {
+      // What is public is what is on the page.
+      await note.saver.flush();
+      return atrium.notes.shareNote(note.id);
+    },
+    onSuccess: (shared) => {
+      show(shared);
+      onChange(true);
+    },
+  });
+  if (!emailVerified) return <VerifyEmailNotice why={sharing.needsEmail} />;
+  return (
+    <Stack align="flex-start">
+      <Text size="sm">
+        {sharing.private} {sharing.explanation}
+      </Text>
+      <FormError message={share.isError ? errorText(share.error, text) : null} />
+      <Button data-autofocus loading={share.isPending} onClick={() => share.mutate()}>
+        {sharing.create}
+      </Button>
+    </Stack>
+  );
+}
+
+function Public({ note, onChange }: Sharing) {
+  const share = useShare(note.id);
+  return (
+    <Loaded query={share} skeleton={<Skeleton h={420} />}>
+      {(loaded) => <PublicLink note={note} share={loaded} onChange={onChange} />}
+    </Loaded>
+  );
+}
+
+function PublicLink({ note, share, onChange }: Sharing & { share: Tagged<Share> }) {
+  const text = useSignedInText();
+  const { sharing } = text;
+  const toast = useToast();
+  const stop = useMutation({
+    mutationFn: () => atrium.notes.unshareNote(note.id),
+    onSuccess: () => {
+      toast(sharing.stopped);
+      onChange(false);
+    },
+  });
+  return (
+    <Stack>
+      <State share={share} />
+      <TextInput
+        label={sharing.link}
+        value={share.url}
+        readOnly
+        data-autofocus
+        onFocus={(event) => event.currentTarget.select()}
+      />
+      <FormError message={stop.isError ? errorText(stop.error, text) : null} />
+      <Group justify="space-between">
+        <Group gap="xs">
+          <CopyButton value={share.url} label={sharing.copyLink} />
+          <Button
+            component="a"
+            href={share.url}
+            target="_blank"
+            rel="noreferrer"
+            variant="default"
+            size="compact-sm"
+          >
+            {sharing.open}
+          </Button>
+        </Group>
+        <Button
+          variant="subtle"
+          color="red"
+          size="compact-sm"
+          loading={stop.isPending}
+          onClick={() => stop.mutate()}
+        >
+          {sharing.stop}
+        </Button>
+      </Group>
+      <ShareSettings key={share.etag} noteId={note.id} share={share} />
+    </Stack>
+  );
+}
+
+/** Who can read the note, and how often somebody has. */
+function State({ share }: { share: Share }) {
+  const { sharing } = useSignedInText();
+  const locale = localeOf(useTranslation().language);
+  const [shownAtMs] = useState(Date.now);
+  const { hasPassword, expiresAt, maxViews, views } = share;
+  if (expiresAt !== null && Date.parse(expiresAt) <= shownAtMs) {
+    return <Alert color="yellow">{sharing.expired}</Alert>;
+  }
+  if (maxViews !== null && views >= maxViews) {
+    return <Alert color="yellow">{sharing.usedUp}</Alert>;
+  }
+  return (
+    <Text size="sm">
+      {hasPassword ? sharing.isProtected : sharing.isPublic}{' '}
+      {views === 0
+        ? sharing.unopened
+        : sharing.opened(new Intl.NumberFormat(locale).format(views), views === 1)}
+    </Text>
+  );
+}

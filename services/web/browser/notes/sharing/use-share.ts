@@ -1,0 +1,21 @@
+import type { Share, Tagged } from '@atrium/client';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { workspaces } from '../workspaces/workspaces.ts';
+
+const keyOf = (noteId: string) => ['share', noteId];
+
+/** How a public note is shared. */
+export function useShare(noteId: string) {
+  return useQuery({
+    queryKey: keyOf(noteId),
+    queryFn: ({ signal }) => workspaces.getShare(noteId, { signal }),
+    // Views are counted meanwhile.
+    staleTime: 0,
+  });
+}
+
+/** Shows a share as a service has just returned it. */
+export function useShowShare(noteId: string): (share: Tagged<Share>) => void {
+  const queryClient = useQueryClient();
+  return (share) => queryClient.setQueryData(keyOf(noteId), share);
+}
