@@ -6,6 +6,8 @@ import { type FileStorage, MissingFile } from './storage.ts';
 const CONNECT_TIMEOUT_MS = 5_000;
 /** For one part of a file, of 5 MB. */
 const REQUEST_TIMEOUT_MS = 60_000;
+/** An open download holds one: with the 50 of the SDK two accounts could use up all of them. */
+const SOCKETS_MAX = 500;
 /** In memory at once for each upload. */
 const PARTS_IN_FLIGHT = 2;
 
@@ -27,7 +29,12 @@ export function openS3Storage({ bucket, region, endpoint, credentials }: S3Optio
     // Other services than Amazon's may not know the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
+    requestHandler: {
+      connectionTimeout: CONNECT_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      httpAgent: { keepAlive: true, maxSockets: SOCKETS_MAX },
+      httpsAgent: { keepAlive: true, maxSockets: SOCKETS_MAX },
+    },
   });
   const at = (key: string) => ({ Bucket: bucket, Key: key });
   return {
