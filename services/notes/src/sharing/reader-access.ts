@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** How long whoever has opened a note may read it again without being counted or asked again. */
-export const ACCESS_TTL_SECONDS = 3600;
+const ACCESS_TTL_SECONDS = 3600;
 const ACCESS = /^(\d{1,10})\.([\w-]{43})$/;
 
 function sign(key: Uint8Array, expiresAtSeconds: number): Buffer {
