@@ -25,6 +25,8 @@ const RATIO_MAX = 200;
 const RATIO_FREE_BYTES = 64 * 1024 ** 2;
 const LOCAL_HEADER_BYTES = 30;
 
+/** What yauzl says of a file that does not end as an archive does. */
+const NO_END = 'End of central directory';
 const FIRST_DAY_END = Date.UTC(1980, 0, 2);
 const UNIX_TYPE = 0o170000;
 const UNIX_LINK = 0o120000;
@@ -127,6 +129,8 @@ function timeOf(entry: Entry): Date | undefined {
 function refusal(stored: StoredFile, error: unknown): unknown {
   if (stored.failure !== undefined || error instanceof RefusedArchive) return error;
   const reason = error instanceof Error ? error.message : String(error);
+  if (reason.startsWith(NO_END))
+    return new RefusedArchive('The file is not a complete zip archive');
   return new RefusedArchive(`The archive cannot be read: ${reason}`);
 }
 

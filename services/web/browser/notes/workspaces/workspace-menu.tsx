@@ -1,17 +1,23 @@
 import type { Workspace } from '@atrium/client';
 import { ActionIcon, Menu } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { errorText } from '../../frame/error-text.ts';
 import { Icon } from '../../frame/icon.tsx';
+import { lazyPart } from '../../frame/lazy-part.tsx';
 import { useToast } from '../../frame/toasts.tsx';
 import { atrium } from '../../session/atrium.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { downloadWorkspace } from '../archives/use-archives.ts';
 import { DeleteWorkspaceDialog } from './delete-workspace-dialog.tsx';
 import { WORKSPACES_KEY } from './use-workspaces.ts';
 import { WorkspaceDialog } from './workspace-dialog.tsx';
 
-/** Rename and delete, for the owner. An empty workspace is deleted at once, and made again by "Undo". */
+const ImportDialog = lazyPart(
+  async () => (await import('../archives/import-dialog.tsx')).ImportDialog,
+);
+
+/** Export, import for those who may write, rename and delete for the owner. An empty workspace is deleted at once, and made again by "Undo". */
 export function WorkspaceMenu({
   workspace,
   onDeleted,
@@ -23,13 +29,17 @@ export function WorkspaceMenu({
   const { workspaces: texts } = text.notes;
   const toast = useToast();
   const queryClient = useQueryClient();
-  const [asking, setAsking] = useState<'rename' | 'delete' | null>(null);
-  if (workspace.role !== 'owner') return null;
-  const { id, name, description, noteCount } = workspace;
+  const [asking, setAsking] = useState<'import' | 'rename' | 'delete' | null>(null);
+  const { id, name, description, noteCount, role } = workspace;
+  const isOwner = role === 'owner';
   const refresh = () => queryClient.invalidateQueries({ queryKey: WORKSPACES_KEY });
   const fail = (error: unknown) => toast(errorText(error, text), { kind: 'error' });
   const restore = () => {
     atrium.notes.createWorkspace({ name, description }).then(refresh).catch(fail);
+  };
+  const download = () => {
+    toast(text.archives.exporting(name));
+    downloadWorkspace(workspace).catch(fail);
   };
   const deleteEmpty = async () => {
     try {
@@ -50,15 +60,26 @@ export function WorkspaceMenu({
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={() => setAsking('rename')}>{texts.rename}</Menu.Item>
-          <Menu.Item
-            color="red"
-            onClick={() => (noteCount === 0 ? void deleteEmpty() : setAsking('delete'))}
-          >
-            {texts.delete}
-          </Menu.Item>
+          {role !== 'viewer' && (
+            <Menu.Item onClick={() => setAsking('import')}>{text.archives.import}</Menu.Item>
+          )}
+          <Menu.Item onClick={download}>{text.archives.export}</Menu.Item>
+          {isOwner && <Menu.Item onClick={() => setAsking('rename')}>{texts.rename}</Menu.Item>}
+          {isOwner && (
+            <Menu.Item
+              color="red"
+              onClick={() => (noteCount === 0 ? void deleteEmpty() : setAsking('delete'))}
+            >
+              {texts.delete}
+            </Menu.Item>
+          )}
         </Menu.Dropdown>
       </Menu>
+      {asking === 'import' && (
+        <Suspense>
+          <ImportDialog workspace={workspace} onClose={() => setAsking(null)} />
+        </Suspense>
+      )}
       {asking === 'rename' && (
         <WorkspaceDialog workspace={workspace} onClose={() => setAsking(null)} />
       )}

@@ -139,6 +139,30 @@ export const refusals = {
     'In diesen Arbeitsbereich wird schon etwas importiert',
   'An archive may have at most {} in this workspace':
     'Ein Archiv darf in diesem Arbeitsbereich höchstens {1} groß sein',
+  'The archive has {} new notes; the plan of the owner allows {} in a workspace, and this one has {}':
+    'Das Archiv hat {1} neue Notizen; der Tarif des Besitzers erlaubt {2} je Arbeitsbereich, und dieser hat {3}',
+  'The archive has a link ({})': 'Das Archiv hat eine Verknüpfung ({1})',
+  'The archive is encrypted ({})': 'Das Archiv ist verschlüsselt ({1})',
+  'The archive has {} twice': 'Das Archiv hat {1} doppelt',
+  'The archive has more than {} entries': 'Das Archiv hat mehr als {1} Einträge',
+  'The archive has more than {} bytes unpacked': 'Das Archiv hat entpackt mehr als {1} Byte',
+  'The file is not a complete zip archive': 'Die Datei ist kein vollständiges Zip-Archiv',
+  'The archive cannot be read: {}': 'Das Archiv kann nicht gelesen werden: {1}',
+  'The archive could not be imported, please try again':
+    'Das Archiv konnte nicht importiert werden; versuche es noch einmal',
+  'No note refers to it': 'Keine Notiz verweist darauf',
+  'It is longer than a note may be': 'Sie ist länger, als eine Notiz sein darf',
+  'It is in the trash of the workspace': 'Sie liegt im Papierkorb des Arbeitsbereichs',
+  'It is not a text in UTF-8': 'Sie ist kein Text in UTF-8',
+  'It has a NUL character': 'Sie hat ein NUL-Zeichen',
+  'Its front matter is too long': 'Ihr Front Matter ist zu lang',
+  'Its front matter is not valid YAML': 'Ihr Front Matter ist kein gültiges YAML',
+  'Its front matter is not a list of properties':
+    'Ihr Front Matter ist keine Liste von Eigenschaften',
+  'A note may have at most {} bytes in this workspace':
+    'Eine Notiz darf in diesem Arbeitsbereich höchstens {1} Byte haben',
+  'The workspace has {} notes, the limit':
+    'Der Arbeitsbereich hat {1} Notizen, so viele wie möglich',
   'The settings have changed since you read them': 'Die Einstellungen wurden inzwischen geändert',
   'Expires at must be in the future': 'Der Zeitpunkt muss in der Zukunft liegen',
 

@@ -2,6 +2,7 @@ import type { SignedInTexts } from '../en/signed-in.ts';
 import { account } from './account.ts';
 import { activity } from './activity.ts';
 import { attachments } from './attachments.ts';
+import { archives } from './archives.ts';
 import { controls } from './controls.ts';
 import { deliveries } from './deliveries.ts';
 import { deviceLogin } from './device-login.ts';
@@ -24,6 +25,7 @@ export const signedIn: SignedInTexts = {
   account,
   activity,
   attachments,
+  archives,
   deliveries,
   deviceLogin,
   events,

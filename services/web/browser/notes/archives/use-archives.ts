@@ -1,0 +1,46 @@
+import type { Import, Workspace } from '@atrium/client';
+import { createFiles } from '@atrium/client/files';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { saveFile } from '../../frame/save-file.ts';
+import { atrium } from '../../session/atrium.ts';
+import { loadRefusals } from '../../texts/de/load-refusals.ts';
+import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
+
+const files = createFiles(atrium);
+const POLL_MS = 1_000;
+/** For 1 GB. */
+const TRANSFER_MAX_MS = 3_600_000;
+
+export const isUnfinished = ({ state }: Import) => state !== 'completed' && state !== 'failed';
+
+/** The latest import into a workspace, followed until it is finished, and what begins another. */
+export function useImports(workspaceId: string) {
+  const queryClient = useQueryClient();
+  const key = ['imports', workspaceId];
+  const latest = useQuery({
+    queryKey: key,
+    queryFn: async ({ signal }) => {
+      const { data } = await files.listImports(workspaceId, { limit: 1 }, { signal });
+      // Its reasons are sentences of the service.
+      if (document.documentElement.lang === 'de') await loadRefusals().catch(() => undefined);
+      return data[0] ?? null;
+    },
+    refetchInterval: ({ state: { data } }) => (data && isUnfinished(data) ? POLL_MS : false),
+  });
+  const start = useMutation({
+    mutationFn: (archive: File) =>
+      files.importNotes(workspaceId, archive, { deadlineMs: TRANSFER_MAX_MS }),
+    onSuccess: (started) => queryClient.setQueryData(key, started),
+  });
+  const finishedAt = latest.data?.finishedAt;
+  useEffect(() => {
+    if (finishedAt) void queryClient.invalidateQueries({ queryKey: WORKSPACES_KEY });
+  }, [finishedAt, queryClient]);
+  return { latest, start };
+}
+
+export async function downloadWorkspace({ id, name }: Workspace): Promise<void> {
+  const archive = await files.exportWorkspace(id, { deadlineMs: TRANSFER_MAX_MS });
+  saveFile(`${name}.zip`, await new Response(archive).blob());
+}

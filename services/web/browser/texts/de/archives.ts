@@ -1,0 +1,26 @@
+import type { SignedInTexts } from '../en/signed-in.ts';
+
+export const archives: SignedInTexts['archives'] = {
+  import: 'Importieren',
+  export: 'Exportieren',
+  exporting: (workspace) => `Das Archiv von ${workspace} wird vorbereitet`,
+  importTitle: (workspace) => `In ${workspace} importieren`,
+  explanation:
+    'Importiere einen Export von Atrium, einen Vault von Obsidian, einen Export von Notion oder einen Ordner mit Markdown-Dateien, als Zip-Archiv. Notizen, die ein früherer Import angelegt hat, bleiben, wie sie sind.',
+  drop: 'Lege ein Zip-Archiv hier ab, oder',
+  choose: 'Datei auswählen',
+  uploading: 'Das Archiv wird hochgeladen',
+  checking: 'Das Archiv wird geprüft',
+  progress: (done, total) => `${done} von ${total} Notizen und Dateien`,
+  goesOn: 'Du kannst das schließen. Der Import läuft weiter, und hier steht dann sein Ergebnis.',
+  completed: 'Der Import ist fertig',
+  failed: 'Es wurde nichts importiert',
+  created: (count) =>
+    count === 1 ? '1 Notiz wurde angelegt.' : `${count} Notizen wurden angelegt.`,
+  unchanged: (count) => (count === 1 ? '1 war schon da.' : `${count} waren schon da.`),
+  skipped: (count) =>
+    count === 1
+      ? '1 Datei des Archivs wurde ausgelassen'
+      : `${count} Dateien des Archivs wurden ausgelassen`,
+  more: (count) => `und ${count} weitere`,
+};

@@ -1,0 +1,25 @@
+export const archives = {
+  import: 'Import',
+  export: 'Export',
+  exporting: (workspace: string) => `The archive of ${workspace} is being prepared`,
+  importTitle: (workspace: string) => `Import into ${workspace}`,
+  explanation:
+    'Import an export of Atrium, a vault of Obsidian, an export of Notion or a folder of Markdown files, as a zip archive. Notes that an earlier import has created stay as they are.',
+  drop: 'Drop a zip archive here, or',
+  choose: 'Choose a file',
+  uploading: 'Uploading the archive',
+  checking: 'Checking the archive',
+  progress: (done: number, total: number) => `${done} of ${total} notes and files`,
+  goesOn: 'You can close this. The import goes on, and its result is shown here.',
+  completed: 'The import is complete',
+  failed: 'Nothing was imported',
+  created: (count: number) =>
+    count === 1 ? '1 note was created.' : `${count} notes were created.`,
+  unchanged: (count: number) =>
+    count === 1 ? '1 was there already.' : `${count} were there already.`,
+  skipped: (count: number) =>
+    count === 1
+      ? '1 file of the archive was left out'
+      : `${count} files of the archive were left out`,
+  more: (count: number) => `and ${count} more`,
+};
