@@ -25,6 +25,8 @@ const open = (person: Person, path: string, heading: string) =>
   openLoggedIn(browser, atrium.urls.web, { email: person.email, path, heading });
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+const inDialog = (page: Page, name: string) =>
+  page.getByRole('dialog').getByRole('button', { name });
 
 test('a note comes back from the trash, goes for good, and the trash is emptied', async () => {
   const person = await createAccount('thrower');
@@ -48,12 +50,12 @@ test('a note comes back from the trash, goes for good, and the trash is emptied'
   await button(page, 'Undo').click();
   await button(page, 'Restore Tulips').waitFor();
   await button(page, 'Delete for good: Lamps').click();
-  await button(page, 'Delete for good').last().click();
+  await inDialog(page, 'Delete for good').click();
   await page.getByText('Lamps is deleted for good').waitFor();
   await button(page, 'Empty trash').click();
   await page.getByText('2 notes in Garden are deleted for good.').waitFor();
   await look(page, 'trash-empty-it');
-  await button(page, 'Empty trash').last().click();
+  await inDialog(page, 'Empty trash').click();
   await page.getByText('The trash is empty. A note').waitFor();
   expect(await button(page, 'Empty trash').count()).toBe(0);
   visitor.expectNoFaults();
