@@ -43,7 +43,8 @@ async function importFolder(entries: FixtureEntry[]) {
   const files = new Map(
     (body['data'] as { name: string; path: string }[]).map(({ name, path }) => [name, path]),
   );
-  return { done, run, note, files, titles: [...byTitle.keys()] };
+  const activity = (await call('GET', `/api/workspaces/${workspaceId}/activity`)).body['data'];
+  return { done, run, note, files, activity, titles: [...byTitle.keys()] };
 }
 
 const PIXELS = Transformer.fromRgbaPixels(Buffer.alloc(16, 200), 2, 2);
@@ -120,7 +121,7 @@ describe('an export of Notion', () => {
 
 describe('a folder of plain Markdown', () => {
   test('has titles by front matter or file name, and times by the archive', async () => {
-    const { done, note, titles } = await importFolder([
+    const { done, note, titles, activity } = await importFolder([
       { path: 'a.md', content: '---\ntitle: 2024\ntags: x, y\nupdated: nonsense\n---\r\n# H' },
       { path: 'b.markdown', content: '---\n---\ntext' },
       {
@@ -133,5 +134,7 @@ describe('a folder of plain Markdown', () => {
     expect(note('2024')).toMatchObject({ tags: ['x', 'y'], content: '# H' });
     expect(note('b')).toMatchObject({ content: 'text', createdAt: done.createdAt });
     expect(note('c'.repeat(200)).createdAt).toBe('2024-05-06T07:08:10.000Z');
+    const created = { kind: 'note.created' };
+    expect(activity).toMatchObject([{ kind: 'workspace.imported' }, created, created, created]);
   });
 });

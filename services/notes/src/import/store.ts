@@ -1,6 +1,7 @@
 import { type Import, IMPORT_SKIPPED_MAX } from '@atrium/contracts/imports';
 import { newId } from '@atrium/contracts/ids';
-import type { Sql } from '@atrium/service-kit/database';
+import type { Database, Sql } from '@atrium/service-kit/database';
+import { recordActivity } from '../activity/record.ts';
 import { permittedSql } from '../members/permissions.ts';
 import type { Plan, Skipped } from './plan.ts';
 
@@ -111,15 +112,15 @@ const RECORD = `
 const FINISH = `
   UPDATE imports SET state = CASE WHEN $3::text IS NULL THEN 'completed' ELSE 'failed' END,
     error = $3, finished_at = now()
-  WHERE ${IS_LEASED}`;
+  WHERE ${IS_LEASED} RETURNING created`;
 
 const RELEASE = `
   UPDATE imports SET leased_until = now() + make_interval(secs => $3), failures = failures + $4
   WHERE ${IS_LEASED} RETURNING failures >= ${FAILURES_MAX} AS "isHopeless"`;
 
-export function createImportStore(sql: Sql): ImportStore {
+export function createImportStore(database: Database): ImportStore {
   const one = async (text: string, ...values: unknown[]) => {
-    const [row] = await sql.query<ImportRecord>(text, values);
+    const [row] = await database.query<ImportRecord>(text, values);
     return row ?? null;
   };
   async function assertLeased(query: Promise<object[]>, { id }: LeasedImport): Promise<void> {
@@ -128,43 +129,48 @@ export function createImportStore(sql: Sql): ImportStore {
   return {
     async create(workspaceId, accountId, sizeBytes) {
       const values = [newId('imp'), workspaceId, accountId, sizeBytes];
-      const [row] = await sql.query<{ id: string }>(CREATE, values);
+      const [row] = await database.query<{ id: string }>(CREATE, values);
       return row?.id ?? null;
     },
     enqueue: (id) => one(ENQUEUE, id),
     async discard(id) {
-      await sql.query('DELETE FROM imports WHERE id = $1', [id]);
+      await database.query('DELETE FROM imports WHERE id = $1', [id]);
     },
     find: (workspaceId, id) =>
       one(`SELECT ${COLUMNS} FROM imports WHERE workspace_id = $1 AND id = $2`, workspaceId, id),
     list: (workspaceId, limit, beforeId = '~') =>
-      sql.query(
+      database.query(
         `SELECT ${COLUMNS} FROM imports WHERE workspace_id = $1 AND id < $2
          ORDER BY id DESC LIMIT $3`,
         [workspaceId, beforeId, limit],
       ),
     async lease() {
-      const [leased] = await sql.query<LeasedImport>(LEASE);
+      const [leased] = await database.query<LeasedImport>(LEASE);
       return leased ?? null;
     },
-    renew: (leased) => assertLeased(sql.query(RENEW, [leased.id, leased.attempt]), leased),
+    renew: (leased) => assertLeased(database.query(RENEW, [leased.id, leased.attempt]), leased),
     async begin({ id, attempt }, { notes, files, skipped, source }) {
       const first = JSON.stringify(skipped.slice(0, IMPORT_SKIPPED_MAX));
       const total = notes.length + files.length;
       const values = [id, attempt, total, first, skipped.length];
-      await sql.query(BEGIN, [...values, source?.name, source?.description]);
+      await database.query(BEGIN, [...values, source?.name, source?.description]);
     },
     record(tx, leased, step) {
       const { path, reason } = step.kind === 'skipped' ? step : { path: null, reason: null };
       const values = [leased.id, leased.attempt, step.kind, path, reason];
       return assertLeased(tx.query(RECORD, values), leased);
     },
-    async finish({ id, attempt }, error) {
-      await sql.query(FINISH, [id, attempt, error]);
+    async finish({ id, attempt, workspaceId, accountId }, error) {
+      await database.transaction(async (tx) => {
+        const values = [id, attempt, error];
+        const [finished] = await tx.query<{ created: number }>(FINISH, values);
+        if (finished === undefined || finished.created === 0) return;
+        await recordActivity(tx, { kind: 'workspace.imported', workspaceId, accountId });
+      });
     },
     async release({ id, attempt }, isFailure) {
       const values = [id, attempt, isFailure ? RETRY_SECONDS : 0, isFailure ? 1 : 0];
-      const [row] = await sql.query<{ isHopeless: boolean }>(RELEASE, values);
+      const [row] = await database.query<{ isHopeless: boolean }>(RELEASE, values);
       return row?.isHopeless ?? false;
     },
   };
