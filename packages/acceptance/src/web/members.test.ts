@@ -101,7 +101,7 @@ test('a viewer reads notes and finds nothing that only others may use', async ()
   await member(page, 'author').getByText('Owner').waitFor();
   expect(await page.getByRole('main').getByRole('combobox').count()).toBe(0);
   await look(page, 'members-viewer');
-  await page.getByRole('link', { name: 'Garden' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Notes' }).click();
   await page.getByRole('link', { name: 'Plans' }).waitFor();
   expect(await button(page, /New note|Pin|Delete/).count()).toBe(0);
   await look(page, 'workspace-viewer');

@@ -119,7 +119,7 @@ test('workspaces are renamed and deleted, an empty one with undo', async () => {
   await button(page, 'Create workspace').click();
   await page.getByText('Nothing is written here yet.').waitFor();
   await look(page, 'workspace-empty');
-  await page.getByRole('main').getByRole('link', { name: 'Notes' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Workspaces' }).click();
   await page.getByText('5 of 5').waitFor();
   await look(page, 'notes-full');
   await button(page, 'New workspace').click();

@@ -50,6 +50,7 @@ test('notes link to each other, move between workspaces and become templates', a
   await page.getByText('See [[Plans]]').waitFor();
   await page.getByText('Saved', { exact: true }).waitFor();
 
+  await button('More').click();
   await button('Move or copy').click();
   await button('Move').waitFor();
   await look(page, 'note-move');
@@ -60,6 +61,7 @@ test('notes link to each other, move between workspaces and become templates', a
   await page.getByText('Seeds is back in Garden').waitFor();
 
   await page.goto(`/notes/${plans}`);
+  await button('More').click();
   await button('Move or copy').click();
   await button('Save as a template').click();
   await page.getByText('Plans is a template now').waitFor();

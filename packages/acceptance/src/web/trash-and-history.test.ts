@@ -76,6 +76,8 @@ test('versions of a note are named, compared and restored', async () => {
   });
   await using visitor = await open(person, `/notes/${id}`, 'Plans for autumn');
   const { page } = visitor;
+  await button(page, 'More').click();
+  await look(page, 'note-menu');
   await page.getByRole('link', { name: 'History' }).click();
   const added = page.locator('ins');
   await added.filter({ hasText: 'Added: Plant tulips early.' }).waitFor();

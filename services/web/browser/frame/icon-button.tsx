@@ -11,11 +11,14 @@ export function IconButton({
   label,
   filled = false,
   onClick,
+  popoverTarget,
 }: {
   icon: IconName;
   label: string;
   filled?: boolean;
-  onClick: () => void;
+  onClick?: () => void;
+  /** What it opens and closes. */
+  popoverTarget?: string;
 }) {
   const [target, setTarget] = useState<HTMLElement | null>(null);
   const show = ({ currentTarget }: { currentTarget: HTMLElement }) => {
@@ -29,7 +32,11 @@ export function IconButton({
         color="gray"
         size={30}
         aria-label={label}
-        onClick={onClick}
+        onClick={() => {
+          hide();
+          onClick?.();
+        }}
+        {...(popoverTarget !== undefined && { popoverTarget })}
         onPointerEnter={show}
         onPointerLeave={hide}
         onFocus={show}

@@ -5,6 +5,7 @@ import classes from './tabs.module.css';
 
 export interface Tab {
   to: string;
+  params?: Record<string, string>;
   label: (text: AllTexts) => string;
 }
 
@@ -23,6 +24,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
         <Link
           key={tab.to}
           to={tab.to}
+          {...(tab.params !== undefined && { params: tab.params })}
           className={classes.tab}
           activeOptions={{ exact: true, includeSearch: false }}
         >

@@ -1,7 +1,6 @@
 import type { Workspace } from '@atrium/client';
-import { Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Skeleton, Stack, Text } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
-import { TextLink } from '../../frame/links.tsx';
 import { ListEnd } from '../../frame/list-end.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
 import { PageTitle } from '../../frame/page-title.tsx';
@@ -10,6 +9,7 @@ import { useList } from '../../frame/use-list.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { usePeople } from '../members/use-people.ts';
 import { useWorkspace, WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
+import { WorkspaceHeader } from '../workspaces/workspace-header.tsx';
 import { workspaces } from '../workspaces/workspaces.ts';
 import { ActivityRow } from './activity-row.tsx';
 
@@ -21,14 +21,15 @@ export function ActivityPage() {
   return (
     <Stack gap="lg">
       {workspace.data === undefined && <PageTitle>{activity.title}</PageTitle>}
-      <Loaded query={workspace} skeleton={<Skeleton h={72} />}>
+      <Loaded query={workspace} skeleton={<Skeleton h={180} />}>
         {(data) => <Content workspace={data} />}
       </Loaded>
     </Stack>
   );
 }
 
-function Content({ workspace: { id, name } }: { workspace: Workspace }) {
+function Content({ workspace }: { workspace: Workspace }) {
+  const { id, name } = workspace;
   const { activity } = useSignedInText();
   const list = useList([...WORKSPACES_KEY, id, 'activity'], (query, options) =>
     workspaces.listActivity(id, query, options),
@@ -37,14 +38,14 @@ function Content({ workspace: { id, name } }: { workspace: Workspace }) {
   const people = usePeople(ids ?? []);
   return (
     <>
-      <PageTitle>{activity.titleOf(name)}</PageTitle>
-      <Stack gap={4}>
-        <TextLink to="/workspaces/$id" params={{ id }} size="sm">
-          {name}
-        </TextLink>
-        <Title order={1}>{activity.title}</Title>
-        <Text c="dimmed">{activity.explanation}</Text>
-      </Stack>
+      <WorkspaceHeader
+        workspace={workspace}
+        page={{
+          title: activity.title,
+          tabTitle: activity.titleOf(name),
+          explanation: activity.explanation,
+        }}
+      />
       <Loaded query={list} skeleton={<Skeleton h={320} />}>
         {(entries) =>
           entries.length === 0 ? (

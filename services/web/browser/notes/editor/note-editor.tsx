@@ -2,22 +2,20 @@ import { Badge, SegmentedControl, Stack, TextInput, VisuallyHidden } from '@mant
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { IconButton } from '../../frame/icon-button.tsx';
 import { lazyPart } from '../../frame/lazy-part.tsx';
-import { ButtonLink, TextLink } from '../../frame/links.tsx';
+import { TextLink } from '../../frame/links.tsx';
 import { PageTitle } from '../../frame/page-title.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { FavouriteButton } from '../favourites/favourite-button.tsx';
-import { useNoteActions } from '../list/use-notes.ts';
 import type { OpenNote } from '../saving/open-note.ts';
 import { LinkedFrom } from '../organising/linked-from.tsx';
-import { OrganiseButton } from '../organising/organise-button.tsx';
 import { ShareButton } from '../sharing/share-button.tsx';
 import { useWorkspace } from '../workspaces/use-workspaces.ts';
 import { CollisionNotice } from './collision-notice.tsx';
 import { DeletedNotice } from './deleted-notice.tsx';
 import classes from './editor.module.css';
 import { MarkdownEditor } from './markdown-editor.tsx';
+import { NoteMenu } from './note-menu.tsx';
 import { SavingStatus } from './saving-status.tsx';
 import { SizeMeter } from './size-meter.tsx';
 import { Tags } from './tags.tsx';
@@ -87,20 +85,18 @@ function useView() {
 
 /** Where the note is, whether it is saved, and what can be done with it. */
 function Bar({ note }: { note: OpenNote }) {
-  const { notes, history, organising } = useSignedInText();
-  const navigate = useNavigate();
-  const { id, workspaceId } = note.opened;
-  const { title, pinned } = useSyncExternalStore(note.subscribe, note.fields);
-  const { remove } = useNoteActions(workspaceId);
+  const { notes, organising } = useSignedInText();
+  const { workspaceId } = note.opened;
   const { data: workspace } = useWorkspace(workspaceId);
-  const deleteNote = async () => {
-    await note.saver.flush();
-    const isDeleted = await remove({ id, title });
-    if (isDeleted) await navigate({ to: '/workspaces/$id', params: { id: workspaceId } });
-  };
   return (
     <div className={classes.bar}>
-      <TextLink to="/workspaces/$id" params={{ id: workspaceId }} size="sm">
+      <TextLink
+        to="/workspaces/$id"
+        params={{ id: workspaceId }}
+        size="sm"
+        truncate
+        className={classes.workspace ?? ''}
+      >
         {workspace?.name ?? notes.title}
       </TextLink>
       <div className={classes.actions}>
@@ -109,18 +105,8 @@ function Bar({ note }: { note: OpenNote }) {
         </Suspense>
         {note.opened.isTemplate && <Badge variant="default">{organising.template}</Badge>}
         <SavingStatus saver={note.saver} />
-        <ButtonLink to="/notes/$id/history" params={{ id }} variant="default" size="xs">
-          {history.title}
-        </ButtonLink>
         <FavouriteButton note={note.opened} />
-        <IconButton
-          icon="pin"
-          filled={pinned}
-          label={pinned ? notes.list.unpin : notes.list.pin}
-          onClick={() => note.change({ pinned: !pinned })}
-        />
-        <OrganiseButton note={note} />
-        <IconButton icon="trash" label={notes.list.delete} onClick={() => void deleteNote()} />
+        <NoteMenu note={note} canWrite />
         <ShareButton note={note} />
       </div>
     </div>

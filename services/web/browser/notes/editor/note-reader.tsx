@@ -1,15 +1,15 @@
 import { Alert, Badge, Group, Stack, Text, Title } from '@mantine/core';
 import { Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { lazyPart } from '../../frame/lazy-part.tsx';
-import { ButtonLink, TextLink } from '../../frame/links.tsx';
+import { TextLink } from '../../frame/links.tsx';
 import { PageTitle } from '../../frame/page-title.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { FavouriteButton } from '../favourites/favourite-button.tsx';
 import { LinkedFrom } from '../organising/linked-from.tsx';
-import { OrganiseButton } from '../organising/organise-button.tsx';
 import type { OpenNote } from '../saving/open-note.ts';
 import { useWorkspace } from '../workspaces/use-workspaces.ts';
 import classes from './editor.module.css';
+import { NoteMenu } from './note-menu.tsx';
 import { useSavingState } from './saving-status.tsx';
 
 const Preview = lazyPart(async () => (await import('./preview.tsx')).Preview);
@@ -17,7 +17,7 @@ const Here = lazyPart(async () => (await import('../presence/here.tsx')).Here);
 
 /** A note for somebody who may only read it. */
 export function NoteReader({ note }: { note: OpenNote }) {
-  const { notes, members, history, activity, sharing } = useSignedInText();
+  const { notes, members, activity, sharing } = useSignedInText();
   const { sharedUrl, workspaceId } = note.opened;
   const { title, tags } = useSyncExternalStore(note.subscribe, note.fields);
   const content = useContent(note);
@@ -27,7 +27,13 @@ export function NoteReader({ note }: { note: OpenNote }) {
     <Stack gap="md">
       <PageTitle>{title}</PageTitle>
       <div className={classes.bar}>
-        <TextLink to="/workspaces/$id" params={{ id: workspaceId }} size="sm">
+        <TextLink
+          to="/workspaces/$id"
+          params={{ id: workspaceId }}
+          size="sm"
+          truncate
+          className={classes.workspace ?? ''}
+        >
           {workspace?.name ?? notes.title}
         </TextLink>
         <div className={classes.actions}>
@@ -36,11 +42,8 @@ export function NoteReader({ note }: { note: OpenNote }) {
           </Suspense>
           <FavouriteButton note={note.opened} />
           {sharedUrl !== null && <Badge>{sharing.shared}</Badge>}
-          <ButtonLink to="/notes/$id/history" params={{ id: note.id }} variant="default" size="xs">
-            {history.title}
-          </ButtonLink>
           <Badge variant="default">{members.readOnly.badge}</Badge>
-          <OrganiseButton note={note} />
+          <NoteMenu note={note} canWrite={false} />
         </div>
       </div>
       {saving.kind === 'deleted' && (

@@ -20,7 +20,16 @@ import classes from './list.module.css';
 import { useNotes } from './use-notes.ts';
 
 /** The notes of a workspace, sorted and filtered as the address says. */
-export function NoteList({ workspaceId, empty }: { workspaceId: string; empty: ReactNode }) {
+export function NoteList({
+  workspaceId,
+  empty,
+  foot,
+}: {
+  workspaceId: string;
+  empty: ReactNode;
+  /** Below the notes, and only with them: their number would move it. */
+  foot: ReactNode;
+}) {
   const search = useLocation({ select: (location): object => location.search });
   const arrangement = useMemo(() => arrangementOf(search), [search]);
   const list = useNotes(workspaceId, arrangement);
@@ -29,23 +38,26 @@ export function NoteList({ workspaceId, empty }: { workspaceId: string; empty: R
   const change = useChangeArrangement(arrangement);
   return (
     <Loaded query={list} skeleton={<RowsSkeleton />}>
-      {() =>
-        notes.length === 0 && !isFiltered(arrangement) ? (
-          empty
-        ) : (
-          <>
-            <ListControls workspaceId={workspaceId} arrangement={arrangement} onChange={change} />
-            {notes.length === 0 ? (
-              <NothingListed onShowAll={() => change({ tags: [], favourites: false })} />
-            ) : (
-              <>
-                <Rows notes={notes} />
-                <ListEnd list={list} />
-              </>
-            )}
-          </>
-        )
-      }
+      {() => (
+        <>
+          {notes.length === 0 && !isFiltered(arrangement) ? (
+            empty
+          ) : (
+            <>
+              <ListControls workspaceId={workspaceId} arrangement={arrangement} onChange={change} />
+              {notes.length === 0 ? (
+                <NothingListed onShowAll={() => change({ tags: [], favourites: false })} />
+              ) : (
+                <>
+                  <Rows notes={notes} />
+                  <ListEnd list={list} />
+                </>
+              )}
+            </>
+          )}
+          {foot}
+        </>
+      )}
     </Loaded>
   );
 }

@@ -1,13 +1,14 @@
 import type { Workspace } from '@atrium/client';
-import { Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Skeleton, Stack } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
-import { TextLink } from '../../frame/links.tsx';
 import { ListEnd } from '../../frame/list-end.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
 import { PageTitle } from '../../frame/page-title.tsx';
 import rows from '../../frame/rows.module.css';
+import { useUser } from '../../session/signed-in.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { useWorkspace } from '../workspaces/use-workspaces.ts';
+import { WorkspaceHeader } from '../workspaces/workspace-header.tsx';
 import { InvitationsSection } from './invitations-section.tsx';
 import { MemberRow } from './member-row.tsx';
 import { useMembers } from './use-members.ts';
@@ -21,7 +22,7 @@ export function MembersPage() {
   return (
     <Stack gap="lg">
       {workspace.data === undefined && <PageTitle>{members.title}</PageTitle>}
-      <Loaded query={workspace} skeleton={<Skeleton h={72} />}>
+      <Loaded query={workspace} skeleton={<Skeleton h={180} />}>
         {(data) => <Content workspace={data} />}
       </Loaded>
     </Stack>
@@ -30,18 +31,19 @@ export function MembersPage() {
 
 function Content({ workspace }: { workspace: Workspace }) {
   const { members: texts } = useSignedInText();
+  const user = useUser();
   const list = useMembers(workspace.id);
   const people = usePeople(list.data?.map(({ userId }) => userId) ?? []);
   return (
     <>
-      <PageTitle>{texts.titleOf(workspace.name)}</PageTitle>
-      <Stack gap={4}>
-        <TextLink to="/workspaces/$id" params={{ id: workspace.id }} size="sm">
-          {workspace.name}
-        </TextLink>
-        <Title order={1}>{texts.title}</Title>
-        <Text c="dimmed">{texts.explanation}</Text>
-      </Stack>
+      <WorkspaceHeader
+        workspace={workspace}
+        page={{
+          title: texts.title,
+          tabTitle: texts.titleOf(workspace.name),
+          explanation: texts.explanation,
+        }}
+      />
       <Loaded query={list} skeleton={<Skeleton h={68} />}>
         {(data) => (
           <>
@@ -51,7 +53,7 @@ function Content({ workspace }: { workspace: Workspace }) {
                   key={member.userId}
                   workspace={workspace}
                   member={member}
-                  person={people?.get(member.userId)}
+                  person={member.userId === user.id ? user : people?.get(member.userId)}
                 />
               ))}
             </ul>
@@ -59,8 +61,8 @@ function Content({ workspace }: { workspace: Workspace }) {
           </>
         )}
       </Loaded>
-      {workspace.role === 'owner' && (
-        <InvitationsSection workspace={workspace} memberCount={list.data?.length ?? 1} />
+      {workspace.role === 'owner' && list.data !== undefined && (
+        <InvitationsSection workspace={workspace} memberCount={list.data.length} />
       )}
     </>
   );

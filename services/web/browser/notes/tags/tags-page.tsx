@@ -1,13 +1,13 @@
 import type { Workspace } from '@atrium/client';
-import { Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Skeleton, Stack, Text } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
-import { TextLink } from '../../frame/links.tsx';
 import { ListEnd } from '../../frame/list-end.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
 import { PageTitle } from '../../frame/page-title.tsx';
 import rows from '../../frame/rows.module.css';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { useWorkspace } from '../workspaces/use-workspaces.ts';
+import { WorkspaceHeader } from '../workspaces/workspace-header.tsx';
 import { TagRow } from './tag-row.tsx';
 import { useTags } from './use-tags.ts';
 
@@ -19,27 +19,28 @@ export function TagsPage() {
   return (
     <Stack gap="lg">
       {workspace.data === undefined && <PageTitle>{tags.title}</PageTitle>}
-      <Loaded query={workspace} skeleton={<Skeleton h={72} />}>
+      <Loaded query={workspace} skeleton={<Skeleton h={180} />}>
         {(data) => <Content workspace={data} />}
       </Loaded>
     </Stack>
   );
 }
 
-function Content({ workspace: { id, name, role } }: { workspace: Workspace }) {
+function Content({ workspace }: { workspace: Workspace }) {
+  const { id, name, role } = workspace;
   const { tags: texts } = useSignedInText().listing;
   const list = useTags(id);
   const canWrite = role !== 'viewer';
   return (
     <>
-      <PageTitle>{texts.titleOf(name)}</PageTitle>
-      <Stack gap={4}>
-        <TextLink to="/workspaces/$id" params={{ id }} size="sm">
-          {name}
-        </TextLink>
-        <Title order={1}>{texts.title}</Title>
-        {canWrite && <Text c="dimmed">{texts.explanation}</Text>}
-      </Stack>
+      <WorkspaceHeader
+        workspace={workspace}
+        page={{
+          title: texts.title,
+          tabTitle: texts.titleOf(name),
+          explanation: canWrite ? texts.explanation : '',
+        }}
+      />
       <Loaded query={list} skeleton={<Skeleton h={200} />}>
         {(data) =>
           data.length === 0 ? (

@@ -64,6 +64,7 @@ export const notes: SignedInTexts['notes'] = {
   },
   editor: {
     page: 'Notiz',
+    more: 'Mehr',
     label: 'Notiz',
     noteTitle: 'Titel',
     titleRequired: 'Titel fehlt',

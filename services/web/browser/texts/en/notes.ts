@@ -62,6 +62,7 @@ export const notes = {
   },
   editor: {
     page: 'Note',
+    more: 'More',
     label: 'Note',
     noteTitle: 'Title',
     titleRequired: 'Title is required',

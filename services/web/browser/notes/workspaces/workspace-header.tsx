@@ -1,0 +1,61 @@
+import type { Workspace } from '@atrium/client';
+import { Group, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { TextLink } from '../../frame/links.tsx';
+import { PageTitle } from '../../frame/page-title.tsx';
+import { type Tab, Tabs } from '../../frame/tabs.tsx';
+import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import classes from './workspace-header.module.css';
+
+const TABS: readonly Tab[] = [
+  { to: '/workspaces/$id', label: (text) => text.notes.title },
+  { to: '/workspaces/$id/tags', label: (text) => text.listing.tags.title },
+  { to: '/workspaces/$id/members', label: (text) => text.members.title },
+  { to: '/workspaces/$id/activity', label: (text) => text.activity.title },
+];
+
+/** At the top of every page of a workspace: its name stays in its place from tab to tab. */
+export function WorkspaceHeader({
+  workspace: { id, name, description },
+  page,
+  menu,
+  action,
+}: {
+  workspace: Workspace;
+  /** Of the pages beside the notes; the notes have the name of the workspace. */
+  page?: { title: string; tabTitle: string; explanation: string };
+  menu?: ReactNode;
+  action?: ReactNode;
+}) {
+  const { notes } = useSignedInText();
+  const Name = page === undefined ? 'h1' : 'p';
+  return (
+    <>
+      <PageTitle>{page?.tabTitle ?? name}</PageTitle>
+      <Stack gap={4}>
+        <TextLink to="/notes" size="sm">
+          {notes.workspaces.title}
+        </TextLink>
+        <Group justify="space-between" gap="xs" mih={36}>
+          <Group gap="xs" wrap="nowrap" className={classes.title ?? ''}>
+            <Text component={Name} className={classes.name ?? ''}>
+              {name}
+            </Text>
+            {menu}
+          </Group>
+          {action}
+        </Group>
+        {page === undefined && description !== '' && <Text c="dimmed">{description}</Text>}
+      </Stack>
+      <Tabs label={name} tabs={TABS.map((tab) => ({ ...tab, params: { id } }))} />
+      {page !== undefined && (
+        <Stack gap={4}>
+          <Title order={1} size="h3">
+            {page.title}
+          </Title>
+          {page.explanation !== '' && <Text c="dimmed">{page.explanation}</Text>}
+        </Stack>
+      )}
+    </>
+  );
+}
