@@ -68,6 +68,37 @@ test('a note shows its preview, its size, and what stops it from being saved', a
   visitor.expectNoFaults();
 });
 
+test('styles follow what is typed, and a list ends with a blank line', async () => {
+  const person = await createAccount('stylist');
+  const [, id = ''] = await createNotes(atrium.urls.notes, person, 'Garden', [
+    { title: 'Bread', content: '# Dough' },
+  ]);
+  await using visitor = await openNotes(person);
+  const { page } = visitor;
+  await page.goto(`/notes/${id}`);
+  const sizeOf = (text: string) =>
+    editor(page)
+      .getByText(text)
+      .last()
+      .evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize));
+  await editor(page).click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type('\n\nMix');
+  const heading = await sizeOf('Dough');
+  await expect.poll(() => sizeOf('Mix')).toBeLessThan(heading);
+  const text = await sizeOf('Mix');
+  await page.keyboard.press('Home');
+  await page.keyboard.type('## ');
+  await expect.poll(() => sizeOf('Mix')).toBeGreaterThan(text);
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type('\n\n- flour\n\nThen wait');
+  await saved(page);
+  const read = async () =>
+    (await callNotes(atrium.urls.notes, person, 'GET', `/api/notes/${id}`)).body;
+  await expect.poll(read).toMatchObject({ content: '# Dough\n\n## Mix\n\n- flour\n\nThen wait' });
+  visitor.expectNoFaults();
+});
+
 test('what was changed or deleted elsewhere is chosen, copied or kept', async () => {
   const person = await createAccount('twice');
   const [, id] = await createNotes(atrium.urls.notes, person, 'Garden', [

@@ -92,7 +92,7 @@ export function insertLines(lines: string): StateCommand {
   };
 }
 
-/** Enter in a list begins its next item; in an empty item it ends the list. */
+/** Enter in a list begins its next item; in an empty item it ends the list, with the blank line that ends one. */
 export const continueList: StateCommand = ({ state, dispatch }) => {
   const { head, empty } = state.selection.main;
   const line = state.doc.lineAt(head);
@@ -100,7 +100,16 @@ export const continueList: StateCommand = ({ state, dispatch }) => {
   if (!empty || match === null || head < line.from + match[0].length) return false;
   const [mark, indent = '', bullet, number, dot = '', quote, task] = match;
   if (mark.length === line.text.length) {
-    dispatch(state.update({ changes: { from: line.from, to: line.to }, userEvent: 'input' }));
+    const isAfterItem = line.number > 1 && state.doc.line(line.number - 1).text.trim() !== '';
+    const insert = isAfterItem ? '\n' : '';
+    dispatch(
+      state.update({
+        changes: { from: line.from, to: line.to, insert },
+        selection: { anchor: line.from + insert.length },
+        scrollIntoView: true,
+        userEvent: 'input',
+      }),
+    );
     return true;
   }
   const next = bullet ?? quote ?? `${Number(number) + 1}${dot}`;

@@ -1,4 +1,4 @@
-import { type ChangeSet, type Extension, type Range, RangeSet } from '@codemirror/state';
+import type { ChangeSet, Extension, Range } from '@codemirror/state';
 import {
   Decoration,
   type DecorationSet,
@@ -118,10 +118,21 @@ class Highlighting {
     this.#fragments = TreeFragment.addTree(this.#tree);
     const decorations = decorate(this.#view, this.#tree);
     // Most keys go on with a word and change no style.
-    if (RangeSet.eq([this.decorations], [decorations])) return;
+    if (isEqual(this.decorations, decorations)) return;
     this.decorations = decorations;
     this.#view.dispatch({});
   }
+}
+
+/** `RangeSet.eq` leaves out marks. */
+function isEqual(one: DecorationSet, other: DecorationSet): boolean {
+  const a = one.iter();
+  const b = other.iter();
+  for (; a.value !== null && b.value !== null; a.next(), b.next()) {
+    const isSameRange = a.from === b.from && a.to === b.to && a.value.endSide === b.value.endSide;
+    if (!isSameRange || !a.value.eq(b.value)) return false;
+  }
+  return a.value === b.value;
 }
 
 function changedRanges(changes: ChangeSet) {
