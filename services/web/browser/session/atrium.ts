@@ -1,6 +1,6 @@
 import { createAtrium } from '@atrium/client';
 import { addresses } from '../addresses.ts';
-import { loadRefusals } from '../texts/de/load-refusals.ts';
+import { loadRefusalsIfShown } from '../texts/de/load-refusals.ts';
 
 /** The four services and the session of this browser. Only with it do the pages reach a service. */
 export const atrium = createAtrium({
@@ -12,11 +12,7 @@ export const atrium = createAtrium({
   sessionHint: true,
   fetch: async (...request) => {
     const response = await fetch(...request);
-    const isRefusal = response.status >= 400 && response.status < 500;
-    if (isRefusal && document.documentElement.lang === 'de') {
-      // Without the table, the sentence is shown in English.
-      await loadRefusals().catch(() => undefined);
-    }
+    if (response.status >= 400 && response.status < 500) await loadRefusalsIfShown();
     return response;
   },
 });

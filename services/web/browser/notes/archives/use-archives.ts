@@ -1,13 +1,11 @@
 import type { Import, Workspace } from '@atrium/client';
-import { createFiles } from '@atrium/client/files';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { saveFile } from '../../frame/save-file.ts';
-import { atrium } from '../../session/atrium.ts';
-import { loadRefusals } from '../../texts/de/load-refusals.ts';
+import { loadRefusalsIfShown } from '../../texts/de/load-refusals.ts';
+import { files } from '../attachments/files.ts';
 import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
 
-const files = createFiles(atrium);
 const POLL_MS = 1_000;
 /** For 1 GB. */
 const TRANSFER_MAX_MS = 3_600_000;
@@ -23,7 +21,7 @@ export function useImports(workspaceId: string) {
     queryFn: async ({ signal }) => {
       const { data } = await files.listImports(workspaceId, { limit: 1 }, { signal });
       // Its reasons are sentences of the service.
-      if (document.documentElement.lang === 'de') await loadRefusals().catch(() => undefined);
+      await loadRefusalsIfShown();
       return data[0] ?? null;
     },
     refetchInterval: ({ state: { data } }) => (data && isUnfinished(data) ? POLL_MS : false),

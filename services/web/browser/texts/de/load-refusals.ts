@@ -2,9 +2,14 @@ type Translate = (sentence: string) => string;
 
 let translate: Translate = (sentence) => sentence;
 
-/** The table is long, and most visits need none of it: it is loaded when a service first refuses something. */
-export async function loadRefusals(): Promise<void> {
-  translate = (await import('./refusals.ts')).translated;
+/**
+ * The table is long, and most visits need none of it: it is loaded when a service first refuses something.
+ * Without it, the sentence is shown in English.
+ */
+export async function loadRefusalsIfShown(): Promise<void> {
+  if (document.documentElement.lang !== 'de') return;
+  const refusals = await import('./refusals.ts').catch(() => undefined);
+  if (refusals !== undefined) translate = refusals.translated;
 }
 
 /** A sentence of a service in German, once the table is loaded. */
