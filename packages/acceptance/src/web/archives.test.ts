@@ -41,7 +41,7 @@ test('a workspace is exported, and its archive imported into another', async () 
   await page.getByText('0 notes were created. 2 were there already.').waitFor();
   const broken = { name: 'broken.zip', mimeType: 'application/zip', buffer: Buffer.from('PK') };
   await input.setInputFiles(broken);
-  await page.getByText('Nothing was imported').waitFor();
+  await page.getByText('The import failed').waitFor();
   await look(page, 'import-refused');
   await button('Close').last().click();
   await page.getByText('Tulips').waitFor();

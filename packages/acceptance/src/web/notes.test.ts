@@ -178,7 +178,7 @@ test('a list of notes is sorted, filtered and pinned, and a deleted note comes b
   expect(await titles()).toHaveLength(2);
   await page.reload();
   await button(page, 'Delete Zinnias').click();
-  await page.getByText('Zinnias is deleted').waitFor();
+  await page.getByText('“Zinnias” is deleted').waitFor();
   expect(await titles()).toHaveLength(1);
   await button(page, 'Undo').click();
   await page.getByRole('link', { name: 'Zinnias' }).focus();

@@ -58,13 +58,13 @@ test('notes link to each other, move between workspaces and become templates', a
   await page.waitForURL(`**/workspaces/${work}`);
   await page.getByRole('link', { name: 'Seeds' }).waitFor();
   await button('Undo').click();
-  await page.getByText('Seeds is back in Garden').waitFor();
+  await page.getByText('“Seeds” is back in Garden').waitFor();
 
   await page.goto(`/notes/${plans}`);
   await button('More').click();
   await button('Move or copy').click();
   await button('Save as a template').click();
-  await page.getByText('Plans is a template now').waitFor();
+  await page.getByText('Template “Plans” saved').waitFor();
   await page.goto(`/workspaces/${garden}`);
   await button('From a template').click();
   await button('Plans').waitFor();

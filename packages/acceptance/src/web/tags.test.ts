@@ -114,7 +114,7 @@ test('a favourite is found again on the page of all notes and in the palette', a
   expect(await favourites.getByRole('link').allTextContents()).toEqual(['Tulips', 'Asters']);
   await look(page, 'notes-favourites');
   await button(page, 'Remove Tulips from favourites').click();
-  await page.getByText('Tulips is no longer a favourite').waitFor();
+  await page.getByText('“Tulips” is no longer a favourite').waitFor();
   await button(page, 'Undo').click();
   await favourites.getByRole('link', { name: 'Tulips' }).waitFor();
   visitor.expectNoFaults();

@@ -84,7 +84,7 @@ test('two people write in one note, see each other, and are asked about the same
   await adas.page.getByRole('link', { name: 'Activity' }).click();
   const entries = adas.page.getByRole('list', { name: 'Activity' }).getByRole('listitem');
   await entries.first().getByText(`${ada.name} removed ${ben.name}`).waitFor();
-  await entries.last().getByText(`${ada.name} wrote “Plans”`).waitFor();
+  await entries.last().getByText(`${ada.name} created “Plans”`).waitFor();
   await look(adas.page, 'workspace-activity');
 });
 

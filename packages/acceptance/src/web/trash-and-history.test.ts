@@ -46,12 +46,12 @@ test('a note comes back from the trash, goes for good, and the trash is emptied'
   await page.getByText('Home · Deleted just now · Gone for good').waitFor();
   await look(page, 'trash');
   await keyboard.press(button(page, 'Restore Tulips'));
-  await page.getByText('Tulips is restored').waitFor();
+  await page.getByText('“Tulips” is restored').waitFor();
   await button(page, 'Undo').click();
   await button(page, 'Restore Tulips').waitFor();
   await button(page, 'Delete for good: Lamps').click();
   await inDialog(page, 'Delete for good').click();
-  await page.getByText('Lamps is deleted for good').waitFor();
+  await page.getByText('“Lamps” is deleted for good').waitFor();
   await button(page, 'Empty trash').click();
   await page.getByText('2 notes in Garden are deleted for good.').waitFor();
   await look(page, 'trash-empty-it');

@@ -98,6 +98,7 @@ function State({ current }: { current: Import }) {
     return (
       <Alert variant="default" title={archives.failed}>
         {errors.refusal(error ?? '')}
+        {created > 0 && <div>{archives.created(created)}</div>}
       </Alert>
     );
   }

@@ -7,7 +7,7 @@ export const activity: SignedInTexts['activity'] = {
   nothing: 'Hier ist in den letzten 90 Tagen nichts geschehen.',
   somebody: 'Jemand',
   sentences: {
-    'note.created': (name, { title }) => `${name} hat „${title}“ geschrieben`,
+    'note.created': (name, { title }) => `${name} hat „${title}“ angelegt`,
     'note.edited': (name, { title }) => `${name} hat „${title}“ geändert`,
     'note.renamed': (name, { title, former }) => `${name} hat „${former}“ in „${title}“ umbenannt`,
     'note.deleted': (name, { title }) => `${name} hat „${title}“ in den Papierkorb gelegt`,
@@ -26,7 +26,7 @@ export const activity: SignedInTexts['activity'] = {
     'workspace.transferred': (name, { whom }) =>
       `${name} hat ${whom} den Arbeitsbereich übertragen`,
     'workspace.imported': (name) => `${name} hat Notizen importiert`,
-    left: (name) => `${name} ist gegangen`,
+    left: (name) => `${name} hat den Arbeitsbereich verlassen`,
   },
   here: 'Auch hier',
   isHere: (name) => `${name} hat diese Notiz offen`,

@@ -14,7 +14,7 @@ export const archives: SignedInTexts['archives'] = {
   progress: (done, total) => `${done} von ${total} Notizen und Dateien`,
   goesOn: 'Du kannst das schließen. Der Import läuft weiter, und hier steht dann sein Ergebnis.',
   completed: 'Der Import ist fertig',
-  failed: 'Es wurde nichts importiert',
+  failed: 'Der Import ist fehlgeschlagen',
   created: (count) =>
     count === 1 ? '1 Notiz wurde angelegt.' : `${count} Notizen wurden angelegt.`,
   unchanged: (count) => (count === 1 ? '1 war schon da.' : `${count} waren schon da.`),

@@ -33,13 +33,12 @@ export const listing: SignedInTexts['listing'] = {
     remove: 'Aus den Favoriten entfernen',
     addNote: (title) => `${title} zu den Favoriten hinzufügen`,
     removeNote: (title) => `${title} aus den Favoriten entfernen`,
-    removed: (title) => `${title} ist kein Favorit mehr`,
+    removed: (title) => `„${title}“ ist kein Favorit mehr`,
   },
   tags: {
     title: 'Schlagwörter',
     titleOf: (workspace) => `Schlagwörter von ${workspace}`,
-    explanation:
-      'Ein Schlagwort wird in jeder Notiz umbenannt oder gelöscht, die es hat, auch im Papierkorb.',
+    explanation: 'Umbenennen und Löschen ändern jede Notiz mit dem Schlagwort, auch im Papierkorb.',
     empty: 'Hier hat keine Notiz ein Schlagwort. Schlagwörter stehen unter dem Titel einer Notiz.',
     noteCount: (count, isOne) => (isOne ? '1 Notiz' : `${count} Notizen`),
     actions: (tag) => `Aktionen für ${tag}`,

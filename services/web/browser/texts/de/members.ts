@@ -4,7 +4,6 @@ export const members: SignedInTexts['members'] = {
   title: 'Mitglieder',
   titleOf: (workspace) => `Mitglieder von ${workspace}`,
   explanation: 'Wer bearbeitet, liest und schreibt die Notizen; alle anderen lesen sie.',
-  manage: 'Mitglieder',
   unknown: 'Unbekanntes Mitglied',
   you: (name) => `${name} (du)`,
   joined: 'Beigetreten',
@@ -61,7 +60,7 @@ export const members: SignedInTexts['members'] = {
   readOnly: {
     badge: 'Nur lesen',
     explanation:
-      'Deine Rolle in diesem Arbeitsbereich ist Lesen. Wem er gehört, kann dich schreiben lassen.',
+      'Du kannst hier nur lesen. Wem der Arbeitsbereich gehört, kann dir das Schreiben erlauben.',
     members: 'Mitglieder zeigen',
   },
 };

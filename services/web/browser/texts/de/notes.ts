@@ -59,7 +59,7 @@ export const notes: SignedInTexts['notes'] = {
     public: 'Öffentlich',
     delete: 'Löschen',
     deleteNote: (title) => `${title} löschen`,
-    deleted: (title) => `${title} ist gelöscht`,
+    deleted: (title) => `„${title}“ ist gelöscht`,
     changed: 'Geändert',
   },
   editor: {
@@ -117,7 +117,7 @@ export const notes: SignedInTexts['notes'] = {
     signedOut: 'Auf diesem Gerät aufbewahrt, bis du dich anmeldest',
     refused: 'Nicht gespeichert',
     conflict: 'Anderswo geändert: auf diesem Gerät aufbewahrt',
-    deleted: 'Nicht zu speichern: auf diesem Gerät aufbewahrt',
+    deleted: 'Kann nicht gespeichert werden: auf diesem Gerät aufbewahrt',
     notKept: 'Nicht gespeichert. Lass diese Seite offen.',
     conflictTitle: 'Dieselben Zeilen wurden anderswo geändert',
     conflictExplanation: 'Du kannst weiterschreiben. Gespeichert wird erst, wenn du gewählt hast.',

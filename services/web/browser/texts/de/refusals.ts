@@ -87,7 +87,7 @@ export const refusals = {
   'The plan of the new owner allows no more workspaces':
     'Der Tarif des neuen Kontos erlaubt keine weiteren Arbeitsbereiche',
   'Only its owner can move a note to the workspace of somebody else; copy it':
-    'In den Arbeitsbereich von jemand anderem verschiebt nur die Besitzerin oder der Besitzer; kopiere die Notiz',
+    'In den Arbeitsbereich von jemand anderem verschiebt nur, wem die Notiz gehört. Kopiere sie stattdessen.',
   'Your role in this workspace ({}) does not allow this':
     'Deine Rolle in diesem Arbeitsbereich erlaubt das nicht',
   'Transfer the workspace to give up its ownership':

@@ -5,18 +5,18 @@ export const trash: SignedInTexts['trash'] = {
   explanation: 'Gelöschte Notizen lassen sich 30 Tage lang wiederherstellen.',
   none: 'Der Papierkorb ist leer. Eine Notiz, die du löschst, bleibt 30 Tage lang hier.',
   deleted: 'Gelöscht',
-  purged: 'Endgültig weg',
+  purged: 'Wird endgültig gelöscht',
   restore: 'Wiederherstellen',
   restoreNote: (title) => `Wiederherstellen: ${title}`,
-  restored: (title) => `${title} ist wiederhergestellt`,
+  restored: (title) => `„${title}“ ist wiederhergestellt`,
   erase: {
     item: 'Endgültig löschen',
     note: (title) => `Endgültig löschen: ${title}`,
-    title: (title) => `${title} endgültig löschen?`,
+    title: (title) => `„${title}“ endgültig löschen?`,
     explanation:
       'Die Notiz und ihre Versionen sind dann weg. Das lässt sich nicht rückgängig machen.',
     submit: 'Endgültig löschen',
-    done: (title) => `${title} ist endgültig gelöscht`,
+    done: (title) => `„${title}“ ist endgültig gelöscht`,
   },
   empty: {
     item: 'Papierkorb leeren',

@@ -8,7 +8,7 @@ interface Named {
 type Sentence = (name: string, named: Named) => string;
 
 const sentences = {
-  'note.created': (name, { title }) => `${name} wrote “${title}”`,
+  'note.created': (name, { title }) => `${name} created “${title}”`,
   'note.edited': (name, { title }) => `${name} changed “${title}”`,
   'note.renamed': (name, { title, former }) => `${name} renamed “${former}” to “${title}”`,
   'note.deleted': (name, { title }) => `${name} moved “${title}” to the trash`,

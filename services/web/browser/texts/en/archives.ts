@@ -12,7 +12,7 @@ export const archives = {
   progress: (done: number, total: number) => `${done} of ${total} notes and files`,
   goesOn: 'You can close this. The import goes on, and its result is shown here.',
   completed: 'The import is complete',
-  failed: 'Nothing was imported',
+  failed: 'The import failed',
   created: (count: number) =>
     count === 1 ? '1 note was created.' : `${count} notes were created.`,
   unchanged: (count: number) =>

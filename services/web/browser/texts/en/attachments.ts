@@ -1,6 +1,6 @@
 export const attachments = {
   attach: 'Attach files',
-  uploads: 'Files on their way',
+  uploads: 'Uploads',
   progress: (name: string) => `Progress of ${name}`,
   cancel: (name: string) => `Cancel ${name}`,
 };

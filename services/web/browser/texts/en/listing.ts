@@ -32,7 +32,7 @@ export const listing = {
     remove: 'Remove from favourites',
     addNote: (title: string) => `Add ${title} to favourites`,
     removeNote: (title: string) => `Remove ${title} from favourites`,
-    removed: (title: string) => `${title} is no longer a favourite`,
+    removed: (title: string) => `“${title}” is no longer a favourite`,
   },
   tags: {
     title: 'Tags',

@@ -2,7 +2,6 @@ export const members = {
   title: 'Members',
   titleOf: (workspace: string) => `Members of ${workspace}`,
   explanation: 'Editors read and write the notes, viewers read them.',
-  manage: 'Members',
   unknown: 'Unknown member',
   you: (name: string) => `${name} (you)`,
   joined: 'Joined',

@@ -57,7 +57,7 @@ export const notes = {
     public: 'Public',
     delete: 'Delete',
     deleteNote: (title: string) => `Delete ${title}`,
-    deleted: (title: string) => `${title} is deleted`,
+    deleted: (title: string) => `“${title}” is deleted`,
     changed: 'Changed',
   },
   editor: {

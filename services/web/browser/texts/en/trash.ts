@@ -6,14 +6,14 @@ export const trash = {
   purged: 'Gone for good',
   restore: 'Restore',
   restoreNote: (title: string) => `Restore ${title}`,
-  restored: (title: string) => `${title} is restored`,
+  restored: (title: string) => `“${title}” is restored`,
   erase: {
     item: 'Delete for good',
     note: (title: string) => `Delete for good: ${title}`,
-    title: (title: string) => `Delete ${title} for good?`,
+    title: (title: string) => `Delete “${title}” for good?`,
     explanation: 'The note and its versions are gone. This cannot be undone.',
     submit: 'Delete for good',
-    done: (title: string) => `${title} is deleted for good`,
+    done: (title: string) => `“${title}” is deleted for good`,
   },
   empty: {
     item: 'Empty trash',
