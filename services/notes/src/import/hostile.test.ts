@@ -1,10 +1,14 @@
 import { buffer } from 'node:stream/consumers';
 import { PLAN_LIMITS } from '@atrium/contracts/notes';
+import { createLogger } from '@atrium/service-kit/logger';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createImportDeps } from '../app.ts';
 import { MissingFile } from '../files/storage.ts';
 import { newNote, newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
-import { type FixtureEntry, importInto, upload, zip } from './archive.fixture.ts';
+import { type FixtureEntry, importInto, readImport, upload, zip } from './archive.fixture.ts';
 import { purgeImports } from './purge.ts';
+import { FAILURES_MAX } from './store.ts';
+import { runImports } from './worker.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -180,6 +184,39 @@ test('reports a note that cannot be read, and imports the others', async () => {
       { path: 'nul.md', reason: 'It has a NUL character' },
     ],
   });
+});
+
+test('an import that ends its process each time fails after 10 times', async () => {
+  const { token, workspaceId } = await start();
+  const { imports } = createImportDeps(app);
+  const { body } = await upload(app, token, workspaceId, zip([GOOD]));
+  for (let times = 0; times < FAILURES_MAX; times += 1) {
+    expect((await imports.lease())?.id).toBe(body.id);
+    await app.database.query('UPDATE imports SET leased_until = now() WHERE id = $1', [body.id]);
+  }
+  await app.runImports();
+  expect(await readImport(app, token, body)).toMatchObject({
+    state: 'failed',
+    error: 'The archive could not be imported, please try again',
+  });
+  await expect(app.storage.read(body.id)).rejects.toThrow(MissingFile);
+});
+
+test('a worker that lost its lease leaves the archive to the other', async () => {
+  const { token, workspaceId } = await start();
+  const { body } = await upload(app, token, workspaceId, zip([GOOD]));
+  const deps = createImportDeps(app);
+  const finish: typeof deps.imports.finish = async (...args) => {
+    await app.database.query('UPDATE imports SET attempt = attempt + 1 WHERE id = $1', [body.id]);
+    return deps.imports.finish(...args);
+  };
+  const logger = createLogger({ service: 'notes', level: 'silent' });
+  const { signal } = new AbortController();
+  await runImports({ ...deps, imports: { ...deps.imports, finish } }, logger, signal);
+  await buffer(await app.storage.read(body.id));
+  await app.database.query('UPDATE imports SET leased_until = now() WHERE id = $1', [body.id]);
+  await app.runImports();
+  expect(await readImport(app, token, body)).toMatchObject({ state: 'completed', created: 1 });
 });
 
 test('one import at a time is taken into a workspace', async () => {

@@ -30,6 +30,8 @@ export interface LeasedImport extends ImportRecord {
   accountId: string;
   sizeBytes: number;
   attempt: number;
+  /** How often it was begun since its last step, this time included. */
+  failures: number;
 }
 
 /** What became of one note or file of the archive. */
@@ -54,7 +56,8 @@ export interface ImportStore {
   begin(leased: LeasedImport, plan: Plan): Promise<void>;
   /** Records one step, in the transaction that makes it. @throws LeaseLost */
   record(tx: Sql, leased: LeasedImport, step: Step): Promise<void>;
-  finish(leased: LeasedImport, error: string | null): Promise<void>;
+  /** @returns false when another worker has it, or its workspace was deleted */
+  finish(leased: LeasedImport, error: string | null): Promise<boolean>;
   /** Lets another worker try again. @returns whether it failed for good */
   release(leased: LeasedImport, isFailure: boolean): Promise<boolean>;
 }
@@ -65,7 +68,7 @@ export class LeaseLost extends Error {}
 const LEASE_SECONDS = 15;
 export const RENEW_EVERY_MS = 5_000;
 const RETRY_SECONDS = 5;
-const FAILURES_MAX = 10;
+export const FAILURES_MAX = 10;
 
 const COLUMNS = `
   id, workspace_id AS "workspaceId", state, total, done, created, unchanged, skipped,
@@ -84,15 +87,17 @@ const ENQUEUE = `
   UPDATE imports SET state = 'waiting'
   WHERE id = $1 AND state = 'uploading' AND workspace_id IS NOT NULL RETURNING ${COLUMNS}`;
 
-/** The one that has waited longest. */
+/** The one that has waited longest. Counted as a failure until its next step, as it may end the process. */
 const LEASE = `
-  UPDATE imports SET attempt = attempt + 1, leased_until = ${LEASED_UNTIL} WHERE id = (
+  UPDATE imports SET attempt = attempt + 1, failures = failures + 1, leased_until = ${LEASED_UNTIL}
+  WHERE id = (
     SELECT id FROM imports
     WHERE finished_at IS NULL AND state IN ('waiting', 'running') AND workspace_id IS NOT NULL
       AND leased_until <= now()
     ORDER BY leased_until LIMIT 1 FOR UPDATE SKIP LOCKED
   )
-  RETURNING ${COLUMNS}, account_id AS "accountId", size_bytes::float8 AS "sizeBytes", attempt`;
+  RETURNING ${COLUMNS}, account_id AS "accountId", size_bytes::float8 AS "sizeBytes", attempt,
+    failures`;
 
 const RENEW = `UPDATE imports SET leased_until = ${LEASED_UNTIL} WHERE ${IS_LEASED} RETURNING id`;
 
@@ -115,7 +120,8 @@ const FINISH = `
   WHERE ${IS_LEASED} RETURNING created`;
 
 const RELEASE = `
-  UPDATE imports SET leased_until = now() + make_interval(secs => $3), failures = failures + $4
+  UPDATE imports SET leased_until = now() + make_interval(secs => $3),
+    failures = greatest(0, failures - $4)
   WHERE ${IS_LEASED} RETURNING failures >= ${FAILURES_MAX} AS "isHopeless"`;
 
 export function createImportStore(database: Database): ImportStore {
@@ -161,15 +167,17 @@ export function createImportStore(database: Database): ImportStore {
       return assertLeased(tx.query(RECORD, values), leased);
     },
     async finish({ id, attempt, workspaceId, accountId }, error) {
-      await database.transaction(async (tx) => {
+      return database.transaction(async (tx) => {
         const values = [id, attempt, error];
         const [finished] = await tx.query<{ created: number }>(FINISH, values);
-        if (finished === undefined || finished.created === 0) return;
-        await recordActivity(tx, { kind: 'workspace.imported', workspaceId, accountId });
+        if (finished !== undefined && finished.created > 0) {
+          await recordActivity(tx, { kind: 'workspace.imported', workspaceId, accountId });
+        }
+        return finished !== undefined;
       });
     },
     async release({ id, attempt }, isFailure) {
-      const values = [id, attempt, isFailure ? RETRY_SECONDS : 0, isFailure ? 1 : 0];
+      const values = [id, attempt, isFailure ? RETRY_SECONDS : 0, isFailure ? 0 : 1];
       const [row] = await database.query<{ isHopeless: boolean }>(RELEASE, values);
       return row?.isHopeless ?? false;
     },

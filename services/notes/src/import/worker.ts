@@ -2,7 +2,7 @@ import { HttpError } from '@atrium/service-kit/http-error';
 import type { Logger } from '@atrium/service-kit/logger';
 import { RefusedArchive } from './archive.ts';
 import { type ImportDeps, importArchive } from './run.ts';
-import { LeaseLost, type LeasedImport, RENEW_EVERY_MS } from './store.ts';
+import { FAILURES_MAX, LeaseLost, type LeasedImport, RENEW_EVERY_MS } from './store.ts';
 
 /** At the same time, so that a large archive does not hold up the small ones. */
 const PARALLEL = 3;
@@ -40,10 +40,11 @@ async function runImport(
     });
   }, RENEW_EVERY_MS);
   const finish = async (error: string | null) => {
-    await imports.finish(leased, error);
-    await storage.remove(leased.id);
+    if (await imports.finish(leased, error)) await storage.remove(leased.id);
   };
   try {
+    // Each time before, its process ended.
+    if (leased.failures > FAILURES_MAX) return await finish(TRY_AGAIN);
     await importArchive(deps, leased, AbortSignal.any([signal, lost.signal]));
     await finish(null);
   } catch (error) {
