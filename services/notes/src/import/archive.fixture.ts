@@ -14,6 +14,8 @@ export interface FixtureEntry {
   /** Points at the content of the first entry. */
   isOverlapping?: boolean;
   modifiedAt?: Date;
+  /** In the directory. */
+  comment?: string;
 }
 
 const UTF8 = 0x800;
@@ -42,8 +44,10 @@ export function zip(entries: readonly FixtureEntry[]): Buffer {
     const central = Buffer.alloc(14);
     central.writeUInt32LE((mode << 16) >>> 0, 6);
     central.writeUInt32LE(isOverlapping ? 0 : offset, 10);
+    const comment = Buffer.from(entry.comment ?? '');
+    central.writeUInt16LE(comment.length, 0);
     // The version of the program (Unix) stands before what both headers have.
-    directory.push(Buffer.from('PK\x01\x02\x14\x03', 'latin1'), header, central, name);
+    directory.push(Buffer.from('PK\x01\x02\x14\x03', 'latin1'), header, central, name, comment);
     const local = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), header, name, packed]);
     parts.push(local);
     offset += local.length;

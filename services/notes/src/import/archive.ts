@@ -18,7 +18,10 @@ export interface ArchiveEntry {
 /** A sentence for the person whose archive cannot be imported. */
 export class RefusedArchive extends Error {}
 
-const ENTRIES_MAX = 50_000;
+/** Each is in memory while the archive is imported. */
+const ENTRIES_MAX = 10_000;
+/** Of one entry in the directory: extra fields and a comment. */
+const EXTRA_MAX_BYTES = 1024;
 const PATH_MAX_LENGTH = 500;
 /** Text rarely shrinks below a tenth; beyond this size such a ratio is a bomb. */
 const RATIO_MAX = 200;
@@ -47,7 +50,8 @@ export async function openArchive(
     if (zip.entryCount > ENTRIES_MAX) {
       throw new RefusedArchive(`The archive has more than ${ENTRIES_MAX} entries`);
     }
-    const entries: Entry[] = [];
+    const places: Entry[] = [];
+    const entries: ArchiveEntry[] = [];
     let unpackedBytes = 0;
     const paths = new Set<string>();
     for await (const entry of zip.eachEntry()) {
@@ -59,19 +63,26 @@ export async function openArchive(
       if (unpackedBytes > unpackedMaxBytes) {
         throw new RefusedArchive(`The archive has more than ${unpackedMaxBytes} bytes unpacked`);
       }
-      if (!path.endsWith('/')) entries.push(entry);
+      if (path.endsWith('/')) continue;
+      places.push(entry);
+      entries.push(toEntry(stored, zip, entry));
+      // They have been read, and take more memory than all else.
+      entry.extraFields = [];
     }
     if (unpackedBytes > Math.max(RATIO_FREE_BYTES, RATIO_MAX * file.sizeBytes)) {
       throw new RefusedArchive('The archive is compressed so much that it looks like a zip bomb');
     }
-    assertSeparate(entries);
-    return entries.map((entry) => toEntry(stored, zip, entry));
+    assertSeparate(places);
+    return entries;
   } catch (error) {
     throw refusal(stored, error);
   }
 }
 
 function assertHarmless(entry: Entry, path: string): void {
+  if (entry.extraFieldLength + entry.fileCommentLength > EXTRA_MAX_BYTES) {
+    throw new RefusedArchive('The archive has an entry with too many extra fields');
+  }
   if (entry.isEncrypted()) throw new RefusedArchive(`The archive is encrypted (${path})`);
   if (!entry.canDecodeFileData()) {
     throw new RefusedArchive(`The archive is compressed in an unknown way (${path})`);

@@ -19,7 +19,9 @@ export class UnreadableNote extends Error {}
 const NOTE_ID = /^note_[0-9a-hjkmnp-tv-z]{26}$/;
 const FRONT_MATTER = /^---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)?---[ \t]*(?:\r?\n|$)/;
 /** Far above what notes have: 64 KB that are no YAML take ten seconds to parse, in which nothing else runs. */
-const FRONT_MATTER_MAX_LENGTH = 8 * 1024;
+const FRONT_MATTER_MAX_LENGTH = 4 * 1024;
+/** Of what may begin a list or a map within another: deep ones are slow too. */
+const OPENINGS_MAX = 300;
 /** Each alias repeats what it names: a few lines of them could fill the memory. */
 const ALIASES_MAX = 50;
 const EARLIEST = Date.UTC(1900, 0);
@@ -74,6 +76,9 @@ function decode(bytes: Uint8Array): string {
 function readFrontMatter(yaml: string): Record<string, unknown> {
   if (yaml.length > FRONT_MATTER_MAX_LENGTH) {
     throw new UnreadableNote('Its front matter is too long');
+  }
+  if ((yaml.match(/[[{?-]/g)?.length ?? 0) > OPENINGS_MAX) {
+    throw new UnreadableNote('Its front matter is too complex');
   }
   let value: unknown;
   try {

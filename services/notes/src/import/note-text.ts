@@ -42,6 +42,6 @@ function fitting(tags: readonly string[]): string[] {
 }
 
 /** Postgres stores no NUL. */
-function cut(text: string, maxLength: number): string {
+export function cut(text: string, maxLength: number): string {
   return Array.from(text.replaceAll('\0', '')).slice(0, maxLength).join('');
 }

@@ -2,10 +2,10 @@ import { posix } from 'node:path';
 import { derivedId } from '@atrium/contracts/ids';
 import { PLAN_LIMITS } from '@atrium/contracts/notes';
 import { parse } from 'yaml';
-import { type ArchiveEntry, bytesOf } from './archive.ts';
+import { type ArchiveEntry, bytesOf, RefusedArchive } from './archive.ts';
 import { createLinkResolver, rewriteLinks } from './links.ts';
 import { readNoteFile, UnreadableNote } from './note-file.ts';
-import { textOf } from './note-text.ts';
+import { cut, textOf } from './note-text.ts';
 
 export interface PlannedNote {
   kind: 'note';
@@ -48,32 +48,44 @@ const ABOUT_EXPORT = ['workspace.yaml', 'missing.yaml'];
 const EXPORTED_FILE = /^attachments\/(fil_[0-9a-hjkmnp-tv-z]{26})-(.+)$/;
 /** With its front matter. */
 const NOTE_MAX_BYTES = PLAN_LIMITS.pro.noteSizeBytes + 128 * 1024;
-const SOURCE_MAX_BYTES = 64 * 1024;
+const YAML_OPTIONS = { maxAliasCount: 0, logLevel: 'error', prettyErrors: false } as const;
+const SOURCE_MAX_BYTES = 8 * 1024;
+const REFERENCES_MAX = 200_000;
 
 /**
  * Reads a whole archive once, before anything is changed: what is in it, and that all of it is what its
  * directory promises.
  *
+ * @param notesMax how many can ever fit
  * @throws RefusedArchive
  */
 export async function planImport(
   entries: readonly ArchiveEntry[],
   signal: AbortSignal,
+  notesMax: number,
 ): Promise<Plan> {
   const workspaceFile = entries.find(({ path }) => path === 'workspace.yaml');
   const source = workspaceFile === undefined ? null : await readSource(workspaceFile);
   const isExport = source !== null;
   const paths = pathsWithin(entries, isExport);
+  const isNote = (path: string) => NOTE.test(path) && (!isExport || path.startsWith('notes/'));
+  if ([...paths.keys()].filter(isNote).length > notesMax) {
+    throw new RefusedArchive(`The archive has more than ${notesMax} notes`);
+  }
   const notes: PlannedNote[] = [];
   const files: PlannedFile[] = [];
   const skipped: Skipped[] = [];
   const sourceIds = new Set<string>();
+  const fileIds = new Set<string>();
   const references: { from: string; target: string }[] = [];
   for (const [path, entry] of paths) {
     signal.throwIfAborted();
-    if (!NOTE.test(path) || (isExport && !path.startsWith('notes/'))) {
+    if (!isNote(path)) {
       for await (const _chunk of entry.content()) signal.throwIfAborted();
-      files.push(planFile(entry, path));
+      const file = planFile(entry, path);
+      if (fileIds.has(file.sourceId)) skipped.push({ path, reason: 'Another file has its id' });
+      else files.push(file);
+      fileIds.add(file.sourceId);
       continue;
     }
     const note = await readNote(entry, path, isExport, skipped);
@@ -84,6 +96,9 @@ export async function planImport(
     sourceIds.add(id);
     notes.push({ kind: 'note', entry, path, sourceId: id, title });
     rewriteLinks(content, ({ target }) => void references.push({ from: path, target }));
+    if (references.length > REFERENCES_MAX) {
+      throw new RefusedArchive('The archive has too many links');
+    }
   }
   const byPath = new Map<string, PlannedNote | PlannedFile>();
   for (const planned of [...notes, ...files]) byPath.set(planned.path.normalize(), planned);
@@ -139,9 +154,9 @@ async function readSource(entry: ArchiveEntry) {
   if (entry.sizeBytes > SOURCE_MAX_BYTES) return null;
   const text = (await bytesOf(entry)).toString();
   try {
-    const { format, name, description } = Object(parse(text, { maxAliasCount: 0 }));
+    const { format, name, description } = Object(parse(text, YAML_OPTIONS));
     if (format !== 1) return null;
-    return { name: String(name), description: String(description) };
+    return { name: cut(String(name), 100), description: cut(String(description), 1000) };
   } catch {
     return null;
   }

@@ -49,7 +49,8 @@ export async function importArchive(
   const { id, workspaceId, accountId, sizeBytes } = leased;
   const { limits } = await access.toWorkspace(workspaceId, accountId, 'writeNotes');
   const entries = await openArchive(storage, { key: id, sizeBytes }, limits.storageBytes);
-  const plan = await planImport(entries, signal);
+  const notesMax = limits.notesPerWorkspace + limits.trashedNotes;
+  const plan = await planImport(entries, signal, notesMax);
   const knownNotes = await findKnown(database, 'notes', workspaceId, sourceIdsOf(plan.notes));
   if (leased.state === 'waiting') {
     await assertNotesFit(database, workspaceId, plan.notes.length - knownNotes.size, limits);

@@ -4,24 +4,19 @@ import { RefusedArchive } from './archive.ts';
 import { type ImportDeps, importArchive } from './run.ts';
 import { FAILURES_MAX, LeaseLost, type LeasedImport, RENEW_EVERY_MS } from './store.ts';
 
-/** At the same time, so that a large archive does not hold up the small ones. */
-const PARALLEL = 3;
 const TRY_AGAIN = 'The archive could not be imported, please try again';
 
-/** Imports all archives that wait, until none is left. */
+/** Imports all archives that wait, until none is left: one at a time, as each may take much memory. */
 export async function runImports(
   deps: ImportDeps,
   logger: Logger,
   signal: AbortSignal,
 ): Promise<void> {
-  const work = async () => {
-    while (!signal.aborted) {
-      const leased = await deps.imports.lease();
-      if (leased === null) return;
-      await runImport(deps, logger, leased, signal);
-    }
-  };
-  await Promise.all(Array.from({ length: PARALLEL }, work));
+  while (!signal.aborted) {
+    const leased = await deps.imports.lease();
+    if (leased === null) return;
+    await runImport(deps, logger, leased, signal);
+  }
   signal.throwIfAborted();
 }
 

@@ -1,0 +1,84 @@
+import { buffer } from 'node:stream/consumers';
+import { createLogger } from '@atrium/service-kit/logger';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createImportDeps } from '../app.ts';
+import { MissingFile } from '../files/storage.ts';
+import { newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
+import { readImport, upload, zip } from './archive.fixture.ts';
+import { purgeImports } from './purge.ts';
+import { FAILURES_MAX } from './store.ts';
+import { runImports } from './worker.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const GOOD = { path: 'good.md', content: 'text' };
+
+async function start() {
+  const token = app.issuer.issueToken();
+  const call = app.asToken(token);
+  return { token, call, workspaceId: await newWorkspace(call) };
+}
+
+test('an import that ends its process each time fails after 10 times', async () => {
+  const { token, workspaceId } = await start();
+  const { imports } = createImportDeps(app);
+  const { body } = await upload(app, token, workspaceId, zip([GOOD]));
+  for (let times = 0; times < FAILURES_MAX; times += 1) {
+    expect((await imports.lease())?.id).toBe(body.id);
+    await app.database.query('UPDATE imports SET leased_until = now() WHERE id = $1', [body.id]);
+  }
+  await app.runImports();
+  expect(await readImport(app, token, body)).toMatchObject({
+    state: 'failed',
+    error: 'The archive could not be imported, please try again',
+  });
+  await expect(app.storage.read(body.id)).rejects.toThrow(MissingFile);
+});
+
+test('a worker that lost its lease leaves the archive to the other', async () => {
+  const { token, workspaceId } = await start();
+  const { body } = await upload(app, token, workspaceId, zip([GOOD]));
+  const deps = createImportDeps(app);
+  const finish: typeof deps.imports.finish = async (...args) => {
+    await app.database.query('UPDATE imports SET attempt = attempt + 1 WHERE id = $1', [body.id]);
+    return deps.imports.finish(...args);
+  };
+  const logger = createLogger({ service: 'notes', level: 'silent' });
+  const { signal } = new AbortController();
+  await runImports({ ...deps, imports: { ...deps.imports, finish } }, logger, signal);
+  await buffer(await app.storage.read(body.id));
+  await app.database.query('UPDATE imports SET leased_until = now() WHERE id = $1', [body.id]);
+  await app.runImports();
+  expect(await readImport(app, token, body)).toMatchObject({ state: 'completed', created: 1 });
+});
+
+test('one import at a time is taken into a workspace', async () => {
+  const { token, workspaceId } = await start();
+  const answers = await Promise.all(
+    [1, 2, 3].map(() => upload(app, token, workspaceId, zip([GOOD]))),
+  );
+  const statuses = answers.map(({ status }) => status);
+  expect(statuses.toSorted((a, b) => a - b)).toEqual([202, 409, 409]);
+});
+
+test('an import is erased with its archive when its workspace is deleted', async () => {
+  const { token, call, workspaceId } = await start();
+  const { body } = await upload(app, token, workspaceId, zip([GOOD]));
+  await buffer(await app.storage.read(body.id));
+  await call('DELETE', `/api/workspaces/${workspaceId}`);
+  await app.runImports();
+  await expect(app.storage.read(body.id)).rejects.toThrow(MissingFile);
+});
+
+test('an upload that was never finished is erased, so that another can begin', async () => {
+  const { token, workspaceId } = await start();
+  const { body } = await upload(app, token, workspaceId, zip([GOOD]));
+  const age = `UPDATE imports SET state = 'uploading', created_at = now() - interval '1 hour' WHERE id = $1`;
+  await app.database.query(age, [body.id]);
+  await purgeImports(app.database, app.storage);
+  expect((await upload(app, token, workspaceId, zip([GOOD]))).status).toBe(202);
+});
