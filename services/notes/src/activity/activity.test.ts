@@ -68,6 +68,15 @@ describe('the activity of a workspace', () => {
     expect(await read()).toBeUndefined();
   });
 
+  test('learns nothing of what a note becomes after it was moved away', async () => {
+    const { ada, workspaceId, read, change } = await start();
+    const noteId = await newNote(ada.call, workspaceId, { title: 'Plans' });
+    const target = await newWorkspace(ada.call, 'Diary');
+    await ada.call('POST', `/api/notes/${noteId}/move`, { workspaceId: target }, ANY_VERSION);
+    await change(ada, noteId, { title: 'Secret' });
+    expect(await read()).toMatchObject([{ kind: 'note.moved' }, { title: 'Plans' }]);
+  });
+
   test('joins what one person changes of a note within five minutes', async () => {
     const { ada, workspaceId, read, change } = await start();
     const noteId = await newNote(ada.call, workspaceId, { title: 'Untitled' });

@@ -30,7 +30,7 @@ const JOINED_INTO: Partial<Record<ActivityKind, ActivityKind[]>> = {
 const RECORD = `
   WITH joined AS (
     UPDATE activities SET title = $6
-    WHERE actor_id = $3 AND id > $10 AND note_id = $5 AND kind = ANY ($11::text[])
+    WHERE actor_id = $3 AND workspace_id = $2 AND id > $10 AND note_id = $5 AND kind = ANY ($11::text[])
     RETURNING id
   ), recorded AS (
     INSERT INTO activities
