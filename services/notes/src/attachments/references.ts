@@ -40,7 +40,9 @@ const FIND_IN_VERSIONS = `
     SELECT id, content FROM versions WHERE note_id = ANY ($1) AND id > $2
     ORDER BY id LIMIT ${VERSIONS_PER_PAGE}
   )
-  SELECT (SELECT max(id) FROM page) AS last, ARRAY(SELECT DISTINCT (${IDS})[1] FROM page) AS ids`;
+  SELECT (SELECT max(id) FROM page) AS last, ARRAY(
+    SELECT DISTINCT (${IDS})[1] FROM page WHERE content LIKE '%/api/attachments/%'
+  ) AS ids`;
 
 /**
  * The ids of the files that some notes refer to, in small statements: they may have gigabytes of text. Notes in

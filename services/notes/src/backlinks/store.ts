@@ -51,7 +51,8 @@ const LIST = `
       OR (links.workspace_id = note.workspace_id AND links.name = note.name)
     JOIN notes AS sources ON sources.id = links.note_id
     JOIN workspaces ON workspaces.id = sources.workspace_id
-  WHERE sources.deleted_at IS NULL AND sources.id <> $1 AND ${permittedSql('$2', 'read')}
+  WHERE links.workspace_id IN (SELECT workspace_id FROM members WHERE account_id = $2)
+    AND sources.deleted_at IS NULL AND sources.id <> $1 AND ${permittedSql('$2', 'read')}
     AND ($4::text IS NULL OR sources.id < $4) AND ${TARGET} = $1
   ORDER BY sources.id DESC LIMIT $3`;
 
