@@ -170,7 +170,9 @@ describe('a note that must be opened', () => {
     answer.body = JSON.stringify(NOTE);
     const cookie = 'shareAccess=1.abc';
     expect((await read({ ...PAGE, cookie })).body).toContain('<h1>Plans');
-    await server.inject({ url: `/s/${TOKEN}/attachments/fil_1`, headers: { cookie } });
+    const attachment = { url: `/s/${TOKEN}/attachments/fil_1`, headers: { cookie } };
+    await server.inject(attachment);
+    await server.inject({ ...attachment, method: 'HEAD' });
     expect(asked.map(({ method, url, headers }) => [method, url, headers['share-access']])).toEqual(
       [
         ['POST', `/shared/${TOKEN}/access`, undefined],

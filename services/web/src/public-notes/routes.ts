@@ -138,7 +138,11 @@ export async function publicNoteRoutes(
 
   server.get(
     '/s/:token/attachments/:id',
-    { schema: { hide: true, params: Type.Object({ token: Type.String(), id: Type.String() }) } },
+    {
+      // A HEAD request would read the whole file.
+      exposeHeadRoute: false,
+      schema: { hide: true, params: Type.Object({ token: Type.String(), id: Type.String() }) },
+    },
     async (request, reply) => {
       const { token, id } = request.params;
       const { headers, content } = await notes.attachment(token, id, readerOf(token, request));
