@@ -2,16 +2,10 @@ import type { Sql } from '@atrium/service-kit/database';
 import { notFound } from '@atrium/service-kit/http-error';
 import { lockOwner } from '../attachments/store.ts';
 import type { Access } from '../members/access.ts';
-import { permittedSql } from '../members/permissions.ts';
 import { assertNoteFits, workspaceFull } from '../notes/note-size.ts';
-import { noteColumns, type NoteRecord, type NoteStore } from '../notes/store.ts';
+import { type NoteRecord, type NoteStore, readNote } from '../notes/store.ts';
 import { analyseNote } from '../search-index/analysis.ts';
 import { bringFiles } from './move.ts';
-
-/** Raw: in the transaction of the copy. */
-const READ = `
-  SELECT ${noteColumns('$2')} FROM notes JOIN workspaces ON workspaces.id = notes.workspace_id
-  WHERE notes.id = $1 AND notes.deleted_at IS NULL AND ${permittedSql('$2', 'read')}`;
 
 interface Copy {
   noteId: string;
@@ -34,8 +28,8 @@ export async function copyNote(
 ): Promise<NoteRecord> {
   const ownerId = await lockOwner(tx, to.workspaceId, accountId);
   if (ownerId === undefined) throw notFound('Workspace');
-  const [source] = await tx.query<NoteRecord>(READ, [noteId, accountId]);
-  if (source === undefined) throw notFound('Note');
+  const source = await readNote(tx, noteId, accountId);
+  if (source === null) throw notFound('Note');
   const { title, content, tags, workspaceId: from } = source;
   assertNoteFits(content, to.limits);
   const analysed = await analyseNote({ title, content, tags });

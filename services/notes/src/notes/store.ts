@@ -147,6 +147,16 @@ const DELETE = `
   UPDATE workspaces SET note_count = note_count - 1 FROM gone
   WHERE workspaces.id = gone.workspace_id RETURNING workspaces.id AS "workspaceId", gone.title`;
 
+/** A note that the account may read. */
+export async function readNote(
+  sql: Sql,
+  id: string,
+  accountId: string,
+): Promise<NoteRecord | null> {
+  const [note] = await sql.query<NoteRecord>(FIND, [id, accountId]);
+  return note ?? null;
+}
+
 /** What a note was before a change of it. */
 interface Former {
   formerTitle: string;
@@ -196,10 +206,7 @@ export function createNoteStore(database: Database, prisma: PrismaClient): NoteS
       await recordActivity(tx, { ...created, kind: 'note.created' });
       return { kind: 'created', note };
     },
-    async find(id, accountId) {
-      const [note] = await database.query<NoteRecord>(FIND, [id, accountId]);
-      return note ?? null;
-    },
+    find: (id, accountId) => readNote(database, id, accountId),
     async update(id, accountId, { title, content, tags, pinned }, precondition, beginsVersion) {
       const accepted = acceptedVersions(precondition);
       const values = [id, accountId, accepted, title, content, tags, pinned];
