@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { HttpError } from './http-error.ts';
-import { decodeCursor, encodeCursor, toPage } from './pagination.ts';
+import {
+  decodeCursor,
+  decodeIdCursor,
+  decodeTimeCursor,
+  encodeCursor,
+  toPage,
+} from './pagination.ts';
 
 const cursorValue = fc.oneof(
   fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\0')),
@@ -28,6 +34,17 @@ describe('cursors', () => {
     const others = [['one'], ['a', 'b', 'c'], ['a', {}], ['a', 'x\0y'], ['a', '\ud800']];
     others.map(encodeCursor).forEach(expectRefused);
   });
+
+  it.each([[[1]], [[null]], [['a', 'b']]])('return 422 for the id %j', (values) => {
+    expect(() => decodeIdCursor(encodeCursor(values))).toThrow('Cursor is not valid');
+  });
+
+  it.each([[['yesterday', 'a']], [[0, 'a']], [['2026-01-01T00:00:00.000Z', 1]]])(
+    'return 422 for the time and id %j',
+    (values) => {
+      expect(() => decodeTimeCursor(encodeCursor(values))).toThrow('Cursor is not valid');
+    },
+  );
 });
 
 describe('toPage', () => {

@@ -43,8 +43,31 @@ export function decodeCursor(cursor: string, length: number): CursorValue[] {
   return values;
 }
 
-/** The cursor of a list that is sorted by a time and then by id. @throws HttpError 422 as `decodeCursor` */
-export function decodeTimeCursor(cursor: string): { time: Date; id: string } {
+/**
+ * The cursor of a list that is sorted by id alone; undefined on the first page.
+ *
+ * @throws HttpError 422 as `decodeCursor`
+ */
+export function decodeIdCursor(cursor: string | undefined): string | undefined {
+  if (cursor === undefined) return undefined;
+  const [id] = decodeCursor(cursor, 1);
+  if (typeof id !== 'string') throw validationError('Cursor is not valid');
+  return id;
+}
+
+/** The last row of the page before. */
+export interface TimePosition {
+  time: Date;
+  id: string;
+}
+
+/**
+ * The cursor of a list that is sorted by a time and then by id; undefined on the first page.
+ *
+ * @throws HttpError 422 as `decodeCursor`
+ */
+export function decodeTimeCursor(cursor: string | undefined): TimePosition | undefined {
+  if (cursor === undefined) return undefined;
   const [text, id] = decodeCursor(cursor, 2);
   const time = new Date(typeof text === 'string' ? text : Number.NaN);
   if (typeof id !== 'string' || Number.isNaN(time.getTime())) {

@@ -12,7 +12,7 @@ import { Page } from '@atrium/contracts/lists';
 import { accountOf, requireVerifiedEmail } from '@atrium/service-kit/authentication';
 import { conflict, notFound, validationError } from '@atrium/service-kit/http-error';
 import type { Idempotency } from '@atrium/service-kit/idempotency';
-import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
+import { decodeIdCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
 import { isReserved, randomSlug } from './slug.ts';
@@ -101,9 +101,8 @@ export async function linkRoutes(
     },
     async (request) => {
       const { limit, cursor, q } = request.query;
-      const [beforeId] = cursor === undefined ? [] : decodeCursor(cursor, 1);
       const rows = await links.listOwned(accountOf(request).id, limit + 1, {
-        beforeId: beforeId === undefined ? undefined : String(beforeId),
+        beforeId: decodeIdCursor(cursor),
         text: q,
       });
       const page = toPage(rows, limit, (row) => [row.id]);

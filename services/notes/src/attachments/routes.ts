@@ -11,7 +11,7 @@ import { ListQuery, Page } from '@atrium/contracts/lists';
 import { PLAN_LIMITS } from '@atrium/contracts/notes';
 import { accountOf } from '@atrium/service-kit/authentication';
 import { notFound } from '@atrium/service-kit/http-error';
-import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
+import { decodeIdCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
 import type { FileStorage } from '../files/storage.ts';
@@ -93,9 +93,7 @@ export async function attachmentRoutes(
       const { limit, cursor } = request.query;
       const accountId = accountOf(request).id;
       const { workspaceId } = await access.toWorkspace(request.params.id, accountId, 'read');
-      const [beforeId] = cursor === undefined ? [] : decodeCursor(cursor, 1);
-      const before = beforeId === undefined ? undefined : String(beforeId);
-      const rows = await attachments.list(workspaceId, limit + 1, before);
+      const rows = await attachments.list(workspaceId, limit + 1, decodeIdCursor(cursor));
       const page = toPage(rows, limit, (row) => [row.id]);
       return { data: page.data.map(represent), nextCursor: page.nextCursor };
     },

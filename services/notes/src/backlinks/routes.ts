@@ -3,7 +3,7 @@ import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
 import { ListQuery, Page } from '@atrium/contracts/lists';
 import { accountOf } from '@atrium/service-kit/authentication';
-import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
+import { decodeIdCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
 import type { AccessChecks } from '../members/access.ts';
 import type { BacklinkStore } from './store.ts';
@@ -51,8 +51,7 @@ export async function backlinkRoutes(
     },
     async (request) => {
       const { limit, cursor } = request.query;
-      const [before] = cursor === undefined ? [] : decodeCursor(cursor, 1);
-      const beforeId = before === undefined ? undefined : String(before);
+      const beforeId = decodeIdCursor(cursor);
       const { id } = request.params;
       const accountId = accountOf(request).id;
       await access.toNote(id, accountId, 'read');

@@ -31,7 +31,7 @@ export async function favouriteRoutes(
     },
     async (request) => {
       const { limit, cursor } = request.query;
-      const after = cursor === undefined ? undefined : decodeTimeCursor(cursor);
+      const after = decodeTimeCursor(cursor);
       const rows = await favourites.list(accountOf(request).id, limit + 1, after);
       const page = toPage(rows, limit, (row) => [row.favouriteSince, row.id]);
       return { data: page.data.map(representation.summarize), nextCursor: page.nextCursor };

@@ -1,4 +1,5 @@
 import type { Sql } from '@atrium/service-kit/database';
+import type { TimePosition } from '@atrium/service-kit/pagination';
 import { permittedSql } from '../members/permissions.ts';
 import { type NoteSummaryRecord, summaryColumns } from '../notes/store.ts';
 
@@ -6,15 +7,9 @@ export interface FavouriteRecord extends NoteSummaryRecord {
   favouriteSince: Date;
 }
 
-/** The last favourite of the page before. */
-export interface FavouritePosition {
-  time: Date;
-  id: string;
-}
-
 export interface FavouriteStore {
   /** The latest first, of all workspaces. */
-  list(accountId: string, limit: number, after?: FavouritePosition): Promise<FavouriteRecord[]>;
+  list(accountId: string, limit: number, after?: TimePosition): Promise<FavouriteRecord[]>;
   /** `missing`: the account may not read such a note. */
   change(noteId: string, accountId: string, isFavourite: boolean): Promise<'changed' | 'missing'>;
 }

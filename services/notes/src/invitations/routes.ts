@@ -6,7 +6,7 @@ import { accountOf, requireVerifiedEmail } from '@atrium/service-kit/authenticat
 import type { Database, Sql } from '@atrium/service-kit/database';
 import { conflict, notFound, planLimitExceeded } from '@atrium/service-kit/http-error';
 import type { Idempotency } from '@atrium/service-kit/idempotency';
-import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
+import { decodeIdCursor, toPage } from '@atrium/service-kit/pagination';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
@@ -116,9 +116,8 @@ export async function invitationRoutes(server: Server, deps: InvitationRoutesDep
     },
     async (request) => {
       const { limit, cursor } = request.query;
-      const [before] = cursor === undefined ? [] : decodeCursor(cursor, 1);
+      const beforeId = decodeIdCursor(cursor);
       const { workspaceId } = await manage(request, request.params.id);
-      const beforeId = before === undefined ? undefined : String(before);
       const rows = await listInvitations(prisma, workspaceId, { beforeId, limit: limit + 1 });
       const page = toPage(rows, limit, (row) => [row.id]);
       return { data: page.data.map(represent), nextCursor: page.nextCursor };

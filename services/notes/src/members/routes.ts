@@ -9,32 +9,17 @@ import {
 } from '@atrium/contracts/members';
 import { accountOf } from '@atrium/service-kit/authentication';
 import type { Database } from '@atrium/service-kit/database';
-import {
-  conflict,
-  notFound,
-  planLimitExceeded,
-  validationError,
-} from '@atrium/service-kit/http-error';
-import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
+import { conflict, notFound, planLimitExceeded } from '@atrium/service-kit/http-error';
+import { decodeTimeCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
 import { RATE_LIMITS } from '../rate-limits.ts';
 import type { AccessChecks } from './access.ts';
-import type { MemberPosition, MemberRecord, MemberStore } from './store.ts';
+import type { MemberRecord, MemberStore } from './store.ts';
 import { transferWorkspace } from './transfer.ts';
 
 function represent({ joinedAt, ...member }: MemberRecord): Member {
   return { ...member, joinedAt: joinedAt.toISOString() };
-}
-
-function readPosition(cursor: string | undefined): MemberPosition | undefined {
-  if (cursor === undefined) return undefined;
-  const [time, userId] = decodeCursor(cursor, 2);
-  const joinedAt = new Date(typeof time === 'string' ? time : Number.NaN);
-  if (typeof userId !== 'string' || Number.isNaN(joinedAt.getTime())) {
-    throw validationError('Cursor is not valid');
-  }
-  return { joinedAt, userId };
 }
 
 export async function memberRoutes(
@@ -59,7 +44,7 @@ export async function memberRoutes(
     },
     async (request) => {
       const { limit, cursor } = request.query;
-      const after = readPosition(cursor);
+      const after = decodeTimeCursor(cursor);
       const { workspaceId } = await access.toWorkspace(
         request.params.id,
         accountOf(request).id,

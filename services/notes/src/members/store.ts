@@ -1,5 +1,6 @@
 import type { CollaboratorRole, Role } from '@atrium/contracts/members';
 import { sqlOf, TRANSACTION_LIMITS } from '@atrium/service-kit/database';
+import type { TimePosition } from '@atrium/service-kit/pagination';
 import { recordActivity } from '../activity/record.ts';
 import type { PrismaClient } from '../generated/client.ts';
 import { type Permission, permitted } from './permissions.ts';
@@ -8,12 +9,6 @@ export interface MemberRecord {
   userId: string;
   role: Role;
   joinedAt: Date;
-}
-
-/** The last member of the page before. */
-export interface MemberPosition {
-  joinedAt: Date;
-  userId: string;
 }
 
 /** Who changes which member of which workspace. */
@@ -25,7 +20,7 @@ interface MemberChange {
 
 export interface MemberStore {
   /** The longest-standing first. */
-  list(workspaceId: string, limit: number, after?: MemberPosition): Promise<MemberRecord[]>;
+  list(workspaceId: string, limit: number, after?: TimePosition): Promise<MemberRecord[]>;
   find(workspaceId: string, userId: string): Promise<MemberRecord | null>;
   /** Null when there is no such collaborator; the owner is none. */
   changeRole(change: MemberChange, role: CollaboratorRole): Promise<MemberRecord | null>;
@@ -53,8 +48,8 @@ export function createMemberStore(prisma: PrismaClient): MemberStore {
   return {
     async list(workspaceId, limit, after) {
       const later = after && [
-        { joinedAt: { gt: after.joinedAt } },
-        { joinedAt: after.joinedAt, accountId: { gt: after.userId } },
+        { joinedAt: { gt: after.time } },
+        { joinedAt: after.time, accountId: { gt: after.id } },
       ];
       const members = await prisma.member.findMany({
         where: { workspaceId, ...(later && { OR: later }) },

@@ -4,8 +4,8 @@ import { ListQuery, Page } from '@atrium/contracts/lists';
 import { Note } from '@atrium/contracts/notes';
 import { TRASH_DAYS, TrashedNote, TrashedNoteParams } from '@atrium/contracts/trash';
 import { accountOf } from '@atrium/service-kit/authentication';
-import { notFound, validationError } from '@atrium/service-kit/http-error';
-import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
+import { notFound } from '@atrium/service-kit/http-error';
+import { decodeTimeCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
 import type { AccessChecks } from '../members/access.ts';
@@ -13,23 +13,13 @@ import { entityTag } from '../notes/entity-tag.ts';
 import { workspaceFull } from '../notes/note-size.ts';
 import type { NoteRepresentation } from '../notes/representation.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
-import type { TrashedNoteRecord, TrashPosition, TrashStore } from './store.ts';
+import type { TrashedNoteRecord, TrashStore } from './store.ts';
 
 const TRASH_MS = TRASH_DAYS * 86_400_000;
 
 function represent({ deletedAt, ...note }: TrashedNoteRecord): TrashedNote {
   const purgedAt = new Date(deletedAt.getTime() + TRASH_MS).toISOString();
   return { ...note, deletedAt: deletedAt.toISOString(), purgedAt };
-}
-
-function readPosition(cursor: string | undefined): TrashPosition | undefined {
-  if (cursor === undefined) return undefined;
-  const [time, id] = decodeCursor(cursor, 2);
-  const deletedAt = new Date(typeof time === 'string' ? time : Number.NaN);
-  if (typeof id !== 'string' || Number.isNaN(deletedAt.getTime())) {
-    throw validationError('Cursor is not valid');
-  }
-  return { deletedAt, id };
 }
 
 export async function trashRoutes(
@@ -42,7 +32,7 @@ export async function trashRoutes(
     of: { accountId: string; workspaceId?: string },
     { limit, cursor }: { limit: number; cursor?: string },
   ) {
-    const rows = await trash.list(of, limit + 1, readPosition(cursor));
+    const rows = await trash.list(of, limit + 1, decodeTimeCursor(cursor));
     const page = toPage(rows, limit, (row) => [row.deletedAt.toISOString(), row.id]);
     return { data: page.data.map(represent), nextCursor: page.nextCursor };
   }

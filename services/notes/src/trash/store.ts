@@ -1,5 +1,6 @@
 import { TRASH_DAYS } from '@atrium/contracts/trash';
 import type { Database } from '@atrium/service-kit/database';
+import type { TimePosition } from '@atrium/service-kit/pagination';
 import { recordActivity } from '../activity/record.ts';
 import type { PrismaClient } from '../generated/client.ts';
 import { permitted, permittedSql } from '../members/permissions.ts';
@@ -16,12 +17,6 @@ export interface TrashedNoteRecord {
   deletedAt: Date;
 }
 
-/** The last note of the page before. */
-export interface TrashPosition {
-  deletedAt: Date;
-  id: string;
-}
-
 export type RestoreOutcome =
   | { kind: 'restored'; note: NoteRecord }
   | { kind: 'missing' }
@@ -36,7 +31,7 @@ export interface TrashStore {
   list(
     of: { accountId: string; workspaceId?: string },
     limit: number,
-    after?: TrashPosition,
+    after?: TimePosition,
   ): Promise<TrashedNoteRecord[]>;
   empty(workspaceId: string, accountId: string): Promise<void>;
   /** @returns whether there was such a note */
@@ -89,7 +84,7 @@ const CHOOSE_OLD = `
 export function createTrashStore(database: Database, prisma: PrismaClient): TrashStore {
   return {
     list({ accountId, workspaceId = null }, limit, after) {
-      const values = [accountId, workspaceId, after?.deletedAt ?? null, after?.id ?? null, limit];
+      const values = [accountId, workspaceId, after?.time ?? null, after?.id ?? null, limit];
       return database.query<TrashedNoteRecord>(LIST, values);
     },
     empty: (workspaceId, accountId) => eraseNotes(database, CHOOSE_ALL, [workspaceId, accountId]),

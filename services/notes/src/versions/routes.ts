@@ -11,8 +11,8 @@ import {
   VersionSummary,
 } from '@atrium/contracts/versions';
 import { accountOf } from '@atrium/service-kit/authentication';
-import { notFound, validationError } from '@atrium/service-kit/http-error';
-import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
+import { notFound } from '@atrium/service-kit/http-error';
+import { decodeTimeCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
 import type { AccessChecks } from '../members/access.ts';
 import { entityTag } from '../notes/entity-tag.ts';
@@ -22,17 +22,7 @@ import type { NoteRepresentation } from '../notes/representation.ts';
 import type { NoteStore } from '../notes/store.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
 import { compareVersions, representVersion, summarizeVersion } from './representation.ts';
-import type { VersionPosition, VersionRecord, VersionStore } from './store.ts';
-
-function readPosition(cursor: string | undefined): VersionPosition | undefined {
-  if (cursor === undefined) return undefined;
-  const [time, id] = decodeCursor(cursor, 2);
-  const createdAt = new Date(typeof time === 'string' ? time : Number.NaN);
-  if (typeof id !== 'string' || Number.isNaN(createdAt.getTime())) {
-    throw validationError('Cursor is not valid');
-  }
-  return { createdAt, id };
-}
+import type { VersionRecord, VersionStore } from './store.ts';
 
 export async function versionRoutes(
   server: Server,
@@ -74,7 +64,7 @@ export async function versionRoutes(
     },
     async (request) => {
       const { limit, cursor } = request.query;
-      const after = readPosition(cursor);
+      const after = decodeTimeCursor(cursor);
       const { id } = request.params;
       await access.toNote(id, accountOf(request).id, 'read');
       const rows = await versions.list(id, limit + 1, after);

@@ -1,3 +1,4 @@
+import type { TimePosition } from '@atrium/service-kit/pagination';
 import type { PrismaClient } from '../generated/client.ts';
 import { permitted } from '../members/permissions.ts';
 
@@ -16,15 +17,9 @@ export interface VersionRecord extends VersionSummaryRecord {
   tags: string[];
 }
 
-/** The last version of the page before. */
-export interface VersionPosition {
-  createdAt: Date;
-  id: string;
-}
-
 export interface VersionStore {
   /** Newest first. */
-  list(noteId: string, limit: number, after?: VersionPosition): Promise<VersionSummaryRecord[]>;
+  list(noteId: string, limit: number, after?: TimePosition): Promise<VersionSummaryRecord[]>;
   /** @param id a version of the note; the current one when it is undefined */
   find(noteId: string, id: string | undefined, accountId: string): Promise<VersionRecord | null>;
   /** Names the current version, so that the next change begins another one. */
@@ -45,8 +40,8 @@ export function createVersionStore(prisma: PrismaClient): VersionStore {
   return {
     list(noteId, limit, after) {
       const later = after && [
-        { createdAt: { lt: after.createdAt } },
-        { createdAt: after.createdAt, id: { lt: after.id } },
+        { createdAt: { lt: after.time } },
+        { createdAt: after.time, id: { lt: after.id } },
       ];
       return prisma.version.findMany({
         where: { noteId, ...(later && { OR: later }) },

@@ -11,7 +11,7 @@ import { accountOf } from '@atrium/service-kit/authentication';
 import type { Sql } from '@atrium/service-kit/database';
 import type { Idempotency } from '@atrium/service-kit/idempotency';
 import { notFound, planLimitExceeded } from '@atrium/service-kit/http-error';
-import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
+import { decodeIdCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
 import type { AccessChecks } from '../members/access.ts';
@@ -63,12 +63,7 @@ export async function workspaceRoutes(
     },
     async (request) => {
       const { limit, cursor } = request.query;
-      const [beforeId] = cursor === undefined ? [] : decodeCursor(cursor, 1);
-      const rows = await workspaces.list(
-        accountOf(request).id,
-        limit + 1,
-        beforeId === undefined ? undefined : String(beforeId),
-      );
+      const rows = await workspaces.list(accountOf(request).id, limit + 1, decodeIdCursor(cursor));
       const page = toPage(rows, limit, (row) => [row.id]);
       return { data: page.data.map(representWorkspace), nextCursor: page.nextCursor };
     },

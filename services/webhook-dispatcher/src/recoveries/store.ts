@@ -3,7 +3,7 @@ import type { ListQuery } from '@atrium/contracts/lists';
 import { MAX_ATTEMPTS_IN_ALL, MAX_DELIVERY_ATTEMPTS } from '@atrium/contracts/deliveries';
 import type { Recovery } from '@atrium/contracts/recoveries';
 import { sqlOf, TRANSACTION_LIMITS } from '@atrium/service-kit/database';
-import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
+import { decodeIdCursor, toPage } from '@atrium/service-kit/pagination';
 import type { PrismaClient, Recovery as RecoveryRow } from '../generated/client.ts';
 import type { Tx } from '../transaction-store.ts';
 
@@ -112,7 +112,7 @@ export function createRecoveryStore(prisma: PrismaClient): RecoveryStore {
     },
 
     async list(subscriptionId, accountId, { limit, cursor }) {
-      const before = cursor === undefined ? undefined : String(decodeCursor(cursor, 1)[0]);
+      const before = decodeIdCursor(cursor);
       if (!(await isOwned(subscriptionId, accountId))) return undefined;
       const rows = await prisma.recovery.findMany({
         where: { subscriptionId, ...(before === undefined ? {} : { id: { lt: before } }) },

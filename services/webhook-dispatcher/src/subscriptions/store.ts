@@ -10,7 +10,7 @@ import {
 } from '@atrium/contracts/webhooks';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
 import { sqlOf, TRANSACTION_LIMITS } from '@atrium/service-kit/database';
-import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
+import { decodeIdCursor, toPage } from '@atrium/service-kit/pagination';
 import type { PrismaClient, Subscription as SubscriptionRow } from '../generated/client.ts';
 import type { Tx } from '../transaction-store.ts';
 import { openHeaders, sealHeaders, sealingContexts } from './secrets.ts';
@@ -135,12 +135,12 @@ export function createSubscriptionStore(deps: SubscriptionStoreDeps): Subscripti
     },
 
     async list(accountId, { limit, cursor }) {
-      const before = cursor === undefined ? undefined : decodeCursor(cursor, 1)[0];
+      const before = decodeIdCursor(cursor);
       const rows = await prisma.subscription.findMany({
         where: {
           accountId,
           deletedAt: null,
-          ...(before === undefined ? {} : { id: { lt: String(before) } }),
+          ...(before === undefined ? {} : { id: { lt: before } }),
         },
         orderBy: { id: 'desc' },
         take: limit + 1,
