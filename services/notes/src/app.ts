@@ -9,7 +9,6 @@ import { requireAccessToken } from '@atrium/service-kit/openapi';
 import type { PasswordHasher } from '@atrium/service-kit/password-hasher';
 import { createServer, type Server } from '@atrium/service-kit/server';
 import { statusRoute } from '@atrium/service-kit/status';
-import { activityRoutes } from './workspaces/activity-routes.ts';
 import { attachmentRoutes } from './attachments/routes.ts';
 import { createAttachmentStore } from './attachments/store.ts';
 import { createUploads } from './attachments/upload.ts';
@@ -54,6 +53,8 @@ import { trashRoutes } from './trash/routes.ts';
 import { createTrashStore } from './trash/store.ts';
 import { versionRoutes } from './versions/routes.ts';
 import { createVersionStore } from './versions/store.ts';
+import { activityRoutes } from './workspace-activity/routes.ts';
+import { createActivityStore } from './workspace-activity/store.ts';
 import { workspaceRoutes } from './workspaces/routes.ts';
 import { createWorkspaceStore } from './workspaces/store.ts';
 
@@ -180,7 +181,7 @@ export async function buildApp(deps: NotesDeps): Promise<Server> {
       rateLimiter: deps.rateLimiter,
       onEmailStored: () => wakeRelay(INBOX.auth),
     });
-    await activityRoutes(api, { prisma, access });
+    await activityRoutes(api, { activities: createActivityStore(prisma), access });
     const streams = new NoteStreams({ ...deps, registry: deps.presence });
     await presenceRoutes(api, { streams, access });
     const { readEmailAddress } = deps;

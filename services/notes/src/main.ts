@@ -9,7 +9,7 @@ import { openService } from '@atrium/service-kit/service';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { createInbox } from './account-data/inbox.ts';
 import { accountCollections, eraseAccount } from './account-data/store.ts';
-import { purgeActivities } from './activity/store.ts';
+import { purgeActivities } from './activity/retention.ts';
 import { buildApp, createImportDeps } from './app.ts';
 import { detachUnused, eraseDetached } from './attachments/purge.ts';
 import { NotesConfig } from './config.ts';

@@ -1,6 +1,6 @@
 import { type Collection, eraseInBatches, pagesById } from '@atrium/events/account-data';
 import type { Database } from '@atrium/service-kit/database';
-import { forgetActor } from '../activity/store.ts';
+import { forgetActor } from '../activity/retention.ts';
 import { ATTACHMENT_FIELDS } from '../attachments/store.ts';
 import type { FileStorage } from '../files/storage.ts';
 import type { PrismaClient } from '../generated/client.ts';

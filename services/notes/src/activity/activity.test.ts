@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eraseAccount } from '../account-data/store.ts';
 import { join, newUser, type User } from '../invitations/invitations.fixture.ts';
 import { newNote, newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
-import { purgeActivities } from './store.ts';
+import { purgeActivities } from './retention.ts';
 
 let app: TestApp;
 beforeAll(async () => {

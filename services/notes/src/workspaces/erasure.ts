@@ -1,4 +1,4 @@
-import { eraseActivitiesOf } from '../activity/store.ts';
+import { eraseActivitiesOf } from '../activity/retention.ts';
 import { eraseIfDetached, type PurgeDeps } from '../attachments/purge.ts';
 import { eraseNotes } from '../notes/erasure.ts';
 import { eraseIndexOf } from '../search-index/orphans.ts';

@@ -1,32 +1,30 @@
-import { Activity, ACTIVITY_DAYS, type ActivityKind } from '@atrium/contracts/activity';
+import { Activity, ACTIVITY_DAYS } from '@atrium/contracts/activity';
 import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
 import { ListQuery, Page } from '@atrium/contracts/lists';
-import type { CollaboratorRole } from '@atrium/contracts/members';
 import { accountOf } from '@atrium/service-kit/authentication';
-import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
+import { decodeIdCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
-import type { Activity as ActivityRow, PrismaClient } from '../generated/client.ts';
 import type { AccessChecks } from '../members/access.ts';
+import type { ActivityRecord, ActivityStore } from './store.ts';
 
-function represent(row: ActivityRow): Activity {
+function represent(row: ActivityRecord): Activity {
   return {
     id: row.id,
-    // Written by recordActivity only.
-    kind: row.kind as ActivityKind,
+    kind: row.kind,
     userId: row.actorId,
     noteId: row.noteId,
     title: row.title,
     formerTitle: row.formerTitle,
     memberId: row.memberId,
-    role: row.role as CollaboratorRole | null,
+    role: row.role,
     createdAt: row.createdAt.toISOString(),
   };
 }
 
 export async function activityRoutes(
   server: Server,
-  { prisma, access }: { prisma: PrismaClient; access: AccessChecks },
+  { activities, access }: { activities: ActivityStore; access: AccessChecks },
 ): Promise<void> {
   server.get(
     '/api/workspaces/:id/activity',
@@ -45,14 +43,10 @@ export async function activityRoutes(
     },
     async (request) => {
       const { limit, cursor } = request.query;
-      const [before] = cursor === undefined ? [] : decodeCursor(cursor, 1);
+      const beforeId = decodeIdCursor(cursor);
       const { id: workspaceId } = request.params;
       await access.toWorkspace(workspaceId, accountOf(request).id, 'read');
-      const rows = await prisma.activity.findMany({
-        where: { workspaceId, ...(before !== undefined && { id: { lt: String(before) } }) },
-        orderBy: { id: 'desc' },
-        take: limit + 1,
-      });
+      const rows = await activities.list(workspaceId, limit + 1, beforeId);
       const page = toPage(rows, limit, ({ id }) => [id]);
       return { data: page.data.map(represent), nextCursor: page.nextCursor };
     },
