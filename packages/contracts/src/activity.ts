@@ -7,7 +7,7 @@ import { EXAMPLE_TIMESTAMP, Timestamp } from './timestamps.ts';
 /** How long the activity of a workspace is kept. */
 export const ACTIVITY_DAYS = 90;
 
-export const ACTIVITY_KINDS = [
+const ACTIVITY_KINDS = [
   'note.created',
   'note.edited',
   'note.renamed',

@@ -36,7 +36,7 @@ import { noteRoutes } from './notes/routes.ts';
 import { createNoteRepresentation } from './notes/representation.ts';
 import { createNoteStore } from './notes/store.ts';
 import { NoteStreams } from './presence/note-streams.ts';
-import type { Registry } from './presence/registry.ts';
+import type { PresenceRegistry } from './presence/registry.ts';
 import { presenceRoutes } from './presence/routes.ts';
 import { searchRoutes } from './search/routes.ts';
 import { createSearchGate } from './search/gate.ts';
@@ -65,7 +65,7 @@ export interface NotesDeps {
   /** A few connections with a short statement timeout, so that searches delay nothing else. */
   searchDatabase: Sql;
   storage: FileStorage;
-  presence: Registry;
+  presence: PresenceRegistry;
   authenticator: Authenticator;
   /** Called after a commit that wrote to the outbox. */
   wakeRelay: (queue?: OutboxQueue) => void;

@@ -20,7 +20,7 @@ import { startImports } from './import/queue.ts';
 import { createEmailAddressReader } from './invitations/email-address.ts';
 import { purgeInvitations } from './invitations/store.ts';
 import { purgeVersions } from './history/retention.ts';
-import { createRegistry } from './presence/registry.ts';
+import { createPresenceRegistry } from './presence/registry.ts';
 import { openSearchDatabase } from './search/database.ts';
 import { eraseOrphans } from './search-index/orphans.ts';
 import { purgeTrash } from './trash/store.ts';
@@ -93,7 +93,7 @@ await runProcess('notes', async (context) => {
     prisma,
     searchDatabase,
     storage,
-    presence: createRegistry({ ...service, redis: service.redis.client }),
+    presence: createPresenceRegistry({ ...service, redis: service.redis.client }),
     hasher: await createPasswordHasher(HASHING),
     wakeImports: imports.wake,
     webUrl: config.WEB_URL,

@@ -20,7 +20,7 @@ import type { FileStorage } from './files/storage.ts';
 import { PrismaClient } from './generated/client.ts';
 import { runImports } from './import/worker.ts';
 import { createEmailAddressReader } from './invitations/email-address.ts';
-import { createRegistry } from './presence/registry.ts';
+import { createPresenceRegistry } from './presence/registry.ts';
 import { openSearchDatabase } from './search/database.ts';
 
 export interface Answer {
@@ -83,7 +83,7 @@ export async function startTestApp(): Promise<TestApp> {
     prisma,
     searchDatabase,
     storage,
-    presence: createRegistry({ redis: redis.client, queuePrefix, clockMs: Date.now }),
+    presence: createPresenceRegistry({ redis: redis.client, queuePrefix, clockMs: Date.now }),
     authenticator: createAuthenticator({
       isRevoked: (sessionId) => revokedSessions.has(sessionId),
       keySet: createKeySet({ url: issuer.jwksUrl, ...TEST_TIMEOUTS }),

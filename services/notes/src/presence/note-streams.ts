@@ -5,7 +5,8 @@ import type { Sql } from '@atrium/service-kit/database';
 import { endStream, type EventStream, EventStreams } from '@atrium/service-kit/event-streams';
 import type { Logger } from '@atrium/service-kit/logger';
 import { entityTag } from '../notes/entity-tag.ts';
-import type { Registry } from './registry.ts';
+import type { PresenceRegistry } from './registry.ts';
+import { findOpenNotes } from './store.ts';
 
 const POLL_MS = 500;
 const RENEW_MS = 10_000;
@@ -20,25 +21,9 @@ type Stream = EventStream<{
   saved: string;
 }>;
 
-interface OpenNote {
-  noteId: string;
-  accountId: string;
-  version: number;
-  /** Who wrote its text last. */
-  userId: string | null;
-}
-
-/** Raw: one query for all open streams. Without a row the account may not read the note any more. */
-const FIND = `
-  SELECT open.note_id AS "noteId", open.account_id AS "accountId", n.version,
-    (SELECT author_id FROM versions WHERE note_id = n.id ORDER BY created_at DESC, id DESC LIMIT 1) AS "userId"
-  FROM unnest($1::text[], $2::text[]) AS open (note_id, account_id)
-    JOIN notes n ON n.id = open.note_id AND n.deleted_at IS NULL
-    JOIN members m ON m.workspace_id = n.workspace_id AND m.account_id = open.account_id`;
-
 export interface NoteStreamsDeps {
   database: Sql;
-  registry: Registry;
+  registry: PresenceRegistry;
   authenticator: Pick<Authenticator, 'isCurrent'>;
   logger: Logger;
 }
@@ -78,10 +63,10 @@ export class NoteStreams implements AsyncDisposable {
   }
 
   async #sendSaved(streams: readonly Stream[]): Promise<void> {
-    const notes = await this.#deps.database.query<OpenNote>(FIND, [
-      streams.map(({ noteId }) => noteId),
-      streams.map(({ account }) => account.id),
-    ]);
+    const notes = await findOpenNotes(
+      this.#deps.database,
+      streams.map(({ noteId, account }) => ({ noteId, accountId: account.id })),
+    );
     const found = new Map(notes.map((note) => [`${note.noteId} ${note.accountId}`, note]));
     for (const stream of streams) {
       const note = found.get(`${stream.noteId} ${stream.account.id}`);

@@ -7,7 +7,7 @@ import { until } from '@atrium/testkit/until';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { join } from '../invitations/invitations.fixture.ts';
 import { newNote, newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
-import { createRegistry } from './registry.ts';
+import { createPresenceRegistry } from './registry.ts';
 
 interface Data {
   userIds: string[];
@@ -122,7 +122,11 @@ test('an entry of the registry expires when its process does not renew it', asyn
   const { url, queuePrefix } = testRedis();
   await using redis = await openRedis({ url });
   let nowMs = Date.now();
-  const registry = createRegistry({ redis: redis.client, queuePrefix, clockMs: () => nowMs });
+  const registry = createPresenceRegistry({
+    redis: redis.client,
+    queuePrefix,
+    clockMs: () => nowMs,
+  });
   const [noteId, ada, ben] = [newId('note'), newId('usr'), newId('usr')];
   const viewers = [ada, ada, ben].map((accountId, n) => ({ noteId, accountId, streamId: `${n}` }));
   await registry.renew(viewers);

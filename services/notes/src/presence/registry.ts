@@ -12,18 +12,18 @@ export interface Viewer {
 }
 
 /** Who has which note open, at every process of the service. An entry that is not renewed expires. */
-export interface Registry {
+export interface PresenceRegistry {
   renew(viewers: readonly Viewer[]): Promise<void>;
   remove(viewer: Viewer): Promise<void>;
   /** The accounts that have each note open, in the order of their ids. */
   read(noteIds: readonly string[]): Promise<Map<string, string[]>>;
 }
 
-export function createRegistry(options: {
+export function createPresenceRegistry(options: {
   redis: RedisHandle['client'];
   queuePrefix: string;
   clockMs: () => number;
-}): Registry {
+}): PresenceRegistry {
   const { redis, queuePrefix, clockMs } = options;
   // A sorted set for each note: "account stream" by the end of the entry.
   const keyOf = (noteId: string) => `${queuePrefix}:presence:${noteId}`;
