@@ -76,11 +76,11 @@ test('styles follow what is typed, and a list ends with a blank line', async () 
   await using visitor = await openNotes(person);
   const { page } = visitor;
   await page.goto(`/notes/${id}`);
-  const sizeOf = (text: string) =>
-    editor(page)
-      .getByText(text)
-      .last()
-      .evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize));
+  const sizeOf = async (text: string) => {
+    const line = `[...document.querySelectorAll('.cm-line')].find((line) => line.textContent.endsWith('${text}'))`;
+    const style = `getComputedStyle(${line}.lastElementChild ?? ${line})`;
+    return Number.parseFloat(String(await page.evaluate(`${style}.fontSize`)));
+  };
   await editor(page).click();
   await page.keyboard.press('Control+End');
   await page.keyboard.type('\n\nMix');
