@@ -47,13 +47,10 @@ export function notePage(
   return page(frame, { language, title, head, body });
 }
 
-/** What is not found where a token is too short. */
-export const INCOMPLETE_LINK = 'Shared note of an incomplete link';
-
 /** Says why there is no note. */
 export function explanationPage(
   frame: PageFrame,
-  refused: { language: Language; status: number; message: string },
+  refused: { language: Language; status: number; message: string; isComplete: boolean },
 ): string {
   const { language } = refused;
   const [title, explanation] = explanationOf(refused);
@@ -67,11 +64,12 @@ function explanationOf({
   language,
   status,
   message,
+  isComplete,
 }: Parameters<typeof explanationPage>[1]): readonly [string, string] {
   const texts = TEXTS[language];
   if (status === 429) return texts.busy;
   if (status >= 500) return texts.failed;
-  if (message === `${INCOMPLETE_LINK} not found`) return texts.incomplete;
+  if (!isComplete) return texts.incomplete;
   if (message === SHARE_ENDED.expired) return texts.expired;
   return message === SHARE_ENDED.usedUp ? texts.usedUp : texts.withdrawn;
 }

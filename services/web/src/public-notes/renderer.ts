@@ -27,8 +27,8 @@ export interface NoteRenderer extends AsyncDisposable {
 
 /**
  * Renders notes one after another on a thread of its own: a long or hostile note delays no other request.
- * A thread that takes too long is replaced, and the note refused for a while. Readers take turns: at most
- * one note of each address is in the queue, so one address delays the others by one note.
+ * A thread that takes too long is replaced, and the note refused for a while. Round-robin
+ * between addresses: at most one note of each is in the queue, so one address delays the others by one note.
  */
 export function createNoteRenderer(deadlineMs: number = DEADLINE_MS): NoteRenderer {
   const oneAtATime = pLimit(1);
@@ -59,7 +59,7 @@ export function createNoteRenderer(deadlineMs: number = DEADLINE_MS): NoteRender
     }
   }
 
-  async function inTurn<Result>(reader: string, work: () => Promise<Result>): Promise<Result> {
+  async function enqueue<Result>(reader: string, work: () => Promise<Result>): Promise<Result> {
     const own = queues.get(reader) ?? pLimit(1);
     if (own.pendingCount >= QUEUE_OF_READER_MAX || oneAtATime.pendingCount >= QUEUE_MAX) {
       throw unavailable('Too many notes are being read');
@@ -77,7 +77,7 @@ export function createNoteRenderer(deadlineMs: number = DEADLINE_MS): NoteRender
       const key = hash('sha256', `${source.attachmentsAt}\n${source.content}`);
       return (
         cache.get(key) ??
-        (await inTurn(networkOf(address) ?? address, () => renderOnThread(key, source)))
+        (await enqueue(networkOf(address) ?? address, () => renderOnThread(key, source)))
       );
     },
     async [Symbol.asyncDispose]() {

@@ -6,7 +6,7 @@ import type { LocalRateLimiter } from '@atrium/service-kit/rate-limit';
 import { addRateLimitHeaders } from '@atrium/service-kit/request-limits';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
-import { explanationPage, INCOMPLETE_LINK, notePage, openingPage } from './page.ts';
+import { explanationPage, notePage, openingPage } from './page.ts';
 import type { NoteRenderer } from './renderer.ts';
 import type { Reader, SharedNotes } from './shared-notes.ts';
 import { languageOf, type PublicNoteTexts, TEXTS } from './texts.ts';
@@ -82,7 +82,9 @@ export async function publicNoteRoutes(
     void reply.type(HTML);
     const language = languageOf(request.headers['accept-language']);
     const { message } = JSON.parse(String(payload));
-    return explanationPage(frame, { language, status: reply.statusCode, message });
+    const { token } = request.params as { token: string };
+    const isComplete = TOKEN.test(token);
+    return explanationPage(frame, { language, status: reply.statusCode, message, isComplete });
   });
 
   const schema = { hide: true, params: Type.Object({ token: Type.String() }) };
@@ -155,7 +157,7 @@ function readerOf(
   token: string,
   { id, ip, cookies }: { id: string; ip: string; cookies: Record<string, string | undefined> },
 ): Reader {
-  if (!TOKEN.test(token)) throw notFound(INCOMPLETE_LINK);
+  if (!TOKEN.test(token)) throw notFound('Shared note of an incomplete link');
   return { id, ip, access: cookies[COOKIE] };
 }
 

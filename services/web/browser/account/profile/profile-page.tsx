@@ -8,7 +8,7 @@ import { AccountPage } from '../account-page.tsx';
 import { DetailsSection } from './details-section.tsx';
 import { EmailSection } from './email-section.tsx';
 import { LanguageSection } from './language-section.tsx';
-import { LinksSection } from './links-section.tsx';
+import { ProfileLinksSection } from './profile-links-section.tsx';
 import { PictureSection } from './picture/picture-section.tsx';
 
 /** Of details and no links. */
@@ -38,7 +38,7 @@ function Forms({ user }: { user: CurrentUser }) {
   return (
     <>
       <DetailsSection user={user} />
-      <LinksSection user={user} />
+      <ProfileLinksSection user={user} />
     </>
   );
 }

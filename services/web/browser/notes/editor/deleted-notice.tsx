@@ -48,7 +48,7 @@ export function DeletedNotice({ note }: { note: OpenNote }) {
     onError: (error) => toast(errorText(error, text), { kind: 'error' }),
   });
   if (kind !== 'deleted') return null;
-  const title = isRemoved ? text.activity.removedTitle : saving.deletedTitle;
+  const title = isRemoved ? text.presence.removedTitle : saving.deletedTitle;
   return (
     <Alert color="red" variant="light" title={title} role="alert">
       <Stack gap="sm">

@@ -17,7 +17,7 @@ const Here = lazyPart(async () => (await import('../presence/here.tsx')).Here);
 
 /** A note for somebody who may only read it. */
 export function NoteReader({ note }: { note: OpenNote }) {
-  const { notes, members, activity, sharing } = useSignedInText();
+  const { notes, members, presence, sharing } = useSignedInText();
   const { sharedUrl, workspaceId } = note.opened;
   const { title, tags } = useSyncExternalStore(note.subscribe, note.fields);
   const content = useContent(note);
@@ -47,7 +47,7 @@ export function NoteReader({ note }: { note: OpenNote }) {
         </div>
       </div>
       {saving.kind === 'deleted' && (
-        <Alert color="red" variant="light" role="alert" title={activity.gone} />
+        <Alert color="red" variant="light" role="alert" title={presence.gone} />
       )}
       <Title order={1} size={28} className={classes.heading ?? ''}>
         {title}

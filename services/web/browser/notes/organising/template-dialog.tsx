@@ -36,7 +36,7 @@ export function TemplateDialog({
     <Dialog title={texts.templates} onClose={onClose}>
       <Stack>
         <FormError message={create.isError ? errorText(create.error, text) : null} />
-        <ul className={rows.list}>
+        <ul className={rows.list} aria-label={texts.templates}>
           {templates.data?.map(({ id, title }) => (
             <li key={id} className={rows.item}>
               <Group justify="space-between" wrap="nowrap">

@@ -12,7 +12,7 @@ const SHOWN_MAX = 4;
 
 /** Who else has the note open, and whose changes have just come in. */
 export function Here({ note }: { note: OpenNote }) {
-  const { activity, members } = useSignedInText();
+  const { presence, members } = useSignedInText();
   const user = useUser();
   const { present, savedBy } = useNoteStream(note);
   const others = present.filter((id) => id !== user.id);
@@ -22,12 +22,12 @@ export function Here({ note }: { note: OpenNote }) {
   return (
     <div className={classes.here}>
       <span role="status" className={classes.notice}>
-        {savedBy !== null && savedBy !== user.id && activity.saved(nameOf(savedBy))}
+        {savedBy !== null && savedBy !== user.id && presence.saved(nameOf(savedBy))}
       </span>
       {others.length > 0 && (
-        <ul className={classes.people} aria-label={activity.here}>
+        <ul className={classes.people} aria-label={presence.here}>
           {others.slice(0, SHOWN_MAX).map((id) => (
-            <Tooltip key={id} label={activity.isHere(nameOf(id))}>
+            <Tooltip key={id} label={presence.isHere(nameOf(id))}>
               <li>
                 <AccountAvatar
                   user={{ name: nameOf(id), avatar: people?.get(id)?.avatar ?? null }}

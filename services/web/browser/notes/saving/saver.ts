@@ -1,7 +1,7 @@
 import { AtriumError } from '@atrium/client';
 import type { Draft } from './drafts.ts';
 import { conflictsOf, type Merge, mergeTexts, resolveMerge } from './merge.ts';
-import { newestLast } from './newest-last.ts';
+import { coalesceWrites } from './coalesce-writes.ts';
 import { changesBetween, isSameText, type NoteText, type StoredNote, textOf } from './note-text.ts';
 
 export type SavingState =
@@ -92,7 +92,7 @@ export function createSaver(options: SaverOptions): Saver {
     return text.title.trim() === '' ? { ...text, title: base.title } : text;
   }
 
-  const keep = newestLast(async () => {
+  const keep = coalesceWrites(async () => {
     const text = textOf(read());
     try {
       // What is gone elsewhere is kept also when it was saved.

@@ -43,7 +43,7 @@ export function TrashPage() {
             <Text>{texts.none}</Text>
           ) : (
             <>
-              <ul className={rows.list}>
+              <ul className={rows.list} aria-label={texts.title}>
                 {data.map((note) => (
                   <TrashRow
                     key={note.id}

@@ -28,9 +28,4 @@ export const activity: SignedInTexts['activity'] = {
     'workspace.imported': (name) => `${name} hat Notizen importiert`,
     left: (name) => `${name} hat den Arbeitsbereich verlassen`,
   },
-  here: 'Auch hier',
-  isHere: (name) => `${name} hat diese Notiz offen`,
-  saved: (name) => `${name} hat eine Änderung gespeichert`,
-  removedTitle: 'Du bist kein Mitglied dieses Arbeitsbereichs mehr',
-  gone: 'Diese Notiz wurde gelöscht, oder du darfst sie nicht mehr lesen',
 };

@@ -15,6 +15,7 @@ import { members } from './members.ts';
 import { notes } from './notes.ts';
 import { operator } from './operator.ts';
 import { organising } from './organising.ts';
+import { presence } from './presence.ts';
 import { sharing } from './sharing.ts';
 import { trash } from './trash.ts';
 import { verification } from './verification.ts';
@@ -37,6 +38,7 @@ export const signedIn: SignedInTexts = {
   notes,
   operator,
   organising,
+  presence,
   sharing,
   trash,
   verification,

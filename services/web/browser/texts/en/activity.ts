@@ -34,9 +34,4 @@ export const activity = {
   nothing: 'Nothing has happened here in the last 90 days.',
   somebody: 'Somebody',
   sentences: sentences as Record<keyof typeof sentences, Sentence>,
-  here: 'Also here',
-  isHere: (name: string) => `${name} has this note open`,
-  saved: (name: string) => `${name} saved a change`,
-  removedTitle: 'You are no longer a member of this workspace',
-  gone: 'This note was deleted, or you may not read it any more',
 };

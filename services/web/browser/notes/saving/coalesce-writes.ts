@@ -2,7 +2,7 @@
  * Runs a write once for any number of calls at the same time, and again when there was a call meanwhile: one
  * at a time, and the newest last. None begins while the key that asked for it is being handled.
  */
-export function newestLast(write: () => Promise<void>): () => Promise<void> {
+export function coalesceWrites(write: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | null = null;
   let isWanted = false;
   async function run(): Promise<void> {

@@ -20,7 +20,7 @@ const LABEL_LENGTH_MAX = 50;
 const URL_LENGTH_MAX = 2048;
 
 /** A person's pages elsewhere, each with what it is called. */
-export function LinksSection({ user }: { user: CurrentUser }) {
+export function ProfileLinksSection({ user }: { user: CurrentUser }) {
   const text = useSignedInText();
   const { links: texts } = text.account.profile;
   const toast = useToast();
