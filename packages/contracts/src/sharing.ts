@@ -25,7 +25,9 @@ export const ShareSettings = component(
         description: 'Readers have to know it; null removes it',
       }),
       expiresAt: Type.Union([Timestamp, Type.Null()], { description: 'null: never' }),
-      maxViews: Type.Union([MaxViews, Type.Null()], { description: 'null: unlimited' }),
+      maxViews: Type.Union([MaxViews, Type.Null()], {
+        description: 'Another maximum starts the count of views again; null: unlimited',
+      }),
       allowIndexing: Type.Boolean({ description: 'Whether search engines may list the note' }),
     }),
     { additionalProperties: false },
@@ -42,7 +44,9 @@ export const Share = component(
     hasPassword: Type.Boolean(),
     expiresAt: NullableTimestamp,
     maxViews: Type.Union([Type.Integer(), Type.Null()]),
-    views: Type.Integer({ description: 'How often somebody has opened the note' }),
+    views: Type.Integer({
+      description: 'How often somebody has opened the note since its maximum was set',
+    }),
     allowIndexing: Type.Boolean(),
   }),
   {

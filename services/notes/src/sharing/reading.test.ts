@@ -42,6 +42,17 @@ describe('reading a public note', () => {
     expect((await visit(app, last.url, { access: `${access}x` })).status).toBe(404);
   });
 
+  test('is counted from the beginning when the maximum changes, and goes on when it stays', async () => {
+    const { call, path, url } = await share(app, {});
+    for (let n = 0; n < 3; n += 1) await visit(app, url);
+    const limited = await call('PATCH', path, { maxViews: 1 });
+    expect(limited.body).toMatchObject({ maxViews: 1, views: 0 });
+    expect((await visit(app, url)).status).toBe(200);
+    const same = await call('PATCH', path, { maxViews: 1, allowIndexing: true });
+    expect(same.body).toMatchObject({ maxViews: 1, views: 1 });
+    expect((await visit(app, url)).status).toBe(404);
+  });
+
   test('answers 404 once the link has expired, also to who has opened it', async () => {
     const { id, url } = await share(app, { password: PASSWORD, expiresAt: inAnHour() });
     const { access } = (await open(url, { password: PASSWORD })).body;

@@ -61,10 +61,15 @@ const LOCK_NOTE = `
   WHERE notes.id = $1 AND notes.deleted_at IS NULL AND ${permittedSql('$2', 'shareNotes')}
   FOR UPDATE OF notes`;
 
-/** A new password also ends what readers have opened with the old one. */
-function dataOf(settings: ShareChange) {
-  if (settings.passwordHash === undefined) return settings;
-  return { ...settings, accessKey: randomBytes(KEY_BYTES) };
+/** A new password also ends what readers have opened with the old one; a new maximum counts from now on. */
+function dataOf(settings: ShareChange, current: Share) {
+  const { passwordHash, maxViews } = settings;
+  const hasNewMaximum = typeof maxViews === 'number' && maxViews !== current.maxViews;
+  return {
+    ...settings,
+    ...(passwordHash !== undefined && { accessKey: randomBytes(KEY_BYTES) }),
+    ...(hasNewMaximum && { views: 0 }),
+  };
 }
 
 function accepts(precondition: Precondition, { version }: Share): boolean {
@@ -91,10 +96,10 @@ export function createShareStore(
   const touchNote = (tx: Prisma.TransactionClient, id: string) =>
     tx.note.update({ where: { id }, data: { version: { increment: 1 } } });
 
-  const update = (tx: Prisma.TransactionClient, noteId: string, settings: ShareChange) =>
+  const update = (tx: Prisma.TransactionClient, current: Share, settings: ShareChange) =>
     tx.share.update({
-      where: { noteId },
-      data: { ...dataOf(settings), version: { increment: 1 } },
+      where: { noteId: current.noteId },
+      data: { ...dataOf(settings, current), version: { increment: 1 } },
     });
 
   return {
@@ -102,7 +107,7 @@ export function createShareStore(
       locked<ShareOutcome>(noteId, accountId, async (tx, current, note) => {
         if (current !== null) {
           const isSame = Object.keys(settings).length === 0;
-          const share = isSame ? current : await update(tx, noteId, settings);
+          const share = isSame ? current : await update(tx, current, settings);
           return { kind: 'already-shared', share };
         }
         const share = await tx.share.create({
@@ -135,7 +140,7 @@ export function createShareStore(
       locked<ChangeShareOutcome>(noteId, accountId, async (tx, current) => {
         if (current === null) return { kind: 'missing' };
         if (!accepts(precondition, current)) return { kind: 'stale' };
-        return { kind: 'changed', share: await update(tx, noteId, settings) };
+        return { kind: 'changed', share: await update(tx, current, settings) };
       }),
     unshare: (noteId, accountId, precondition) =>
       locked<UnshareOutcome>(noteId, accountId, async (tx, current, { workspaceId, title }) => {
