@@ -160,7 +160,7 @@ test('a note is shared with a password and two views, and shows its image to who
   await look(page, 'public-note-used-up');
   await owner.page.reload();
   await owner.page.getByRole('button', { name: 'Share' }).click();
-  await dialog.getByText('Allow more to open it again.').waitFor();
+  await dialog.getByText('Set another number to open it again. Opened').waitFor();
   owner.expectNoFaults();
 });
 

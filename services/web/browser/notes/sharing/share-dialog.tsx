@@ -132,18 +132,21 @@ function State({ share }: { share: Share }) {
   const locale = localeOf(useTranslation().language);
   const [shownAtMs] = useState(Date.now);
   const { hasPassword, expiresAt, maxViews, views } = share;
-  if (expiresAt !== null && Date.parse(expiresAt) <= shownAtMs) {
-    return <Alert color="yellow">{sharing.expired}</Alert>;
-  }
-  if (maxViews !== null && views >= maxViews) {
-    return <Alert color="yellow">{sharing.usedUp}</Alert>;
+  const opened =
+    views === 0
+      ? sharing.unopened
+      : sharing.opened(new Intl.NumberFormat(locale).format(views), views === 1);
+  const isExpired = expiresAt !== null && Date.parse(expiresAt) <= shownAtMs;
+  if (isExpired || (maxViews !== null && views >= maxViews)) {
+    return (
+      <Alert color="yellow">
+        {isExpired ? sharing.expired : sharing.usedUp} {opened}
+      </Alert>
+    );
   }
   return (
     <Text size="sm">
-      {hasPassword ? sharing.isProtected : sharing.isPublic}{' '}
-      {views === 0
-        ? sharing.unopened
-        : sharing.opened(new Intl.NumberFormat(locale).format(views), views === 1)}
+      {hasPassword ? sharing.isProtected : sharing.isPublic} {opened}
     </Text>
   );
 }
