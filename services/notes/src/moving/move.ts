@@ -52,8 +52,8 @@ interface Move {
  * Moves a note with its versions, its public link and its files to another workspace.
  *
  * @throws HttpError 403 when the plan of the other workspace does not allow it there, or an editor would take it
- * from the owner; 404 when one of the
- * workspaces cannot be written to any more; 412 when the note is not as it was read
+ * from the owner; 404 when one of the workspaces cannot be written to any more; 412 when the note is not as it
+ * was read
  */
 export function moveNote(
   database: Database,
