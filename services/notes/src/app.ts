@@ -9,6 +9,7 @@ import { requireAccessToken } from '@atrium/service-kit/openapi';
 import type { PasswordHasher } from '@atrium/service-kit/password-hasher';
 import { createServer, type Server } from '@atrium/service-kit/server';
 import { statusRoute } from '@atrium/service-kit/status';
+import { createAccountGate } from './account-gate.ts';
 import { attachmentRoutes } from './attachments/routes.ts';
 import { createAttachmentStore } from './attachments/store.ts';
 import { createUploads } from './attachments/upload.ts';
@@ -39,7 +40,6 @@ import { NoteStreams } from './presence/note-streams.ts';
 import type { PresenceRegistry } from './presence/registry.ts';
 import { presenceRoutes } from './presence/routes.ts';
 import { searchRoutes } from './search/routes.ts';
-import { createSearchGate } from './search/gate.ts';
 import { sharedNoteRoutes } from './sharing/public-routes.ts';
 import { createReadingStore } from './sharing/reading-store.ts';
 import { sharingRoutes } from './sharing/routes.ts';
@@ -147,8 +147,10 @@ export async function buildApp(deps: NotesDeps): Promise<Server> {
       representation,
     });
     await favouriteRoutes(api, { favourites: createFavouriteStore(database), representation });
-    await tagRoutes(api, { tags: createTagStore(database), access });
-    await movingRoutes(api, { database, notes, access, idempotency, representation });
+    // They hold a connection for long, and what they lock makes others wait.
+    const gate = createAccountGate();
+    await tagRoutes(api, { tags: createTagStore(database), access, gate });
+    await movingRoutes(api, { database, notes, access, idempotency, representation, gate });
     await backlinkRoutes(api, { backlinks: createBacklinkStore(database), access });
     await templateRoutes(api, { templates: createTemplateStore(database), access, representation });
     await trashRoutes(api, { trash: createTrashStore(database, prisma), access, representation });
@@ -186,7 +188,7 @@ export async function buildApp(deps: NotesDeps): Promise<Server> {
     await presenceRoutes(api, { streams, access });
     const { readEmailAddress } = deps;
     await acceptanceRoutes(api, { database, workspaces, readEmailAddress });
-    await searchRoutes(api, { sql: deps.searchDatabase, gate: createSearchGate() });
+    await searchRoutes(api, { sql: deps.searchDatabase, gate: createAccountGate() });
   });
   const sharedNotes = createSharedNotes({
     store: createReadingStore(database, prisma),

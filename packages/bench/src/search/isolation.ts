@@ -1,4 +1,4 @@
-import { createSearchGate } from '@atrium/notes/search/gate';
+import { createAccountGate } from '@atrium/notes/account-gate';
 import { searchNotes } from '@atrium/notes/search';
 import { isDatabaseUnavailable } from '@atrium/service-kit/database';
 import { type Figures, quantile } from '../figures.ts';
@@ -18,7 +18,7 @@ export async function isolation(
   const { wordsPerNote, queries, seed } = options;
   const other = await createAccount(notes.database);
   await addNotes(notes, other.workspaceId, generateNotes(NOTES, wordsPerNote, seed));
-  const gate = createSearchGate();
+  const gate = createAccountGate();
   const searchOf =
     ({ accountId }: Account) =>
     (query: string) =>

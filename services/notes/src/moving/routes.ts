@@ -7,6 +7,7 @@ import type { Database, Sql } from '@atrium/service-kit/database';
 import { notFound } from '@atrium/service-kit/http-error';
 import type { Idempotency } from '@atrium/service-kit/idempotency';
 import type { Server } from '@atrium/service-kit/server';
+import type { AccountGate } from '../account-gate.ts';
 import type { AccessChecks } from '../members/access.ts';
 import { entityTag, readIfMatch } from '../notes/entity-tag.ts';
 import { IfMatch } from '../notes/precondition.ts';
@@ -26,9 +27,10 @@ export async function movingRoutes(
     access: AccessChecks;
     idempotency: Idempotency<Sql>;
     representation: NoteRepresentation;
+    gate: AccountGate;
   },
 ): Promise<void> {
-  const { database, notes, access, idempotency, representation } = options;
+  const { database, notes, access, idempotency, representation, gate } = options;
 
   server.post(
     '/api/notes/:id/move',
@@ -57,7 +59,9 @@ export async function movingRoutes(
       const note =
         from === to.workspaceId
           ? await notes.find(noteId, accountId)
-          : await moveNote(database, { noteId, accountId, from, to, precondition });
+          : await gate.run(accountId, () =>
+              moveNote(database, { noteId, accountId, from, to, precondition }),
+            );
       if (note === null) throw notFound('Note');
       return reply.header('etag', entityTag(note.version)).send(representation.represent(note));
     },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Caller, newNote, newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
-import { createSearchGate } from './gate.ts';
+import { createAccountGate } from '../account-gate.ts';
 import { search } from './search.fixture.ts';
 
 let app: TestApp;
@@ -118,7 +118,7 @@ describe('a search that exceeds the statement timeout', () => {
 
 describe('searches of one account', () => {
   test('run one at a time, in the order of their arrival', async () => {
-    const gate = createSearchGate();
+    const gate = createAccountGate();
     const started: number[] = [];
     const ends = Array.from({ length: 4 }, () => Promise.withResolvers<void>());
     const runs = ends.map(({ promise }, n) =>
@@ -138,7 +138,7 @@ describe('searches of one account', () => {
   });
 
   test('are refused with 429 when 21 of them are under way', async () => {
-    const gate = createSearchGate();
+    const gate = createAccountGate();
     const { promise, resolve } = Promise.withResolvers<void>();
     const runs = Array.from({ length: 21 }, () => gate.run('usr_a', () => promise));
     await expect(gate.run('usr_a', () => promise)).rejects.toMatchObject({ status: 429 });
@@ -148,7 +148,7 @@ describe('searches of one account', () => {
   });
 
   test('that fail make room for others', async () => {
-    const gate = createSearchGate();
+    const gate = createAccountGate();
     const fail = () => gate.run('usr_a', () => Promise.reject(new Error('broken')));
     for (let n = 0; n < 5; n += 1) await expect(fail()).rejects.toThrow('broken');
     await expect(gate.run('usr_a', async () => 'fine')).resolves.toBe('fine');

@@ -5,14 +5,14 @@ import type { Sql } from '@atrium/service-kit/database';
 import { notFound, validationError } from '@atrium/service-kit/http-error';
 import { decodeCursor, encodeCursor } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
+import type { AccountGate } from '../account-gate.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
-import type { SearchGate } from './gate.ts';
 import { RESULTS_MAX, searchNotes } from './store.ts';
 import { searchTitles } from './titles.ts';
 
 export async function searchRoutes(
   server: Server,
-  { sql, gate }: { sql: Sql; gate: SearchGate },
+  { sql, gate }: { sql: Sql; gate: AccountGate },
 ): Promise<void> {
   server.get(
     '/api/search',

@@ -7,6 +7,7 @@ import { conflict, notFound, validationError } from '@atrium/service-kit/http-er
 import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
+import type { AccountGate } from '../account-gate.ts';
 import type { AccessChecks } from '../members/access.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
 import type { TagStore } from './store.ts';
@@ -20,9 +21,9 @@ function readPosition(cursor: string | undefined): string | undefined {
 
 export async function tagRoutes(
   server: Server,
-  options: { tags: TagStore; access: AccessChecks },
+  options: { tags: TagStore; access: AccessChecks; gate: AccountGate },
 ): Promise<void> {
-  const { tags, access } = options;
+  const { tags, access, gate } = options;
 
   server.get(
     '/api/workspaces/:id/tags',
@@ -75,7 +76,9 @@ export async function tagRoutes(
       if (named.noteCount > 0 && !merge) {
         throw conflict('Name is already taken by another tag');
       }
-      const changed = await tags.replace({ workspaceId, accountId, tag }, name);
+      const changed = await gate.run(accountId, () =>
+        tags.replace({ workspaceId, accountId, tag }, name),
+      );
       if (changed === 0) throw notFound('Tag');
       return tags.find(workspaceId, name);
     },
@@ -97,7 +100,9 @@ export async function tagRoutes(
       const { id: workspaceId, tag } = request.params;
       const accountId = accountOf(request).id;
       await access.toWorkspace(workspaceId, accountId, 'writeNotes');
-      const changed = await tags.replace({ workspaceId, accountId, tag }, null);
+      const changed = await gate.run(accountId, () =>
+        tags.replace({ workspaceId, accountId, tag }, null),
+      );
       if (changed === 0) throw notFound('Tag');
       return reply.code(204).send(null);
     },

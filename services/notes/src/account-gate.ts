@@ -2,24 +2,24 @@ import { tooManyRequests } from '@atrium/service-kit/http-error';
 
 const WAITING_MAX = 20;
 
-export interface SearchGate {
-  /** Runs one search of an account at a time; others wait their turn. */
-  run<Result>(accountId: string, search: () => Promise<Result>): Promise<Result>;
+export interface AccountGate {
+  /** Runs one piece of work of an account at a time; others wait their turn. */
+  run<Result>(accountId: string, work: () => Promise<Result>): Promise<Result>;
 }
 
-/** Keeps one account from slowing down the searches of the others. */
-export function createSearchGate(): SearchGate {
-  /** Of each account with a search under way, those that wait for it. */
+/** Keeps one account from taking the connections that others need too, in this process. */
+export function createAccountGate(): AccountGate {
+  /** Of each account with work under way, those that wait for it. */
   const queues = new Map<string, (() => void)[]>();
   return {
-    async run(accountId, search) {
+    async run(accountId, work) {
       const waiting = queues.get(accountId);
       if (waiting === undefined) queues.set(accountId, []);
       else if (waiting.length >= WAITING_MAX) {
-        throw tooManyRequests('Too many searches at once', 1);
+        throw tooManyRequests('Too many requests at once', 1);
       } else await new Promise<void>((resolve) => waiting.push(resolve));
       try {
-        return await search();
+        return await work();
       } finally {
         const next = queues.get(accountId)?.shift();
         if (next === undefined) queues.delete(accountId);
