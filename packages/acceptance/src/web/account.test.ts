@@ -111,7 +111,7 @@ test.each(HANDS)('the email changes when the new mailbox confirms it, by $name',
   await page.goto(await emailedPath(atrium.mailbox, newEmail, 'confirm-email'));
   await hand.press(page.getByRole('button', { name: 'Confirm email' }));
   await page.getByRole('heading', { name: 'Your email is changed' }).waitFor();
-  await hand.press(page.getByRole('link', { name: 'Go to the start page' }));
+  await hand.press(page.getByRole('link', { name: 'Go to your home page' }));
   await hand.press(page.getByRole('link', { name: 'Account' }));
   await page.getByText(newEmail).waitFor();
   visitor.expectNoFaults();

@@ -93,7 +93,7 @@ test.each(HANDS)('an invitation to a workspace is accepted, by $name', async (ha
   await hand.press(page.getByRole('link', { name: 'Log in' }));
   await logInAs(page, guest.email, { hand });
   await hand.press(page.getByRole('button', { name: 'Accept invitation' }));
-  await page.getByRole('heading', { name: 'You have joined the workspace' }).waitFor();
+  await page.getByRole('heading', { name: 'You have joined Garden' }).waitFor();
   await hand.look(page, 'invitation-accepted');
   await hand.press(page.getByRole('link', { name: 'Show the workspace' }));
   await page.getByRole('heading', { name: 'Garden' }).waitFor();

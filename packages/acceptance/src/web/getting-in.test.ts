@@ -36,7 +36,8 @@ test.each(HANDS)('a person signs up, verifies their email and logs in, by $name'
   await page.getByRole('heading', { name: 'Your email is verified' }).waitFor();
   await hand.look(page, 'verify-email-done');
 
-  await page.goto('/login');
+  await hand.press(page.getByRole('link', { name: 'Log in' }));
+  await page.waitForURL('/login');
   await hand.look(page, 'login');
   await logInAs(page, email, { hand });
   await page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();

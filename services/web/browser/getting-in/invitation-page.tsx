@@ -16,15 +16,15 @@ const { acceptInvitation } = createWorkspaces(atrium);
 export function InvitationPage() {
   const { invitation } = useEmailLinkTexts();
   const { user, isInitializing } = useAuth();
-  const [workspaceId, setWorkspaceId] = useState('');
+  const [workspace, setWorkspace] = useState({ id: '', name: '' });
   if (isInitializing) return null;
   if (user === null) return <ToAccount />;
   return (
     <TokenPage
-      texts={invitation}
-      act={async (token) => setWorkspaceId((await acceptInvitation(token)).id)}
+      texts={{ ...invitation, doneTitle: invitation.joined(workspace.name) }}
+      act={async (token) => setWorkspace(await acceptInvitation(token))}
       doneAction={
-        <ButtonLink to={`/workspaces/${workspaceId}`}>{invitation.toWorkspace}</ButtonLink>
+        <ButtonLink to={`/workspaces/${workspace.id}`}>{invitation.toWorkspace}</ButtonLink>
       }
       expiredAction={<ButtonLink to="/notes">{invitation.toNotes}</ButtonLink>}
     />

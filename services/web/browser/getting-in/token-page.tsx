@@ -1,4 +1,5 @@
 import { AtriumError } from '@atrium/client';
+import { useAuth } from '@atrium/client/react';
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { errorText } from '../frame/error-text.ts';
@@ -30,6 +31,7 @@ interface TokenPageProps {
   alternative?: ((token: string) => ReactNode) | undefined;
   /** More fields between the sentence and the button. */
   children?: ReactNode;
+  /** Instead of the way to the login, or home for whoever is signed in. */
   doneAction?: ReactNode;
   expiredAction?: ReactNode;
 }
@@ -58,7 +60,6 @@ function TokenForm({
   expiredAction,
 }: TokenPageProps) {
   const text = useText();
-  const { toStart: toStartText } = useEmailLinkTexts();
   const [token] = useState(emailToken);
   const [state, setState] = useState<'open' | 'pending' | 'done' | 'expired'>('open');
   const [failure, setFailure] = useState<string | null>(null);
@@ -66,9 +67,8 @@ function TokenForm({
     return <ExpiredLink isMissing={token === null} why={texts.next} next={expiredAction} />;
   }
   if (state === 'done') {
-    const toStart = <ButtonLink to="/">{toStartText}</ButtonLink>;
     return (
-      <MessagePage title={texts.doneTitle} actions={doneAction ?? toStart}>
+      <MessagePage title={texts.doneTitle} actions={doneAction ?? <NextStep />}>
         {texts.done}
       </MessagePage>
     );
@@ -105,6 +105,16 @@ function TokenForm({
         {alternative?.(token)}
       </Stack>
     </form>
+  );
+}
+
+function NextStep() {
+  const { logIn, toHome } = useEmailLinkTexts();
+  const { user } = useAuth();
+  return user === null ? (
+    <ButtonLink to="/login">{logIn}</ButtonLink>
+  ) : (
+    <ButtonLink to="/">{toHome}</ButtonLink>
   );
 }
 

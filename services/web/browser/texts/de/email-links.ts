@@ -5,7 +5,7 @@ export const emailLinks: typeof english = {
   expired: 'Er wurde schon benutzt oder ist zu alt.',
   missing: 'Öffne den Link in der Nachricht noch einmal: beim Neuladen geht sein Inhalt verloren.',
   logIn: 'Anmelden',
-  toStart: 'Zur Startseite',
+  toHome: 'Zu deiner Startseite',
   verify: {
     title: 'E-Mail bestätigen',
     explanation: 'Bestätige, dass diese Adresse dir gehört.',
@@ -55,7 +55,7 @@ export const emailLinks: typeof english = {
     explanation:
       'Die Notizen des Arbeitsbereichs stehen dann bei deinen. Du kannst ihn jederzeit verlassen.',
     submit: 'Einladung annehmen',
-    doneTitle: 'Du bist dem Arbeitsbereich beigetreten',
+    joined: (workspace) => `Du bist ${workspace} beigetreten`,
     done: 'Seine Notizen warten auf dich.',
     next: 'Bitte die Person, die dich eingeladen hat, die Einladung noch einmal zu senden.',
     logIn:

@@ -3,7 +3,7 @@ export const emailLinks = {
   expired: 'It was used already, or it is too old.',
   missing: 'Open the link in the message again: reloading a page forgets what was in the link.',
   logIn: 'Log in',
-  toStart: 'Go to the start page',
+  toHome: 'Go to your home page',
   verify: {
     title: 'Verify your email',
     explanation: 'Confirm that this address is yours.',
@@ -51,7 +51,7 @@ export const emailLinks = {
     title: 'Join a workspace',
     explanation: 'The notes of the workspace will be among yours. You can leave it at any time.',
     submit: 'Accept invitation',
-    doneTitle: 'You have joined the workspace',
+    joined: (workspace: string) => `You have joined ${workspace}`,
     done: 'Its notes are waiting for you.',
     next: 'Ask whoever invited you to send the invitation again.',
     logIn:
