@@ -1,8 +1,12 @@
+import { AtriumError } from '@atrium/client';
 import { Button, Group, Progress, Text } from '@mantine/core';
 import { errorText } from '../../frame/error-text.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import classes from './attachments.module.css';
 import type { Upload, Uploads } from './use-uploads.ts';
+
+/** What the plan does not allow, or the service does not take. */
+const FINAL_REFUSALS = [403, 413, 422];
 
 /** The files that are on their way, above the text that they go into. */
 export function UploadList({ uploads }: { uploads: Uploads }) {
@@ -20,6 +24,7 @@ function UploadRow({ upload, uploads }: { upload: Upload; uploads: Uploads }) {
   const text = useSignedInText();
   const { attachments } = text;
   const { id, file, sentBytes, error } = upload;
+  const isFinal = error instanceof AtriumError && FINAL_REFUSALS.includes(error.status);
   return (
     <li className={classes.upload}>
       <div className={classes.about}>
@@ -39,7 +44,7 @@ function UploadRow({ upload, uploads }: { upload: Upload; uploads: Uploads }) {
         )}
       </div>
       <Group gap="xs" wrap="nowrap">
-        {error !== undefined && (
+        {error !== undefined && !isFinal && (
           <Button variant="default" size="compact-sm" onClick={() => uploads.retry(upload)}>
             {text.errors.tryAgain}
           </Button>

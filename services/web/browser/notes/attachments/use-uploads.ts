@@ -5,7 +5,7 @@ import { useTranslation } from '../../texts/texts.tsx';
 import { files } from './files.ts';
 import { markdownOf, sizeText } from './markdown-of.ts';
 
-/** A file on its way; with an error it waits for another attempt. */
+/** A file on its way; with an error it waits for another attempt, or for being cancelled. */
 export interface Upload {
   id: number;
   file: File;

@@ -4,8 +4,8 @@ import { usePlan } from '../../account/plan/use-plan.ts';
 import { localeOf } from '../../frame/time-text.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { useTranslation } from '../../texts/texts.tsx';
+import { sizeText } from '../attachments/markdown-of.ts';
 
-const KIB = 1024;
 const NEARLY_FULL = 0.9;
 
 /** The size of a note as the plan counts it: bytes of UTF-8. For the owner, whose plan applies. */
@@ -16,21 +16,14 @@ export function SizeMeter({ content }: { content: string }) {
   if (account === undefined) return null;
   const limit = PLAN_LIMITS[account.plan].noteSizeBytes;
   const used = new TextEncoder().encode(content).length;
-  const format = (bytes: number, digits: number) =>
-    new Intl.NumberFormat(localeOf(language), {
-      style: 'unit',
-      unit: 'kilobyte',
-      maximumFractionDigits: digits,
-    }).format(bytes / KIB);
-  // Rounded up, so that an excess is never shown as nothing.
-  const excess = format(Math.ceil(((used - limit) / KIB) * 10) * (KIB / 10), 1);
+  const format = (bytes: number) => sizeText(bytes, localeOf(language));
   return (
     <div>
       <Text size="sm" c={used > limit ? 'var(--mantine-color-error)' : 'dimmed'}>
-        {editor.size(format(used, 1), format(limit, 0))}
+        {editor.size(format(used), format(limit))}
       </Text>
       <Text size="sm" role="status" c={used > limit ? 'var(--mantine-color-error)' : 'dimmed'}>
-        {used > limit && editor.tooLarge(excess)}
+        {used > limit && editor.tooLarge(format(used - limit))}
         {used <= limit && used > limit * NEARLY_FULL && editor.nearlyFull}
       </Text>
     </div>

@@ -53,7 +53,7 @@ export function NoteRow({
           </TextLink>
           {sharedUrl !== null && <Badge className={classes.badge}>{texts.public}</Badge>}
         </Group>
-        <Group gap={6} wrap="nowrap" className={classes.details}>
+        <Group gap={6} className={classes.details}>
           <Text size="sm" c="dimmed" className={classes.time}>
             {texts.changed} <Time value={updatedAt} />
           </Text>

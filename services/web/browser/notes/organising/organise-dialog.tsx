@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { FormError } from '../../forms/form-errors.tsx';
 import { Dialog } from '../../frame/dialog.tsx';
 import { errorText } from '../../frame/error-text.ts';
+import { TextLink } from '../../frame/links.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import type { OpenNote } from '../saving/open-note.ts';
 import { useWorkspace, useWorkspaces } from '../workspaces/use-workspaces.ts';
@@ -36,7 +37,9 @@ export function OrganiseDialog({ note, onClose }: { note: OpenNote; onClose: () 
       <Stack>
         <FormError message={action.isError ? errorText(action.error, text) : null} />
         {chosen === undefined ? (
-          <Text size="sm">{texts.nowhere}</Text>
+          <Text size="sm">
+            {texts.nowhere} <TextLink to="/notes">{text.notes.workspaces.new}</TextLink>
+          </Text>
         ) : (
           <NativeSelect
             label={texts.workspace}
