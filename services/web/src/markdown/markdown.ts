@@ -39,6 +39,8 @@ type RenderEnvironment = {
   attachmentsAt?: string;
   /** Without it the titles of other notes are plain text. */
   findNote?: FindNote;
+  /** What is said of a title that no note has. */
+  missingNote?: string;
 };
 
 const ATTACHMENT = /^\/api\/attachments\/(fil_[0-9a-z]{26})\/content$/;
@@ -63,12 +65,13 @@ function linkTitle(state: StateInline, silent: boolean): boolean {
   if (all === undefined) return false;
   state.pos += all.length;
   if (silent) return true;
-  const { findNote } = state.env as RenderEnvironment;
+  const { findNote, missingNote = '' } = state.env as RenderEnvironment;
   const id = findNote?.(title.trim());
   const tag = id === undefined ? 'span' : 'a';
   if (findNote !== undefined) {
     const open = state.push('title_link_open', tag, 1);
-    open.attrs = id === undefined ? [['class', 'missing']] : [['href', `/notes/${id}`]];
+    if (id !== undefined) open.attrs = [['href', `/notes/${id}`]];
+    else open.attrs = Object.entries({ class: 'missing', title: missingNote });
   }
   state.push('text', '', 0).content = words;
   if (findNote !== undefined) state.push('title_link_close', tag, -1);

@@ -63,6 +63,7 @@ export function MarkdownEditor({ note, onChange }: { note: OpenNote; onChange: (
       // Also after the page was left, while it is being saved.
       read: () => created.state.doc.toString(),
       show: (content) => showContent(created, content),
+      focus: () => created.focus(),
     });
     return () => created.destroy();
   }, [note]);

@@ -134,6 +134,12 @@ function TitleField({ note }: { note: OpenNote }) {
       maxLength={TITLE_LENGTH_MAX}
       autoComplete="off"
       onChange={(event) => note.change({ title: event.currentTarget.value })}
+      onKeyDown={(event) => {
+        // Enter may also end the composition of a word.
+        if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+        event.preventDefault();
+        note.focusContent();
+      }}
     />
   );
 }

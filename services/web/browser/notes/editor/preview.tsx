@@ -19,9 +19,9 @@ export function Preview({ note, content }: { note: OpenNote; content: string }) 
   const follow = useLinkNavigation();
   const html = useMemo(() => {
     const findNote = (title: string) => noteIds?.get(title.toLowerCase());
-    const rendered = renderMarkdown(content, { findNote });
+    const rendered = renderMarkdown(content, { findNote, missingNote: editor.missingNote });
     return DOMPurify.sanitize(rendered, { FORBID_TAGS: ['style', 'form'] });
-  }, [content, noteIds]);
+  }, [content, noteIds, editor]);
   const { ref, onClick: saveAttachment } = useShownAttachments(html);
   return (
     <section aria-label={editor.preview} className={classes.preview}>

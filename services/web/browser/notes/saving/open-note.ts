@@ -11,6 +11,7 @@ export interface ContentEditor {
   read: () => string;
   /** Shows other content; cursor and history stay. */
   show: (content: string) => void;
+  focus?: () => void;
 }
 
 /** A note that is being written, from the moment its page opens until what was typed is saved. */
@@ -21,6 +22,7 @@ export interface OpenNote {
   saver: Saver;
   content: () => string;
   attach: (editor: ContentEditor) => void;
+  focusContent: () => void;
   fields: () => NoteFields;
   change: (changed: Partial<NoteFields>) => void;
   /** Called when the fields have changed. */
@@ -91,6 +93,7 @@ function startWriting(
     attach: (attached) => {
       editor = attached;
     },
+    focusContent: () => editor.focus?.(),
     fields: () => fields,
     change(changed) {
       setFields({ ...fields, ...changed });

@@ -77,6 +77,7 @@ export const notes: SignedInTexts['notes'] = {
     views: { write: 'Schreiben', split: 'Beides', preview: 'Vorschau' },
     preview: 'Vorschau der Notiz',
     emptyPreview: 'Noch ist nichts zu sehen.',
+    missingNote: 'Keine Notiz heißt so',
     size: (used, limit) => `${used} von ${limit}`,
     tooLarge: (excess) => `Die Notiz ist ${excess} zu groß für diesen Arbeitsbereich. Kürze sie.`,
     nearlyFull: 'Die Notiz ist fast so groß, wie dieser Arbeitsbereich erlaubt.',

@@ -74,6 +74,7 @@ export const notes = {
     views: { write: 'Write', split: 'Both', preview: 'Preview' },
     preview: 'Preview of the note',
     emptyPreview: 'There is nothing to show yet.',
+    missingNote: 'No note has this title',
     size: (used: string, limit: string) => `${used} of ${limit}`,
     tooLarge: (excess: string) => `The note is ${excess} too large for this workspace. Shorten it.`,
     nearlyFull: 'The note is nearly as large as this workspace allows.',
