@@ -44,7 +44,7 @@ export function decodeCursor(cursor: string, length: number): CursorValue[] {
 }
 
 /**
- * The cursor of a list that is sorted by id alone; undefined on the first page.
+ * The cursor of a list that is sorted by id alone, or by a name that is one; undefined on the first page.
  *
  * @throws HttpError 422 as `decodeCursor`
  */

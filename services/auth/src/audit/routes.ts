@@ -2,8 +2,7 @@ import { AuditEvent, AuditQuery } from '@atrium/contracts/audit';
 import { errorResponses } from '@atrium/contracts/errors';
 import { Page } from '@atrium/contracts/lists';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
-import { validationError } from '@atrium/service-kit/http-error';
-import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
+import { decodeIdCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
 import type { PrismaClient } from '../transaction-store.ts';
 import { listAuditEvents } from './store.ts';
@@ -30,19 +29,11 @@ export function auditRoutes(server: Server, deps: AuditRoutesDeps): void {
     async (request, reply) => {
       const { id: accountId } = accountOf(request);
       const { limit, cursor, ...filter } = request.query;
-      const beforeId = cursor === undefined ? null : idOf(cursor);
+      const beforeId = decodeIdCursor(cursor) ?? null;
       const page = { ...filter, accountId, beforeId, limit: limit + 1 };
       const events = await listAuditEvents(deps.prisma, page);
       reply.header('cache-control', 'no-store');
       return toPage(events, limit, (event) => [event.id]);
     },
   );
-}
-
-function idOf(cursor: string): string {
-  const [id] = decodeCursor(cursor, 1);
-  if (typeof id !== 'string') {
-    throw validationError('Cursor is not valid');
-  }
-  return id;
 }

@@ -10,9 +10,9 @@ import {
 } from '@atrium/contracts/operator';
 import type { Authenticator } from '@atrium/service-kit/authentication';
 import type { Database } from '@atrium/service-kit/database';
-import { notFound, validationError } from '@atrium/service-kit/http-error';
+import { notFound } from '@atrium/service-kit/http-error';
 import { requireOperator } from '@atrium/service-kit/openapi';
-import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
+import { decodeIdCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
 import type { FastifyRequest } from 'fastify';
 import { requesterOf } from '../accounts/requester.ts';
@@ -53,7 +53,11 @@ export async function operatorRoutes(server: Server, deps: OperatorRoutesDeps): 
     },
     async (request) => {
       const { query = '', limit, cursor } = request.query;
-      const page = { query: query.trim(), beforeId: idOf(cursor), limit: limit + 1 };
+      const page = {
+        query: query.trim(),
+        beforeId: decodeIdCursor(cursor) ?? null,
+        limit: limit + 1,
+      };
       const rows = await listOperatorAccounts(database, { ...page, nowMs: clockMs() });
       return toPage(rows, limit, ({ id }) => [id]);
     },
@@ -85,7 +89,11 @@ export async function operatorRoutes(server: Server, deps: OperatorRoutesDeps): 
     },
     async (request) => {
       const { limit, cursor } = request.query;
-      const page = { accountId: request.params.id, beforeId: idOf(cursor), limit: limit + 1 };
+      const page = {
+        accountId: request.params.id,
+        beforeId: decodeIdCursor(cursor) ?? null,
+        limit: limit + 1,
+      };
       return toPage(await listOperatorActions(prisma, page), limit, ({ id }) => [id]);
     },
   );
@@ -154,11 +162,4 @@ function requestOf(
 ): OperatorRequest {
   const { params, body } = request;
   return { operator: requesterOf(request), accountId: params.id, reason: body.reason.trim() };
-}
-
-function idOf(cursor: string | undefined): string | null {
-  if (cursor === undefined) return null;
-  const [id] = decodeCursor(cursor, 1);
-  if (typeof id !== 'string') throw validationError('Cursor is not valid');
-  return id;
 }

@@ -4,8 +4,8 @@ import { ListQuery, Page } from '@atrium/contracts/lists';
 import { Session } from '@atrium/contracts/sessions';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
 import type { Database } from '@atrium/service-kit/database';
-import { notFound, validationError } from '@atrium/service-kit/http-error';
-import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
+import { notFound } from '@atrium/service-kit/http-error';
+import { decodeIdCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
 import { type Requester, requesterOf } from '../accounts/requester.ts';
@@ -50,7 +50,7 @@ export function ownSessionRoutes(server: Server, deps: OwnSessionRoutesDeps): vo
       const { limit, cursor } = request.query;
       const rows = await listSessions(deps.prisma, {
         accountId,
-        beforeId: cursor === undefined ? null : idOf(cursor),
+        beforeId: decodeIdCursor(cursor) ?? null,
         limit: limit + 1,
         nowMs: clockMs(),
       });
@@ -138,12 +138,4 @@ function represent(row: SessionRow, currentId: string): Session {
     expiresAt: expiresAt.toISOString(),
     current: id === currentId,
   };
-}
-
-function idOf(cursor: string): string {
-  const [id] = decodeCursor(cursor, 1);
-  if (typeof id !== 'string') {
-    throw validationError('Cursor is not valid');
-  }
-  return id;
 }

@@ -87,7 +87,7 @@ export async function upload(
   return { status: response.statusCode, body: response.json() };
 }
 
-/** Uploads an archive and imports it. @returns what became of it */
+/** Uploads an archive and imports it. @returns the finished import */
 export async function importInto(
   app: TestApp,
   token: string,

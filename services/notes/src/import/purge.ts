@@ -1,7 +1,7 @@
 import type { Sql } from '@atrium/service-kit/database';
 import type { FileStorage } from '../files/storage.ts';
 
-/** How long an import reports what became of it. */
+/** How long the outcome of an import is kept. */
 const KEPT_DAYS = 30;
 /** Longer than an upload may take. */
 const UPLOAD_MAX_MINUTES = 15;

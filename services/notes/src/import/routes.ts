@@ -5,7 +5,7 @@ import { Import, ImportParams } from '@atrium/contracts/imports';
 import { ListQuery, Page } from '@atrium/contracts/lists';
 import { accountOf } from '@atrium/service-kit/authentication';
 import { conflict, notFound, planLimitExceeded, unavailable } from '@atrium/service-kit/http-error';
-import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
+import { decodeIdCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
 import { acceptBytes, requireLength } from '../attachments/bytes.ts';
 import { sizeOf } from '../attachments/upload.ts';
@@ -105,9 +105,7 @@ export async function importRoutes(
       const { limit, cursor } = request.query;
       const accountId = accountOf(request).id;
       const { workspaceId } = await access.toWorkspace(request.params.id, accountId, 'read');
-      const [beforeId] = cursor === undefined ? [] : decodeCursor(cursor, 1);
-      const before = beforeId === undefined ? undefined : String(beforeId);
-      const rows = await imports.list(workspaceId, limit + 1, before);
+      const rows = await imports.list(workspaceId, limit + 1, decodeIdCursor(cursor));
       const page = toPage(rows, limit, (row) => [row.id]);
       return { data: page.data.map(represent), nextCursor: page.nextCursor };
     },

@@ -34,7 +34,7 @@ export interface LeasedImport extends ImportRecord {
   failures: number;
 }
 
-/** What became of one note or file of the archive. */
+/** The outcome of one note or file of the archive. */
 export type Step =
   | { kind: 'created' | 'unchanged' | 'stored' }
   | { kind: 'skipped'; path: string; reason: string };

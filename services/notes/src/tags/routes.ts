@@ -3,21 +3,14 @@ import { IdParams } from '@atrium/contracts/ids';
 import { ListQuery, Page } from '@atrium/contracts/lists';
 import { RenameTagBody, Tag, TagParams } from '@atrium/contracts/tags';
 import { accountOf } from '@atrium/service-kit/authentication';
-import { conflict, notFound, validationError } from '@atrium/service-kit/http-error';
-import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
+import { conflict, notFound } from '@atrium/service-kit/http-error';
+import { decodeIdCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
 import type { AccountGate } from '../account-gate.ts';
 import type { AccessChecks } from '../members/access.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
 import type { TagStore } from './store.ts';
-
-function readPosition(cursor: string | undefined): string | undefined {
-  if (cursor === undefined) return undefined;
-  const [name] = decodeCursor(cursor, 1);
-  if (typeof name !== 'string') throw validationError('Cursor is not valid');
-  return name;
-}
 
 export async function tagRoutes(
   server: Server,
@@ -39,7 +32,7 @@ export async function tagRoutes(
     },
     async (request) => {
       const { limit, cursor } = request.query;
-      const after = readPosition(cursor);
+      const after = decodeIdCursor(cursor);
       const { id } = request.params;
       await access.toWorkspace(id, accountOf(request).id, 'read');
       const rows = await tags.list(id, limit + 1, after);

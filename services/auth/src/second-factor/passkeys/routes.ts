@@ -11,8 +11,8 @@ import {
   RenamePasskeyBody,
 } from '@atrium/contracts/passkeys';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
-import { notFound, validationError } from '@atrium/service-kit/http-error';
-import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
+import { notFound } from '@atrium/service-kit/http-error';
+import { decodeIdCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
 import { requesterOf } from '../../accounts/requester.ts';
 import { addPasskey, type PasskeyDeps, removePasskey, startPasskey } from './changes.ts';
@@ -86,7 +86,7 @@ export function passkeyRoutes(server: Server, deps: PasskeyRoutesDeps): void {
     async (request) => {
       const { limit, cursor } = request.query;
       const { id: accountId } = accountOf(request);
-      const afterId = cursor === undefined ? null : idOf(cursor);
+      const afterId = decodeIdCursor(cursor) ?? null;
       const rows = await listPasskeys(deps.prisma, { accountId, afterId, limit: limit + 1 });
       const page = toPage(rows, limit, (row) => [row.id]);
       return { data: page.data.map(represent), nextCursor: page.nextCursor };
@@ -149,12 +149,4 @@ function represent({ id, name, createdAt, lastUsedAt }: PasskeyRow) {
     createdAt: createdAt.toISOString(),
     lastUsedAt: lastUsedAt?.toISOString() ?? null,
   };
-}
-
-function idOf(cursor: string): string {
-  const [id] = decodeCursor(cursor, 1);
-  if (typeof id !== 'string') {
-    throw validationError('Cursor is not valid');
-  }
-  return id;
 }

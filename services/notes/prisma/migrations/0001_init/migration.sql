@@ -185,7 +185,7 @@ CREATE INDEX attachment_workspaces_attachment_id_idx ON attachment_workspaces (a
 CREATE INDEX attachment_workspaces_checked_at_idx ON attachment_workspaces (checked_at);
 
 -- Archives whose notes become notes of a workspace. The archive is in the file storage, under the id of its
--- import, until the import is finished; then the row reports what became of it.
+-- import, until the import is finished; then the row reports its outcome.
 CREATE TABLE imports (
   id text NOT NULL,
   workspace_id text,

@@ -7,14 +7,19 @@ const PEOPLE_MAX = 100;
 
 /** Names and pictures of accounts by their ids; undefined until they are loaded. */
 export function usePeople(ids: readonly string[]): ReadonlyMap<string, PublicUser> | undefined {
-  const asked = [...new Set(ids)].toSorted().slice(0, PEOPLE_MAX).join(',');
+  const asked = [...new Set(ids)].toSorted();
   const { data } = useQuery({
     queryKey: ['people', asked],
     queryFn: async ({ signal }) => {
-      const people = await atrium.auth.getUsers({ ids: asked }, { signal });
-      return new Map(people.data.map((person) => [person.id, person]));
+      const people = new Map<string, PublicUser>();
+      for (let from = 0; from < asked.length; from += PEOPLE_MAX) {
+        const batch = asked.slice(from, from + PEOPLE_MAX).join(',');
+        const { data: found } = await atrium.auth.getUsers({ ids: batch }, { signal });
+        for (const person of found) people.set(person.id, person);
+      }
+      return people;
     },
-    enabled: asked !== '',
+    enabled: asked.length > 0,
   });
   return data;
 }
