@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { accountOf } from './authentication.ts';
@@ -16,8 +16,11 @@ import type { Server } from './server.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route takes an `Idempotency-Key`; its handler answers through `Idempotency.create`. */
-    isIdempotent?: boolean;
+    /**
+     * The route takes an `Idempotency-Key`; its handler answers through `Idempotency.create`, or
+     * `createFromStream` where it reads the body as a stream.
+     */
+    isIdempotent?: boolean | 'stream';
   }
 }
 
@@ -50,13 +53,29 @@ export interface Idempotency<Tx> {
     reply: FastifyReply,
     work: (tx: Tx) => Promise<Answer<Body>>,
   ): Promise<Body>;
+  /** As `create`, for a body that is read before the transaction begins, and not kept in memory. */
+  createFromStream<Stored, Body>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    stream: StreamedWork<Tx, Stored, Body>,
+  ): Promise<Body>;
 }
 
-function keyedRequest(request: FastifyRequest): KeyedRequest | undefined {
+interface StreamedWork<Tx, Stored, Body> {
+  content: AsyncIterable<Uint8Array>;
+  /** Stores the content, where nobody finds it yet. */
+  store: (content: AsyncIterable<Uint8Array>) => Promise<Stored>;
+  work: (tx: Tx, stored: Stored) => Promise<Answer<Body>>;
+  /** Removes what was stored for a request that is refused, or was answered before. */
+  discard: (stored: Stored) => Promise<void>;
+}
+
+/** @param digest of a body that was read as a stream */
+function keyedRequest(request: FastifyRequest, digest?: string): KeyedRequest | undefined {
   const { [HEADER]: key } = request.headers;
   if (typeof key !== 'string') return undefined;
   const { method, url, body } = request;
-  const what = JSON.stringify([method, url, body ?? null]);
+  const what = JSON.stringify([method, url, digest ?? body ?? null]);
   const fingerprint = createHash('sha256').update(what).digest('base64url');
   return { accountId: accountOf(request).id, key, fingerprint, body };
 }
@@ -73,6 +92,19 @@ function replay(reply: FastifyReply, found: Found): unknown {
   }
   void reply.header('idempotent-replayed', 'true');
   return send(reply, found.answer);
+}
+
+async function digestOf(content: AsyncIterable<Uint8Array>): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of content) hash.update(chunk);
+  return hash.digest('base64url');
+}
+
+async function* hashing(content: AsyncIterable<Uint8Array>, hash: Hash) {
+  for await (const chunk of content) {
+    hash.update(chunk);
+    yield chunk;
+  }
 }
 
 function inProgress(): HttpError {
@@ -96,21 +128,46 @@ export function createIdempotency<Tx>(options: {
   const { database, transaction, sqlOf, rateLimiter, keyRing } = options;
   const store = createIdempotencyStore(keyRing);
 
+  async function find(keyed: KeyedRequest): Promise<Found | undefined> {
+    await rateLimiter.consume(KEYS_PER_ACCOUNT, keyed.accountId);
+    return store.find(database, keyed);
+  }
+
   /** Before the handler, so that nothing it would check can differ from the first time. */
   async function replayStored(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const keyed = keyedRequest(request);
-    if (keyed === undefined) return undefined;
-    await rateLimiter.consume(KEYS_PER_ACCOUNT, keyed.accountId);
-    const found = await store.find(database, keyed);
+    const found = keyed && (await find(keyed));
     return found === undefined ? undefined : reply.send(replay(reply, found));
+  }
+
+  async function createOnce<Body>(
+    reply: FastifyReply,
+    keyed: KeyedRequest | undefined,
+    work: (tx: Tx) => Promise<Answer<Body>>,
+  ): Promise<Body> {
+    if (keyed === undefined) return send(reply, await transaction(work));
+    const { found, answer } = await transaction(async (tx) => {
+      const sql = sqlOf(tx);
+      if (!(await store.lock(sql, keyed))) throw inProgress();
+      // Another request may have finished since the first look.
+      const found = await store.find(sql, keyed);
+      if (found !== undefined) return { found };
+      const answer = await work(tx);
+      await store.save(sql, keyed, answer);
+      return { answer };
+    });
+    // What is stored under the fingerprint of this route is an answer of its `work`.
+    return answer === undefined ? (replay(reply, found) as Body) : send(reply, answer);
   }
 
   return {
     acceptKeys(server) {
       server.addHook('onRoute', (route) => {
-        const { schema } = route;
-        if (route.config?.isIdempotent !== true || schema === undefined) return;
-        route.preHandler = [...[route.preHandler ?? []].flat(), replayStored];
+        const { config, schema } = route;
+        if (!config?.isIdempotent || schema === undefined) return;
+        if (config.isIdempotent === true) {
+          route.preHandler = [...[route.preHandler ?? []].flat(), replayStored];
+        }
         schema.headers = Type.Object({
           ...Object(schema.headers).properties,
           [HEADER]: IdempotencyKey,
@@ -120,25 +177,30 @@ export function createIdempotency<Tx>(options: {
       });
     },
 
-    async create<Body>(
-      request: FastifyRequest,
-      reply: FastifyReply,
-      work: (tx: Tx) => Promise<Answer<Body>>,
-    ): Promise<Body> {
+    create: (request, reply, work) => createOnce(reply, keyedRequest(request), work),
+
+    async createFromStream(request, reply, { content, store: storeContent, work, discard }) {
       const keyed = keyedRequest(request);
-      if (keyed === undefined) return send(reply, await transaction(work));
-      const { found, answer } = await transaction(async (tx) => {
-        const sql = sqlOf(tx);
-        if (!(await store.lock(sql, keyed))) throw inProgress();
-        // Another request may have finished since `replayStored`.
-        const found = await store.find(sql, keyed);
-        if (found !== undefined) return { found };
-        const answer = await work(tx);
-        await store.save(sql, keyed, answer);
-        return { answer };
-      });
-      // What is stored under the fingerprint of this route is an answer of its `work`.
-      return answer === undefined ? (replay(reply, found) as Body) : send(reply, answer);
+      if (keyed !== undefined && (await find(keyed)) !== undefined) {
+        const digest = await digestOf(content);
+        return createOnce(reply, keyedRequest(request, digest), () => {
+          // The key has expired since it was found.
+          throw inProgress();
+        });
+      }
+      const hash = createHash('sha256');
+      const stored = await storeContent(keyed === undefined ? content : hashing(content, hash));
+      let isUsed = false;
+      try {
+        const digest = hash.digest('base64url');
+        return await createOnce(reply, keyedRequest(request, digest), async (tx) => {
+          const answer = await work(tx, stored);
+          isUsed = true;
+          return answer;
+        });
+      } finally {
+        if (!isUsed) await discard(stored);
+      }
     },
   };
 }

@@ -17,15 +17,18 @@ const COMMON_OPTIONS: Options = {
 /**
  * Nothing in a body is coerced, and fields that its schema does not name are refused: a misspelt field
  * would otherwise be a change that did not happen. All other parts of a request arrive as text, which
- * becomes numbers, booleans and one-element lists as the schema asks; what it does not name is dropped.
+ * becomes numbers, booleans and one-element lists as the schema asks; what it does not name is dropped,
+ * except headers.
  */
 export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
   const strict = new Ajv({ ...COMMON_OPTIONS, coerceTypes: false });
-  const coercing = new Ajv({ ...COMMON_OPTIONS, coerceTypes: 'array', removeAdditional: 'all' });
-  addFormats.default(strict);
-  addFormats.default(coercing);
-  return ({ schema, httpPart }) =>
-    httpPart === 'body' ? strict.compile(withoutOtherFields(schema)) : coercing.compile(schema);
+  const coercing = new Ajv({ ...COMMON_OPTIONS, coerceTypes: 'array' });
+  const dropping = new Ajv({ ...COMMON_OPTIONS, coerceTypes: 'array', removeAdditional: 'all' });
+  for (const ajv of [strict, coercing, dropping]) addFormats.default(ajv);
+  return ({ schema, httpPart }) => {
+    if (httpPart === 'body') return strict.compile(withoutOtherFields(schema));
+    return (httpPart === 'headers' ? coercing : dropping).compile(schema);
+  };
 }
 
 /** The schema, where every object that does not say otherwise has only the fields that it names. */

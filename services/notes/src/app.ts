@@ -90,13 +90,15 @@ export function createImportDeps({
   prisma,
   storage,
 }: Pick<NotesDeps, 'database' | 'prisma' | 'storage'>): ImportDeps {
+  const attachments = createAttachmentStore(database, prisma);
   return {
     database,
     storage,
+    attachments,
     imports: createImportStore(database),
     access: createAccessChecks(database),
     notes: createNoteStore(database, prisma),
-    storeUpload: createUploads(createAttachmentStore(database, prisma), storage),
+    storeUpload: createUploads(attachments, storage),
   };
 }
 
@@ -157,9 +159,9 @@ export async function buildApp(deps: NotesDeps): Promise<Server> {
     const storeUpload = createUploads(attachments, storage);
     await exportRoutes(api, { exports: createExportStore(prisma), storage, transfers, access });
     const imports = createImportStore(database);
-    const onQueued = deps.wakeImports;
-    await importRoutes(api, { imports, storage, transfers, access, onQueued });
-    await attachmentRoutes(api, { attachments, storage, storeUpload, transfers, access });
+    const transferring = { storage, transfers, access, idempotency };
+    await importRoutes(api, { ...transferring, imports, onQueued: deps.wakeImports });
+    await attachmentRoutes(api, { ...transferring, attachments, storeUpload });
     await sharingRoutes(api, {
       shares: createShareStore(prisma, sharedUrl),
       access,

@@ -2,6 +2,7 @@ import type { List } from '../http/list.ts';
 import type { Routes } from '../http/routes.ts';
 import type { CallOptions } from '../http/send.ts';
 import type { UploadOptions } from '../http/upload-progress.ts';
+import type { CreateOptions } from './options.ts';
 import type { Attachment, FileContent, Import, ListQuery, StorageUse } from '../types.ts';
 
 /** Files that notes refer to, and archives of notes. */
@@ -57,7 +58,7 @@ export interface FilesApi {
    *   ({ state } = await files.getImport('ws_…', id));
    * }
    */
-  importNotes: (workspaceId: string, archive: Blob, options?: CallOptions) => Promise<Import>;
+  importNotes: (workspaceId: string, archive: Blob, options?: CreateOptions) => Promise<Import>;
   /**
    * Lists the imports of the last 30 days into a workspace.
    * @example
@@ -79,12 +80,12 @@ export interface FilesApi {
 }
 
 export const FILES_ROUTES: Routes<FilesApi> = {
-  uploadAttachment: 'POST /api/workspaces/{id}/attachments?name={name} body',
+  uploadAttachment: 'POST /api/workspaces/{id}/attachments?name={name} body create',
   listAttachments: 'GET /api/workspaces/{id}/attachments list',
   downloadAttachment: 'GET /api/attachments/{id}/content stream',
   deleteAttachment: 'DELETE /api/attachments/{id}',
   exportWorkspace: 'GET /api/workspaces/{id}/export stream',
-  importNotes: 'POST /api/workspaces/{id}/imports body',
+  importNotes: 'POST /api/workspaces/{id}/imports body create',
   listImports: 'GET /api/workspaces/{id}/imports list',
   getImport: 'GET /api/workspaces/{id}/imports/{importId}',
   getStorageUse: 'GET /api/storage',

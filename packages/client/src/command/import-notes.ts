@@ -71,10 +71,11 @@ async function uploadArchive(
 ): Promise<Import> {
   output.line(`Uploading ${path} …`, { event: 'uploading', bytes: archive.size });
   const authorization = `Bearer ${await session.accessToken()}`;
-  const request = { method: 'POST', url, headers: { authorization }, body: archive };
+  const headers = { authorization, 'idempotency-key': crypto.randomUUID() };
+  const request = { method: 'POST', url, headers, body: archive };
   const { body } = await send(
     { fetch, cookies: undefined },
-    { ...request, isIdempotent: false },
+    { ...request, isIdempotent: true },
     startDeadline({ deadlineMs: UPLOAD_TIMEOUT_MS, signal }),
   );
   return body as Import;

@@ -1,6 +1,6 @@
-import type { CallOptions } from './send.ts';
+import type { CreateOptions } from '../api/options.ts';
 
-export interface UploadOptions extends CallOptions {
+export interface UploadOptions extends CreateOptions {
   /** Called as the file is being sent; in browsers only. */
   onProgress?: ((sentBytes: number) => void) | undefined;
 }

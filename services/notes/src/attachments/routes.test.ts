@@ -183,12 +183,13 @@ describe('a member who may write no more since the check', () => {
   test('stores no attachment: the workspace is not full but missing', async () => {
     const { owner, user, workspaceId, attachments, names, member } = await startShared();
     const send = createUploads(attachments, app.storage);
-    const uploadAs = (accountId: string) => {
+    const uploadAs = async (accountId: string) => {
       const content = (async function* () {
         yield Buffer.from('x');
       })();
       const file = { workspaceId, accountId, name: 'x', sizeBytes: 1, content };
-      return send(file, PLAN_LIMITS.pro);
+      const id = await send(file, PLAN_LIMITS.pro);
+      return attachments.markStored(app.database, id, workspaceId);
     };
     expect(await uploadAs(user.id)).toMatchObject({ workspaceId });
     await owner.call('DELETE', member);

@@ -10,7 +10,9 @@ import { IdParams } from '@atrium/contracts/ids';
 import { ListQuery, Page } from '@atrium/contracts/lists';
 import { PLAN_LIMITS } from '@atrium/contracts/notes';
 import { accountOf } from '@atrium/service-kit/authentication';
+import type { Sql } from '@atrium/service-kit/database';
 import { notFound } from '@atrium/service-kit/http-error';
+import type { Idempotency } from '@atrium/service-kit/idempotency';
 import { decodeIdCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
@@ -38,16 +40,17 @@ export async function attachmentRoutes(
     storeUpload: StoreUpload;
     transfers: Transfers;
     access: AccessChecks;
+    idempotency: Idempotency<Sql>;
   },
 ): Promise<void> {
-  const { attachments, storage, storeUpload, transfers, access } = options;
+  const { attachments, storage, storeUpload, transfers, access, idempotency } = options;
 
   await server.register(async (scope: Server) => {
     acceptBytes(scope);
     scope.post(
       '/api/workspaces/:id/attachments',
       {
-        config: { rateLimit: RATE_LIMITS.uploads },
+        config: { isIdempotent: 'stream', rateLimit: RATE_LIMITS.uploads },
         preValidation: requireLength,
         schema: {
           operationId: 'uploadAttachment',
@@ -71,8 +74,17 @@ export async function attachmentRoutes(
           'writeNotes',
         );
         const content = transfers.receive(request.raw, { who: accountId, response: reply.raw });
-        const upload = { ...request.query, workspaceId, accountId, sizeBytes, content };
-        return reply.code(201).send(represent(await storeUpload(upload, limits)));
+        const upload = { ...request.query, workspaceId, accountId, sizeBytes };
+        return idempotency.createFromStream(request, reply, {
+          content,
+          store: (content) => storeUpload({ ...upload, content }, limits),
+          async work(tx, id) {
+            const stored = await attachments.markStored(tx, id, workspaceId);
+            if (stored === null) throw notFound('Workspace');
+            return { status: 201, body: represent(stored) };
+          },
+          discard: (id) => attachments.detach(id),
+        });
       },
     );
   });

@@ -32,7 +32,7 @@ export interface AttachmentStore {
    */
   reserve(attachment: NewAttachment, limitBytes: number): Promise<Reservation>;
   /** Null when its workspace was deleted meanwhile. */
-  markStored(id: string, workspaceId: string): Promise<AttachmentRecord | null>;
+  markStored(sql: Sql, id: string, workspaceId: string): Promise<AttachmentRecord | null>;
   /** Leaves it to be erased; it counts no more. */
   detach(id: string): Promise<void>;
   /** From the workspaces in which the account may do so; false when there is none. */
@@ -86,6 +86,13 @@ const INSERT = `
   )
   INSERT INTO attachment_workspaces (attachment_id, workspace_id) SELECT id, $2 FROM attachment`;
 
+/** Raw: in the transaction that stores the response. */
+const MARK_STORED = `
+  UPDATE attachments SET stored_at = now() FROM attachment_workspaces
+  WHERE id = $1 AND attachment_id = id AND workspace_id = $2
+  RETURNING id, workspace_id AS "workspaceId", name, type, size_bytes AS "sizeBytes",
+    created_at AS "createdAt"`;
+
 export const ATTACHMENT_FIELDS = {
   id: true,
   name: true,
@@ -109,13 +116,9 @@ export function createAttachmentStore(database: Database, prisma: PrismaClient):
         return { kind: 'reserved', id };
       });
     },
-    async markStored(id, workspaceId) {
-      const [row] = await prisma.attachment.updateManyAndReturn({
-        where: { id, workspaces: { some: { workspaceId } } },
-        data: { storedAt: new Date() },
-        select: ATTACHMENT_FIELDS,
-      });
-      return row === undefined ? null : { ...row, workspaceId };
+    async markStored(sql, id, workspaceId) {
+      const [row] = await sql.query<AttachmentRecord>(MARK_STORED, [id, workspaceId]);
+      return row ?? null;
     },
     async detach(id) {
       await prisma.attachmentWorkspace.deleteMany({ where: { attachmentId: id } });

@@ -3,7 +3,7 @@ import { notFound, planLimitExceeded, unavailable } from '@atrium/service-kit/ht
 import type { FileStorage } from '../files/storage.ts';
 import { fileTypeOf, HEAD_BYTES } from './file-type.ts';
 import { isImage, readImage } from './image.ts';
-import type { AttachmentRecord, AttachmentStore } from './store.ts';
+import type { AttachmentStore } from './store.ts';
 
 /** What the plan of the workspace's owner allows. */
 interface StorageLimits {
@@ -20,8 +20,8 @@ interface Upload {
   sourceId?: string;
 }
 
-/** Stores the content of a new attachment. */
-export type StoreUpload = (upload: Upload, limits: StorageLimits) => Promise<AttachmentRecord>;
+/** Stores the content of a new attachment, which nobody finds until it is marked as stored. @returns its id */
+export type StoreUpload = (upload: Upload, limits: StorageLimits) => Promise<string>;
 
 /** The error of a file for which the owner of a workspace has no space left. */
 export function storageFull({ storageBytes }: Pick<StorageLimits, 'storageBytes'>): Error {
@@ -71,8 +71,6 @@ export function createUploads(attachments: AttachmentStore, storage: FileStorage
       await attachments.detach(id);
       throw unavailable('The file could not be stored, please try again', undefined, error);
     }
-    const stored = await attachments.markStored(id, file.workspaceId);
-    if (stored === null) throw notFound('Workspace');
-    return stored;
+    return id;
   };
 }

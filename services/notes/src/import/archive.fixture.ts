@@ -77,11 +77,12 @@ export async function upload(
   token: string,
   workspaceId: string,
   archive: Buffer,
+  key: Record<string, string> = {},
 ): Promise<{ status: number; body: Import }> {
   const response = await app.server.inject({
     method: 'POST',
     url: `/api/workspaces/${workspaceId}/imports`,
-    headers: { authorization: `Bearer ${token}` },
+    headers: { authorization: `Bearer ${token}`, ...key },
     payload: archive,
   });
   return { status: response.statusCode, body: response.json() };

@@ -4,7 +4,9 @@ import { IdParams } from '@atrium/contracts/ids';
 import { Import, ImportParams } from '@atrium/contracts/imports';
 import { ListQuery, Page } from '@atrium/contracts/lists';
 import { accountOf } from '@atrium/service-kit/authentication';
+import type { Sql } from '@atrium/service-kit/database';
 import { conflict, notFound, planLimitExceeded, unavailable } from '@atrium/service-kit/http-error';
+import type { Idempotency } from '@atrium/service-kit/idempotency';
 import { decodeIdCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
 import { acceptBytes, requireLength } from '../attachments/bytes.ts';
@@ -33,17 +35,18 @@ export async function importRoutes(
     storage: FileStorage;
     transfers: Transfers;
     access: AccessChecks;
+    idempotency: Idempotency<Sql>;
     onQueued: () => void;
   },
 ): Promise<void> {
-  const { imports, storage, transfers, access, onQueued } = options;
+  const { imports, storage, transfers, access, idempotency, onQueued } = options;
 
   await server.register(async (scope: Server) => {
     acceptBytes(scope);
     scope.post(
       '/api/workspaces/:id/imports',
       {
-        config: { rateLimit: RATE_LIMITS.imports },
+        config: { isIdempotent: 'stream', rateLimit: RATE_LIMITS.imports },
         preValidation: requireLength,
         schema: {
           operationId: 'importNotes',
@@ -69,22 +72,35 @@ export async function importRoutes(
           throw planLimitExceeded(`An archive may have at most ${most} in this workspace`);
         }
         const content = transfers.receive(request.raw, { who: accountId, response: reply.raw });
-        const id = await imports.create(workspaceId, accountId, sizeBytes);
-        if (id === null) throw conflict('Another import into this workspace is in progress');
-        try {
-          await storage.write(id, content);
-        } catch (error) {
-          await imports.discard(id);
-          throw unavailable('The archive could not be stored, please try again', undefined, error);
-        }
-        const queued = await imports.enqueue(id);
-        if (queued === null) {
-          await storage.remove(id);
-          await imports.discard(id);
-          throw notFound('Workspace');
-        }
+        const answer = await idempotency.createFromStream(request, reply, {
+          content,
+          async store(content) {
+            const id = await imports.create(workspaceId, accountId, sizeBytes);
+            if (id === null) throw conflict('Another import into this workspace is in progress');
+            try {
+              await storage.write(id, content);
+            } catch (error) {
+              await imports.discard(id);
+              throw unavailable(
+                'The archive could not be stored, please try again',
+                undefined,
+                error,
+              );
+            }
+            return id;
+          },
+          async work(tx, id) {
+            const queued = await imports.enqueue(tx, id);
+            if (queued === null) throw notFound('Workspace');
+            return { status: 202, body: represent(queued) };
+          },
+          async discard(id) {
+            await storage.remove(id);
+            await imports.discard(id);
+          },
+        });
         onQueued();
-        return reply.code(202).send(represent(queued));
+        return answer;
       },
     );
   });

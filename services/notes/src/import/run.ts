@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { derivedId } from '@atrium/contracts/ids';
 import type { Database, Sql } from '@atrium/service-kit/database';
-import { HttpError } from '@atrium/service-kit/http-error';
+import { HttpError, notFound } from '@atrium/service-kit/http-error';
+import type { AttachmentStore } from '../attachments/store.ts';
 import type { StoreUpload } from '../attachments/upload.ts';
 import type { FileStorage } from '../files/storage.ts';
 import type { AccessChecks } from '../members/access.ts';
@@ -22,6 +23,7 @@ export interface ImportDeps {
   access: AccessChecks;
   notes: Pick<NoteStore, 'create'>;
   storeUpload: StoreUpload;
+  attachments: Pick<AttachmentStore, 'markStored'>;
 }
 
 type Limits = Awaited<ReturnType<AccessChecks['toWorkspace']>>['limits'];
@@ -103,7 +105,7 @@ function noteIds(leased: LeasedImport, { notes }: Plan, known: Map<string, Known
 }
 
 async function importFile(deps: ImportDeps, run: Run, file: PlannedFile): Promise<void> {
-  const { database, imports, storeUpload } = deps;
+  const { database, imports, storeUpload, attachments } = deps;
   const { leased, limits, ids } = run;
   const { workspaceId, accountId } = leased;
   const { sourceId, name, entry, path } = file;
@@ -112,8 +114,11 @@ async function importFile(deps: ImportDeps, run: Run, file: PlannedFile): Promis
     const content = entry.content();
     const upload = { workspaceId, accountId, name, sourceId, sizeBytes: entry.sizeBytes };
     try {
-      const stored = await storeUpload({ ...upload, content }, limits);
-      ids.files.set(sourceId, stored.id);
+      const id = await storeUpload({ ...upload, content }, limits);
+      if ((await attachments.markStored(database, id, workspaceId)) === null) {
+        throw notFound('Workspace');
+      }
+      ids.files.set(sourceId, id);
     } catch (error) {
       if (!(error instanceof HttpError) || error.status >= 500) throw error;
       step = { kind: 'skipped', path, reason: error.message };

@@ -43,7 +43,7 @@ export interface ImportStore {
   /** Begins an upload; null when the account may not, or another import of the workspace is unfinished. */
   create(workspaceId: string, accountId: string, sizeBytes: number): Promise<string | null>;
   /** The upload is complete; null when its workspace was deleted meanwhile. */
-  enqueue(id: string): Promise<ImportRecord | null>;
+  enqueue(tx: Sql, id: string): Promise<ImportRecord | null>;
   /** The upload failed. */
   discard(id: string): Promise<void>;
   find(workspaceId: string, id: string): Promise<ImportRecord | null>;
@@ -138,7 +138,10 @@ export function createImportStore(database: Database): ImportStore {
       const [row] = await database.query<{ id: string }>(CREATE, values);
       return row?.id ?? null;
     },
-    enqueue: (id) => one(ENQUEUE, id),
+    async enqueue(tx, id) {
+      const [queued] = await tx.query<ImportRecord>(ENQUEUE, [id]);
+      return queued ?? null;
+    },
     async discard(id) {
       await database.query('DELETE FROM imports WHERE id = $1', [id]);
     },
