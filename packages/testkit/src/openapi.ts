@@ -10,6 +10,7 @@ interface Media {
 }
 
 interface Operation {
+  parameters?: { in: string; name: string }[];
   operationId?: string;
   summary?: string;
   tags?: string[];
@@ -126,4 +127,14 @@ export async function documentFaults(
     }
   }
   return faults;
+}
+
+/** The POST routes that create something, or accept to, without taking an `Idempotency-Key`. */
+export async function creationsWithoutKey(origin: string): Promise<string[]> {
+  const document: Document = JSON.parse(await (await fetch(`${origin}/openapi.json`)).text());
+  return Object.entries(document.paths).flatMap(([path, { post }]) => {
+    const creates = ['201', '202'].some((status) => status in (post?.responses ?? {}));
+    const takesKey = post?.parameters?.some(({ name }) => name === 'idempotency-key') ?? false;
+    return creates && !takesKey ? [path] : [];
+  });
 }

@@ -1,4 +1,4 @@
-import { documentFaults } from '@atrium/testkit/openapi';
+import { creationsWithoutKey, documentFaults } from '@atrium/testkit/openapi';
 import { unlimitedRoutes } from '@atrium/testkit/rate-limits';
 import { expect, test } from 'vitest';
 import { startTestApp } from './test-app.ts';
@@ -33,4 +33,10 @@ test('limits changes and searches further', async () => {
   expect(await policyOf('GET', '/api/search?q=x')).toMatch(/"notes-searches";q=600;w=60$/);
   expect(await policyOf('DELETE', '/api/notes/x')).toMatch(/"notes-writes";q=1200;w=60$/);
   expect(await policyOf('GET', '/api/notes/x')).toBe('"account";q=3000;w=60');
+});
+
+test('takes an Idempotency-Key on every route that creates something', async () => {
+  await using app = await startTestApp();
+  const origin = await app.server.listen({ port: 0, host: '127.0.0.1' });
+  expect(await creationsWithoutKey(origin)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { documentFaults } from '@atrium/testkit/openapi';
+import { creationsWithoutKey, documentFaults } from '@atrium/testkit/openapi';
 import { unlimitedRoutes } from '@atrium/testkit/rate-limits';
 import { expect, test } from 'vitest';
 import { CRON_SECRET, startHarness } from './harness.fixture.ts';
@@ -32,4 +32,11 @@ test('names a rate limit in every response of every route', async () => {
   expect(await unlimitedRoutes(origin, { authorization, 'x-cron-secret': CRON_SECRET })).toEqual(
     [],
   );
+});
+
+test('takes an Idempotency-Key on every route that creates something', async () => {
+  await using harness = await startHarness();
+  const origin = await harness.server.listen({ port: 0, host: '127.0.0.1' });
+  // It creates nothing: it sends what is due.
+  expect(await creationsWithoutKey(origin)).toEqual(['/api/internal/webhooks/process']);
 });
