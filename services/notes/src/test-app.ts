@@ -42,6 +42,7 @@ export interface TestApp extends AsyncDisposable {
   logger: Logger;
   database: Database;
   prisma: PrismaClient;
+  searchDatabase: Database;
   storage: FileStorage;
   /** How often a stored event woke the relay. */
   relayWakes: () => number;
@@ -113,6 +114,7 @@ export async function startTestApp(): Promise<TestApp> {
     logger,
     database,
     prisma,
+    searchDatabase,
     storage,
     relayWakes: () => relayWakes,
     runImports: (signal = new AbortController().signal) =>

@@ -118,6 +118,34 @@ test.each([10, 100])(
   },
 );
 
+test('the text that one search reads for snippets is bounded', async () => {
+  const accountId = newId('usr');
+  const call = app.as({ sub: accountId, plan: 'pro' });
+  const workspaceId = await newWorkspace(call);
+  // Matched by their titles, so that their whole text is looked through.
+  for (let n = 0; n < 20; n += 1) {
+    await newNote(call, workspaceId, { title: 'Herons', content: 'filler '.repeat(7000) });
+  }
+  let beginnings = 0;
+  let rests = 0;
+  const sql: Sql = {
+    async query<Row extends object>(text: string, values?: readonly unknown[]) {
+      const rows = await app.database.query<Row & { beginning?: string; rest?: string }>(
+        text,
+        values,
+      );
+      for (const { beginning = '', rest = '' } of rows) {
+        beginnings += beginning.length;
+        rests += rest.length;
+      }
+      return rows;
+    },
+  };
+  const request = { accountId, query: 'herons', limit: 20, offset: 0 };
+  expect((await searchNotes(sql, request))?.results).toHaveLength(20);
+  expect([beginnings <= 250_000, rests > 0, rests <= 500_000]).toEqual([true, true, true]);
+});
+
 describe('conditions without words', () => {
   test('list the notes of several workspaces, the newest first', async () => {
     const call = app.as();

@@ -1,3 +1,4 @@
+import { until } from '@atrium/testkit/until';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Caller, newNote, newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
@@ -71,6 +72,8 @@ describe('hostile queries', () => {
         'a '.repeat(500),
         '"a" '.repeat(250),
         '-a '.repeat(333),
+        '-'.repeat(33),
+        `a ${'-'.repeat(32)}`,
       ),
     );
     await fc.assert(
@@ -96,6 +99,11 @@ test('corrects eight misspelt words of a query and no more', async () => {
 });
 
 describe('a search that exceeds the statement timeout', () => {
+  test('has used a connection for a second', async () => {
+    const [shown] = await app.searchDatabase.query('SHOW statement_timeout');
+    expect(shown).toEqual({ statement_timeout: '1s' });
+  });
+
   test('answers 503, while other requests and later searches go on', async () => {
     await app.database.transaction(async (tx) => {
       // Every search reads this table, and no other request does.
@@ -145,6 +153,23 @@ describe('searches of one account', () => {
     resolve();
     await Promise.all(runs);
     await expect(gate.run('usr_a', async () => 'again')).resolves.toBe('again');
+  });
+
+  test('are limited by both routes together', async () => {
+    const own = app.as();
+    const statuses: number[] = [];
+    const answers: Promise<unknown>[] = [];
+    await app.database.transaction(async (tx) => {
+      // No search ends as long as it is locked.
+      await tx.query('LOCK TABLE search_workspaces IN ACCESS EXCLUSIVE MODE');
+      for (let n = 0; n < 22; n += 1) {
+        const path = n % 2 === 0 ? '/api/search' : '/api/search/titles';
+        answers.push(own('GET', `${path}?q=herons`).then(({ status }) => statuses.push(status)));
+      }
+      await until(() => statuses.includes(429));
+    });
+    await Promise.all(answers);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(1);
   });
 
   test('that fail make room for others', async () => {

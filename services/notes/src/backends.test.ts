@@ -1,0 +1,48 @@
+import { createLogger } from '@atrium/service-kit/logger';
+import { openBackends } from '@atrium/service-kit/service';
+import { withClient } from '@atrium/testkit/connection';
+import { createTestDatabase } from '@atrium/testkit/database';
+import { testRedis } from '@atrium/testkit/redis';
+import { expect, test } from 'vitest';
+
+function openNotesBackends(stack: AsyncDisposableStack, DATABASE_URL: string) {
+  const { url: REDIS_URL, queuePrefix: QUEUE_PREFIX } = testRedis();
+  return openBackends(
+    {
+      stack,
+      env: {},
+      logger: createLogger({ service: 'notes', level: 'silent' }),
+      shutdown: new AbortController().signal,
+    },
+    {
+      name: 'notes',
+      config: { DATABASE_URL, REDIS_URL, QUEUE_PREFIX },
+      migrations: new URL('../prisma/migrations', import.meta.url),
+    },
+  );
+}
+
+test('is ready while requests hold every connection to Postgres', async () => {
+  await using stack = new AsyncDisposableStack();
+  const { url } = stack.use(await createTestDatabase('notes'));
+  const { database, ready } = await openNotesBackends(stack, url);
+  const { max } = database.pool.options;
+  const held = await Promise.all(Array.from({ length: max }, () => database.pool.connect()));
+  stack.defer(() => held.forEach((connection) => connection.release()));
+  await expect(ready.postgres()).resolves.toBeUndefined();
+});
+
+test('has the time of its database, whatever the clock of this machine says', async () => {
+  await using stack = new AsyncDisposableStack();
+  const { url } = stack.use(await createTestDatabase('notes'));
+  await withClient(url, (client) =>
+    client.query(`
+      CREATE FUNCTION public.clock_timestamp() RETURNS timestamptz LANGUAGE sql
+        AS $$ SELECT pg_catalog.clock_timestamp() + interval '5 hours' $$;
+      DO $$ BEGIN
+        EXECUTE format('ALTER DATABASE %I SET search_path = public, pg_catalog', current_database());
+      END $$`),
+  );
+  const { clockMs } = await openNotesBackends(stack, url);
+  expect(Math.round((clockMs() - Date.now()) / 3_600_000)).toBe(5);
+});
