@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
 
 async function matches(file: string, pattern: RegExp): Promise<Set<string | undefined>> {
@@ -17,4 +18,22 @@ test('the package manager is the version whose binaries npm checks', async () =>
   expect(pinned.size).toBe(1);
   const binaries = await matches('scripts/pnpm/package-lock.json', /"version": "(\S+)"/g);
   expect(binaries).toEqual(pinned);
+});
+
+test('npm checks the hash of every binary of the package manager', async () => {
+  const lock = await readFile(new URL('pnpm/package-lock.json', import.meta.url), 'utf8');
+  const { '': _root, ...binaries }: Record<string, { integrity?: string }> =
+    JSON.parse(lock).packages;
+  for (const [name, { integrity }] of Object.entries(binaries)) {
+    expect([name, integrity]).toEqual([name, expect.stringMatching(/^sha512-/)]);
+  }
+});
+
+test('Node on Linux is the binary that the lockfile has checked, and no download', async () => {
+  if (process.platform !== 'linux') return;
+  const node = await realpath(new URL('../node_modules/node', import.meta.url));
+  const binary = createRequire(`${node}/package.json`).resolve(
+    `node-linux-${process.arch}/bin/node`,
+  );
+  expect((await stat(`${node}/bin/node`)).ino).toBe((await stat(binary)).ino);
 });
