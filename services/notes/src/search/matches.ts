@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Sql } from '@atrium/service-kit/database';
 import { TITLE_MARK } from '../search-index/analysis.ts';
 import { correctionsOf, correctWords, type Expansion } from './corrections.ts';
@@ -8,6 +7,7 @@ import { type Block, readBlocks } from './postings.ts';
 import type { Query } from './query.ts';
 import type { Scope } from './scope.ts';
 import { createScores, type Match, type Scores } from './scoring.ts';
+import { yieldTurn } from './turns.ts';
 import { findTerms, type Term, type Vocabulary } from './vocabulary.ts';
 
 export interface Found {
@@ -42,13 +42,15 @@ export async function findMatches(
   // After each step, the searches of others get their turn.
   for (const each of terms.required) {
     scores.require(blocksOf(each));
-    await setImmediate();
+    await yieldTurn();
   }
   scores.exclude(blocksOf(terms.excluded));
   for (const { queryWord, terms: each } of expansions) {
-    const withBlocks = each.map((term) => ({ weight: term.weight, blocks: blocksOf([term]) }));
-    scores.addWord({ count: queryWord.count, terms: withBlocks });
-    await setImmediate();
+    for (const term of each) {
+      scores.addOccurrences(term.weight, blocksOf([term]));
+      await yieldTurn();
+    }
+    scores.addWord(queryWord.count);
   }
   const best = await findBest(sql, { scores, scope, query, limit });
   const result = { highest: scores.highest, expansions };

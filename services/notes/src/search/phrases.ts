@@ -1,7 +1,7 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Sql } from '@atrium/service-kit/database';
 import { fold, isUnspaced } from '../search-index/words.ts';
-import type { NoteNumber } from './scoring.ts';
+import { type NoteNumber, WANTED_NOTES, wantedNotes } from './note-numbers.ts';
+import { yieldTurn } from './turns.ts';
 
 const CANDIDATES_MAX = 200;
 const BATCH = 20;
@@ -11,13 +11,11 @@ const TEXT_UNITS_MAX = 1_000_000;
 
 /** Raw, as everything on the way of a search. */
 const READ = `
-  SELECT i.workspace_number AS number, i.note_number AS "noteNumber", n.title, n.tags,
-    left(n.content, $3) AS content
-  FROM unnest($1::integer[], $2::integer[]) AS wanted (number, note_number)
-    JOIN search_notes i ON i.workspace_number = wanted.number AND i.note_number = wanted.note_number
-    JOIN notes n ON n.id = i.note_id`;
+  SELECT wanted.index::integer, n.title, n.tags, left(n.content, $3) AS content
+  FROM ${WANTED_NOTES} JOIN notes n ON n.id = i.note_id`;
 
-interface TextRow extends NoteNumber {
+interface TextRow {
+  index: number;
   title: string;
   tags: string[];
   content: string;
@@ -35,24 +33,20 @@ export async function filterByPhrases<Note extends NoteNumber>(
   const expressions: RegExp[] = [];
   for (const phrase of phrases) {
     expressions.push(expressionOf(phrase));
-    await setImmediate();
+    await yieldTurn();
   }
   const kept: Note[] = [];
   let left = TEXT_UNITS_MAX;
   let looked = 0;
   while (looked < Math.min(notes.length, CANDIDATES_MAX) && left > 0) {
     const batch = notes.slice(looked, Math.min(looked + BATCH, CANDIDATES_MAX));
-    const rows = await sql.query<TextRow>(READ, [
-      batch.map(({ number }) => number),
-      batch.map(({ noteNumber }) => noteNumber),
-      CONTENT_UNITS_MAX,
-    ]);
-    const texts = new Map(rows.map((row) => [keyOf(row), row]));
-    for (const note of batch) {
-      const { title = '', tags = [], content = '' } = texts.get(keyOf(note)) ?? {};
+    const rows = await sql.query<TextRow>(READ, [...wantedNotes(batch), CONTENT_UNITS_MAX]);
+    const texts = new Map(rows.map((row) => [row.index, row]));
+    for (const [at, note] of batch.entries()) {
+      const { title = '', tags = [], content = '' } = texts.get(at + 1) ?? {};
       left -= content.length * phrases.length;
       // A long note takes a while, and the searches of others get their turn before it.
-      await setImmediate();
+      await yieldTurn();
       const parts = [title, ...tags, content].map(fold);
       if (expressions.every((expression) => parts.some((part) => expression.test(part)))) {
         kept.push(note);
@@ -61,10 +55,6 @@ export async function filterByPhrases<Note extends NoteNumber>(
     looked += batch.length;
   }
   return { notes: kept, isPartial: looked < notes.length };
-}
-
-function keyOf({ number, noteNumber }: NoteNumber): string {
-  return `${number} ${noteNumber}`;
 }
 
 /** Words consist of letters, digits and marks: nothing in them has a meaning in an expression. */

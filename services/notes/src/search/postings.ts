@@ -55,13 +55,16 @@ export async function readBlocks(
   return { blocksOf: Map.groupBy(found, ({ word }) => word), isPartial };
 }
 
-/** Calls back for each note in which the word of a block occurs. */
-export function eachEntry(
-  { entries }: Block,
-  visit: (offset: number, weight: number, lengthClass: number) => void,
-): void {
-  for (let at = 0; at + ENTRY_BYTES <= entries.length; at += ENTRY_BYTES) {
-    const offset = (((entries[at] ?? 0) & 3) << 7) | (entries[at + 1] ?? 0);
-    visit(offset, entries[at + 2] ?? 0, entries[at + 3] ?? 0);
+/** Where the note of the entry at a byte of a block is in it. */
+export function offsetAt(entries: Buffer, at: number): number {
+  return (((entries[at] ?? 0) & 3) << 7) | (entries[at + 1] ?? 0);
+}
+
+/** Of the notes in which the word of a block occurs. */
+export function offsetsIn({ entries }: Block): Uint16Array {
+  const offsets = new Uint16Array(entries.length / ENTRY_BYTES);
+  for (let index = 0; index < offsets.length; index += 1) {
+    offsets[index] = offsetAt(entries, index * ENTRY_BYTES);
   }
+  return offsets;
 }

@@ -1,8 +1,8 @@
-import { setImmediate } from 'node:timers/promises';
 import type { SearchResult } from '@atrium/contracts/search';
 import type { Sql } from '@atrium/service-kit/database';
 import type { ReadableWorkspace } from '../workspaces/readable.ts';
 import { beginningOf, type FindMatch, snippetOf } from './snippet.ts';
+import { yieldTurn } from './turns.ts';
 
 /** A result without its text. */
 export interface RankedNote {
@@ -46,7 +46,7 @@ export async function readResults(
   const snippets = new Map<string, string | null>();
   for (const { id, beginning } of rows) {
     // The searches of others get their turn.
-    await setImmediate();
+    await yieldTurn();
     snippets.set(id, snippetOf(beginning, findMatch));
   }
   const unmatched = rows.filter(({ id }) => snippets.get(id) === null);
@@ -92,7 +92,7 @@ async function findLaterSnippets(
   const rows = await sql.query<{ id: string; rest: string }>(READ_REST, [ids, units]);
   for (const { id, rest } of rows) {
     for (let start = 0; start < rest.length; start += BEGINNING_UNITS_MAX) {
-      await setImmediate();
+      await yieldTurn();
       const snippet = snippetOf(rest.slice(start, start + BEGINNING_UNITS_MAX), findMatch);
       if (snippet === null) continue;
       snippets.set(id, snippet);

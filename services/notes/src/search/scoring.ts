@@ -1,23 +1,12 @@
-import { lengthOfClass, NOTES_PER_BLOCK } from '../search-index/entries.ts';
-import { type Block, eachEntry } from './postings.ts';
+import { ENTRY_BYTES, lengthOfClass, NOTES_PER_BLOCK } from '../search-index/entries.ts';
+import type { NoteNumber } from './note-numbers.ts';
+import { type Block, offsetAt, offsetsIn } from './postings.ts';
 
 /** Ranking by InL2 (Amati and van Rijsbergen, 2002), over words as their stems. */
 
 export interface Statistics {
   noteCount: number;
   averageLength: number;
-}
-
-/** A word of the query as it occurs in the notes: each of its terms with the rows that it is in. */
-export interface ScoredWord {
-  count: number;
-  terms: { weight: number; blocks: readonly Block[] }[];
-}
-
-/** A note by its numbers in the index: that of its workspace and its own. */
-export interface NoteNumber {
-  number: number;
-  noteNumber: number;
 }
 
 export interface Match extends NoteNumber {
@@ -31,9 +20,10 @@ interface Frame {
   number: number;
   block: number;
   scores: Float64Array;
-  /** Of the word that is being read, and the notes that have it. */
+  /** Of the word that is being read, and the notes that have it: the first `touchedCount`. */
   occurrences: Float32Array;
-  touched: number[];
+  touched: Uint16Array;
+  touchedCount: number;
   lengthClasses: Uint8Array;
   /** How many of the required conditions a note meets. */
   conditions: Uint8Array;
@@ -41,12 +31,14 @@ interface Frame {
 }
 
 export interface Scores {
-  /** Adds the share of one word of the query to the score of each note that has it. */
-  addWord(word: ScoredWord): void;
+  /** Reads where a form of a word of the query occurs, and how much an occurrence of it counts. */
+  addOccurrences(weight: number, blocks: readonly Block[]): void;
+  /** Adds the share of the word whose forms have been read to the score of each note that has it. */
+  addWord(count: number): void;
   /** Lets only those notes pass that occur in the blocks. */
   require(blocks: readonly Block[]): void;
   /** Lets only those notes pass that are among the given ones. */
-  requireNotes(notes: Iterable<NoteNumber>): void;
+  requireNotes(notes: readonly { number: number; noteNumbers: readonly number[] }[]): void;
   exclude(blocks: readonly Block[]): void;
   /**
    * The notes that pass, the best first, at most `limit`; and how many there are.
@@ -75,7 +67,8 @@ export function createScores({ noteCount, averageLength }: Statistics): Scores {
       block,
       scores: new Float64Array(NOTES_PER_BLOCK),
       occurrences: new Float32Array(NOTES_PER_BLOCK),
-      touched: [],
+      touched: new Uint16Array(NOTES_PER_BLOCK),
+      touchedCount: 0,
       lengthClasses: new Uint8Array(NOTES_PER_BLOCK),
       conditions: new Uint8Array(NOTES_PER_BLOCK),
       isExcluded: new Uint8Array(NOTES_PER_BLOCK),
@@ -90,76 +83,79 @@ export function createScores({ noteCount, averageLength }: Statistics): Scores {
     get highest() {
       return highest;
     },
-    addWord({ count, terms }) {
-      const touched = new Set<Frame>();
-      for (const { weight, blocks } of terms) {
-        for (const block of blocks) {
-          const frame = frameOf(block.number, block.block);
-          touched.add(frame);
-          eachEntry(block, (offset, occurrences, lengthClass) => {
-            const known = frame.occurrences[offset] ?? 0;
-            if (known === 0) frame.touched.push(offset);
-            frame.occurrences[offset] = known + weight * occurrences;
-            frame.lengthClasses[offset] = lengthClass;
-          });
+    addOccurrences(weight, blocks) {
+      for (const { number, block, entries } of blocks) {
+        const frame = frameOf(number, block);
+        const { occurrences, lengthClasses, touched } = frame;
+        for (let at = 0; at < entries.length; at += ENTRY_BYTES) {
+          const offset = offsetAt(entries, at);
+          const known = occurrences[offset] ?? 0;
+          if (known === 0) {
+            touched[frame.touchedCount] = offset;
+            frame.touchedCount += 1;
+          }
+          occurrences[offset] = known + weight * (entries[at + 2] ?? 0);
+          lengthClasses[offset] = entries[at + 3] ?? 0;
         }
       }
+    },
+    addWord(count) {
       let documentFrequency = 0;
-      for (const frame of touched) documentFrequency += frame.touched.length;
+      for (const { touchedCount } of frames.values()) documentFrequency += touchedCount;
       if (documentFrequency === 0) return;
       const information = count * Math.log2((noteCount + 1) / (documentFrequency + 0.5));
       const gain = Math.max(information, Number.EPSILON);
       highest += gain;
-      for (const frame of touched) {
-        const { scores, occurrences, lengthClasses } = frame;
-        for (const offset of frame.touched) {
+      for (const frame of frames.values()) {
+        const { scores, occurrences, lengthClasses, touched } = frame;
+        for (let at = 0; at < frame.touchedCount; at += 1) {
+          const offset = touched[at] ?? 0;
           const normalizer = normalizers[lengthClasses[offset] ?? 0] ?? 0;
           const normalized = (occurrences[offset] ?? 0) * normalizer;
           scores[offset] =
             (scores[offset] ?? 0) + (gain * normalized) / (normalized + HALF_SATURATION);
           occurrences[offset] = 0;
         }
-        frame.touched = [];
+        frame.touchedCount = 0;
       }
     },
     require(blocks) {
       for (const block of blocks) {
         const { conditions } = frameOf(block.number, block.block);
-        eachEntry(block, (offset) => meetCondition(conditions, offset));
+        for (const offset of offsetsIn(block)) meetCondition(conditions, offset);
       }
       required += 1;
     },
     requireNotes(notes) {
-      for (const { number, noteNumber } of notes) {
-        const { conditions } = frameOf(number, Math.floor(noteNumber / NOTES_PER_BLOCK));
-        meetCondition(conditions, noteNumber % NOTES_PER_BLOCK);
+      for (const { number, noteNumbers } of notes) {
+        for (const noteNumber of noteNumbers) {
+          const { conditions } = frameOf(number, Math.floor(noteNumber / NOTES_PER_BLOCK));
+          meetCondition(conditions, noteNumber % NOTES_PER_BLOCK);
+        }
       }
       required += 1;
     },
     exclude(blocks) {
       for (const block of blocks) {
         const { isExcluded } = frameOf(block.number, block.block);
-        eachEntry(block, (offset) => {
-          isExcluded[offset] = 1;
-        });
+        for (const offset of offsetsIn(block)) isExcluded[offset] = 1;
       }
     },
     best(limit, isFilter) {
       const matches: Match[] = [];
       let total = 0;
-      let last: Match | undefined;
+      let lowest = 0;
       for (const { number, block, scores, conditions, isExcluded } of frames.values()) {
         for (let offset = 0; offset < NOTES_PER_BLOCK; offset += 1) {
           const score = scores[offset] ?? 0;
           const isMatch = isFilter || score > 0;
           if (!isMatch || conditions[offset] !== required || isExcluded[offset] === 1) continue;
           total += 1;
-          const match = { number, noteNumber: block * NOTES_PER_BLOCK + offset, score };
-          if (last !== undefined && compare(match, last) > 0) continue;
-          matches.push(match);
+          if (score < lowest) continue;
+          matches.push({ number, noteNumber: block * NOTES_PER_BLOCK + offset, score });
           if (matches.length < 2 * limit) continue;
           matches.sort(compare).length = limit;
-          last = matches.at(-1);
+          lowest = matches.at(-1)?.score ?? 0;
         }
       }
       return { matches: matches.sort(compare).slice(0, limit), total };

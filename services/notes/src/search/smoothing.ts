@@ -1,4 +1,5 @@
 import { readProfile } from '../search-index/entries.ts';
+import { yieldTurn } from './turns.ts';
 
 const NEIGHBOURS = 5;
 const OWN_SHARE = 0.5;
@@ -9,9 +10,15 @@ const HALF_SATURATION = 2;
  * five nearest among the candidates, weighted by the cosine of their words. How rare a word is counts
  * as among the candidates alone.
  */
-export function smooth(scores: readonly number[], profiles: readonly Buffer[]): number[] {
+export async function smooth(
+  scores: readonly number[],
+  profiles: readonly Buffer[],
+): Promise<number[]> {
   const size = scores.length;
-  const cosines = cosinesOf(profiles);
+  const words = wordsIn(profiles);
+  await yieldTurn();
+  const cosines = cosinesOf(words.values(), size);
+  await yieldTurn();
   return scores.map((score, index) => {
     const nearest = nearestIn(cosines.subarray(index * size, (index + 1) * size));
     let weight = 0;
@@ -28,22 +35,22 @@ export function smooth(scores: readonly number[], profiles: readonly Buffer[]): 
 /** The indexes of the highest values, without sorting all of them. */
 function nearestIn(row: Float64Array): number[] {
   const nearest: number[] = [];
-  for (let index = 0; index < row.length; index += 1) {
-    const value = row[index] ?? 0;
-    if (nearest.length === NEIGHBOURS && value <= (row[nearest.at(-1) ?? 0] ?? 0)) continue;
+  let lowest = 0;
+  for (const [index, value] of row.entries()) {
+    if (value <= lowest) continue;
     const at = nearest.findIndex((other) => value > (row[other] ?? 0));
     nearest.splice(at < 0 ? nearest.length : at, 0, index);
     if (nearest.length > NEIGHBOURS) nearest.pop();
+    if (nearest.length === NEIGHBOURS) lowest = row[nearest.at(-1) ?? 0] ?? 0;
   }
   return nearest;
 }
 
 /** The cosine of each pair, row by row; 0 of a note with itself. */
-function cosinesOf(profiles: readonly Buffer[]): Float64Array {
-  const size = profiles.length;
+function cosinesOf(words: Iterable<ProfileWord>, size: number): Float64Array {
   const cosines = new Float64Array(size * size);
   const squares = new Float64Array(size);
-  for (const { notes, values } of wordsIn(profiles).values()) {
+  for (const { notes, values } of words) {
     // A word that most candidates have distinguishes little between them and costs the most.
     if (notes.length > size / 2) continue;
     const rarity = Math.log2((size + 1) / (notes.length + 0.5)) ** 2;
@@ -67,15 +74,20 @@ function cosinesOf(profiles: readonly Buffer[]): Float64Array {
   return cosines;
 }
 
-/** For each word, in which of the profiles it is and how much it counts there. */
-function wordsIn(profiles: readonly Buffer[]): Map<number, { notes: number[]; values: number[] }> {
-  const words = new Map<number, { notes: number[]; values: number[] }>();
+/** In which of the profiles a word is and how much it counts there. */
+interface ProfileWord {
+  notes: number[];
+  values: number[];
+}
+
+function wordsIn(profiles: readonly Buffer[]): Map<number, ProfileWord> {
+  const words = new Map<number, ProfileWord>();
   for (const [note, profile] of profiles.entries()) {
     for (const [hash, weight] of readProfile(profile)) {
-      const word = words.get(hash) ?? { notes: [], values: [] };
+      let word = words.get(hash);
+      if (word === undefined) words.set(hash, (word = { notes: [], values: [] }));
       word.notes.push(note);
       word.values.push(weight / (weight + HALF_SATURATION));
-      words.set(hash, word);
     }
   }
   return words;

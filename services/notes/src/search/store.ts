@@ -6,7 +6,8 @@ import { findMatches } from './matches.ts';
 import { parseQuery } from './query.ts';
 import { readResults } from './results.ts';
 import { findScope } from './scope.ts';
-import type { Match, NoteNumber } from './scoring.ts';
+import { WANTED_NOTES, wantedNotes } from './note-numbers.ts';
+import type { Match } from './scoring.ts';
 import { smooth } from './smoothing.ts';
 
 export interface SearchRequest {
@@ -54,11 +55,10 @@ export async function searchNotes(sql: Sql, request: SearchRequest): Promise<Sea
 }
 
 const READ_PROFILES = `
-  SELECT i.workspace_number AS number, i.note_number AS "noteNumber", i.note_id AS "noteId", i.profile
-  FROM unnest($1::integer[], $2::integer[]) AS wanted (number, note_number)
-    JOIN search_notes i ON i.workspace_number = wanted.number AND i.note_number = wanted.note_number`;
+  SELECT wanted.index::integer, i.note_id AS "noteId", i.profile FROM ${WANTED_NOTES} ORDER BY 1`;
 
-interface ProfileRow extends NoteNumber {
+interface ProfileRow {
+  index: number;
   noteId: string;
   profile: Buffer;
 }
@@ -66,17 +66,13 @@ interface ProfileRow extends NoteNumber {
 /** Orders the best matches anew by what resembles them, and finds their ids. */
 async function rank(sql: Sql, matches: readonly Match[]): Promise<(Match & { noteId: string })[]> {
   if (matches.length === 0) return [];
-  const rows = await sql.query<ProfileRow>(READ_PROFILES, [
-    matches.map(({ number }) => number),
-    matches.map(({ noteNumber }) => noteNumber),
-  ]);
-  const byNumber = new Map(rows.map((row) => [`${row.number} ${row.noteNumber}`, row]));
-  const notes = matches.flatMap((match) => {
-    const row = byNumber.get(`${match.number} ${match.noteNumber}`);
-    return row === undefined ? [] : [{ ...match, noteId: row.noteId, profile: row.profile }];
+  const rows = await sql.query<ProfileRow>(READ_PROFILES, wantedNotes(matches));
+  const notes = rows.flatMap(({ index, noteId, profile }) => {
+    const match = matches[index - 1];
+    return match === undefined ? [] : [{ ...match, noteId, profile }];
   });
   const best = notes.slice(0, SMOOTHED);
-  const smoothed = smooth(
+  const smoothed = await smooth(
     best.map(({ score }) => score),
     best.map(({ profile }) => profile),
   );

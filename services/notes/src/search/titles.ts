@@ -2,6 +2,7 @@ import type { TitleResult } from '@atrium/contracts/search';
 import type { Sql } from '@atrium/service-kit/database';
 import { TITLE_MARK } from '../search-index/analysis.ts';
 import { fold, wordsOf } from '../search-index/words.ts';
+import { WANTED_NOTES, wantedNotes } from './note-numbers.ts';
 import { readBlocks } from './postings.ts';
 import { findScope } from './scope.ts';
 import { createScores } from './scoring.ts';
@@ -16,9 +17,7 @@ const CANDIDATES = 50;
 /** Raw, as everything on the way of a search. */
 const READ_TITLES = `
   SELECT n.id, n.title, n.workspace_id AS "workspaceId"
-  FROM unnest($1::integer[], $2::integer[]) AS wanted (number, note_number)
-    JOIN search_notes i ON i.workspace_number = wanted.number AND i.note_number = wanted.note_number
-    JOIN notes n ON n.id = i.note_id`;
+  FROM ${WANTED_NOTES} JOIN notes n ON n.id = i.note_id`;
 
 /**
  * Notes whose title has every word typed, the last of them begun: those first whose title begins with
@@ -45,10 +44,10 @@ export async function searchTitles(
     scores.require(each.flatMap(({ word }) => blocksOf.get(word) ?? []));
   }
   const { matches } = scores.best(CANDIDATES, true);
-  const rows = await sql.query<Omit<TitleResult, 'workspaceName'>>(READ_TITLES, [
-    matches.map(({ number }) => number),
-    matches.map(({ noteNumber }) => noteNumber),
-  ]);
+  const rows = await sql.query<Omit<TitleResult, 'workspaceName'>>(
+    READ_TITLES,
+    wantedNotes(matches),
+  );
   const names = new Map([...scope.workspaces.values()].map(({ id, name }) => [id, name]));
   const start = fold(text).trim();
   const beginsSo = (title: string) => Number(fold(title).startsWith(start));
