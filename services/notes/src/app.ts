@@ -20,7 +20,7 @@ import { createExportStore } from './export/store.ts';
 import { favouriteRoutes } from './favourites/routes.ts';
 import { createFavouriteStore } from './favourites/store.ts';
 import { importRoutes } from './import/routes.ts';
-import type { ImportDeps } from './import/run.ts';
+import type { ImportDeps } from './import/import-archive.ts';
 import { createImportStore } from './import/store.ts';
 import type { FileStorage } from './files/storage.ts';
 import { createTransfers } from './files/transfers.ts';

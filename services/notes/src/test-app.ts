@@ -18,7 +18,7 @@ import { buildApp, createImportDeps } from './app.ts';
 import { openFolderStorage } from './files/folder.ts';
 import type { FileStorage } from './files/storage.ts';
 import { PrismaClient } from './generated/client.ts';
-import { runImports } from './import/worker.ts';
+import { runImports } from './import/run-imports.ts';
 import { createEmailAddressReader } from './invitations/email-address.ts';
 import { createPresenceRegistry } from './presence/registry.ts';
 import { openSearchDatabase } from './search/database.ts';

@@ -7,7 +7,7 @@ import { newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
 import { readImport, upload, zip } from './archive.fixture.ts';
 import { purgeImports } from './purge.ts';
 import { FAILURES_MAX } from './store.ts';
-import { runImports } from './worker.ts';
+import { runImports } from './run-imports.ts';
 
 let app: TestApp;
 beforeAll(async () => {

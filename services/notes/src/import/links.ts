@@ -73,9 +73,10 @@ export function tagsIn(text: string): string[] {
  * Finds what a link names: from the folder of the note, from the root, and like Obsidian by the name
  * alone, each also without `.md`.
  */
-export function createLinkResolver<File>(files: ReadonlyMap<string, File>) {
+export function createLinkResolver<File extends { path: string }>(files: readonly File[]) {
+  const byPath = new Map(files.map((file) => [file.path.normalize(), file]));
   const byName = new Map<string, File>();
-  for (const [path, file] of files) {
+  for (const [path, file] of byPath) {
     const name = posix.basename(path).toLowerCase();
     if (!byName.has(name)) byName.set(name, file);
   }
@@ -85,10 +86,10 @@ export function createLinkResolver<File>(files: ReadonlyMap<string, File>) {
     // With a folder it is not a name.
     const name = wanted.includes('/') ? '' : wanted.toLowerCase();
     return (
-      files.get(near) ??
-      files.get(`${near}.md`) ??
-      files.get(wanted) ??
-      files.get(`${wanted}.md`) ??
+      byPath.get(near) ??
+      byPath.get(`${near}.md`) ??
+      byPath.get(wanted) ??
+      byPath.get(`${wanted}.md`) ??
       byName.get(name) ??
       byName.get(`${name}.md`)
     );

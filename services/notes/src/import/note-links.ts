@@ -1,6 +1,6 @@
 import { attachmentPath } from '@atrium/contracts/attachments';
 import { rewriteLinks } from './links.ts';
-import type { Plan } from './plan.ts';
+import type { ArchiveContents } from './archive-contents.ts';
 
 /** The ids that notes and files of the archive have in the workspace. */
 export interface Ids {
@@ -14,7 +14,7 @@ const NOTE_PATH = /(?<![\w.:-])\/notes\/(note_[0-9a-hjkmnp-tv-z]{26})/g;
 const PICTURE = /\.(png|jpe?g|gif|webp|svg|avif|bmp)$/i;
 
 /** Undoes what `toMarkdown` of an export did to the addresses of attachments and notes. */
-export function linkExported(content: string, { files }: Plan, ids: Ids): string {
+export function linkExported(content: string, { files }: ArchiveContents, ids: Ids): string {
   let linked = content.replaceAll(NOTE_PATH, (path, sourceId: string) => {
     const id = ids.notes.get(sourceId);
     return id === undefined ? path : `/notes/${id}`;
@@ -30,9 +30,9 @@ export function linkExported(content: string, { files }: Plan, ids: Ids): string
 }
 
 /** Replaces links between files of a folder with addresses. */
-export function linkForeign(content: string, from: string, plan: Plan, ids: Ids): string {
+export function linkForeign(content: string, from: string, contents: ArchiveContents, ids: Ids): string {
   return rewriteLinks(content, ({ target, label, isEmbedded, isPlain }) => {
-    const found = plan.resolve(from, target);
+    const found = contents.resolve(from, target);
     if (found === undefined) return undefined;
     if (found.kind === 'note') {
       // Titles are links by themselves.

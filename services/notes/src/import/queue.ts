@@ -1,7 +1,7 @@
 import { startScheduledJobs } from '@atrium/events/scheduled-jobs';
 import type { Logger } from '@atrium/service-kit/logger';
-import type { ImportDeps } from './run.ts';
-import { runImports } from './worker.ts';
+import type { ImportDeps } from './import-archive.ts';
+import { runImports } from './run-imports.ts';
 
 /** Finds what is left of a process that was killed, or was queued while Redis was away. */
 const SAFETY_EVERY_MS = 15_000;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { upload as attach } from '../attachments/attachments.fixture.ts';
 import { createImportDeps } from '../app.ts';
 import { newNote, newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
-import { runImports } from './worker.ts';
+import { runImports } from './run-imports.ts';
 import { exportOf, importInto, readImport, upload } from './archive.fixture.ts';
 
 /** 1,000 where the whole is to be shown; each note more takes about 20 ms. */

@@ -3,7 +3,7 @@ import { newId } from '@atrium/contracts/ids';
 import type { Database, Sql } from '@atrium/service-kit/database';
 import { recordActivity } from '../activity/record.ts';
 import { permittedSql } from '../members/permissions.ts';
-import type { Plan, Skipped } from './plan.ts';
+import type { ArchiveContents, Skipped } from './archive-contents.ts';
 
 // Raw SQL: leases and expiry by the clock of the database, and each step checks the lease in the statement
 // that records it.
@@ -53,13 +53,19 @@ export interface ImportStore {
   /** @throws LeaseLost */
   renew(leased: LeasedImport): Promise<void>;
   /** Records what is to be done, the first time that the archive is read. */
-  begin(leased: LeasedImport, plan: Plan): Promise<void>;
+  begin(leased: LeasedImport, contents: ArchiveContents): Promise<void>;
   /** Records one step, in the transaction that makes it. @throws LeaseLost */
   record(tx: Sql, leased: LeasedImport, step: Step): Promise<void>;
-  /** @returns false when another worker has it, or its workspace was deleted */
-  finish(leased: LeasedImport, error: string | null): Promise<boolean>;
-  /** Lets another worker try again. @returns whether it failed for good */
-  release(leased: LeasedImport, isFailure: boolean): Promise<boolean>;
+  /** Of a workspace, those in the trash are not counted. */
+  countNotes(workspaceId: string): Promise<number>;
+  /** @returns lost when another worker has it, or its workspace was deleted */
+  finish(leased: LeasedImport, error: string | null): Promise<'finished' | 'lost'>;
+  /**
+   * Lets another worker go on: at once after a shutdown, which is no failure.
+   *
+   * @returns exhausted when it has failed so often that it is given up
+   */
+  release(leased: LeasedImport, reason: 'shutdown' | 'failure'): Promise<'released' | 'exhausted'>;
 }
 
 /** Another worker goes on with the import. */
@@ -122,7 +128,7 @@ const FINISH = `
 const RELEASE = `
   UPDATE imports SET leased_until = now() + make_interval(secs => $3),
     failures = greatest(0, failures - $4)
-  WHERE ${IS_LEASED} RETURNING failures >= ${FAILURES_MAX} AS "isHopeless"`;
+  WHERE ${IS_LEASED} RETURNING failures`;
 
 export function createImportStore(database: Database): ImportStore {
   const one = async (text: string, ...values: unknown[]) => {
@@ -158,6 +164,11 @@ export function createImportStore(database: Database): ImportStore {
       return leased ?? null;
     },
     renew: (leased) => assertLeased(database.query(RENEW, [leased.id, leased.attempt]), leased),
+    async countNotes(workspaceId) {
+      const count = 'SELECT note_count AS "noteCount" FROM workspaces WHERE id = $1';
+      const [workspace] = await database.query<{ noteCount: number }>(count, [workspaceId]);
+      return workspace?.noteCount ?? 0;
+    },
     async begin({ id, attempt }, { notes, files, skipped, source }) {
       const first = JSON.stringify(skipped.slice(0, IMPORT_SKIPPED_MAX));
       const total = notes.length + files.length;
@@ -176,13 +187,14 @@ export function createImportStore(database: Database): ImportStore {
         if (finished !== undefined && finished.created > 0) {
           await recordActivity(tx, { kind: 'workspace.imported', workspaceId, accountId });
         }
-        return finished !== undefined;
+        return finished === undefined ? 'lost' : 'finished';
       });
     },
-    async release({ id, attempt }, isFailure) {
-      const values = [id, attempt, isFailure ? RETRY_SECONDS : 0, isFailure ? 0 : 1];
-      const [row] = await database.query<{ isHopeless: boolean }>(RELEASE, values);
-      return row?.isHopeless ?? false;
+    async release({ id, attempt }, reason) {
+      const [delaySeconds, uncounted] = reason === 'failure' ? [RETRY_SECONDS, 0] : [0, 1];
+      const values = [id, attempt, delaySeconds, uncounted];
+      const [released] = await database.query<{ failures: number }>(RELEASE, values);
+      return (released?.failures ?? 0) >= FAILURES_MAX ? 'exhausted' : 'released';
     },
   };
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { derivedId } from '@atrium/contracts/ids';
-import type { Database, Sql } from '@atrium/service-kit/database';
+import type { Database } from '@atrium/service-kit/database';
 import { HttpError, notFound } from '@atrium/service-kit/http-error';
 import type { AttachmentStore } from '../attachments/store.ts';
 import type { StoreUpload } from '../attachments/upload.ts';
@@ -8,12 +8,17 @@ import type { FileStorage } from '../files/storage.ts';
 import type { AccessChecks } from '../members/access.ts';
 import type { NoteStore } from '../notes/store.ts';
 import { analyseNote } from '../search-index/analysis.ts';
+import {
+  type ArchiveContents,
+  type ArchivedFile,
+  type ArchivedNote,
+  readContents,
+} from './archive-contents.ts';
 import { bytesOf, openArchive, RefusedArchive } from './archive.ts';
-import { findKnown, type Known } from './known.ts';
+import { findKnown, type Known } from './find-known.ts';
 import { readNoteFile } from './note-file.ts';
 import { linkExported, linkForeign } from './note-links.ts';
 import { textOf } from './note-text.ts';
-import { type Plan, type PlannedFile, type PlannedNote, planImport } from './plan.ts';
 import type { ImportStore, LeasedImport, Step } from './store.ts';
 
 export interface ImportDeps {
@@ -31,7 +36,7 @@ type Limits = Awaited<ReturnType<AccessChecks['toWorkspace']>>['limits'];
 /** One import while it runs. */
 interface Run {
   leased: LeasedImport;
-  plan: Plan;
+  contents: ArchiveContents;
   limits: Limits;
   ids: { notes: Map<string, string>; files: Map<string, string> };
 }
@@ -52,37 +57,32 @@ export async function importArchive(
   const { limits } = await access.toWorkspace(workspaceId, accountId, 'writeNotes');
   const entries = await openArchive(storage, { key: id, sizeBytes }, limits.storageBytes);
   const notesMax = limits.notesPerWorkspace + limits.trashedNotes;
-  const plan = await planImport(entries, signal, notesMax);
-  const knownNotes = await findKnown(database, 'notes', workspaceId, sourceIdsOf(plan.notes));
+  const contents = await readContents(entries, signal, notesMax);
+  const knownNotes = await findKnown(database, 'notes', workspaceId, sourceIdsOf(contents.notes));
   if (leased.state === 'waiting') {
-    await assertNotesFit(database, workspaceId, plan.notes.length - knownNotes.size, limits);
-    await imports.begin(leased, plan);
+    const noteCount = await imports.countNotes(workspaceId);
+    assertNotesFit(contents.notes.length - knownNotes.size, noteCount, limits);
+    await imports.begin(leased, contents);
   }
-  const knownFiles = await findKnown(database, 'files', workspaceId, sourceIdsOf(plan.files));
+  const knownFiles = await findKnown(database, 'files', workspaceId, sourceIdsOf(contents.files));
   const files = new Map([...knownFiles].map(([sourceId, known]) => [sourceId, known.id]));
   const run: Run = {
     leased,
-    plan,
+    contents,
     limits,
-    ids: { notes: noteIds(leased, plan, knownNotes), files },
+    ids: { notes: noteIds(leased, contents, knownNotes), files },
   };
-  for (const item of [...plan.files, ...plan.notes].slice(leased.done)) {
+  for (const item of [...contents.files, ...contents.notes].slice(leased.done)) {
     signal.throwIfAborted();
     if (item.kind === 'file') await importFile(deps, run, item);
     else await importNote(deps, run, item);
   }
 }
 
-const sourceIdsOf = (planned: readonly { sourceId: string }[]) =>
-  planned.map(({ sourceId }) => sourceId);
+const sourceIdsOf = (archived: readonly { sourceId: string }[]) =>
+  archived.map(({ sourceId }) => sourceId);
 
-async function assertNotesFit(sql: Sql, workspaceId: string, added: number, limits: Limits) {
-  const [workspace] = await sql.query<{ noteCount: number }>(
-    'SELECT note_count AS "noteCount" FROM workspaces WHERE id = $1',
-    [workspaceId],
-  );
-  const { noteCount = 0 } = workspace ?? {};
-  const { notesPerWorkspace } = limits;
+function assertNotesFit(added: number, noteCount: number, { notesPerWorkspace }: Limits): void {
   if (noteCount + added <= notesPerWorkspace) return;
   throw new RefusedArchive(
     `The archive has ${added} new notes; the plan of the owner allows ${notesPerWorkspace} in a ` +
@@ -94,7 +94,7 @@ async function assertNotesFit(sql: Sql, workspaceId: string, added: number, limi
  * The ids of all notes, those that are still to be created too: others may link to them. They sort as in
  * the archive, and are the same when the import is resumed.
  */
-function noteIds(leased: LeasedImport, { notes }: Plan, known: Map<string, Known>) {
+function noteIds(leased: LeasedImport, { notes }: ArchiveContents, known: Map<string, Known>) {
   const startMs = leased.createdAt.getTime() - notes.length;
   return new Map(
     notes.map(({ sourceId }, index) => {
@@ -104,7 +104,7 @@ function noteIds(leased: LeasedImport, { notes }: Plan, known: Map<string, Known
   );
 }
 
-async function importFile(deps: ImportDeps, run: Run, file: PlannedFile): Promise<void> {
+async function importFile(deps: ImportDeps, run: Run, file: ArchivedFile): Promise<void> {
   const { database, imports, storeUpload, attachments } = deps;
   const { leased, limits, ids } = run;
   const { workspaceId, accountId } = leased;
@@ -130,16 +130,16 @@ async function importFile(deps: ImportDeps, run: Run, file: PlannedFile): Promis
   await imports.record(database, leased, step);
 }
 
-async function importNote(deps: ImportDeps, run: Run, planned: PlannedNote): Promise<void> {
+async function importNote(deps: ImportDeps, run: Run, archived: ArchivedNote): Promise<void> {
   const { database, imports, notes } = deps;
-  const { leased, plan, limits, ids } = run;
+  const { leased, contents, limits, ids } = run;
   const { workspaceId, accountId } = leased;
-  const { sourceId, entry, path } = planned;
+  const { sourceId, entry, path } = archived;
   const file = readNoteFile(await bytesOf(entry));
-  const text = textOf(file, path, plan.isExport);
-  const content = plan.isExport
-    ? linkExported(text.content, plan, ids)
-    : linkForeign(text.content, path, plan, ids);
+  const text = textOf(file, path, contents.isExport);
+  const content = contents.isExport
+    ? linkExported(text.content, contents, ids)
+    : linkForeign(text.content, path, contents, ids);
   const skip = (reason: string): Step => ({ kind: 'skipped', path, reason });
   const { title, tags } = text;
   const analysed = await analyseNote({ title, content, tags });

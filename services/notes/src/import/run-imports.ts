@@ -1,7 +1,7 @@
 import { HttpError } from '@atrium/service-kit/http-error';
 import type { Logger } from '@atrium/service-kit/logger';
 import { RefusedArchive } from './archive.ts';
-import { type ImportDeps, importArchive } from './run.ts';
+import { type ImportDeps, importArchive } from './import-archive.ts';
 import { FAILURES_MAX, LeaseLost, type LeasedImport, RENEW_EVERY_MS } from './store.ts';
 
 const TRY_AGAIN = 'The archive could not be imported, please try again';
@@ -35,7 +35,7 @@ async function runImport(
     });
   }, RENEW_EVERY_MS);
   const finish = async (error: string | null) => {
-    if (await imports.finish(leased, error)) await storage.remove(leased.id);
+    if ((await imports.finish(leased, error)) === 'finished') await storage.remove(leased.id);
   };
   try {
     // Each time before, its process ended.
@@ -49,8 +49,8 @@ async function runImport(
     if (!signal.aborted) {
       logger.warn({ err: error, importId: leased.id }, 'import interrupted, will be resumed');
     }
-    const isHopeless = await imports.release(leased, !signal.aborted);
-    if (isHopeless) await finish(TRY_AGAIN);
+    const outcome = await imports.release(leased, signal.aborted ? 'shutdown' : 'failure');
+    if (outcome === 'exhausted') await finish(TRY_AGAIN);
   } finally {
     clearInterval(renewal);
   }

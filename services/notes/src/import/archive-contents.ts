@@ -7,7 +7,7 @@ import { createLinkResolver, rewriteLinks } from './links.ts';
 import { readNoteFile, UnreadableNote } from './note-file.ts';
 import { cut, textOf } from './note-text.ts';
 
-export interface PlannedNote {
+export interface ArchivedNote {
   kind: 'note';
   entry: ArchiveEntry;
   /** Its path without what all paths begin with. */
@@ -16,7 +16,7 @@ export interface PlannedNote {
   title: string;
 }
 
-export interface PlannedFile {
+export interface ArchivedFile {
   kind: 'file';
   entry: ArchiveEntry;
   path: string;
@@ -30,14 +30,14 @@ export interface Skipped {
 }
 
 /** What is in an archive: the same every time it is read. */
-export interface Plan {
+export interface ArchiveContents {
   isExport: boolean;
   source: { name: string; description: string } | null;
-  notes: PlannedNote[];
+  notes: ArchivedNote[];
   /** Those that notes refer to. */
-  files: PlannedFile[];
+  files: ArchivedFile[];
   skipped: Skipped[];
-  resolve: (from: string, target: string) => PlannedNote | PlannedFile | undefined;
+  resolve: (from: string, target: string) => ArchivedNote | ArchivedFile | undefined;
 }
 
 const NOTE = /\.(md|markdown)$/i;
@@ -59,11 +59,11 @@ const REFERENCES_MAX = 200_000;
  * @param notesMax how many can ever fit
  * @throws RefusedArchive
  */
-export async function planImport(
+export async function readContents(
   entries: readonly ArchiveEntry[],
   signal: AbortSignal,
   notesMax: number,
-): Promise<Plan> {
+): Promise<ArchiveContents> {
   const workspaceFile = entries.find(({ path }) => path === 'workspace.yaml');
   const source = workspaceFile === undefined ? null : await readSource(workspaceFile);
   const isExport = source !== null;
@@ -72,8 +72,8 @@ export async function planImport(
   if ([...paths.keys()].filter(isNote).length > notesMax) {
     throw new RefusedArchive(`The archive has more than ${notesMax} notes`);
   }
-  const notes: PlannedNote[] = [];
-  const files: PlannedFile[] = [];
+  const notes: ArchivedNote[] = [];
+  const files: ArchivedFile[] = [];
   const skipped: Skipped[] = [];
   const sourceIds = new Set<string>();
   const fileIds = new Set<string>();
@@ -82,7 +82,7 @@ export async function planImport(
     signal.throwIfAborted();
     if (!isNote(path)) {
       for await (const _chunk of entry.content()) signal.throwIfAborted();
-      const file = planFile(entry, path);
+      const file = toFile(entry, path);
       if (fileIds.has(file.sourceId)) skipped.push({ path, reason: 'Another file has its id' });
       else files.push(file);
       fileIds.add(file.sourceId);
@@ -100,12 +100,10 @@ export async function planImport(
       throw new RefusedArchive('The archive has too many links');
     }
   }
-  const byPath = new Map<string, PlannedNote | PlannedFile>();
-  for (const planned of [...notes, ...files]) byPath.set(planned.path.normalize(), planned);
-  const resolve = createLinkResolver(byPath);
+  const resolve = createLinkResolver([...notes, ...files]);
   const referred = new Set(references.map(({ from, target }) => resolve(from, target)));
   // Those of an export are referred to, also where only its own links say so.
-  const isUsed = (file: PlannedFile) =>
+  const isUsed = (file: ArchivedFile) =>
     isExport ? EXPORTED_FILE.test(file.path) : referred.has(file);
   for (const file of files) {
     const isExpected = isUsed(file) || (isExport && ABOUT_EXPORT.includes(file.path));
@@ -143,7 +141,7 @@ async function readNote(entry: ArchiveEntry, path: string, isExport: boolean, sk
   }
 }
 
-function planFile(entry: ArchiveEntry, path: string): PlannedFile {
+function toFile(entry: ArchiveEntry, path: string): ArchivedFile {
   const [, id = derivedId('fil', 0, entry.hash), name = posix.basename(path)] =
     EXPORTED_FILE.exec(path) ?? [];
   return { kind: 'file', entry, path, sourceId: id, name: name.slice(-200) };
