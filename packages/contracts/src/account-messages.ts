@@ -27,12 +27,7 @@ export const ExportRequestedData = Type.Object({ exportId: IdSchema('exp') });
 /** To auth: one part of the JSON text of a service's data of an account. */
 export const ExportPartData = Type.Object({
   exportId: IdSchema('exp'),
-  service: Type.Union([
-    Type.Literal('auth'),
-    Type.Literal('notes'),
-    Type.Literal('links'),
-    Type.Literal('webhooks'),
-  ]),
+  service: Type.Enum([...DATA_SERVICES]),
   /** An interrupted service starts again: only parts of one run belong together. */
   run: Type.String({ minLength: 1, maxLength: 64 }),
   /** From 0; the text is the parts in this order. */

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { component, exampleId } from './component.ts';
 import { EventName } from './events.ts';
-import { IdSchema } from './ids.ts';
+import { AnyId, IdSchema } from './ids.ts';
 import { ListQuery } from './lists.ts';
 import { EXAMPLE_TIMESTAMP, Moment, NullableTimestamp, Timestamp } from './timestamps.ts';
 
@@ -116,9 +116,7 @@ export type DeliveriesQuery = Static<typeof DeliveriesQuery>;
 
 export const AccountDeliveriesQuery = Type.Object({
   ...DeliveriesQuery.properties,
-  webhookId: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 100, description: 'Only of this subscription' }),
-  ),
+  webhookId: Type.Optional({ ...AnyId, description: 'Only of this subscription' }),
 });
 export type AccountDeliveriesQuery = Static<typeof AccountDeliveriesQuery>;
 

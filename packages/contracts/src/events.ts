@@ -3,16 +3,6 @@ import { IdSchema } from './ids.ts';
 import { CollaboratorRole } from './members.ts';
 import { Timestamp } from './timestamps.ts';
 
-export const EventName = Type.Union([
-  Type.Literal('go.click'),
-  Type.Literal('note.created'),
-  Type.Literal('note.updated'),
-  Type.Literal('note.deleted'),
-  Type.Literal('note.shared'),
-  Type.Literal('workspace.member_added'),
-  Type.Literal('auth.suspicious_login'),
-]);
-export type EventName = Static<typeof EventName>;
 export const EVENT_NAMES = [
   'go.click',
   'note.created',
@@ -21,7 +11,9 @@ export const EVENT_NAMES = [
   'note.shared',
   'workspace.member_added',
   'auth.suspicious_login',
-] as const satisfies readonly EventName[];
+] as const;
+export const EventName = Type.Enum([...EVENT_NAMES]);
+export type EventName = (typeof EVENT_NAMES)[number];
 
 /** `data` of go.click: a person followed a short link. Never contains the visitor's address. */
 export const GoClickData = Type.Object({

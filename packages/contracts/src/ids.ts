@@ -121,13 +121,19 @@ export function idBound(prefix: IdPrefix, nowMs: number): string {
   return `${prefix}_${base32()}`;
 }
 
+/** Ids with this prefix within a text, as a regular expression of JavaScript and of Postgres. */
+export function idPattern(prefix: IdPrefix): string {
+  return `${prefix}_[0-9a-hjkmnp-tv-z]{26}`;
+}
+
 /** The schema of an id with this prefix. */
 export function IdSchema(prefix: IdPrefix) {
   return Type.String({
-    pattern: `^${prefix}_[0-9a-hjkmnp-tv-z]{26}$`,
+    pattern: `^${idPattern(prefix)}$`,
     description: `Identifier with the prefix ${prefix}_`,
   });
 }
 
 /** Any short text: an id that cannot exist is a thing that does not exist (404), not a bad request. */
-export const IdParams = Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) });
+export const AnyId = Type.String({ minLength: 1, maxLength: 100 });
+export const IdParams = Type.Object({ id: AnyId });

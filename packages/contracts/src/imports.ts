@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { component, exampleId } from './component.ts';
-import { IdSchema } from './ids.ts';
+import { AnyId, IdSchema } from './ids.ts';
 import { EXAMPLE_TIMESTAMP, NullableTimestamp, Timestamp } from './timestamps.ts';
 
 /** How much of what was left out an import names. */
@@ -56,6 +56,6 @@ export const Import = component(
 export type Import = Static<typeof Import>;
 
 export const ImportParams = Type.Object({
-  id: Type.String({ minLength: 1, maxLength: 100 }),
-  importId: Type.String({ minLength: 1, maxLength: 100 }),
+  id: AnyId,
+  importId: AnyId,
 });

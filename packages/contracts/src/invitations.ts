@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { component, exampleId } from './component.ts';
-import { IdSchema } from './ids.ts';
+import { AnyId, IdSchema } from './ids.ts';
 import { CollaboratorRole } from './members.ts';
 import { EXAMPLE_TIMESTAMP, Timestamp } from './timestamps.ts';
 
@@ -49,8 +49,8 @@ export const ReceivedInvitation = component(
 export type ReceivedInvitation = Static<typeof ReceivedInvitation>;
 
 export const InvitationParams = Type.Object({
-  id: Type.String({ minLength: 1, maxLength: 100 }),
-  invitationId: Type.String({ minLength: 1, maxLength: 100 }),
+  id: AnyId,
+  invitationId: AnyId,
 });
 export const InvitationTokenParams = Type.Object({
   token: Type.String({ minLength: 1, maxLength: 200 }),

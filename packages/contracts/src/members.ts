@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { component, exampleId } from './component.ts';
-import { IdSchema } from './ids.ts';
+import { AnyId, IdSchema } from './ids.ts';
 import { EXAMPLE_TIMESTAMP, Timestamp } from './timestamps.ts';
 
 /** What a collaborator can be; the owner of a workspace is its only owner. */
@@ -22,10 +22,9 @@ export const Member = component(
 );
 export type Member = Static<typeof Member>;
 
-/** Any short text: an account that is no member is not found (404). */
 export const MemberParams = Type.Object({
-  id: Type.String({ minLength: 1, maxLength: 100 }),
-  userId: Type.String({ minLength: 1, maxLength: 100 }),
+  id: AnyId,
+  userId: AnyId,
 });
 
 export const ChangeMemberBody = component(
@@ -36,9 +35,6 @@ export const ChangeMemberBody = component(
 
 export const TransferWorkspaceBody = component(
   'TransferWorkspaceBody',
-  Type.Object(
-    { userId: Type.String({ minLength: 1, maxLength: 100, description: 'A member' }) },
-    { additionalProperties: false },
-  ),
+  Type.Object({ userId: { ...AnyId, description: 'A member' } }, { additionalProperties: false }),
   { userId: exampleId('usr') },
 );

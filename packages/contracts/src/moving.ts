@@ -1,12 +1,10 @@
 import Type from 'typebox';
 import { component, exampleId } from './component.ts';
-
-/** Any short text: a workspace that cannot exist is not found (404). */
-const WorkspaceId = Type.String({ minLength: 1, maxLength: 100 });
+import { AnyId } from './ids.ts';
 
 export const MoveNoteBody = component(
   'MoveNoteBody',
-  Type.Object({ workspaceId: WorkspaceId }, { additionalProperties: false }),
+  Type.Object({ workspaceId: AnyId }, { additionalProperties: false }),
   { workspaceId: exampleId('ws') },
 );
 
@@ -15,7 +13,7 @@ export const CopyNoteBody = component(
   Type.Object(
     {
       workspaceId: Type.Optional({
-        ...WorkspaceId,
+        ...AnyId,
         description: 'Where the copy goes; the workspace of the note by default',
       }),
       isTemplate: Type.Optional(

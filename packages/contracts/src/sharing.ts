@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { component } from './component.ts';
+import { AnyId } from './ids.ts';
 import { EXAMPLE_TIMESTAMP, NullableTimestamp, Timestamp } from './timestamps.ts';
 
 /** Messages of a 404, by which the page of a public note tells its readers what happened. */
@@ -65,10 +66,7 @@ export const ShareTokenParams = Type.Object({
   token: Type.String({ minLength: 1, maxLength: 100 }),
 });
 
-export const SharedAttachmentParams = Type.Object({
-  token: Type.String({ minLength: 1, maxLength: 100 }),
-  id: Type.String({ minLength: 1, maxLength: 100 }),
-});
+export const SharedAttachmentParams = Type.Object({ ...ShareTokenParams.properties, id: AnyId });
 
 export const SharedNoteAccess = Type.Object({
   [SHARE_ACCESS_HEADER]: Type.Optional(

@@ -1,9 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { component } from './component.ts';
+import { AnyId } from './ids.ts';
 import { TagName } from './notes.ts';
 
 export const TagParams = Type.Object({
-  id: Type.String({ minLength: 1, maxLength: 100 }),
+  id: AnyId,
   tag: Type.String({ minLength: 1, maxLength: 50 }),
 });
 

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { component, exampleId } from './component.ts';
-import { IdSchema } from './ids.ts';
+import { AnyId, IdSchema } from './ids.ts';
 import { EXAMPLE_TIMESTAMP, Timestamp } from './timestamps.ts';
 
 /** How long a deleted note can be restored. */
@@ -27,8 +27,7 @@ export const TrashedNote = component(
 );
 export type TrashedNote = Static<typeof TrashedNote>;
 
-/** Any short text: a note that is not in the trash is not found (404). */
 export const TrashedNoteParams = Type.Object({
-  id: Type.String({ minLength: 1, maxLength: 100 }),
-  noteId: Type.String({ minLength: 1, maxLength: 100 }),
+  id: AnyId,
+  noteId: AnyId,
 });

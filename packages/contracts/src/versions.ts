@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { component, exampleId } from './component.ts';
-import { IdSchema } from './ids.ts';
+import { AnyId, IdSchema } from './ids.ts';
 import { EXAMPLE_TIMESTAMP, Timestamp } from './timestamps.ts';
 
 const Nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
@@ -51,10 +51,9 @@ export const NameVersionBody = component(
   { name: 'Sent to the printer' },
 );
 
-/** Any short text: a version that cannot exist is not found (404). */
 export const VersionParams = Type.Object({
-  id: Type.String({ minLength: 1, maxLength: 100 }),
-  versionId: Type.String({ minLength: 1, maxLength: 100 }),
+  id: AnyId,
+  versionId: AnyId,
 });
 
 export const ComparisonQuery = Type.Object({
