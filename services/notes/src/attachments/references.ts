@@ -1,9 +1,10 @@
+import { idPattern } from '@atrium/contracts/ids';
 import type { Sql } from '@atrium/service-kit/database';
 
 // Raw: Prisma has no regular expressions.
 
 /** The path of an attachment in the text of a note, as a regular expression of Postgres. */
-const ATTACHMENT_IN_TEXT = '/api/attachments/(fil_[0-9a-z]{26})';
+const ATTACHMENT_IN_TEXT = `/api/attachments/(${idPattern('fil')})`;
 
 const IDS = `regexp_matches(content, '${ATTACHMENT_IN_TEXT}', 'g')`;
 

@@ -1,10 +1,12 @@
+import { idPattern } from '@atrium/contracts/ids';
+
 /** Of one note; others in it are plain text. */
 const LINKS_MAX = 200;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 /** `[[Title]]` or `[[Title|other words]]`. */
 const TITLE_LINK = /\[\[([^[\]|]{1,200})(?:\|[^[\]]{1,200})?\]\]/g;
 /** Relative, or of any host: an id is of one note only. */
-const NOTE_ADDRESS = /(?<!\/api)\/notes\/(note_[0-9a-z]{26})(?![0-9a-z])/g;
+const NOTE_ADDRESS = new RegExp(`(?<!/api)/notes/(${idPattern('note')})(?![0-9a-z])`, 'g');
 
 /** The name of a note as a link has it: letter case does not count. */
 export function nameOf(title: string): string {

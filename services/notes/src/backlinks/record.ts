@@ -1,3 +1,4 @@
+import { idPattern } from '@atrium/contracts/ids';
 import type { Sql } from '@atrium/service-kit/database';
 import { linkNamesOf, nameOf } from './link-names.ts';
 
@@ -16,7 +17,7 @@ interface LinkingNote {
 const RECORD = `
   WITH gone AS (DELETE FROM note_links WHERE note_id = $1 AND name <> ALL ($3::text[]))
   INSERT INTO note_links (note_id, workspace_id, name, target_id)
-  SELECT $1, $2, name, substring(name FROM '^/notes/(note_[0-9a-z]{26})$')
+  SELECT $1, $2, name, substring(name FROM '^/notes/(${idPattern('note')})$')
   FROM unnest($3::text[]) AS name
   ON CONFLICT (note_id, name) DO NOTHING`;
 

@@ -1,9 +1,11 @@
+import { attachmentPath } from '@atrium/contracts/attachments';
+import { idPattern } from '@atrium/contracts/ids';
 import { stringify } from 'yaml';
 import type { ExportedNote } from './store.ts';
 
-const FILE_PATH = /\/api\/attachments\/(fil_[0-9a-z]{26})\/content/g;
+const FILE_PATH = new RegExp(attachmentPath(`(${idPattern('fil')})`), 'g');
 /** Relative, as an address with a host may be of another Atrium. */
-const NOTE_PATH = /(?<![\w.:-])\/notes\/(note_[0-9a-z]{26})/g;
+export const NOTE_PATH = new RegExp(`(?<![\\w.:-])/notes/(${idPattern('note')})`, 'g');
 /** What some file system does not allow in a name. */
 const FORBIDDEN = /[\\/:*?"<>|\p{Cc}]/gu;
 const NAME_MAX_LENGTH = 100;

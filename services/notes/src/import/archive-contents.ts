@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { derivedId } from '@atrium/contracts/ids';
+import { derivedId, idPattern } from '@atrium/contracts/ids';
 import { PLAN_LIMITS } from '@atrium/contracts/notes';
 import { parse } from 'yaml';
 import { type ArchiveEntry, bytesOf, RefusedArchive } from './archive.ts';
@@ -45,7 +45,7 @@ const NOTE = /\.(md|markdown)$/i;
 const IGNORED = /(^|\/)(\.[^/]*|__MACOSX|Thumbs\.db)(\/|$)/;
 /** Of an export, beside notes and attachments. */
 const ABOUT_EXPORT = ['workspace.yaml', 'missing.yaml'];
-const EXPORTED_FILE = /^attachments\/(fil_[0-9a-hjkmnp-tv-z]{26})-(.+)$/;
+const EXPORTED_FILE = new RegExp(`^attachments/(${idPattern('fil')})-(.+)$`);
 /** With its front matter. */
 const NOTE_MAX_BYTES = PLAN_LIMITS.pro.noteSizeBytes + 128 * 1024;
 const YAML_OPTIONS = { maxAliasCount: 0, logLevel: 'error', prettyErrors: false } as const;

@@ -1,3 +1,4 @@
+import { idPattern } from '@atrium/contracts/ids';
 import { parse, stringify } from 'yaml';
 
 /** What a Markdown file says of its note. */
@@ -16,7 +17,7 @@ export interface NoteFile {
 /** Why one file is left out, in a sentence for its owner. */
 export class UnreadableNote extends Error {}
 
-const NOTE_ID = /^note_[0-9a-hjkmnp-tv-z]{26}$/;
+const NOTE_ID = new RegExp(`^${idPattern('note')}$`);
 const FRONT_MATTER = /^---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)?---[ \t]*(?:\r?\n|$)/;
 /** Far above what notes have: 64 KB that are no YAML take ten seconds to parse, in which nothing else runs. */
 const FRONT_MATTER_MAX_LENGTH = 4 * 1024;

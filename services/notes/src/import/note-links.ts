@@ -1,4 +1,6 @@
 import { attachmentPath } from '@atrium/contracts/attachments';
+import { idPattern } from '@atrium/contracts/ids';
+import { NOTE_PATH } from '../export/markdown.ts';
 import { rewriteLinks } from './links.ts';
 import type { ArchiveContents } from './archive-contents.ts';
 
@@ -8,9 +10,7 @@ export interface Ids {
   files: ReadonlyMap<string, string>;
 }
 
-const EXPORTED_FILE = /\.\.\/attachments\/(fil_[0-9a-hjkmnp-tv-z]{26})-/g;
-/** Relative, as an address with a host is of another Atrium. */
-const NOTE_PATH = /(?<![\w.:-])\/notes\/(note_[0-9a-hjkmnp-tv-z]{26})/g;
+const EXPORTED_FILE = new RegExp(`\\.\\./attachments/(${idPattern('fil')})-`, 'g');
 const PICTURE = /\.(png|jpe?g|gif|webp|svg|avif|bmp)$/i;
 
 /** Undoes what `toMarkdown` of an export did to the addresses of attachments and notes. */
@@ -30,7 +30,12 @@ export function linkExported(content: string, { files }: ArchiveContents, ids: I
 }
 
 /** Replaces links between files of a folder with addresses. */
-export function linkForeign(content: string, from: string, contents: ArchiveContents, ids: Ids): string {
+export function linkForeign(
+  content: string,
+  from: string,
+  contents: ArchiveContents,
+  ids: Ids,
+): string {
   return rewriteLinks(content, ({ target, label, isEmbedded, isPlain }) => {
     const found = contents.resolve(from, target);
     if (found === undefined) return undefined;

@@ -71,7 +71,7 @@ export async function importRoutes(
           const most = sizeOf(limits.archiveSizeBytes);
           throw planLimitExceeded(`An archive may have at most ${most} in this workspace`);
         }
-        const content = transfers.receive(request.raw, { who: accountId, response: reply.raw });
+        const content = transfers.receive(request.raw, { client: accountId, response: reply.raw });
         const answer = await idempotency.createFromStream(request, reply, {
           content,
           async store(content) {
