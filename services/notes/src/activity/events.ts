@@ -28,33 +28,32 @@ async function appendUpdated(tx: Sql, accountId: string, data: NoteUpdatedData):
 export async function appendEventOf(
   tx: Sql,
   activity: NewActivity,
-  { ownerId, at }: { ownerId: string; at: Date },
+  { ownerId: accountId, at }: { ownerId: string; at: Date },
 ): Promise<void> {
-  const {
-    kind,
-    workspaceId,
-    accountId: userId,
-    noteId = '',
-    title = '',
-    role = 'viewer',
-  } = activity;
+  const { workspaceId, accountId: userId } = activity;
   const time = at.toISOString();
-  const note = { noteId, workspaceId, title, userId };
-  const accountId = ownerId;
-  switch (kind) {
-    case 'note.created':
-      await appendEvent(tx, { event: kind, accountId, data: { ...note, createdAt: time } });
+  switch (activity.kind) {
+    case 'note.created': {
+      const { noteId, title } = activity;
+      const data = { noteId, workspaceId, title, userId, createdAt: time };
+      await appendEvent(tx, { event: 'note.created', accountId, data });
       break;
+    }
     case 'note.edited':
     case 'note.renamed':
-    case 'note.restored':
-      await appendUpdated(tx, accountId, { ...note, updatedAt: time });
+    case 'note.restored': {
+      const { noteId, title } = activity;
+      await appendUpdated(tx, accountId, { noteId, workspaceId, title, userId, updatedAt: time });
       break;
-    case 'note.deleted':
-      await appendEvent(tx, { event: kind, accountId, data: { ...note, deletedAt: time } });
+    }
+    case 'note.deleted': {
+      const { noteId, title } = activity;
+      const data = { noteId, workspaceId, title, userId, deletedAt: time };
+      await appendEvent(tx, { event: 'note.deleted', accountId, data });
       break;
+    }
     case 'member.joined': {
-      const data = { workspaceId, userId, role, joinedAt: time };
+      const data = { workspaceId, userId, role: activity.role, joinedAt: time };
       await appendEvent(tx, { event: 'workspace.member_added', accountId, data });
       break;
     }

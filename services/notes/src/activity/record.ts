@@ -4,9 +4,7 @@ import type { CollaboratorRole } from '@atrium/contracts/members';
 import type { Sql } from '@atrium/service-kit/database';
 import { appendEventOf } from './events.ts';
 
-/** What somebody did in a workspace. */
-export interface NewActivity {
-  kind: ActivityKind;
+interface Details {
   workspaceId: string;
   /** Who did it. */
   accountId: string;
@@ -18,6 +16,15 @@ export interface NewActivity {
   memberId?: string;
   role?: CollaboratorRole;
 }
+
+/** What somebody did in a workspace. */
+export type NewActivity = Details &
+  (
+    | { kind: Extract<ActivityKind, `note.${string}`>; noteId: string; title: string }
+    | { kind: Extract<ActivityKind, `workspace.${string}`> }
+    | { kind: 'member.removed' }
+    | { kind: 'member.invited' | 'member.joined' | 'member.role_changed'; role: CollaboratorRole }
+  );
 
 /** What one person changes of a note within this time is one entry. */
 const JOINED_MS = 300_000;
