@@ -1,11 +1,11 @@
 import type { Sql } from '@atrium/service-kit/database';
 import { notFound } from '@atrium/service-kit/http-error';
+import { attachFilesOf } from '../attachments/attach-files.ts';
 import { lockOwner } from '../attachments/store.ts';
 import type { Access } from '../members/access.ts';
 import { assertNoteFits, workspaceFull } from '../notes/note-size.ts';
 import { type NoteRecord, type NoteStore, readNote } from '../notes/store.ts';
 import { analyseNote } from '../search-index/analysis.ts';
-import { bringFiles } from './move.ts';
 
 interface Copy {
   noteId: string;
@@ -38,6 +38,6 @@ export async function copyNote(
   const outcome = await notes.create(tx, to.workspaceId, accountId, input, limit);
   if (outcome.kind === 'missing') throw notFound('Workspace');
   if (outcome.kind === 'full') throw workspaceFull(to);
-  await bringFiles(tx, outcome.note.id, from, { ...to, ownerId });
+  await attachFilesOf(tx, outcome.note.id, from, { ...to, ownerId });
   return outcome.note;
 }

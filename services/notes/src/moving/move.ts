@@ -1,9 +1,8 @@
-import type { Database, Sql } from '@atrium/service-kit/database';
+import type { Database } from '@atrium/service-kit/database';
 import { forbidden, notFound } from '@atrium/service-kit/http-error';
 import { recordActivity } from '../activity/record.ts';
-import { attachFilesOf } from '../attachments/follow.ts';
+import { attachFilesOf } from '../attachments/attach-files.ts';
 import { lockOwner } from '../attachments/store.ts';
-import { storageFull } from '../attachments/upload.ts';
 import { moveLinks } from '../backlinks/record.ts';
 import type { Access } from '../members/access.ts';
 import { permittedSql } from '../members/permissions.ts';
@@ -78,7 +77,7 @@ export function moveNote(
     await tx.query(COUNT, [from, -1]);
     await tx.query(COUNT, [to.workspaceId, 1]);
     await tx.query(REMOVE_FAVOURITES, [note.id, to.workspaceId]);
-    await bringFiles(tx, note.id, from, { ...to, ownerId });
+    await attachFilesOf(tx, note.id, from, { ...to, ownerId });
     if (!note.isTemplate) {
       await removeFromIndex(tx, note.id);
       await addToIndex(tx, note, await analyseNote(note));
@@ -90,18 +89,4 @@ export function moveNote(
     }
     return note;
   });
-}
-
-/** @throws HttpError 403 when the owner of the other workspace has no space for them */
-export async function bringFiles(
-  tx: Sql,
-  noteId: string,
-  from: string,
-  to: Access & { ownerId: string },
-): Promise<void> {
-  const { workspaceId: id, ownerId, limits } = to;
-  const places = { from, to: { id, ownerId } };
-  if ((await attachFilesOf(tx, noteId, places, limits.storageBytes)) === 'full') {
-    throw storageFull(limits);
-  }
 }

@@ -30,3 +30,7 @@ export function readIfMatch(header: string | undefined): Precondition {
 export function acceptedVersions(precondition: Precondition): number[] | null {
   return precondition.kind === 'versions' ? precondition.versions : null;
 }
+
+export function accepts(precondition: Precondition, version: number): boolean {
+  return acceptedVersions(precondition)?.includes(version) ?? true;
+}

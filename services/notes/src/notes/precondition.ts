@@ -4,7 +4,7 @@ import { type Precondition, readIfMatch } from './entity-tag.ts';
 
 export const IfMatch = Type.Object({
   'if-match': Type.Optional(
-    Type.String({ description: 'The entity tag (ETag) of the note that was read, or *' }),
+    Type.String({ description: 'The entity tag (ETag) that was read, or *' }),
   ),
 });
 

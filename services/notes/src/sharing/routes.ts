@@ -9,16 +9,11 @@ import Type from 'typebox';
 import type { Share } from '../generated/client.ts';
 import type { AccessChecks } from '../members/access.ts';
 import { entityTag, readIfMatch } from '../notes/entity-tag.ts';
+import { IfMatch } from '../notes/precondition.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
 import type { ShareChange, ShareStore } from './store.ts';
 
 const tags = ['Sharing'];
-
-const IfMatch = Type.Object({
-  'if-match': Type.Optional(
-    Type.String({ description: 'The entity tag (ETag) of the share that was read, or *' }),
-  ),
-});
 
 export async function sharingRoutes(
   server: Server,

@@ -4,7 +4,7 @@ import { sqlOf, TRANSACTION_LIMITS } from '@atrium/service-kit/database';
 import { recordActivity } from '../activity/record.ts';
 import type { Prisma, PrismaClient, Share } from '../generated/client.ts';
 import { permitted, permittedSql } from '../members/permissions.ts';
-import type { Precondition } from '../notes/entity-tag.ts';
+import { accepts, type Precondition } from '../notes/entity-tag.ts';
 
 /** What an owner may set. */
 export interface ShareChange {
@@ -72,10 +72,6 @@ function dataOf(settings: ShareChange, current: Share) {
   };
 }
 
-function accepts(precondition: Precondition, { version }: Share): boolean {
-  return precondition.kind !== 'versions' || precondition.versions.includes(version);
-}
-
 export function createShareStore(
   prisma: PrismaClient,
   sharedUrl: (token: string) => string,
@@ -139,13 +135,13 @@ export function createShareStore(
     change: (noteId, accountId, settings, precondition) =>
       locked<ChangeShareOutcome>(noteId, accountId, async (tx, current) => {
         if (current === null) return { kind: 'missing' };
-        if (!accepts(precondition, current)) return { kind: 'stale' };
+        if (!accepts(precondition, current.version)) return { kind: 'stale' };
         return { kind: 'changed', share: await update(tx, current, settings) };
       }),
     unshare: (noteId, accountId, precondition) =>
       locked<UnshareOutcome>(noteId, accountId, async (tx, current, { workspaceId, title }) => {
         if (current === null) return { kind: 'private' };
-        if (!accepts(precondition, current)) return { kind: 'stale' };
+        if (!accepts(precondition, current.version)) return { kind: 'stale' };
         await tx.share.delete({ where: { noteId } });
         await touchNote(tx, noteId);
         const activity = { kind: 'note.unshared', workspaceId, accountId, noteId, title } as const;

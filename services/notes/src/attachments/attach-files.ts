@@ -1,6 +1,8 @@
 import type { Sql } from '@atrium/service-kit/database';
+import type { Access } from '../members/access.ts';
 import { findFilesOf } from './references.ts';
 import { readUsedBytes } from './store.ts';
+import { storageFull } from './upload.ts';
 
 /** Raw: Prisma has no locks. What is attached cannot be detached meanwhile. */
 const ATTACH = `
@@ -18,18 +20,18 @@ const ATTACH = `
  * too, until no note there has referred to them for a week.
  *
  * @param tx has locked the owner of the other workspace, so that files are counted one after another
- * @returns full when the files of that owner would have more than `limitBytes`
+ * @throws HttpError 403 when that owner has no space for them
  */
 export async function attachFilesOf(
   tx: Sql,
   noteId: string,
-  { from, to }: { from: string; to: { id: string; ownerId: string } },
-  limitBytes: number,
-): Promise<'attached' | 'full'> {
+  from: string,
+  { workspaceId, ownerId, limits }: Access & { ownerId: string },
+): Promise<void> {
   const fileIds = await findFilesOf(tx, [noteId]);
-  if (fileIds.size === 0) return 'attached';
-  const before = await readUsedBytes(tx, to.ownerId);
-  await tx.query(ATTACH, [from, [...fileIds], to.id]);
-  const after = await readUsedBytes(tx, to.ownerId);
-  return after > before && after > limitBytes ? 'full' : 'attached';
+  if (fileIds.size === 0) return;
+  const before = await readUsedBytes(tx, ownerId);
+  await tx.query(ATTACH, [from, [...fileIds], workspaceId]);
+  const after = await readUsedBytes(tx, ownerId);
+  if (after > before && after > limits.storageBytes) throw storageFull(limits);
 }
