@@ -73,7 +73,7 @@ export async function attachmentRoutes(
           accountId,
           'writeNotes',
         );
-        const content = transfers.receive(request.raw, { who: accountId, response: reply.raw });
+        const content = transfers.receive(request.raw, { client: accountId, response: reply.raw });
         const upload = { ...request.query, workspaceId, accountId, sizeBytes };
         return idempotency.createFromStream(request, reply, {
           content,
@@ -131,7 +131,7 @@ export async function attachmentRoutes(
       const file = await attachments.find(request.params.id, accountId, 'read');
       if (file === null) throw notFound('Attachment');
       const content = await readContent(storage, file.id);
-      const sent = transfers.send(content, { who: accountId, response: reply.raw });
+      const sent = transfers.send(content, { client: accountId, response: reply.raw });
       return reply.headers(contentHeaders(file)).send(sent);
     },
   );

@@ -47,7 +47,7 @@ export async function exportRoutes(
       const workspace = await exports.workspace(workspaceId);
       if (workspace === null) throw notFound('Workspace');
       const archive = zipOf(archiveOf(workspace, exports, storage));
-      const sent = transfers.send(archive, { who: accountId, response: reply.raw });
+      const sent = transfers.send(archive, { client: accountId, response: reply.raw });
       return reply
         .headers({
           'content-type': 'application/zip',

@@ -42,7 +42,7 @@ const store = async (
   { body, response }: { body: IncomingMessage; response: ServerResponse },
   transfers: ReturnType<typeof createTransfers>,
 ) => {
-  const content = await buffer(transfers.receive(body, { who: 'ada', response }));
+  const content = await buffer(transfers.receive(body, { client: 'ada', response }));
   response.end(String(content.length));
 };
 
@@ -65,7 +65,7 @@ test('receives what arrives in time', async () => {
 test('ends a download that nobody takes, and the reading of its content', async () => {
   const content = new Readable({ read: () => content.push(Buffer.alloc(65_536)) });
   await using server = await start({ graceMs: 50 }, async ({ response }, transfers) => {
-    transfers.send(content, { who: 'ada', response }).pipe(response);
+    transfers.send(content, { client: 'ada', response }).pipe(response);
     await once(response, 'close');
   });
   const download = server.open('GET');

@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { finished, Readable } from 'node:stream';
 import { badRequest, tooManyRequests } from '@atrium/service-kit/http-error';
 
-/** Who transfers a file to or from whom: an account, or the address of somebody without one. */
 interface Transfer {
-  who: string;
+  /** The id of an account, or the address of somebody without one. */
+  client: string;
   response: ServerResponse;
 }
 
@@ -25,10 +25,10 @@ export interface Transfers {
 }
 
 export interface TransferLimits {
-  /** At the same time, for each `who`. */
+  /** At the same time, for each client. */
   uploads: number;
   downloads: number;
-  /** How long the other side may do nothing, once it has been faster than `bytesPerSecond`. */
+  /** How long a client may do nothing, once it has been faster than `bytesPerSecond`. */
   graceMs: number;
   bytesPerSecond: number;
 }
@@ -37,40 +37,40 @@ export interface TransferLimits {
 const LIMITS = { uploads: 8, downloads: 32, graceMs: 20_000, bytesPerSecond: 16 * 1024 };
 
 export function createTransfers(limits: TransferLimits = LIMITS): Transfers {
-  const countUpload = createCounter(limits.uploads);
-  const countDownload = createCounter(limits.downloads);
+  const startUpload = limitConcurrency(limits.uploads);
+  const startDownload = limitConcurrency(limits.downloads);
   return {
     receive(body, transfer) {
-      countUpload(transfer);
-      return receive(body, limits);
+      startUpload(transfer);
+      return receiveChunks(body, limits);
     },
     send(content, transfer) {
       finished(transfer.response, () => content.destroy());
-      countDownload(transfer);
-      const sent = send(content, transfer.response, limits);
+      startDownload(transfer);
+      const sent = sendChunks(content, transfer.response, limits);
       return Readable.from(sent, { objectMode: false });
     },
   };
 }
 
-function createCounter(max: number) {
+function limitConcurrency(max: number) {
   const open = new Map<string, number>();
-  return ({ who, response }: Transfer): void => {
-    const count = open.get(who) ?? 0;
+  return ({ client, response }: Transfer): void => {
+    const count = open.get(client) ?? 0;
     if (count >= max) throw tooManyRequests('Too many files at the same time', 1);
-    open.set(who, count + 1);
+    open.set(client, count + 1);
     finished(response, () => {
-      const rest = (open.get(who) ?? 0) - 1;
-      if (rest > 0) open.set(who, rest);
-      else open.delete(who);
+      const rest = (open.get(client) ?? 0) - 1;
+      if (rest > 0) open.set(client, rest);
+      else open.delete(client);
     });
   };
 }
 
-type Pace = Pick<TransferLimits, 'graceMs' | 'bytesPerSecond'>;
+type MinimumRate = Pick<TransferLimits, 'graceMs' | 'bytesPerSecond'>;
 
-/** How much longer the other side may wait: each byte earns it time, waiting costs it. */
-function allowance({ graceMs, bytesPerSecond }: Pace) {
+/** How much longer a client may wait: each byte earns it time, waiting costs it. */
+function createStallTimer({ graceMs, bytesPerSecond }: MinimumRate) {
   let leftMs = graceMs;
   return {
     /** @returns ends the wait */
@@ -82,37 +82,37 @@ function allowance({ graceMs, bytesPerSecond }: Pace) {
         leftMs -= performance.now() - startedMs;
       };
     },
-    earn(bytes: number) {
+    addBytes(bytes: number) {
       leftMs = Math.min(graceMs, leftMs + (bytes / bytesPerSecond) * 1000);
     },
   };
 }
 
-async function* receive(body: Readable, pace: Pace): AsyncGenerator<Uint8Array> {
-  const waits = allowance(pace);
+async function* receiveChunks(body: Readable, rate: MinimumRate): AsyncGenerator<Uint8Array> {
+  const stall = createStallTimer(rate);
   const chunks: AsyncIterator<Uint8Array> = body[Symbol.asyncIterator]();
   for (;;) {
-    const stop = waits.start(() => body.destroy(badRequest('The file arrives too slowly')));
+    const stop = stall.start(() => body.destroy(badRequest('The file arrives too slowly')));
     const next = await chunks.next().finally(() => stop());
     if (next.done === true) return;
-    waits.earn(next.value.length);
+    stall.addBytes(next.value.length);
     yield next.value;
   }
 }
 
-async function* send(
+async function* sendChunks(
   content: Readable,
   response: ServerResponse,
-  pace: Pace,
+  rate: MinimumRate,
 ): AsyncGenerator<Uint8Array> {
-  const waits = allowance(pace);
+  const stall = createStallTimer(rate);
   for await (const chunk of content as AsyncIterable<Uint8Array>) {
-    const stop = waits.start(() => response.destroy());
+    const stop = stall.start(() => response.destroy());
     try {
       yield chunk;
     } finally {
       stop();
     }
-    waits.earn(chunk.length);
+    stall.addBytes(chunk.length);
   }
 }

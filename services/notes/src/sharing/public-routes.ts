@@ -129,7 +129,7 @@ export async function sharedNoteRoutes(
       const file = await sharedNotes.attachment(token, request.headers[SHARE_ACCESS_HEADER], id);
       if (file === null) throw notFound('Attachment');
       const content = await readContent(storage, file.id);
-      const sent = transfers.send(content, { who: request.ip, response: reply.raw });
+      const sent = transfers.send(content, { client: request.ip, response: reply.raw });
       return reply.headers(contentHeaders(file)).send(sent);
     },
   );
