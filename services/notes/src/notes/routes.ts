@@ -7,7 +7,9 @@ import {
   Note,
   NoteListQuery,
   NoteSummary,
+  PLAN_LIMITS,
 } from '@atrium/contracts/notes';
+import { TRASH_DAYS } from '@atrium/contracts/trash';
 import { accountOf } from '@atrium/service-kit/authentication';
 import { notFound, validationError } from '@atrium/service-kit/http-error';
 import type { Idempotency } from '@atrium/service-kit/idempotency';
@@ -25,6 +27,7 @@ import type { NoteRepresentation } from './representation.ts';
 import type { NoteListStore, NotePosition, NoteSort } from './list-store.ts';
 import type { NoteStore } from './store.ts';
 
+const { free, pro } = PLAN_LIMITS;
 /** What a list is sorted by, in the last note of a page. */
 const SORT_KEYS = { created: 'createdAt', updated: 'updatedAt', title: 'title' } as const;
 
@@ -165,8 +168,9 @@ export async function noteRoutes(
         operationId: 'deleteNote',
         summary: 'Move a note to the trash',
         description:
-          'It can be restored for 30 days, unless the trash has more notes than the plan of the owner ' +
-          'holds (200 or 10,000): then the oldest deletion goes first.',
+          `It can be restored for ${TRASH_DAYS} days, unless the trash has more notes than the plan of ` +
+          `the owner holds (${free.trashedNotes} or ${pro.trashedNotes.toLocaleString('en')}): then the ` +
+          'oldest deletion goes first.',
         tags: ['Notes'],
         params: IdParams,
         headers: IfMatch,

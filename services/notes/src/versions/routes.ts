@@ -1,7 +1,7 @@
 import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
 import { ListQuery, Page } from '@atrium/contracts/lists';
-import { Note } from '@atrium/contracts/notes';
+import { Note, PLAN_LIMITS } from '@atrium/contracts/notes';
 import {
   Comparison,
   ComparisonQuery,
@@ -23,6 +23,8 @@ import type { NoteStore } from '../notes/store.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
 import { compareVersions, representVersion, summarizeVersion } from './representation.ts';
 import type { VersionRecord, VersionStore } from './store.ts';
+
+const { free, pro } = PLAN_LIMITS;
 
 export async function versionRoutes(
   server: Server,
@@ -54,8 +56,9 @@ export async function versionRoutes(
         summary: 'List the versions of a note, newest first',
         description:
           'A version is what one person wrote within five minutes; the first one is the current text. The plan ' +
-          'of the owner of the workspace says how long older ones are kept, and how many: for 7 days and 200, ' +
-          'or for 90 days and 1,000, of which unnamed ones go first.',
+          'of the owner of the workspace says how long older ones are kept, and how many: for ' +
+          `${free.versionDays} days and ${free.versionsPerNote}, or for ${pro.versionDays} days and ` +
+          `${pro.versionsPerNote.toLocaleString('en')}, of which unnamed ones go first.`,
         tags,
         params: IdParams,
         querystring: ListQuery,
