@@ -1,30 +1,17 @@
-import { hash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import fastifyCookie from '@fastify/cookie';
 import { HttpError, notFound } from '@atrium/service-kit/http-error';
-import type { LocalRateLimiter } from '@atrium/service-kit/rate-limit';
-import { addRateLimitHeaders } from '@atrium/service-kit/request-limits';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
-import { explanationPage, notePage, openingPage } from './page.ts';
+import { notePage, openingPage } from './page.ts';
+import { HTML, isToken, type PageOptions, preparePages, wantsJson } from './prepare-pages.ts';
 import type { NoteRenderer } from './renderer.ts';
 import type { Reader, SharedNotes } from './shared-notes.ts';
 import { languageOf, type PublicNoteTexts, TEXTS } from './texts.ts';
 
-/** Of one address, to one process. */
-const READS = { name: 'public-notes', limit: 600, windowSeconds: 60 };
-const TOKEN = /^[\w-]{43}$/;
-const FORM = 'application/x-www-form-urlencoded';
-const FORM_LIMIT_BYTES = 4096;
 /** Keeps that a note was opened. Its path is that of the page, so no other page gets it. */
 const COOKIE = 'shareAccess';
-const HTML = 'text/html; charset=utf-8';
 /** Secure also over http: browsers treat localhost as secure, and elsewhere there is TLS. */
 const COOKIE_ATTRIBUTES = { httpOnly: true, secure: true, sameSite: 'lax' } as const;
-
-/** People get the page, and so do those who make previews and accept anything. */
-const wantsJson = (accept: string = '') =>
-  accept.includes('application/json') && !accept.includes('text/html');
 
 /**
  * `/s/{token}`: a note as whoever has its link reads it, without a script. Nothing is cached, so that it is
@@ -33,60 +20,11 @@ const wantsJson = (accept: string = '') =>
  */
 export async function publicNoteRoutes(
   server: Server,
-  options: {
-    notes: SharedNotes;
-    renderer: NoteRenderer;
-    limiter: LocalRateLimiter | undefined;
-    webUrl: string;
-    /** The page of the client, which links to the icon. */
-    html: string;
-  },
+  options: PageOptions & { notes: SharedNotes; renderer: NoteRenderer },
 ): Promise<void> {
-  const { notes, renderer, limiter, webUrl } = options;
-  const css = await readFile(new URL('page.css', import.meta.url), 'utf8');
-  const [, icon = ''] = /<link rel="icon" href="([^"]*)"/.exec(options.html) ?? [];
-  const frame = { css, icon, webUrl };
-  const policy = [
-    "default-src 'none'",
-    `style-src 'sha256-${hash('sha256', css, 'base64')}'`,
-    "img-src 'self'",
-    "base-uri 'none'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-  ].join('; ');
-
+  const { notes, renderer, webUrl } = options;
   await server.register(fastifyCookie);
-  server.addContentTypeParser(
-    FORM,
-    { parseAs: 'string', bodyLimit: FORM_LIMIT_BYTES },
-    (_, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
-  );
-
-  server.addHook('onRequest', async (request, reply) => {
-    void reply.headers({
-      'cache-control': 'no-store',
-      'content-security-policy': policy,
-      'permissions-policy': 'camera=(), geolocation=(), microphone=()',
-      'x-robots-tag': 'noindex',
-      vary: 'accept, accept-language, cookie',
-    });
-    if (limiter !== undefined) {
-      addRateLimitHeaders(reply, READS, limiter.consumeLocally(READS, request.ip));
-    }
-  });
-
-  // Whatever went wrong, a person gets a page that says so.
-  server.addHook('onSend', async (request, reply, payload) => {
-    const isAnswered = String(reply.getHeader('content-type')).startsWith('text/html');
-    if (reply.statusCode < 400 || isAnswered || wantsJson(request.headers.accept)) return payload;
-    void reply.type(HTML);
-    const language = languageOf(request.headers['accept-language']);
-    const { message } = JSON.parse(String(payload));
-    const { token } = request.params as { token: string };
-    const isComplete = TOKEN.test(token);
-    return explanationPage(frame, { language, status: reply.statusCode, message, isComplete });
-  });
-
+  const frame = await preparePages(server, options);
   const schema = { hide: true, params: Type.Object({ token: Type.String() }) };
 
   server.get('/s/:token', { schema, exposeHeadRoute: false }, async (request, reply) => {
@@ -157,7 +95,7 @@ function readerOf(
   token: string,
   { id, ip, cookies }: { id: string; ip: string; cookies: Record<string, string | undefined> },
 ): Reader {
-  if (!TOKEN.test(token)) throw notFound('Shared note of an incomplete link');
+  if (!isToken(token)) throw notFound('Shared note of an incomplete link');
   return { id, ip, access: cookies[COOKIE] };
 }
 
