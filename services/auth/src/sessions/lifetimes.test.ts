@@ -60,7 +60,7 @@ describe('the end of a session', () => {
     const isThere = async () =>
       (await app.db.query('SELECT 1 FROM sessions WHERE id = $1', [sid])).length === 1;
     const [row] = await app.db.query<{ accessExpiresAt: Date }>(
-      `UPDATE sessions SET expires_at = now() WHERE id = $1
+      `UPDATE sessions SET expires_at = now() - interval '1 s' WHERE id = $1
        RETURNING access_expires_at AS "accessExpiresAt"`,
       [sid],
     );

@@ -40,7 +40,9 @@ describe('a rotated secret', () => {
     expect(hours).toBeCloseTo(24, 1);
     const shown = await harness.call(`/api/webhooks/${id}`);
     expect(shown.body.previousSecretValidUntil).toBe(body.previousSecretValidUntil);
-    await harness.database.query('UPDATE subscriptions SET previous_secret_until = now()');
+    await harness.database.query(
+      `UPDATE subscriptions SET previous_secret_until = now() - interval '1 s'`,
+    );
     const later = await harness.call(`/api/webhooks/${id}`);
     expect(later.body.previousSecretValidUntil).toBeNull();
     await harness.database.query(

@@ -180,9 +180,10 @@ test('an expired export cannot be downloaded and is purged', async () => {
   const exportToken = await emailedToken(ada.email);
   const later = new Date(Date.now() + WEEK_MS + 60_000);
   expect(await purgeExportParts(app.prisma, new Date(), 100)).toBe(0);
-  await app.db.query(`UPDATE account_exports SET expires_at = now() WHERE account_id = $1`, [
-    ada.id,
-  ]);
+  await app.db.query(
+    `UPDATE account_exports SET expires_at = now() - interval '1 s' WHERE account_id = $1`,
+    [ada.id],
+  );
   expect((await download(ada.accessToken, exportToken)).statusCode).toBe(404);
   while ((await purgeExportParts(app.prisma, later, 2)) > 0);
   await purgeExports(app.prisma, later, 100);
