@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { startScheduledJobs } from '@atrium/events/scheduled-jobs';
 import type { Database } from '@atrium/service-kit/database';
-import { purgeIdempotencyKeys } from '@atrium/service-kit/idempotency-store';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { Logger } from '@atrium/service-kit/logger';
 import type { Metrics } from '@atrium/service-kit/metrics';
@@ -9,16 +7,11 @@ import type { Redis } from 'ioredis';
 import type { PrismaClient } from './generated/client.ts';
 import { startEventConsumer } from './ingestion/consumer.ts';
 import { createHeldEventsStore } from './ingestion/held-events-store.ts';
-import { admitHeldEvents } from './ingestion/held-events.ts';
 import { createIngestionStore } from './ingestion/store.ts';
 import { createChangeLog } from './live/change-log.ts';
 import { startChangePublisher } from './live/change-publisher.ts';
-import { RECOVERIES_JOB, RECOVERIES_QUEUE, runRecoveries } from './recoveries/recoveries.ts';
 import { createRecoveryStore } from './recoveries/store.ts';
-import { createMissingBodiesStore } from './retention/missing-bodies-store.ts';
-import { exhaustMissingBodies } from './retention/missing-bodies.ts';
-import { runRetention } from './retention/retention.ts';
-import { createRetentionStore } from './retention/store.ts';
+import { startWorkerJobs } from './scheduled-jobs.ts';
 import { createAttemptStore } from './scheduling/attempt-store.ts';
 import { createBacklogReader } from './scheduling/backlog-store.ts';
 import { DeliveryLoop } from './scheduling/delivery-loop.ts';
@@ -43,11 +36,6 @@ const ENDPOINT_CONCURRENCY = 10;
 const CONNECTIONS_PER_ORIGIN = 128;
 /** Many names may lead to one public address; this bounds them together, so that it is not flooded. */
 const REQUESTS_PER_ADDRESS = 256;
-const ADMISSION_INTERVAL_MS = 1_000;
-const RETENTION_INTERVAL_MS = 3_600_000;
-const MISSING_BODIES_INTERVAL_MS = 60_000;
-/** Recoveries run when asked for; this finds those whose request was lost with Redis. */
-const RECOVERIES_INTERVAL_MS = 30_000;
 
 /** Ends before the request does, so that a slow look-up is not taken for a slow receiver. */
 const lookupTimeoutMs = (requestTimeoutMs: number) => Math.min(5_000, requestTimeoutMs / 2);
@@ -161,66 +149,15 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
   // Stopped together and before the loop: each may have to wait for a server that is unavailable.
   const background = [
     startEventConsumer({ ...ingestion, redisUrl, queuePrefix }),
-    startScheduledJobs({
-      queue: 'webhook-admission',
-      jobs: {
-        admission: {
-          everyMs: ADMISSION_INTERVAL_MS,
-          run: (signal) => admitHeldEvents(ingestion, signal),
-        },
+    ...startWorkerJobs({
+      ...deps,
+      admission: ingestion,
+      recoveries: {
+        store: createRecoveryStore(prisma),
+        wakeWorkers,
+        publishChanges: changes.publish,
       },
-      redisUrl,
-      queuePrefix,
-      logger,
-    }),
-    startScheduledJobs({
-      queue: RECOVERIES_QUEUE,
-      jobs: {
-        [RECOVERIES_JOB]: {
-          everyMs: RECOVERIES_INTERVAL_MS,
-          run: (signal) =>
-            runRecoveries(
-              {
-                store: createRecoveryStore(prisma),
-                wakeWorkers,
-                publishChanges: changes.publish,
-              },
-              signal,
-            ),
-        },
-      },
-      redisUrl,
-      queuePrefix,
-      logger,
-    }),
-    startScheduledJobs({
-      queue: 'webhook-retention',
-      jobs: {
-        retention: {
-          everyMs: RETENTION_INTERVAL_MS,
-          run: (signal) => runRetention({ store: createRetentionStore(database), ...deps }, signal),
-        },
-        'purge-idempotency-keys': {
-          everyMs: RETENTION_INTERVAL_MS,
-          run: (signal) => purgeIdempotencyKeys(database, signal),
-        },
-        'missing-bodies': {
-          everyMs: MISSING_BODIES_INTERVAL_MS,
-          run: (signal) =>
-            exhaustMissingBodies(
-              {
-                store: createMissingBodiesStore(database),
-                logger,
-                clockMs,
-                onExhausted: metrics.observeWithoutBody,
-              },
-              signal,
-            ),
-        },
-      },
-      redisUrl,
-      queuePrefix,
-      logger,
+      onWithoutBody: metrics.observeWithoutBody,
     }),
   ];
   return {

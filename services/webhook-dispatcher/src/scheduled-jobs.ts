@@ -1,0 +1,76 @@
+import { type ScheduledJob, startScheduledJobs } from '@atrium/events/scheduled-jobs';
+import type { Database } from '@atrium/service-kit/database';
+import { purgeIdempotencyKeys } from '@atrium/service-kit/idempotency-store';
+import type { Logger } from '@atrium/service-kit/logger';
+import { type AdmitDeps, admitHeldEvents } from './ingestion/held-events.ts';
+import {
+  RECOVERIES_JOB,
+  RECOVERIES_QUEUE,
+  type RecoveriesDeps,
+  runRecoveries,
+} from './recoveries/recoveries.ts';
+import { createMissingBodiesStore } from './retention/missing-bodies-store.ts';
+import { exhaustMissingBodies } from './retention/missing-bodies.ts';
+import { runRetention } from './retention/retention.ts';
+import { createRetentionStore } from './retention/store.ts';
+
+const ADMISSION_INTERVAL_MS = 1_000;
+const RETENTION_INTERVAL_MS = 3_600_000;
+const MISSING_BODIES_INTERVAL_MS = 60_000;
+/** Recoveries run when asked for; this finds those whose request was lost with Redis. */
+const RECOVERIES_INTERVAL_MS = 30_000;
+
+interface WorkerJobs {
+  admission: AdmitDeps;
+  recoveries: RecoveriesDeps;
+  onWithoutBody: (count: number) => void;
+  /** How long bodies and attempts are kept. */
+  retentionDays: number;
+  database: Database;
+  redisUrl: string;
+  queuePrefix: string;
+  logger: Logger;
+  clockMs: () => number;
+}
+
+/** Admission, recoveries and retention, shared by all workers: apart, as each may take long. */
+export function startWorkerJobs(deps: WorkerJobs): AsyncDisposable[] {
+  const { database, redisUrl, queuePrefix, logger, clockMs } = deps;
+  const start = (queue: string, jobs: Record<string, ScheduledJob>) =>
+    startScheduledJobs({ queue, jobs, redisUrl, queuePrefix, logger });
+  const retention = { ...deps, store: createRetentionStore(database) };
+  const missingBodies = {
+    store: createMissingBodiesStore(database),
+    onExhausted: deps.onWithoutBody,
+    logger,
+    clockMs,
+  };
+  return [
+    start('webhook-admission', {
+      admission: {
+        everyMs: ADMISSION_INTERVAL_MS,
+        run: (signal) => admitHeldEvents(deps.admission, signal),
+      },
+    }),
+    start(RECOVERIES_QUEUE, {
+      [RECOVERIES_JOB]: {
+        everyMs: RECOVERIES_INTERVAL_MS,
+        run: (signal) => runRecoveries(deps.recoveries, signal),
+      },
+    }),
+    start('webhook-retention', {
+      retention: {
+        everyMs: RETENTION_INTERVAL_MS,
+        run: (signal) => runRetention(retention, signal),
+      },
+      'purge-idempotency-keys': {
+        everyMs: RETENTION_INTERVAL_MS,
+        run: (signal) => purgeIdempotencyKeys(database, signal),
+      },
+      'missing-bodies': {
+        everyMs: MISSING_BODIES_INTERVAL_MS,
+        run: (signal) => exhaustMissingBodies(missingBodies, signal),
+      },
+    }),
+  ];
+}
