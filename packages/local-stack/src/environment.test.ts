@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -67,6 +67,17 @@ test('a variable that is set, directly or by file, replaces the default', async 
     WEBHOOK_ALLOW_HTTP: 'false',
   });
   expect(env['CRON_SECRET']).toBeUndefined();
+});
+
+test('every variable of the README reaches the processes', async () => {
+  const readme = await readFile(new URL('../../../README.md', import.meta.url), 'utf8');
+  const cells = readme.matchAll(/^\| ((?:`[A-Z\d_]+`,? )+) *\|/gm);
+  const names = [...cells].flatMap(([, cell = '']) => cell.match(/[A-Z\d_]+/g) ?? []);
+  expect(names).toEqual(expect.arrayContaining(['REDIS_URL', 'WORKER_CONCURRENCY']));
+  // Their values follow from the ports and servers of the platform.
+  const own = new Set(['PORT', 'METRICS_PORT', 'DATABASE_URL', 'REDIS_URL']);
+  const given = Object.fromEntries(names.filter((name) => !own.has(name)).map((it) => [it, 'x']));
+  expect(await environmentOf('auth', given)).toMatchObject(given);
 });
 
 test('other variables of our environment do not reach the services', async () => {
