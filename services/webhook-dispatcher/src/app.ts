@@ -31,7 +31,7 @@ import { createAttemptStore } from './scheduling/attempt-store.ts';
 import { processRoute } from './scheduling/process-routes.ts';
 import type { WakeWorkers } from './scheduling/wake.ts';
 import { type AddressGuard, assertSubscriptionUrl } from './sending/address-guard.ts';
-import { createResolver } from './sending/resolver.ts';
+import { type AddressQueries, createResolver } from './sending/resolver.ts';
 import { controlRoutes } from './subscriptions/control-routes.ts';
 import type { Tx } from './transaction-store.ts';
 import { createSubscriptionSecrets } from './subscriptions/secrets.ts';
@@ -50,6 +50,7 @@ export interface WebhooksDeps extends Pick<
   rateLimiter: RateLimiter;
   keyRing: KeyRing;
   guard: AddressGuard;
+  addressQueries?: AddressQueries;
   allowHttp: boolean;
   delaysMs: readonly number[];
   cronSecret: string;
@@ -78,7 +79,7 @@ export async function buildApp(deps: WebhooksDeps): Promise<Server> {
     publishChanges,
   } = deps;
   const readBacklog = createBacklogReader(database);
-  const resolve = createResolver({ clockMs });
+  const resolve = createResolver({ clockMs, queries: deps.addressQueries });
   const server = await createServer({
     service: 'webhook-dispatcher',
     logger: deps.logger,

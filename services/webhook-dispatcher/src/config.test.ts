@@ -19,10 +19,11 @@ function faultsOf(read: () => unknown): string[] {
 }
 
 describe('the configuration', () => {
-  it('of the worker defaults to the retry schedule and timeout of the interface', () => {
+  it('of the worker has the defaults of the interface and the README', () => {
     expect(readConfig(WorkerConfig, env)).toMatchObject({
       WEBHOOK_RETRY_DELAYS_MS: [30_000, 120_000, 600_000, 3_600_000],
       WEBHOOK_TIMEOUT_MS: 15_000,
+      WEBHOOK_ACCOUNT_BACKLOG: 10_000,
       WEBHOOK_ALLOW_HTTP: false,
       WEBHOOK_ALLOWED_NETWORKS: [],
     });

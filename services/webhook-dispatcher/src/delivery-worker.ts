@@ -26,7 +26,7 @@ import { createWorkerWaker, subscribeToWakes, type WakeWorkers } from './schedul
 import { type AddressGuard, createAddressGuard } from './sending/address-guard.ts';
 import { logAttempt } from './sending/attempt-log.ts';
 import { createDeliver } from './sending/deliver.ts';
-import { createResolver } from './sending/resolver.ts';
+import { type AddressQueries, createResolver } from './sending/resolver.ts';
 import { openSender } from './sending/send.ts';
 import { createSubscriptionSecrets } from './subscriptions/secrets.ts';
 
@@ -51,6 +51,7 @@ export interface DeliveryWorkerDeps {
   queuePrefix: string;
   keyRing: KeyRing;
   guard: AddressGuard;
+  addressQueries?: AddressQueries;
   allowHttp: boolean;
   requestTimeoutMs: number;
   delaysMs: readonly number[];
@@ -82,7 +83,11 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
   const { send } = stack.use(
     openSender({
       guard: deps.guard,
-      resolve: createResolver({ clockMs, timeoutMs: lookupTimeoutMs(requestTimeoutMs) }),
+      resolve: createResolver({
+        clockMs,
+        timeoutMs: lookupTimeoutMs(requestTimeoutMs),
+        queries: deps.addressQueries,
+      }),
       allowHttp: deps.allowHttp,
       timeoutMs: requestTimeoutMs,
       connectionsPerOrigin: CONNECTIONS_PER_ORIGIN,

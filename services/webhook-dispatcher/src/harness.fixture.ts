@@ -48,7 +48,7 @@ export interface Call {
 }
 
 /** The service as main.ts and worker.ts compose it, on a database and queues of its own. */
-export async function startHarness({ allowedNetworks = ['127.0.0.0/8'] } = {}) {
+export async function startHarness({ addressQueries }: Pick<WebhooksDeps, 'addressQueries'> = {}) {
   const stack = new AsyncDisposableStack();
   const { url: databaseUrl } = stack.use(await createTestDatabase('webhooks'));
   const { url: redisUrl, queuePrefix } = testRedis();
@@ -67,7 +67,7 @@ export async function startHarness({ allowedNetworks = ['127.0.0.0/8'] } = {}) {
     openJobRequests(RECOVERIES_QUEUE, { redisUrl, queuePrefix }, logger),
   );
   const keyRing = parseKeyRing([`test:${randomBytes(32).toString('base64')}`]);
-  const guard = createAddressGuard(allowedNetworks);
+  const guard = createAddressGuard(['127.0.0.0/8']);
   const wakeWorkers = createWorkerWaker(redis.client, queuePrefix, logger);
   // Looked up each time, because a test may freeze it.
   const clockMs = () => Date.now();
@@ -96,6 +96,7 @@ export async function startHarness({ allowedNetworks = ['127.0.0.0/8'] } = {}) {
     }),
     keyRing,
     guard,
+    ...(addressQueries && { addressQueries }),
     allowHttp: true,
     delaysMs: [20, 20, 20, 20],
     cronSecret: CRON_SECRET,
@@ -169,6 +170,7 @@ export async function startHarness({ allowedNetworks = ['127.0.0.0/8'] } = {}) {
         queuePrefix,
         keyRing,
         guard,
+        ...(addressQueries && { addressQueries }),
         allowHttp: true,
         requestTimeoutMs,
         delaysMs,

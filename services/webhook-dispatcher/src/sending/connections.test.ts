@@ -1,5 +1,7 @@
+import { startReceiver } from '@atrium/testkit/receiver';
 import { expect, test } from 'vitest';
 import { Connections } from './connections.ts';
+import { openTestSender } from './sender.fixture.ts';
 
 const open = () =>
   new Connections({
@@ -34,4 +36,22 @@ test('destroys every pool on disposal', async () => {
   const { pool } = originOf(connections, 'https://a.example');
   await connections[Symbol.asyncDispose]();
   expect(pool.destroyed).toBe(true);
+});
+
+test('looks a name up for the account whose delivery is sent', async () => {
+  await using receiver = await startReceiver({
+    respond: () => ({ status: 200, headers: { connection: 'close' } }),
+  });
+  const accountIds: string[] = [];
+  await using sender = openTestSender({
+    async resolve(_hostname, accountId) {
+      accountIds.push(accountId);
+      return [{ address: '127.0.0.1', family: 4 }];
+    },
+  });
+  const url = `http://shared.example:${new URL(receiver.url).port}/`;
+  for (const accountId of ['usr_1', 'usr_2']) {
+    await sender.send({ accountId, url, headers: [], body: Buffer.from('{}') });
+  }
+  expect(accountIds).toEqual(['usr_1', 'usr_2']);
 });

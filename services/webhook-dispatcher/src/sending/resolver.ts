@@ -30,7 +30,7 @@ export interface AddressQueries {
 }
 
 export interface ResolverOptions {
-  queries?: AddressQueries;
+  queries?: AddressQueries | undefined;
   hostsFile?: HostsFile;
   clockMs?: () => number;
   /** Over both queries and their retries, waiting for a free slot included. */
