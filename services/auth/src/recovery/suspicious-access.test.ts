@@ -85,6 +85,19 @@ test('voids recovery codes made since the event', async () => {
   expect(rows).toHaveLength(0);
 });
 
+test('changes nothing when the password cannot be made unusable, and the link works again', async () => {
+  const account = await makeVerified(app, 'unbroken');
+  const thief = await signIn(app, account);
+  const token = await app.emailToken(account.email, 'not-me');
+  const me = async () => (await app.call('GET', '/user/me', { token: thief.accessToken })).status;
+  await app.db.query('ALTER TABLE accounts ADD CONSTRAINT fixed CHECK (false) NOT VALID');
+  const failed = await notMe(token);
+  await app.db.query('ALTER TABLE accounts DROP CONSTRAINT fixed');
+  expect([failed.status, await me()]).toEqual([500, 200]);
+  expect([(await notMe(token)).status, await me()]).toEqual([200, 401]);
+  await expect(signIn(app, account)).rejects.toThrow('Invalid email or password');
+});
+
 test('security 28: forgets the device of the event, and keeps the owner’s', async () => {
   const account = await makeVerified(app, 'visited');
   const thief = await signIn(app, account);

@@ -1,3 +1,4 @@
+import type { Sql } from '@atrium/service-kit/database';
 import { until } from '@atrium/testkit/until';
 import { afterAll, expect, test } from 'vitest';
 import { verifyAddress } from '../second-factor/second-factor.fixture.ts';
@@ -15,13 +16,22 @@ const isSomebodyWaiting = async () => {
   return rows.length > 0;
 };
 
+const endSessions = (tx: Sql, accountId: string): Promise<unknown> =>
+  revokeSessions(tx, { accountId }, Date.now());
+const changePassword = (tx: Sql, accountId: string): Promise<unknown> =>
+  tx.query(`UPDATE accounts SET password_hash = 'another' WHERE id = $1`, [accountId]);
+
 /** Asks while the account is locked, and ends its sessions before letting the request go on. */
-async function askWhileEnding(account: TestAccount, ask: () => ReturnType<typeof app.call>) {
+async function askWhileEnding(
+  account: TestAccount,
+  ask: () => ReturnType<typeof app.call>,
+  end = endSessions,
+) {
   const { answer } = await app.db.transaction(async (tx) => {
     await tx.query('SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [account.id]);
     const asked = ask();
     await until(isSomebodyWaiting);
-    await revokeSessions(tx, { accountId: account.id }, Date.now());
+    await end(tx, account.id);
     return { answer: asked };
   });
   const { status, body } = await answer;
@@ -70,6 +80,28 @@ test('security 17: a session that ends meanwhile does not call a deletion off', 
   expect(await askWhileEnding(account, restore)).toEqual([401, 'Unauthorized']);
 });
 
+test.each([
+  ['verify-email', 'session', endSessions],
+  ['verify-email', 'password', changePassword],
+  ['confirm-email', 'session', endSessions],
+  ['confirm-email', 'password', changePassword],
+] as const)(
+  'security 17: a %s link with a %s that ends meanwhile does nothing',
+  async (purpose, proof, end) => {
+    const account = await makeAccount(app, `${purpose}-${proof}`);
+    const { accessToken: token } = account;
+    const email = purpose === 'verify-email' ? account.email : `${proof}@new.example.com`;
+    if (purpose === 'confirm-email') {
+      const body = { currentPassword: PASSWORD, email };
+      await app.call('POST', '/user/change-email', { token, body });
+    }
+    const url = `/auth/${purpose}/${await app.emailToken(email, purpose)}`;
+    const call = proof === 'session' ? { token } : { body: { password: PASSWORD } };
+    const ask = () => app.call('POST', url, call);
+    expect(await askWhileEnding(account, ask, end)).toEqual([401, 'Unauthorized']);
+  },
+);
+
 test('security 17: a login whose password changes meanwhile makes no session', async () => {
   const account = await makeAccount(app, 'late');
   const { email } = account;
@@ -78,7 +110,7 @@ test('security 17: a login whose password changes meanwhile makes no session', a
     const asked = app.call('POST', '/auth/login', { body: { email, password: PASSWORD } });
     // The password has been found right by then.
     await until(isSomebodyWaiting);
-    await tx.query(`UPDATE accounts SET password_hash = 'another' WHERE id = $1`, [account.id]);
+    await changePassword(tx, account.id);
     return { answer: asked };
   });
   const { status, body, cookies } = await answer;
