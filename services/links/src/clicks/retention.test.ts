@@ -1,12 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { newId } from '@atrium/contracts/ids';
+import { readConfig } from '@atrium/service-kit/config';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { LinksConfig } from '../config.ts';
 import { type Replica, startTestPlatform, type TestPlatform } from '../test-app.ts';
 import { expireClicks } from './retention.ts';
 
 const DAY_MS = 86_400_000;
-const RETENTION_DAYS = 400;
 const { signal } = new AbortController();
+const { CLICK_RETENTION_DAYS } = readConfig(LinksConfig, {
+  PORT: '0',
+  METRICS_PORT: '0',
+  DATABASE_URL: 'postgres://',
+  REDIS_URL: 'redis://',
+  AUTH_URL: 'http://auth.example',
+  LINKS_URL: 'http://links.example',
+});
 
 let platform: TestPlatform;
 let replica: Replica;
@@ -43,10 +52,10 @@ async function newLink() {
   return { linkId, store, clicks };
 }
 
-const expire = () => expireClicks(platform.database, RETENTION_DAYS, signal);
+const expire = () => expireClicks(platform.database, CLICK_RETENTION_DAYS, signal);
 const dayOf = (atMs: number) => new Date(atMs).toISOString().slice(0, 10);
 
-test('keeps daily totals of people and bots once clicks are older than the retention', async () => {
+test('keeps daily totals of people and bots once clicks are older than 400 days', async () => {
   const { linkId, store, clicks } = await newLink();
   const nowMs = Date.now();
   const [expiredMs, keptMs] = [nowMs - 410 * DAY_MS, nowMs - 399 * DAY_MS];
