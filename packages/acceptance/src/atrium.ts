@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Platform, startPlatform } from '@atrium/local-stack/platform';
+import { type Platform, type PlatformOptions, startPlatform } from '@atrium/local-stack/platform';
 import { findFreePortBase } from '@atrium/local-stack/ports';
 import { type Mailbox, startMailbox } from '@atrium/testkit/mailbox';
 
@@ -19,7 +19,10 @@ export interface Atrium extends AsyncDisposable {
  * Starts the platform as `npm start` does, with servers and a mailbox of its own. Retries are short, so
  * that a test sees all of them.
  */
-export async function startAtrium(env: Record<string, string> = {}): Promise<Atrium> {
+export async function startAtrium(
+  env: Record<string, string> = {},
+  overrides: NonNullable<PlatformOptions['overrides']> = {},
+): Promise<Atrium> {
   await using started = new AsyncDisposableStack();
   const dataDir = await mkdtemp(join(tmpdir(), 'atrium-acceptance-'));
   started.defer(() => rm(dataDir, { recursive: true, force: true }));
@@ -38,6 +41,7 @@ export async function startAtrium(env: Record<string, string> = {}): Promise<Atr
       },
       portBase: await findFreePortBase(),
       dataDir,
+      overrides,
       logs: (processName, line) => logLines.push(`${processName} ${line}`),
     }),
   );

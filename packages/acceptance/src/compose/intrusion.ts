@@ -21,6 +21,7 @@ const KEYS: [key: string, readers: string[]][] = [
   ['{atrium}:inbox-auth:notes-1', ['auth', 'notes']],
   ['{atrium}:inbox-auth:webhook-worker-1', ['auth', 'webhook-dispatcher']],
   ['{atrium}:notes-jobs:meta', ['notes']],
+  ['{atrium}:notes-presence:note_1', ['notes']],
   ['{atrium}:events:notes-1', ['notes', 'webhook-dispatcher']],
   ['{atrium}:clicks', ['links']],
   ['{atrium}:events:links-1', ['links', 'webhook-dispatcher']],

@@ -26,7 +26,7 @@ export function createPresenceRegistry(options: {
 }): PresenceRegistry {
   const { redis, queuePrefix, clockMs } = options;
   // A sorted set for each note: "account stream" by the end of the entry.
-  const keyOf = (noteId: string) => `${queuePrefix}:presence:${noteId}`;
+  const keyOf = (noteId: string) => `${queuePrefix}:notes-presence:${noteId}`;
   const entryOf = ({ accountId, streamId }: Viewer) => `${accountId} ${streamId}`;
 
   return {
