@@ -4,12 +4,11 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { addresses } from '../addresses.ts';
 import { CopyAs } from '../frame/copy-as.tsx';
-import { errorText } from '../frame/error-text.ts';
 import { ButtonLink, TextLink } from '../frame/links.tsx';
 import { Loaded } from '../frame/loaded.tsx';
 import { NotFound } from '../frame/not-found.tsx';
 import { Section } from '../frame/section.tsx';
-import { useToast } from '../frame/toasts.tsx';
+import { useErrorToast, useToast } from '../frame/toasts.tsx';
 import { atrium } from '../session/atrium.ts';
 import { useSignedInText } from '../texts/signed-in-texts.tsx';
 import { AttemptDetails } from './attempt-details.tsx';
@@ -44,9 +43,9 @@ export function DeliveryPage() {
 }
 
 function Details({ delivery, onResent }: { delivery: DeliveryDetail; onResent: () => void }) {
-  const text = useSignedInText();
-  const { deliveries } = text;
+  const { deliveries } = useSignedInText();
   const toast = useToast();
+  const showError = useErrorToast();
   const { id, event, eventId, state, attempts } = delivery;
   const resend = useMutation({
     mutationFn: () => atrium.webhooks.redeliverDelivery(id),
@@ -54,7 +53,7 @@ function Details({ delivery, onResent }: { delivery: DeliveryDetail; onResent: (
       toast(deliveries.resent);
       onResent();
     },
-    onError: (error) => toast(errorText(error, text), { kind: 'error' }),
+    onError: showError,
   });
   const isOver = state === 'delivered' || state === 'exhausted';
   return (

@@ -5,10 +5,9 @@ import { Snippet } from '../notes/search/snippet.tsx';
 import { useFavouriteEntries } from '../notes/favourites/use-favourite-entries.ts';
 import { usePaletteEntries } from '../notes/search/use-palette-entries.ts';
 import { useSignedInText } from '../texts/signed-in-texts.tsx';
-import { errorText } from './error-text.ts';
 import { DESTINATIONS, useAllowed } from './navigation.ts';
 import classes from './palette.module.css';
-import { useToast } from './toasts.tsx';
+import { useErrorToast } from './toasts.tsx';
 
 /** What the palette offers: a page, something that was found, or something to create. */
 export interface PaletteEntry {
@@ -24,7 +23,7 @@ export interface PaletteEntry {
 /** A field, and what fits to what is typed: arrows choose, Enter goes there or does it. */
 export function PaletteDialog({ onClose }: { onClose: () => void }) {
   const text = useSignedInText();
-  const toast = useToast();
+  const showError = useErrorToast();
   const listId = useId();
   const [query, setQuery] = useState('');
   const [chosen, setChosen] = useState(0);
@@ -37,7 +36,7 @@ export function PaletteDialog({ onClose }: { onClose: () => void }) {
   const run = (entry: PaletteEntry | undefined) => {
     if (entry === undefined) return;
     onClose();
-    entry.run().catch((error: unknown) => toast(errorText(error, text), { kind: 'error' }));
+    entry.run().catch(showError);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];

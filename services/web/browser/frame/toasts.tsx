@@ -1,4 +1,6 @@
 import { createContext, type ReactNode, Suspense, use, useCallback, useState } from 'react';
+import { useText } from '../texts/texts.tsx';
+import { errorText } from './error-text.ts';
 import { lazyPart } from './lazy-part.tsx';
 import classes from './shell.module.css';
 import type { Toast } from './toast-list.tsx';
@@ -52,4 +54,11 @@ export function useToast(): ShowToast {
   const show = use(ToastContext);
   if (show === null) throw new Error('ToastProvider is missing');
   return show;
+}
+
+/** Shows what went wrong. */
+export function useErrorToast(): (error: unknown) => void {
+  const toast = useToast();
+  const text = useText();
+  return (error) => toast(errorText(error, text), { kind: 'error' });
 }

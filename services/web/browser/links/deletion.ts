@@ -1,8 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import type { Link } from '@atrium/client';
-import { errorText } from '../frame/error-text.ts';
-import { useToast } from '../frame/toasts.tsx';
+import { useErrorToast, useToast } from '../frame/toasts.tsx';
 import { atrium } from '../session/atrium.ts';
 import { useSignedInText } from '../texts/signed-in-texts.tsx';
 import { LINKS_KEY } from './queries.ts';
@@ -43,13 +42,14 @@ export function cancelDeletion(id: string): void {
 export function useDeleteLink(): (link: Link) => void {
   const text = useSignedInText();
   const toast = useToast();
+  const showError = useErrorToast();
   const queryClient = useQueryClient();
   const send = async (id: string) => {
     try {
       await atrium.links.deleteLink(id);
       await queryClient.invalidateQueries({ queryKey: LINKS_KEY });
     } catch (error) {
-      toast(errorText(error, text), { kind: 'error' });
+      showError(error);
     } finally {
       setPending((next) => next.delete(id));
     }

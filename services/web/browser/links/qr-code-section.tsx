@@ -2,10 +2,9 @@ import type { Link } from '@atrium/client';
 import { Button, Group, Skeleton, Stack } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Section } from '../frame/section.tsx';
-import { errorText } from '../frame/error-text.ts';
 import { Loaded } from '../frame/loaded.tsx';
 import { saveFile } from '../frame/save-file.ts';
-import { useToast } from '../frame/toasts.tsx';
+import { useErrorToast } from '../frame/toasts.tsx';
 import { useSignedInText } from '../texts/signed-in-texts.tsx';
 import linkClasses from './links.module.css';
 import { qrCodePng, qrCodeSvg } from './qr-code.ts';
@@ -14,9 +13,8 @@ const SIZE_PX = 160;
 
 /** The short address as a QR code, for print and for screens. */
 export function QrCodeSection({ link: { slug, shortUrl } }: { link: Link }) {
-  const text = useSignedInText();
-  const { links } = text;
-  const toast = useToast();
+  const { links } = useSignedInText();
+  const showError = useErrorToast();
   const qrCode = useQuery({
     queryKey: ['qr-code', shortUrl],
     queryFn: () => qrCodeSvg(shortUrl),
@@ -25,7 +23,7 @@ export function QrCodeSection({ link: { slug, shortUrl } }: { link: Link }) {
   const savePng = useMutation({
     mutationFn: () => qrCodePng(shortUrl),
     onSuccess: (png) => saveFile(`${slug}.png`, png),
-    onError: (error) => toast(errorText(error, text), { kind: 'error' }),
+    onError: showError,
   });
   return (
     <Section title={links.qrCode} hint={links.qrCodeHint}>

@@ -1,6 +1,4 @@
-import { errorText } from '../frame/error-text.ts';
-import { useToast } from '../frame/toasts.tsx';
-import { useText } from '../texts/texts.tsx';
+import { useErrorToast } from '../frame/toasts.tsx';
 import { atrium } from './atrium.ts';
 
 let isLeaving = false;
@@ -12,8 +10,7 @@ export function isLoggingOut(): boolean {
 
 /** Ends the session. The login page is loaded anew, so that nothing of the account stays in memory. */
 export function useLogOut(): () => Promise<void> {
-  const toast = useToast();
-  const text = useText();
+  const showError = useErrorToast();
   return async () => {
     isLeaving = true;
     try {
@@ -21,7 +18,7 @@ export function useLogOut(): () => Promise<void> {
       window.location.assign('/login');
     } catch (error) {
       isLeaving = false;
-      toast(errorText(error, text), { kind: 'error' });
+      showError(error);
     }
   };
 }

@@ -1,7 +1,6 @@
 import { Alert, Button, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { errorText } from '../frame/error-text.ts';
-import { useToast } from '../frame/toasts.tsx';
+import { useErrorToast, useToast } from '../frame/toasts.tsx';
 import { useSignedInText } from '../texts/signed-in-texts.tsx';
 import { atrium } from './atrium.ts';
 import { useUser } from './signed-in.tsx';
@@ -11,14 +10,14 @@ import { useUser } from './signed-in.tsx';
  * @param props.why what waits for it
  */
 export function VerifyEmailNotice({ why }: { why?: string }) {
-  const text = useSignedInText();
-  const { home } = text;
+  const { home } = useSignedInText();
   const toast = useToast();
+  const showError = useErrorToast();
   const { email, emailVerified } = useUser();
   const resend = useMutation({
     mutationFn: () => atrium.auth.resendVerificationEmail(),
     onSuccess: () => toast(home.resent),
-    onError: (error) => toast(errorText(error, text), { kind: 'error' }),
+    onError: showError,
   });
   if (emailVerified) return null;
   return (

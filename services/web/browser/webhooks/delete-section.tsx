@@ -2,27 +2,25 @@ import type { Subscription } from '@atrium/client';
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { errorText } from '../frame/error-text.ts';
 import { Section } from '../frame/section.tsx';
-import { useToast } from '../frame/toasts.tsx';
+import { useErrorToast, useToast } from '../frame/toasts.tsx';
 import { atrium } from '../session/atrium.ts';
 import { useSignedInText } from '../texts/signed-in-texts.tsx';
 import { useWebhookChanged } from './use-webhooks.ts';
 
 /** Deletes at once; for some minutes it can be taken back. */
 export function DeleteSection({ webhook }: { webhook: Subscription }) {
-  const text = useSignedInText();
-  const { remove: texts } = text.webhooks;
+  const { remove: texts } = useSignedInText().webhooks;
   const toast = useToast();
+  const showError = useErrorToast();
   const navigate = useNavigate();
   const webhookChanged = useWebhookChanged();
-  const fail = (error: unknown) => toast(errorText(error, text), { kind: 'error' });
   const restore = async () => {
     try {
       webhookChanged(await atrium.webhooks.restoreWebhook(webhook.id));
       toast(texts.restored);
     } catch (error) {
-      fail(error);
+      showError(error);
     }
   };
   const remove = useMutation({
@@ -32,7 +30,7 @@ export function DeleteSection({ webhook }: { webhook: Subscription }) {
       webhookChanged();
       toast(texts.done, { undo: () => void restore() });
     },
-    onError: fail,
+    onError: showError,
   });
   return (
     <Section

@@ -1,14 +1,12 @@
 import type { Subscription } from '@atrium/client';
 import { useMutation } from '@tanstack/react-query';
-import { errorText } from '../frame/error-text.ts';
-import { useToast } from '../frame/toasts.tsx';
-import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { useErrorToast, useToast } from '../frame/toasts.tsx';
 import { useWebhookChanged } from './use-webhooks.ts';
 
 /** A change that one button makes: it says what it has done, or why it could not. */
 export function useWebhookChange(send: () => Promise<Subscription>, done: string) {
-  const text = useSignedInText();
   const toast = useToast();
+  const showError = useErrorToast();
   const webhookChanged = useWebhookChanged();
   return useMutation({
     mutationFn: send,
@@ -16,6 +14,6 @@ export function useWebhookChange(send: () => Promise<Subscription>, done: string
       webhookChanged(webhook);
       toast(done);
     },
-    onError: (error) => toast(errorText(error, text), { kind: 'error' }),
+    onError: showError,
   });
 }

@@ -1,8 +1,6 @@
 import { type MouseEvent, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
-import { errorText } from '../../frame/error-text.ts';
 import { saveFile } from '../../frame/save-file.ts';
-import { useToast } from '../../frame/toasts.tsx';
-import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { useErrorToast } from '../../frame/toasts.tsx';
 import { files } from './files.ts';
 
 const LINK = 'a[href^="/api/attachments/"]';
@@ -25,8 +23,7 @@ export function useShownAttachments(html: string): {
   ref: RefObject<HTMLDivElement | null>;
   onClick: (event: MouseEvent) => void;
 } {
-  const text = useSignedInText();
-  const toast = useToast();
+  const showError = useErrorToast();
   const ref = useRef<HTMLDivElement>(null);
   const urls = useRef(new Map<string, string>());
   useEffect(() => {
@@ -67,10 +64,7 @@ export function useShownAttachments(html: string): {
       const link = (event.target as Element).closest(LINK);
       if (link === null) return;
       event.preventDefault();
-      load(idOf(link)).then(
-        (content) => saveFile(link.textContent, content),
-        (error: unknown) => toast(errorText(error, text), { kind: 'error' }),
-      );
+      load(idOf(link)).then((content) => saveFile(link.textContent, content), showError);
     },
   };
 }

@@ -4,8 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { AtriumError } from '@atrium/client';
 import { useEffect } from 'react';
 import { CopyButton } from '../../frame/copy-button.tsx';
-import { errorText } from '../../frame/error-text.ts';
-import { useToast } from '../../frame/toasts.tsx';
+import { useErrorToast, useToast } from '../../frame/toasts.tsx';
 import { atrium } from '../../session/atrium.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import type { OpenNote } from '../saving/open-note.ts';
@@ -17,6 +16,7 @@ export function DeletedNotice({ note }: { note: OpenNote }) {
   const text = useSignedInText();
   const { saving } = text.notes;
   const toast = useToast();
+  const showError = useErrorToast();
   const navigate = useNavigate();
   const { kind } = useSavingState(note.saver);
   const { workspaceId } = note.opened;
@@ -45,7 +45,7 @@ export function DeletedNotice({ note }: { note: OpenNote }) {
       await note.saver.discard();
       await navigate({ to: '/notes/$id', params: { id } });
     },
-    onError: (error) => toast(errorText(error, text), { kind: 'error' }),
+    onError: showError,
   });
   if (kind !== 'deleted') return null;
   const title = isRemoved ? text.presence.removedTitle : saving.deletedTitle;

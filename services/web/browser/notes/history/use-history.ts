@@ -1,7 +1,6 @@
 import type { Note, VersionSummary } from '@atrium/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { errorText } from '../../frame/error-text.ts';
-import { useToast } from '../../frame/toasts.tsx';
+import { useErrorToast, useToast } from '../../frame/toasts.tsx';
 import { useList } from '../../frame/use-list.ts';
 import { atrium } from '../../session/atrium.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
@@ -40,6 +39,7 @@ export function useRefreshHistory(noteId: string): () => Promise<void> {
 export function useRestoreVersion(noteId: string) {
   const text = useSignedInText();
   const toast = useToast();
+  const showError = useErrorToast();
   const refresh = useRefreshHistory(noteId);
   return async (version: VersionSummary, former: VersionSummary): Promise<void> => {
     const restore = async (id: string, etag: string): Promise<Note & { etag: string }> => {
@@ -47,15 +47,14 @@ export function useRestoreVersion(noteId: string) {
       await refresh();
       return note;
     };
-    const fail = (error: unknown) => toast(errorText(error, text), { kind: 'error' });
     try {
       const { etag } = await atrium.notes.getNote(noteId);
       const restored = await restore(version.id, etag);
       toast(text.history.restored, {
-        undo: () => void restore(former.id, restored.etag).catch(fail),
+        undo: () => void restore(former.id, restored.etag).catch(showError),
       });
     } catch (error) {
-      fail(error);
+      showError(error);
     }
   };
 }

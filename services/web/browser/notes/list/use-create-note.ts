@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { errorText } from '../../frame/error-text.ts';
-import { useToast } from '../../frame/toasts.tsx';
+import { useErrorToast } from '../../frame/toasts.tsx';
 import { atrium } from '../../session/atrium.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
@@ -14,7 +13,7 @@ export function createNoteIn(workspaceId: string, title: string) {
 /** Makes a note in a workspace and opens it. */
 export function useCreateNote(workspaceId: string) {
   const text = useSignedInText();
-  const toast = useToast();
+  const showError = useErrorToast();
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   return useMutation({
@@ -23,6 +22,6 @@ export function useCreateNote(workspaceId: string) {
       void queryClient.invalidateQueries({ queryKey: WORKSPACES_KEY });
       await navigate({ to: '/notes/$id', params: { id } });
     },
-    onError: (error) => toast(errorText(error, text), { kind: 'error' }),
+    onError: showError,
   });
 }

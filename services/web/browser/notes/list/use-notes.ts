@@ -1,7 +1,6 @@
 import type { NoteSummary, Page } from '@atrium/client';
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
-import { errorText } from '../../frame/error-text.ts';
-import { useToast } from '../../frame/toasts.tsx';
+import { useErrorToast, useToast } from '../../frame/toasts.tsx';
 import { useList } from '../../frame/use-list.ts';
 import { atrium } from '../../session/atrium.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
@@ -26,6 +25,7 @@ export function useNotes(workspaceId: string, arrangement: Arrangement) {
 export function useNoteActions(workspaceId: string) {
   const text = useSignedInText();
   const toast = useToast();
+  const showError = useErrorToast();
   const queryClient = useQueryClient();
   const key = listKey(workspaceId);
 
@@ -48,7 +48,7 @@ export function useNoteActions(workspaceId: string) {
       return true;
     } catch (error) {
       for (const [each, data] of before) queryClient.setQueryData(each, data);
-      toast(errorText(error, text), { kind: 'error' });
+      showError(error);
       return false;
     }
   }
@@ -58,7 +58,7 @@ export function useNoteActions(workspaceId: string) {
       await atrium.notes.restoreNote(id);
       await refresh();
     } catch (error) {
-      toast(errorText(error, text), { kind: 'error' });
+      showError(error);
     }
   }
 

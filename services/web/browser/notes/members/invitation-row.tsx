@@ -3,19 +3,18 @@ import { Badge, Button, Group, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../frame/confirm-dialog.tsx';
-import { errorText } from '../../frame/error-text.ts';
 import rows from '../../frame/rows.module.css';
 import { Time } from '../../frame/time.tsx';
-import { useToast } from '../../frame/toasts.tsx';
+import { useErrorToast, useToast } from '../../frame/toasts.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { workspaces } from '../workspaces/workspaces.ts';
 import classes from './members.module.css';
 import { invitationsKey, isPending } from './use-invitations.ts';
 
 export function InvitationRow({ invitation }: { invitation: Invitation }) {
-  const text = useSignedInText();
-  const { invitations: texts, roles } = text.members;
+  const { invitations: texts, roles } = useSignedInText().members;
   const toast = useToast();
+  const showError = useErrorToast();
   const queryClient = useQueryClient();
   const [isRevoking, setRevoking] = useState(false);
   const { id, workspaceId, email, role, expiresAt } = invitation;
@@ -26,7 +25,7 @@ export function InvitationRow({ invitation }: { invitation: Invitation }) {
       toast(texts.sent(email));
       return refresh();
     },
-    onError: (error) => toast(errorText(error, text), { kind: 'error' }),
+    onError: showError,
   });
   return (
     <li className={rows.item}>

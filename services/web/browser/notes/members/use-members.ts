@@ -1,7 +1,6 @@
 import type { Member, Page } from '@atrium/client';
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
-import { errorText } from '../../frame/error-text.ts';
-import { useToast } from '../../frame/toasts.tsx';
+import { useErrorToast, useToast } from '../../frame/toasts.tsx';
 import { useList } from '../../frame/use-list.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
@@ -23,6 +22,7 @@ export function useMembers(workspaceId: string) {
 export function useChangeRole(workspaceId: string) {
   const text = useSignedInText();
   const toast = useToast();
+  const showError = useErrorToast();
   const queryClient = useQueryClient();
   const key = membersKey(workspaceId);
   const show = (userId: string, role: CollaboratorRole) =>
@@ -47,7 +47,7 @@ export function useChangeRole(workspaceId: string) {
       });
     } catch (error) {
       show(userId, before);
-      toast(errorText(error, text), { kind: 'error' });
+      showError(error);
     }
     await queryClient.invalidateQueries({ queryKey: key });
   }

@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { errorText } from '../../frame/error-text.ts';
-import { useToast } from '../../frame/toasts.tsx';
+import { useErrorToast, useToast } from '../../frame/toasts.tsx';
 import { atrium } from '../../session/atrium.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
@@ -19,13 +18,12 @@ interface NoteToOrganise {
 
 /** Moves, copies and templates. Each says what it did, and a move can be undone. */
 export function useOrganise({ id, title }: NoteToOrganise) {
-  const text = useSignedInText();
-  const { organising: texts } = text;
+  const { organising: texts } = useSignedInText();
   const toast = useToast();
+  const showError = useErrorToast();
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const refresh = () => queryClient.invalidateQueries({ queryKey: WORKSPACES_KEY });
-  const fail = (error: unknown) => toast(errorText(error, text), { kind: 'error' });
   const sendTo = (workspaceId: string) =>
     workspaces.moveNote(id, { workspaceId }, { ifMatch: '*' });
 
@@ -34,12 +32,12 @@ export function useOrganise({ id, title }: NoteToOrganise) {
       await sendTo(from.id);
       toast(texts.movedBack(title, from.name));
     } catch (error) {
-      fail(error);
+      showError(error);
     }
     await refresh();
   };
   const removeTemplate = (templateId: string) => {
-    atrium.notes.deleteNote(templateId).then(refresh).catch(fail);
+    atrium.notes.deleteNote(templateId).then(refresh).catch(showError);
   };
 
   return {

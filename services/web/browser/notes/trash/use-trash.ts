@@ -1,7 +1,6 @@
 import type { TrashedNote } from '@atrium/client';
 import { useQueryClient } from '@tanstack/react-query';
-import { errorText } from '../../frame/error-text.ts';
-import { useToast } from '../../frame/toasts.tsx';
+import { useErrorToast, useToast } from '../../frame/toasts.tsx';
 import { useList } from '../../frame/use-list.ts';
 import { atrium } from '../../session/atrium.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
@@ -18,14 +17,13 @@ export function useTrash() {
 }
 
 export function useTrashActions() {
-  const text = useSignedInText();
-  const { trash: texts } = text;
+  const { trash: texts } = useSignedInText();
   const toast = useToast();
+  const showError = useErrorToast();
   const queryClient = useQueryClient();
   const refresh = () => queryClient.invalidateQueries({ queryKey: WORKSPACES_KEY });
-  const fail = (error: unknown) => toast(errorText(error, text), { kind: 'error' });
   const deleteAgain = (id: string) => {
-    atrium.notes.deleteNote(id).then(refresh).catch(fail);
+    atrium.notes.deleteNote(id).then(refresh).catch(showError);
   };
   return {
     restore: async ({ id, title }: TrashedNote): Promise<void> => {
@@ -33,7 +31,7 @@ export function useTrashActions() {
         await atrium.notes.restoreNote(id);
         toast(texts.restored(title), { undo: () => deleteAgain(id) });
       } catch (error) {
-        fail(error);
+        showError(error);
       }
       await refresh();
     },

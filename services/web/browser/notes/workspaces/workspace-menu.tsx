@@ -2,10 +2,9 @@ import type { Workspace } from '@atrium/client';
 import { ActionIcon, Menu } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
-import { errorText } from '../../frame/error-text.ts';
 import { Icon } from '../../frame/icon.tsx';
 import { lazyPart } from '../../frame/lazy-part.tsx';
-import { useToast } from '../../frame/toasts.tsx';
+import { useErrorToast, useToast } from '../../frame/toasts.tsx';
 import { atrium } from '../../session/atrium.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { downloadWorkspace } from '../archives/use-archives.ts';
@@ -28,18 +27,18 @@ export function WorkspaceMenu({
   const text = useSignedInText();
   const { workspaces: texts } = text.notes;
   const toast = useToast();
+  const showError = useErrorToast();
   const queryClient = useQueryClient();
   const [asking, setAsking] = useState<'import' | 'rename' | 'delete' | null>(null);
   const { id, name, description, noteCount, role } = workspace;
   const isOwner = role === 'owner';
   const refresh = () => queryClient.invalidateQueries({ queryKey: WORKSPACES_KEY });
-  const fail = (error: unknown) => toast(errorText(error, text), { kind: 'error' });
   const restore = () => {
-    atrium.notes.createWorkspace({ name, description }).then(refresh).catch(fail);
+    atrium.notes.createWorkspace({ name, description }).then(refresh).catch(showError);
   };
   const download = () => {
     toast(text.archives.exporting(name));
-    downloadWorkspace(workspace).catch(fail);
+    downloadWorkspace(workspace).catch(showError);
   };
   const deleteEmpty = async () => {
     try {
@@ -48,7 +47,7 @@ export function WorkspaceMenu({
       onDeleted?.();
       await refresh();
     } catch (error) {
-      fail(error);
+      showError(error);
     }
   };
   return (

@@ -1,9 +1,8 @@
 import { Button, FileButton, Group, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Suspense, useRef, useState } from 'react';
-import { errorText } from '../../../frame/error-text.ts';
 import { lazyPart } from '../../../frame/lazy-part.tsx';
-import { useToast } from '../../../frame/toasts.tsx';
+import { useErrorToast, useToast } from '../../../frame/toasts.tsx';
 import { FormError } from '../../../forms/form-errors.tsx';
 import { atrium } from '../../../session/atrium.ts';
 import { useUser } from '../../../session/signed-in.tsx';
@@ -17,18 +16,17 @@ const CropDialog = lazyPart(async () => (await import('./crop-dialog.tsx')).Crop
 
 /** The avatar: chosen, cropped to the square that others will see, then uploaded. */
 export function PictureSection() {
-  const text = useSignedInText();
-  const { profile } = text.account;
+  const { profile } = useSignedInText().account;
   const toast = useToast();
+  const showError = useErrorToast();
   const user = useUser();
   const { avatar } = user;
   const resetInput = useRef<() => void>(null);
   const [chosen, setChosen] = useState<ImageBitmap | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
-  const onError = (error: unknown) => toast(errorText(error, text), { kind: 'error' });
   const restore = useMutation({
     mutationFn: (picture: Blob) => atrium.auth.uploadAvatar(picture),
-    onError,
+    onError: showError,
   });
   const remove = useMutation({
     mutationFn: async (address: string) => {
@@ -38,7 +36,7 @@ export function PictureSection() {
     },
     onSuccess: (picture) =>
       toast(profile.removed, picture === null ? {} : { undo: () => restore.mutate(picture) }),
-    onError,
+    onError: showError,
   });
   const choose = async (file: File | null) => {
     // The same file may be chosen again.
