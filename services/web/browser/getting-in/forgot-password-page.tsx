@@ -6,32 +6,23 @@ import { MessagePage } from '../frame/message-page.tsx';
 import { atrium } from '../session/atrium.ts';
 import { useText } from '../texts/texts.tsx';
 import { checksOf } from '../forms/fields.tsx';
-import { focusFirstError, FormError, showServiceError } from '../forms/form-errors.tsx';
+import { FormError } from '../forms/form-errors.tsx';
+import { useSubmission } from '../forms/use-submission.ts';
 
 /** Answers the same whether the address has an account or not. */
 export function ForgotPasswordPage() {
   const text = useText();
   const { forgot, fields } = text;
   const [sentTo, setSentTo] = useState<string | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isPending, setPending] = useState(false);
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { email: '' },
     validate: { email: checksOf(text).email },
   });
-  const submit = async (values: { email: string }) => {
-    setPending(true);
-    setFailure(null);
-    try {
-      await atrium.auth.requestPasswordReset(values);
-      setSentTo(values.email);
-    } catch (error) {
-      setFailure(showServiceError(form, error, text));
-    } finally {
-      setPending(false);
-    }
-  };
+  const { failure, isPending, onSubmit } = useSubmission(form, async (values) => {
+    await atrium.auth.requestPasswordReset(values);
+    setSentTo(values.email);
+  });
   if (sentTo !== null) {
     return (
       <MessagePage
@@ -50,10 +41,7 @@ export function ForgotPasswordPage() {
     <Stack gap="lg">
       <Title order={1}>{forgot.title}</Title>
       <Text>{forgot.explanation}</Text>
-      <form
-        noValidate
-        onSubmit={form.onSubmit((values) => void submit(values), focusFirstError(form))}
-      >
+      <form noValidate onSubmit={onSubmit}>
         <Stack>
           <FormError message={failure} />
           <TextInput

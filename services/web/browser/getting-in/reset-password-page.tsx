@@ -7,7 +7,8 @@ import { atrium } from '../session/atrium.ts';
 import { useText } from '../texts/texts.tsx';
 import { emailToken } from './email-token.ts';
 import { checksOf, NewPassword } from '../forms/fields.tsx';
-import { focusFirstError, FormError, showServiceError } from '../forms/form-errors.tsx';
+import { FormError } from '../forms/form-errors.tsx';
+import { useSubmission } from '../forms/use-submission.ts';
 import { ExpiredLink, isExpiredLink } from './token-page.tsx';
 
 /** Where the link of a password reset leads. */
@@ -45,8 +46,6 @@ function ResetForm({
 }) {
   const text = useText();
   const { reset, fields } = text;
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isPending, setPending] = useState(false);
   const [chosen, setChosen] = useState('');
   const form = useForm({
     mode: 'uncontrolled',
@@ -55,27 +54,20 @@ function ResetForm({
     onValuesChange: ({ password }) => setChosen(password),
     validate: { password: checksOf(text).newPassword },
   });
-  const submit = async (values: { password: string }) => {
-    setPending(true);
-    setFailure(null);
+  const { failure, isPending, onSubmit } = useSubmission(form, async (values) => {
     try {
       await atrium.auth.resetPassword(token, values);
       onEnd('done');
     } catch (error) {
-      if (isExpiredLink(error)) onEnd('expired');
-      else setFailure(showServiceError(form, error, text));
-    } finally {
-      setPending(false);
+      if (!isExpiredLink(error)) throw error;
+      onEnd('expired');
     }
-  };
+  });
   return (
     <Stack gap="lg">
       <Title order={1}>{reset.title}</Title>
       <Text>{reset.explanation}</Text>
-      <form
-        noValidate
-        onSubmit={form.onSubmit((values) => void submit(values), focusFirstError(form))}
-      >
+      <form noValidate onSubmit={onSubmit}>
         <Stack>
           <FormError message={failure} />
           <NewPassword

@@ -7,7 +7,8 @@ import { MessagePage } from '../frame/message-page.tsx';
 import { atrium } from '../session/atrium.ts';
 import { useText } from '../texts/texts.tsx';
 import { checksOf, NewPassword } from '../forms/fields.tsx';
-import { focusFirstError, FormError, showServiceError } from '../forms/form-errors.tsx';
+import { FormError } from '../forms/form-errors.tsx';
+import { useSubmission } from '../forms/use-submission.ts';
 
 const GENDERS = ['unspecified', 'female', 'male', 'other'] as const;
 const EMPTY: RegisterBody = {
@@ -50,8 +51,6 @@ export function SignupPage() {
 function SignupForm({ onRegistered }: { onRegistered: (email: string) => void }) {
   const text = useText();
   const { fields, signup } = text;
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isPending, setPending] = useState(false);
   const [password, setPassword] = useState('');
   const checks = checksOf(text);
   const form = useForm({
@@ -68,28 +67,17 @@ function SignupForm({ onRegistered }: { onRegistered: (email: string) => void })
     },
   });
 
-  const register = async (values: RegisterBody) => {
-    setPending(true);
-    setFailure(null);
-    try {
-      await atrium.auth.registerAccount(values);
-      onRegistered(values.email);
-    } catch (error) {
-      setFailure(showServiceError(form, error, text));
-    } finally {
-      setPending(false);
-    }
-  };
+  const { failure, isPending, onSubmit } = useSubmission(form, async (values) => {
+    await atrium.auth.registerAccount(values);
+    onRegistered(values.email);
+  });
 
   const input = (name: keyof RegisterBody) => ({
     key: form.key(name),
     ...form.getInputProps(name),
   });
   return (
-    <form
-      noValidate
-      onSubmit={form.onSubmit((values) => void register(values), focusFirstError(form))}
-    >
+    <form noValidate onSubmit={onSubmit}>
       <Stack>
         <FormError message={failure} />
         <TextInput {...input('name')} label={fields.name} autoComplete="name" />

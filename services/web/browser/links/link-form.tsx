@@ -1,9 +1,10 @@
 import { AtriumError, type CreateLinkBody } from '@atrium/client';
 import { Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { checksOf } from '../forms/fields.tsx';
-import { focusFirstError, FormError, showServiceError } from '../forms/form-errors.tsx';
+import { FormError, showServiceError } from '../forms/form-errors.tsx';
+import { useSubmission } from '../forms/use-submission.ts';
 import { useSignedInText } from '../texts/signed-in-texts.tsx';
 import { isDestination, toDestination } from './address.ts';
 import { SlugStatus } from './slug-status.tsx';
@@ -33,8 +34,6 @@ export function LinkForm({
 }) {
   const text = useSignedInText();
   const { links } = text;
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isPending, setPending] = useState(false);
   const { required } = checksOf(text);
   const form = useForm({
     initialValues,
@@ -48,33 +47,26 @@ export function LinkForm({
       },
     },
   });
-  const submit = async ({ url, slug }: LinkValues) => {
-    setPending(true);
-    setFailure(null);
-    try {
-      await onSubmit({ url: toDestination(url), slug });
-    } catch (error) {
-      if (error instanceof AtriumError && error.status === 409) {
-        form.setErrors({ slug: links.slugTaken });
-        form.getInputNode('slug')?.focus();
-      } else {
-        setFailure(showServiceError(form, error, text));
+  const submission = useSubmission(
+    form,
+    ({ url, slug }) => onSubmit({ url: toDestination(url), slug }),
+    (error) => {
+      if (!(error instanceof AtriumError) || error.status !== 409) {
+        return showServiceError(form, error, text);
       }
-    } finally {
-      setPending(false);
-    }
-  };
+      form.setErrors({ slug: links.slugTaken });
+      form.getInputNode('slug')?.focus();
+      return null;
+    },
+  );
   // A name that is still too short is not wrong yet.
   const { slug } = form.values;
   const isNewSlug = SLUG.test(slug) && slug !== savedSlug && form.errors['slug'] === undefined;
   const isMistyped = NOT_OF_SLUG.test(slug);
   return (
-    <form
-      noValidate
-      onSubmit={form.onSubmit((values) => void submit(values), focusFirstError(form))}
-    >
+    <form noValidate onSubmit={submission.onSubmit}>
       <Stack>
-        <FormError message={failure} />
+        <FormError message={submission.failure} />
         <TextInput
           key={form.key('url')}
           {...form.getInputProps('url')}
@@ -100,7 +92,7 @@ export function LinkForm({
           />
           <SlugStatus slug={isNewSlug ? slug : ''} />
         </div>
-        {children(isPending)}
+        {children(submission.isPending)}
       </Stack>
     </form>
   );

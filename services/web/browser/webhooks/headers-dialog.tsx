@@ -1,8 +1,7 @@
 import type { Subscription } from '@atrium/client';
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
-import { FormError } from '../forms/form-errors.tsx';
-import { Dialog } from '../frame/dialog.tsx';
+import { Button, Group, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { FormDialog } from '../forms/form-dialog.tsx';
 import { errorText } from '../frame/error-text.ts';
 import { useToast } from '../frame/toasts.tsx';
 import { atrium } from '../session/atrium.ts';
@@ -50,67 +49,57 @@ export function HeadersDialog({
       setPending(false);
     }
   };
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    void save();
+  };
   return (
-    <Dialog title={texts.title} onClose={onClose}>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
-        <Stack>
-          <Text size="sm">{texts.dialogHint}</Text>
-          <FormError message={failure} />
-          {headers.map(({ name, value }, index) => (
-            <Group key={index} gap="xs" wrap="nowrap" align="flex-end">
-              <TextInput
-                flex={1}
-                label={index === 0 ? texts.nameTitle : undefined}
-                aria-label={texts.name(index + 1)}
-                value={name}
-                onChange={(event) => change(index, { name: event.currentTarget.value })}
-                autoComplete="off"
-                spellCheck={false}
-              />
-              <TextInput
-                flex={1}
-                label={index === 0 ? texts.valueTitle : undefined}
-                aria-label={texts.value(index + 1)}
-                value={value}
-                onChange={(event) => change(index, { value: event.currentTarget.value })}
-                autoComplete="off"
-                spellCheck={false}
-              />
-              <Button
-                variant="subtle"
-                aria-label={texts.remove(index + 1)}
-                onClick={() => setHeaders(headers.filter((_, i) => i !== index))}
-              >
-                {texts.removeShort}
-              </Button>
-            </Group>
-          ))}
-          {headers.length < HEADERS_MAX && (
-            <Button
-              variant="default"
-              size="xs"
-              style={{ alignSelf: 'flex-start' }}
-              onClick={() => setHeaders([...headers, { name: '', value: '' }])}
-            >
-              {texts.add}
-            </Button>
-          )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {text.proof.cancel}
-            </Button>
-            <Button type="submit" loading={isPending}>
-              {texts.save}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={texts.title}
+      explanation={texts.dialogHint}
+      submit={texts.save}
+      submission={{ failure, isPending, onSubmit }}
+      onClose={onClose}
+    >
+      {headers.map(({ name, value }, index) => (
+        <Group key={index} gap="xs" wrap="nowrap" align="flex-end">
+          <TextInput
+            flex={1}
+            label={index === 0 ? texts.nameTitle : undefined}
+            aria-label={texts.name(index + 1)}
+            value={name}
+            onChange={(event) => change(index, { name: event.currentTarget.value })}
+            autoComplete="off"
+            spellCheck={false}
+          />
+          <TextInput
+            flex={1}
+            label={index === 0 ? texts.valueTitle : undefined}
+            aria-label={texts.value(index + 1)}
+            value={value}
+            onChange={(event) => change(index, { value: event.currentTarget.value })}
+            autoComplete="off"
+            spellCheck={false}
+          />
+          <Button
+            variant="subtle"
+            aria-label={texts.remove(index + 1)}
+            onClick={() => setHeaders(headers.filter((_, i) => i !== index))}
+          >
+            {texts.removeShort}
+          </Button>
+        </Group>
+      ))}
+      {headers.length < HEADERS_MAX && (
+        <Button
+          variant="default"
+          size="xs"
+          style={{ alignSelf: 'flex-start' }}
+          onClick={() => setHeaders([...headers, { name: '', value: '' }])}
+        >
+          {texts.add}
+        </Button>
+      )}
+    </FormDialog>
   );
 }

@@ -1,8 +1,8 @@
 import type { Subscription } from '@atrium/client';
 import { Button, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useState } from 'react';
-import { focusFirstError, FormError, isRefusal, showServiceError } from '../forms/form-errors.tsx';
+import { FormError, isRefusal, showServiceError } from '../forms/form-errors.tsx';
+import { useSubmission } from '../forms/use-submission.ts';
 import { Section } from '../frame/section.tsx';
 import { useToast } from '../frame/toasts.tsx';
 import { UnsavedChanges } from '../frame/unsaved-changes.tsx';
@@ -38,8 +38,6 @@ export function SettingsSection({ webhook }: { webhook: Subscription }) {
   const { settings, fields, headers } = text.webhooks;
   const toast = useToast();
   const webhookChanged = useWebhookChanged();
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isPending, setPending] = useState(false);
   const form = useForm<Values>({
     initialValues: valuesOf(webhook),
     validate: {
@@ -47,10 +45,9 @@ export function SettingsSection({ webhook }: { webhook: Subscription }) {
       rate: (rate) => (isRate(rate.trim()) ? null : fields.rateInvalid),
     },
   });
-  const save = async ({ url, description, events, rate }: Values) => {
-    setPending(true);
-    setFailure(null);
-    try {
+  const { failure, isPending, onSubmit } = useSubmission(
+    form,
+    async ({ url, description, events, rate }) => {
       const changed = await atrium.webhooks.updateWebhook(webhook.id, {
         // Unchanged, its name is not resolved again.
         ...(url.trim() === webhook.url ? {} : { url: url.trim() }),
@@ -62,20 +59,13 @@ export function SettingsSection({ webhook }: { webhook: Subscription }) {
       form.resetDirty(valuesOf(changed));
       webhookChanged(changed);
       toast(settings.saved);
-    } catch (error) {
-      setFailure(needsHeaders(error) ? headers.needed : showServiceError(form, error, text));
-    } finally {
-      setPending(false);
-    }
-  };
+    },
+    (error) => (needsHeaders(error) ? headers.needed : showServiceError(form, error, text)),
+  );
   return (
     <Section title={settings.title}>
       <UnsavedChanges when={form.isDirty() && !isPending} />
-      <form
-        noValidate
-        className={classes.form}
-        onSubmit={form.onSubmit((values) => void save(values), focusFirstError(form))}
-      >
+      <form noValidate className={classes.form} onSubmit={onSubmit}>
         <Stack>
           <FormError message={failure} />
           <WebhookFields form={form} />

@@ -1,11 +1,11 @@
 import type { CurrentUser } from '@atrium/client';
 import { Button, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useState } from 'react';
 import { useToast } from '../../frame/toasts.tsx';
 import { UnsavedChanges } from '../../frame/unsaved-changes.tsx';
 import { checksOf } from '../../forms/fields.tsx';
-import { focusFirstError, FormError, showServiceError } from '../../forms/form-errors.tsx';
+import { FormError } from '../../forms/form-errors.tsx';
+import { useSubmission } from '../../forms/use-submission.ts';
 import { atrium } from '../../session/atrium.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { Section } from '../../frame/section.tsx';
@@ -21,27 +21,17 @@ export function DetailsSection({ user }: { user: CurrentUser }) {
   const { profile } = text.account;
   const toast = useToast();
   const { name, username, bio } = user;
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isPending, setPending] = useState(false);
   const checks = checksOf(text);
   const form = useForm({
     initialValues: { name, username, bio },
     validateInputOnBlur: true,
     validate: { name: checks.required(fields.name), username: checks.username },
   });
-  const save = async (values: typeof form.values) => {
-    setPending(true);
-    setFailure(null);
-    try {
-      await atrium.auth.updateCurrentUser(values);
-      form.resetDirty(values);
-      toast(profile.detailsSaved);
-    } catch (error) {
-      setFailure(showServiceError(form, error, text));
-    } finally {
-      setPending(false);
-    }
-  };
+  const { failure, isPending, onSubmit } = useSubmission(form, async (values) => {
+    await atrium.auth.updateCurrentUser(values);
+    form.resetDirty(values);
+    toast(profile.detailsSaved);
+  });
   const input = (field: 'name' | 'username' | 'bio') => ({
     key: form.key(field),
     ...form.getInputProps(field),
@@ -49,11 +39,7 @@ export function DetailsSection({ user }: { user: CurrentUser }) {
   return (
     <Section title={profile.details} hint={profile.detailsHint}>
       <UnsavedChanges when={form.isDirty() && !isPending} />
-      <form
-        noValidate
-        className={classes.form}
-        onSubmit={form.onSubmit((values) => void save(values), focusFirstError(form))}
-      >
+      <form noValidate className={classes.form} onSubmit={onSubmit}>
         <Stack>
           <FormError message={failure} />
           <TextInput

@@ -1,9 +1,9 @@
 import { Alert, Badge, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { Dialog } from '../../frame/dialog.tsx';
 import { checksOf, CurrentPassword } from '../../forms/fields.tsx';
-import { focusFirstError, FormError, showServiceError } from '../../forms/form-errors.tsx';
+import { FormDialog } from '../../forms/form-dialog.tsx';
+import { useSubmission } from '../../forms/use-submission.ts';
 import { atrium } from '../../session/atrium.ts';
 import { useUser } from '../../session/signed-in.tsx';
 import { VerifyEmailNotice } from '../../session/verify-email-notice.tsx';
@@ -57,59 +57,38 @@ function ChangeEmailDialog({
   onSent: (email: string) => void;
 }) {
   const text = useSignedInText();
-  const { fields, proof } = text;
   const { profile } = text.account;
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isPending, setPending] = useState(false);
   const checks = checksOf(text);
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { email: '', currentPassword: '' },
-    validate: { email: checks.email, currentPassword: checks.required(fields.password) },
+    validate: { email: checks.email, currentPassword: checks.required(text.fields.password) },
   });
-  const send = async (values: typeof form.values) => {
-    setPending(true);
-    setFailure(null);
-    try {
-      await atrium.auth.requestEmailChange(values);
-      onSent(values.email);
-    } catch (error) {
-      setFailure(showServiceError(form, error, text));
-      setPending(false);
-    }
-  };
+  const submission = useSubmission(form, async (values) => {
+    await atrium.auth.requestEmailChange(values);
+    onSent(values.email);
+  });
   return (
-    <Dialog title={profile.changeEmail} onClose={onClose}>
-      <form
-        noValidate
-        onSubmit={form.onSubmit((values) => void send(values), focusFirstError(form))}
-      >
-        <Stack>
-          <Text size="sm">{profile.changeEmailHint}</Text>
-          <FormError message={failure} />
-          <TextInput
-            key={form.key('email')}
-            {...form.getInputProps('email')}
-            label={profile.newEmail}
-            type="email"
-            inputMode="email"
-            autoComplete="email"
-            data-autofocus
-          />
-          <CurrentPassword
-            key={form.key('currentPassword')}
-            {...form.getInputProps('currentPassword')}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {proof.cancel}
-            </Button>
-            <Button type="submit" loading={isPending}>
-              {profile.sendLink}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={profile.changeEmail}
+      explanation={profile.changeEmailHint}
+      submit={profile.sendLink}
+      submission={submission}
+      onClose={onClose}
+    >
+      <TextInput
+        key={form.key('email')}
+        {...form.getInputProps('email')}
+        label={profile.newEmail}
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        data-autofocus
+      />
+      <CurrentPassword
+        key={form.key('currentPassword')}
+        {...form.getInputProps('currentPassword')}
+      />
+    </FormDialog>
   );
 }

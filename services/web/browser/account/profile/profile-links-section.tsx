@@ -1,11 +1,10 @@
 import type { CurrentUser } from '@atrium/client';
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import { checksOf } from '../../forms/fields.tsx';
-import { focusFirstError, FormError } from '../../forms/form-errors.tsx';
-import { errorText } from '../../frame/error-text.ts';
+import { FormError } from '../../forms/form-errors.tsx';
+import { useSubmission } from '../../forms/use-submission.ts';
 import { IconButton } from '../../frame/icon-button.tsx';
 import { Section } from '../../frame/section.tsx';
 import { useToast } from '../../frame/toasts.tsx';
@@ -24,8 +23,6 @@ export function ProfileLinksSection({ user }: { user: CurrentUser }) {
   const text = useSignedInText();
   const { links: texts } = text.account.profile;
   const toast = useToast();
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isPending, setPending] = useState(false);
   const { required } = checksOf(text);
   const form = useForm({
     initialValues: { links: user.profileLinks },
@@ -38,28 +35,20 @@ export function ProfileLinksSection({ user }: { user: CurrentUser }) {
     },
   });
   const { links } = form.getValues();
-  const save = async () => {
-    setPending(true);
-    setFailure(null);
+  const { failure, isPending, onSubmit } = useSubmission(form, async () => {
     const profileLinks = links.map(({ label, url }) => ({
       label: label.trim(),
       url: toDestination(url),
     }));
-    try {
-      await atrium.auth.updateCurrentUser({ profileLinks });
-      form.setInitialValues({ links: profileLinks });
-      form.reset();
-      toast(texts.saved);
-    } catch (error) {
-      setFailure(errorText(error, text));
-    } finally {
-      setPending(false);
-    }
-  };
+    await atrium.auth.updateCurrentUser({ profileLinks });
+    form.setInitialValues({ links: profileLinks });
+    form.reset();
+    toast(texts.saved);
+  });
   return (
     <Section title={texts.title} hint={texts.hint}>
       <UnsavedChanges when={form.isDirty() && !isPending} />
-      <form noValidate onSubmit={form.onSubmit(() => void save(), focusFirstError(form))}>
+      <form noValidate onSubmit={onSubmit}>
         <Stack align="flex-start">
           <FormError message={failure} />
           {links.map((_, index) => (

@@ -1,10 +1,10 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { Dialog } from '../../frame/dialog.tsx';
 import { useToast } from '../../frame/toasts.tsx';
 import { checksOf, CurrentPassword, NewPassword } from '../../forms/fields.tsx';
-import { focusFirstError, FormError, showServiceError } from '../../forms/form-errors.tsx';
+import { FormDialog } from '../../forms/form-dialog.tsx';
+import { useSubmission } from '../../forms/use-submission.ts';
 import { atrium } from '../../session/atrium.ts';
 import { useUser } from '../../session/signed-in.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
@@ -33,8 +33,6 @@ function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
   const { security } = text.account;
   const toast = useToast();
   const { email } = useUser();
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isPending, setPending] = useState(false);
   const [chosen, setChosen] = useState('');
   const checks = checksOf(text);
   const form = useForm({
@@ -46,49 +44,31 @@ function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
       newPassword: checks.newPassword,
     },
   });
-  const change = async (values: typeof form.values) => {
-    setPending(true);
-    setFailure(null);
-    try {
-      await atrium.auth.changePassword(values);
-      toast(security.passwordChanged);
-      onClose();
-    } catch (error) {
-      setFailure(showServiceError(form, error, text));
-      setPending(false);
-    }
-  };
+  const submission = useSubmission(form, async (values) => {
+    await atrium.auth.changePassword(values);
+    toast(security.passwordChanged);
+    onClose();
+  });
   return (
-    <Dialog title={security.changePassword} onClose={onClose}>
-      <form
-        noValidate
-        onSubmit={form.onSubmit((values) => void change(values), focusFirstError(form))}
-      >
-        <Stack>
-          <FormError message={failure} />
-          {/* For password managers. */}
-          <input type="hidden" autoComplete="username" value={email} />
-          <CurrentPassword
-            key={form.key('currentPassword')}
-            {...form.getInputProps('currentPassword')}
-            label={security.currentPassword}
-            data-autofocus
-          />
-          <NewPassword
-            key={form.key('newPassword')}
-            {...form.getInputProps('newPassword')}
-            chosen={chosen}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {text.proof.cancel}
-            </Button>
-            <Button type="submit" loading={isPending}>
-              {security.changePassword}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={security.changePassword}
+      submit={security.changePassword}
+      submission={submission}
+      onClose={onClose}
+    >
+      {/* For password managers. */}
+      <input type="hidden" autoComplete="username" value={email} />
+      <CurrentPassword
+        key={form.key('currentPassword')}
+        {...form.getInputProps('currentPassword')}
+        label={security.currentPassword}
+        data-autofocus
+      />
+      <NewPassword
+        key={form.key('newPassword')}
+        {...form.getInputProps('newPassword')}
+        chosen={chosen}
+      />
+    </FormDialog>
   );
 }

@@ -1,11 +1,11 @@
 import type { OwnerProof } from '@atrium/client';
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { type ReactNode, useState } from 'react';
-import { Dialog } from '../../frame/dialog.tsx';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { errorText } from '../../frame/error-text.ts';
 import { checksOf, CurrentPassword } from '../../forms/fields.tsx';
-import { focusFirstError, FormError, isAbout } from '../../forms/form-errors.tsx';
+import { FormDialog } from '../../forms/form-dialog.tsx';
+import { focusFirstError, isAbout } from '../../forms/form-errors.tsx';
 import { askForPasskey } from '../../getting-in/passkey.ts';
 import { atrium } from '../../session/atrium.ts';
 import { useUser } from '../../session/signed-in.tsx';
@@ -75,55 +75,46 @@ export function ReauthenticationDialog({
       setPending(false);
     }
   };
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    if (validate()) form.onSubmit((v) => void submitForm(v), focusFirstError(form))(event);
+    else event.preventDefault();
+  };
 
   return (
-    <Dialog title={title} onClose={onClose}>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          if (validate()) form.onSubmit((v) => void submitForm(v), focusFirstError(form))(event);
-          else event.preventDefault();
+    <FormDialog
+      title={title}
+      explanation={explanation}
+      submit={submit}
+      isDangerous={isDangerous}
+      submission={{ failure, isPending, onSubmit }}
+      onClose={onClose}
+    >
+      {children}
+      {/* For password managers. */}
+      <input type="hidden" autoComplete="username" value={email} />
+      <CurrentPassword
+        key={form.key('password')}
+        {...form.getInputProps('password')}
+        {...(children === undefined && { 'data-autofocus': true })}
+      />
+      {needsCode && (
+        <TextInput
+          key={`${form.key('code')} ${method}`}
+          {...form.getInputProps('code')}
+          label={codeLabel(method, text)}
+          inputMode={method === 'code' ? 'numeric' : 'text'}
+          autoComplete={method === 'code' ? 'one-time-code' : 'off'}
+        />
+      )}
+      {method === 'passkey' && <Text size="sm">{text.proof.passkeyNext}</Text>}
+      <OtherMethods
+        methods={methods.filter((other) => other !== method)}
+        onChoose={(other) => {
+          form.setFieldValue('code', '');
+          setMethod(other);
         }}
-      >
-        <Stack>
-          <Text size="sm">{explanation}</Text>
-          <FormError message={failure} />
-          {children}
-          {/* For password managers. */}
-          <input type="hidden" autoComplete="username" value={email} />
-          <CurrentPassword
-            key={form.key('password')}
-            {...form.getInputProps('password')}
-            {...(children === undefined && { 'data-autofocus': true })}
-          />
-          {needsCode && (
-            <TextInput
-              key={`${form.key('code')} ${method}`}
-              {...form.getInputProps('code')}
-              label={codeLabel(method, text)}
-              inputMode={method === 'code' ? 'numeric' : 'text'}
-              autoComplete={method === 'code' ? 'one-time-code' : 'off'}
-            />
-          )}
-          {method === 'passkey' && <Text size="sm">{text.proof.passkeyNext}</Text>}
-          <OtherMethods
-            methods={methods.filter((other) => other !== method)}
-            onChoose={(other) => {
-              form.setFieldValue('code', '');
-              setMethod(other);
-            }}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {text.proof.cancel}
-            </Button>
-            <Button type="submit" loading={isPending} {...(isDangerous && { color: 'red' })}>
-              {submit}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Dialog>
+      />
+    </FormDialog>
   );
 }
 

@@ -1,9 +1,9 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { checksOf } from '../../forms/fields.tsx';
-import { focusFirstError, FormError, showServiceError } from '../../forms/form-errors.tsx';
+import { FormError } from '../../forms/form-errors.tsx';
+import { useSubmission } from '../../forms/use-submission.ts';
 import { useToast } from '../../frame/toasts.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { workspaces } from '../workspaces/workspaces.ts';
@@ -19,30 +19,16 @@ export function InviteForm({ workspaceId }: { workspaceId: string }) {
   const { members: texts } = text;
   const toast = useToast();
   const queryClient = useQueryClient();
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isPending, setPending] = useState(false);
   const form = useForm({ initialValues: START, validate: { email: checksOf(text).email } });
-  const invite = async ({ email, role }: typeof START) => {
-    setPending(true);
-    setFailure(null);
-    try {
-      const invitation = await workspaces.createInvitation(workspaceId, {
-        email: email.trim(),
-        role,
-      });
-      form.setFieldValue('email', '');
-      toast(texts.invitations.sent(invitation.email));
-      await queryClient.invalidateQueries({ queryKey: invitationsKey(workspaceId) });
-    } catch (error) {
-      setFailure(showServiceError(form, error, text));
-    }
-    setPending(false);
-  };
+  const { failure, isPending, onSubmit } = useSubmission(form, async ({ email, role }) => {
+    const body = { email: email.trim(), role };
+    const invitation = await workspaces.createInvitation(workspaceId, body);
+    form.setFieldValue('email', '');
+    toast(texts.invitations.sent(invitation.email));
+    await queryClient.invalidateQueries({ queryKey: invitationsKey(workspaceId) });
+  });
   return (
-    <form
-      noValidate
-      onSubmit={form.onSubmit((values) => void invite(values), focusFirstError(form))}
-    >
+    <form noValidate onSubmit={onSubmit}>
       <FormError message={failure} />
       <div className={classes.invite}>
         <TextInput

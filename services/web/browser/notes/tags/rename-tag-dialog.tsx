@@ -1,13 +1,8 @@
 import { AtriumError, type Tag } from '@atrium/client';
-import { Button, Group, Stack, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { checksOf } from '../../forms/fields.tsx';
-import { focusFirstError, FormError, showServiceError } from '../../forms/form-errors.tsx';
+import { NameDialog } from '../../forms/name-dialog.tsx';
 import { ConfirmDialog } from '../../frame/confirm-dialog.tsx';
-import { Dialog } from '../../frame/dialog.tsx';
-import { errorText } from '../../frame/error-text.ts';
-import { useToast } from '../../frame/toasts.tsx';
+import { useErrorToast, useToast } from '../../frame/toasts.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { useTagActions } from './use-tag-actions.ts';
 
@@ -23,36 +18,24 @@ export function RenameTagDialog({
   tag: Tag;
   onClose: () => void;
 }) {
-  const text = useSignedInText();
-  const { tags: texts } = text.listing;
+  const { tags: texts } = useSignedInText().listing;
   const toast = useToast();
+  const showError = useErrorToast();
   const { rename } = useTagActions(workspaceId);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isPending, setPending] = useState(false);
   const [taken, setTaken] = useState<string | null>(null);
-  const form = useForm({
-    initialValues: { name: tag },
-    validate: { name: checksOf(text).required(texts.name) },
-  });
   const undo = (name: string) => {
-    rename(name, tag, false).catch((error: unknown) =>
-      toast(errorText(error, text), { kind: 'error' }),
-    );
+    rename(name, tag, false).catch(showError);
   };
-  const save = async ({ name: typed }: typeof form.values) => {
-    const name = typed.trim();
+  const save = async (name: string) => {
     if (name === tag) return onClose();
-    setPending(true);
-    setFailure(null);
     try {
       await rename(tag, name, false);
-      toast(texts.renamed(tag, name), { undo: () => undo(name) });
-      onClose();
     } catch (error) {
-      if (error instanceof AtriumError && error.status === 409) setTaken(name);
-      else setFailure(showServiceError(form, error, text));
-      setPending(false);
+      if (!(error instanceof AtriumError) || error.status !== 409) throw error;
+      return setTaken(name);
     }
+    toast(texts.renamed(tag, name), { undo: () => undo(name) });
+    onClose();
   };
   if (taken !== null) {
     return (
@@ -69,31 +52,14 @@ export function RenameTagDialog({
     );
   }
   return (
-    <Dialog title={texts.renameTitle(tag)} onClose={onClose}>
-      <form
-        noValidate
-        onSubmit={form.onSubmit((values) => void save(values), focusFirstError(form))}
-      >
-        <Stack>
-          <FormError message={failure} />
-          <TextInput
-            key={form.key('name')}
-            {...form.getInputProps('name')}
-            label={texts.name}
-            maxLength={NAME_LENGTH_MAX}
-            autoComplete="off"
-            data-autofocus
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {text.proof.cancel}
-            </Button>
-            <Button type="submit" loading={isPending}>
-              {texts.save}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Dialog>
+    <NameDialog
+      title={texts.renameTitle(tag)}
+      label={texts.name}
+      initialName={tag}
+      maxLength={NAME_LENGTH_MAX}
+      submit={texts.save}
+      onSave={save}
+      onClose={onClose}
+    />
   );
 }

@@ -1,10 +1,8 @@
 import type { Workspace } from '@atrium/client';
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useState } from 'react';
-import { focusFirstError, FormError } from '../../forms/form-errors.tsx';
-import { Dialog } from '../../frame/dialog.tsx';
-import { errorText } from '../../frame/error-text.ts';
+import { FormDialog } from '../../forms/form-dialog.tsx';
+import { useSubmission } from '../../forms/use-submission.ts';
 import { atrium } from '../../session/atrium.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 
@@ -18,50 +16,33 @@ export function DeleteWorkspaceDialog({
   onDeleted: () => void;
   onClose: () => void;
 }) {
-  const text = useSignedInText();
-  const { workspaces: texts } = text.notes;
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isPending, setPending] = useState(false);
+  const { workspaces: texts } = useSignedInText().notes;
   const form = useForm({
     initialValues: { name: '' },
     validate: { name: (typed) => (typed.trim() === name.trim() ? null : texts.deleteMismatch) },
   });
-  const remove = async () => {
-    setPending(true);
-    setFailure(null);
-    try {
-      await atrium.notes.deleteWorkspace(id);
-      onClose();
-      onDeleted();
-    } catch (error) {
-      setFailure(errorText(error, text));
-      setPending(false);
-    }
-  };
+  const submission = useSubmission(form, async () => {
+    await atrium.notes.deleteWorkspace(id);
+    onClose();
+    onDeleted();
+  });
   return (
-    <Dialog title={texts.deleteTitle(name)} onClose={onClose}>
-      <form noValidate onSubmit={form.onSubmit(() => void remove(), focusFirstError(form))}>
-        <Stack>
-          <Text size="sm">{texts.deleteExplanation(noteCount)}</Text>
-          <FormError message={failure} />
-          <TextInput
-            key={form.key('name')}
-            {...form.getInputProps('name')}
-            label={texts.deleteConfirm(name)}
-            autoComplete="off"
-            spellCheck={false}
-            data-autofocus
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {text.proof.cancel}
-            </Button>
-            <Button type="submit" color="red" loading={isPending}>
-              {texts.deleteSubmit}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={texts.deleteTitle(name)}
+      explanation={texts.deleteExplanation(noteCount)}
+      submit={texts.deleteSubmit}
+      isDangerous
+      submission={submission}
+      onClose={onClose}
+    >
+      <TextInput
+        key={form.key('name')}
+        {...form.getInputProps('name')}
+        label={texts.deleteConfirm(name)}
+        autoComplete="off"
+        spellCheck={false}
+        data-autofocus
+      />
+    </FormDialog>
   );
 }

@@ -1,8 +1,7 @@
-import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useState } from 'react';
-import { focusFirstError, FormError, showServiceError } from '../../forms/form-errors.tsx';
-import { Dialog } from '../../frame/dialog.tsx';
+import { FormDialog } from '../../forms/form-dialog.tsx';
+import { useSubmission } from '../../forms/use-submission.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 
 const REASON_LENGTH_MIN = 3;
@@ -25,10 +24,7 @@ export function ReasonDialog({
   onSubmit: (reason: string) => Promise<unknown>;
   onClose: () => void;
 }) {
-  const text = useSignedInText();
-  const { accounts } = text.operator;
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isPending, setPending] = useState(false);
+  const { accounts } = useSignedInText().operator;
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { reason: '' },
@@ -37,45 +33,28 @@ export function ReasonDialog({
         reason.trim().length < REASON_LENGTH_MIN ? accounts.reasonTooShort : null,
     },
   });
-  const run = async ({ reason }: { reason: string }) => {
-    setPending(true);
-    setFailure(null);
-    try {
-      await onSubmit(reason.trim());
-      onClose();
-    } catch (error) {
-      setFailure(showServiceError(form, error, text));
-      setPending(false);
-    }
-  };
+  const submission = useSubmission(form, async ({ reason }) => {
+    await onSubmit(reason.trim());
+    onClose();
+  });
   return (
-    <Dialog title={title} onClose={onClose}>
-      <form
-        noValidate
-        onSubmit={form.onSubmit((values) => void run(values), focusFirstError(form))}
-      >
-        <Stack>
-          <Text size="sm">{explanation}</Text>
-          <FormError message={failure} />
-          <Textarea
-            key={form.key('reason')}
-            {...form.getInputProps('reason')}
-            label={accounts.reason}
-            description={accounts.reasonHint}
-            rows={3}
-            maxLength={REASON_LENGTH_MAX}
-            data-autofocus
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {text.proof.cancel}
-            </Button>
-            <Button type="submit" loading={isPending} {...(isDangerous && { color: 'red' })}>
-              {submit}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={title}
+      explanation={explanation}
+      submit={submit}
+      isDangerous={isDangerous}
+      submission={submission}
+      onClose={onClose}
+    >
+      <Textarea
+        key={form.key('reason')}
+        {...form.getInputProps('reason')}
+        label={accounts.reason}
+        description={accounts.reasonHint}
+        rows={3}
+        maxLength={REASON_LENGTH_MAX}
+        data-autofocus
+      />
+    </FormDialog>
   );
 }

@@ -1,12 +1,12 @@
 import { AtriumError, type TotpSetup } from '@atrium/client';
 import { Button, Code, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useState } from 'react';
 import { CopyButton } from '../../../frame/copy-button.tsx';
 import { Dialog } from '../../../frame/dialog.tsx';
 import { errorText } from '../../../frame/error-text.ts';
 import { checksOf } from '../../../forms/fields.tsx';
-import { focusFirstError, FormError } from '../../../forms/form-errors.tsx';
+import { FormError } from '../../../forms/form-errors.tsx';
+import { useSubmission } from '../../../forms/use-submission.ts';
 import { atrium } from '../../../session/atrium.ts';
 import { useSignedInText } from '../../../texts/signed-in-texts.tsx';
 import classes from './totp.module.css';
@@ -25,36 +25,28 @@ export function TotpSetupDialog({
 }) {
   const text = useSignedInText();
   const { totp } = text.account.security;
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isPending, setPending] = useState(false);
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { code: '' },
     validate: { code: checksOf(text).required(totp.code) },
   });
-  const confirm = async ({ code }: { code: string }) => {
-    setPending(true);
-    setFailure(null);
-    try {
+  const { failure, isPending, onSubmit } = useSubmission(
+    form,
+    async ({ code }) => {
       const { recoveryCodes } = await atrium.auth.confirmTotpSetup({ code: code.trim() });
       onDone(recoveryCodes);
-    } catch (error) {
+    },
+    (error) => {
       const status = error instanceof AtriumError ? error.status : 0;
-      if (status === 401) {
-        form.setErrors({ code: totp.wrongCode });
-        form.getInputNode('code')?.focus();
-      } else {
-        setFailure(status === 404 ? totp.startAgain : errorText(error, text));
-      }
-      setPending(false);
-    }
-  };
+      if (status !== 401) return status === 404 ? totp.startAgain : errorText(error, text);
+      form.setErrors({ code: totp.wrongCode });
+      form.getInputNode('code')?.focus();
+      return null;
+    },
+  );
   return (
     <Dialog title={totp.setUpTitle} onClose={onClose}>
-      <form
-        noValidate
-        onSubmit={form.onSubmit((values) => void confirm(values), focusFirstError(form))}
-      >
+      <form noValidate onSubmit={onSubmit}>
         <Stack>
           <Text size="sm">{totp.scan}</Text>
           <img
