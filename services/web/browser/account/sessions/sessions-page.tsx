@@ -1,10 +1,11 @@
 import type { Session } from '@atrium/client';
-import { Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Badge, Button, Group, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../frame/confirm-dialog.tsx';
 import { ListEnd } from '../../frame/list-end.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
+import { RowsSkeleton } from '../../frame/rows-skeleton.tsx';
 import { Time } from '../../frame/time.tsx';
 import { useToast } from '../../frame/toasts.tsx';
 import { useList } from '../../frame/use-list.ts';
@@ -40,7 +41,7 @@ export function SessionsPage() {
         )
       }
     >
-      <Loaded query={list} skeleton={<SessionsSkeleton />}>
+      <Loaded query={list} skeleton={<RowsSkeleton />}>
         {(data) => (
           <>
             <ul className={rows.list}>
@@ -124,14 +125,4 @@ function SessionRow({ session, onLogOut }: { session: Session; onLogOut: () => v
 
 function deviceOf({ device }: Session, name: (browser: string, os: string) => string): string {
   return name(device.browser, device.os);
-}
-
-function SessionsSkeleton() {
-  return (
-    <Stack gap={1}>
-      <Skeleton h={68} />
-      <Skeleton h={68} />
-      <Skeleton h={68} />
-    </Stack>
-  );
 }

@@ -1,39 +1,31 @@
-import type { Activity, PublicUser } from '@atrium/client';
+import type { Activity } from '@atrium/client';
 import { Text } from '@mantine/core';
 import { AccountAvatar } from '../../account/profile/account-avatar.tsx';
 import { TextLink } from '../../frame/links.tsx';
 import rows from '../../frame/rows.module.css';
 import { Time } from '../../frame/time.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { type People, personOf } from '../members/use-people.ts';
 import classes from './activity.module.css';
 
 const AVATAR_SIZE = 32;
 
 /** One sentence, which leads to its note while there is one. */
-export function ActivityRow({
-  entry,
-  people,
-}: {
-  entry: Activity;
-  people: ReadonlyMap<string, PublicUser> | undefined;
-}) {
+export function ActivityRow({ entry, people }: { entry: Activity; people: People }) {
   const { activity, members } = useSignedInText();
   const { kind, userId, memberId, noteId, title, formerTitle, role, createdAt } = entry;
-  const nameOf = (id: string | null) =>
-    (id === null ? undefined : people?.get(id)?.name) ?? activity.somebody;
-  const name = nameOf(userId);
-  const avatar = people?.get(userId ?? '')?.avatar ?? null;
+  const person = personOf(people, userId, activity.somebody);
   const hasLeft = kind === 'member.removed' && userId !== null && userId === memberId;
-  const sentence = activity.sentences[hasLeft ? 'left' : kind](name, {
+  const sentence = activity.sentences[hasLeft ? 'left' : kind](person.name, {
     title: title ?? '',
     former: formerTitle ?? '',
-    whom: nameOf(memberId),
+    whom: personOf(people, memberId, activity.somebody).name,
     role: role === null ? '' : members.roles[role],
   });
   return (
     <li className={rows.item}>
       <div className={classes.entry}>
-        <AccountAvatar user={{ name, avatar }} size={AVATAR_SIZE} />
+        <AccountAvatar user={person} size={AVATAR_SIZE} />
         <div className={classes.sentence}>
           {noteId === null || kind === 'note.deleted' ? (
             <Text component="span">{sentence}</Text>

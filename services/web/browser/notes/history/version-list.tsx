@@ -1,9 +1,10 @@
-import type { PublicUser, VersionSummary } from '@atrium/client';
+import type { VersionSummary } from '@atrium/client';
 import { Badge, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { LIST_ROW, moveInList } from '../../frame/list-keys.ts';
 import { Time } from '../../frame/time.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { type People, personOf } from '../members/use-people.ts';
 import classes from './history.module.css';
 
 export function VersionList({
@@ -13,7 +14,7 @@ export function VersionList({
 }: {
   versions: readonly VersionSummary[];
   selected: VersionSummary;
-  people: ReadonlyMap<string, PublicUser> | undefined;
+  people: People;
 }) {
   const { history } = useSignedInText();
   return (
@@ -37,7 +38,9 @@ export function VersionList({
               {isCurrent && <Badge size="sm">{history.current}</Badge>}
             </Group>
             <Text component="span" size="sm" c="dimmed">
-              {authorName(authorId, people, history.unknown)}
+              {people === undefined && authorId !== null
+                ? '…'
+                : personOf(people, authorId, history.unknown).name}
               {name !== null && (
                 <>
                   {' · '}
@@ -50,13 +53,4 @@ export function VersionList({
       ))}
     </ul>
   );
-}
-
-function authorName(
-  id: string | null,
-  people: ReadonlyMap<string, PublicUser> | undefined,
-  unknown: string,
-): string {
-  if (people === undefined && id !== null) return '…';
-  return people?.get(id ?? '')?.name ?? unknown;
 }

@@ -1,4 +1,4 @@
-import { Stack, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { ListEnd } from '../../frame/list-end.tsx';
 import { TextLink } from '../../frame/links.tsx';
 import { Section } from '../../frame/section.tsx';
@@ -6,6 +6,7 @@ import { useList } from '../../frame/use-list.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
 import { workspaces } from '../workspaces/workspaces.ts';
+import classes from './linked-from.module.css';
 
 /** The notes that link to this one; nothing when there are none. */
 export function LinkedFrom({ noteId, workspaceId }: { noteId: string; workspaceId: string }) {
@@ -17,9 +18,9 @@ export function LinkedFrom({ noteId, workspaceId }: { noteId: string; workspaceI
   if (data.length === 0) return null;
   return (
     <Section title={texts.linkedFrom}>
-      <Stack component="ul" gap="xs" m={0} p={0} style={{ listStyle: 'none' }}>
+      <ul className={classes.list}>
         {data.map((source) => (
-          <li key={source.id} style={{ overflowWrap: 'anywhere' }}>
+          <li key={source.id}>
             <TextLink to="/notes/$id" params={{ id: source.id }}>
               {source.title}
             </TextLink>
@@ -31,7 +32,7 @@ export function LinkedFrom({ noteId, workspaceId }: { noteId: string; workspaceI
             )}
           </li>
         ))}
-      </Stack>
+      </ul>
       {list.hasMore && <ListEnd list={list} />}
     </Section>
   );

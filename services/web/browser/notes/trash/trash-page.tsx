@@ -1,10 +1,11 @@
 import type { TrashedNote, Workspace } from '@atrium/client';
-import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../frame/confirm-dialog.tsx';
 import { TextLink } from '../../frame/links.tsx';
 import { ListEnd } from '../../frame/list-end.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
+import { RowsSkeleton } from '../../frame/rows-skeleton.tsx';
 import rows from '../../frame/rows.module.css';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { useWorkspaces } from '../workspaces/use-workspaces.ts';
@@ -104,15 +105,5 @@ function EraseDialog({ note, onClose }: { note: TrashedNote; onClose: () => void
       onConfirm={() => actions.erase(note)}
       onClose={onClose}
     />
-  );
-}
-
-function RowsSkeleton() {
-  return (
-    <Stack gap={1}>
-      <Skeleton h={68} />
-      <Skeleton h={68} />
-      <Skeleton h={68} />
-    </Stack>
   );
 }

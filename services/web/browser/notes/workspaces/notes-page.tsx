@@ -1,5 +1,5 @@
 import type { Workspace } from '@atrium/client';
-import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import { PLAN_LIMITS } from '../../account/plan/limits.ts';
@@ -8,6 +8,7 @@ import { usePlan } from '../../account/plan/use-plan.ts';
 import { ButtonLink } from '../../frame/links.tsx';
 import { ListEnd } from '../../frame/list-end.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
+import { RowsSkeleton } from '../../frame/rows-skeleton.tsx';
 import rows from '../../frame/rows.module.css';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { FavouritesSection } from '../favourites/favourites-section.tsx';
@@ -88,14 +89,4 @@ function Use({ workspaces }: { workspaces: Workspace[] }) {
   if (limit === null) return null;
   const owned = workspaces.filter(({ role }) => role === 'owner');
   return <Meter label={texts.used} used={owned.length} limit={limit} />;
-}
-
-function RowsSkeleton() {
-  return (
-    <Stack gap={1}>
-      <Skeleton h={68} />
-      <Skeleton h={68} />
-      <Skeleton h={68} />
-    </Stack>
-  );
 }

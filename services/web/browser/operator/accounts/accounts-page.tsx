@@ -1,11 +1,12 @@
 import type { OperatorAccount } from '@atrium/client';
-import { Badge, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Badge, Group, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { TextLink } from '../../frame/links.tsx';
 import { ListEnd } from '../../frame/list-end.tsx';
 import { LIST_ROW, moveInList } from '../../frame/list-keys.ts';
 import { Loaded } from '../../frame/loaded.tsx';
+import { RowsSkeleton } from '../../frame/rows-skeleton.tsx';
 import rows from '../../frame/rows.module.css';
 import { Time } from '../../frame/time.tsx';
 import { useList } from '../../frame/use-list.ts';
@@ -46,7 +47,7 @@ export function AccountsPage() {
         spellCheck={false}
         onChange={(event) => search(event.currentTarget.value)}
       />
-      <Loaded query={list} skeleton={<AccountsSkeleton />}>
+      <Loaded query={list} skeleton={<RowsSkeleton rows={6} height={64} />}>
         {(data) =>
           data.length === 0 ? (
             <Text role="status">{accounts.none(query)}</Text>
@@ -95,15 +96,5 @@ function AccountRow({ account }: { account: OperatorAccount }) {
         {accounts.created} <Time value={account.createdAt} />
       </Text>
     </li>
-  );
-}
-
-function AccountsSkeleton() {
-  return (
-    <Stack gap={1}>
-      {Array.from({ length: 6 }, (_, index) => (
-        <Skeleton key={index} h={64} />
-      ))}
-    </Stack>
   );
 }
