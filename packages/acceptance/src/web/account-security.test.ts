@@ -1,33 +1,19 @@
 import { readFile } from 'node:fs/promises';
-import { launchBrowser } from '@atrium/testkit/browser';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createPerson, PASSWORD } from '../accounts.ts';
-import { type Atrium, startAtrium } from '../atrium.ts';
-import { logInAs, openLoggedIn } from './forms.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { PASSWORD } from '../accounts.ts';
+import { logInAs } from './forms.ts';
 import { type Hand, HANDS } from './hands.ts';
+import { startJourneys } from './journeys.ts';
 import { addAuthenticator, totpCode } from './second-factor.ts';
 import type { Visitor } from './visitor.ts';
 
-let atrium: Atrium;
-let browser: Browser;
-beforeAll(async () => {
-  [atrium, browser] = await Promise.all([startAtrium(), launchBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await atrium[Symbol.asyncDispose]();
-});
+const { createAccount, openAs } = await startJourneys();
 
 /** A new account, logged in and at /account/security. */
 async function openSecurity(username: string): Promise<Visitor> {
-  const { email } = await createPerson(atrium.urls.auth, atrium.mailbox, username);
-  const path = '/account/security';
-  const visitor = await openLoggedIn(browser, atrium.urls.web, {
-    email,
-    path,
-    heading: 'Security',
-  });
+  const person = await createAccount(username);
+  const visitor = await openAs(person, '/account/security', 'Security');
   await addAuthenticator(visitor.page);
   return visitor;
 }

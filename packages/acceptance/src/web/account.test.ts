@@ -1,29 +1,13 @@
-import { launchBrowser } from '@atrium/testkit/browser';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createPerson, logIn, PASSWORD } from '../accounts.ts';
-import { type Atrium, startAtrium } from '../atrium.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { logIn, PASSWORD } from '../accounts.ts';
 import { call } from '../client.ts';
-import { emailedPath, openLoggedIn } from './forms.ts';
+import { emailedPath } from './forms.ts';
 import { HANDS } from './hands.ts';
+import { startJourneys } from './journeys.ts';
 import { look } from './look.ts';
 
-let atrium: Atrium;
-let browser: Browser;
-beforeAll(async () => {
-  [atrium, browser] = await Promise.all([startAtrium(), launchBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await atrium[Symbol.asyncDispose]();
-});
-
-const createAccount = (username: string) =>
-  createPerson(atrium.urls.auth, atrium.mailbox, username);
-
-/** A browser in which this person is logged in, at this address. */
-const openAs = (person: { email: string }, path: string, heading: string) =>
-  openLoggedIn(browser, atrium.urls.web, { email: person.email, path, heading });
+const { atrium, createAccount, openAs } = await startJourneys();
 
 const dialog = (page: Page) => page.getByRole('dialog');
 

@@ -1,25 +1,18 @@
-import { launchBrowser } from '@atrium/testkit/browser';
 import { expect, test } from 'vitest';
-import { createPerson } from '../accounts.ts';
-import { startAtrium } from '../atrium.ts';
-import { openLoggedIn } from './forms.ts';
+import { startJourneys } from './journeys.ts';
 import { look } from './look.ts';
 import { createNotes } from './notes.ts';
 
+const { atrium, createAccount, openAs } = await startJourneys();
+
 test('a workspace is exported, and its archive imported into another', async () => {
-  await using atrium = await startAtrium();
-  await using browser = await launchBrowser();
-  const person = await createPerson(atrium.urls.auth, atrium.mailbox, 'archivist');
+  const person = await createAccount('archivist');
   const [garden] = await createNotes(atrium.urls.notes, person, 'Garden', [
     { title: 'Tulips', content: 'Red' },
     { title: 'Bulbs' },
   ]);
   const [home] = await createNotes(atrium.urls.notes, person, 'Home', []);
-  await using visitor = await openLoggedIn(browser, atrium.urls.web, {
-    email: person.email,
-    path: `/workspaces/${garden}`,
-    heading: 'Garden',
-  });
+  await using visitor = await openAs(person, `/workspaces/${garden}`, 'Garden');
   const { page } = visitor;
   const button = (name: string) => page.getByRole('button', { name });
   await button('Actions for Garden').click();

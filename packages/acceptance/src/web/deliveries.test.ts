@@ -1,28 +1,11 @@
-import { launchBrowser } from '@atrium/testkit/browser';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createPerson, type Person } from '../accounts.ts';
-import { type Atrium, startAtrium } from '../atrium.ts';
-import { openLoggedIn } from './forms.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { HANDS } from './hands.ts';
+import { startJourneys } from './journeys.ts';
 import { look } from './look.ts';
 import { share, startEndpoint, subscribe } from './webhook.fixture.ts';
 
-let atrium: Atrium;
-let browser: Browser;
-beforeAll(async () => {
-  [atrium, browser] = await Promise.all([startAtrium(), launchBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await atrium[Symbol.asyncDispose]();
-});
-
-const createAccount = (username: string) =>
-  createPerson(atrium.urls.auth, atrium.mailbox, username);
-
-const openAs = (person: Person, path: string, heading: string) =>
-  openLoggedIn(browser, atrium.urls.web, { email: person.email, path, heading });
+const { atrium, createAccount, openAs } = await startJourneys();
 
 const dialog = (page: Page) => page.getByRole('dialog');
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });

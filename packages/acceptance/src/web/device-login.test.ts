@@ -1,22 +1,12 @@
-import { launchBrowser } from '@atrium/testkit/browser';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createPerson, PASSWORD } from '../accounts.ts';
-import { type Atrium, startAtrium } from '../atrium.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { PASSWORD } from '../accounts.ts';
 import { call, text } from '../client.ts';
-import { logInAs, openLoggedIn } from './forms.ts';
+import { logInAs } from './forms.ts';
+import { startJourneys } from './journeys.ts';
 import { look } from './look.ts';
-import { openVisitor } from './visitor.ts';
 
-let atrium: Atrium;
-let browser: Browser;
-beforeAll(async () => {
-  [atrium, browser] = await Promise.all([startAtrium(), launchBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await atrium[Symbol.asyncDispose]();
-});
+const { atrium, createAccount, visit, openAs } = await startJourneys();
 
 interface DeviceCodes {
   deviceCode: string;
@@ -48,9 +38,9 @@ async function confirm(page: Page, password = PASSWORD): Promise<void> {
 }
 
 test('a login confirmed after logging in lets the device in', async () => {
-  const { email } = await createPerson(atrium.urls.auth, atrium.mailbox, 'maker');
+  const { email } = await createAccount('maker');
   const codes = await startDeviceLogin('atrium on a-laptop-with-a-long-name-in-the-basement-2');
-  await using visitor = await openVisitor(browser, atrium.urls.web);
+  await using visitor = await visit();
   const { page } = visitor;
   await page.goto(codes.path);
   await page.waitForURL(/\/login\?return_to=/);
@@ -79,13 +69,9 @@ test('a login confirmed after logging in lets the device in', async () => {
 });
 
 test('a typed code leads to its login, and a denied login keeps the device out', async () => {
-  const { email } = await createPerson(atrium.urls.auth, atrium.mailbox, 'typer');
+  const person = await createAccount('typer');
   const codes = await startDeviceLogin('backup on nas');
-  await using visitor = await openLoggedIn(browser, atrium.urls.web, {
-    email,
-    path: '/device',
-    heading: 'Log in a device',
-  });
+  await using visitor = await openAs(person, '/device', 'Log in a device');
   const { page } = visitor;
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByText('Code is required').waitFor();
@@ -105,17 +91,10 @@ test('a typed code leads to its login, and a denied login keeps the device out',
 });
 
 test('a login that was answered elsewhere says so on the open page', async () => {
-  const { email, accessToken: token } = await createPerson(
-    atrium.urls.auth,
-    atrium.mailbox,
-    'twice',
-  );
+  const person = await createAccount('twice');
+  const { accessToken: token } = person;
   const codes = await startDeviceLogin('atrium on laptop');
-  await using visitor = await openLoggedIn(browser, atrium.urls.web, {
-    email,
-    path: codes.path,
-    heading: 'Log in a device',
-  });
+  await using visitor = await openAs(person, codes.path, 'Log in a device');
   const { page } = visitor;
   await page.getByRole('button', { name: 'Confirm' }).waitFor();
   await call('POST', `${atrium.urls.auth}/auth/device/${codes.userCode}/deny`, { token });

@@ -1,28 +1,15 @@
-import { launchBrowser } from '@atrium/testkit/browser';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createPerson, PASSWORD } from '../accounts.ts';
-import { type Atrium, startAtrium } from '../atrium.ts';
+import { expect, test } from 'vitest';
+import { PASSWORD } from '../accounts.ts';
 import { call } from '../client.ts';
 import { emailedPath, logInAs, signUp } from './forms.ts';
 import { HANDS } from './hands.ts';
+import { startJourneys } from './journeys.ts';
 import { look } from './look.ts';
-import { openVisitor } from './visitor.ts';
 
-let atrium: Atrium;
-let browser: Browser;
-beforeAll(async () => {
-  [atrium, browser] = await Promise.all([startAtrium(), launchBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await atrium[Symbol.asyncDispose]();
-});
-
-const visit = () => openVisitor(browser, atrium.urls.web);
+const { atrium, createAccount, visit } = await startJourneys();
 
 test('a new address is confirmed with the password by someone who is logged out', async () => {
-  const person = await createPerson(atrium.urls.auth, atrium.mailbox, 'mover');
+  const person = await createAccount('mover');
   const requested = await call('POST', `${atrium.urls.auth}/user/change-email`, {
     token: person.accessToken,
     body: { email: 'moved@example.com', currentPassword: PASSWORD },
@@ -75,8 +62,8 @@ test('someone who did not choose the password of their account sets their own', 
 
 test.each(HANDS)('an invitation to a workspace is accepted, by $name', async (hand) => {
   const { urls, mailbox } = atrium;
-  const owner = await createPerson(urls.auth, mailbox, `host-${hand.name}`);
-  const guest = await createPerson(urls.auth, mailbox, `guest-${hand.name}`);
+  const owner = await createAccount(`host-${hand.name}`);
+  const guest = await createAccount(`guest-${hand.name}`);
   const token = owner.accessToken;
   const body = { name: 'Garden' };
   const workspace = await call('POST', `${urls.notes}/api/workspaces`, { token, body });
@@ -105,11 +92,7 @@ test.each(HANDS)('an invitation to a workspace is accepted, by $name', async (ha
 });
 
 test.each(HANDS)('a login restores an account that waits for deletion, by $name', async (hand) => {
-  const { accessToken: token, email } = await createPerson(
-    atrium.urls.auth,
-    atrium.mailbox,
-    `returner-${hand.name}`,
-  );
+  const { accessToken: token, email } = await createAccount(`returner-${hand.name}`);
   const url = `${atrium.urls.auth}/user/me`;
   const deleted = await call('DELETE', url, { token, body: { password: PASSWORD } });
   expect(deleted.status).toBe(202);

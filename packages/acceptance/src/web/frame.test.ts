@@ -1,32 +1,18 @@
-import { launchBrowser } from '@atrium/testkit/browser';
-import type { Browser, Locator } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createPerson } from '../accounts.ts';
-import { type Atrium, startAtrium } from '../atrium.ts';
-import { openLoggedIn, signUp } from './forms.ts';
+import type { Locator } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { signUp } from './forms.ts';
 import { mouse } from './hands.ts';
+import { startJourneys } from './journeys.ts';
 import { look } from './look.ts';
 import { answerHeaders, layoutShift, slowDown } from './network.ts';
-import { openVisitor } from './visitor.ts';
 
 const CLS_MAX = 0.01;
 
-let atrium: Atrium;
-let browser: Browser;
-beforeAll(async () => {
-  [atrium, browser] = await Promise.all([startAtrium(), launchBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await atrium[Symbol.asyncDispose]();
-});
+const { atrium, createAccount, openAs, visit } = await startJourneys();
 
 /** A new account, logged in and at /account. */
-async function openAccount(username: string) {
-  const { email } = await createPerson(atrium.urls.auth, atrium.mailbox, username);
-  const page = { email, path: '/account', heading: 'Profile' };
-  return openLoggedIn(browser, atrium.urls.web, page);
-}
+const openAccount = async (username: string) =>
+  openAs(await createAccount(username), '/account', 'Profile');
 
 test('on a slow network pages show their shape first and do not jump', async () => {
   await using visitor = await openAccount('slow');
@@ -53,7 +39,7 @@ test('on a slow network pages show their shape first and do not jump', async () 
 });
 
 test('on a slow network a form that is sent twice arrives once', async () => {
-  await using visitor = await openVisitor(browser, atrium.urls.web);
+  await using visitor = await visit();
   const { page } = visitor;
   let registrations = 0;
   page.on('request', (request) => {

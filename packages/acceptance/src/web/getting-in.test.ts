@@ -1,24 +1,11 @@
-import { launchBrowser } from '@atrium/testkit/browser';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { PASSWORD } from '../accounts.ts';
-import { type Atrium, startAtrium } from '../atrium.ts';
 import { emailedPath, logInAs, signUp } from './forms.ts';
 import { HANDS } from './hands.ts';
+import { startJourneys } from './journeys.ts';
 import { look } from './look.ts';
-import { openVisitor } from './visitor.ts';
 
-let atrium: Atrium;
-let browser: Browser;
-beforeAll(async () => {
-  [atrium, browser] = await Promise.all([startAtrium(), launchBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await atrium[Symbol.asyncDispose]();
-});
-
-const visit = () => openVisitor(browser, atrium.urls.web);
+const { atrium, visit } = await startJourneys();
 
 test.each(HANDS)('a person signs up, verifies their email and logs in, by $name', async (hand) => {
   await using visitor = await visit();
@@ -124,7 +111,7 @@ test.each(HANDS)('"this was not me" secures the account, by $name', async (hand)
   await page.goto('/login');
   await logInAs(page, email, { hand });
   await page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();
-  await using other = await openVisitor(browser, atrium.urls.web);
+  await using other = await visit();
   await other.page.goto('/login');
   await logInAs(other.page, email);
   await other.page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();

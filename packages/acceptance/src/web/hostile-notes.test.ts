@@ -1,25 +1,13 @@
-import { launchBrowser } from '@atrium/testkit/browser';
 import { HOSTILE_MARKDOWN } from '@atrium/testkit/hostile-markdown';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createPerson } from '../accounts.ts';
-import { type Atrium, startAtrium } from '../atrium.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { call, text } from '../client.ts';
-import { openLoggedIn } from './forms.ts';
-import { openVisitor } from './visitor.ts';
+import { startJourneys } from './journeys.ts';
 
 const NOTES = 5;
 const IMAGE = '"><img src=x onerror=alert(1)>';
 
-let atrium: Atrium;
-let browser: Browser;
-beforeAll(async () => {
-  [atrium, browser] = await Promise.all([startAtrium(), launchBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await atrium[Symbol.asyncDispose]();
-});
+const { atrium, createAccount, visit, openAs } = await startJourneys();
 
 /** The dialogs that a page opens and the requests that it sends to others. */
 function watch(page: Page): string[] {
@@ -36,7 +24,7 @@ function watch(page: Page): string[] {
 
 /** Stores the corpus as the notes of a new account, and a link for good measure. */
 async function storeCorpus() {
-  const person = await createPerson(atrium.urls.auth, atrium.mailbox, 'mallory');
+  const person = await createAccount('mallory');
   const send = async (url: string, body: object = {}) =>
     (await call('POST', url, { token: person.accessToken, body })).body;
   const api = `${atrium.urls.notes}/api`;
@@ -60,12 +48,8 @@ async function storeCorpus() {
 
 test('hostile notes run nothing and load nothing on their page, in the preview and in lists', async () => {
   const { person, workspaceId, notes, webhookId } = await storeCorpus();
-  await using reader = await openVisitor(browser, atrium.urls.web);
-  await using writer = await openLoggedIn(browser, atrium.urls.web, {
-    email: person.email,
-    path: '/notes',
-    heading: 'Notes',
-  });
+  await using reader = await visit();
+  await using writer = await openAs(person, '/notes', 'Notes');
   const happened = [watch(reader.page), watch(writer.page)];
   const { page } = writer;
   for (const { id, url, title } of notes) {

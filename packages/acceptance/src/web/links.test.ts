@@ -1,26 +1,16 @@
 import { readFile } from 'node:fs/promises';
-import { launchBrowser } from '@atrium/testkit/browser';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CHROME_ON_LINUX, createPerson } from '../accounts.ts';
-import { type Atrium, startAtrium } from '../atrium.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { CHROME_ON_LINUX } from '../accounts.ts';
 import { call } from '../client.ts';
-import { openLoggedIn, signUp } from './forms.ts';
+import { signUp } from './forms.ts';
 import { keyboard } from './hands.ts';
+import { startJourneys } from './journeys.ts';
 import { look } from './look.ts';
-import { openVisitor } from './visitor.ts';
 
 const FEW_LINKS = 25;
 
-let atrium: Atrium;
-let browser: Browser;
-beforeAll(async () => {
-  [atrium, browser] = await Promise.all([startAtrium(), launchBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await atrium[Symbol.asyncDispose]();
-});
+const { atrium, createAccount, visit, openAs } = await startJourneys();
 
 const dialog = (page: Page) => page.getByRole('dialog');
 const clicks = (page: Page) => page.getByRole('region', { name: 'Clicks' }).getByRole('status');
@@ -46,12 +36,8 @@ async function downloaded(page: Page, button: string): Promise<{ name: string; c
 }
 
 test('a link is made, copied, clicked, edited, deleted and brought back', async () => {
-  const person = await createPerson(atrium.urls.auth, atrium.mailbox, 'linker');
-  await using visitor = await openLoggedIn(browser, atrium.urls.web, {
-    email: person.email,
-    path: '/links',
-    heading: 'Links',
-  });
+  const person = await createAccount('linker');
+  await using visitor = await openAs(person, '/links', 'Links');
   const { page } = visitor;
   await page.getByText('Links that you create show here').waitFor();
   await look(page, 'links-empty');
@@ -118,12 +104,8 @@ test('a link is made, copied, clicked, edited, deleted and brought back', async 
 });
 
 test('a link is made, found, deleted and brought back by keyboard alone', async () => {
-  const person = await createPerson(atrium.urls.auth, atrium.mailbox, 'typist');
-  await using visitor = await openLoggedIn(browser, atrium.urls.web, {
-    email: person.email,
-    path: '/links',
-    heading: 'Links',
-  });
+  const person = await createAccount('typist');
+  await using visitor = await openAs(person, '/links', 'Links');
   const { page } = visitor;
   await keyboard.press(page.getByRole('button', { name: 'New link' }));
   await keyboard.fill(dialog(page).getByLabel('Destination'), 'example.com/typed');
@@ -141,17 +123,17 @@ test('a link is made, found, deleted and brought back by keyboard alone', async 
 });
 
 test('a deleted link is gone once it can no longer be brought back', async () => {
-  const person = await createPerson(atrium.urls.auth, atrium.mailbox, 'deleter');
+  const person = await createAccount('deleter');
   const created = await call('POST', `${atrium.urls.links}/api/links`, {
     token: person.accessToken,
     body: { url: 'https://example.com', slug: 'short-lived' },
   });
   const path = `/links/${String(created.body['id'])}`;
-  await using visitor = await openLoggedIn(browser, atrium.urls.web, {
-    email: person.email,
+  await using visitor = await openAs(
+    person,
     path,
-    heading: `${new URL(atrium.urls.links).host}/short-lived`,
-  });
+    `${new URL(atrium.urls.links).host}/short-lived`,
+  );
   const { page } = visitor;
   await page.getByRole('button', { name: 'Delete link' }).click();
   await page.waitForURL('/links');
@@ -164,7 +146,7 @@ test('a deleted link is gone once it can no longer be brought back', async () =>
 });
 
 test('a long list shows more on scrolling and is read with the keyboard, in German too', async () => {
-  const person = await createPerson(atrium.urls.auth, atrium.mailbox, 'many-links');
+  const person = await createAccount('many-links');
   for (let index = 1; index <= FEW_LINKS; index += 1) {
     await call('POST', `${atrium.urls.links}/api/links`, {
       token: person.accessToken,
@@ -174,11 +156,7 @@ test('a long list shows more on scrolling and is read with the keyboard, in Germ
       },
     });
   }
-  await using visitor = await openLoggedIn(browser, atrium.urls.web, {
-    email: person.email,
-    path: '/links',
-    heading: 'Links',
-  });
+  await using visitor = await openAs(person, '/links', 'Links');
   const { page } = visitor;
   await page.getByRole('link', { name: /-25$/ }).waitFor();
   await page.getByText(/^2[05] shown$/).scrollIntoViewIfNeeded();
@@ -211,7 +189,7 @@ test('a long list shows more on scrolling and is read with the keyboard, in Germ
 });
 
 test('an unverified account is told what links wait for', async () => {
-  await using visitor = await openVisitor(browser, atrium.urls.web);
+  await using visitor = await visit();
   const { page } = visitor;
   await signUp(page, 'unverified-linker');
   await page.getByRole('heading', { name: 'Check your email' }).waitFor();

@@ -1,30 +1,16 @@
-import { launchBrowser } from '@atrium/testkit/browser';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createPerson, PASSWORD } from '../accounts.ts';
-import { type Atrium, startAtrium } from '../atrium.ts';
+import { expect, test } from 'vitest';
+import { PASSWORD } from '../accounts.ts';
 import { call } from '../client.ts';
 import { logInAs } from './forms.ts';
+import { startJourneys } from './journeys.ts';
 import { look } from './look.ts';
 import { watchScripts } from './network.ts';
 import { addAuthenticator, addPasskey, enableTotp, totpCode } from './second-factor.ts';
-import { openVisitor } from './visitor.ts';
 
-let atrium: Atrium;
-let browser: Browser;
-beforeAll(async () => {
-  [atrium, browser] = await Promise.all([startAtrium(), launchBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await atrium[Symbol.asyncDispose]();
-});
-
-const visit = () => openVisitor(browser, atrium.urls.web);
-const person = (username: string) => createPerson(atrium.urls.auth, atrium.mailbox, username);
+const { atrium, createAccount, visit } = await startJourneys();
 
 test('the second factor is a code of the app or a recovery code', async () => {
-  const ada = await person('ada');
+  const ada = await createAccount('ada');
   const { secret, recoveryCodes } = await enableTotp(atrium.urls.auth, ada);
   await using visitor = await visit();
   const { page } = visitor;
@@ -51,7 +37,7 @@ test('the second factor is a code of the app or a recovery code', async () => {
 });
 
 test('a passkey logs in, by the button and as the second factor', async () => {
-  const ben = await person('ben');
+  const ben = await createAccount('ben');
   await using visitor = await visit();
   const { page } = visitor;
   await addAuthenticator(page);
@@ -71,7 +57,7 @@ test('a passkey logs in, by the button and as the second factor', async () => {
 });
 
 test('a passkey that the browser suggests logs in without a button', async () => {
-  const sue = await person('sue');
+  const sue = await createAccount('sue');
   await using visitor = await visit();
   const { page } = visitor;
   await addAuthenticator(page, { suggests: true });
@@ -85,7 +71,7 @@ test('a passkey that the browser suggests logs in without a button', async () =>
 test.each([['en-GB'], ['de-DE']])(
   'the login page has at most 150 kB of script in %s',
   async (locale) => {
-    await using visitor = await openVisitor(browser, atrium.urls.web, locale);
+    await using visitor = await visit(locale);
     const { page } = visitor;
     const scriptBytes = watchScripts(page);
     await page.goto('/login');
@@ -98,7 +84,7 @@ test.each([['en-GB'], ['de-DE']])(
 );
 
 test('a session that ends asks for a login over the page, whose work stays', async () => {
-  const eve = await person('eve');
+  const eve = await createAccount('eve');
   await using visitor = await visit();
   const { page } = visitor;
   await page.goto('/webhooks');
@@ -123,7 +109,7 @@ test('a session that ends asks for a login over the page, whose work stays', asy
 });
 
 test('the next person at the same tab sees nothing of the former account', async () => {
-  const [eli, fay] = await Promise.all([person('eli'), person('fay')]);
+  const [eli, fay] = await Promise.all([createAccount('eli'), createAccount('fay')]);
   const { accessToken: token } = eli;
   await call('POST', `${atrium.urls.notes}/api/workspaces`, { token, body: { name: 'Secrets' } });
   await using visitor = await visit();
@@ -151,7 +137,7 @@ test('the next person at the same tab sees nothing of the former account', async
 });
 
 test('someone uses the pages by keyboard alone', async () => {
-  const kim = await person('kim');
+  const kim = await createAccount('kim');
   await using visitor = await visit();
   const { page } = visitor;
   const { keyboard } = page;
@@ -198,7 +184,7 @@ test('the start page, an address without a page, and German', async () => {
   expect(await page.locator('html').getAttribute('lang')).toBe('de');
   await look(page, 'login-german');
   // What a service refuses is said in German too.
-  await person('taken');
+  await createAccount('taken');
   await page.goto('/signup');
   await page.getByLabel('Name', { exact: true }).fill('Ada');
   await page.getByLabel('Benutzername').fill('taken');

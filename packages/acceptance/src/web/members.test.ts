@@ -1,44 +1,20 @@
-import { launchBrowser } from '@atrium/testkit/browser';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createPerson, type Person } from '../accounts.ts';
-import { type Atrium, startAtrium } from '../atrium.ts';
-import { emailedPath, openLoggedIn } from './forms.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { keyboard } from './hands.ts';
+import { startJourneys } from './journeys.ts';
 import { look } from './look.ts';
-import { callNotes, createNotes } from './notes.ts';
+import { acceptInvitation, addMember, createNotes } from './notes.ts';
 
-let atrium: Atrium;
-let browser: Browser;
-beforeAll(async () => {
-  [atrium, browser] = await Promise.all([startAtrium(), launchBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await atrium[Symbol.asyncDispose]();
-});
-
-const createAccount = (username: string) =>
-  createPerson(atrium.urls.auth, atrium.mailbox, username);
-
-const open = (person: Person, path: string, heading: string) =>
-  openLoggedIn(browser, atrium.urls.web, { email: person.email, path, heading });
+const { atrium, createAccount, openAs } = await startJourneys();
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 const member = (page: Page, username: string) =>
   page.getByRole('listitem').filter({ hasText: `@${username}` });
 
-/** Accepts the invitation that the person was sent. */
-async function accept(person: Person): Promise<void> {
-  const path = await emailedPath(atrium.mailbox, person.email, 'invitations');
-  const answer = await callNotes(atrium.urls.notes, person, 'POST', `/api${path}/accept`);
-  expect(answer.status).toBe(200);
-}
-
 test('an owner invites people, changes what they may do and passes the workspace on', async () => {
   const [owner, grace] = [await createAccount('owner'), await createAccount('grace')];
   const [id] = await createNotes(atrium.urls.notes, owner, 'Garden', []);
-  await using visitor = await open(owner, `/workspaces/${id}/members`, 'Members');
+  await using visitor = await openAs(owner, `/workspaces/${id}/members`, 'Members');
   const { page } = visitor;
   await page.getByText('0 of 3').waitFor();
   await keyboard.press(button(page, 'Invite'));
@@ -56,7 +32,7 @@ test('an owner invites people, changes what they may do and passes the workspace
   await look(page, 'members-revoke');
   await button(page, 'Revoke invitation').click();
   await page.getByText(/is revoked$/).waitFor();
-  await accept(grace);
+  await acceptInvitation(atrium, grace);
   await page.reload();
   await page.getByLabel('Role of').selectOption('Viewer');
   await page.getByText('is now a viewer').waitFor();
@@ -78,19 +54,11 @@ test('an owner invites people, changes what they may do and passes the workspace
 
 test('a viewer reads notes and finds nothing that only others may use', async () => {
   const [owner, viewer] = [await createAccount('author'), await createAccount('reader')];
-  const [id, noteId] = await createNotes(atrium.urls.notes, owner, 'Garden', [
+  const [id = '', noteId] = await createNotes(atrium.urls.notes, owner, 'Garden', [
     { title: 'Plans', content: '# October\n\nPlant **tulips**.', tags: ['bulbs', 'spring'] },
   ]);
-  const invitation = { email: viewer.email, role: 'viewer' };
-  await callNotes(
-    atrium.urls.notes,
-    owner,
-    'POST',
-    `/api/workspaces/${id}/invitations`,
-    invitation,
-  );
-  await accept(viewer);
-  await using visitor = await open(viewer, `/notes/${noteId}`, 'Plans');
+  await addMember(atrium, owner, id, { person: viewer, role: 'viewer' });
+  await using visitor = await openAs(viewer, `/notes/${noteId}`, 'Plans');
   const { page } = visitor;
   await page.getByText('Read only').waitFor();
   await page.getByText('tulips').waitFor();

@@ -1,29 +1,15 @@
-import { launchBrowser } from '@atrium/testkit/browser';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createPerson, registrationInput } from '../accounts.ts';
-import { type Atrium, startAtrium } from '../atrium.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { registrationInput } from '../accounts.ts';
 import { call } from '../client.ts';
-import { openLoggedIn } from './forms.ts';
+import { startJourneys } from './journeys.ts';
 import { look } from './look.ts';
 import { callNotes, createNotes } from './notes.ts';
 
-let atrium: Atrium;
-let browser: Browser;
-beforeAll(async () => {
-  [atrium, browser] = await Promise.all([startAtrium(), launchBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await atrium[Symbol.asyncDispose]();
-});
-
-const createAccount = (username: string) =>
-  createPerson(atrium.urls.auth, atrium.mailbox, username);
+const { atrium, createAccount, openAs } = await startJourneys();
 
 /** A browser in which this person is logged in, at their notes. */
-const openNotes = (person: { email: string }) =>
-  openLoggedIn(browser, atrium.urls.web, { email: person.email, path: '/notes', heading: 'Notes' });
+const openNotes = (person: { email: string }) => openAs(person, '/notes', 'Notes');
 
 const button = (page: Page, name: string) => page.getByRole('button', { name });
 const dialog = (page: Page) => page.getByRole('dialog');

@@ -1,5 +1,8 @@
+import { expect } from 'vitest';
 import type { Person } from '../accounts.ts';
+import type { Atrium } from '../atrium.ts';
 import { call, text } from '../client.ts';
+import { emailedPath } from './forms.ts';
 
 /** Sends a request of a person to the notes service. */
 export const callNotes = (
@@ -14,6 +17,25 @@ export const callNotes = (
     headers: { 'if-match': '*' },
     ...(body !== undefined && { body }),
   });
+
+/** Invites a person to a workspace, who accepts. */
+export async function addMember(
+  atrium: Atrium,
+  owner: Person,
+  workspaceId: string,
+  { person, role }: { person: Person; role: 'editor' | 'viewer' },
+): Promise<void> {
+  const path = `/api/workspaces/${workspaceId}/invitations`;
+  await callNotes(atrium.urls.notes, owner, 'POST', path, { email: person.email, role });
+  await acceptInvitation(atrium, person);
+}
+
+/** Accepts the invitation that the person was sent. */
+export async function acceptInvitation({ urls, mailbox }: Atrium, person: Person): Promise<void> {
+  const path = await emailedPath(mailbox, person.email, 'invitations');
+  const { status } = await callNotes(urls.notes, person, 'POST', `/api${path}/accept`);
+  expect(status).toBe(200);
+}
 
 /** A workspace with notes, made without the pages. @returns their ids, the workspace's first */
 export async function createNotes(

@@ -1,38 +1,28 @@
-import { launchBrowser } from '@atrium/testkit/browser';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { startReceiver } from '@atrium/testkit/receiver';
-import { createPerson, type Person } from '../accounts.ts';
-import { type Atrium, startAtrium } from '../atrium.ts';
+import type { Person } from '../accounts.ts';
 import { call, text } from '../client.ts';
-import { logInAs, openLoggedIn } from './forms.ts';
+import { logInAs } from './forms.ts';
 import { type Hand, HANDS } from './hands.ts';
+import { startJourneys } from './journeys.ts';
 import { enableTotp, totpCode } from './second-factor.ts';
-import { openVisitor, type Visitor } from './visitor.ts';
+import type { Visitor } from './visitor.ts';
 
 const operatorOf = ({ name }: Hand) => `grace-${name}`;
 
-let atrium: Atrium;
-let browser: Browser;
-beforeAll(async () => {
-  const emails = HANDS.map((hand) => `${operatorOf(hand)}@example.com`);
-  const env = { OPERATOR_EMAILS: emails.join(','), ATRIUM_VERSION: '1.4.0' };
-  [atrium, browser] = await Promise.all([startAtrium(env), launchBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await atrium[Symbol.asyncDispose]();
-});
+const emails = HANDS.map((hand) => `${operatorOf(hand)}@example.com`);
+const env = { OPERATOR_EMAILS: emails.join(','), ATRIUM_VERSION: '1.4.0' };
+const { atrium, createAccount, visit, openAs } = await startJourneys(env);
 
-const newPerson = (username: string) => createPerson(atrium.urls.auth, atrium.mailbox, username);
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const dialog = (page: Page) => page.getByRole('dialog');
 
 /** A browser in which an operator has logged in with the second factor and is at /operator. */
 async function openOperator(hand: Hand): Promise<Visitor> {
-  const person = await newPerson(operatorOf(hand));
+  const person = await createAccount(operatorOf(hand));
   const { secret } = await enableTotp(atrium.urls.auth, person);
-  const visitor = await openVisitor(browser, atrium.urls.web);
+  const visitor = await visit();
   const { page } = visitor;
   await page.goto('/login?return_to=%2Foperator');
   await logInAs(page, person.email, { hand });
@@ -60,14 +50,10 @@ async function giveReason(page: Page, hand: Hand, reason: string, submit: string
 
 test.each(HANDS)('an operator suspends an account and lifts it again, by $name', async (hand) => {
   const target = `mallory-${hand.name}`;
-  const person = await newPerson(target);
+  const person = await createAccount(target);
   const { email } = person;
   await failDelivery(person);
-  await using owner = await openLoggedIn(browser, atrium.urls.web, {
-    email,
-    path: '/account/activity',
-    heading: 'Activity',
-  });
+  await using owner = await openAs(person, '/account/activity', 'Activity');
   await using operator = await openOperator(hand);
   const { page } = operator;
   await page.getByText('Version 1.4.0').nth(3).waitFor();
@@ -116,12 +102,8 @@ test.each(HANDS)('an operator suspends an account and lifts it again, by $name',
 });
 
 test('the pages of operators do not exist for others', async () => {
-  const { email } = await newPerson('ordinary');
-  await using visitor = await openLoggedIn(browser, atrium.urls.web, {
-    email,
-    path: '/operator/accounts',
-    heading: 'Page not found',
-  });
+  const person = await createAccount('ordinary');
+  await using visitor = await openAs(person, '/operator/accounts', 'Page not found');
   const { page } = visitor;
   const navigation = page.getByRole('navigation', { name: 'Main' });
   await navigation.getByRole('link', { name: 'Account', exact: true }).waitFor();

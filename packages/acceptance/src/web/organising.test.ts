@@ -1,34 +1,18 @@
-import { launchBrowser } from '@atrium/testkit/browser';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, test } from 'vitest';
-import { createPerson } from '../accounts.ts';
-import { type Atrium, startAtrium } from '../atrium.ts';
-import { openLoggedIn } from './forms.ts';
+import { test } from 'vitest';
+import { startJourneys } from './journeys.ts';
 import { look } from './look.ts';
 import { createNotes } from './notes.ts';
 
-let atrium: Atrium;
-let browser: Browser;
-beforeAll(async () => {
-  [atrium, browser] = await Promise.all([startAtrium(), launchBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await atrium[Symbol.asyncDispose]();
-});
+const { atrium, createAccount, openAs } = await startJourneys();
 
 test('notes link to each other, move between workspaces and become templates', async () => {
-  const person = await createPerson(atrium.urls.auth, atrium.mailbox, 'organiser');
+  const person = await createAccount('organiser');
   const [work = ''] = await createNotes(atrium.urls.notes, person, 'Work', []);
   const [garden = '', plans = ''] = await createNotes(atrium.urls.notes, person, 'Garden', [
     { title: 'Plans', content: 'First the [[Seeds|seeds]], later [[Trees]].' },
     { title: 'Seeds', content: 'Tulips.\n\n' },
   ]);
-  await using visitor = await openLoggedIn(browser, atrium.urls.web, {
-    email: person.email,
-    path: '/notes',
-    heading: 'Notes',
-  });
+  await using visitor = await openAs(person, '/notes', 'Notes');
   const { page } = visitor;
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const heading = (name: string) => page.getByRole('heading', { level: 1, name });

@@ -1,22 +1,10 @@
-import { launchBrowser } from '@atrium/testkit/browser';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createPerson } from '../accounts.ts';
-import { type Atrium, startAtrium } from '../atrium.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { call, text } from '../client.ts';
-import { openLoggedIn } from './forms.ts';
+import { startJourneys } from './journeys.ts';
 import { look } from './look.ts';
-import { openVisitor } from './visitor.ts';
 
-let atrium: Atrium;
-let browser: Browser;
-beforeAll(async () => {
-  [atrium, browser] = await Promise.all([startAtrium(), launchBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await atrium[Symbol.asyncDispose]();
-});
+const { atrium, createAccount, openAs, visit } = await startJourneys();
 
 /** One pixel. */
 const PNG = Buffer.from(
@@ -50,7 +38,7 @@ const beds = plan.beds.filter((bed) => bed.isSunny).map((bed) => ({ ...bed, bulb
 ![Last year's bed](https://example.com/bed.jpg)`;
 
 test('a public note is read signed out, without script, until its owner stops sharing it', async () => {
-  const person = await createPerson(atrium.urls.auth, atrium.mailbox, 'gardener');
+  const person = await createAccount('gardener');
   const { accessToken: token } = person;
   const { notes } = atrium.urls;
   const send = async (method: string, path: string, body?: object) =>
@@ -65,7 +53,7 @@ test('a public note is read signed out, without script, until its owner stops sh
   const url = text(await send('POST', sharePath), 'url');
   expect(url).toContain(`${atrium.urls.web}/s/`);
 
-  await using visitor = await openVisitor(browser, atrium.urls.web);
+  await using visitor = await visit();
   const { page } = visitor;
   const requested: string[] = [];
   page.on('request', (request) => requested.push(new URL(request.url()).pathname));
@@ -89,9 +77,9 @@ test('a public note is read signed out, without script, until its owner stops sh
 });
 
 test('a note is shared with a password and two views, and shows its image to who opens it', async () => {
-  const person = await createPerson(atrium.urls.auth, atrium.mailbox, 'keeper');
+  const person = await createAccount('keeper');
   const { accessToken: token } = person;
-  const { notes, web } = atrium.urls;
+  const { notes } = atrium.urls;
   const send = async (method: string, path: string, body?: object) =>
     (await call(method, `${notes}${path}`, { token, body })).body;
   const workspace = `/api/workspaces/${text(await send('POST', '/api/workspaces', { name: 'Garden' }), 'id')}`;
@@ -108,11 +96,7 @@ test('a note is shared with a password and two views, and shows its image to who
 
   const notePath = `/notes/${text(note, 'id')}`;
   const heading = 'Kept between us';
-  await using owner = await openLoggedIn(browser, web, {
-    email: person.email,
-    path: notePath,
-    heading,
-  });
+  await using owner = await openAs(person, notePath, heading);
   const dialog = owner.page.getByRole('dialog');
   await owner.page.getByRole('button', { name: 'Share' }).click();
   await dialog.getByRole('button', { name: 'Create public link' }).click();
@@ -128,7 +112,7 @@ test('a note is shared with a password and two views, and shows its image to who
   await dialog.getByText('its password can read the note').waitFor();
   await look(owner.page, 'share-settings');
 
-  await using visitor = await openVisitor(browser, web);
+  await using visitor = await visit();
   const { page } = visitor;
   await page.goto(url);
   await page.getByRole('heading', { name: 'This note is protected' }).waitFor();

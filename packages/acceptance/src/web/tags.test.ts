@@ -1,21 +1,10 @@
-import { launchBrowser } from '@atrium/testkit/browser';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createPerson } from '../accounts.ts';
-import { type Atrium, startAtrium } from '../atrium.ts';
-import { openLoggedIn } from './forms.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { startJourneys } from './journeys.ts';
 import { look } from './look.ts';
 import { createNotes } from './notes.ts';
 
-let atrium: Atrium;
-let browser: Browser;
-beforeAll(async () => {
-  [atrium, browser] = await Promise.all([startAtrium(), launchBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await atrium[Symbol.asyncDispose]();
-});
+const { atrium, createAccount, openAs } = await startJourneys();
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
@@ -23,19 +12,14 @@ const dialog = (page: Page) => page.getByRole('dialog');
 const rows = (page: Page) => page.locator('[data-list-row]');
 
 async function openWorkspace(username: string) {
-  const { urls, mailbox } = atrium;
-  const person = await createPerson(urls.auth, mailbox, username);
-  const [id] = await createNotes(urls.notes, person, 'Garden', [
+  const person = await createAccount(username);
+  const [id] = await createNotes(atrium.urls.notes, person, 'Garden', [
     { title: 'Asters', tags: ['perennial', 'blue'] },
     { title: 'Cornflowers', tags: ['annual', 'blue'] },
     { title: 'Poppies', tags: ['annual', 'red'] },
     { title: 'Tulips', tags: ['bulb', 'red', 'a tag that is quite a bit longer than most'] },
   ]);
-  const visitor = await openLoggedIn(browser, urls.web, {
-    email: person.email,
-    path: '/notes',
-    heading: 'Notes',
-  });
+  const visitor = await openAs(person, '/notes', 'Notes');
   await visitor.page.goto(`/workspaces/${id}`);
   return visitor;
 }

@@ -1,11 +1,10 @@
-import { launchBrowser } from '@atrium/testkit/browser';
 import { until } from '@atrium/testkit/until';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createPerson, logIn, type Person } from '../accounts.ts';
-import { type Atrium, startAtrium } from '../atrium.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { logIn, type Person } from '../accounts.ts';
 import { call, text } from '../client.ts';
-import { logInAs, openLoggedIn } from './forms.ts';
+import { logInAs } from './forms.ts';
+import { startJourneys } from './journeys.ts';
 
 /** `npm run test:text-loss` runs the hundred of each. */
 const RUNS = Number(process.env['TEXT_LOSS_RUNS'] ?? 2);
@@ -26,15 +25,7 @@ const DRAFTS = `new Promise((resolve, reject) => {
   };
 })`;
 
-let atrium: Atrium;
-let browser: Browser;
-beforeAll(async () => {
-  [atrium, browser] = await Promise.all([startAtrium(), launchBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await atrium[Symbol.asyncDispose]();
-});
+const { atrium, createAccount, openAs } = await startJourneys();
 
 const editor = (page: Page) => page.getByRole('textbox', { name: 'Note' });
 const saved = (page: Page) => page.getByText('Saved', { exact: true }).waitFor();
@@ -65,14 +56,10 @@ async function createNote(person: Person): Promise<string> {
 
 /** Does the same with a new note each time, and expects that no run has lost anything. */
 async function repeat(name: string, run: (run: Run) => Promise<boolean>): Promise<void> {
-  const person = await createPerson(atrium.urls.auth, atrium.mailbox, name);
+  const person = await createAccount(name);
   const { accessToken: token } = person;
   await call('POST', `${atrium.urls.notes}/api/workspaces`, { token, body: { name: 'Work' } });
-  await using visitor = await openLoggedIn(browser, atrium.urls.web, {
-    email: person.email,
-    path: '/notes',
-    heading: 'Notes',
-  });
+  await using visitor = await openAs(person, '/notes', 'Notes');
   const lost: number[] = [];
   for (let number = 1; number <= RUNS; number += 1) {
     const id = await createNote(person);

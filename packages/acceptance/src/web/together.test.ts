@@ -1,24 +1,12 @@
-import { launchBrowser } from '@atrium/testkit/browser';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createPerson, type Person } from '../accounts.ts';
-import { type Atrium, startAtrium } from '../atrium.ts';
-import { emailedPath, openLoggedIn } from './forms.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import type { Person } from '../accounts.ts';
+import { startJourneys } from './journeys.ts';
 import { look } from './look.ts';
-import { callNotes, createNotes } from './notes.ts';
+import { addMember, callNotes, createNotes } from './notes.ts';
 
-let atrium: Atrium;
-let browser: Browser;
-beforeAll(async () => {
-  [atrium, browser] = await Promise.all([startAtrium(), launchBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await atrium[Symbol.asyncDispose]();
-});
+const { atrium, createAccount, openAs } = await startJourneys();
 
-const createAccount = (username: string) =>
-  createPerson(atrium.urls.auth, atrium.mailbox, username);
 const send = (person: Person, method: string, path: string, body?: object) =>
   callNotes(atrium.urls.notes, person, method, path, body);
 
@@ -26,22 +14,9 @@ const editor = (page: Page) => page.getByRole('textbox', { name: 'Note' });
 const here = (page: Page) => page.getByRole('list', { name: 'Also here' });
 const saved = (page: Page) => page.getByText('Saved', { exact: true }).waitFor();
 
-async function invite(owner: Person, workspaceId: string, person: Person, role: string) {
-  const { email } = person;
-  await send(owner, 'POST', `/api/workspaces/${workspaceId}/invitations`, { email, role });
-  const path = await emailedPath(atrium.mailbox, email, 'invitations');
-  expect((await send(person, 'POST', `/api${path}/accept`)).status).toBe(200);
-}
-
 /** A note that a person has open, with the cursor in it. */
 async function open(person: Person, noteId: string) {
-  const path = `/notes/${noteId}`;
-  const heading = 'Plans';
-  const visitor = await openLoggedIn(browser, atrium.urls.web, {
-    email: person.email,
-    path,
-    heading,
-  });
+  const visitor = await openAs(person, `/notes/${noteId}`, 'Plans');
   await editor(visitor.page).click();
   return visitor;
 }
@@ -51,7 +26,7 @@ test('two people write in one note, see each other, and are asked about the same
   const [workspaceId = '', noteId = ''] = await createNotes(atrium.urls.notes, ada, 'Garden', [
     { title: 'Plans', content: 'first\n\nmiddle\n\nlast' },
   ]);
-  await invite(ada, workspaceId, ben, 'editor');
+  await addMember(atrium, ada, workspaceId, { person: ben, role: 'editor' });
   await using adas = await open(ada, noteId);
   await using bens = await open(ben, noteId);
   for (const { page } of [adas, bens]) await here(page).getByRole('listitem').waitFor();
@@ -97,15 +72,11 @@ test('an editor who is removed keeps the text, and a reader follows what is save
   const [workspaceId = '', noteId = ''] = await createNotes(atrium.urls.notes, ada, 'Garden', [
     { title: 'Plans', content: 'first' },
   ]);
-  await invite(ada, workspaceId, ben, 'editor');
-  await invite(ada, workspaceId, eve, 'viewer');
+  await addMember(atrium, ada, workspaceId, { person: ben, role: 'editor' });
+  await addMember(atrium, ada, workspaceId, { person: eve, role: 'viewer' });
   await using bens = await open(ben, noteId);
   const path = `/notes/${noteId}`;
-  await using eves = await openLoggedIn(browser, atrium.urls.web, {
-    email: eve.email,
-    path,
-    heading: 'Plans',
-  });
+  await using eves = await openAs(eve, path, 'Plans');
   await here(eves.page).getByRole('listitem').waitFor();
   await bens.page.keyboard.press('Control+End');
   await bens.page.keyboard.type(' and more');

@@ -1,28 +1,11 @@
-import { launchBrowser } from '@atrium/testkit/browser';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createPerson, type Person } from '../accounts.ts';
-import { type Atrium, startAtrium } from '../atrium.ts';
-import { openLoggedIn } from './forms.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { keyboard } from './hands.ts';
+import { startJourneys } from './journeys.ts';
 import { look } from './look.ts';
 import { callNotes, createNotes } from './notes.ts';
 
-let atrium: Atrium;
-let browser: Browser;
-beforeAll(async () => {
-  [atrium, browser] = await Promise.all([startAtrium(), launchBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await atrium[Symbol.asyncDispose]();
-});
-
-const createAccount = (username: string) =>
-  createPerson(atrium.urls.auth, atrium.mailbox, username);
-
-const open = (person: Person, path: string, heading: string) =>
-  openLoggedIn(browser, atrium.urls.web, { email: person.email, path, heading });
+const { atrium, createAccount, openAs } = await startJourneys();
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 const inDialog = (page: Page, name: string) =>
@@ -35,7 +18,7 @@ test('a note comes back from the trash, goes for good, and the trash is emptied'
     { title: `Bulbs ${'that flower early '.repeat(8)}` },
   ]);
   const home = await createNotes(atrium.urls.notes, person, 'Home', [{ title: 'Lamps' }]);
-  await using visitor = await open(person, '/trash', 'Trash');
+  await using visitor = await openAs(person, '/trash', 'Trash');
   const { page } = visitor;
   await page.getByText('The trash is empty.').waitFor();
   await look(page, 'trash-empty');
@@ -74,7 +57,7 @@ test('versions of a note are named, compared and restored', async () => {
     content: ['# October', ...lines, 'Plant tulips early.', '', 'And water.'].join('\n'),
     tags: ['bulbs'],
   });
-  await using visitor = await open(person, `/notes/${id}`, 'Plans for autumn');
+  await using visitor = await openAs(person, `/notes/${id}`, 'Plans for autumn');
   const { page } = visitor;
   await button(page, 'More').click();
   await look(page, 'note-menu');

@@ -1,0 +1,25 @@
+import { launchBrowser } from '@atrium/testkit/browser';
+import { afterAll } from 'vitest';
+import { createPerson } from '../accounts.ts';
+import { startAtrium } from '../atrium.ts';
+import { openLoggedIn } from './forms.ts';
+import { openVisitor } from './visitor.ts';
+
+/** Starts the platform and a browser for the tests of a file, and stops them afterwards. */
+export async function startJourneys(env: Record<string, string> = {}) {
+  const [atrium, browser] = await Promise.all([startAtrium(env), launchBrowser()]);
+  afterAll(async () => {
+    await browser.close();
+    await atrium[Symbol.asyncDispose]();
+  });
+  const { urls, mailbox } = atrium;
+  return {
+    atrium,
+    createAccount: (username: string) => createPerson(urls.auth, mailbox, username),
+    /** A browser of somebody who has not logged in. */
+    visit: (locale?: string) => openVisitor(browser, urls.web, locale),
+    /** A browser in which this person has logged in and is at this address. */
+    openAs: ({ email }: { email: string }, path: string, heading: string) =>
+      openLoggedIn(browser, urls.web, { email, path, heading }),
+  };
+}
