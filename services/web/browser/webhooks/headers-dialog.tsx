@@ -1,7 +1,8 @@
 import type { Subscription } from '@atrium/client';
 import { Button, Group, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useForm } from '@mantine/form';
 import { FormDialog } from '../forms/form-dialog.tsx';
+import { useSubmission } from '../forms/use-submission.ts';
 import { errorText } from '../frame/error-text.ts';
 import { useToast } from '../frame/toasts.tsx';
 import { atrium } from '../session/atrium.ts';
@@ -9,11 +10,6 @@ import { useSignedInText } from '../texts/signed-in-texts.tsx';
 import { useWebhookChanged } from './use-webhooks.ts';
 
 const HEADERS_MAX = 10;
-
-interface Header {
-  name: string;
-  value: string;
-}
 
 /** Replaces the custom headers as a whole, since nobody sees their values again. */
 export function HeadersDialog({
@@ -27,64 +23,50 @@ export function HeadersDialog({
   const { headers: texts } = text.webhooks;
   const toast = useToast();
   const webhookChanged = useWebhookChanged();
-  const [headers, setHeaders] = useState<Header[]>(() => {
-    const names = webhook.headerNames.length === 0 ? [''] : webhook.headerNames;
-    return names.map((name) => ({ name, value: '' }));
-  });
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isPending, setPending] = useState(false);
-  const change = (index: number, changed: Partial<Header>) =>
-    setHeaders(headers.map((header, i) => (i === index ? { ...header, ...changed } : header)));
-  const save = async () => {
-    setPending(true);
-    setFailure(null);
-    const entries = headers.filter(({ name }) => name.trim() !== '');
-    const body = Object.fromEntries(entries.map(({ name, value }) => [name.trim(), value.trim()]));
-    try {
+  const names = webhook.headerNames.length === 0 ? [''] : webhook.headerNames;
+  const form = useForm({ initialValues: { headers: names.map((name) => ({ name, value: '' })) } });
+  const { headers } = form.getValues();
+  const submission = useSubmission(
+    form,
+    async () => {
+      const named = headers.map(({ name, value }) => [name.trim(), value.trim()] as const);
+      const body = Object.fromEntries(named.filter(([name]) => name !== ''));
       webhookChanged(await atrium.webhooks.updateWebhook(webhook.id, { headers: body }));
       toast(texts.saved);
       onClose();
-    } catch (error) {
-      setFailure(errorText(error, text));
-      setPending(false);
-    }
-  };
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    void save();
-  };
+    },
+    (error) => errorText(error, text),
+  );
   return (
     <FormDialog
       title={texts.title}
       explanation={texts.dialogHint}
       submit={texts.save}
-      submission={{ failure, isPending, onSubmit }}
+      submission={submission}
       onClose={onClose}
     >
-      {headers.map(({ name, value }, index) => (
+      {headers.map((_, index) => (
         <Group key={index} gap="xs" wrap="nowrap" align="flex-end">
           <TextInput
+            {...form.getInputProps(`headers.${index}.name`)}
             flex={1}
             label={index === 0 ? texts.nameTitle : undefined}
             aria-label={texts.name(index + 1)}
-            value={name}
-            onChange={(event) => change(index, { name: event.currentTarget.value })}
             autoComplete="off"
             spellCheck={false}
           />
           <TextInput
+            {...form.getInputProps(`headers.${index}.value`)}
             flex={1}
             label={index === 0 ? texts.valueTitle : undefined}
             aria-label={texts.value(index + 1)}
-            value={value}
-            onChange={(event) => change(index, { value: event.currentTarget.value })}
             autoComplete="off"
             spellCheck={false}
           />
           <Button
             variant="subtle"
             aria-label={texts.remove(index + 1)}
-            onClick={() => setHeaders(headers.filter((_, i) => i !== index))}
+            onClick={() => form.removeListItem('headers', index)}
           >
             {texts.removeShort}
           </Button>
@@ -95,7 +77,7 @@ export function HeadersDialog({
           variant="default"
           size="xs"
           style={{ alignSelf: 'flex-start' }}
-          onClick={() => setHeaders([...headers, { name: '', value: '' }])}
+          onClick={() => form.insertListItem('headers', { name: '', value: '' })}
         >
           {texts.add}
         </Button>
