@@ -2,6 +2,7 @@ import { searchNotes } from '@atrium/notes/search';
 import { searchTitles } from '@atrium/notes/search/titles';
 import { type Figures, quantile } from '../figures.ts';
 import { type Parts, runParts } from '../parts.ts';
+import { targetTable } from '../target-table.ts';
 import { generateNotes, createQueries, HOSTILE_QUERIES, type Queries } from './corpus.ts';
 import {
   type Account,
@@ -15,7 +16,7 @@ import { isolation } from './isolation.ts';
 import { summarize, timesOf } from './latency.ts';
 import { type NotesService, startNotesService } from './notes-service.ts';
 import { addCranfield, type Collection, measureQuality } from './quality.ts';
-import { targetTable } from './targets.ts';
+import { TARGETS, YARDSTICKS } from './targets.ts';
 import { measureSizes, measureWrites } from './writes.ts';
 import { createYardstick, fillYardstick, yardstickSearches } from './yardsticks.ts';
 
@@ -198,6 +199,8 @@ export async function benchSearch(
   const start = performance.now();
   const medians = await runParts(PARTS, { runs, only, open: openEnvironment });
   const minutes = Math.round((performance.now() - start) / 60_000);
-  process.stdout.write(`\nmedians of ${runs} runs in ${minutes} min\n${targetTable(medians)}\n`);
+  process.stdout.write(
+    `\nmedians of ${runs} runs in ${minutes} min\n${targetTable(medians, TARGETS, YARDSTICKS)}\n`,
+  );
   return medians;
 }

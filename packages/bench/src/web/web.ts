@@ -6,11 +6,13 @@ import { findFreePortBase } from '@atrium/local-stack/ports';
 import { launchBrowser } from '@atrium/testkit/browser';
 import type { Figures } from '../figures.ts';
 import { runParts } from '../parts.ts';
+import { targetTable } from '../target-table.ts';
 import { createAccount, createNotes, logIn, post } from './account.ts';
 import { measureFilters } from './deliveries.ts';
 import { measureEditor } from './editor.ts';
 import { type EmptyPage, serveEmptyPage } from './empty-page.ts';
-import { type Target, visit } from './visit.ts';
+import { TARGETS, YARDSTICK } from './targets.ts';
+import { visit } from './visit.ts';
 
 interface Environment extends AsyncDisposable {
   platform: Platform;
@@ -19,9 +21,6 @@ interface Environment extends AsyncDisposable {
   browser: Awaited<ReturnType<typeof launchBrowser>>;
 }
 
-const LOGIN: Target = { scriptKb: 150, lcpMs: 600 };
-const NOTES: Target = { lcpMs: 800 };
-const PUBLIC_NOTE: Target = { scriptKb: 0, lcpMs: 300 };
 /** As many as a workspace of the free plan may have. */
 const NOTE_COUNT = 100;
 const CONTENT = '## Heading\n\nSome **bold** text.\n\n'.repeat(20);
@@ -30,13 +29,12 @@ const CONTENT = '## Heading\n\nSome **bold** text.\n\n'.repeat(20);
  * Measures what a first visit of a page costs (script, styles, largest contentful paint, layout shift)
  * beside an empty page, how fast the editor shows a key, and how fast the filters of deliveries answer.
  */
-export function benchWeb(runs: number, only: string[]): Promise<Record<string, Figures>> {
+export async function benchWeb(runs: number, only: string[]): Promise<Record<string, Figures>> {
   const parts = {
-    yardsticks: ({ browser, empty }: Environment) => visit(browser, empty.url),
-    login: ({ browser, webUrl }: Environment) =>
-      visit(browser, `${webUrl}/login`, { target: LOGIN }),
+    yardsticks: visitEmptyPage,
+    login: ({ browser, webUrl }: Environment) => visit(browser, `${webUrl}/login`),
     'login-in-german': ({ browser, webUrl }: Environment) =>
-      visit(browser, `${webUrl}/login`, { target: LOGIN, locale: 'de' }),
+      visit(browser, `${webUrl}/login`, { locale: 'de' }),
     signup: ({ browser, webUrl }: Environment) => visit(browser, `${webUrl}/signup`),
     start: ({ browser, webUrl }: Environment) => visit(browser, webUrl),
     notes: visitNotes,
@@ -44,7 +42,17 @@ export function benchWeb(runs: number, only: string[]): Promise<Record<string, F
     editor: ({ platform, browser }: Environment) => measureEditor(platform, browser),
     deliveries: ({ platform }: Environment) => measureFilters(platform),
   };
-  return runParts(parts, { runs, only, open: openEnvironment });
+  const medians = await runParts(parts, { runs, only, open: openEnvironment });
+  const table = targetTable(medians, TARGETS, [YARDSTICK]);
+  process.stdout.write(`\n${table}\n`);
+  return medians;
+}
+
+async function visitEmptyPage({ browser, empty }: Environment): Promise<Figures> {
+  const figures = await visit(browser, empty.url);
+  return Object.fromEntries(
+    Object.entries(figures).map(([name, value]) => [`${YARDSTICK}: ${name}`, value]),
+  );
 }
 
 async function visitNotes({ platform, browser, webUrl }: Environment): Promise<Figures> {
@@ -52,8 +60,7 @@ async function visitNotes({ platform, browser, webUrl }: Environment): Promise<F
   const contents = Array.from({ length: NOTE_COUNT }, () => CONTENT);
   const { workspaceId } = await createNotes(platform, account, contents);
   const storageState = await logIn(browser, webUrl, account);
-  const target = NOTES;
-  return visit(browser, `${webUrl}/workspaces/${workspaceId}`, { storageState, target });
+  return visit(browser, `${webUrl}/workspaces/${workspaceId}`, { storageState });
 }
 
 async function visitPublicNote({ platform, browser }: Environment): Promise<Figures> {
@@ -61,7 +68,7 @@ async function visitPublicNote({ platform, browser }: Environment): Promise<Figu
   const { noteIds } = await createNotes(platform, account, [CONTENT]);
   const share = `${platform.urls.notes}/api/notes/${noteIds[0] ?? ''}/share`;
   const { url } = await post(share, {}, account.token);
-  return visit(browser, url, { target: PUBLIC_NOTE });
+  return visit(browser, url);
 }
 
 async function openEnvironment(): Promise<Environment> {

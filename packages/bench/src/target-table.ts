@@ -1,0 +1,49 @@
+import { type Figures, show } from './figures.ts';
+
+interface Target {
+  atLeast?: number;
+  atMost?: number;
+}
+
+/** By part and figure. */
+export type Targets = Record<string, Record<string, Target>>;
+
+/**
+ * What was measured of each target, beside the yardsticks, one line each.
+ *
+ * @param yardsticks a figure of one is named after it: `${yardstick}: ${figure}`
+ */
+export function targetTable(
+  medians: Record<string, Figures>,
+  targets: Targets,
+  yardsticks: readonly string[],
+): string {
+  const headings = ['', 'Atrium', ...yardsticks, 'target', ''];
+  const rows = Object.entries(targets).flatMap(([part, figures]) =>
+    Object.entries(figures).flatMap(([figure, target]) => {
+      const value = medians[part]?.[figure];
+      if (value === undefined) return [];
+      const others = yardsticks.map((yardstick) => {
+        const key = `${yardstick}: ${figure}`;
+        const measured = medians[part]?.[key] ?? medians['yardsticks']?.[key];
+        return measured === undefined ? '' : show(measured);
+      });
+      return [[`${part}: ${figure}`, show(value), ...others, ...verdictOf(value, target)]];
+    }),
+  );
+  const widths = headings.map((heading, at) =>
+    Math.max(heading.length, ...rows.map((row) => row[at]?.length ?? 0)),
+  );
+  const line = ([name = '', ...cells]: string[]) =>
+    [
+      name.padEnd(widths[0] ?? 0),
+      ...cells.map((cell, at) => cell.padStart(widths[at + 1] ?? 0)),
+    ].join('  ');
+  return [headings, ...rows].map(line).join('\n');
+}
+
+function verdictOf(value: number, { atLeast, atMost }: Target): [target: string, verdict: string] {
+  if (atLeast !== undefined) return [`≥ ${atLeast}`, value >= atLeast ? 'met' : 'MISSED'];
+  if (atMost !== undefined) return [`≤ ${atMost}`, value <= atMost ? 'met' : 'MISSED'];
+  return ['', ''];
+}
