@@ -1,5 +1,6 @@
 import type { Delivery } from '@atrium/client';
 import { Checkbox, Text } from '@mantine/core';
+import { memo } from 'react';
 import { LIST_ROW, moveInList } from '../frame/list-keys.ts';
 import { TextLink } from '../frame/links.tsx';
 import { Time } from '../frame/time.tsx';
@@ -7,40 +8,28 @@ import { useSignedInText } from '../texts/signed-in-texts.tsx';
 import classes from './deliveries.module.css';
 import { DeliveryStateBadge } from './state-badge.tsx';
 
-/** As `.row` has it. */
 export const ROW_HEIGHT_PX = 68;
 
-export function DeliveryRow({
+export const DeliveryRow = memo(function DeliveryRow({
   delivery,
   webhook,
-  position,
-  total,
-  top,
   isSelected,
   onToggle,
 }: {
   delivery: Delivery;
   webhook: string;
-  position: number;
-  total: number;
-  top: number;
   isSelected: boolean;
-  onToggle: () => void;
+  onToggle: (id: string) => void;
 }) {
   const { deliveries } = useSignedInText();
   const { id, event, state, attemptCount, nextAttemptAt, createdAt } = delivery;
   return (
-    <li
-      className={classes.row}
-      aria-setsize={total}
-      aria-posinset={position}
-      style={{ transform: `translateY(${top}px)` }}
-    >
+    <>
       <Checkbox
         size="sm"
         aria-label={deliveries.select(`${event}, ${webhook}`)}
         checked={isSelected}
-        onChange={onToggle}
+        onChange={() => onToggle(id)}
       />
       <div className={classes.about}>
         <TextLink
@@ -67,6 +56,6 @@ export function DeliveryRow({
         </Text>
       </div>
       <DeliveryStateBadge state={state} />
-    </li>
+    </>
   );
-}
+});

@@ -1,6 +1,6 @@
-import { ActionIcon } from '@mantine/core';
 import { Suspense, useState } from 'react';
 import { Icon, type IconName } from './icon.tsx';
+import classes from './icon-button.module.css';
 import { lazyPart } from './lazy-part.tsx';
 
 const IconTooltip = lazyPart(async () => (await import('./icon-tooltip.tsx')).IconTooltip);
@@ -27,10 +27,9 @@ export function IconButton({
   const hide = () => setTarget(null);
   return (
     <>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size={30}
+      <button
+        type="button"
+        className={`mantine-focus-auto ${classes.button}`}
         aria-label={label}
         onClick={() => {
           hide();
@@ -43,7 +42,7 @@ export function IconButton({
         onBlur={hide}
       >
         <Icon name={icon} filled={filled} />
-      </ActionIcon>
+      </button>
       {target !== null && (
         <Suspense>
           <IconTooltip target={target} label={label} />

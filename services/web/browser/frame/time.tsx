@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { useTranslation } from '../texts/texts.tsx';
-import { localeOf, relativeTime } from './time-text.ts';
+import { exactTime, localeOf, relativeTime } from './time-text.ts';
 
 const TICK_MS = 30_000;
 
@@ -31,9 +31,10 @@ export function Time({ value }: { value: string }) {
   const { text, language } = useTranslation();
   const now = useSyncExternalStore(subscribe, () => nowMs);
   const locale = localeOf(language);
+  const time = new Date(value);
   return (
-    <time dateTime={value} title={exactTime(value, locale)}>
-      {relativeTime(new Date(value), now, { locale, now: text.times.now })}
+    <time dateTime={value} title={exactTime(time, locale)}>
+      {relativeTime(time, now, { locale, now: text.times.now })}
     </time>
   );
 }
@@ -41,10 +42,5 @@ export function Time({ value }: { value: string }) {
 /** A moment with its zone. */
 export function ExactTime({ value }: { value: string }) {
   const { language } = useTranslation();
-  return <time dateTime={value}>{exactTime(value, localeOf(language))}</time>;
-}
-
-function exactTime(value: string, locale: string): string {
-  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'long' });
-  return format.format(new Date(value));
+  return <time dateTime={value}>{exactTime(new Date(value), localeOf(language))}</time>;
 }

@@ -1,6 +1,6 @@
 import type { Link } from '@atrium/client';
-import { Group, Text } from '@mantine/core';
-import classes from '../frame/rows.module.css';
+import { Text } from '@mantine/core';
+import { memo } from 'react';
 import { CopyButton } from '../frame/copy-button.tsx';
 import { TextLink } from '../frame/links.tsx';
 import { LIST_ROW, moveInList } from '../frame/list-keys.ts';
@@ -9,37 +9,38 @@ import { localeOf } from '../frame/time-text.ts';
 import { useSignedInText } from '../texts/signed-in-texts.tsx';
 import { useTranslation } from '../texts/texts.tsx';
 import { readableAddress } from './address.ts';
-import linkClasses from './links.module.css';
+import classes from './links.module.css';
 
-export function LinkRow({ link }: { link: Link }) {
-  const text = useSignedInText();
-  const { language } = useTranslation();
-  const { links } = text;
-  const clicks = new Intl.NumberFormat(localeOf(language)).format(link.clicks);
+export const ROW_HEIGHT_PX = 92;
+
+export const LinkRow = memo(function LinkRow({ link }: { link: Link }) {
+  const { links } = useSignedInText();
+  const clicks = link.clicks.toLocaleString(localeOf(useTranslation().language));
   return (
-    <li className={classes.item}>
-      <Group justify="space-between" gap="xs" wrap="nowrap">
-        <div className={linkClasses.about}>
-          <TextLink
-            to="/links/$id"
-            params={{ id: link.id }}
-            fw={600}
-            {...LIST_ROW}
-            onKeyDown={moveInList}
-          >
-            {readableAddress(link.shortUrl)}
-          </TextLink>
-          <Text size="sm" truncate title={link.url}>
-            {readableAddress(link.url)}
-          </Text>
-          <Text size="sm" c="dimmed">
-            {links.clicked(link.clicks, clicks)}
-            {' · '}
-            <Time value={link.createdAt} />
-          </Text>
-        </div>
-        <CopyButton value={link.shortUrl} label={links.copyOf(link.slug)} />
-      </Group>
-    </li>
+    <>
+      <div className={classes.about}>
+        <TextLink
+          to="/links/$id"
+          params={{ id: link.id }}
+          title={link.shortUrl}
+          display="block"
+          fw={600}
+          truncate
+          onKeyDown={moveInList}
+          {...LIST_ROW}
+        >
+          {readableAddress(link.shortUrl)}
+        </TextLink>
+        <Text size="sm" truncate title={link.url}>
+          {readableAddress(link.url)}
+        </Text>
+        <Text size="sm" c="dimmed" truncate>
+          {links.clicked(link.clicks, clicks)}
+          {' · '}
+          <Time value={link.createdAt} />
+        </Text>
+      </div>
+      <CopyButton value={link.shortUrl} label={links.copyOf(link.slug)} />
+    </>
   );
-}
+});

@@ -1,17 +1,17 @@
 import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import classes from '../frame/rows.module.css';
 import { ListEnd } from '../frame/list-end.tsx';
 import { Loaded } from '../frame/loaded.tsx';
 import { SearchField } from '../frame/search-field.tsx';
 import { useList } from '../frame/use-list.ts';
+import { VirtualList } from '../frame/virtual-list.tsx';
 import { atrium } from '../session/atrium.ts';
 import { useUser } from '../session/signed-in.tsx';
 import { VerifyEmailNotice } from '../session/verify-email-notice.tsx';
 import { useSignedInText } from '../texts/signed-in-texts.tsx';
 import { usePendingDeletions } from './deletion.ts';
-import { LinkRow } from './link-row.tsx';
-import linkClasses from './links.module.css';
+import { LinkRow, ROW_HEIGHT_PX } from './link-row.tsx';
+import classes from './links.module.css';
 import { NewLinkDialog } from './new-link-dialog.tsx';
 import { LIST_KEY } from './queries.ts';
 
@@ -66,8 +66,8 @@ export function LinksPage() {
       <Loaded query={shown} skeleton={<LinksSkeleton />}>
         {(data) =>
           data.length === 0 && !list.hasMore ? (
-            <Stack align="center" gap="sm" p="xl" className={linkClasses.empty}>
-              <Text ta="center" className={linkClasses.address}>
+            <Stack align="center" gap="sm" p="xl" className={classes.empty}>
+              <Text ta="center" className={classes.address}>
                 {q === '' ? links.none : links.noneFound(q)}
               </Text>
               {q !== '' && (
@@ -83,11 +83,9 @@ export function LinksPage() {
             </Stack>
           ) : (
             <>
-              <ul className={classes.list}>
-                {data.map((link) => (
-                  <LinkRow key={link.id} link={link} />
-                ))}
-              </ul>
+              <VirtualList items={data} rowHeightPx={ROW_HEIGHT_PX}>
+                {(link) => <LinkRow link={link} />}
+              </VirtualList>
               <ListEnd list={shown} />
             </>
           )
@@ -101,9 +99,9 @@ export function LinksPage() {
 function LinksSkeleton() {
   return (
     <Stack gap={1}>
-      <Skeleton h={68} />
-      <Skeleton h={68} />
-      <Skeleton h={68} />
+      <Skeleton h={ROW_HEIGHT_PX} />
+      <Skeleton h={ROW_HEIGHT_PX} />
+      <Skeleton h={ROW_HEIGHT_PX} />
     </Stack>
   );
 }

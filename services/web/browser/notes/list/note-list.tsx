@@ -1,12 +1,11 @@
 import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import type { NoteSummary } from '@atrium/client';
+import { type ReactNode, useMemo } from 'react';
 import { ListEnd } from '../../frame/list-end.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
-import rows from '../../frame/rows.module.css';
+import { VirtualList } from '../../frame/virtual-list.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { useCanWrite } from '../workspaces/use-workspaces.ts';
 import {
   type Arrangement,
   arrangementOf,
@@ -16,7 +15,6 @@ import {
 } from './arrangement.ts';
 import { ListControls } from './list-controls.tsx';
 import { ROW_HEIGHT_PX, NoteRow } from './note-row.tsx';
-import classes from './list.module.css';
 import { useNotes } from './use-notes.ts';
 
 /** The notes of a workspace, sorted and filtered as the address says. */
@@ -36,6 +34,7 @@ export function NoteList({
   const { data } = list;
   const notes = useMemo(() => pinnedFirst(data ?? []), [data]);
   const change = useChangeArrangement(arrangement);
+  const canWrite = useCanWrite(workspaceId);
   return (
     <Loaded query={list} skeleton={<RowsSkeleton />}>
       {() => (
@@ -49,7 +48,9 @@ export function NoteList({
                 <NothingListed onShowAll={() => change({ tags: [], favourites: false })} />
               ) : (
                 <>
-                  <Rows notes={notes} />
+                  <VirtualList items={notes} rowHeightPx={ROW_HEIGHT_PX}>
+                    {(note) => <NoteRow note={note} canWrite={canWrite} />}
+                  </VirtualList>
                   <ListEnd list={list} />
                 </>
               )}
@@ -80,43 +81,6 @@ function useChangeArrangement(current: Arrangement) {
     const search = toSearch({ ...current, ...changed });
     void navigate({ to: '.', search: () => search, replace: true, resetScroll: false });
   };
-}
-
-/** Only the rows in view, and a few around them, are in the page. */
-function Rows({ notes }: { notes: NoteSummary[] }) {
-  const list = useRef<HTMLUListElement>(null);
-  const [top, setTop] = useState(0);
-  useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0), []);
-  // oxlint-disable-next-line react/incompatible-library -- no compiler memoizes these components
-  const virtualizer = useWindowVirtualizer({
-    count: notes.length,
-    estimateSize: () => ROW_HEIGHT_PX,
-    getItemKey: (index) => notes[index]?.id ?? index,
-    overscan: 8,
-    scrollMargin: top,
-  });
-  return (
-    <ul
-      ref={list}
-      className={`${rows.list} ${classes.virtual}`}
-      style={{ height: virtualizer.getTotalSize() + 2 }}
-    >
-      {virtualizer.getVirtualItems().map(({ index, key, start }) => {
-        const note = notes[index];
-        return (
-          note !== undefined && (
-            <NoteRow
-              key={key}
-              note={note}
-              position={index + 1}
-              total={notes.length}
-              top={start - top}
-            />
-          )
-        );
-      })}
-    </ul>
-  );
 }
 
 function RowsSkeleton() {

@@ -1,43 +1,32 @@
 import type { NoteSummary } from '@atrium/client';
 import { Badge, Group, Text } from '@mantine/core';
+import { memo } from 'react';
 import { IconButton } from '../../frame/icon-button.tsx';
 import { LIST_ROW, moveInList } from '../../frame/list-keys.ts';
 import { TextLink } from '../../frame/links.tsx';
 import { Time } from '../../frame/time.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
-import { useCanWrite } from '../workspaces/use-workspaces.ts';
 import classes from './list.module.css';
 import { useNoteActions } from './use-notes.ts';
 
-/** All rows are of one height, so that a list of any length knows where each of them is. */
 export const ROW_HEIGHT_PX = 64;
 const TAGS_SHOWN_MAX = 4;
 
-export function NoteRow({
+export const NoteRow = memo(function NoteRow({
   note,
-  position,
-  total,
-  top,
+  canWrite,
 }: {
   note: NoteSummary;
-  position: number;
-  total: number;
-  top: number;
+  canWrite: boolean;
 }) {
   const {
     notes: { list: texts },
     listing: { favourites },
   } = useSignedInText();
   const { pin, star, remove } = useNoteActions(note.workspaceId);
-  const canWrite = useCanWrite(note.workspaceId);
   const { id, title, tags, pinned, favourite, sharedUrl, updatedAt } = note;
   return (
-    <li
-      className={classes.row}
-      aria-setsize={total}
-      aria-posinset={position}
-      style={{ transform: `translateY(${top}px)`, height: ROW_HEIGHT_PX }}
-    >
+    <>
       <div className={classes.about}>
         <Group gap="xs" wrap="nowrap">
           <TextLink
@@ -92,6 +81,6 @@ export function NoteRow({
           </>
         )}
       </Group>
-    </li>
+    </>
   );
-}
+});

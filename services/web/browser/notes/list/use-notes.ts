@@ -31,6 +31,12 @@ export function useNoteActions(workspaceId: string) {
 
   // With the workspace and its count, and the list of workspaces.
   const refresh = () => queryClient.invalidateQueries({ queryKey: WORKSPACES_KEY });
+  /** Without the lists of notes, which show the change: a long one is loaded with many requests. */
+  const refreshBeside = () =>
+    queryClient.invalidateQueries({
+      queryKey: WORKSPACES_KEY,
+      predicate: ({ queryKey }) => queryKey[2] !== key[2],
+    });
 
   /** In every order and under every filter in which the list has been seen. */
   async function changeLists(
@@ -64,10 +70,11 @@ export function useNoteActions(workspaceId: string) {
 
   return {
     pin: async ({ id }: NoteSummary, pinned: boolean) => {
-      await changeLists(replace(id, { pinned }), () =>
+      const isDone = await changeLists(replace(id, { pinned }), () =>
         atrium.notes.updateNote(id, { pinned }, { ifMatch: '*' }),
       );
-      await refresh();
+      // Where an unpinned note belongs may be further down than the list is loaded.
+      await (isDone && pinned ? refreshBeside() : refresh());
     },
     /** The list stays as it is, so that a slip can be corrected under a filter, too. */
     star: async (id: string, favourite: boolean): Promise<boolean> => {
@@ -85,7 +92,7 @@ export function useNoteActions(workspaceId: string) {
         () => atrium.notes.deleteNote(id),
       );
       if (isDeleted) toast(text.notes.list.deleted(title), { undo: () => void restore(id) });
-      void refresh();
+      void (isDeleted ? refreshBeside() : refresh());
       return isDeleted;
     },
   };

@@ -1,0 +1,58 @@
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import rows from './rows.module.css';
+
+/** Few, because a jump mounts all of them at once. */
+const OVERSCAN_ROWS = 4;
+const BORDERS_PX = 2;
+
+/**
+ * A list of any length: only the rows in view, and a few around them, are in the page. All rows are of one
+ * height, so that the list knows where each of them is.
+ */
+export function VirtualList<Item extends { id: string }>({
+  items,
+  rowHeightPx,
+  children,
+}: {
+  items: readonly Item[];
+  rowHeightPx: number;
+  /** A memoized component, which is rendered once while the list is scrolled. */
+  children: (item: Item) => ReactNode;
+}) {
+  const list = useRef<HTMLUListElement>(null);
+  const [top, setTop] = useState(0);
+  useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0), []);
+  // oxlint-disable-next-line react/incompatible-library -- no compiler memoizes these components
+  const virtualizer = useWindowVirtualizer({
+    count: items.length,
+    estimateSize: () => rowHeightPx,
+    getItemKey: (index) => items[index]?.id ?? index,
+    overscan: OVERSCAN_ROWS,
+    scrollMargin: top,
+  });
+  return (
+    <ul
+      ref={list}
+      className={rows.list}
+      style={{ position: 'relative', height: virtualizer.getTotalSize() + BORDERS_PX }}
+    >
+      {virtualizer.getVirtualItems().map(({ index, key, start }) => {
+        const item = items[index];
+        return (
+          item !== undefined && (
+            <li
+              key={key}
+              className={rows.virtual}
+              aria-setsize={items.length}
+              aria-posinset={index + 1}
+              style={{ transform: `translateY(${start - top}px)`, height: rowHeightPx }}
+            >
+              {children(item)}
+            </li>
+          )
+        );
+      })}
+    </ul>
+  );
+}
