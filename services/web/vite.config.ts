@@ -8,6 +8,9 @@ import { defineConfig, type Plugin } from 'vite';
 
 const outDir = fileURLToPath(new URL('dist', import.meta.url));
 
+const SIGNED_IN =
+  /react-query|browser\/(session\/signed-in-frame|frame\/(icon-button|list-end|loaded|section|use-list))\.tsx?$/;
+
 /** Writes each file also as .br and .gz, so that the server compresses nothing. */
 function compressed(): Plugin {
   return {
@@ -44,8 +47,16 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
-      // What every page needs is one file: many small ones compress worse, and take longer to fetch.
-      output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } },
+      // What every page needs is one file, and what most pages with a session need is another: many small ones
+      // compress worse, and take longer to fetch.
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'first', tags: ['$initial'] },
+            { name: 'signed-in', test: SIGNED_IN },
+          ],
+        },
+      },
     },
   },
 });

@@ -1,7 +1,8 @@
 import type { ClicksByDay, Link } from '@atrium/client';
-import { Group, SegmentedControl, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { Group, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
+import { Choice } from '../frame/choice.tsx';
 import { Loaded } from '../frame/loaded.tsx';
 import { Section } from '../frame/section.tsx';
 import { Time } from '../frame/time.tsx';
@@ -32,10 +33,10 @@ export function ClicksSection({ link }: { link: Link }) {
       title={links.clicks}
       hint={links.clicksHint}
       action={
-        <SegmentedControl
-          aria-label={links.period}
+        <Choice
+          label={links.period}
           value={String(days)}
-          data={['30', '90'].map((value) => ({ value, label: links.lastDays(Number(value)) }))}
+          options={['30', '90'].map((value) => ({ value, label: links.lastDays(Number(value)) }))}
           onChange={(value) =>
             void navigate({
               to: '.',

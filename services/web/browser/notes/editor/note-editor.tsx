@@ -1,7 +1,8 @@
-import { Badge, SegmentedControl, Stack, TextInput, VisuallyHidden } from '@mantine/core';
+import { Badge, Stack, TextInput, VisuallyHidden } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { Choice } from '../../frame/choice.tsx';
 import { lazyPart } from '../../frame/lazy-part.tsx';
 import { TextLink } from '../../frame/links.tsx';
 import { PageTitle } from '../../frame/page-title.tsx';
@@ -9,6 +10,7 @@ import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { FavouriteButton } from '../favourites/favourite-button.tsx';
 import type { OpenNote } from '../saving/open-note.ts';
 import { LinkedFrom } from '../organising/linked-from.tsx';
+import { Here } from '../presence/here.tsx';
 import { ShareButton } from '../sharing/share-button.tsx';
 import { useWorkspace } from '../workspaces/use-workspaces.ts';
 import { CollisionNotice } from './collision-notice.tsx';
@@ -27,7 +29,6 @@ const PREVIEW_PAUSE_MS = 200;
 
 /** Most notes are opened without it. */
 const Preview = lazyPart(async () => (await import('./preview.tsx')).Preview);
-const Here = lazyPart(async () => (await import('../presence/here.tsx')).Here);
 
 export function NoteEditor({ note }: { note: OpenNote }) {
   const { notes } = useSignedInText();
@@ -47,11 +48,10 @@ export function NoteEditor({ note }: { note: OpenNote }) {
       <TitleField note={note} />
       <div className={classes.row}>
         <Tags note={note} />
-        <SegmentedControl
-          size="xs"
-          aria-label={notes.editor.view}
+        <Choice
+          label={notes.editor.view}
           value={view.shown}
-          data={VIEWS.map((value) => ({ value, label: notes.editor.views[value] }))}
+          options={VIEWS.map((value) => ({ value, label: notes.editor.views[value] }))}
           onChange={view.show}
         />
       </div>
@@ -100,9 +100,7 @@ function Bar({ note }: { note: OpenNote }) {
         {workspace?.name ?? notes.title}
       </TextLink>
       <div className={classes.actions}>
-        <Suspense>
-          <Here note={note} />
-        </Suspense>
+        <Here note={note} />
         {note.opened.isTemplate && <Badge variant="default">{organising.template}</Badge>}
         <SavingStatus saver={note.saver} />
         <FavouriteButton note={note.opened} />

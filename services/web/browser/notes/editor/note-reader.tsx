@@ -6,6 +6,7 @@ import { PageTitle } from '../../frame/page-title.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { FavouriteButton } from '../favourites/favourite-button.tsx';
 import { LinkedFrom } from '../organising/linked-from.tsx';
+import { Here } from '../presence/here.tsx';
 import type { OpenNote } from '../saving/open-note.ts';
 import { useWorkspace } from '../workspaces/use-workspaces.ts';
 import classes from './editor.module.css';
@@ -13,7 +14,6 @@ import { NoteMenu } from './note-menu.tsx';
 import { useSavingState } from './saving-status.tsx';
 
 const Preview = lazyPart(async () => (await import('./preview.tsx')).Preview);
-const Here = lazyPart(async () => (await import('../presence/here.tsx')).Here);
 
 /** A note for somebody who may only read it. */
 export function NoteReader({ note }: { note: OpenNote }) {
@@ -37,9 +37,7 @@ export function NoteReader({ note }: { note: OpenNote }) {
           {workspace?.name ?? notes.title}
         </TextLink>
         <div className={classes.actions}>
-          <Suspense>
-            <Here note={note} />
-          </Suspense>
+          <Here note={note} />
           <FavouriteButton note={note.opened} />
           {sharedUrl !== null && <Badge>{sharing.shared}</Badge>}
           <Badge variant="default">{members.readOnly.badge}</Badge>

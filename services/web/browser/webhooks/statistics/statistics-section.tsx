@@ -1,8 +1,9 @@
 import type { DeliveryStatistics } from '@atrium/client';
-import { SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
+import { Skeleton, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { Suspense } from 'react';
+import { Choice } from '../../frame/choice.tsx';
 import { lazyPart } from '../../frame/lazy-part.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
 import { Section } from '../../frame/section.tsx';
@@ -39,11 +40,10 @@ export function StatisticsSection({ id }: { id: string }) {
     <Section
       title={statistics.title}
       action={
-        <SegmentedControl
-          size="xs"
-          aria-label={statistics.interval}
+        <Choice
+          label={statistics.interval}
           value={interval}
-          data={(['hour', 'day'] as const).map((value) => ({ value, label: statistics[value] }))}
+          options={(['hour', 'day'] as const).map((value) => ({ value, label: statistics[value] }))}
           onChange={choose}
         />
       }

@@ -1,0 +1,99 @@
+import { Button, Group, Radio, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { FormError } from '../../forms/form-errors.tsx';
+import { Dialog } from '../../frame/dialog.tsx';
+import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { type Choice, type Conflict, conflictsOf, type Merge } from '../saving/merge.ts';
+import classes from './collision.module.css';
+
+/** Shows both versions of each place that collides, and asks which of them stay. */
+export function CollisionDialog({
+  merge,
+  onChosen,
+  onClose,
+}: {
+  merge: Merge;
+  onChosen: (choices: Choice[]) => void;
+  onClose: () => void;
+}) {
+  const { proof, notes } = useSignedInText();
+  const { saving } = notes;
+  const conflicts = conflictsOf(merge);
+  const [choices, setChoices] = useState<Partial<Record<number, Choice>>>({});
+  const [failure, setFailure] = useState<string | null>(null);
+  const submit = () => {
+    const chosen = conflicts.flatMap((_, index) => choices[index] ?? []);
+    if (chosen.length < conflicts.length) setFailure(saving.chooseAll);
+    else onChosen(chosen);
+  };
+  return (
+    <Dialog title={saving.chooseTitle} onClose={onClose} size="xl">
+      <Stack>
+        {conflicts.map((conflict, index) => (
+          <Place
+            key={index}
+            conflict={conflict}
+            label={saving.place(index + 1, conflicts.length)}
+            choice={choices[index] ?? null}
+            onChoose={(choice) => setChoices({ ...choices, [index]: choice })}
+          />
+        ))}
+        <FormError message={failure} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {proof.cancel}
+          </Button>
+          <Button onClick={submit}>{saving.useChosen}</Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}
+
+/** The two versions of some lines, and which of them stay. */
+function Place({
+  conflict: { mine, theirs },
+  label,
+  choice,
+  onChoose,
+}: {
+  conflict: Conflict;
+  label: string;
+  choice: Choice | null;
+  onChoose: (choice: Choice) => void;
+}) {
+  const { saving } = useSignedInText().notes;
+  return (
+    <Radio.Group label={label} value={choice} onChange={(value) => onChoose(value as Choice)}>
+      <div className={classes.versions}>
+        <Version title={saving.mine} lines={mine} />
+        <Version title={saving.theirs} lines={theirs} />
+      </div>
+      <Group>
+        <Radio value="mine" label={saving.keepMine} />
+        <Radio value="theirs" label={saving.keepTheirs} />
+        <Radio value="both" label={saving.both} />
+      </Group>
+    </Radio.Group>
+  );
+}
+
+function Version({ title, lines }: { title: string; lines: string[] }) {
+  const { saving } = useSignedInText().notes;
+  return (
+    <div>
+      <Text size="sm" c="dimmed">
+        {title}
+      </Text>
+      <div className={classes.lines}>
+        {lines.length === 0 ? (
+          <Text size="sm" fs="italic" c="dimmed">
+            {saving.nothingThere}
+          </Text>
+        ) : (
+          lines.join('\n')
+        )}
+      </div>
+    </div>
+  );
+}
