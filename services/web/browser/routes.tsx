@@ -20,7 +20,7 @@ import { linkPages } from './links/pages.ts';
 import { notesPages } from './notes/pages.ts';
 import { operatorPages } from './operator/pages.ts';
 import { StartOrHome } from './start/start-or-home.tsx';
-import { useSignedInText } from './texts/signed-in-texts.tsx';
+import { type AllTexts, useAllText } from './texts/signed-in-texts.tsx';
 import { useText } from './texts/texts.tsx';
 import { webhookPages } from './webhooks/pages.ts';
 
@@ -84,17 +84,20 @@ function toPlainRoute(page: Page) {
   return createRoute({ getParentRoute: () => plain, path: page.path, component });
 }
 
+/** The pages of the notes name themselves, without the texts of the others. */
+function SignedInTitle({ title }: { title: (text: AllTexts) => string }) {
+  return <PageTitle>{title(useAllText())}</PageTitle>;
+}
+
 function toSignedInRoute(parent: typeof signedIn | typeof operators, page: SignedInPage) {
   const Content = lazyPart(page.load);
-  const component = () => {
-    const text = useSignedInText();
-    return (
-      <>
-        {page.title !== undefined && <PageTitle>{page.title(text)}</PageTitle>}
-        <Content />
-      </>
-    );
-  };
+  const { title } = page;
+  const component = () => (
+    <>
+      {title !== undefined && <SignedInTitle title={title} />}
+      <Content />
+    </>
+  );
   return createRoute({ getParentRoute: () => parent, path: page.path, component });
 }
 

@@ -1,7 +1,7 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Tabs } from '../frame/tabs.tsx';
-import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { useAllText } from '../texts/signed-in-texts.tsx';
 import { ACCOUNT_SECTIONS } from './sections.ts';
 
 /** Around every page of the account: the tabs, the title and one action. */
@@ -16,10 +16,13 @@ export function AccountPage({
   action?: ReactNode;
   children: ReactNode;
 }) {
-  const { account } = useSignedInText();
+  const text = useAllText();
   return (
     <Stack gap="lg">
-      <Tabs label={account.navigation} tabs={ACCOUNT_SECTIONS} />
+      <Tabs
+        label={text.account.navigation}
+        tabs={ACCOUNT_SECTIONS.map(({ to, label }) => ({ to, label: label(text) }))}
+      />
       <Stack gap={4}>
         <Group justify="space-between">
           <Title order={1}>{title}</Title>

@@ -23,7 +23,7 @@ export const accountPages: readonly SignedInPage[] = [
   },
   {
     path: '/account/plan',
-    title: (text) => text.account.plan.title,
+    title: (text) => text.plan.title,
     load: async () => (await import('./plan/plan-page.tsx')).PlanPage,
   },
   {

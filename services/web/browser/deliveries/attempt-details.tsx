@@ -2,7 +2,7 @@ import type { DeliveryDetail } from '@atrium/client';
 import { Badge, Code, Group, Stack, Text } from '@mantine/core';
 import { Time } from '../frame/time.tsx';
 import { localeOf } from '../frame/time-text.ts';
-import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { useAllText } from '../texts/signed-in-texts.tsx';
 import { useTranslation } from '../texts/texts.tsx';
 import classes from './deliveries.module.css';
 import { durationText } from './duration.ts';
@@ -13,7 +13,7 @@ export function AttemptDetails({
 }: {
   attempt: Omit<DeliveryDetail['attempts'][number], 'id' | 'number'>;
 }) {
-  const { attempt: texts } = useSignedInText().deliveries;
+  const { attempt: texts } = useAllText().deliveries;
   const locale = localeOf(useTranslation().language);
   const { status, error, durationMs, startedAt, responseExcerpt } = attempt;
   return (

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { errorText } from '../frame/error-text.ts';
 import { useToast } from '../frame/toasts.tsx';
 import { atrium } from '../session/atrium.ts';
-import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { useAllText } from '../texts/signed-in-texts.tsx';
 import classes from './deliveries.module.css';
 
 /** Below the 60 redeliveries that the service takes in a minute. */
@@ -19,7 +19,7 @@ export function BulkBar({
   deliveries: readonly Delivery[];
   onSelect: (selected: ReadonlySet<string>) => void;
 }) {
-  const text = useSignedInText();
+  const text = useAllText();
   const texts = text.deliveries;
   const toast = useToast();
   const queryClient = useQueryClient();

@@ -9,7 +9,7 @@ import { ListEnd } from '../frame/list-end.tsx';
 import { Loaded } from '../frame/loaded.tsx';
 import { useList } from '../frame/use-list.ts';
 import { atrium } from '../session/atrium.ts';
-import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { useAllText } from '../texts/signed-in-texts.tsx';
 import { useWebhooks } from '../webhooks/use-webhooks.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { DeliveryList } from './delivery-list.tsx';
@@ -23,7 +23,7 @@ const PAGE_SIZE = 50;
 
 /** The deliveries of all webhooks as they happen. The address has the filters. */
 export function DeliveriesPage() {
-  const { deliveries } = useSignedInText();
+  const { sections, deliveries } = useAllText();
   const navigate = useNavigate();
   const filters = filtersOf(useLocation({ select: ({ search }) => search }));
   const queryKey = ['deliveries', filters];
@@ -41,7 +41,7 @@ export function DeliveriesPage() {
   return (
     <Stack gap="lg">
       <Group justify="space-between">
-        <Title order={1}>{deliveries.title}</Title>
+        <Title order={1}>{sections.deliveries}</Title>
         <Group gap="sm">
           <LiveControl live={live} />
           {webhooks.length > 0 && (
@@ -83,7 +83,7 @@ function CopyFilters({ filters }: { filters: Filters }) {
 }
 
 function Nothing({ isFiltered: hasFilter, hasMore }: { isFiltered: boolean; hasMore: boolean }) {
-  const { deliveries } = useSignedInText();
+  const { deliveries } = useAllText();
   if (hasMore) return <Text role="status">{deliveries.searching}</Text>;
   if (hasFilter) return <Text role="status">{deliveries.nothingFound}</Text>;
   return (

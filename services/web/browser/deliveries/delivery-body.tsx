@@ -2,12 +2,12 @@ import type { DeliveryDetail } from '@atrium/client';
 import { Code, Text } from '@mantine/core';
 import { CopyButton } from '../frame/copy-button.tsx';
 import { Section } from '../frame/section.tsx';
-import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { useAllText } from '../texts/signed-in-texts.tsx';
 import classes from './deliveries.module.css';
 
 /** What each attempt sends: the body as it is signed, and the headers of Atrium. */
 export function DeliveryBody({ delivery }: { delivery: DeliveryDetail }) {
-  const { page } = useSignedInText().deliveries;
+  const { page } = useAllText().deliveries;
   const { body, id, event } = delivery;
   const headers = {
     'content-type': 'application/json',

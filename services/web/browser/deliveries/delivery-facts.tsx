@@ -4,14 +4,14 @@ import type { ReactNode } from 'react';
 import { CopyButton } from '../frame/copy-button.tsx';
 import { TextLink } from '../frame/links.tsx';
 import { ExactTime, Time } from '../frame/time.tsx';
-import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { useAllText } from '../texts/signed-in-texts.tsx';
 import { useWebhook } from '../webhooks/use-webhooks.ts';
 import { webhookName } from '../webhooks/webhook-name.ts';
 import classes from './deliveries.module.css';
 
 /** Where a delivery goes, when, and what happens next. */
 export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
-  const { page } = useSignedInText().deliveries;
+  const { page } = useAllText().deliveries;
   const { id, webhookId, state, createdAt, nextAttemptAt } = delivery;
   const { data: webhook } = useWebhook(webhookId);
   const isWaiting = state === 'pending' || state === 'failed';

@@ -2,7 +2,7 @@ import type { Delivery } from '@atrium/client';
 import { Checkbox } from '@mantine/core';
 import { type Dispatch, type SetStateAction, useCallback } from 'react';
 import { VirtualList } from '../frame/virtual-list.tsx';
-import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { useAllText } from '../texts/signed-in-texts.tsx';
 import { useWebhooks } from '../webhooks/use-webhooks.ts';
 import { webhookName } from '../webhooks/webhook-name.ts';
 import classes from './deliveries.module.css';
@@ -17,7 +17,7 @@ export function DeliveryList({
   selected: ReadonlySet<string>;
   onSelect: Dispatch<SetStateAction<ReadonlySet<string>>>;
 }) {
-  const { deliveries: texts } = useSignedInText();
+  const { deliveries: texts } = useAllText();
   const { data: webhooks = [] } = useWebhooks();
   const names = new Map(webhooks.map((webhook) => [webhook.id, webhookName(webhook)]));
   const toggle = useCallback(

@@ -10,7 +10,7 @@ import { NotFound } from '../frame/not-found.tsx';
 import { Section } from '../frame/section.tsx';
 import { useErrorToast, useToast } from '../frame/toasts.tsx';
 import { atrium } from '../session/atrium.ts';
-import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { useAllText } from '../texts/signed-in-texts.tsx';
 import { AttemptDetails } from './attempt-details.tsx';
 import classes from './deliveries.module.css';
 import { DeliveryBody } from './delivery-body.tsx';
@@ -43,7 +43,7 @@ export function DeliveryPage() {
 }
 
 function Details({ delivery, onResent }: { delivery: DeliveryDetail; onResent: () => void }) {
-  const { deliveries } = useSignedInText();
+  const { sections, deliveries } = useAllText();
   const toast = useToast();
   const showError = useErrorToast();
   const { id, event, eventId, state, attempts } = delivery;
@@ -60,7 +60,7 @@ function Details({ delivery, onResent }: { delivery: DeliveryDetail; onResent: (
     <Stack gap="lg">
       <Stack gap={4}>
         <TextLink to="/deliveries" size="sm">
-          {deliveries.title}
+          {sections.deliveries}
         </TextLink>
         <Group justify="space-between">
           <Group gap="sm">

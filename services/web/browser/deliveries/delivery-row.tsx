@@ -4,7 +4,7 @@ import { memo } from 'react';
 import { LIST_ROW, moveInList } from '../frame/list-keys.ts';
 import { TextLink } from '../frame/links.tsx';
 import { Time } from '../frame/time.tsx';
-import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { useAllText } from '../texts/signed-in-texts.tsx';
 import classes from './deliveries.module.css';
 import { DeliveryStateBadge } from './state-badge.tsx';
 
@@ -21,7 +21,7 @@ export const DeliveryRow = memo(function DeliveryRow({
   isSelected: boolean;
   onToggle: (id: string) => void;
 }) {
-  const { deliveries } = useSignedInText();
+  const { deliveries } = useAllText();
   const { id, event, state, attemptCount, nextAttemptAt, createdAt } = delivery;
   return (
     <>

@@ -1,5 +1,5 @@
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
-import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { useAllText } from '../texts/signed-in-texts.tsx';
 import { useWebhooks } from '../webhooks/use-webhooks.ts';
 import { webhookName } from '../webhooks/webhook-name.ts';
 import classes from './deliveries.module.css';
@@ -12,7 +12,7 @@ export function FilterBar({
   filters: Filters;
   onChange: (filters: Filters) => void;
 }) {
-  const { filters: texts, states } = useSignedInText().deliveries;
+  const { filters: texts, states } = useAllText().deliveries;
   const { data: webhooks = [] } = useWebhooks();
   const change = (changed: Record<string, string>) =>
     onChange(filtersOf({ ...filters, ...changed }));

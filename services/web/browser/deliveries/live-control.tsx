@@ -1,12 +1,12 @@
 import { Badge, Button, Group } from '@mantine/core';
-import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { useAllText } from '../texts/signed-in-texts.tsx';
 import type { LiveDeliveries } from './use-live-deliveries.ts';
 
 const COLORS = { connecting: 'gray', on: 'green', off: 'gray', refused: 'red' };
 
 /** Whether new deliveries appear by themselves, and how many wait to be seen. */
 export function LiveControl({ live }: { live: LiveDeliveries }) {
-  const { live: texts } = useSignedInText().deliveries;
+  const { live: texts } = useAllText().deliveries;
   const { status, held, setPaused, showHeld } = live;
   const isStopped = status === 'off' || status === 'refused';
   return (

@@ -3,7 +3,7 @@ import type { SignedInPage } from '../frame/page.ts';
 export const deliveryPages: readonly SignedInPage[] = [
   {
     path: '/deliveries',
-    title: (text) => text.deliveries.title,
+    title: (text) => text.sections.deliveries,
     load: async () => (await import('./deliveries-page.tsx')).DeliveriesPage,
   },
   {

@@ -7,7 +7,7 @@ import { Dialog } from '../frame/dialog.tsx';
 import { errorText } from '../frame/error-text.ts';
 import { localMinute } from '../frame/local-minute.ts';
 import { atrium } from '../session/atrium.ts';
-import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { useAllText } from '../texts/signed-in-texts.tsx';
 import { useWebhooks } from '../webhooks/use-webhooks.ts';
 import { webhookName } from '../webhooks/webhook-name.ts';
 
@@ -22,7 +22,7 @@ export function RecoverDialog({
   webhookId: string | undefined;
   onClose: () => void;
 }) {
-  const text = useSignedInText();
+  const text = useAllText();
   const { recover } = text.deliveries;
   const { data: webhooks = [] } = useWebhooks();
   const [chosenId, setChosenId] = useState(webhookId);
@@ -99,7 +99,7 @@ function Progress({
   started: Recovery;
   onClose: () => void;
 }) {
-  const { recover } = useSignedInText().deliveries;
+  const { recover } = useAllText().deliveries;
   const queryClient = useQueryClient();
   const { data } = useQuery({
     queryKey: ['recovery', started.id],

@@ -1,6 +1,6 @@
 import type { Delivery } from '@atrium/client';
 import { Badge } from '@mantine/core';
-import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { useAllText } from '../texts/signed-in-texts.tsx';
 
 const COLORS: Record<Delivery['state'], string> = {
   pending: 'gray',
@@ -13,7 +13,7 @@ const COLORS: Record<Delivery['state'], string> = {
 export function DeliveryStateBadge({ state }: Pick<Delivery, 'state'>) {
   return (
     <Badge variant="dot" color={COLORS[state]} flex="none">
-      {useSignedInText().deliveries.states[state]}
+      {useAllText().deliveries.states[state]}
     </Badge>
   );
 }

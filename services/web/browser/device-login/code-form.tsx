@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useNavigate } from '@tanstack/react-router';
 import { checksOf } from '../forms/fields.tsx';
 import { focusFirstError } from '../forms/form-errors.tsx';
-import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { useAllText } from '../texts/signed-in-texts.tsx';
 
 /** Asks for the code that the device shows; the address takes it. */
 export function CodeForm({
@@ -12,7 +12,7 @@ export function CodeForm({
   /** The code that was given before, which no login waits for. */
   unknownCode?: string;
 }) {
-  const text = useSignedInText();
+  const text = useAllText();
   const { deviceLogin } = text;
   const navigate = useNavigate();
   const form = useForm({

@@ -7,7 +7,7 @@ import { ButtonLink } from '../frame/links.tsx';
 import { Loaded } from '../frame/loaded.tsx';
 import { MessagePage } from '../frame/message-page.tsx';
 import { atrium } from '../session/atrium.ts';
-import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { useAllText } from '../texts/signed-in-texts.tsx';
 import { CodeForm } from './code-form.tsx';
 import { Question } from './question.tsx';
 
@@ -20,7 +20,7 @@ export function DeviceLoginPage() {
 type Decision = 'confirmed' | 'denied';
 
 function LoginOfCode({ code }: { code: string }) {
-  const { deviceLogin } = useSignedInText();
+  const { deviceLogin } = useAllText();
   const [outcome, setOutcome] = useState<Decision | 'unknown' | null>(null);
   const query = useQuery({
     queryKey: ['device-login', code],
@@ -54,7 +54,7 @@ function LoginOfCode({ code }: { code: string }) {
 }
 
 function Decided({ decision }: { decision: Decision }) {
-  const { deviceLogin, account } = useSignedInText();
+  const { deviceLogin, account } = useAllText();
   const { title, explanation } = deviceLogin[decision];
   return (
     <MessagePage

@@ -9,7 +9,7 @@ import { Loaded } from '../frame/loaded.tsx';
 import { Time } from '../frame/time.tsx';
 import { FormError } from '../forms/form-errors.tsx';
 import { useUser } from '../session/signed-in.tsx';
-import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { useAllText } from '../texts/signed-in-texts.tsx';
 import classes from './device-login.module.css';
 
 /** Shows what asks to be logged in, and confirms it with the password or denies it. */
@@ -22,7 +22,7 @@ export function Question({
   onConfirm: (proof: OwnerProof) => Promise<void>;
   onDeny: () => Promise<void>;
 }) {
-  const text = useSignedInText();
+  const text = useAllText();
   const { deviceLogin, proof } = text;
   const { email } = useUser();
   const factors = useSecondFactors();

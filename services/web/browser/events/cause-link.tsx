@@ -1,10 +1,10 @@
 import type { EventTrace } from '@atrium/client';
 import { TextLink } from '../frame/links.tsx';
-import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { useAllText } from '../texts/signed-in-texts.tsx';
 
 /** Leads to what was clicked, changed, shared or logged in. */
 export function CauseLink({ cause }: { cause: NonNullable<EventTrace['cause']> }) {
-  const { events } = useSignedInText();
+  const { events } = useAllText();
   switch (cause.kind) {
     case 'click':
       return (

@@ -8,7 +8,7 @@ import { Loaded } from '../frame/loaded.tsx';
 import { MessagePage } from '../frame/message-page.tsx';
 import { Section } from '../frame/section.tsx';
 import { atrium } from '../session/atrium.ts';
-import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { useAllText } from '../texts/signed-in-texts.tsx';
 import classes from './events.module.css';
 import { EventWay } from './event-way.tsx';
 
@@ -21,7 +21,7 @@ function isUnderWay(trace: EventTrace | undefined): boolean {
 /** One event from what caused it to the last attempt of its deliveries. */
 export function EventPage() {
   const { id = '' } = useParams({ strict: false });
-  const { deliveries, events } = useSignedInText();
+  const { sections, events } = useAllText();
   const query = useQuery({
     queryKey: ['events', id],
     queryFn: ({ signal }) => atrium.webhooks.getEvent(id, { signal }),
@@ -31,7 +31,7 @@ export function EventPage() {
     return (
       <MessagePage
         title={events.title}
-        actions={<TextLink to="/deliveries">{deliveries.title}</TextLink>}
+        actions={<TextLink to="/deliveries">{sections.deliveries}</TextLink>}
       >
         {events.missing}
       </MessagePage>
@@ -45,14 +45,14 @@ export function EventPage() {
 }
 
 function Trace({ trace }: { trace: EventTrace }) {
-  const { deliveries, events } = useSignedInText();
+  const { sections, events } = useAllText();
   const { id, event, requestId, data } = trace;
   const json = JSON.stringify(data, null, 2);
   return (
     <Stack gap="lg">
       <Stack gap={4}>
         <TextLink to="/deliveries" size="sm">
-          {deliveries.title}
+          {sections.deliveries}
         </TextLink>
         <Title order={1}>{event}</Title>
         <Group gap="xs">

@@ -7,7 +7,7 @@ import { DeliveryStateBadge } from '../deliveries/state-badge.tsx';
 import { TextLink } from '../frame/links.tsx';
 import { ExactTime, Time } from '../frame/time.tsx';
 import { localeOf } from '../frame/time-text.ts';
-import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { useAllText } from '../texts/signed-in-texts.tsx';
 import { useTranslation } from '../texts/texts.tsx';
 import { useWebhooks } from '../webhooks/use-webhooks.ts';
 import { webhookName } from '../webhooks/webhook-name.ts';
@@ -15,7 +15,7 @@ import { CauseLink } from './cause-link.tsx';
 
 /** Cause, event, deliveries and attempts in their order, with the time between them. */
 export function EventWay({ trace }: { trace: EventTrace }) {
-  const { deliveries: texts, events } = useSignedInText();
+  const { deliveries: texts, events } = useAllText();
   const { data: webhooks = [] } = useWebhooks();
   const names = new Map(webhooks.map((webhook) => [webhook.id, webhookName(webhook)]));
   const { cause, createdAt, deliveries } = trace;
@@ -79,7 +79,7 @@ export function EventWay({ trace }: { trace: EventTrace }) {
 
 /** How long after the step before. */
 function After({ since, time, children }: { since: string; time: string; children?: ReactNode }) {
-  const { events } = useSignedInText();
+  const { events } = useAllText();
   const locale = localeOf(useTranslation().language);
   const durationMs = Math.max(0, Date.parse(time) - Date.parse(since));
   return (

@@ -17,7 +17,7 @@ export function CopyAs({
   /** With `atrium`, as `createAtrium` returns it. */
   code: string;
 }) {
-  const { copyAs } = useSignedInText().deliveries;
+  const { copyAs } = useSignedInText();
   const { copy, copied } = useClipboard({ timeout: COPIED_MS });
   const data =
     body === undefined ? '' : ` -H "Content-Type: application/json" -d '${JSON.stringify(body)}'`;

@@ -1,29 +1,29 @@
 import { ACCOUNT_SECTIONS } from '../account/sections.ts';
 import { useIsOperator } from '../session/operator-role.ts';
-import type { AllTexts } from '../texts/signed-in-texts.tsx';
+import type { AllTexts, SignedInText } from '../texts/signed-in-texts.tsx';
 
-interface NavigationEntry {
+interface NavigationEntry<Texts> {
   to: string;
   search?: Record<string, unknown>;
-  label: (text: AllTexts) => string;
+  label: (text: Texts) => string;
   /** Where the pages below it are, when their addresses begin otherwise. */
   below?: readonly string[];
   forOperators?: boolean;
 }
 
 /** The entries of the sidebar, in their order. */
-export const NAVIGATION: readonly NavigationEntry[] = [
+export const NAVIGATION: readonly NavigationEntry<SignedInText>[] = [
   { to: '/', label: (text) => text.frame.home },
   { to: '/notes', below: ['/workspaces/', '/trash'], label: (text) => text.notes.title },
-  { to: '/links', label: (text) => text.links.title },
-  { to: '/webhooks', label: (text) => text.webhooks.title },
-  { to: '/deliveries', label: (text) => text.deliveries.title },
+  { to: '/links', label: (text) => text.sections.links },
+  { to: '/webhooks', label: (text) => text.sections.webhooks },
+  { to: '/deliveries', label: (text) => text.sections.deliveries },
   { to: '/account', label: (text) => text.frame.account },
-  { to: '/operator', label: (text) => text.operator.title, forOperators: true },
+  { to: '/operator', label: (text) => text.sections.operator, forOperators: true },
 ];
 
 /** What the palette finds. */
-export const DESTINATIONS: readonly NavigationEntry[] = [
+export const DESTINATIONS: readonly NavigationEntry<AllTexts>[] = [
   ...NAVIGATION,
   { to: '/links', search: { new: true }, label: (text) => text.links.new },
   { to: '/webhooks', search: { new: true }, label: (text) => text.webhooks.new },
@@ -38,7 +38,9 @@ export const DESTINATIONS: readonly NavigationEntry[] = [
 ];
 
 /** Those entries that this person may see. */
-export function useAllowed(entries: readonly NavigationEntry[]): readonly NavigationEntry[] {
+export function useAllowed<Texts>(
+  entries: readonly NavigationEntry<Texts>[],
+): readonly NavigationEntry<Texts>[] {
   const isOperator = useIsOperator();
   return entries.filter(({ forOperators = false }) => isOperator || !forOperators);
 }

@@ -4,7 +4,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { Snippet } from '../notes/search/snippet.tsx';
 import { useFavouriteEntries } from '../notes/favourites/use-favourite-entries.ts';
 import { usePaletteEntries } from '../notes/search/use-palette-entries.ts';
-import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { useAllText } from '../texts/signed-in-texts.tsx';
 import { DESTINATIONS, useAllowed } from './navigation.ts';
 import classes from './palette.module.css';
 import { useErrorToast } from './toasts.tsx';
@@ -22,7 +22,7 @@ export interface PaletteEntry {
 
 /** A field, and what fits to what is typed: arrows choose, Enter goes there or does it. */
 export function PaletteDialog({ onClose }: { onClose: () => void }) {
-  const text = useSignedInText();
+  const text = useAllText();
   const showError = useErrorToast();
   const listId = useId();
   const [query, setQuery] = useState('');
@@ -105,7 +105,7 @@ export function PaletteDialog({ onClose }: { onClose: () => void }) {
 
 /** The pages whose names contain what is typed. */
 function usePages(query: string): PaletteEntry[] {
-  const text = useSignedInText();
+  const text = useAllText();
   const navigate = useNavigate();
   const pages = useAllowed(DESTINATIONS).map(({ to, search, label }) => ({
     key: `${to} ${JSON.stringify(search)}`,

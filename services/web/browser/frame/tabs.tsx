@@ -1,17 +1,15 @@
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { type AllTexts, useSignedInText } from '../texts/signed-in-texts.tsx';
 import classes from './tabs.module.css';
 
 export interface Tab {
   to: string;
   params?: Record<string, string>;
-  label: (text: AllTexts) => string;
+  label: string;
 }
 
 /** Leads to the pages that belong together. */
 export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
-  const text = useSignedInText();
   const nav = useRef<HTMLElement>(null);
   // On a phone the tabs are wider than the screen.
   useEffect(() => {
@@ -28,7 +26,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
           className={classes.tab}
           activeOptions={{ exact: true, includeSearch: false }}
         >
-          {tab.label(text)}
+          {tab.label}
         </Link>
       ))}
     </nav>

@@ -4,7 +4,7 @@ import { LIST_ROW, moveInList } from '../frame/list-keys.ts';
 import { TextLink } from '../frame/links.tsx';
 import { localeOf } from '../frame/time-text.ts';
 import { atrium } from '../session/atrium.ts';
-import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { useAllText } from '../texts/signed-in-texts.tsx';
 import { useTranslation } from '../texts/texts.tsx';
 import classes from './home.module.css';
 import { RecentSection } from './recent-section.tsx';
@@ -13,7 +13,7 @@ const SHOWN_MAX = 5;
 
 /** The newest links and how often they were clicked. */
 export function RecentLinks() {
-  const { home, links } = useSignedInText();
+  const { home, links } = useAllText();
   const locale = localeOf(useTranslation().language);
   const query = useQuery({
     queryKey: ['home', 'links'],

@@ -8,7 +8,7 @@ import { Section } from '../frame/section.tsx';
 import { Time } from '../frame/time.tsx';
 import { localeOf } from '../frame/time-text.ts';
 import { atrium } from '../session/atrium.ts';
-import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { useAllText } from '../texts/signed-in-texts.tsx';
 import { useTranslation } from '../texts/texts.tsx';
 import { ClickChart } from './click-chart.tsx';
 import classes from './links.module.css';
@@ -16,7 +16,7 @@ import { linkKey, REFETCH_INTERVAL_MS } from './queries.ts';
 
 /** The clicks in total and by day, up to now while the page is in view. */
 export function ClicksSection({ link }: { link: Link }) {
-  const { links } = useSignedInText();
+  const { links } = useAllText();
   const { language } = useTranslation();
   const navigate = useNavigate();
   const days = useLocation({
@@ -62,7 +62,7 @@ export function ClicksSection({ link }: { link: Link }) {
 }
 
 function Days({ days }: { days: ClicksByDay['data'] }) {
-  const { links } = useSignedInText();
+  const { links } = useAllText();
   const { language } = useTranslation();
   const locale = localeOf(language);
   const number = new Intl.NumberFormat(locale);

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 import type { Link } from '@atrium/client';
 import { useErrorToast, useToast } from '../frame/toasts.tsx';
 import { atrium } from '../session/atrium.ts';
-import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { useAllText } from '../texts/signed-in-texts.tsx';
 import { LINKS_KEY } from './queries.ts';
 
 /** As long as the toast offers to undo it. */
@@ -40,7 +40,7 @@ export function cancelDeletion(id: string): void {
  * could be brought back. A link whose page is closed in between stays.
  */
 export function useDeleteLink(): (link: Link) => void {
-  const text = useSignedInText();
+  const text = useAllText();
   const toast = useToast();
   const showError = useErrorToast();
   const queryClient = useQueryClient();

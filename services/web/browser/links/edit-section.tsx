@@ -6,14 +6,14 @@ import { Section } from '../frame/section.tsx';
 import { useToast } from '../frame/toasts.tsx';
 import { UnsavedChanges } from '../frame/unsaved-changes.tsx';
 import { atrium } from '../session/atrium.ts';
-import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { useAllText } from '../texts/signed-in-texts.tsx';
 import { LinkForm, type LinkValues } from './link-form.tsx';
 import linkClasses from './links.module.css';
 import { linkKey, LIST_KEY } from './queries.ts';
 
 /** Where the link leads and its short name. */
 export function EditSection({ link }: { link: Link }) {
-  const { links } = useSignedInText();
+  const { links } = useAllText();
   const toast = useToast();
   const queryClient = useQueryClient();
   const [isDirty, setDirty] = useState(false);

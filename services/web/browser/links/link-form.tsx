@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { checksOf } from '../forms/fields.tsx';
 import { FormError, showServiceError } from '../forms/form-errors.tsx';
 import { useSubmission } from '../forms/use-submission.ts';
-import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { useAllText } from '../texts/signed-in-texts.tsx';
 import { isDestination, toDestination } from './address.ts';
 import { SlugStatus } from './slug-status.tsx';
 
@@ -32,7 +32,7 @@ export function LinkForm({
   /** The buttons below the fields. */
   children: (isPending: boolean) => ReactNode;
 }) {
-  const text = useSignedInText();
+  const text = useAllText();
   const { links } = text;
   const { required } = checksOf(text);
   const form = useForm({

@@ -8,7 +8,7 @@ import { ButtonLink, TextLink } from '../frame/links.tsx';
 import { Loaded } from '../frame/loaded.tsx';
 import { MessagePage } from '../frame/message-page.tsx';
 import { atrium } from '../session/atrium.ts';
-import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { useAllText } from '../texts/signed-in-texts.tsx';
 import { readableAddress } from './address.ts';
 import { ClicksSection } from './clicks-section.tsx';
 import { cancelDeletion, useDeleteLink, usePendingDeletions } from './deletion.ts';
@@ -18,7 +18,7 @@ import { QrCodeSection } from './qr-code-section.tsx';
 import { linkKey, REFETCH_INTERVAL_MS } from './queries.ts';
 
 export function LinkPage() {
-  const { frame, links } = useSignedInText();
+  const { frame, links } = useAllText();
   const { id = '' } = useParams({ strict: false });
   const isPending = usePendingDeletions().has(id);
   const query = useQuery({
@@ -58,7 +58,7 @@ export function LinkPage() {
 }
 
 function LinkContent({ link }: { link: Link }) {
-  const { links } = useSignedInText();
+  const { links } = useAllText();
   const navigate = useNavigate();
   const deleteLink = useDeleteLink();
   const remove = async () => {

@@ -6,7 +6,7 @@ import { TextLink } from '../frame/links.tsx';
 import { LIST_ROW, moveInList } from '../frame/list-keys.ts';
 import { Time } from '../frame/time.tsx';
 import { localeOf } from '../frame/time-text.ts';
-import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { useAllText } from '../texts/signed-in-texts.tsx';
 import { useTranslation } from '../texts/texts.tsx';
 import { readableAddress } from './address.ts';
 import classes from './links.module.css';
@@ -14,7 +14,7 @@ import classes from './links.module.css';
 export const ROW_HEIGHT_PX = 92;
 
 export const LinkRow = memo(function LinkRow({ link }: { link: Link }) {
-  const { links } = useSignedInText();
+  const { links } = useAllText();
   const clicks = link.clicks.toLocaleString(localeOf(useTranslation().language));
   return (
     <>

@@ -8,7 +8,7 @@ import { VirtualList } from '../frame/virtual-list.tsx';
 import { atrium } from '../session/atrium.ts';
 import { useUser } from '../session/signed-in.tsx';
 import { VerifyEmailNotice } from '../session/verify-email-notice.tsx';
-import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { useAllText } from '../texts/signed-in-texts.tsx';
 import { usePendingDeletions } from './deletion.ts';
 import { LinkRow, ROW_HEIGHT_PX } from './link-row.tsx';
 import classes from './links.module.css';
@@ -19,7 +19,7 @@ const QUERY_LENGTH_MAX = 200;
 
 /** The short links of the account, newest first. The address says whether the form for a new one is open. */
 export function LinksPage() {
-  const { links } = useSignedInText();
+  const { sections, links } = useAllText();
   const navigate = useNavigate();
   const { emailVerified } = useUser();
   const { isCreating, q } = useLocation({
@@ -47,7 +47,7 @@ export function LinksPage() {
     <Stack gap="lg">
       <Stack gap={4}>
         <Group justify="space-between">
-          <Title order={1}>{links.title}</Title>
+          <Title order={1}>{sections.links}</Title>
           {emailVerified && <Button onClick={() => open(true)}>{links.new}</Button>}
         </Group>
         <Text c="dimmed">{links.explanation}</Text>

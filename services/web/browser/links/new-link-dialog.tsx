@@ -6,14 +6,14 @@ import { Dialog } from '../frame/dialog.tsx';
 import { useToast } from '../frame/toasts.tsx';
 import { atrium } from '../session/atrium.ts';
 import { useUser } from '../session/signed-in.tsx';
-import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { useAllText } from '../texts/signed-in-texts.tsx';
 import { dropDraft, keepDraft, readDraft } from './draft.ts';
 import { LinkForm, type LinkValues } from './link-form.tsx';
 import { linkKey, LIST_KEY } from './queries.ts';
 
 /** Makes a link and goes to its page. What was typed is kept until then, unless it is cancelled. */
 export function NewLinkDialog({ onClose }: { onClose: () => void }) {
-  const text = useSignedInText();
+  const text = useAllText();
   const { links } = text;
   const toast = useToast();
   const navigate = useNavigate();

@@ -3,7 +3,7 @@ import type { SignedInPage } from '../frame/page.ts';
 export const linkPages: readonly SignedInPage[] = [
   {
     path: '/links',
-    title: (text) => text.links.title,
+    title: (text) => text.sections.links,
     load: async () => (await import('./links-page.tsx')).LinksPage,
   },
   {

@@ -5,7 +5,7 @@ import { Section } from '../frame/section.tsx';
 import { Loaded } from '../frame/loaded.tsx';
 import { saveFile } from '../frame/save-file.ts';
 import { useErrorToast } from '../frame/toasts.tsx';
-import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { useAllText } from '../texts/signed-in-texts.tsx';
 import linkClasses from './links.module.css';
 import { qrCodePng, qrCodeSvg } from './qr-code.ts';
 
@@ -13,7 +13,7 @@ const SIZE_PX = 160;
 
 /** The short address as a QR code, for print and for screens. */
 export function QrCodeSection({ link: { slug, shortUrl } }: { link: Link }) {
-  const { links } = useSignedInText();
+  const { links } = useAllText();
   const showError = useErrorToast();
   const qrCode = useQuery({
     queryKey: ['qr-code', shortUrl],

@@ -2,13 +2,13 @@ import { Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { atrium } from '../session/atrium.ts';
-import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { useAllText } from '../texts/signed-in-texts.tsx';
 
 const PAUSE_MS = 300;
 
 /** Says at a pause in typing whether a short name is free. Sending the form is what decides. */
 export function SlugStatus({ slug }: { slug: string }) {
-  const { links } = useSignedInText();
+  const { links } = useAllText();
   const [typed] = useDebouncedValue(slug, PAUSE_MS);
   const { data } = useQuery({
     queryKey: ['slug', typed],

@@ -3,7 +3,6 @@ import type { SignedInPage } from '../frame/page.ts';
 export const notesPages: readonly SignedInPage[] = [
   {
     path: '/notes',
-    title: (text) => text.notes.title,
     load: async () => (await import('./workspaces/notes-page.tsx')).NotesPage,
   },
   {
@@ -32,7 +31,6 @@ export const notesPages: readonly SignedInPage[] = [
   },
   {
     path: '/trash',
-    title: (text) => text.trash.title,
     load: async () => (await import('./trash/trash-page.tsx')).TrashPage,
   },
 ];

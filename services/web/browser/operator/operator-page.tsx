@@ -1,7 +1,7 @@
 import { Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Tabs } from '../frame/tabs.tsx';
-import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { useAllText } from '../texts/signed-in-texts.tsx';
 import { OPERATOR_SECTIONS } from './sections.ts';
 
 /** Around the lists of operators: the tabs and the title. */
@@ -14,10 +14,13 @@ export function OperatorPage({
   explanation?: string;
   children: ReactNode;
 }) {
-  const { operator } = useSignedInText();
+  const text = useAllText();
   return (
     <Stack gap="lg">
-      <Tabs label={operator.navigation} tabs={OPERATOR_SECTIONS} />
+      <Tabs
+        label={text.operator.navigation}
+        tabs={OPERATOR_SECTIONS.map(({ to, label }) => ({ to, label: label(text) }))}
+      />
       <Stack gap={4}>
         <Title order={1}>{title}</Title>
         {explanation !== undefined && <Text c="dimmed">{explanation}</Text>}

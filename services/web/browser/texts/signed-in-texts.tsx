@@ -1,17 +1,26 @@
 import { createContext, type ReactNode, use, useMemo } from 'react';
+import type { OtherPageTexts } from './en/other-pages.ts';
 import type { SignedInTexts } from './en/signed-in.ts';
 import type { Texts } from './en/visitor.ts';
 import { lazyTexts } from './lazy-texts.ts';
 import { useTranslation } from './texts.tsx';
 
-/** All texts that a page with a session may show. */
-export type AllTexts = Texts & SignedInTexts;
+/** What the frame and the notes say. */
+export type SignedInText = Texts & SignedInTexts;
 
-const AllTextsContext = createContext<AllTexts | null>(null);
+/** All texts that a page with a session may show. */
+export type AllTexts = SignedInText & OtherPageTexts;
+
+const SignedInTextContext = createContext<SignedInText | null>(null);
 
 const loadSignedInTexts = lazyTexts({
   en: async () => (await import('./en/signed-in.ts')).signedIn,
   de: async () => (await import('./de/signed-in.ts')).signedIn,
+});
+
+const loadOtherPages = lazyTexts({
+  en: async () => (await import('./en/other-pages.ts')).otherPages,
+  de: async () => (await import('./de/other-pages.ts')).otherPages,
 });
 
 /** Suspends until the texts of the chosen language are loaded. */
@@ -19,12 +28,19 @@ export function SignedInTextsProvider({ children }: { children: ReactNode }) {
   const { language, text } = useTranslation();
   const signedIn = use(loadSignedInTexts(language));
   const all = useMemo(() => ({ ...text, ...signedIn }), [text, signedIn]);
-  return <AllTextsContext value={all}>{children}</AllTextsContext>;
+  return <SignedInTextContext value={all}>{children}</SignedInTextContext>;
 }
 
-/** All texts in the chosen language, on a page that needs a session. */
-export function useSignedInText(): AllTexts {
-  const text = use(AllTextsContext);
+/** The texts of the frame, the home page and the notes, on a page that needs a session. */
+export function useSignedInText(): SignedInText {
+  const text = use(SignedInTextContext);
   if (text === null) throw new Error('SignedInTextsProvider is missing');
   return text;
+}
+
+/** Also those of the pages beside the notes. Suspends until they are loaded. */
+export function useAllText(): AllTexts {
+  const text = useSignedInText();
+  const otherPages = use(loadOtherPages(useTranslation().language));
+  return useMemo(() => ({ ...text, ...otherPages }), [text, otherPages]);
 }

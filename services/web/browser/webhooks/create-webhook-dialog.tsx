@@ -5,14 +5,14 @@ import { useState } from 'react';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { useSubmission } from '../forms/use-submission.ts';
 import { atrium } from '../session/atrium.ts';
-import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { useAllText } from '../texts/signed-in-texts.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 import { useWebhookChanged } from './use-webhooks.ts';
 import { webhookChecks, WebhookFields, type WebhookValues } from './webhook-fields.tsx';
 
 /** Makes a webhook and shows its secret, which then leads to the page of the webhook. */
 export function CreateWebhookDialog({ onClose }: { onClose: () => void }) {
-  const text = useSignedInText();
+  const text = useAllText();
   const { create } = text.webhooks;
   const navigate = useNavigate();
   const webhookChanged = useWebhookChanged();

@@ -5,12 +5,12 @@ import { useNavigate } from '@tanstack/react-router';
 import { Section } from '../frame/section.tsx';
 import { useErrorToast, useToast } from '../frame/toasts.tsx';
 import { atrium } from '../session/atrium.ts';
-import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { useAllText } from '../texts/signed-in-texts.tsx';
 import { useWebhookChanged } from './use-webhooks.ts';
 
 /** Deletes at once; for some minutes it can be taken back. */
 export function DeleteSection({ webhook }: { webhook: Subscription }) {
-  const { remove: texts } = useSignedInText().webhooks;
+  const { remove: texts } = useAllText().webhooks;
   const toast = useToast();
   const showError = useErrorToast();
   const navigate = useNavigate();

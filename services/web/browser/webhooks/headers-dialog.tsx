@@ -6,7 +6,7 @@ import { useSubmission } from '../forms/use-submission.ts';
 import { errorText } from '../frame/error-text.ts';
 import { useToast } from '../frame/toasts.tsx';
 import { atrium } from '../session/atrium.ts';
-import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { useAllText } from '../texts/signed-in-texts.tsx';
 import { useWebhookChanged } from './use-webhooks.ts';
 
 const HEADERS_MAX = 10;
@@ -19,7 +19,7 @@ export function HeadersDialog({
   webhook: Subscription;
   onClose: () => void;
 }) {
-  const text = useSignedInText();
+  const text = useAllText();
   const { headers: texts } = text.webhooks;
   const toast = useToast();
   const webhookChanged = useWebhookChanged();

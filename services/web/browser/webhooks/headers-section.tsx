@@ -2,12 +2,12 @@ import type { Subscription } from '@atrium/client';
 import { Button, Code, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Section } from '../frame/section.tsx';
-import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { useAllText } from '../texts/signed-in-texts.tsx';
 import { HeadersDialog } from './headers-dialog.tsx';
 
 /** Names of the custom headers, and a way to replace all of them. */
 export function HeadersSection({ webhook }: { webhook: Subscription }) {
-  const { headers } = useSignedInText().webhooks;
+  const { headers } = useAllText().webhooks;
   const [isChanging, setChanging] = useState(false);
   return (
     <Section

@@ -3,7 +3,7 @@ import type { SignedInPage } from '../frame/page.ts';
 export const webhookPages: readonly SignedInPage[] = [
   {
     path: '/webhooks',
-    title: (text) => text.webhooks.title,
+    title: (text) => text.sections.webhooks,
     load: async () => (await import('./webhooks-page.tsx')).WebhooksPage,
   },
   {

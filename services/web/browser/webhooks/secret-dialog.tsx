@@ -2,7 +2,7 @@ import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { CopyButton } from '../frame/copy-button.tsx';
 import { Dialog } from '../frame/dialog.tsx';
 import { ExactTime } from '../frame/time.tsx';
-import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { useAllText } from '../texts/signed-in-texts.tsx';
 import classes from './webhooks.module.css';
 
 /** Shows a secret, this once. Only its button closes it. */
@@ -18,7 +18,7 @@ export function SecretDialog({
   oldValidUntil?: string;
   onDone: () => void;
 }) {
-  const { secret: texts } = useSignedInText().webhooks;
+  const { secret: texts } = useAllText().webhooks;
   return (
     <Dialog title={title}>
       <Stack>

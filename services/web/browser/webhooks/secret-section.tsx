@@ -7,7 +7,7 @@ import { errorText } from '../frame/error-text.ts';
 import { Section } from '../frame/section.tsx';
 import { ExactTime } from '../frame/time.tsx';
 import { atrium } from '../session/atrium.ts';
-import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { useAllText } from '../texts/signed-in-texts.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 import { useWebhookChanged } from './use-webhooks.ts';
 
@@ -17,7 +17,7 @@ const OLD_SIGNATURE_MS = 23 * 3_600_000;
 /** The signing secret, which can be replaced but not shown again. */
 export function SecretSection({ webhook }: { webhook: Subscription }) {
   const { id, previousSecretValidUntil: oldUntil } = webhook;
-  const { secret } = useSignedInText().webhooks;
+  const { secret } = useAllText().webhooks;
   const webhookChanged = useWebhookChanged();
   const [shown, setShown] = useState<'question' | RotatedSecret | null>(null);
   return (
@@ -67,7 +67,7 @@ function RotateDialog({
   onRotated: (rotated: RotatedSecret) => void;
   onClose: () => void;
 }) {
-  const text = useSignedInText();
+  const text = useAllText();
   const { secret } = text.webhooks;
   const [keepsOld, setKeepsOld] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);

@@ -7,7 +7,7 @@ import { Section } from '../frame/section.tsx';
 import { useToast } from '../frame/toasts.tsx';
 import { UnsavedChanges } from '../frame/unsaved-changes.tsx';
 import { atrium } from '../session/atrium.ts';
-import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { useAllText } from '../texts/signed-in-texts.tsx';
 import { useWebhookChanged } from './use-webhooks.ts';
 import { webhookChecks, WebhookFields, type WebhookValues } from './webhook-fields.tsx';
 import classes from './webhooks.module.css';
@@ -34,7 +34,7 @@ function needsHeaders(error: unknown): boolean {
 
 /** Where a webhook leads, what it gets and how fast. */
 export function SettingsSection({ webhook }: { webhook: Subscription }) {
-  const text = useSignedInText();
+  const text = useAllText();
   const { settings, fields, headers } = text.webhooks;
   const toast = useToast();
   const webhookChanged = useWebhookChanged();

@@ -1,8 +1,8 @@
 import type { Subscription } from '@atrium/client';
 import { Badge } from '@mantine/core';
-import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { useAllText } from '../texts/signed-in-texts.tsx';
 
-type State = keyof ReturnType<typeof useSignedInText>['webhooks']['states'];
+type State = keyof ReturnType<typeof useAllText>['webhooks']['states'];
 
 const COLORS: Record<State, string> = {
   active: 'green',
@@ -21,7 +21,7 @@ export function stateOf({ enabled, listener, paused, failingSince }: Subscriptio
 
 /** The state of a webhook in a word and a colour. */
 export function StateBadge({ webhook }: { webhook: Subscription }) {
-  const { states } = useSignedInText().webhooks;
+  const { states } = useAllText().webhooks;
   const state = stateOf(webhook);
   return (
     <Badge variant="dot" color={COLORS[state]} flex="none">

@@ -4,13 +4,13 @@ import type { ReactNode } from 'react';
 import { ButtonLink } from '../frame/links.tsx';
 import { Time } from '../frame/time.tsx';
 import { atrium } from '../session/atrium.ts';
-import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { useAllText } from '../texts/signed-in-texts.tsx';
 import { stateOf } from './state-badge.tsx';
 import { useWebhookChange } from './use-webhook-change.ts';
 
 /** Why nothing arrives, and what to do about it; nothing when all is well. */
 export function StateNotice({ webhook }: { webhook: Subscription }) {
-  const { notice, failingSince: since } = useSignedInText().webhooks;
+  const { notice, failingSince: since } = useAllText().webhooks;
   const { id, disabledReason, failingSince } = webhook;
   const enable = useWebhookChange(
     () => atrium.webhooks.updateWebhook(id, { enabled: true }),

@@ -10,7 +10,7 @@ import { errorText } from '../frame/error-text.ts';
 import { TextLink } from '../frame/links.tsx';
 import { Section } from '../frame/section.tsx';
 import { atrium } from '../session/atrium.ts';
-import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { useAllText } from '../texts/signed-in-texts.tsx';
 import { STATISTICS_KEY } from './use-webhooks.ts';
 
 const POLL_MS = 500;
@@ -19,7 +19,7 @@ const WAIT_MAX_MS = 20_000;
 
 /** Sends an example and shows what the endpoint answers. */
 export function TestSection({ webhook }: { webhook: Subscription }) {
-  const text = useSignedInText();
+  const text = useAllText();
   const { test, events } = text.webhooks;
   const names = Object.keys(events) as EventName[];
   const [event, setEvent] = useState<EventName>(webhook.events[0] ?? 'note.shared');
@@ -63,7 +63,7 @@ export function TestSection({ webhook }: { webhook: Subscription }) {
 
 function Answer({ webhookId, deliveryId }: { webhookId: string; deliveryId: string }) {
   const queryClient = useQueryClient();
-  const { test } = useSignedInText().webhooks;
+  const { test } = useAllText().webhooks;
   const [startedMs] = useState(() => Date.now());
   const query = useQuery({
     queryKey: ['test-delivery', deliveryId],

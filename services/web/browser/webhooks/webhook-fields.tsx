@@ -2,7 +2,7 @@ import type { EventName } from '@atrium/client';
 import { Checkbox, Stack, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { AllTexts } from '../texts/signed-in-texts.tsx';
-import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { useAllText } from '../texts/signed-in-texts.tsx';
 
 /** What a webhook is made with and may be changed to. */
 export interface WebhookValues extends Record<string, unknown> {
@@ -27,7 +27,7 @@ export function WebhookFields<Values extends WebhookValues>({
 }: {
   form: UseFormReturnType<Values>;
 }) {
-  const { webhooks } = useSignedInText();
+  const { webhooks } = useAllText();
   const { fields } = webhooks;
   return (
     <>

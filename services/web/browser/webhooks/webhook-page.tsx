@@ -6,7 +6,7 @@ import { ButtonLink, TextLink } from '../frame/links.tsx';
 import { Loaded } from '../frame/loaded.tsx';
 import { NotFound } from '../frame/not-found.tsx';
 import { PageTitle } from '../frame/page-title.tsx';
-import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { useAllText } from '../texts/signed-in-texts.tsx';
 import { DeleteSection } from './delete-section.tsx';
 import { HeadersSection } from './headers-section.tsx';
 import { PauseButton } from './pause-button.tsx';
@@ -33,7 +33,7 @@ export function WebhookPage() {
 }
 
 function WebhookDetails({ webhook }: { webhook: Subscription }) {
-  const { webhooks } = useSignedInText();
+  const { sections, webhooks } = useAllText();
   const { id, url, listener } = webhook;
   const name = webhookName(webhook);
   return (
@@ -41,7 +41,7 @@ function WebhookDetails({ webhook }: { webhook: Subscription }) {
       <PageTitle>{name}</PageTitle>
       <Stack gap="xs">
         <TextLink to="/webhooks" size="sm">
-          {webhooks.title}
+          {sections.webhooks}
         </TextLink>
         <Group justify="space-between">
           <Group gap="sm">

@@ -4,12 +4,12 @@ import { LIST_ROW, moveInList } from '../frame/list-keys.ts';
 import { TextLink } from '../frame/links.tsx';
 import rows from '../frame/rows.module.css';
 import { Time } from '../frame/time.tsx';
-import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { useAllText } from '../texts/signed-in-texts.tsx';
 import { StateBadge, stateOf } from './state-badge.tsx';
 import { shortUrl, webhookName } from './webhook-name.ts';
 
 export function WebhookRow({ webhook }: { webhook: Subscription }) {
-  const { webhooks } = useSignedInText();
+  const { webhooks } = useAllText();
   const { id, url, description, events, failingSince } = webhook;
   return (
     <li className={rows.item}>

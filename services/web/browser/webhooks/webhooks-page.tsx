@@ -6,14 +6,14 @@ import { Loaded } from '../frame/loaded.tsx';
 import rows from '../frame/rows.module.css';
 import { useUser } from '../session/signed-in.tsx';
 import { VerifyEmailNotice } from '../session/verify-email-notice.tsx';
-import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { useAllText } from '../texts/signed-in-texts.tsx';
 import { CreateWebhookDialog } from './create-webhook-dialog.tsx';
 import { useWebhooks } from './use-webhooks.ts';
 import { WebhookRow } from './webhook-row.tsx';
 
 /** All webhooks. The address says whether a new one is being made. */
 export function WebhooksPage() {
-  const { verification, webhooks } = useSignedInText();
+  const { sections, verification, webhooks } = useAllText();
   const { emailVerified } = useUser();
   const navigate = useNavigate();
   const isNew = useLocation({ select: ({ search }) => 'new' in search });
@@ -24,7 +24,7 @@ export function WebhooksPage() {
   return (
     <Stack gap="lg">
       <Group justify="space-between">
-        <Title order={1}>{webhooks.title}</Title>
+        <Title order={1}>{sections.webhooks}</Title>
         {emailVerified && newButton}
       </Group>
       <VerifyEmailNotice why={webhooks.verifyFirst} />

@@ -5,7 +5,7 @@ import { ListEnd } from '../../frame/list-end.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
 import { useList } from '../../frame/use-list.ts';
 import { atrium } from '../../session/atrium.ts';
-import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { AccountPage } from '../account-page.tsx';
 import rows from '../../frame/rows.module.css';
 import { EventRow } from './event-row.tsx';
@@ -14,7 +14,7 @@ import { type Filters, filtersOf, toQuery } from './filters.ts';
 
 /** What happened to the account, newest first. The address has the filters. */
 export function ActivityPage() {
-  const { activity } = useSignedInText().account;
+  const { activity } = useAllText().account;
   const navigate = useNavigate();
   const filters = filtersOf(useLocation({ select: ({ search }) => search }));
   const list = useList(['activity', filters], (query, options) =>

@@ -5,13 +5,13 @@ import { CopyButton } from '../../frame/copy-button.tsx';
 import { LIST_ROW, moveInList } from '../../frame/list-keys.ts';
 import { ExactTime, Time } from '../../frame/time.tsx';
 import type { AllTexts } from '../../texts/signed-in-texts.tsx';
-import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { useAllText } from '../../texts/signed-in-texts.tsx';
 import rows from '../../frame/rows.module.css';
 import rowClasses from './event-row.module.css';
 
 /** One event; its details open below it. */
 export function EventRow({ event }: { event: AuditEvent }) {
-  const { activity } = useSignedInText().account;
+  const { activity } = useAllText().account;
   const [isOpen, setOpen] = useState(false);
   const detailsId = useId();
   const { details } = activity;

@@ -1,5 +1,5 @@
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
-import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { CATEGORIES, type Filters, filtersOf } from './filters.ts';
 
 export function FilterBar({
@@ -9,7 +9,7 @@ export function FilterBar({
   filters: Filters;
   onChange: (filters: Filters) => void;
 }) {
-  const { activity } = useSignedInText().account;
+  const { activity } = useAllText().account;
   const change = (changed: Record<string, string>) =>
     onChange(filtersOf({ ...filters, ...changed }));
   return (

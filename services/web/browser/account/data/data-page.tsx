@@ -1,10 +1,10 @@
-import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { AccountPage } from '../account-page.tsx';
 import { DeletionSection } from './deletion-section.tsx';
 import { ExportSection } from './export-section.tsx';
 
 export function DataPage() {
-  const { data } = useSignedInText().account;
+  const { data } = useAllText().account;
   return (
     <AccountPage title={data.title}>
       <ExportSection />

@@ -5,13 +5,13 @@ import { useRef, useState } from 'react';
 import { Loaded } from '../../frame/loaded.tsx';
 import { atrium } from '../../session/atrium.ts';
 import { useUser } from '../../session/signed-in.tsx';
-import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { ReauthenticationDialog } from '../security/reauthentication-dialog.tsx';
 import { methodsOf, useSecondFactors } from '../security/second-factors.ts';
 
 /** Asks for the username and for the owner; then every session of the account has ended. */
 export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
-  const { data } = useSignedInText().account;
+  const { data } = useAllText().account;
   const navigate = useNavigate();
   const { username } = useUser();
   const factors = useSecondFactors();

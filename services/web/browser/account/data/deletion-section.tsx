@@ -7,13 +7,13 @@ import { ExactTime } from '../../frame/time.tsx';
 import { useToast } from '../../frame/toasts.tsx';
 import { FormError } from '../../forms/form-errors.tsx';
 import { atrium } from '../../session/atrium.ts';
-import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { Section } from '../../frame/section.tsx';
 import { DeleteAccountDialog } from './delete-account-dialog.tsx';
 
 /** Deletes the account, or keeps one that is about to be deleted. */
 export function DeletionSection() {
-  const { data } = useSignedInText().account;
+  const { data } = useAllText().account;
   const [isOpen, setOpen] = useState(false);
   const deletion = useQuery({
     queryKey: ['deletion'],
@@ -38,7 +38,7 @@ export function DeletionSection() {
 }
 
 function Restore({ erasesAt, onRestored }: { erasesAt: string; onRestored: () => void }) {
-  const text = useSignedInText();
+  const text = useAllText();
   const { data } = text.account;
   const toast = useToast();
   const restore = useMutation({

@@ -8,7 +8,7 @@ import { FormError } from '../../forms/form-errors.tsx';
 import { atrium } from '../../session/atrium.ts';
 import { useUser } from '../../session/signed-in.tsx';
 import { VerifyEmailNotice } from '../../session/verify-email-notice.tsx';
-import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { Section } from '../../frame/section.tsx';
 
 const KEY = ['export'];
@@ -16,7 +16,7 @@ const POLL_MS = 2_000;
 
 /** A copy of everything: requested, prepared in the background, and downloaded with the link of an email. */
 export function ExportSection() {
-  const text = useSignedInText();
+  const text = useAllText();
   const { data } = text.account;
   const { emailVerified } = useUser();
   const queryClient = useQueryClient();
@@ -56,7 +56,7 @@ export function ExportSection() {
 }
 
 function State({ state }: { state: ExportState }) {
-  const { data } = useSignedInText().account;
+  const { data } = useAllText().account;
   const { email } = useUser();
   const { status, requestedAt, expiresAt, servicesReady, servicesTotal } = state;
   if (status === 'none') return null;

@@ -19,8 +19,7 @@ export function Meter({
   limit: number | null;
 }) {
   const { language } = useTranslation();
-  const text = useSignedInText();
-  const { plan } = text.account;
+  const { plan } = useSignedInText();
   const labelId = useId();
   const numbers = new Intl.NumberFormat(localeOf(language));
   const format = (value: number) => numbers.format(value);

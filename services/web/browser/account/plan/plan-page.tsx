@@ -20,7 +20,7 @@ const GIB = 1024 ** 3;
 
 /** The plan, and how much of its limits is used. */
 export function PlanPage() {
-  const { plan } = useSignedInText().account;
+  const { plan } = useSignedInText();
   const current = usePlan();
   return (
     <AccountPage title={plan.title}>
@@ -40,7 +40,7 @@ export function PlanPage() {
 }
 
 function Use({ plan }: { plan: AccountPlan['plan'] }) {
-  const { plan: texts } = useSignedInText().account;
+  const { plan: texts } = useSignedInText();
   const limits = PLAN_LIMITS[plan];
   const workspaces = useQuery({
     queryKey: ['plan', 'workspaces'],
@@ -94,7 +94,7 @@ function Use({ plan }: { plan: AccountPlan['plan'] }) {
 /** A limit whose use is not counted here. */
 function Limit({ label, max, unit }: { label: string; max: number; unit?: string }) {
   const { language } = useTranslation();
-  const { plan } = useSignedInText().account;
+  const { plan } = useSignedInText();
   const format = new Intl.NumberFormat(
     localeOf(language),
     unit === undefined

@@ -7,7 +7,7 @@ import { checksOf } from '../../forms/fields.tsx';
 import { FormError } from '../../forms/form-errors.tsx';
 import { useSubmission } from '../../forms/use-submission.ts';
 import { atrium } from '../../session/atrium.ts';
-import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { Section } from '../../frame/section.tsx';
 import classes from '../account.module.css';
 
@@ -16,7 +16,7 @@ const NAME_LENGTH_MAX = 100;
 
 /** Name, username and what a person says about themselves. */
 export function DetailsSection({ user }: { user: CurrentUser }) {
-  const text = useSignedInText();
+  const text = useAllText();
   const { fields } = text;
   const { profile } = text.account;
   const toast = useToast();

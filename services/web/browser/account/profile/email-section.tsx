@@ -7,13 +7,13 @@ import { useSubmission } from '../../forms/use-submission.ts';
 import { atrium } from '../../session/atrium.ts';
 import { useUser } from '../../session/signed-in.tsx';
 import { VerifyEmailNotice } from '../../session/verify-email-notice.tsx';
-import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { Section } from '../../frame/section.tsx';
 import classes from '../account.module.css';
 
 /** The address of the account, and how to change it. */
 export function EmailSection() {
-  const { profile } = useSignedInText().account;
+  const { profile } = useAllText().account;
   const { email, emailVerified } = useUser();
   const [isOpen, setOpen] = useState(false);
   const [sentTo, setSentTo] = useState<string | null>(null);
@@ -56,7 +56,7 @@ function ChangeEmailDialog({
   onClose: () => void;
   onSent: (email: string) => void;
 }) {
-  const text = useSignedInText();
+  const text = useAllText();
   const { profile } = text.account;
   const checks = checksOf(text);
   const form = useForm({

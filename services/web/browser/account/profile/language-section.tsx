@@ -5,7 +5,7 @@ import { Loaded } from '../../frame/loaded.tsx';
 import { FormError } from '../../forms/form-errors.tsx';
 import { atrium } from '../../session/atrium.ts';
 import { LANGUAGE_NAMES, type Language } from '../../texts/languages.ts';
-import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { useTranslation } from '../../texts/texts.tsx';
 import { Section } from '../../frame/section.tsx';
 
@@ -15,7 +15,7 @@ const LANGUAGES = Object.entries(LANGUAGE_NAMES).map(([value, label]) => ({ valu
 /** The language of emails, and with it that of these pages. It is saved when it is chosen. */
 export function LanguageSection() {
   const { setLanguage } = useTranslation();
-  const text = useSignedInText();
+  const text = useAllText();
   const { profile } = text.account;
   const queryClient = useQueryClient();
   const settings = useQuery({

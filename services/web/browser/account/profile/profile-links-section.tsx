@@ -11,7 +11,7 @@ import { useToast } from '../../frame/toasts.tsx';
 import { UnsavedChanges } from '../../frame/unsaved-changes.tsx';
 import { isDestination, toDestination } from '../../links/address.ts';
 import { atrium } from '../../session/atrium.ts';
-import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { useAllText } from '../../texts/signed-in-texts.tsx';
 import classes from '../account.module.css';
 
 const LINKS_MAX = 10;
@@ -20,7 +20,7 @@ const URL_LENGTH_MAX = 2048;
 
 /** A person's pages elsewhere, each with what it is called. */
 export function ProfileLinksSection({ user }: { user: CurrentUser }) {
-  const text = useSignedInText();
+  const text = useAllText();
   const { links: texts } = text.account.profile;
   const toast = useToast();
   const { required } = checksOf(text);

@@ -3,7 +3,7 @@ import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Loaded } from '../../frame/loaded.tsx';
 import { atrium } from '../../session/atrium.ts';
-import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { AccountPage } from '../account-page.tsx';
 import { DetailsSection } from './details-section.tsx';
 import { EmailSection } from './email-section.tsx';
@@ -15,7 +15,7 @@ import { PictureSection } from './picture/picture-section.tsx';
 const DETAILS_HEIGHT_PX = 580;
 
 export function ProfilePage() {
-  const { profile } = useSignedInText().account;
+  const { profile } = useAllText().account;
   // Just after a login, `useUser()` does not know all of it. The forms begin with what is stored now.
   const user = useQuery({
     queryKey: ['profile'],

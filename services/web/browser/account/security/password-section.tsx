@@ -7,11 +7,11 @@ import { FormDialog } from '../../forms/form-dialog.tsx';
 import { useSubmission } from '../../forms/use-submission.ts';
 import { atrium } from '../../session/atrium.ts';
 import { useUser } from '../../session/signed-in.tsx';
-import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { Section } from '../../frame/section.tsx';
 
 export function PasswordSection() {
-  const { security } = useSignedInText().account;
+  const { security } = useAllText().account;
   const [isOpen, setOpen] = useState(false);
   return (
     <Section
@@ -29,7 +29,7 @@ export function PasswordSection() {
 }
 
 function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
-  const text = useSignedInText();
+  const text = useAllText();
   const { security } = text.account;
   const toast = useToast();
   const { email } = useUser();

@@ -10,7 +10,7 @@ import { askForPasskey } from '../../getting-in/passkey.ts';
 import { atrium } from '../../session/atrium.ts';
 import { useUser } from '../../session/signed-in.tsx';
 import type { Texts } from '../../texts/en/visitor.ts';
-import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { useAllText } from '../../texts/signed-in-texts.tsx';
 import type { Method } from './second-factors.ts';
 
 /** Asks for the password, and for the second factor if there is one, before a change that needs both. */
@@ -39,7 +39,7 @@ export function ReauthenticationDialog({
   onProof: (proof: OwnerProof) => Promise<void>;
   onClose: () => void;
 }) {
-  const text = useSignedInText();
+  const text = useAllText();
   const { email } = useUser();
   const [method, setMethod] = useState(methods[0]);
   const [failure, setFailure] = useState<string | null>(null);
@@ -125,7 +125,7 @@ function OtherMethods({
   methods: readonly Method[];
   onChoose: (method: Method) => void;
 }) {
-  const { login } = useSignedInText();
+  const { login } = useAllText();
   if (methods.length === 0) return null;
   const labels = {
     code: login.useCode,

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { Loaded } from '../../frame/loaded.tsx';
 import { useUser } from '../../session/signed-in.tsx';
 import { VerifyEmailNotice } from '../../session/verify-email-notice.tsx';
-import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { AccountPage } from '../account-page.tsx';
 import { PasskeysSection } from './passkeys/passkeys-section.tsx';
 import { PasswordSection } from './password-section.tsx';
@@ -15,7 +15,7 @@ import { SECOND_FACTORS_KEY, useSecondFactors } from './second-factors.ts';
 import { TotpSection } from './totp/totp-section.tsx';
 
 export function SecurityPage() {
-  const { security } = useSignedInText().account;
+  const { security } = useAllText().account;
   const factors = useSecondFactors();
   return (
     <AccountPage title={security.title}>

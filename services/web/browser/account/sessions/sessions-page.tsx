@@ -10,7 +10,7 @@ import { Time } from '../../frame/time.tsx';
 import { useToast } from '../../frame/toasts.tsx';
 import { useList } from '../../frame/use-list.ts';
 import { atrium } from '../../session/atrium.ts';
-import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { AccountPage } from '../account-page.tsx';
 import rows from '../../frame/rows.module.css';
 
@@ -18,7 +18,7 @@ const KEY = ['sessions'];
 
 /** Where the person is logged in; each session can be ended, and all others at once. */
 export function SessionsPage() {
-  const { sessions } = useSignedInText().account;
+  const { sessions } = useAllText().account;
   const toast = useToast();
   const queryClient = useQueryClient();
   const [ending, setEnding] = useState<Session | 'others' | null>(null);
@@ -90,7 +90,7 @@ export function SessionsPage() {
 }
 
 function SessionRow({ session, onLogOut }: { session: Session; onLogOut: () => void }) {
-  const { sessions } = useSignedInText().account;
+  const { sessions } = useAllText().account;
   const device = deviceOf(session, sessions.device);
   return (
     <li className={rows.item}>

@@ -1,9 +1,7 @@
-import { FileButton } from '@mantine/core';
 import { Suspense, useEffect, useRef } from 'react';
 import { IconButton } from '../../frame/icon-button.tsx';
 import type { IconName } from '../../frame/icon.tsx';
 import { lazyPart } from '../../frame/lazy-part.tsx';
-import { UnsavedChanges } from '../../frame/unsaved-changes.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { useUploads } from '../attachments/use-uploads.ts';
 import type { OpenNote } from '../saving/open-note.ts';
@@ -75,7 +73,6 @@ export function MarkdownEditor({ note, onChange }: { note: OpenNote; onChange: (
           <UploadList uploads={uploads} />
         </Suspense>
       )}
-      <UnsavedChanges when={uploads.list.length > 0} />
       <div ref={parent} className={classes.text} />
     </div>
   );
@@ -91,6 +88,7 @@ function Toolbar({
   const { notes, attachments } = useSignedInText();
   const { editor: texts } = notes;
   const { formats, tableColumn: column } = texts;
+  const input = useRef<HTMLInputElement>(null);
   const tools: { icon: IconName; label: string; run: (target: Editor) => unknown }[] = [
     { icon: 'bold', label: formats.bold, run: toggleMark('**') },
     { icon: 'italic', label: formats.italic, run: toggleMark('_') },
@@ -120,12 +118,19 @@ function Toolbar({
           }}
         />
       ))}
-      <FileButton
+      <input
+        ref={input}
+        type="file"
         multiple
-        onChange={(files) => onFiles(files, editor.current?.state.selection.main.head ?? 0)}
-      >
-        {({ onClick }) => <IconButton icon="attach" label={attachments.attach} onClick={onClick} />}
-      </FileButton>
+        hidden
+        onChange={({ currentTarget }) => {
+          const { files } = currentTarget;
+          onFiles([...(files ?? [])], editor.current?.state.selection.main.head ?? 0);
+          // So that the same file can be chosen again.
+          currentTarget.value = '';
+        }}
+      />
+      <IconButton icon="attach" label={attachments.attach} onClick={() => input.current?.click()} />
     </div>
   );
 }

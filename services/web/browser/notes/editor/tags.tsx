@@ -1,5 +1,6 @@
-import { Pill, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { type KeyboardEvent, useId, useState, useSyncExternalStore } from 'react';
+import { Icon } from '../../frame/icon.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import type { OpenNote } from '../saving/open-note.ts';
 import { useAllTags } from '../tags/use-tags.ts';
@@ -34,18 +35,16 @@ export function Tags({ note }: { note: OpenNote }) {
   return (
     <ul className={classes.tags} aria-label={editor.tags}>
       {tags.map((tag) => (
-        <li key={tag}>
-          <Pill
-            withRemoveButton
-            removeButtonProps={{
-              'aria-label': editor.removeTag(tag),
-              'aria-hidden': false,
-              tabIndex: 0,
-            }}
-            onRemove={() => remove(tag)}
+        <li key={tag} className={classes.tag}>
+          <span className={classes.tagName}>{tag}</span>
+          <button
+            type="button"
+            className={`mantine-focus-auto ${classes.removeTag}`}
+            aria-label={editor.removeTag(tag)}
+            onClick={() => remove(tag)}
           >
-            {tag}
-          </Pill>
+            <Icon name="close" />
+          </button>
         </li>
       ))}
       {tags.length < TAGS_MAX && (

@@ -22,7 +22,7 @@ export function InvitationsSection({
   workspace: Workspace;
   memberCount: number;
 }) {
-  const { members: texts, account } = useSignedInText();
+  const { members: texts, plan: planTexts } = useSignedInText();
   const { emailVerified } = useUser();
   const { data: plan } = usePlan();
   const list = useInvitations(id);
@@ -35,7 +35,7 @@ export function InvitationsSection({
         <VerifyEmailNotice why={texts.invitations.needsEmail} />
         {emailVerified && !isFull && <InviteForm workspaceId={id} />}
         {limit !== undefined && (
-          <Meter label={account.plan.collaborators} used={taken} limit={limit} />
+          <Meter label={planTexts.collaborators} used={taken} limit={limit} />
         )}
         {isFull && <Text size="sm">{texts.invitations.full}</Text>}
         <Loaded query={list} skeleton={null}>

@@ -5,6 +5,7 @@ import { ConfirmDialog } from '../../frame/confirm-dialog.tsx';
 import { TextLink } from '../../frame/links.tsx';
 import { ListEnd } from '../../frame/list-end.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
+import { PageTitle } from '../../frame/page-title.tsx';
 import { RowsSkeleton } from '../../frame/rows-skeleton.tsx';
 import rows from '../../frame/rows.module.css';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
@@ -24,6 +25,7 @@ export function TrashPage() {
   const close = () => setAsking(null);
   return (
     <Stack gap="lg">
+      <PageTitle>{texts.title}</PageTitle>
       <Stack gap={4}>
         <TextLink to="/notes" size="sm">
           {notes.title}

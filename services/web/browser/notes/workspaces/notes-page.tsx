@@ -8,6 +8,7 @@ import { usePlan } from '../../account/plan/use-plan.ts';
 import { ButtonLink } from '../../frame/links.tsx';
 import { ListEnd } from '../../frame/list-end.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
+import { PageTitle } from '../../frame/page-title.tsx';
 import { RowsSkeleton } from '../../frame/rows-skeleton.tsx';
 import rows from '../../frame/rows.module.css';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
@@ -26,6 +27,7 @@ export function NotesPage() {
   const [isCreating, setCreating] = useState(false);
   return (
     <Stack gap="lg">
+      <PageTitle>{notes.title}</PageTitle>
       <Group justify="space-between">
         <Title order={1}>{notes.title}</Title>
         <Group gap="xs">

@@ -3,16 +3,9 @@ import { Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { TextLink } from '../../frame/links.tsx';
 import { PageTitle } from '../../frame/page-title.tsx';
-import { type Tab, Tabs } from '../../frame/tabs.tsx';
+import { Tabs } from '../../frame/tabs.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import classes from './workspace-header.module.css';
-
-const TABS: readonly Tab[] = [
-  { to: '/workspaces/$id', label: (text) => text.notes.title },
-  { to: '/workspaces/$id/tags', label: (text) => text.listing.tags.title },
-  { to: '/workspaces/$id/members', label: (text) => text.members.title },
-  { to: '/workspaces/$id/activity', label: (text) => text.activity.title },
-];
 
 /** At the top of every page of a workspace: its name stays in its place from tab to tab. */
 export function WorkspaceHeader({
@@ -27,7 +20,13 @@ export function WorkspaceHeader({
   menu?: ReactNode;
   action?: ReactNode;
 }) {
-  const { notes } = useSignedInText();
+  const { notes, listing, members, activity } = useSignedInText();
+  const tabs = [
+    { to: '/workspaces/$id', label: notes.title },
+    { to: '/workspaces/$id/tags', label: listing.tags.title },
+    { to: '/workspaces/$id/members', label: members.title },
+    { to: '/workspaces/$id/activity', label: activity.title },
+  ];
   const Name = page === undefined ? 'h1' : 'p';
   return (
     <>
@@ -47,7 +46,7 @@ export function WorkspaceHeader({
         </Group>
         {page === undefined && description !== '' && <Text c="dimmed">{description}</Text>}
       </Stack>
-      <Tabs label={name} tabs={TABS.map((tab) => ({ ...tab, params: { id } }))} />
+      <Tabs label={name} tabs={tabs.map((tab) => ({ ...tab, params: { id } }))} />
       {page !== undefined && (
         <Stack gap={4}>
           <Title order={1} size="h3">

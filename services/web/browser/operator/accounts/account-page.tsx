@@ -5,7 +5,7 @@ import { useParams } from '@tanstack/react-router';
 import { ButtonLink, TextLink } from '../../frame/links.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
 import { MessagePage } from '../../frame/message-page.tsx';
-import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { operator } from '../operator.ts';
 import classes from '../operator.module.css';
 import { ActionSections } from './action-sections.tsx';
@@ -15,7 +15,7 @@ import { accountKey } from './queries.ts';
 
 /** One account, and what an operator can do to it. */
 export function AccountPage() {
-  const { accounts } = useSignedInText().operator;
+  const { accounts } = useAllText().operator;
   const { id = '' } = useParams({ strict: false });
   const query = useQuery({
     queryKey: accountKey(id),
@@ -51,7 +51,7 @@ export function AccountPage() {
 }
 
 function Heading({ account: { name, username, suspendedAt } }: { account: OperatorAccount }) {
-  const { accounts } = useSignedInText().operator;
+  const { accounts } = useAllText().operator;
   return (
     <Stack gap={4}>
       <Group gap="sm">

@@ -10,7 +10,7 @@ import { RowsSkeleton } from '../../frame/rows-skeleton.tsx';
 import rows from '../../frame/rows.module.css';
 import { Time } from '../../frame/time.tsx';
 import { useList } from '../../frame/use-list.ts';
-import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { OperatorPage } from '../operator-page.tsx';
 import { operator } from '../operator.ts';
 import classes from '../operator.module.css';
@@ -20,7 +20,7 @@ const TYPING_MS = 200;
 
 /** Finds accounts, newest first. The address has what is searched. */
 export function AccountsPage() {
-  const { accounts } = useSignedInText().operator;
+  const { accounts } = useAllText().operator;
   const navigate = useNavigate();
   const typed = useLocation({ select: ({ search }) => queryOf(search) });
   const [query] = useDebouncedValue(typed, TYPING_MS);
@@ -74,7 +74,7 @@ function queryOf(search: object): string {
 }
 
 function AccountRow({ account }: { account: OperatorAccount }) {
-  const { accounts } = useSignedInText().operator;
+  const { accounts } = useAllText().operator;
   return (
     <li className={rows.item}>
       <Group gap="xs">

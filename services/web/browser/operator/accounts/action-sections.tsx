@@ -6,7 +6,7 @@ import { Section } from '../../frame/section.tsx';
 import { Time } from '../../frame/time.tsx';
 import { useToast } from '../../frame/toasts.tsx';
 import { useUser } from '../../session/signed-in.tsx';
-import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { useFigures } from '../figures.ts';
 import { operator } from '../operator.ts';
 import { accountKey, actionsKey, LIST_KEY } from './queries.ts';
@@ -25,7 +25,7 @@ interface Action {
 
 /** Plan, sessions and suspension: each says how it is and has one action, which asks for a reason. */
 export function ActionSections({ account }: { account: OperatorAccount }) {
-  const { accounts } = useSignedInText().operator;
+  const { accounts } = useAllText().operator;
   const { count } = useFigures();
   const { id: ownId } = useUser();
   const [asking, setAsking] = useState<ActionName | null>(null);
@@ -62,7 +62,7 @@ export function ActionSections({ account }: { account: OperatorAccount }) {
 }
 
 function useActions({ id, username, plan }: OperatorAccount): Record<ActionName, Action> {
-  const { accounts } = useSignedInText().operator;
+  const { accounts } = useAllText().operator;
   const otherPlan = plan === 'free' ? 'pro' : 'free';
   const planName = accounts.names[otherPlan];
   const action = (

@@ -4,12 +4,12 @@ import type { ReactNode } from 'react';
 import { CopyButton } from '../../frame/copy-button.tsx';
 import { Section } from '../../frame/section.tsx';
 import { Time } from '../../frame/time.tsx';
-import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { useAllText } from '../../texts/signed-in-texts.tsx';
 import classes from '../operator.module.css';
 
 /** What is known of the account; nothing of what its owner keeps in the products. */
 export function DetailsSection({ account }: { account: OperatorAccount }) {
-  const { accounts } = useSignedInText().operator;
+  const { accounts } = useAllText().operator;
   const { email, emailVerified, erasesAt, id, secondFactor } = account;
   return (
     <Section title={accounts.details}>

@@ -6,14 +6,14 @@ import rows from '../../frame/rows.module.css';
 import { Section } from '../../frame/section.tsx';
 import { Time } from '../../frame/time.tsx';
 import { useList } from '../../frame/use-list.ts';
-import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { operator } from '../operator.ts';
 import classes from '../operator.module.css';
 import { actionsKey } from './queries.ts';
 
 /** What operators did to the account, newest first. */
 export function HistorySection({ accountId }: { accountId: string }) {
-  const { accounts } = useSignedInText().operator;
+  const { accounts } = useAllText().operator;
   const list = useList(actionsKey(accountId), (query, options) =>
     operator.listOperatorActions(accountId, query, options),
   );
@@ -40,7 +40,7 @@ export function HistorySection({ accountId }: { accountId: string }) {
 }
 
 function ActionRow({ action }: { action: OperatorAction }) {
-  const { accounts } = useSignedInText().operator;
+  const { accounts } = useAllText().operator;
   const { kind, operator: username, plan, reason, createdAt } = action;
   return (
     <li className={rows.item}>

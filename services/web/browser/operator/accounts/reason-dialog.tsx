@@ -2,7 +2,7 @@ import { Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { FormDialog } from '../../forms/form-dialog.tsx';
 import { useSubmission } from '../../forms/use-submission.ts';
-import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { useAllText } from '../../texts/signed-in-texts.tsx';
 
 const REASON_LENGTH_MIN = 3;
 const REASON_LENGTH_MAX = 500;
@@ -24,7 +24,7 @@ export function ReasonDialog({
   onSubmit: (reason: string) => Promise<unknown>;
   onClose: () => void;
 }) {
-  const { accounts } = useSignedInText().operator;
+  const { accounts } = useAllText().operator;
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { reason: '' },

@@ -3,7 +3,7 @@ import { Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Loaded } from '../../frame/loaded.tsx';
 import { Section } from '../../frame/section.tsx';
-import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { useFigures } from '../figures.ts';
 import { operator } from '../operator.ts';
 import classes from '../operator.module.css';
@@ -12,7 +12,7 @@ import { ThroughputChart } from './throughput-chart.tsx';
 
 /** What waits, for how long, and how much is sent. */
 export function DeliveriesSection() {
-  const { overview } = useSignedInText().operator;
+  const { overview } = useAllText().operator;
   const query = useQuery({
     queryKey: ['operator', 'queues'],
     queryFn: ({ signal }) => operator.getDeliveryQueues({ signal }),
@@ -28,7 +28,7 @@ export function DeliveriesSection() {
 }
 
 function Queues({ queues }: { queues: DeliveryQueues }) {
-  const { overview } = useSignedInText().operator;
+  const { overview } = useAllText().operator;
   const { count, duration } = useFigures();
   const lastFull = queues.throughput.at(-2) ?? { delivered: 0, failed: 0 };
   const figures = [

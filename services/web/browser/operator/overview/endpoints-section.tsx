@@ -6,14 +6,14 @@ import { Loaded } from '../../frame/loaded.tsx';
 import rows from '../../frame/rows.module.css';
 import { Section } from '../../frame/section.tsx';
 import { Time } from '../../frame/time.tsx';
-import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { useFigures } from '../figures.ts';
 import { operator } from '../operator.ts';
 import { LIVE } from './live.ts';
 
 /** Whose receivers fail most, with what they answered last. */
 export function EndpointsSection() {
-  const { overview } = useSignedInText().operator;
+  const { overview } = useAllText().operator;
   const query = useQuery({
     queryKey: ['operator', 'endpoints'],
     queryFn: async ({ signal }) => (await operator.listWorstEndpoints({}, { signal })).data,
@@ -39,7 +39,7 @@ export function EndpointsSection() {
 }
 
 function EndpointRow({ endpoint }: { endpoint: EndpointFailures }) {
-  const { overview } = useSignedInText().operator;
+  const { overview } = useAllText().operator;
   const { count } = useFigures();
   const { accountId, failingSince, lastError, lastStatus } = endpoint;
   const lastAnswer = lastStatus === null ? lastError : overview.status(String(lastStatus));

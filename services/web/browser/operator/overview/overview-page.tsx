@@ -1,4 +1,4 @@
-import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { OperatorPage } from '../operator-page.tsx';
 import { DeliveriesSection } from './deliveries-section.tsx';
 import { EndpointsSection } from './endpoints-section.tsx';
@@ -7,7 +7,7 @@ import { ServicesSection } from './services-section.tsx';
 
 /** How the platform is doing. */
 export function OverviewPage() {
-  const { overview } = useSignedInText().operator;
+  const { overview } = useAllText().operator;
   return (
     <OperatorPage title={overview.title} explanation={overview.explanation}>
       <DeliveriesSection />

@@ -6,12 +6,12 @@ import rows from '../../frame/rows.module.css';
 import { Section } from '../../frame/section.tsx';
 import { Time } from '../../frame/time.tsx';
 import { useList } from '../../frame/use-list.ts';
-import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { operator } from '../operator.ts';
 
 /** Events that no worker could store, and why. */
 export function RejectedSection() {
-  const { overview } = useSignedInText().operator;
+  const { overview } = useAllText().operator;
   const list = useList(['operator', 'rejected'], (query, options) =>
     operator.listRejectedEvents(query, options),
   );

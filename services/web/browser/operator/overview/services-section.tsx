@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import rows from '../../frame/rows.module.css';
 import { Section } from '../../frame/section.tsx';
 import { Time } from '../../frame/time.tsx';
-import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { useFigures } from '../figures.ts';
 import { operator } from '../operator.ts';
 import classes from '../operator.module.css';
@@ -22,7 +22,7 @@ const DEADLINE_MS = 4_000;
 
 /** Each service as this browser reaches it. */
 export function ServicesSection() {
-  const { overview } = useSignedInText().operator;
+  const { overview } = useAllText().operator;
   return (
     <Section title={overview.services}>
       <div className={classes.short}>
@@ -37,7 +37,7 @@ export function ServicesSection() {
 }
 
 function ServiceRow({ service }: { service: (typeof SERVICES)[number] }) {
-  const { overview } = useSignedInText().operator;
+  const { overview } = useAllText().operator;
   const { data, error } = useQuery({
     queryKey: ['operator', 'services', service],
     queryFn: ({ signal }) => READERS[service]({ signal, deadlineMs: DEADLINE_MS }),
@@ -59,13 +59,13 @@ function ServiceRow({ service }: { service: (typeof SERVICES)[number] }) {
 }
 
 function ReadinessBadge({ failing }: { failing: readonly string[] }) {
-  const { overview } = useSignedInText().operator;
+  const { overview } = useAllText().operator;
   if (failing.length === 0) return <Badge variant="default">{overview.ready}</Badge>;
   return <Badge color="red.9">{overview.notReady(failing.join(', '))}</Badge>;
 }
 
 function Details({ status: { version, startedAt, outbox } }: { status: ServiceStatus }) {
-  const { overview } = useSignedInText().operator;
+  const { overview } = useAllText().operator;
   const { count, duration } = useFigures();
   return (
     <>

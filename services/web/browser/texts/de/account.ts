@@ -1,8 +1,7 @@
-import type { SignedInTexts } from '../en/signed-in.ts';
-import { plan } from './plan.ts';
+import type { OtherPageTexts } from '../en/other-pages.ts';
 import { profile } from './profile.ts';
 
-export const account: SignedInTexts['account'] = {
+export const account: OtherPageTexts['account'] = {
   navigation: 'Konto',
   profile,
   security: {
@@ -175,7 +174,6 @@ export const account: SignedInTexts['account'] = {
       'recovery-code': 'Wiederherstellungscode',
     },
   },
-  plan,
   data: {
     title: 'Deine Daten',
     export: 'Kopie deiner Daten',

@@ -1,6 +1,12 @@
 import type { controls as english } from '../en/controls.ts';
 
 export const controls: typeof english = {
+  sections: {
+    links: 'Links',
+    webhooks: 'Webhooks',
+    deliveries: 'Zustellungen',
+    operator: 'Betrieb',
+  },
   palette: {
     label: 'Gehen zu, anlegen oder finden',
     placeholder: 'Name einer Seite oder Wörter einer Notiz',
@@ -8,6 +14,12 @@ export const controls: typeof english = {
   lists: {
     shown: (count) => `${count} angezeigt`,
     more: 'Mehr anzeigen',
+  },
+  copyAs: {
+    title: 'Kopieren als',
+    curl: 'Als curl kopieren',
+    code: 'Als Client-Code kopieren',
+    copied: 'Kopiert',
   },
   unsaved: {
     title: 'Ohne Speichern verlassen?',

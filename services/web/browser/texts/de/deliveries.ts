@@ -1,7 +1,6 @@
-import type { SignedInTexts } from '../en/signed-in.ts';
+import type { OtherPageTexts } from '../en/other-pages.ts';
 
-export const deliveries: SignedInTexts['deliveries'] = {
-  title: 'Zustellungen',
+export const deliveries: OtherPageTexts['deliveries'] = {
   delivery: 'Zustellung',
   states: {
     pending: 'Wartet',
@@ -96,11 +95,5 @@ export const deliveries: SignedInTexts['deliveries'] = {
     took: (duration) => `dauerte ${duration}`,
     answer: 'Antwort',
     emptyAnswer: 'Die Antwort hatte keinen Inhalt.',
-  },
-  copyAs: {
-    title: 'Kopieren als',
-    curl: 'Als curl kopieren',
-    code: 'Als Client-Code kopieren',
-    copied: 'Kopiert',
   },
 };

@@ -1,6 +1,6 @@
-import type { SignedInTexts } from '../en/signed-in.ts';
+import type { OtherPageTexts } from '../en/other-pages.ts';
 
-export const deviceLogin: SignedInTexts['deviceLogin'] = {
+export const deviceLogin: OtherPageTexts['deviceLogin'] = {
   title: 'Gerät anmelden',
   example: 'WDJB-MJHT',
   enter: 'Gib den Code ein, den das Gerät zeigt.',

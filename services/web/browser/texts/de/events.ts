@@ -1,6 +1,6 @@
-import type { SignedInTexts } from '../en/signed-in.ts';
+import type { OtherPageTexts } from '../en/other-pages.ts';
 
-export const events: SignedInTexts['events'] = {
+export const events: OtherPageTexts['events'] = {
   title: 'Ereignis',
   copyId: 'ID des Ereignisses kopieren',
   copyRequest: 'Anfrage-ID kopieren',

@@ -1,7 +1,6 @@
-import type { SignedInTexts } from '../en/signed-in.ts';
+import type { OtherPageTexts } from '../en/other-pages.ts';
 
-export const links: SignedInTexts['links'] = {
-  title: 'Links',
+export const links: OtherPageTexts['links'] = {
   one: 'Link',
   explanation: 'Kurze Adressen, die führen, wohin du willst, und zählen, wer ihnen folgt.',
   verifyFirst: 'Links lassen sich anlegen, sobald deine E-Mail bestätigt ist.',

@@ -1,7 +1,6 @@
-import type { SignedInTexts } from '../en/signed-in.ts';
+import type { OtherPageTexts } from '../en/other-pages.ts';
 
-export const operator: SignedInTexts['operator'] = {
-  title: 'Betrieb',
+export const operator: OtherPageTexts['operator'] = {
   navigation: 'Betrieb',
   overview: {
     title: 'Betrieb',

@@ -1,6 +1,6 @@
 import type { SignedInTexts } from '../en/signed-in.ts';
 
-export const plan: SignedInTexts['account']['plan'] = {
+export const plan: SignedInTexts['plan'] = {
   title: 'Tarif',
   current: 'Dein Tarif',
   names: { free: 'Free', pro: 'Pro' },

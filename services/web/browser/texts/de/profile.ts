@@ -1,6 +1,6 @@
-import type { SignedInTexts } from '../en/signed-in.ts';
+import type { OtherPageTexts } from '../en/other-pages.ts';
 
-export const profile: SignedInTexts['account']['profile'] = {
+export const profile: OtherPageTexts['account']['profile'] = {
   title: 'Profil',
   picture: 'Bild',
   pictureHint: 'Ein PNG-, JPEG- oder WebP-Bild. Du wählst den Ausschnitt, der gezeigt wird.',

@@ -1,6 +1,6 @@
-import type { SignedInTexts } from '../en/signed-in.ts';
+import type { OtherPageTexts } from '../en/other-pages.ts';
 
-export const verification: SignedInTexts['verification'] = {
+export const verification: OtherPageTexts['verification'] = {
   title: 'Warum stimmt die Signatur nicht?',
   explanation:
     'Füge ein, was dein Server empfing. Alles wird in dieser Seite berechnet; nichts wird gesendet.',

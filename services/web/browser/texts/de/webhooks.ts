@@ -1,7 +1,6 @@
-import type { SignedInTexts } from '../en/signed-in.ts';
+import type { OtherPageTexts } from '../en/other-pages.ts';
 
-export const webhooks: SignedInTexts['webhooks'] = {
-  title: 'Webhooks',
+export const webhooks: OtherPageTexts['webhooks'] = {
   new: 'Neuer Webhook',
   empty:
     'Ein Webhook sendet Ereignisse deines Kontos an deinen eigenen Server, signiert und mit Wiederholungen.',

@@ -1,4 +1,3 @@
-import { plan } from './plan.ts';
 import { profile } from './profile.ts';
 
 export const account = {
@@ -166,7 +165,6 @@ export const account = {
     },
     factors: { totp: 'Authenticator app', passkey: 'Passkey', 'recovery-code': 'Recovery code' },
   },
-  plan,
   data: {
     title: 'Your data',
     export: 'Copy of your data',

@@ -1,5 +1,11 @@
 /** What the lists, dialogs and forms of all pages with a session say. */
 export const controls = {
+  sections: {
+    links: 'Links',
+    webhooks: 'Webhooks',
+    deliveries: 'Deliveries',
+    operator: 'Operator',
+  },
   palette: {
     label: 'Go to, create or find',
     placeholder: 'Name of a page, or words of a note',
@@ -7,6 +13,12 @@ export const controls = {
   lists: {
     shown: (count: number) => `${count} shown`,
     more: 'Show more',
+  },
+  copyAs: {
+    title: 'Copy as',
+    curl: 'Copy as curl',
+    code: 'Copy as client code',
+    copied: 'Copied',
   },
   unsaved: {
     title: 'Leave without saving?',

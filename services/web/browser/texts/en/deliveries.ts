@@ -1,5 +1,4 @@
 export const deliveries = {
-  title: 'Deliveries',
   delivery: 'Delivery',
   states: {
     pending: 'Waiting',
@@ -88,11 +87,5 @@ export const deliveries = {
     took: (duration: string) => `took ${duration}`,
     answer: 'Response',
     emptyAnswer: 'The response had no body.',
-  },
-  copyAs: {
-    title: 'Copy as',
-    curl: 'Copy as curl',
-    code: 'Copy as client code',
-    copied: 'Copied',
   },
 };

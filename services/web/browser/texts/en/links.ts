@@ -1,5 +1,4 @@
 export const links = {
-  title: 'Links',
   one: 'Link',
   explanation: 'Short addresses that lead wherever you choose, and count who follows them.',
   verifyFirst: 'Links can be created once your email is verified.',

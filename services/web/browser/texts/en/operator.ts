@@ -1,5 +1,4 @@
 export const operator = {
-  title: 'Operator',
   navigation: 'Operator',
   overview: {
     title: 'Operations',

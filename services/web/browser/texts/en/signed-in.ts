@@ -1,48 +1,34 @@
-import { account } from './account.ts';
 import { activity } from './activity.ts';
 import { attachments } from './attachments.ts';
 import { archives } from './archives.ts';
 import { controls } from './controls.ts';
-import { deliveries } from './deliveries.ts';
-import { deviceLogin } from './device-login.ts';
-import { events } from './events.ts';
 import { history } from './history.ts';
 import { home } from './home.ts';
-import { links } from './links.ts';
 import { listing } from './listing.ts';
 import { members } from './members.ts';
 import { notes } from './notes.ts';
-import { operator } from './operator.ts';
 import { organising } from './organising.ts';
+import { plan } from './plan.ts';
 import { presence } from './presence.ts';
 import { sharing } from './sharing.ts';
 import { trash } from './trash.ts';
-import { verification } from './verification.ts';
-import { webhooks } from './webhooks.ts';
 
-/** The texts of the pages that need a session. */
+/** What every page with a session may show: the texts of the frame, the home page and the notes. */
 export const signedIn = {
   ...controls,
-  account,
   activity,
   attachments,
   archives,
-  deliveries,
-  deviceLogin,
-  events,
   history,
   home,
-  links,
   listing,
   members,
   notes,
-  operator,
   organising,
+  plan,
   presence,
   sharing,
   trash,
-  verification,
-  webhooks,
 };
 
 export type SignedInTexts = typeof signedIn;

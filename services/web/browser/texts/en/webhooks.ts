@@ -1,5 +1,4 @@
 export const webhooks = {
-  title: 'Webhooks',
   new: 'New webhook',
   empty: 'A webhook sends events of your account to your own server, signed and with retries.',
   verifyFirst: 'Webhooks can be created once your email is verified.',

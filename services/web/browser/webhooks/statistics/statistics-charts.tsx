@@ -2,7 +2,7 @@ import '@mantine/charts/styles.css';
 import type { DeliveryStatistics } from '@atrium/client';
 import { BarChart, LineChart } from '@mantine/charts';
 import { SimpleGrid, Text } from '@mantine/core';
-import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { useAllText } from '../../texts/signed-in-texts.tsx';
 import classes from './statistics.module.css';
 
 const FORMATS = {
@@ -23,7 +23,7 @@ export function StatisticsCharts({
   interval: 'hour' | 'day';
   locale: string;
 }) {
-  const { statistics: texts } = useSignedInText().webhooks;
+  const { statistics: texts } = useAllText().webhooks;
   const format = new Intl.DateTimeFormat(locale, FORMATS[interval]);
   const data = buckets.map(({ startsAt, attempts, succeeded, medianMs, p95Ms }) => ({
     time: format.format(new Date(startsAt)),

@@ -9,7 +9,7 @@ import { Loaded } from '../../frame/loaded.tsx';
 import { Section } from '../../frame/section.tsx';
 import { localeOf } from '../../frame/time-text.ts';
 import { atrium } from '../../session/atrium.ts';
-import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { useTranslation } from '../../texts/texts.tsx';
 import { STATISTICS_KEY } from '../use-webhooks.ts';
 
@@ -19,7 +19,7 @@ const Charts = lazyPart(async () => (await import('./statistics-charts.tsx')).St
 
 /** How many attempts succeeded, and how long they took. The address has the period. */
 export function StatisticsSection({ id }: { id: string }) {
-  const { statistics } = useSignedInText().webhooks;
+  const { statistics } = useAllText().webhooks;
   const navigate = useNavigate();
   const interval: Interval = useLocation({
     select: ({ search }) => (Reflect.get(search, 'interval') === 'day' ? 'day' : 'hour'),
@@ -56,7 +56,7 @@ export function StatisticsSection({ id }: { id: string }) {
 }
 
 function Statistics({ data, interval }: { data: DeliveryStatistics; interval: Interval }) {
-  const { statistics } = useSignedInText().webhooks;
+  const { statistics } = useAllText().webhooks;
   const locale = localeOf(useTranslation().language);
   const sum = (count: (bucket: DeliveryStatistics['buckets'][number]) => number) =>
     data.buckets.reduce((total, bucket) => total + count(bucket), 0);

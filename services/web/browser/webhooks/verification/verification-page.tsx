@@ -13,14 +13,14 @@ import { useState } from 'react';
 import { checksOf } from '../../forms/fields.tsx';
 import { focusFirstError } from '../../forms/form-errors.tsx';
 import { TextLink } from '../../frame/links.tsx';
-import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { useAllText } from '../../texts/signed-in-texts.tsx';
 import classes from '../webhooks.module.css';
 import { diagnose, type Finding, isStandardSignature } from './diagnose.ts';
 
 /** Says which part of a delivery does not fit its signature, without sending any of it. */
 export function VerificationPage() {
-  const text = useSignedInText();
-  const { verification, webhooks } = text;
+  const text = useAllText();
+  const { sections, verification } = text;
   const [findings, setFindings] = useState<Finding[] | null>(null);
   const [isStandard, setStandard] = useState(false);
   const { required } = checksOf(text);
@@ -45,7 +45,7 @@ export function VerificationPage() {
     <Stack gap="lg">
       <Stack gap={4}>
         <TextLink to="/webhooks" size="sm">
-          {webhooks.title}
+          {sections.webhooks}
         </TextLink>
         <Title order={1}>{verification.title}</Title>
         <Text c="dimmed">{verification.explanation}</Text>
@@ -109,7 +109,7 @@ export function VerificationPage() {
 }
 
 function Findings({ findings }: { findings: Finding[] }) {
-  const { verification } = useSignedInText();
+  const { verification } = useAllText();
   if (findings.length === 0) {
     return (
       <Alert color="green" variant="default" title={verification.matches}>

@@ -6,14 +6,14 @@ import { Dialog } from '../../../frame/dialog.tsx';
 import { errorText } from '../../../frame/error-text.ts';
 import { useToast } from '../../../frame/toasts.tsx';
 import { atrium } from '../../../session/atrium.ts';
-import { useSignedInText } from '../../../texts/signed-in-texts.tsx';
+import { useAllText } from '../../../texts/signed-in-texts.tsx';
 import { centeredCrop, ZOOM_MAX, zoomCrop, zoomOf } from './crop.ts';
 import { CropView } from './crop-view.tsx';
 import { croppedImage } from './cropped-image.ts';
 
 /** Asks which square of a picture others will see, and uploads it. */
 export function CropDialog({ image, onClose }: { image: ImageBitmap; onClose: () => void }) {
-  const text = useSignedInText();
+  const text = useAllText();
   const { profile } = text.account;
   const toast = useToast();
   const [crop, setCrop] = useState(() => centeredCrop(image));

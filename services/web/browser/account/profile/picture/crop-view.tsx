@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef } from 'react';
-import { useSignedInText } from '../../../texts/signed-in-texts.tsx';
+import { useAllText } from '../../../texts/signed-in-texts.tsx';
 import { type Crop, moveCrop, zoomCrop, zoomOf } from './crop.ts';
 import classes from './crop-view.module.css';
 import { drawCrop } from './cropped-image.ts';
@@ -33,7 +33,7 @@ export function CropView({
   crop: Crop;
   onChange: (crop: Crop) => void;
 }) {
-  const texts = useSignedInText().account.profile.crop;
+  const texts = useAllText().account.profile.crop;
   const hintId = useId();
   const canvas = useRef<HTMLCanvasElement>(null);
   const pointers = useRef(new Map<number, Point>());

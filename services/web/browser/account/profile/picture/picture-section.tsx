@@ -6,7 +6,7 @@ import { useErrorToast, useToast } from '../../../frame/toasts.tsx';
 import { FormError } from '../../../forms/form-errors.tsx';
 import { atrium } from '../../../session/atrium.ts';
 import { useUser } from '../../../session/signed-in.tsx';
-import { useSignedInText } from '../../../texts/signed-in-texts.tsx';
+import { useAllText } from '../../../texts/signed-in-texts.tsx';
 import { Section } from '../../../frame/section.tsx';
 import { AccountAvatar } from '../account-avatar.tsx';
 
@@ -16,7 +16,7 @@ const CropDialog = lazyPart(async () => (await import('./crop-dialog.tsx')).Crop
 
 /** The avatar: chosen, cropped to the square that others will see, then uploaded. */
 export function PictureSection() {
-  const { profile } = useSignedInText().account;
+  const { profile } = useAllText().account;
   const toast = useToast();
   const showError = useErrorToast();
   const user = useUser();

@@ -3,7 +3,7 @@ import { TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { FormError } from '../../../forms/form-errors.tsx';
 import { atrium } from '../../../session/atrium.ts';
-import { useSignedInText } from '../../../texts/signed-in-texts.tsx';
+import { useAllText } from '../../../texts/signed-in-texts.tsx';
 import { ReauthenticationDialog } from '../reauthentication-dialog.tsx';
 import { methodsOf } from '../second-factors.ts';
 import { createPasskey } from './create-passkey.ts';
@@ -19,7 +19,7 @@ export function AddPasskeyDialog({
   onAdded: (name: string, recoveryCodes: string[] | null) => void;
   onClose: () => void;
 }) {
-  const text = useSignedInText();
+  const text = useAllText();
   const { passkeys } = text.account.security;
   const [name, setName] = useState(passkeys.defaultName);
   const [nameError, setNameError] = useState<string | null>(null);

@@ -7,7 +7,7 @@ import { Time } from '../../../frame/time.tsx';
 import { useToast } from '../../../frame/toasts.tsx';
 import { useList } from '../../../frame/use-list.ts';
 import { atrium } from '../../../session/atrium.ts';
-import { useSignedInText } from '../../../texts/signed-in-texts.tsx';
+import { useAllText } from '../../../texts/signed-in-texts.tsx';
 import { Section } from '../../../frame/section.tsx';
 import rows from '../../../frame/rows.module.css';
 import { ReauthenticationDialog } from '../reauthentication-dialog.tsx';
@@ -32,7 +32,7 @@ export function PasskeysSection({
   canAdd: boolean;
   onChange: (recoveryCodes?: string[] | null) => void;
 }) {
-  const { passkeys } = useSignedInText().account.security;
+  const { passkeys } = useAllText().account.security;
   const toast = useToast();
   const queryClient = useQueryClient();
   const [open, setOpen] = useState<Open | null>(null);
@@ -95,7 +95,7 @@ export function PasskeysSection({
 }
 
 function PasskeyList({ passkeys, onOpen }: { passkeys: Passkey[]; onOpen: (open: Open) => void }) {
-  const { passkeys: text } = useSignedInText().account.security;
+  const { passkeys: text } = useAllText().account.security;
   if (passkeys.length === 0) return <Text size="sm">{text.none}</Text>;
   return (
     <ul className={rows.list}>

@@ -1,7 +1,7 @@
 import type { Passkey } from '@atrium/client';
 import { NameDialog } from '../../../forms/name-dialog.tsx';
 import { atrium } from '../../../session/atrium.ts';
-import { useSignedInText } from '../../../texts/signed-in-texts.tsx';
+import { useAllText } from '../../../texts/signed-in-texts.tsx';
 
 export const PASSKEY_NAME_LENGTH_MAX = 100;
 
@@ -14,7 +14,7 @@ export function RenamePasskeyDialog({
   onRenamed: (name: string) => void;
   onClose: () => void;
 }) {
-  const { passkeys } = useSignedInText().account.security;
+  const { passkeys } = useAllText().account.security;
   return (
     <NameDialog
       title={passkeys.renameTitle}

@@ -2,14 +2,14 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { CopyButton } from '../../../frame/copy-button.tsx';
 import { Dialog } from '../../../frame/dialog.tsx';
 import { saveFile } from '../../../frame/save-file.ts';
-import { useSignedInText } from '../../../texts/signed-in-texts.tsx';
+import { useAllText } from '../../../texts/signed-in-texts.tsx';
 import classes from './recovery-codes.module.css';
 
 const FILE_NAME = 'atrium-recovery-codes.txt';
 
 /** New recovery codes. They cannot be shown again, so that only its button closes the dialog. */
 export function RecoveryCodesDialog({ codes, onClose }: { codes: string[]; onClose: () => void }) {
-  const { security } = useSignedInText().account;
+  const { security } = useAllText().account;
   const list = codes.join('\n');
   return (
     <Dialog title={security.codes.shownTitle} className={classes.dialog}>

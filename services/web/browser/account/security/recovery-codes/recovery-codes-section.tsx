@@ -2,7 +2,7 @@ import type { OwnerProof, SecondFactor } from '@atrium/client';
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { atrium } from '../../../session/atrium.ts';
-import { useSignedInText } from '../../../texts/signed-in-texts.tsx';
+import { useAllText } from '../../../texts/signed-in-texts.tsx';
 import { Section } from '../../../frame/section.tsx';
 import { ReauthenticationDialog } from '../reauthentication-dialog.tsx';
 import { methodsOf } from '../second-factors.ts';
@@ -17,7 +17,7 @@ export function RecoveryCodesSection({
   factors: SecondFactor;
   onChange: (recoveryCodes: string[]) => void;
 }) {
-  const { codes } = useSignedInText().account.security;
+  const { codes } = useAllText().account.security;
   const [isAsking, setAsking] = useState(false);
   const { enabled, recoveryCodesLeft: left } = factors;
   const renew = async (proof: OwnerProof) => {

@@ -3,7 +3,7 @@ import { Badge, Button } from '@mantine/core';
 import { useState } from 'react';
 import { useToast } from '../../../frame/toasts.tsx';
 import { atrium } from '../../../session/atrium.ts';
-import { useSignedInText } from '../../../texts/signed-in-texts.tsx';
+import { useAllText } from '../../../texts/signed-in-texts.tsx';
 import { Section } from '../../../frame/section.tsx';
 import { ReauthenticationDialog } from '../reauthentication-dialog.tsx';
 import { methodsOf } from '../second-factors.ts';
@@ -20,7 +20,7 @@ export function TotpSection({
   canAdd: boolean;
   onChange: (recoveryCodes?: string[] | null) => void;
 }) {
-  const { proof: proofText, account } = useSignedInText();
+  const { proof: proofText, account } = useAllText();
   const { security } = account;
   const { totp } = security;
   const toast = useToast();

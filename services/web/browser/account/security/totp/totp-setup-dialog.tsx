@@ -8,7 +8,7 @@ import { checksOf } from '../../../forms/fields.tsx';
 import { FormError } from '../../../forms/form-errors.tsx';
 import { useSubmission } from '../../../forms/use-submission.ts';
 import { atrium } from '../../../session/atrium.ts';
-import { useSignedInText } from '../../../texts/signed-in-texts.tsx';
+import { useAllText } from '../../../texts/signed-in-texts.tsx';
 import classes from './totp.module.css';
 
 const QR_SIZE_PX = 200;
@@ -23,7 +23,7 @@ export function TotpSetupDialog({
   onDone: (recoveryCodes: string[] | null) => void;
   onClose: () => void;
 }) {
-  const text = useSignedInText();
+  const text = useAllText();
   const { totp } = text.account.security;
   const form = useForm({
     mode: 'uncontrolled',

@@ -1,10 +1,11 @@
-import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { history, historyKeymap, standardKeymap } from '@codemirror/commands';
 import { EditorState, type Extension, Transaction } from '@codemirror/state';
 import { EditorView, keymap, placeholder } from '@codemirror/view';
 import { diffIndices } from 'node-diff3';
 import { styleNonce } from '../../../addresses.ts';
 import type { Completions } from './completions.ts';
 import { continueList, toggleLines, toggleMark, toggleTask } from './commands.ts';
+import { lineKeys } from './line-keys.ts';
 import { markdown } from './markdown.ts';
 import { uploadPlaces } from './upload-places.ts';
 
@@ -47,7 +48,7 @@ export function createEditor(
         placeholder(texts.placeholder),
         history(),
         completionsWhenNeeded(completions),
-        keymap.of([...shortcuts, ...historyKeymap, ...defaultKeymap]),
+        keymap.of([...shortcuts, ...historyKeymap, ...lineKeys, ...standardKeymap]),
         uploadPlaces(onFiles),
         markdown,
         EditorView.updateListener.of(({ docChanged }) => {

@@ -1,0 +1,20 @@
+import type { OtherPageTexts } from '../en/other-pages.ts';
+import { account } from './account.ts';
+import { deliveries } from './deliveries.ts';
+import { deviceLogin } from './device-login.ts';
+import { events } from './events.ts';
+import { links } from './links.ts';
+import { operator } from './operator.ts';
+import { verification } from './verification.ts';
+import { webhooks } from './webhooks.ts';
+
+export const otherPages: OtherPageTexts = {
+  account,
+  deliveries,
+  deviceLogin,
+  events,
+  links,
+  operator,
+  verification,
+  webhooks,
+};

@@ -1,0 +1,22 @@
+import { account } from './account.ts';
+import { deliveries } from './deliveries.ts';
+import { deviceLogin } from './device-login.ts';
+import { events } from './events.ts';
+import { links } from './links.ts';
+import { operator } from './operator.ts';
+import { verification } from './verification.ts';
+import { webhooks } from './webhooks.ts';
+
+/** The texts of the pages beside the notes. */
+export const otherPages = {
+  account,
+  deliveries,
+  deviceLogin,
+  events,
+  links,
+  operator,
+  verification,
+  webhooks,
+};
+
+export type OtherPageTexts = typeof otherPages;
