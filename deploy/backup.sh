@@ -77,7 +77,7 @@ while read -r service snapshot; do
     < /dev/null > "$folder/$service.dump"
 done < "$work/snapshots"
 # tar exits with 1 when a file was deleted while it was read.
-compose exec -T notes sh -c \
+compose run --rm --no-deps -T notes sh -c \
   'tar --create --directory=/var/lib/atrium/files --exclude="*.unfinished" . || [ $? -eq 1 ]' \
   < /dev/null > "$folder/files.tar"
 echo "backed up to $folder"

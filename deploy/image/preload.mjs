@@ -9,14 +9,15 @@ const COLLECT_EVERY_MS = 30_000;
 const IDLE = 0.03;
 
 // Node itself would wait until the heap has reached half of its limit: collecting at rest frees a third of
-// what a process holds. Only as a last resort does it also drop what it compiled for the start, 20 MB more.
+// what a process holds. Only as a last resort does it also drop what it compiled for the start, 20 MB more:
+// at the first rest, however long the start took.
 let last = performance.eventLoopUtilization();
 let flavor = 'last-resort';
 setInterval(() => {
   const now = performance.eventLoopUtilization();
   const { utilization } = performance.eventLoopUtilization(now, last);
   last = now;
-  if (flavor === 'regular' && utilization > IDLE) return;
+  if (utilization > IDLE) return;
   void globalThis.gc({ type: 'major', execution: 'sync', flavor });
   flavor = 'regular';
 }, COLLECT_EVERY_MS).unref();

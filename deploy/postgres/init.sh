@@ -6,7 +6,7 @@ set -eu
 field() { sed -n "s#^postgres://\([^:]*\):\([^@]*\)@.*/\(.*\)\$#\\$2#p" "/run/secrets/$1"; }
 run() { psql --quiet --set=ON_ERROR_STOP=1 --username=postgres "$@"; }
 
-# Takes effect when the container starts the server for good, which follows. Each process holds up to 14 connections.
+# Takes effect when the container starts the server for good, which follows. Each process holds up to 15 connections.
 run --command='ALTER SYSTEM SET max_connections = 300' \
   --command='REVOKE CONNECT ON DATABASE postgres FROM PUBLIC' \
   --command='REVOKE CONNECT ON DATABASE template1 FROM PUBLIC'
