@@ -41,6 +41,7 @@ async function main(args: string[]): Promise<number> {
     ['every container starts', () => steps.start()],
     ['memory at rest', () => steps.rest()],
     ['an event of each kind reaches its receiver', () => steps.deliverEveryEvent()],
+    ['files and streams pass the gateway', () => steps.passGateway()],
     ['a container that is taken over reads nothing of others', () => steps.keepServicesApart()],
     ['requests are spread over all replicas', () => steps.scale()],
     ['a replica is killed under load', () => steps.killReplica()],

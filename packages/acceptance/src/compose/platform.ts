@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Atrium, createAtrium } from '@atrium/client';
 import { until } from '@atrium/testkit/until';
 import { CHROME_ON_LINUX, logIn, PASSWORD, type Person, registrationInput } from '../accounts.ts';
 import { type ApiResponse, call, type RequestOptions, text } from '../client.ts';
@@ -16,6 +17,17 @@ export class Platform {
     this.#mailDir = options.mailDir;
   }
 
+  clientOf({ accessToken }: Person): Atrium {
+    const { url } = this;
+    return createAtrium({
+      authUrl: url,
+      notesUrl: url,
+      linksUrl: url,
+      webhooksUrl: url,
+      accessToken: () => accessToken,
+    });
+  }
+
   /** @throws Error when the status is another one */
   async expect(
     status: number,
@@ -30,11 +42,12 @@ export class Platform {
     );
   }
 
-  /** @throws Error unless the answer is a page */
-  async openPage(path: string): Promise<void> {
+  /** @throws Error unless the answer is a page with this text */
+  async openPage(path: string, part = ''): Promise<void> {
     const response = await fetch(this.url + path, { headers: { accept: 'text/html' } });
     const body = await response.text();
-    if (!body.includes('</html>')) throw new Error(`GET ${path} gave ${response.status}: ${body}`);
+    if (!body.includes('</html>') || !body.includes(part))
+      throw new Error(`GET ${path} gave ${response.status}: ${body}`);
   }
 
   /** Registers, verifies the email address and logs in. */
@@ -82,8 +95,10 @@ export class Platform {
     return text((await this.expect(201, 'POST', '/api/workspaces', { token, body })).body, 'id');
   }
 
-  async shareNote({ accessToken: token }: Person, noteId: string): Promise<void> {
-    await this.expect(200, 'POST', `/api/notes/${noteId}/share`, { token });
+  /** @returns the path of the public page */
+  async shareNote({ accessToken: token }: Person, noteId: string): Promise<string> {
+    const { body } = await this.expect(200, 'POST', `/api/notes/${noteId}/share`, { token });
+    return new URL(text(body, 'url')).pathname;
   }
 
   /** @returns the path of the short link */

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '@atrium/testkit/until';
 import { logIn, type Person } from '../accounts.ts';
 import { docker, type Stack } from './engine.ts';
+import { type AttachedFile, assertFileIsThere, followChanges, passLargeFile } from './gateway.ts';
 import { assertDataIsOutOfReach, assertServicesAreApart } from './intrusion.ts';
 import { underLoad } from './load.ts';
 import { memoryAfterLoad, memoryAtRest } from './memory.ts';
@@ -27,6 +28,7 @@ export class Steps {
   #ada: Person | undefined;
   #workspaceId = '';
   #link = '';
+  #file: AttachedFile | undefined;
 
   constructor(stack: Stack, platform: Platform, folder: string) {
     this.#stack = stack;
@@ -67,7 +69,8 @@ export class Steps {
     await platform.subscribe(this.#ada);
     this.#workspaceId = await platform.createWorkspace(this.#ada);
     const note = await platform.createNote(this.#ada, this.#workspaceId, 'Autumn');
-    await platform.shareNote(this.#ada, note);
+    const page = await platform.shareNote(this.#ada, note);
+    await platform.openPage(page, 'Water the tomatoes');
     this.#link = await platform.createLink(this.#ada);
     await platform.click(this.#link);
     await platform.logInFromElsewhere(this.#ada);
@@ -80,6 +83,13 @@ export class Steps {
     await platform.expect(401, 'GET', '/user/me', { token: 'nonsense' });
     await platform.openPage('/login');
     return '3 of 3 kinds';
+  }
+
+  async passGateway(): Promise<string> {
+    const atrium = this.#platform.clientOf(this.#person);
+    await followChanges(atrium, this.#workspaceId);
+    this.#file = await passLargeFile(atrium);
+    return 'a file of 50 MB there and back, twice; changes while they happen';
   }
 
   async keepServicesApart(): Promise<string> {
@@ -170,7 +180,9 @@ export class Steps {
     assert.equal((webhooks.body['data'] as unknown[]).length, 1);
     await platform.click(this.#link);
     await platform.delivered('go.click', '');
-    return 'account, session, note, link, webhook and undelivered delivery are there and go on';
+    assert.ok(this.#file, 'no file was attached');
+    await assertFileIsThere(platform.clientOf(this.#person), this.#file);
+    return 'account, session, note, file, link, webhook and undelivered delivery are there and go on';
   }
 
   async fullLoad(): Promise<string> {
