@@ -1,13 +1,19 @@
 import { tooManyRequests } from '@atrium/service-kit/http-error';
 
 const WAITING_MAX = 20;
+/** An account rests this many times as long as its last work took, at most a second. */
+const REST_FACTOR = 3;
+const REST_MAX_MS = 1000;
 
 export interface AccountGate {
   /** Runs one piece of work of an account at a time; others wait their turn. */
   run<Result>(accountId: string, work: () => Promise<Result>): Promise<Result>;
 }
 
-/** Keeps one account from taking the connections that others need too, in this process. */
+/**
+ * Keeps one account from taking the connections and the processor that others need too, in this process:
+ * while others have work under way, an account rests before it goes on with work that has waited.
+ */
 export function createAccountGate(): AccountGate {
   /** Of each account with work under way, those that wait for it. */
   const queues = new Map<string, (() => void)[]>();
@@ -18,12 +24,14 @@ export function createAccountGate(): AccountGate {
       else if (waiting.length >= WAITING_MAX) {
         throw tooManyRequests('Too many requests at once', 1);
       } else await new Promise<void>((resolve) => waiting.push(resolve));
+      const start = performance.now();
       try {
         return await work();
       } finally {
         const next = queues.get(accountId)?.shift();
         if (next === undefined) queues.delete(accountId);
-        else next();
+        else if (queues.size === 1) next();
+        else setTimeout(next, Math.min(REST_MAX_MS, REST_FACTOR * (performance.now() - start)));
       }
     },
   };

@@ -1,6 +1,6 @@
 import { until } from '@atrium/testkit/until';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Caller, newNote, newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
 import { createAccountGate } from '../account-gate.ts';
 import { search } from './search.fixture.ts';
@@ -143,6 +143,29 @@ describe('searches of one account', () => {
     for (const { resolve } of ends) resolve();
     await Promise.all(runs);
     expect(started).toEqual([0, 1, 2, 3]);
+  });
+
+  test('that have waited rest three times as long as the last took, beside those of others', async () => {
+    vi.useFakeTimers();
+    try {
+      const gate = createAccountGate();
+      const [first, other] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const runs = [gate.run('usr_a', () => first.promise), gate.run('usr_b', () => other.promise)];
+      let hasStarted = false;
+      const second = gate.run('usr_a', async () => {
+        hasStarted = true;
+      });
+      await vi.advanceTimersByTimeAsync(100);
+      first.resolve();
+      await vi.advanceTimersByTimeAsync(299);
+      expect(hasStarted).toBe(false);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(hasStarted).toBe(true);
+      other.resolve();
+      await Promise.all([...runs, second]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test('are refused with 429 when 21 of them are under way', async () => {
