@@ -61,18 +61,17 @@ function errorViolation(
 }
 
 /** With another method or path it may lead to no page, or to another operation. */
-function isOfOperation({ operation, method, path }: FuzzRequest): boolean {
-  const pattern = new RegExp(`^${operation.replaceAll(/\{[^}]+\}/g, '[\\w-]+')}$`);
+function isOfOperation({ operation, method, path }: FuzzRequest, parameter = '[\\w-]+'): boolean {
+  const pattern = new RegExp(`^${operation.replaceAll(/\{[^}]+\}/g, parameter)}$`);
   return pattern.test(`${method} ${path.split('?', 1)[0]}`);
 }
 
 function successViolation(
   { responses = {} }: Operation,
-  { operation, method }: FuzzRequest,
+  sent: FuzzRequest,
   { status, text }: FuzzResponse,
 ): string | undefined {
-  // With another method or path it may be the response of another operation.
-  if (!operation.startsWith(`${method} `)) return undefined;
+  if (!isOfOperation(sent, '[^/]+')) return undefined;
   const declared = responses[String(status)];
   if (declared === undefined) return `answered ${status}, which it does not declare`;
   const schema = declared.content?.['application/json']?.schema;
