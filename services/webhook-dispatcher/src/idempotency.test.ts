@@ -76,3 +76,17 @@ test('repeats the response to a redelivery and a recovery, which would be refuse
     expect(await send(key)).toEqual(first);
   }
 });
+
+test('ignores a body that the route does not read, however deeply it is nested', async () => {
+  const { statusCode } = await harness.server.inject({
+    method: 'POST',
+    url: '/api/deliveries/dlv_none/redeliver',
+    headers: {
+      authorization: `Bearer ${harness.issuer.issueToken()}`,
+      'content-type': 'application/json',
+      'idempotency-key': 'nested',
+    },
+    payload: '['.repeat(100_000) + ']'.repeat(100_000),
+  });
+  expect(statusCode).toBe(404);
+});
