@@ -23,6 +23,7 @@ test('a new address is confirmed with the password by someone who is logged out'
   const password = page.getByLabel('Password', { exact: true });
   await confirm.click();
   await page.getByText('Password is required').waitFor();
+  await page.getByRole('link', { name: 'Forgot password?' }).waitFor();
   await password.fill('a wrong password');
   await confirm.click();
   await page.getByText('The password is wrong').waitFor();

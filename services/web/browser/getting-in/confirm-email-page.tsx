@@ -1,14 +1,25 @@
+import { useAuth } from '@atrium/client/react';
+import { TextLink } from '../frame/links.tsx';
 import { atrium } from '../session/atrium.ts';
 import { useEmailLinkTexts } from '../texts/lazy-texts.ts';
+import { useText } from '../texts/texts.tsx';
 import { OwnerTokenPage } from './owner-token-page.tsx';
 
 /** Where the email to a new address leads. */
 export function ConfirmEmailPage() {
   const { confirm } = useEmailLinkTexts();
+  const { login } = useText();
+  const { user } = useAuth();
+  const toReset = user === null && (
+    <TextLink to="/forgot-password" size="sm">
+      {login.forgot}
+    </TextLink>
+  );
   return (
     <OwnerTokenPage
       texts={confirm}
       act={(token, proof) => atrium.auth.confirmEmailChange(token, proof)}
+      alternative={() => toReset}
     />
   );
 }
