@@ -3,7 +3,7 @@ import { fetchWithProgress } from './http/upload-progress.ts';
 import type { Atrium } from './index.ts';
 
 export type { FilesApi } from './api/files.ts';
-export type { UploadOptions } from './http/upload-progress.ts';
+export type { UploadOptions } from './api/options.ts';
 
 /**
  * The files of notes, beside what every product needs.

@@ -1,8 +1,7 @@
 import type { List } from '../http/list.ts';
 import type { Routes } from '../http/routes.ts';
 import type { CallOptions } from '../http/send.ts';
-import type { UploadOptions } from '../http/upload-progress.ts';
-import type { CreateOptions } from './options.ts';
+import type { CreateOptions, UploadOptions } from './options.ts';
 import type { Attachment, FileContent, Import, ListQuery, StorageUse } from '../types.ts';
 
 /** Files that notes refer to, and archives of notes. */

@@ -9,6 +9,11 @@ export interface CreateOptions extends CallOptions {
   idempotencyKey?: string | undefined;
 }
 
+export interface UploadOptions extends CreateOptions {
+  /** Called as the file is being sent; in browsers only. */
+  onProgress?: ((sentBytes: number) => void) | undefined;
+}
+
 export interface MatchOptions extends CallOptions {
   /** The entity tag that was read, or `*` for any. */
   ifMatch: string;

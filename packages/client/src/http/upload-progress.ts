@@ -1,10 +1,3 @@
-import type { CreateOptions } from '../api/options.ts';
-
-export interface UploadOptions extends CreateOptions {
-  /** Called as the file is being sent; in browsers only. */
-  onProgress?: ((sentBytes: number) => void) | undefined;
-}
-
 /**
  * A fetch that says how much of the body has been sent, which the browser's own cannot. It reads the whole
  * response before it returns.
