@@ -91,9 +91,13 @@ test('many deliveries are selected and resent, and a webhook recovers what has f
 test('an account that has nothing yet is told what belongs on its pages', async () => {
   await using visitor = await openAs(await createAccount('newcomer'), '/', 'Hello, Ada Example');
   const { page } = visitor;
-  await page.getByText('Webhooks that send events to your server show here.').waitFor();
-  await page.getByText('Short links that you make show here.').waitFor();
+  await page.getByText('Have your server told when a link is clicked').waitFor();
   await look(page, 'home-empty');
+  await page.getByRole('link', { name: 'New webhook' }).click();
+  await page.getByLabel('Endpoint URL').waitFor();
+  await page.goto('/');
+  await page.getByRole('button', { name: 'New note' }).click();
+  await page.getByRole('textbox', { name: 'Note' }).waitFor();
   await page.goto('/events/evt_none');
   await page.getByText('There is no such event.').waitFor();
   await look(page, 'event-missing');

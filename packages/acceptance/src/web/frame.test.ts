@@ -7,6 +7,7 @@ import { look } from './look.ts';
 import { answerHeaders, layoutShift, slowDown } from './network.ts';
 
 const CLS_MAX = 0.01;
+const ACCOUNT_PAGES = ['security', 'sessions', 'activity', 'plan', 'data'];
 
 const { atrium, createAccount, openAs, visit } = await startJourneys();
 
@@ -17,6 +18,9 @@ const openAccount = async (username: string) =>
 test('on a slow network pages show their shape first and do not jump', async () => {
   await using visitor = await openAccount('slow');
   const { page } = visitor;
+  await page.goto('/');
+  await page.getByRole('button', { name: 'New note' }).click();
+  await page.getByRole('textbox', { name: 'Note' }).waitFor();
   await slowDown(page);
   let answer = Promise.withResolvers<void>();
   // All that the page asks for itself.
@@ -25,9 +29,9 @@ test('on a slow network pages show their shape first and do not jump', async () 
     await route.continue();
   });
   const shifts: [path: string, shift: number][] = [];
-  for (const path of ['', '/security', '/sessions', '/activity', '/plan', '/data']) {
+  for (const path of ['', 'account', ...ACCOUNT_PAGES.map((page) => `account/${page}`)]) {
     answer = Promise.withResolvers();
-    await page.goto(`/account${path}`);
+    await page.goto(`/${path}`);
     await page.getByRole('group', { name: 'Loading' }).first().waitFor();
     answer.resolve();
     const skeletons = page.getByRole('group', { name: 'Loading' });

@@ -9,6 +9,7 @@ const LOGIN = { [SCRIPT]: { atMost: 150 }, [LCP]: { atMost: 600 }, ...STILL };
 export const TARGETS: Targets = {
   login: LOGIN,
   'login-in-german': LOGIN,
+  home: STILL,
   notes: { [LCP]: { atMost: 800 }, ...STILL },
   'public-note': { [SCRIPT]: { atMost: 0 }, [LCP]: { atMost: 300 }, ...STILL },
   editor: { [MORE_THAN_LOGIN]: { atMost: 130 }, [KEY_TO_PAINT]: { atMost: 16 } },

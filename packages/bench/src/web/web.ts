@@ -37,7 +37,8 @@ export async function benchWeb(runs: number, only: string[]): Promise<Record<str
       visit(browser, `${webUrl}/login`, { locale: 'de' }),
     signup: ({ browser, webUrl }: Environment) => visit(browser, `${webUrl}/signup`),
     start: ({ browser, webUrl }: Environment) => visit(browser, webUrl),
-    notes: visitNotes,
+    home: (environment: Environment) => visitNotes(environment, () => '/'),
+    notes: (environment: Environment) => visitNotes(environment, (id) => `/workspaces/${id}`),
     'public-note': visitPublicNote,
     editor: ({ platform, browser }: Environment) => measureEditor(platform, browser),
     deliveries: ({ platform }: Environment) => measureFilters(platform),
@@ -55,12 +56,15 @@ async function visitEmptyPage({ browser, empty }: Environment): Promise<Figures>
   );
 }
 
-async function visitNotes({ platform, browser, webUrl }: Environment): Promise<Figures> {
+async function visitNotes(
+  { platform, browser, webUrl }: Environment,
+  pathOf: (workspaceId: string) => string,
+): Promise<Figures> {
   const account = await createAccount(platform);
   const contents = Array.from({ length: NOTE_COUNT }, () => CONTENT);
   const { workspaceId } = await createNotes(platform, account, contents);
   const storageState = await logIn(browser, webUrl, account);
-  return visit(browser, `${webUrl}/workspaces/${workspaceId}`, { storageState });
+  return visit(browser, `${webUrl}${pathOf(workspaceId)}`, { storageState });
 }
 
 async function visitPublicNote({ platform, browser }: Environment): Promise<Figures> {

@@ -1,24 +1,52 @@
-import { Stack, Title } from '@mantine/core';
+import { Skeleton, Stack, Title } from '@mantine/core';
+import { Fragment } from 'react';
+import { Loaded } from '../frame/loaded.tsx';
 import { PageTitle } from '../frame/page-title.tsx';
 import { useUser } from '../session/signed-in.tsx';
 import { VerifyEmailNotice } from '../session/verify-email-notice.tsx';
-import { useSignedInText } from '../texts/signed-in-texts.tsx';
-import { RecentLinks } from './recent-links.tsx';
-import { RecentNotes } from './recent-notes.tsx';
-import { WebhookStates } from './webhook-states.tsx';
+import { useAllText } from '../texts/signed-in-texts.tsx';
+import { RecentLinks, useRecentLinks } from './recent-links.tsx';
+import { RecentNotes, useRecentNotes } from './recent-notes.tsx';
+import { useWebhookStates, WebhookStates } from './webhook-states.tsx';
 
-/** What changed lately in everything that the person has. */
+/** What changed lately in everything that the person has, and how to begin with what they do not have. */
 export function HomePage() {
-  const { home } = useSignedInText();
+  const { home } = useAllText();
   const user = useUser();
   return (
     <Stack gap="lg">
       <PageTitle>{home.title}</PageTitle>
       <Title order={1}>{home.welcome(user.name)}</Title>
       <VerifyEmailNotice />
-      <RecentNotes />
-      <RecentLinks />
-      <WebhookStates />
+      <Sections />
     </Stack>
+  );
+}
+
+/** A section is shown after those above it, so that none moves once it is there. */
+function Sections() {
+  const [notes, links, webhooks] = [useRecentNotes(), useRecentLinks(), useWebhookStates()];
+  const sections = [
+    { key: 'notes', query: notes, content: <RecentNotes query={notes} /> },
+    { key: 'links', query: links, content: <RecentLinks query={links} /> },
+    { key: 'webhooks', query: webhooks, content: <WebhookStates query={webhooks} /> },
+  ];
+  const loading = sections.find(({ query }) => query.isPending);
+  const shown = loading === undefined ? sections : sections.slice(0, sections.indexOf(loading));
+  return (
+    <>
+      {shown.map(({ key, content }) => (
+        <Fragment key={key}>{content}</Fragment>
+      ))}
+      {loading !== undefined && (
+        <Loaded<unknown>
+          key={`${loading.key} loading`}
+          query={loading.query}
+          skeleton={<Skeleton h={200} />}
+        >
+          {() => null}
+        </Loaded>
+      )}
+    </>
   );
 }

@@ -1,27 +1,38 @@
+import type { Link } from '@atrium/client';
 import { Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { LIST_ROW, moveInList } from '../frame/list-keys.ts';
 import { TextLink } from '../frame/links.tsx';
 import { localeOf } from '../frame/time-text.ts';
+import { LINKS_KEY } from '../links/queries.ts';
 import { atrium } from '../session/atrium.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { useTranslation } from '../texts/texts.tsx';
+import { FirstButton } from './first-button.tsx';
 import classes from './home.module.css';
 import { RecentSection } from './recent-section.tsx';
 
 const SHOWN_MAX = 5;
 
-/** The newest links and how often they were clicked. */
-export function RecentLinks() {
-  const { home, links } = useAllText();
-  const locale = localeOf(useTranslation().language);
-  const query = useQuery({
-    queryKey: ['home', 'links'],
+export function useRecentLinks() {
+  return useQuery({
+    queryKey: [...LINKS_KEY, 'recent'],
     queryFn: async ({ signal }) =>
       (await atrium.links.listLinks({ limit: SHOWN_MAX }, { signal })).data,
   });
+}
+
+/** The newest links and how often they were clicked. */
+export function RecentLinks({ query }: { query: UseQueryResult<Link[]> }) {
+  const { home, links } = useAllText();
+  const locale = localeOf(useTranslation().language);
   return (
-    <RecentSection texts={home.links} to="/links" query={query}>
+    <RecentSection
+      texts={home.links}
+      to="/links"
+      query={query}
+      first={<FirstButton to="/links">{links.new}</FirstButton>}
+    >
       {({ id, slug, clicks }) => (
         <li key={id} className={classes.item}>
           <TextLink

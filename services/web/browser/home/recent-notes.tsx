@@ -1,9 +1,11 @@
 import type { NoteSummary } from '@atrium/client';
-import { Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Button, Text } from '@mantine/core';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { LIST_ROW, moveInList } from '../frame/list-keys.ts';
 import { TextLink } from '../frame/links.tsx';
 import { Time } from '../frame/time.tsx';
+import { useCreateNote } from '../notes/list/use-create-note.ts';
+import { WORKSPACES_KEY } from '../notes/workspaces/use-workspaces.ts';
 import { atrium } from '../session/atrium.ts';
 import { useSignedInText } from '../texts/signed-in-texts.tsx';
 import classes from './home.module.css';
@@ -25,15 +27,18 @@ async function listRecentNotes(signal: AbortSignal): Promise<NoteSummary[]> {
     .slice(0, SHOWN_MAX);
 }
 
-/** The notes that changed last. */
-export function RecentNotes() {
-  const { notes: texts } = useSignedInText().home;
-  const query = useQuery({
-    queryKey: ['home', 'notes'],
+export function useRecentNotes() {
+  return useQuery({
+    queryKey: [...WORKSPACES_KEY, 'recent'],
     queryFn: ({ signal }) => listRecentNotes(signal),
   });
+}
+
+/** The notes that changed last. */
+export function RecentNotes({ query }: { query: UseQueryResult<NoteSummary[]> }) {
+  const { notes: texts } = useSignedInText().home;
   return (
-    <RecentSection texts={texts} to="/notes" query={query}>
+    <RecentSection texts={texts} to="/notes" query={query} first={<FirstNoteButton />}>
       {({ id, title, updatedAt }) => (
         <li key={id} className={classes.item}>
           <TextLink
@@ -53,5 +58,21 @@ export function RecentNotes() {
         </li>
       )}
     </RecentSection>
+  );
+}
+
+/** Opens a new note. Whoever may write in no workspace gets one of their own. */
+function FirstNoteButton() {
+  const { home, notes } = useSignedInText();
+  const create = useCreateNote();
+  const findWorkspace = async () => {
+    const { data } = await atrium.notes.listWorkspaces({ limit: WORKSPACES_MAX });
+    const found = data.find(({ role }) => role !== 'viewer');
+    return (found ?? (await atrium.notes.createWorkspace({ name: home.notes.firstWorkspace }))).id;
+  };
+  return (
+    <Button size="xs" loading={create.isPending} onClick={() => create.mutate(findWorkspace())}>
+      {notes.list.new}
+    </Button>
   );
 }

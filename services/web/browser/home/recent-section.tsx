@@ -1,4 +1,3 @@
-import { Skeleton, Stack, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ButtonLink } from '../frame/links.tsx';
@@ -6,18 +5,24 @@ import { Loaded } from '../frame/loaded.tsx';
 import { Section } from '../frame/section.tsx';
 import classes from './home.module.css';
 
-/** The first few of one kind of things, and the way to all of them. */
+/** The first few of one kind of things, and the way to all of them or to the first one. */
 export function RecentSection<Item>({
   texts,
   to,
   query,
+  first,
   children,
 }: {
   texts: { title: string; all: string; empty: string };
   to: string;
   query: UseQueryResult<Item[]>;
+  /** Makes the first one. */
+  first: ReactNode;
   children: (item: Item) => ReactNode;
 }) {
+  if (query.data?.length === 0) {
+    return <Section title={texts.title} hint={texts.empty} action={first} />;
+  }
   return (
     <Section
       title={texts.title}
@@ -27,27 +32,9 @@ export function RecentSection<Item>({
         </ButtonLink>
       }
     >
-      <Loaded query={query} skeleton={<RecentSkeleton />}>
-        {(items) =>
-          items.length === 0 ? (
-            <Text size="sm" c="dimmed">
-              {texts.empty}
-            </Text>
-          ) : (
-            <ul className={classes.list}>{items.map(children)}</ul>
-          )
-        }
+      <Loaded query={query} skeleton={null}>
+        {(items) => <ul className={classes.list}>{items.map(children)}</ul>}
       </Loaded>
     </Section>
-  );
-}
-
-function RecentSkeleton() {
-  return (
-    <Stack gap="xs">
-      <Skeleton h={24} />
-      <Skeleton h={24} />
-      <Skeleton h={24} />
-    </Stack>
   );
 }

@@ -1,11 +1,13 @@
 import type { Subscription } from '@atrium/client';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { LIST_ROW, moveInList } from '../frame/list-keys.ts';
 import { TextLink } from '../frame/links.tsx';
 import { atrium } from '../session/atrium.ts';
-import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { useAllText } from '../texts/signed-in-texts.tsx';
 import { StateBadge, stateOf } from '../webhooks/state-badge.tsx';
+import { WEBHOOKS_KEY } from '../webhooks/use-webhooks.ts';
 import { webhookName } from '../webhooks/webhook-name.ts';
+import { FirstButton } from './first-button.tsx';
 import classes from './home.module.css';
 import { RecentSection } from './recent-section.tsx';
 
@@ -17,10 +19,9 @@ function needsAttention(webhook: Subscription): boolean {
 }
 
 /** The webhooks whose deliveries fail, then the newest others. */
-export function WebhookStates() {
-  const { webhooks: texts } = useSignedInText().home;
-  const query = useQuery({
-    queryKey: ['home', 'webhooks'],
+export function useWebhookStates() {
+  return useQuery({
+    queryKey: [...WEBHOOKS_KEY, 'states'],
     queryFn: async ({ signal }) => {
       const { data } = await atrium.webhooks.listWebhooks({ limit: WEBHOOKS_MAX }, { signal });
       return data
@@ -28,8 +29,18 @@ export function WebhookStates() {
         .slice(0, SHOWN_MAX);
     },
   });
+}
+
+/** The webhooks and how their deliveries are doing. */
+export function WebhookStates({ query }: { query: UseQueryResult<Subscription[]> }) {
+  const { home, webhooks } = useAllText();
   return (
-    <RecentSection texts={texts} to="/webhooks" query={query}>
+    <RecentSection
+      texts={home.webhooks}
+      to="/webhooks"
+      query={query}
+      first={<FirstButton to="/webhooks">{webhooks.new}</FirstButton>}
+    >
       {(webhook) => (
         <li key={webhook.id} className={classes.item}>
           <TextLink

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useList } from '../frame/use-list.ts';
 import { atrium } from '../session/atrium.ts';
 
-const WEBHOOKS_KEY = ['webhooks'];
+export const WEBHOOKS_KEY = ['webhooks'];
 export const STATISTICS_KEY = ['webhook-statistics'];
 /** More than any plan allows. */
 const PAGE_SIZE = 100;

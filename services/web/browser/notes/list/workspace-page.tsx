@@ -33,7 +33,7 @@ export function WorkspacePage() {
 function Content({ workspace }: { workspace: Workspace }) {
   const { notes } = useSignedInText();
   const navigate = useNavigate();
-  const create = useCreateNote(workspace.id);
+  const create = useCreateNote();
   const { noteCount, role } = workspace;
   const canWrite = role !== 'viewer';
   return (
@@ -47,7 +47,7 @@ function Content({ workspace }: { workspace: Workspace }) {
           canWrite && (
             <Group gap="xs">
               <TemplateButton workspaceId={workspace.id} />
-              <Button loading={create.isPending} onClick={() => create.mutate()}>
+              <Button loading={create.isPending} onClick={() => create.mutate(workspace.id)}>
                 {notes.list.new}
               </Button>
             </Group>
@@ -62,7 +62,11 @@ function Content({ workspace }: { workspace: Workspace }) {
           <Stack align="flex-start">
             <Text>{notes.list.empty}</Text>
             {canWrite && (
-              <Button variant="default" loading={create.isPending} onClick={() => create.mutate()}>
+              <Button
+                variant="default"
+                loading={create.isPending}
+                onClick={() => create.mutate(workspace.id)}
+              >
                 {notes.list.new}
               </Button>
             )}

@@ -10,17 +10,18 @@ export const home: SignedInTexts['home'] = {
   notes: {
     title: 'Notizen',
     all: 'Alle Notizen',
-    empty: 'Hier erscheinen deine Notizen, die zuletzt geänderten zuerst.',
+    empty: 'Schreib auf, was du wiederfinden willst, allein oder mit anderen.',
+    firstWorkspace: 'Meine Notizen',
     changed: 'geändert',
   },
   links: {
     title: 'Links',
     all: 'Alle Links',
-    empty: 'Hier erscheinen deine Kurzlinks.',
+    empty: 'Mach aus einer langen Adresse eine kurze und sieh, wie oft sie geklickt wird.',
   },
   webhooks: {
     title: 'Webhooks',
     all: 'Alle Webhooks',
-    empty: 'Hier erscheinen Webhooks, die Ereignisse an deinen Server senden.',
+    empty: 'Lass deinen Server wissen, wenn ein Link geklickt oder eine Notiz veröffentlicht wird.',
   },
 };

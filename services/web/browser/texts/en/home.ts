@@ -8,17 +8,18 @@ export const home = {
   notes: {
     title: 'Notes',
     all: 'All notes',
-    empty: 'Notes that you write show here, the last changed first.',
+    empty: 'Write down what you want to find again, alone or with others.',
+    firstWorkspace: 'My notes',
     changed: 'changed',
   },
   links: {
     title: 'Links',
     all: 'All links',
-    empty: 'Short links that you make show here.',
+    empty: 'Make a short address for a long one, and see how often it is clicked.',
   },
   webhooks: {
     title: 'Webhooks',
     all: 'All webhooks',
-    empty: 'Webhooks that send events to your server show here.',
+    empty: 'Have your server told when a link is clicked or a note is made public.',
   },
 };
