@@ -40,11 +40,16 @@ export const Invitation = component(
 );
 export type Invitation = Static<typeof Invitation>;
 
-/** What the holder of the emailed link sees before accepting. */
+/** What the holder of the emailed link sees before accepting. The owner is who invites. */
 export const ReceivedInvitation = component(
   'ReceivedInvitation',
-  Type.Object({ workspaceName: Type.String(), role: CollaboratorRole, expiresAt: Timestamp }),
-  { workspaceName: 'Work', role: 'editor', expiresAt: exampleExpiry },
+  Type.Object({
+    workspaceName: Type.String(),
+    ownerId: IdSchema('usr'),
+    role: CollaboratorRole,
+    expiresAt: Timestamp,
+  }),
+  { workspaceName: 'Work', ownerId: exampleId('usr'), role: 'editor', expiresAt: exampleExpiry },
 );
 export type ReceivedInvitation = Static<typeof ReceivedInvitation>;
 

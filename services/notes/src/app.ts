@@ -25,7 +25,7 @@ import { createImportStore } from './import/store.ts';
 import type { FileStorage } from './files/storage.ts';
 import { createTransfers } from './files/transfers.ts';
 import type { PrismaClient } from './generated/client.ts';
-import { acceptanceRoutes } from './invitations/acceptance-routes.ts';
+import { acceptanceRoutes, receivedInvitationRoute } from './invitations/acceptance-routes.ts';
 import type { ReadEmailAddress } from './invitations/email-address.ts';
 import { invitationRoutes } from './invitations/routes.ts';
 import { createAccessChecks } from './members/access.ts';
@@ -199,6 +199,7 @@ export async function buildApp(deps: NotesDeps): Promise<Server> {
     clockMs,
   });
   await server.register(sharedNoteRoutes, { sharedNotes, storage, transfers });
+  await receivedInvitationRoute(server, { database });
   await statusRoute(server, { service: 'notes', operationId: 'getNotesStatus' }, deps);
   return server;
 }

@@ -16,6 +16,8 @@ export const RATE_LIMITS = {
   streams: { name: 'notes-streams', ...EVENT_STREAMS_RATE },
   /** By address, whatever the note: a password costs a hash. */
   shareOpenings: { name: 'notes-share-openings', limit: 60, windowSeconds: 60 },
+  /** By address: the token in a link is all that it takes. */
+  invitationReadings: { name: 'notes-invitation-readings', limit: 60, windowSeconds: 60 },
   invitations: { name: 'notes-invitations', limit: 60, windowSeconds: 3600 },
 };
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { PASSWORD } from '../accounts.ts';
 import { call } from '../client.ts';
-import { emailedPath, logInAs, signUp } from './forms.ts';
+import { emailedPath, fillSignUp, logInAs, signUp } from './forms.ts';
 import { HANDS } from './hands.ts';
 import { startJourneys } from './journeys.ts';
 import { look } from './look.ts';
@@ -77,9 +77,11 @@ test.each(HANDS)('an invitation to a workspace is accepted, by $name', async (ha
   const path = await emailedPath(mailbox, guest.email, 'invitations');
   await page.goto(path);
   await page.waitForURL('/invitations');
+  await page.getByRole('heading', { name: 'Join Garden' }).waitFor();
   await hand.look(page, 'invitation');
   await hand.press(page.getByRole('link', { name: 'Log in' }));
   await logInAs(page, guest.email, { hand });
+  await page.getByText('Ada Example invites you to read and write its notes.').waitFor();
   await hand.press(page.getByRole('button', { name: 'Accept invitation' }));
   await page.getByRole('heading', { name: 'You have joined Garden' }).waitFor();
   await hand.look(page, 'invitation-accepted');
@@ -87,9 +89,43 @@ test.each(HANDS)('an invitation to a workspace is accepted, by $name', async (ha
   await page.getByRole('heading', { name: 'Garden' }).waitFor();
 
   await page.goto(path);
-  await hand.press(page.getByRole('button', { name: 'Accept invitation' }));
   await page.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
   visitor.expectNoFaults();
+});
+
+test('an invited person without an account comes back to the invitation by the email that verifies it', async () => {
+  const { urls, mailbox } = atrium;
+  const { accessToken: token } = await createAccount('gardener');
+  const body = { name: 'Orchard' };
+  const workspace = await call('POST', `${urls.notes}/api/workspaces`, { token, body });
+  const invitations = `${urls.notes}/api/workspaces/${String(workspace.body['id'])}/invitations`;
+  const email = 'newcomer@example.com';
+  await call('POST', invitations, { token, body: { email, role: 'viewer' } });
+
+  await using visitor = await visit();
+  await visitor.page.goto(await emailedPath(mailbox, email, 'invitations'));
+  await visitor.page.getByRole('link', { name: 'Create account' }).click();
+  await fillSignUp(visitor.page, 'newcomer');
+  await visitor.page.getByRole('heading', { name: 'Check your email' }).waitFor();
+
+  // On another device.
+  await using other = await visit();
+  const { page } = other;
+  await page.goto(await emailedPath(mailbox, email, 'verify-email'));
+  await page.waitForURL('/verify-email');
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Verify email' }).click();
+  await page.getByText('Now you can accept the invitation').waitFor();
+  await look(page, 'verify-email-invited');
+  await page.getByRole('link', { name: 'Log in' }).click();
+  await logInAs(page, email);
+  await page.waitForURL('/invitations');
+  await page.getByText('Ada Example invites you to read its notes.').waitFor();
+  await look(page, 'invitation-signed-in');
+  await page.getByRole('button', { name: 'Accept invitation' }).click();
+  await page.getByRole('heading', { name: 'You have joined Orchard' }).waitFor();
+  visitor.expectNoFaults();
+  other.expectNoFaults();
 });
 
 test.each(HANDS)('a login restores an account that waits for deletion, by $name', async (hand) => {

@@ -6,8 +6,13 @@ import { openVisitor, type Visitor } from './visitor.ts';
 
 /** Fills in and sends the form at /signup. */
 export async function signUp(page: Page, username: string, hand = mouse): Promise<void> {
-  const input = registrationInput(username);
   await page.goto('/signup');
+  await fillSignUp(page, username, hand);
+}
+
+/** The same where the page is open. */
+export async function fillSignUp(page: Page, username: string, hand = mouse): Promise<void> {
+  const input = registrationInput(username);
   await hand.fill(page.getByLabel('Name', { exact: true }), input.name);
   await hand.fill(page.getByLabel('Username'), input.username);
   await hand.fill(page.getByLabel('Email'), input.email);
@@ -30,7 +35,7 @@ export async function logInAs(
 
 /** The path of the link of this kind in the newest email to an address. */
 export async function emailedPath(mailbox: Mailbox, email: string, kind: string): Promise<string> {
-  const link = new RegExp(`http://\\S+?(/${kind}/[\\w-]+)`);
+  const link = new RegExp(`http://\\S+?(/${kind}/[\\w-]+(?:\\?[\\w=-]+)?)`);
   await mailbox.waitFor(({ to, text }) => to.includes(email) && link.test(text));
   const mail = mailbox.messages.findLast(({ to, text }) => to.includes(email) && link.test(text));
   return link.exec(mail?.text ?? '')?.[1] ?? '';

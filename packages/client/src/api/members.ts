@@ -89,7 +89,7 @@ export interface MembersApi {
     options?: CallOptions,
   ) => Promise<void>;
   /**
-   * Reads an invitation by the token of its link.
+   * Reads an invitation by the token of its link; needs no session.
    * @example
    * const { workspaceName, role } = await workspaces.getInvitation(token);
    */
@@ -111,6 +111,6 @@ export const MEMBERS_ROUTES: Routes<MembersApi> = {
   listInvitations: 'GET /api/workspaces/{id}/invitations list',
   resendInvitation: 'POST /api/workspaces/{id}/invitations/{invitationId}/resend',
   revokeInvitation: 'DELETE /api/workspaces/{id}/invitations/{invitationId}',
-  getInvitation: 'GET /api/invitations/{token}',
+  getInvitation: 'GET /api/invitations/{token} public',
   acceptInvitation: 'POST /api/invitations/{token}/accept',
 };

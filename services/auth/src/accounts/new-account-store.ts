@@ -5,7 +5,7 @@ import { newId } from '@atrium/contracts/ids';
 import type { Sql } from '@atrium/service-kit/database';
 import { recipientColumns } from './recipient-columns.ts';
 
-export type NewAccount = Omit<RegisterBody, 'password'> & {
+export type NewAccount = Omit<RegisterBody, 'password' | 'invitation'> & {
   passwordHash: string;
   language: Language;
 };

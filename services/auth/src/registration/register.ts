@@ -46,7 +46,7 @@ export async function registerAccount(
 ): Promise<void> {
   const { database } = deps;
   const nowMs = deps.clockMs();
-  const { password, ...fields } = body;
+  const { password, invitation, ...fields } = body;
   const input = { ...fields, name: body.name.trim() };
   const { username, email } = input;
   if (input.name === '') {
@@ -68,7 +68,7 @@ export async function registerAccount(
     const accountId = await insertAccount(tx, account, nowMs);
     await (accountId === undefined
       ? pretendSuccess(deps, tx, { account, mayNotify, origin, nowMs })
-      : sendVerification(deps, tx, { accountId, email, language, origin, nowMs }));
+      : sendVerification(deps, tx, { accountId, email, language, origin, nowMs, invitation }));
   });
 }
 
@@ -81,6 +81,7 @@ async function sendVerification(
     language: Language;
     origin: RequestOrigin;
     nowMs: number;
+    invitation: string | undefined;
   },
 ): Promise<void> {
   await enqueueVerification(deps, tx, account);

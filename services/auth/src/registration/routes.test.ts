@@ -16,6 +16,15 @@ describe('register', () => {
     expect(mail.html).toMatch(/href="https:\/\/web\.example\/verify-email\/[\w-]{43}"/);
   });
 
+  test('verifies the address on the way to the invitation that led here', async () => {
+    const invitation = 'i'.repeat(43);
+    await register({ ...inputOf('invited'), invitation });
+    const mail = await app.mailbox.waitFor((one) => one.to.includes('invited@example.com'));
+    expect(mail.text).toMatch(/\/verify-email\/[\w-]{43}\?invitation=i{43}\s/);
+    const answer = await register({ ...inputOf('lured'), invitation: '/elsewhere' });
+    expect(answer.status).toBe(422);
+  });
+
   test('returns 409 when the username is taken, ignoring case', async () => {
     await register(inputOf('Grace'));
     const answer = await register({ ...inputOf('gRACE'), email: 'grace2@example.com' });

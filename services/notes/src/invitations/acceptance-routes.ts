@@ -11,32 +11,41 @@ import { representWorkspace } from '../workspaces/representation.ts';
 import { acceptInvitation, findInvitation } from './acceptance.ts';
 import type { ReadEmailAddress } from './email-address.ts';
 
-/** For the account that follows the link in the email. */
-export async function acceptanceRoutes(
-  server: Server,
-  options: { database: Database; workspaces: WorkspaceStore; readEmailAddress: ReadEmailAddress },
-): Promise<void> {
-  const { database, workspaces, readEmailAddress } = options;
-  const tags = ['Invitations'];
+const tags = ['Invitations'];
 
+/** For whoever follows the link in the email, with an account or without. */
+export async function receivedInvitationRoute(
+  server: Server,
+  { database }: { database: Database },
+): Promise<void> {
   server.get(
     '/api/invitations/:token',
     {
+      config: { rateLimit: RATE_LIMITS.invitationReadings },
       schema: {
         operationId: 'getInvitation',
         summary: 'Read an invitation by the token of its link',
         tags,
+        security: [],
         params: InvitationTokenParams,
-        response: { 200: ReceivedInvitation, ...errorResponses(401, 404) },
+        response: { 200: ReceivedInvitation, ...errorResponses(404) },
       },
     },
     async (request) => {
       const invitation = await findInvitation(database, request.params.token);
       if (invitation === undefined) throw notFound('Invitation');
-      const { workspaceName, role, expiresAt } = invitation;
-      return { workspaceName, role, expiresAt: expiresAt.toISOString() };
+      const { workspaceName, ownerId, role, expiresAt } = invitation;
+      return { workspaceName, ownerId, role, expiresAt: expiresAt.toISOString() };
     },
   );
+}
+
+/** For the account that accepts. */
+export async function acceptanceRoutes(
+  server: Server,
+  options: { database: Database; workspaces: WorkspaceStore; readEmailAddress: ReadEmailAddress },
+): Promise<void> {
+  const { database, workspaces, readEmailAddress } = options;
 
   server.post(
     '/api/invitations/:token/accept',

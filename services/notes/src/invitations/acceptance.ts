@@ -10,6 +10,7 @@ import { hashToken } from './token.ts';
 export interface PendingInvitation {
   email: string;
   workspaceName: string;
+  ownerId: string;
   role: CollaboratorRole;
   expiresAt: Date;
 }
@@ -20,7 +21,7 @@ export type AcceptOutcome =
   | { kind: 'full' };
 
 const FIND = `
-  SELECT i.email, w.name AS "workspaceName", i.role, i.expires_at AS "expiresAt"
+  SELECT i.email, w.name AS "workspaceName", w.owner_id AS "ownerId", i.role, i.expires_at AS "expiresAt"
   FROM invitations i JOIN workspaces w ON w.id = i.workspace_id
   WHERE i.token_hash = $1 AND i.expires_at > now()`;
 

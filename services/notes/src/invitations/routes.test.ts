@@ -60,8 +60,13 @@ describe('an invitation', () => {
     const guest = newUser(app);
     await invite(guest.email.toUpperCase(), 'viewer');
     const token = await emailedToken(app, guest.email);
-    const received = await guest.call('GET', `/api/invitations/${token}`);
-    expect(received.body).toMatchObject({ workspaceName: 'Garden', role: 'viewer' });
+    const received = await app.asToken('')('GET', `/api/invitations/${token}`);
+    expect(received.body).toEqual({
+      workspaceName: 'Garden',
+      ownerId: owner.id,
+      role: 'viewer',
+      expiresAt: expect.any(String),
+    });
     const answers = await Promise.all([1, 2, 3].map(() => accept(guest, token)));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 404, 404]);
     expect(answers.find(({ status }) => status === 200)?.body).toMatchObject({

@@ -3,54 +3,72 @@ import { useAuth } from '@atrium/client/react';
 import { Group } from '@mantine/core';
 import { useState } from 'react';
 import { ButtonLink } from '../frame/links.tsx';
+import { Loaded } from '../frame/loaded.tsx';
 import { MessagePage } from '../frame/message-page.tsx';
 import { PageTitle } from '../frame/page-title.tsx';
 import { atrium } from '../session/atrium.ts';
 import { useEmailLinkTexts } from '../texts/lazy-texts.ts';
 import { useText } from '../texts/texts.tsx';
-import { TokenPage } from './token-page.tsx';
+import { emailToken, INVITATION_PATH } from './email-token.ts';
+import { ExpiredLink, isExpiredLink, TokenPage } from './token-page.tsx';
+import { useInvitation } from './use-invitation.ts';
 
 const { acceptInvitation } = createWorkspaces(atrium);
 
 /** Where the invitation to a workspace leads. It is accepted by the account that has its address. */
 export function InvitationPage() {
-  const { invitation } = useEmailLinkTexts();
-  const { user, isInitializing } = useAuth();
-  const [workspace, setWorkspace] = useState({ id: '', name: '' });
-  if (isInitializing) return null;
-  if (user === null) return <ToAccount />;
+  const { invitation: texts } = useEmailLinkTexts();
+  const { user } = useAuth();
+  const [token] = useState(() => emailToken());
+  const received = useInvitation(token);
+  const [workspaceId, setWorkspaceId] = useState('');
+  if (token === null || isExpiredLink(received.error)) {
+    return <ExpiredLink isMissing={token === null} why={texts.next} />;
+  }
   return (
-    <TokenPage
-      texts={{ ...invitation, doneTitle: invitation.joined(workspace.name) }}
-      act={async (token) => setWorkspace(await acceptInvitation(token))}
-      doneAction={
-        <ButtonLink to={`/workspaces/${workspace.id}`}>{invitation.toWorkspace}</ButtonLink>
-      }
-      expiredAction={<ButtonLink to="/notes">{invitation.toNotes}</ButtonLink>}
-    />
+    <Loaded query={received} skeleton={null}>
+      {({ invitation: { workspaceName, role }, ownerName }) => {
+        const title = texts.join(workspaceName);
+        const explanation = `${texts.invites[role](ownerName)} ${texts.explanation}`;
+        return user === null ? (
+          <ToAccount title={title} explanation={explanation} />
+        ) : (
+          <TokenPage
+            texts={{ ...texts, title, explanation, doneTitle: texts.joined(workspaceName) }}
+            act={async () => setWorkspaceId((await acceptInvitation(token)).id)}
+            doneAction={
+              <ButtonLink to={`/workspaces/${workspaceId}`}>{texts.toWorkspace}</ButtonLink>
+            }
+            expiredAction={<ButtonLink to="/notes">{texts.toNotes}</ButtonLink>}
+          />
+        );
+      }}
+    </Loaded>
   );
 }
 
-/** The link stays in memory during a login; whoever has no account yet comes back to the email. */
-function ToAccount() {
+/** The token stays in memory meanwhile, and the email that verifies a new account leads back here. */
+function ToAccount({ title, explanation }: { title: string; explanation: string }) {
   const { invitation } = useEmailLinkTexts();
   const { login } = useText();
+  const search = { return_to: INVITATION_PATH };
   return (
     <MessagePage
-      title={invitation.title}
+      title={title}
       actions={
         <Group>
-          <ButtonLink to="/login" search={{ return_to: '/invitations' }}>
+          <ButtonLink to="/login" search={search}>
             {login.submit}
           </ButtonLink>
-          <ButtonLink to="/signup" variant="default">
+          <ButtonLink to="/signup" search={search} variant="default">
             {login.createAccount}
           </ButtonLink>
         </Group>
       }
     >
-      <PageTitle>{invitation.title}</PageTitle>
-      {invitation.logIn}
+      <PageTitle>{title}</PageTitle>
+      <p>{explanation}</p>
+      <p>{invitation.logIn}</p>
     </MessagePage>
   );
 }

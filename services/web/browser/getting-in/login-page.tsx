@@ -1,18 +1,20 @@
 import { useAuth } from '@atrium/client/react';
 import { Group, Stack, Title } from '@mantine/core';
-import { useLocation, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
 import { addresses } from '../addresses.ts';
 import { TextLink } from '../frame/links.tsx';
 import { useText } from '../texts/texts.tsx';
 import { LoginSteps } from './login-steps.tsx';
 import { checkedReturnTo } from './return-to.ts';
+import { useReturnTo } from './use-return-to.ts';
 
 /** Who is signed in already goes on at once. */
 export function LoginPage() {
   const { login } = useText();
   const { user, isInitializing } = useAuth();
-  const goOn = useGoOn();
+  const returnTo = useReturnTo();
+  const goOn = useGoOn(returnTo);
   const [isBusy, setBusy] = useState(false);
   useEffect(() => {
     if (user !== null && !isInitializing && !isBusy) goOn();
@@ -25,7 +27,7 @@ export function LoginPage() {
         <TextLink to="/forgot-password" size="sm">
           {login.forgot}
         </TextLink>
-        <TextLink to="/signup" size="sm">
+        <TextLink to="/signup" search={{ return_to: returnTo }} size="sm">
           {login.createAccount}
         </TextLink>
       </Group>
@@ -33,9 +35,8 @@ export function LoginPage() {
   );
 }
 
-function useGoOn(): () => void {
+function useGoOn(asked: string | undefined): () => void {
   const navigate = useNavigate();
-  const asked: unknown = useLocation({ select: ({ search }) => Reflect.get(search, 'return_to') });
   return useCallback(() => {
     const url = checkedReturnTo(asked, [window.location.origin, ...addresses.returnOrigins]);
     if (url.origin === window.location.origin) {

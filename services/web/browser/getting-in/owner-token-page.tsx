@@ -14,11 +14,13 @@ export function OwnerTokenPage({
   texts,
   act,
   alternative,
+  doneAction,
 }: {
   texts: TokenPageTexts;
   act: (token: string, proof: { password?: string }) => Promise<unknown>;
   /** For someone who does not know the password. */
   alternative?: (token: string) => ReactNode;
+  doneAction?: ReactNode;
 }) {
   const { password: passwordTexts } = useEmailLinkTexts();
   const { fields } = useText();
@@ -42,7 +44,14 @@ export function OwnerTokenPage({
     return !isMissing;
   };
   return (
-    <TokenPage texts={texts} act={submit} check={check} onError={onError} alternative={alternative}>
+    <TokenPage
+      texts={texts}
+      act={submit}
+      check={check}
+      onError={onError}
+      alternative={alternative}
+      doneAction={doneAction}
+    >
       {user === null && (
         <CurrentPassword
           description={passwordTexts.explanation}

@@ -14,7 +14,7 @@ import { ExpiredLink, isExpiredLink } from './token-page.tsx';
 /** Where the link of a password reset leads. */
 export function ResetPasswordPage() {
   const { reset, forgot } = useText();
-  const [token] = useState(emailToken);
+  const [token] = useState(() => emailToken());
   const [state, setState] = useState<'open' | 'done' | 'expired'>('open');
   if (token === null || state === 'expired') {
     return (

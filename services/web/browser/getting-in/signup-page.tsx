@@ -9,6 +9,8 @@ import { useText } from '../texts/texts.tsx';
 import { checksOf, NewPassword } from '../forms/fields.tsx';
 import { FormError } from '../forms/form-errors.tsx';
 import { useSubmission } from '../forms/use-submission.ts';
+import { emailToken, INVITATION_PATH } from './email-token.ts';
+import { useReturnTo } from './use-return-to.ts';
 
 const GENDERS = ['unspecified', 'female', 'male', 'other'] as const;
 const EMPTY: RegisterBody = {
@@ -22,12 +24,17 @@ const EMPTY: RegisterBody = {
 
 export function SignupPage() {
   const { signup } = useText();
+  const returnTo = useReturnTo();
   const [registered, setRegistered] = useState<string | null>(null);
   if (registered !== null) {
     return (
       <MessagePage
         title={signup.doneTitle}
-        actions={<ButtonLink to="/login">{signup.logIn}</ButtonLink>}
+        actions={
+          <ButtonLink to="/login" search={{ return_to: returnTo }}>
+            {signup.logIn}
+          </ButtonLink>
+        }
       >
         <p>{signup.done(registered)}</p>
         <p>{signup.doneNext}</p>
@@ -40,7 +47,7 @@ export function SignupPage() {
       <SignupForm onRegistered={setRegistered} />
       <Group gap="xs">
         <Text size="sm">{signup.haveAccount}</Text>
-        <TextLink to="/login" size="sm">
+        <TextLink to="/login" search={{ return_to: returnTo }} size="sm">
           {signup.logIn}
         </TextLink>
       </Group>
@@ -52,6 +59,7 @@ function SignupForm({ onRegistered }: { onRegistered: (email: string) => void })
   const text = useText();
   const { fields, signup } = text;
   const [password, setPassword] = useState('');
+  const isInvited = useReturnTo() === INVITATION_PATH;
   const checks = checksOf(text);
   const form = useForm({
     mode: 'uncontrolled',
@@ -68,7 +76,8 @@ function SignupForm({ onRegistered }: { onRegistered: (email: string) => void })
   });
 
   const { failure, isPending, onSubmit } = useSubmission(form, async (values) => {
-    await atrium.auth.registerAccount(values);
+    const invitation = isInvited ? emailToken(INVITATION_PATH) : null;
+    await atrium.auth.registerAccount({ ...values, ...(invitation !== null && { invitation }) });
     onRegistered(values.email);
   });
 

@@ -60,7 +60,7 @@ function TokenForm({
   expiredAction,
 }: TokenPageProps) {
   const text = useText();
-  const [token] = useState(emailToken);
+  const [token] = useState(() => emailToken());
   const [state, setState] = useState<'open' | 'pending' | 'done' | 'expired'>('open');
   const [failure, setFailure] = useState<string | null>(null);
   if (token === null || state === 'expired') {

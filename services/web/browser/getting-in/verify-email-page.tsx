@@ -1,18 +1,22 @@
 import { AtriumError } from '@atrium/client';
+import { useAuth } from '@atrium/client/react';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { errorText } from '../frame/error-text.ts';
+import { ButtonLink } from '../frame/links.tsx';
 import { MessagePage } from '../frame/message-page.tsx';
 import { atrium } from '../session/atrium.ts';
 import { useEmailLinkTexts } from '../texts/lazy-texts.ts';
 import { useText } from '../texts/texts.tsx';
 import { FormError } from '../forms/form-errors.tsx';
+import { emailToken, INVITATION_PATH } from './email-token.ts';
 import { OwnerTokenPage } from './owner-token-page.tsx';
 
 /** Where the email of a registration leads. Its reader may not be the one who registered. */
 export function VerifyEmailPage() {
   const text = useText();
   const { verify } = useEmailLinkTexts();
+  const isInvited = emailToken(INVITATION_PATH) !== null;
   const [isResetSent, setResetSent] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const resetInstead = async (token: string) => {
@@ -27,8 +31,9 @@ export function VerifyEmailPage() {
   if (isResetSent) return <MessagePage title={verify.resetTitle}>{verify.reset}</MessagePage>;
   return (
     <OwnerTokenPage
-      texts={verify}
+      texts={isInvited ? { ...verify, done: verify.doneInvited } : verify}
       act={(token, proof) => atrium.auth.verifyEmail(token, proof)}
+      doneAction={isInvited ? <ToInvitation /> : undefined}
       alternative={(token) => (
         <>
           <FormError message={failure} />
@@ -38,5 +43,18 @@ export function VerifyEmailPage() {
         </>
       )}
     />
+  );
+}
+
+/** After a login, if one is needed. */
+function ToInvitation() {
+  const { invitation, logIn } = useEmailLinkTexts();
+  const { user } = useAuth();
+  return user === null ? (
+    <ButtonLink to="/login" search={{ return_to: INVITATION_PATH }}>
+      {logIn}
+    </ButtonLink>
+  ) : (
+    <ButtonLink to={INVITATION_PATH}>{invitation.show}</ButtonLink>
   );
 }

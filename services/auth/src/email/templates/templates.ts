@@ -30,10 +30,11 @@ export type EmailKind =
  */
 export type EmailTemplates = ReturnType<typeof createEmailTemplates>;
 
-/** @param webUrl start of every link; nothing that a client sends ends up in a link */
+/** @param webUrl start of every link; of what a client sends only the token of an invitation ends up in one */
 export function createEmailTemplates(webUrl: string) {
   const page = (path: string) => new URL(path, webUrl).href;
   const notMe = (token: string) => page(`/not-me/${token}`);
+  const toInvitation = (token?: string) => (token === undefined ? '' : `?invitation=${token}`);
   const render = (
     to: Recipient,
     textOf: (texts: EmailTexts) => EmailText,
@@ -44,11 +45,11 @@ export function createEmailTemplates(webUrl: string) {
     /** Without a name: the address is not confirmed yet, so its owner may never have registered. */
     verifyEmail: (
       to: Omit<Recipient, 'name'>,
-      { token, revokeAccessToken }: { token: string; revokeAccessToken: string },
+      tokens: { token: string; revokeAccessToken: string; invitation?: string | undefined },
     ) =>
       render({ ...to, name: '' }, (texts) => texts.verifyEmail(), {
-        button: page(`/verify-email/${token}`),
-        secondary: notMe(revokeAccessToken),
+        button: page(`/verify-email/${tokens.token}${toInvitation(tokens.invitation)}`),
+        secondary: notMe(tokens.revokeAccessToken),
       }),
     emailTaken: (to: Recipient) =>
       render(to, (texts) => texts.emailTaken(to.name), { button: page('/login') }),

@@ -1,5 +1,8 @@
 import type { emailLinks as english } from '../en/email-links.ts';
 
+const invite = (owner?: string) =>
+  owner === undefined ? 'Du bist eingeladen' : `${owner} lädt dich ein`;
+
 export const emailLinks: typeof english = {
   expiredTitle: 'Dieser Link gilt nicht mehr',
   expired: 'Er wurde schon benutzt oder ist zu alt.',
@@ -12,6 +15,7 @@ export const emailLinks: typeof english = {
     submit: 'E-Mail bestätigen',
     doneTitle: 'Deine E-Mail ist bestätigt',
     done: 'Mehr ist nicht nötig.',
+    doneInvited: 'Jetzt kannst du die Einladung in den Arbeitsbereich annehmen.',
     next: 'Melde dich an, um einen neuen Link zu bekommen.',
     noPassword: 'Ich habe kein Passwort gewählt',
     resetTitle: 'Sieh in dein Postfach',
@@ -51,15 +55,20 @@ export const emailLinks: typeof english = {
     logIn: 'Melde dich an, um deine Daten herunterzuladen.',
   },
   invitation: {
-    title: 'Einem Arbeitsbereich beitreten',
+    join: (workspace) => `${workspace} beitreten`,
+    invites: {
+      editor: (owner) => `${invite(owner)}, seine Notizen zu lesen und zu schreiben.`,
+      viewer: (owner) => `${invite(owner)}, seine Notizen zu lesen.`,
+    },
     explanation:
-      'Die Notizen des Arbeitsbereichs stehen dann bei deinen. Du kannst ihn jederzeit verlassen.',
+      'Sie stehen dann bei deinen, und du kannst den Arbeitsbereich jederzeit verlassen.',
+    show: 'Einladung zeigen',
     submit: 'Einladung annehmen',
     joined: (workspace) => `Du bist ${workspace} beigetreten`,
     done: 'Seine Notizen warten auf dich.',
     next: 'Bitte die Person, die dich eingeladen hat, die Einladung noch einmal zu senden.',
     logIn:
-      'Melde dich mit der Adresse an, an die die Einladung ging. Hast du noch kein Konto, dann lege eines an, bestätige die Adresse und öffne den Link in der E-Mail noch einmal.',
+      'Melde dich mit der Adresse an, an die die Einladung ging, oder lege ein Konto mit ihr an.',
     toWorkspace: 'Arbeitsbereich zeigen',
     toNotes: 'Zu deinen Notizen',
   },

@@ -1,3 +1,6 @@
+const invite = (owner?: string) =>
+  owner === undefined ? 'You are invited' : `${owner} invites you`;
+
 export const emailLinks = {
   expiredTitle: 'This link does not work any more',
   expired: 'It was used already, or it is too old.',
@@ -10,6 +13,7 @@ export const emailLinks = {
     submit: 'Verify email',
     doneTitle: 'Your email is verified',
     done: 'Nothing more is needed.',
+    doneInvited: 'Now you can accept the invitation to the workspace.',
     next: 'Log in to ask for a new link.',
     noPassword: 'I did not choose a password',
     resetTitle: 'Check your email',
@@ -48,14 +52,18 @@ export const emailLinks = {
     logIn: 'Log in to download your data.',
   },
   invitation: {
-    title: 'Join a workspace',
-    explanation: 'The notes of the workspace will be among yours. You can leave it at any time.',
+    join: (workspace: string) => `Join ${workspace}`,
+    invites: {
+      editor: (owner?: string) => `${invite(owner)} to read and write its notes.`,
+      viewer: (owner?: string) => `${invite(owner)} to read its notes.`,
+    },
+    explanation: 'They will be among yours, and you can leave the workspace at any time.',
+    show: 'Show the invitation',
     submit: 'Accept invitation',
     joined: (workspace: string) => `You have joined ${workspace}`,
     done: 'Its notes are waiting for you.',
     next: 'Ask whoever invited you to send the invitation again.',
-    logIn:
-      'Log in with the address that the invitation was sent to. If you have no account yet, create one, verify the address, and open the link in the email again.',
+    logIn: 'Log in with the address that the invitation was sent to, or create an account with it.',
     toWorkspace: 'Show the workspace',
     toNotes: 'Go to your notes',
   },
