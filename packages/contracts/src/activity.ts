@@ -13,6 +13,7 @@ const ACTIVITY_KINDS = [
   'note.renamed',
   'note.deleted',
   'note.restored',
+  'note.version_restored',
   'note.shared',
   'note.unshared',
   'note.moved',

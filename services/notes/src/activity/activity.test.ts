@@ -68,6 +68,25 @@ describe('the activity of a workspace', () => {
     expect(await read()).toBeUndefined();
   });
 
+  test('tells of a restored version as such', async () => {
+    const { ada, workspaceId, read, change } = await start();
+    const noteId = await newNote(ada.call, workspaceId, { title: 'Plans' });
+    const { body } = await ada.call('GET', `/api/notes/${noteId}/versions`);
+    const [first] = body['data'] as { id: string }[];
+    const ben = newUser(app);
+    await join(app, { owner: ada, workspaceId, user: ben });
+    await change(ben, noteId, { title: 'Ideas', content: 'Tulips' });
+    const restore = `/api/notes/${noteId}/versions/${first?.id}/restore`;
+    expect((await ada.call('POST', restore, undefined, ANY_VERSION)).status).toBe(200);
+    const [restored, before] = await read();
+    expect(restored).toMatchObject({
+      kind: 'note.version_restored',
+      userId: ada.id,
+      title: 'Plans',
+    });
+    expect(before).toMatchObject({ kind: 'note.edited', userId: ben.id });
+  });
+
   test('learns nothing of what a note becomes after it was moved away', async () => {
     const { ada, workspaceId, read, change } = await start();
     const noteId = await newNote(ada.call, workspaceId, { title: 'Plans' });

@@ -41,7 +41,8 @@ export async function appendEventOf(
     }
     case 'note.edited':
     case 'note.renamed':
-    case 'note.restored': {
+    case 'note.restored':
+    case 'note.version_restored': {
       const { noteId, title } = activity;
       await appendUpdated(tx, accountId, { noteId, workspaceId, title, userId, updatedAt: time });
       break;

@@ -65,13 +65,13 @@ export interface NoteStore {
     limit: number,
   ): Promise<CreateOutcome>;
   find(id: string, accountId: string): Promise<NoteRecord | null>;
-  /** @param beginsVersion whether the text is to be a version of its own */
+  /** @param isRestore whether the text is that of a former version, and so is to be one of its own */
   update(
     id: string,
     accountId: string,
     change: Partial<NoteInput>,
     precondition: Precondition,
-    beginsVersion?: boolean,
+    isRestore?: boolean,
   ): Promise<UpdateOutcome>;
   /** Moves the note to the trash, which holds `trashLimit` notes: the oldest deletion goes first. */
   delete(
@@ -167,9 +167,13 @@ interface Former {
 async function recordChanges(
   tx: Sql,
   { id: noteId, workspaceId, title, formerTitle, isEdited }: NoteRecord & Former,
-  accountId: string,
+  { accountId, isRestore }: { accountId: string; isRestore: boolean },
 ): Promise<void> {
   const change = { workspaceId, accountId, noteId, title };
+  if (isRestore) {
+    await recordActivity(tx, { ...change, kind: 'note.version_restored' });
+    return;
+  }
   if (title !== formerTitle) {
     await recordActivity(tx, { ...change, kind: 'note.renamed', formerTitle });
   }
@@ -207,18 +211,18 @@ export function createNoteStore(database: Database, prisma: PrismaClient): NoteS
       return { kind: 'created', note };
     },
     find: (id, accountId) => readNote(database, id, accountId),
-    async update(id, accountId, { title, content, tags, pinned }, precondition, beginsVersion) {
+    async update(id, accountId, { title, content, tags, pinned }, precondition, isRestore = false) {
       const accepted = acceptedVersions(precondition);
       const values = [id, accountId, accepted, title, content, tags, pinned];
       const isTextChanged = [title, content, tags].some((value) => value !== undefined);
       const note = await database.transaction(async (tx) => {
         const [updated] = await tx.query<NoteRecord & Former>(UPDATE, values);
         if (updated !== undefined && isTextChanged) {
-          await recordVersion(tx, updated, accountId, beginsVersion);
+          await recordVersion(tx, updated, accountId, isRestore);
           await updateInIndex(tx, updated);
           if (content !== undefined) await recordLinks(tx, updated);
           await keepLinks(tx, updated, updated.formerTitle);
-          await recordChanges(tx, updated, accountId);
+          await recordChanges(tx, updated, { accountId, isRestore });
         }
         return updated;
       });

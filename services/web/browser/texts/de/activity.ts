@@ -12,6 +12,8 @@ export const activity: SignedInTexts['activity'] = {
     'note.renamed': (name, { title, former }) => `${name} hat „${former}“ in „${title}“ umbenannt`,
     'note.deleted': (name, { title }) => `${name} hat „${title}“ in den Papierkorb gelegt`,
     'note.restored': (name, { title }) => `${name} hat „${title}“ wiederhergestellt`,
+    'note.version_restored': (name, { title }) =>
+      `${name} hat eine frühere Version von „${title}“ wiederhergestellt`,
     'note.shared': (name, { title }) => `${name} hat „${title}“ veröffentlicht`,
     'note.unshared': (name, { title }) => `${name} teilt „${title}“ nicht mehr`,
     'note.moved': (name, { title }) =>

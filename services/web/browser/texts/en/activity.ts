@@ -13,6 +13,7 @@ const sentences = {
   'note.renamed': (name, { title, former }) => `${name} renamed “${former}” to “${title}”`,
   'note.deleted': (name, { title }) => `${name} moved “${title}” to the trash`,
   'note.restored': (name, { title }) => `${name} restored “${title}”`,
+  'note.version_restored': (name, { title }) => `${name} restored a former version of “${title}”`,
   'note.shared': (name, { title }) => `${name} made “${title}” public`,
   'note.unshared': (name, { title }) => `${name} stopped sharing “${title}”`,
   'note.moved': (name, { title }) => `${name} moved “${title}” between workspaces`,
