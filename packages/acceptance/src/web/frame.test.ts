@@ -94,3 +94,19 @@ test('a page that fails shows an error page, in the frame, and tries again', asy
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('heading', { name: 'Plan', level: 1 }).waitFor();
 });
+
+test('a message stays with the page that it is about', async () => {
+  await using visitor = await openAccount('told');
+  const { page } = visitor;
+  await page.clock.install();
+  await page.reload();
+  await page.getByLabel('Name', { exact: true }).fill('Ada Told');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  const message = page.getByText('Profile saved');
+  await message.waitFor();
+  // It would be there for six.
+  await page.clock.fastForward(3_000);
+  await page.getByRole('link', { name: 'Plan' }).click();
+  await page.getByRole('heading', { name: 'Plan', level: 1 }).waitFor();
+  expect(await message.count()).toBe(0);
+});

@@ -2,6 +2,7 @@ import { useLocation } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useText } from '../texts/texts.tsx';
 import classes from './shell.module.css';
+import { useForgetToasts } from './toasts.tsx';
 
 const ID = 'content';
 
@@ -25,11 +26,13 @@ export function MainContent({
   const { pathname } = useLocation();
   const main = useRef<HTMLElement>(null);
   const shown = useRef(pathname);
+  const forgetToasts = useForgetToasts();
   useEffect(() => {
     if (shown.current === pathname) return;
     shown.current = pathname;
     main.current?.focus();
-  }, [pathname]);
+    forgetToasts();
+  }, [pathname, forgetToasts]);
   return (
     <main id={ID} ref={main} tabIndex={-1} className={className}>
       {children}

@@ -6,6 +6,7 @@ export interface Toast {
   message: string;
   kind: 'success' | 'error';
   undo?: (() => void) | undefined;
+  shownAtMs: number;
 }
 
 /** The messages that are shown at the moment. */

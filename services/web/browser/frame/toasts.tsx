@@ -1,4 +1,12 @@
-import { createContext, type ReactNode, Suspense, use, useCallback, useState } from 'react';
+import {
+  createContext,
+  type ReactNode,
+  Suspense,
+  use,
+  useCallback,
+  useMemo,
+  useState,
+} from 'react';
 import { useText } from '../texts/texts.tsx';
 import { errorText } from './error-text.ts';
 import { lazyPart } from './lazy-part.tsx';
@@ -9,6 +17,8 @@ import type { Toast } from './toast-list.tsx';
 const SHOWN_MS = 6_000;
 const SHOWN_WITH_UNDO_MS = 12_000;
 const TOASTS_MAX = 4;
+/** A younger one may be about what led to the page. */
+const READ_MS = 2_000;
 
 /** The first page needs none. */
 const ToastList = lazyPart(async () => (await import('./toast-list.tsx')).ToastList);
@@ -16,7 +26,12 @@ const ToastList = lazyPart(async () => (await import('./toast-list.tsx')).ToastL
 /** @param options.undo takes the change back; the toast then has a button for it */
 type ShowToast = (message: string, options?: Partial<Pick<Toast, 'kind' | 'undo'>>) => void;
 
-const ToastContext = createContext<ShowToast | null>(null);
+interface Toasts {
+  show: ShowToast;
+  forgetRead: () => void;
+}
+
+const ToastContext = createContext<Toasts | null>(null);
 let lastId = 0;
 
 /** Messages about what has just happened, at the edge of every page. */
@@ -30,13 +45,21 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     (message, { kind = 'success', undo } = {}) => {
       lastId += 1;
       const id = lastId;
-      setToasts((shown) => [...shown, { id, message, kind, undo }].slice(-TOASTS_MAX));
+      const toast = { id, message, kind, undo, shownAtMs: Date.now() };
+      setToasts((shown) => [...shown, toast].slice(-TOASTS_MAX));
       setTimeout(() => remove(id), undo === undefined ? SHOWN_MS : SHOWN_WITH_UNDO_MS);
     },
     [remove],
   );
+  const forgetRead = useCallback(() => {
+    const readMs = Date.now() - READ_MS;
+    setToasts((shown) =>
+      shown.filter((toast) => toast.undo !== undefined || toast.shownAtMs > readMs),
+    );
+  }, []);
+  const value = useMemo(() => ({ show, forgetRead }), [show, forgetRead]);
   return (
-    <ToastContext value={show}>
+    <ToastContext value={value}>
       {children}
       <div className={classes.toasts} role="status" aria-live="polite">
         {toasts.length > 0 && (
@@ -49,11 +72,20 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   );
 }
 
+function useToasts(): Toasts {
+  const toasts = use(ToastContext);
+  if (toasts === null) throw new Error('ToastProvider is missing');
+  return toasts;
+}
+
 /** Shows a message about what has just happened. */
 export function useToast(): ShowToast {
-  const show = use(ToastContext);
-  if (show === null) throw new Error('ToastProvider is missing');
-  return show;
+  return useToasts().show;
+}
+
+/** Takes away, when another page is shown, what was said on the one before; not what can still be undone. */
+export function useForgetToasts(): () => void {
+  return useToasts().forgetRead;
 }
 
 /** Shows what went wrong. */
