@@ -148,11 +148,11 @@ test('files are attached, shown and saved; what fails is tried again or cancelle
   await page.getByRole('img', { name: 'garden.png' }).waitFor();
 
   // A request that fails leaves the place of its file, also while one goes on writing.
-  let failures = 0;
+  let sent = 0;
   await page.route('**/attachments?name=*', async (route) => {
     const isUpload = route.request().method() === 'POST';
-    if (isUpload) failures += 1;
-    await (isUpload && failures === 1 ? route.abort() : route.continue());
+    if (isUpload) sent += 1;
+    await (isUpload && sent === 1 ? route.abort() : route.continue());
   });
   await editor(page).focus();
   await page.keyboard.press('Control+End');
@@ -187,6 +187,7 @@ test('files are attached, shown and saved; what fails is tried again or cancelle
     buffer: Buffer.alloc(11 * 1024 ** 2),
   });
   await page.getByText('A file may have at most 10 MB in this workspace').waitFor();
+  expect(sent).toBe(2);
   await button(page, 'Cancel film.mp4').click();
   await page.getByText('film.mp4').first().waitFor({ state: 'detached' });
   await editor(page).focus();

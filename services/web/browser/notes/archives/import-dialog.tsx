@@ -10,7 +10,7 @@ import { isUnfinished, useImports } from './use-archives.ts';
 
 /** Takes an archive, and shows how far its import is: also when it is opened again later. */
 export function ImportDialog({
-  workspace: { id, name },
+  workspace,
   onClose,
 }: {
   workspace: Workspace;
@@ -18,12 +18,12 @@ export function ImportDialog({
 }) {
   const text = useSignedInText();
   const { archives } = text;
-  const { latest, start } = useImports(id);
+  const { latest, start } = useImports(workspace);
   const current = latest.data ?? null;
   const isBusy = start.isPending || (current !== null && isUnfinished(current));
   const failure = start.error ?? latest.error;
   return (
-    <Dialog title={archives.importTitle(name)} onClose={onClose}>
+    <Dialog title={archives.importTitle(workspace.name)} onClose={onClose}>
       <Stack>
         <Text size="sm">{archives.explanation}</Text>
         <FormError message={failure === null ? null : errorText(failure, text)} />

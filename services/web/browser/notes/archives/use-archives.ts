@@ -4,6 +4,7 @@ import { useEffect } from 'react';
 import { saveFile } from '../../frame/save-file.ts';
 import { loadRefusalsIfShown } from '../../texts/de/load-refusals.ts';
 import { files } from '../attachments/files.ts';
+import { useSizeCheck } from '../attachments/use-size-check.ts';
 import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
 
 const POLL_MS = 1_000;
@@ -13,7 +14,8 @@ const TRANSFER_MAX_MS = 3_600_000;
 export const isUnfinished = ({ state }: Import) => state !== 'completed' && state !== 'failed';
 
 /** The latest import into a workspace, followed until it is finished, and what begins another. */
-export function useImports(workspaceId: string) {
+export function useImports({ id: workspaceId, role }: Workspace) {
+  const checkSize = useSizeCheck(role);
   const queryClient = useQueryClient();
   const key = ['imports', workspaceId];
   const latest = useQuery({
@@ -27,8 +29,10 @@ export function useImports(workspaceId: string) {
     refetchInterval: ({ state: { data } }) => (data && isUnfinished(data) ? POLL_MS : false),
   });
   const start = useMutation({
-    mutationFn: (archive: File) =>
-      files.importNotes(workspaceId, archive, { deadlineMs: TRANSFER_MAX_MS }),
+    mutationFn: async (archive: File) => {
+      checkSize('archive', archive);
+      return files.importNotes(workspaceId, archive, { deadlineMs: TRANSFER_MAX_MS });
+    },
     onSuccess: (started) => queryClient.setQueryData(key, started),
   });
   const finishedAt = latest.data?.finishedAt;

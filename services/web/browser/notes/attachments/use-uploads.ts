@@ -2,8 +2,10 @@ import type { Attachment } from '@atrium/client';
 import { useEffect, useRef, useState } from 'react';
 import { localeOf } from '../../frame/time-text.ts';
 import { useTranslation } from '../../texts/texts.tsx';
+import { useWorkspace } from '../workspaces/use-workspaces.ts';
 import { files } from './files.ts';
 import { markdownOf, sizeText } from './markdown-of.ts';
+import { useSizeCheck } from './use-size-check.ts';
 
 /** A file on its way; with an error it waits for another attempt, or for being cancelled. */
 export interface Upload {
@@ -37,6 +39,8 @@ export function useUploads(
 ): Uploads {
   const [list, setList] = useState<readonly Upload[]>([]);
   const locale = localeOf(useTranslation().language);
+  const { data: workspace } = useWorkspace(workspaceId);
+  const checkSize = useSizeCheck(workspace?.role);
   const queue = useRef(Promise.resolve());
   const running = useRef(new Map<number, AbortController>());
   useEffect(() => {
@@ -57,6 +61,7 @@ export function useUploads(
   async function send(id: number, file: File, { signal }: AbortController): Promise<void> {
     if (signal.aborted) return;
     try {
+      checkSize('file', file);
       const attachment = await files.uploadAttachment(
         workspaceId,
         file.name.slice(-NAME_LENGTH_MAX),
