@@ -46,7 +46,6 @@ test('notes link to each other, move between workspaces and become templates', a
 
   await page.goto(`/notes/${plans}`);
   await button('More').click();
-  await button('Move or copy').click();
   await button('Save as a template').click();
   await page.getByText('Template “Plans” saved').waitFor();
   await page.goto(`/workspaces/${garden}`);

@@ -4,6 +4,7 @@ import { IconButton } from '../../frame/icon-button.tsx';
 import { lazyPart } from '../../frame/lazy-part.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { useNoteActions } from '../list/use-notes.ts';
+import { useOrganise } from '../organising/use-organise.ts';
 import type { OpenNote } from '../saving/open-note.ts';
 import classes from './note-menu.module.css';
 
@@ -21,6 +22,7 @@ export function NoteMenu({ note, canWrite }: { note: OpenNote; canWrite: boolean
   const closes = { popoverTarget: popover, popoverTargetAction: 'hide' } as const;
   const { pinned } = useSyncExternalStore(note.subscribe, note.fields);
   const deleteNote = useDeleteNote(note);
+  const { saveAsTemplate } = useOrganise(note);
   return (
     <>
       <IconButton icon="more" label={notes.editor.more} popoverTarget={popover} />
@@ -51,6 +53,16 @@ export function NoteMenu({ note, canWrite }: { note: OpenNote; canWrite: boolean
         >
           {organising.title}
         </button>
+        {canWrite && !note.opened.isTemplate && (
+          <button
+            type="button"
+            {...closes}
+            className={classes.item}
+            onClick={() => void saveAsTemplate()}
+          >
+            {organising.saveAsTemplate}
+          </button>
+        )}
         {canWrite && (
           <button
             type="button"

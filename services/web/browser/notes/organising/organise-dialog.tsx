@@ -10,14 +10,14 @@ import type { OpenNote } from '../saving/open-note.ts';
 import { useWorkspace, useWorkspaces } from '../workspaces/use-workspaces.ts';
 import { useOrganise } from './use-organise.ts';
 
-/** Where a note is to go, or whether it is to be a template. A reader can only copy it. */
+/** Where a note is to go. A reader can only copy it. */
 export function OrganiseDialog({ note, onClose }: { note: OpenNote; onClose: () => void }) {
   const text = useSignedInText();
   const { organising: texts } = text;
-  const { id, workspaceId, isTemplate } = note.opened;
+  const { workspaceId } = note.opened;
   const { data: all = [] } = useWorkspaces();
   const { data: here } = useWorkspace(workspaceId);
-  const organise = useOrganise({ id, title: note.fields().title });
+  const organise = useOrganise(note);
   const [chosenId, setChosenId] = useState<string>();
   const canWriteHere = here !== undefined && here.role !== 'viewer';
   const others = all.filter((each) => each.id !== workspaceId && each.role !== 'viewer');
@@ -53,38 +53,25 @@ export function OrganiseDialog({ note, onClose }: { note: OpenNote; onClose: () 
             data-autofocus
           />
         )}
-        <Group justify="space-between">
-          {canWriteHere && !isTemplate && (
+        {chosen !== undefined && (
+          <Group gap="xs" justify="flex-end">
             <Button
-              variant="subtle"
-              size="compact-sm"
-              ml={-8}
+              variant={canMove ? 'default' : 'filled'}
               loading={action.isPending}
-              onClick={() => action.mutate(organise.saveAsTemplate)}
+              onClick={() => action.mutate(() => organise.copy(chosen))}
             >
-              {texts.saveAsTemplate}
+              {texts.copy}
             </Button>
-          )}
-          {chosen !== undefined && (
-            <Group gap="xs" ml="auto">
+            {canMove && (
               <Button
-                variant={canMove ? 'default' : 'filled'}
                 loading={action.isPending}
-                onClick={() => action.mutate(() => organise.copy(chosen))}
+                onClick={() => action.mutate(() => organise.move(here, chosen))}
               >
-                {texts.copy}
+                {texts.move}
               </Button>
-              {canMove && (
-                <Button
-                  loading={action.isPending}
-                  onClick={() => action.mutate(() => organise.move(here, chosen))}
-                >
-                  {texts.move}
-                </Button>
-              )}
-            </Group>
-          )}
-        </Group>
+            )}
+          </Group>
+        )}
       </Stack>
     </Dialog>
   );

@@ -4,6 +4,7 @@ import { useErrorToast, useToast } from '../../frame/toasts.tsx';
 import { atrium } from '../../session/atrium.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
+import type { OpenNote } from '../saving/open-note.ts';
 import { workspaces } from '../workspaces/workspaces.ts';
 
 interface Place {
@@ -11,13 +12,9 @@ interface Place {
   name: string;
 }
 
-interface NoteToOrganise {
-  id: string;
-  title: string;
-}
-
 /** Moves, copies and templates. Each says what it did, and a move can be undone. */
-export function useOrganise({ id, title }: NoteToOrganise) {
+export function useOrganise({ id, saver, fields }: OpenNote) {
+  const { title } = fields();
   const { organising: texts } = useSignedInText();
   const toast = useToast();
   const showError = useErrorToast();
@@ -56,9 +53,14 @@ export function useOrganise({ id, title }: NoteToOrganise) {
       await refresh();
     },
     saveAsTemplate: async () => {
-      const template = await workspaces.copyNote(id, { isTemplate: true });
-      toast(texts.savedAsTemplate(title), { undo: () => removeTemplate(template.id) });
-      await refresh();
+      try {
+        await saver.flush();
+        const template = await workspaces.copyNote(id, { isTemplate: true });
+        toast(texts.savedAsTemplate(title), { undo: () => removeTemplate(template.id) });
+        await refresh();
+      } catch (error) {
+        showError(error);
+      }
     },
   };
 }
