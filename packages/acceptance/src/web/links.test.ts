@@ -67,6 +67,11 @@ test('a link is made, copied, clicked, edited, deleted and brought back', async 
   await page.getByRole('button', { name: 'Copy', exact: true }).click();
   await page.getByRole('button', { name: 'Copied' }).waitFor();
   const shortUrl = await page.evaluate<string>('navigator.clipboard.readText()');
+  await page.getByRole('button', { name: 'Copy as' }).click();
+  await page.getByRole('menuitem', { name: 'Copy as curl' }).click();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toContain(
+    `/api/links" -H "Authorization: Bearer $ATRIUM_TOKEN" -H "Content-Type: application/json" -d '{"url":"https://example.com/plans/autumn"}'`,
+  );
   expect(await clicks(page).textContent()).toBe('0');
   expect(await follow(shortUrl)).toBe('https://example.com/plans/autumn');
   await follow(shortUrl, 'Googlebot/2.1 (+http://www.google.com/bot.html)');

@@ -2,6 +2,8 @@ import { AtriumError, type Link } from '@atrium/client';
 import { Anchor, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
+import { addresses } from '../addresses.ts';
+import { CopyAs } from '../frame/copy-as.tsx';
 import { Section } from '../frame/section.tsx';
 import { CopyButton } from '../frame/copy-button.tsx';
 import { ButtonLink, TextLink } from '../frame/links.tsx';
@@ -73,7 +75,16 @@ function LinkContent({ link }: { link: Link }) {
           <Title order={1} className={linkClasses.address}>
             {readableAddress(link.shortUrl)}
           </Title>
-          <CopyButton value={link.shortUrl} />
+          <Group gap="xs">
+            <CopyButton value={link.shortUrl} />
+            <CopyAs
+              size="compact-sm"
+              method="POST"
+              url={`${addresses.links}/api/links`}
+              body={{ url: link.url }}
+              code={`const { shortUrl } = await atrium.links.createLink(${JSON.stringify({ url: link.url })});`}
+            />
+          </Group>
         </Group>
         <Text c="dimmed" className={linkClasses.address}>
           {links.leadsTo}{' '}

@@ -1,7 +1,9 @@
 import type { SearchResult } from '@atrium/client';
-import { Button, NativeSelect, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Group, NativeSelect, Skeleton, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { addresses } from '../../addresses.ts';
+import { CopyAs } from '../../frame/copy-as.tsx';
 import { LIST_ROW, moveInList } from '../../frame/list-keys.ts';
 import { TextLink } from '../../frame/links.tsx';
 import { ListEnd } from '../../frame/list-end.tsx';
@@ -24,6 +26,8 @@ export function SearchResults({ search }: { search: Search }) {
     placeholderData: keepPreviousData,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   });
+  const { q, workspace } = search;
+  const given = { q, ...(workspace !== undefined && { workspace }) };
   const [first] = query.data?.pages ?? [];
   const results = query.data?.pages.flatMap((page) => page.results);
   return (
@@ -35,13 +39,21 @@ export function SearchResults({ search }: { search: Search }) {
             <NothingFound search={search} />
           ) : (
             <>
-              <Stack gap={4} role="status">
-                <Text size="sm">{texts.found(first?.total ?? 0)}</Text>
-                {typeof first?.didYouMean === 'string' && (
-                  <Text size="sm">{texts.didYouMean(first.didYouMean)}</Text>
-                )}
-                {first?.isPartial === true && <Text size="sm">{texts.partial}</Text>}
-              </Stack>
+              <Group justify="space-between" align="flex-start" gap="xs">
+                <Stack gap={4} role="status">
+                  <Text size="sm">{texts.found(first?.total ?? 0)}</Text>
+                  {typeof first?.didYouMean === 'string' && (
+                    <Text size="sm">{texts.didYouMean(first.didYouMean)}</Text>
+                  )}
+                  {first?.isPartial === true && <Text size="sm">{texts.partial}</Text>}
+                </Stack>
+                <CopyAs
+                  size="compact-sm"
+                  method="GET"
+                  url={`${addresses.notes}/api/search?${new URLSearchParams(given).toString()}`}
+                  code={`const { results } = await atrium.notes.searchNotes(${JSON.stringify(given)});`}
+                />
+              </Group>
               <ul className={rows.list}>
                 {found.map((result) => (
                   <ResultRow key={result.id} result={result} />

@@ -2,7 +2,9 @@ import type { Share, Tagged } from '@atrium/client';
 import { Alert, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { addresses } from '../../addresses.ts';
 import { FormError } from '../../forms/form-errors.tsx';
+import { CopyAs } from '../../frame/copy-as.tsx';
 import { CopyButton } from '../../frame/copy-button.tsx';
 import { Dialog } from '../../frame/dialog.tsx';
 import { errorText } from '../../frame/error-text.ts';
@@ -110,6 +112,12 @@ function PublicLink({ note, share, onChange }: Sharing & { share: Tagged<Share> 
           >
             {sharing.open}
           </Button>
+          <CopyAs
+            size="compact-sm"
+            method="POST"
+            url={`${addresses.notes}/api/notes/${note.id}/share`}
+            code={`const { url } = await atrium.notes.shareNote('${note.id}');`}
+          />
         </Group>
         <Button
           variant="subtle"

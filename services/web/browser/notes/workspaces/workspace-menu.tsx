@@ -1,7 +1,10 @@
 import type { Workspace } from '@atrium/client';
 import { ActionIcon, Menu } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
+import { addresses } from '../../addresses.ts';
+import { CopyAsItems } from '../../frame/copy-as.tsx';
 import { Icon } from '../../frame/icon.tsx';
 import { lazyPart } from '../../frame/lazy-part.tsx';
 import { useErrorToast, useToast } from '../../frame/toasts.tsx';
@@ -28,10 +31,12 @@ export function WorkspaceMenu({
   const { workspaces: texts } = text.notes;
   const toast = useToast();
   const showError = useErrorToast();
+  const clipboard = useClipboard();
   const queryClient = useQueryClient();
   const [asking, setAsking] = useState<'import' | 'rename' | 'delete' | null>(null);
   const { id, name, description, noteCount, role } = workspace;
   const isOwner = role === 'owner';
+  const newNote = { title: text.notes.list.untitled };
   const refresh = () => queryClient.invalidateQueries({ queryKey: WORKSPACES_KEY });
   const restore = () => {
     atrium.notes.createWorkspace({ name, description }).then(refresh).catch(showError);
@@ -71,6 +76,22 @@ export function WorkspaceMenu({
             >
               {texts.delete}
             </Menu.Item>
+          )}
+          {role !== 'viewer' && (
+            <>
+              <Menu.Divider />
+              <Menu.Label>{text.notes.list.new}</Menu.Label>
+              <CopyAsItems
+                method="POST"
+                url={`${addresses.notes}/api/workspaces/${id}/notes`}
+                body={newNote}
+                code={`const note = await atrium.notes.createNote('${id}', ${JSON.stringify(newNote)});`}
+                copy={(code) => {
+                  clipboard.copy(code);
+                  toast(text.copyAs.copied);
+                }}
+              />
+            </>
           )}
         </Menu.Dropdown>
       </Menu>
