@@ -28,7 +28,7 @@ export function AttemptDetails({
           {texts.took(durationText(durationMs, locale))}
         </Text>
       </Group>
-      {error !== null && <Text size="sm">{error}</Text>}
+      {error !== null && error !== `Answered ${status}` && <Text size="sm">{error}</Text>}
       {status !== null &&
         (responseExcerpt === null || responseExcerpt === '' ? (
           <Text size="sm" c="dimmed">

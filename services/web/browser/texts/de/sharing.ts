@@ -5,7 +5,8 @@ export const sharing: SignedInTexts['sharing'] = {
   shared: 'Öffentlich',
   title: 'Diese Notiz teilen',
   private: 'Nur Mitglieder des Arbeitsbereichs können diese Notiz lesen.',
-  explanation: 'Wer den Link hat, kann sie lesen. Änderungen sind dort sofort zu sehen.',
+  explanation:
+    'Mit einem öffentlichen Link kann es jeder, und Änderungen sind dort sofort zu sehen.',
   create: 'Öffentlichen Link erstellen',
   isPublic: 'Wer diesen Link hat, kann die Notiz lesen.',
   isProtected: 'Wer diesen Link und sein Passwort hat, kann die Notiz lesen.',

@@ -3,7 +3,7 @@ export const sharing = {
   shared: 'Public',
   title: 'Share this note',
   private: 'Only members of its workspace can read this note.',
-  explanation: 'Anyone with the link can read it. Changes show there at once.',
+  explanation: 'With a public link anyone can, and changes show there at once.',
   create: 'Create public link',
   isPublic: 'Anyone with this link can read the note.',
   isProtected: 'Anyone with this link and its password can read the note.',
