@@ -1,8 +1,8 @@
 import type { Member, PublicUser, Workspace } from '@atrium/client';
-import { ActionIcon, Button, Group, Menu, NativeSelect, Text } from '@mantine/core';
+import { Button, Group, Menu, NativeSelect, Text } from '@mantine/core';
 import { useState } from 'react';
+import { ActionsMenu } from '../../frame/actions-menu.tsx';
 import { AccountAvatar } from '../../account/profile/account-avatar.tsx';
-import { Icon } from '../../frame/icon.tsx';
 import rows from '../../frame/rows.module.css';
 import { Time } from '../../frame/time.tsx';
 import { useUser } from '../../session/signed-in.tsx';
@@ -95,19 +95,12 @@ function Controls({
           void changeRole({ userId, role }, event.currentTarget.value as CollaboratorRole, name)
         }
       />
-      <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
-        <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" size={30} aria-label={texts.actions(name)}>
-            <Icon name="more" />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item onClick={() => onAsk('transfer')}>{texts.transfer.item}</Menu.Item>
-          <Menu.Item color="red" onClick={() => onAsk('remove')}>
-            {texts.remove.item}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <ActionsMenu label={texts.actions(name)}>
+        <Menu.Item onClick={() => onAsk('transfer')}>{texts.transfer.item}</Menu.Item>
+        <Menu.Item color="red" onClick={() => onAsk('remove')}>
+          {texts.remove.item}
+        </Menu.Item>
+      </ActionsMenu>
     </>
   );
 }

@@ -1,7 +1,7 @@
 import type { Tag } from '@atrium/client';
-import { ActionIcon, Group, Menu, Text } from '@mantine/core';
+import { Group, Menu, Text } from '@mantine/core';
 import { useState } from 'react';
-import { Icon } from '../../frame/icon.tsx';
+import { ActionsMenu } from '../../frame/actions-menu.tsx';
 import { LIST_ROW, moveInList } from '../../frame/list-keys.ts';
 import { TextLink } from '../../frame/links.tsx';
 import rows from '../../frame/rows.module.css';
@@ -47,19 +47,12 @@ export function TagRow({
           </Text>
         </div>
         {canWrite && (
-          <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
-            <Menu.Target>
-              <ActionIcon variant="subtle" color="gray" size={30} aria-label={texts.actions(name)}>
-                <Icon name="more" />
-              </ActionIcon>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <Menu.Item onClick={() => setAsking('rename')}>{texts.rename}</Menu.Item>
-              <Menu.Item color="red" onClick={() => setAsking('delete')}>
-                {texts.delete}
-              </Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
+          <ActionsMenu label={texts.actions(name)}>
+            <Menu.Item onClick={() => setAsking('rename')}>{texts.rename}</Menu.Item>
+            <Menu.Item color="red" onClick={() => setAsking('delete')}>
+              {texts.delete}
+            </Menu.Item>
+          </ActionsMenu>
         )}
       </Group>
       {asking === 'rename' && <RenameTagDialog {...dialog} />}

@@ -1,11 +1,11 @@
 import type { Workspace } from '@atrium/client';
-import { ActionIcon, Menu } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { addresses } from '../../addresses.ts';
+import { ActionsMenu } from '../../frame/actions-menu.tsx';
 import { CopyAsItems } from '../../frame/copy-as.tsx';
-import { Icon } from '../../frame/icon.tsx';
 import { lazyPart } from '../../frame/lazy-part.tsx';
 import { useErrorToast, useToast } from '../../frame/toasts.tsx';
 import { atrium } from '../../session/atrium.ts';
@@ -57,44 +57,37 @@ export function WorkspaceMenu({
   };
   return (
     <>
-      <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
-        <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" size={30} aria-label={texts.actions(name)}>
-            <Icon name="more" />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {role !== 'viewer' && (
-            <Menu.Item onClick={() => setAsking('import')}>{text.archives.import}</Menu.Item>
-          )}
-          <Menu.Item onClick={download}>{text.archives.export}</Menu.Item>
-          {isOwner && <Menu.Item onClick={() => setAsking('rename')}>{texts.rename}</Menu.Item>}
-          {isOwner && (
-            <Menu.Item
-              color="red"
-              onClick={() => (noteCount === 0 ? void deleteEmpty() : setAsking('delete'))}
-            >
-              {texts.delete}
-            </Menu.Item>
-          )}
-          {role !== 'viewer' && (
-            <>
-              <Menu.Divider />
-              <Menu.Label>{text.notes.list.new}</Menu.Label>
-              <CopyAsItems
-                method="POST"
-                url={`${addresses.notes}/api/workspaces/${id}/notes`}
-                body={newNote}
-                code={`const note = await atrium.notes.createNote('${id}', ${JSON.stringify(newNote)});`}
-                copy={(code) => {
-                  clipboard.copy(code);
-                  toast(text.copyAs.copied);
-                }}
-              />
-            </>
-          )}
-        </Menu.Dropdown>
-      </Menu>
+      <ActionsMenu label={texts.actions(name)}>
+        {role !== 'viewer' && (
+          <Menu.Item onClick={() => setAsking('import')}>{text.archives.import}</Menu.Item>
+        )}
+        <Menu.Item onClick={download}>{text.archives.export}</Menu.Item>
+        {isOwner && <Menu.Item onClick={() => setAsking('rename')}>{texts.rename}</Menu.Item>}
+        {isOwner && (
+          <Menu.Item
+            color="red"
+            onClick={() => (noteCount === 0 ? void deleteEmpty() : setAsking('delete'))}
+          >
+            {texts.delete}
+          </Menu.Item>
+        )}
+        {role !== 'viewer' && (
+          <>
+            <Menu.Divider />
+            <Menu.Label>{text.notes.list.new}</Menu.Label>
+            <CopyAsItems
+              method="POST"
+              url={`${addresses.notes}/api/workspaces/${id}/notes`}
+              body={newNote}
+              code={`const note = await atrium.notes.createNote('${id}', ${JSON.stringify(newNote)});`}
+              copy={(code) => {
+                clipboard.copy(code);
+                toast(text.copyAs.copied);
+              }}
+            />
+          </>
+        )}
+      </ActionsMenu>
       {asking === 'import' && (
         <Suspense>
           <ImportDialog workspace={workspace} onClose={() => setAsking(null)} />
