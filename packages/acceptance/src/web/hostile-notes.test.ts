@@ -1,4 +1,5 @@
 import { HOSTILE_MARKDOWN } from '@atrium/testkit/hostile-markdown';
+import { startReceiver } from '@atrium/testkit/receiver';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { call, text } from '../client.ts';
@@ -22,12 +23,15 @@ function watch(page: Page): string[] {
   return happened;
 }
 
-/** Stores the corpus as the notes of a new account, and a link for good measure. */
-async function storeCorpus() {
+/** Stores the corpus as the public notes of a new account, whose webhook is told of them, and a link. */
+async function storeCorpus(endpoint: string) {
   const person = await createAccount('mallory');
   const send = async (url: string, body: object = {}) =>
     (await call('POST', url, { token: person.accessToken, body })).body;
   const api = `${atrium.urls.notes}/api`;
+  const hostile = `?${IMAGE}<svg/onload=alert(1)>`;
+  const webhook = { url: endpoint + hostile, events: ['note.shared'], description: IMAGE };
+  const webhookId = text(await send(`${atrium.urls.webhooks}/api/webhooks`, webhook), 'id');
   const workspaceId = text(await send(`${api}/workspaces`, { name: IMAGE }), 'id');
   const size = HOSTILE_MARKDOWN.length / NOTES;
   const notes: { id: string; url: string; title: string }[] = [];
@@ -39,15 +43,15 @@ async function storeCorpus() {
     const id = text(note, 'id');
     notes.push({ id, title, url: text(await send(`${api}/notes/${id}/share`), 'url') });
   }
-  const url = `https://example.com/?${IMAGE}<svg/onload=alert(1)>`;
+  const url = `https://example.com/${hostile}`;
   await send(`${atrium.urls.links}/api/links`, { url, slug: 'hostile' });
-  const webhook = { url, events: ['note.shared'], description: IMAGE };
-  const webhookId = text(await send(`${atrium.urls.webhooks}/api/webhooks`, webhook), 'id');
   return { person, workspaceId, notes, webhookId };
 }
 
 test('hostile notes run nothing and load nothing on their page, in the preview and in lists', async () => {
-  const { person, workspaceId, notes, webhookId } = await storeCorpus();
+  await using receiver = await startReceiver({ respond: () => ({ status: 500, body: IMAGE }) });
+  const { person, workspaceId, notes, webhookId } = await storeCorpus(receiver.url);
+  await receiver.waitFor(NOTES);
   await using reader = await visit();
   await using writer = await openAs(person, '/notes', 'Notes');
   const happened = [watch(reader.page), watch(writer.page)];
@@ -70,6 +74,9 @@ test('hostile notes run nothing and load nothing on their page, in the preview a
     await page.goto(path);
     await page.getByText(IMAGE).first().waitFor({ state: 'attached' });
   }
+  await page.getByRole('listitem').getByText(IMAGE).first().waitFor();
+  await page.getByRole('link', { name: 'note.shared' }).first().click();
+  await page.getByRole('region', { name: 'Attempts' }).getByText(IMAGE).first().waitFor();
   expect(happened).toEqual([[], []]);
   // Nor does a policy have anything to report.
   reader.expectNoFaults();
