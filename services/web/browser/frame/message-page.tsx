@@ -1,5 +1,6 @@
 import { Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import classes from './message-page.module.css';
 
 /** A page that says one thing and offers the next step. */
 export function MessagePage({
@@ -14,7 +15,9 @@ export function MessagePage({
   return (
     <Stack gap="md" align="flex-start">
       <Title order={1}>{title}</Title>
-      <Text component="div">{children}</Text>
+      <Text component="div" className={classes.text ?? ''}>
+        {children}
+      </Text>
       {actions}
     </Stack>
   );
