@@ -22,15 +22,16 @@ export function LoginPage() {
   return (
     <Stack gap="lg">
       <Title order={1}>{login.title}</Title>
-      <LoginSteps onBegin={() => setBusy(true)} onDone={goOn} />
-      <Group justify="space-between">
-        <TextLink to="/forgot-password" size="sm">
-          {login.forgot}
-        </TextLink>
-        <TextLink to="/signup" search={{ return_to: returnTo }} size="sm">
-          {login.createAccount}
-        </TextLink>
-      </Group>
+      <LoginSteps onBegin={() => setBusy(true)} onDone={goOn}>
+        <Group justify="space-between">
+          <TextLink to="/forgot-password" size="sm">
+            {login.forgot}
+          </TextLink>
+          <TextLink to="/signup" search={{ return_to: returnTo }} size="sm">
+            {login.createAccount}
+          </TextLink>
+        </Group>
+      </LoginSteps>
     </Stack>
   );
 }

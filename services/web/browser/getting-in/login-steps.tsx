@@ -1,5 +1,5 @@
 import type { LoginResponse } from '@atrium/client';
-import { Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { lazyPart } from '../frame/lazy-part.tsx';
 import { PasswordStep } from './password-step.tsx';
 
@@ -16,10 +16,13 @@ type Step =
 export function LoginSteps({
   onBegin,
   onDone,
+  children,
 }: {
   /** A session is about to begin, and something may still be asked. */
   onBegin?: () => void;
   onDone: () => void;
+  /** Other ways to get in, below the first thing that is asked. */
+  children?: ReactNode;
 }) {
   const [step, setStep] = useState<Step>({ kind: 'password' });
   const finish = ({ erasesAt }: LoginResponse) => {
@@ -29,12 +32,15 @@ export function LoginSteps({
   switch (step.kind) {
     case 'password':
       return (
-        <PasswordStep
-          {...(step.note !== undefined && { note: step.note })}
-          {...(onBegin !== undefined && { onBegin })}
-          onLogin={finish}
-          onSecondStep={(mfaToken) => setStep({ kind: 'second', mfaToken })}
-        />
+        <>
+          <PasswordStep
+            {...(step.note !== undefined && { note: step.note })}
+            {...(onBegin !== undefined && { onBegin })}
+            onLogin={finish}
+            onSecondStep={(mfaToken) => setStep({ kind: 'second', mfaToken })}
+          />
+          {children}
+        </>
       );
     case 'second':
       return (
