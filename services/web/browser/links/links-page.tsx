@@ -1,7 +1,8 @@
-import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { ListEnd } from '../frame/list-end.tsx';
 import { Loaded } from '../frame/loaded.tsx';
+import { RowsSkeleton } from '../frame/rows-skeleton.tsx';
 import { SearchField } from '../frame/search-field.tsx';
 import { useList } from '../frame/use-list.ts';
 import { VirtualList } from '../frame/virtual-list.tsx';
@@ -63,7 +64,7 @@ export function LinksPage() {
           clearLabel={links.clear}
         />
       )}
-      <Loaded query={shown} skeleton={<LinksSkeleton />}>
+      <Loaded query={shown} skeleton={<RowsSkeleton height={ROW_HEIGHT_PX} />}>
         {(data) =>
           data.length === 0 && !list.hasMore ? (
             <Stack align="center" gap="sm" p="xl" className={classes.empty}>
@@ -92,16 +93,6 @@ export function LinksPage() {
         }
       </Loaded>
       {isCreating && emailVerified && <NewLinkDialog onClose={() => open(false)} />}
-    </Stack>
-  );
-}
-
-function LinksSkeleton() {
-  return (
-    <Stack gap={1}>
-      <Skeleton h={ROW_HEIGHT_PX} />
-      <Skeleton h={ROW_HEIGHT_PX} />
-      <Skeleton h={ROW_HEIGHT_PX} />
     </Stack>
   );
 }

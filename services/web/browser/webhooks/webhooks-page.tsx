@@ -1,8 +1,9 @@
-import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { TextLink } from '../frame/links.tsx';
 import { ListEnd } from '../frame/list-end.tsx';
 import { Loaded } from '../frame/loaded.tsx';
+import { RowsSkeleton } from '../frame/rows-skeleton.tsx';
 import rows from '../frame/rows.module.css';
 import { useUser } from '../session/signed-in.tsx';
 import { VerifyEmailNotice } from '../session/verify-email-notice.tsx';
@@ -28,7 +29,7 @@ export function WebhooksPage() {
         {emailVerified && newButton}
       </Group>
       <VerifyEmailNotice why={webhooks.verifyFirst} />
-      <Loaded query={list} skeleton={<RowsSkeleton />}>
+      <Loaded query={list} skeleton={<RowsSkeleton height={76} />}>
         {(data) =>
           data.length === 0 ? (
             <Stack align="flex-start">
@@ -51,16 +52,6 @@ export function WebhooksPage() {
         }
       </Loaded>
       {isNew && emailVerified && <CreateWebhookDialog onClose={() => show({})} />}
-    </Stack>
-  );
-}
-
-function RowsSkeleton() {
-  return (
-    <Stack gap={1}>
-      <Skeleton h={76} />
-      <Skeleton h={76} />
-      <Skeleton h={76} />
     </Stack>
   );
 }

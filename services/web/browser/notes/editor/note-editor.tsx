@@ -4,19 +4,18 @@ import { useLocation, useNavigate } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Choice } from '../../frame/choice.tsx';
 import { lazyPart } from '../../frame/lazy-part.tsx';
-import { TextLink } from '../../frame/links.tsx';
 import { PageTitle } from '../../frame/page-title.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { FavouriteButton } from '../favourites/favourite-button.tsx';
 import type { OpenNote } from '../saving/open-note.ts';
 import { LinkedFrom } from '../organising/linked-from.tsx';
-import { Here } from '../presence/here.tsx';
 import { ShareButton } from '../sharing/share-button.tsx';
 import { useWorkspace } from '../workspaces/use-workspaces.ts';
 import { CollisionNotice } from './collision-notice.tsx';
 import { DeletedNotice } from './deleted-notice.tsx';
 import classes from './editor.module.css';
 import { MarkdownEditor } from './markdown-editor.tsx';
+import { NoteBar } from './note-bar.tsx';
 import { NoteMenu } from './note-menu.tsx';
 import { SavingStatus } from './saving-status.tsx';
 import { SizeMeter } from './size-meter.tsx';
@@ -31,7 +30,7 @@ const PREVIEW_PAUSE_MS = 200;
 const Preview = lazyPart(async () => (await import('./preview.tsx')).Preview);
 
 export function NoteEditor({ note }: { note: OpenNote }) {
-  const { notes } = useSignedInText();
+  const { notes, organising } = useSignedInText();
   const { title } = useSyncExternalStore(note.subscribe, note.fields);
   const { data: workspace } = useWorkspace(note.opened.workspaceId);
   const [content, setContent] = useState(note.content);
@@ -42,7 +41,13 @@ export function NoteEditor({ note }: { note: OpenNote }) {
     <Stack gap="md">
       <PageTitle>{heading}</PageTitle>
       <VisuallyHidden component="h1">{heading}</VisuallyHidden>
-      <Bar note={note} />
+      <NoteBar note={note}>
+        {note.opened.isTemplate && <Badge variant="default">{organising.template}</Badge>}
+        <SavingStatus saver={note.saver} />
+        <FavouriteButton note={note.opened} />
+        <NoteMenu note={note} canWrite />
+        <ShareButton note={note} />
+      </NoteBar>
       <CollisionNotice note={note} />
       <DeletedNotice note={note} />
       <TitleField note={note} />
@@ -81,34 +86,6 @@ function useView() {
       void navigate({ to: '.', search: () => next, replace: true, resetScroll: false });
     },
   };
-}
-
-/** Where the note is, whether it is saved, and what can be done with it. */
-function Bar({ note }: { note: OpenNote }) {
-  const { notes, organising } = useSignedInText();
-  const { workspaceId } = note.opened;
-  const { data: workspace } = useWorkspace(workspaceId);
-  return (
-    <div className={classes.bar}>
-      <TextLink
-        to="/workspaces/$id"
-        params={{ id: workspaceId }}
-        size="sm"
-        truncate
-        className={classes.workspace ?? ''}
-      >
-        {workspace?.name ?? notes.title}
-      </TextLink>
-      <div className={classes.actions}>
-        <Here note={note} />
-        {note.opened.isTemplate && <Badge variant="default">{organising.template}</Badge>}
-        <SavingStatus saver={note.saver} />
-        <FavouriteButton note={note.opened} />
-        <NoteMenu note={note} canWrite />
-        <ShareButton note={note} />
-      </div>
-    </div>
-  );
 }
 
 function TitleField({ note }: { note: OpenNote }) {

@@ -6,10 +6,9 @@ import { PageTitle } from '../../frame/page-title.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { FavouriteButton } from '../favourites/favourite-button.tsx';
 import { LinkedFrom } from '../organising/linked-from.tsx';
-import { Here } from '../presence/here.tsx';
 import type { OpenNote } from '../saving/open-note.ts';
-import { useWorkspace } from '../workspaces/use-workspaces.ts';
 import classes from './editor.module.css';
+import { NoteBar } from './note-bar.tsx';
 import { NoteMenu } from './note-menu.tsx';
 import { useSavingState } from './saving-status.tsx';
 
@@ -17,33 +16,20 @@ const Preview = lazyPart(async () => (await import('./preview.tsx')).Preview);
 
 /** A note for somebody who may only read it. */
 export function NoteReader({ note }: { note: OpenNote }) {
-  const { notes, members, presence, sharing } = useSignedInText();
+  const { members, presence, sharing } = useSignedInText();
   const { sharedUrl, workspaceId } = note.opened;
   const { title, tags } = useSyncExternalStore(note.subscribe, note.fields);
   const content = useContent(note);
   const saving = useSavingState(note.saver);
-  const { data: workspace } = useWorkspace(workspaceId);
   return (
     <Stack gap="md">
       <PageTitle>{title}</PageTitle>
-      <div className={classes.bar}>
-        <TextLink
-          to="/workspaces/$id"
-          params={{ id: workspaceId }}
-          size="sm"
-          truncate
-          className={classes.workspace ?? ''}
-        >
-          {workspace?.name ?? notes.title}
-        </TextLink>
-        <div className={classes.actions}>
-          <Here note={note} />
-          <FavouriteButton note={note.opened} />
-          {sharedUrl !== null && <Badge>{sharing.shared}</Badge>}
-          <Badge variant="default">{members.readOnly.badge}</Badge>
-          <NoteMenu note={note} canWrite={false} />
-        </div>
-      </div>
+      <NoteBar note={note}>
+        <FavouriteButton note={note.opened} />
+        {sharedUrl !== null && <Badge>{sharing.shared}</Badge>}
+        <Badge variant="default">{members.readOnly.badge}</Badge>
+        <NoteMenu note={note} canWrite={false} />
+      </NoteBar>
       {saving.kind === 'deleted' && (
         <Alert color="red" variant="light" role="alert" title={presence.gone} />
       )}

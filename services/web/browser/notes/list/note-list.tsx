@@ -1,8 +1,9 @@
-import { Button, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import { ListEnd } from '../../frame/list-end.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
+import { RowsSkeleton } from '../../frame/rows-skeleton.tsx';
 import { VirtualList } from '../../frame/virtual-list.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { useCanWrite } from '../workspaces/use-workspaces.ts';
@@ -36,7 +37,7 @@ export function NoteList({
   const change = useChangeArrangement(arrangement);
   const canWrite = useCanWrite(workspaceId);
   return (
-    <Loaded query={list} skeleton={<RowsSkeleton />}>
+    <Loaded query={list} skeleton={<RowsSkeleton rows={6} height={ROW_HEIGHT_PX} />}>
       {() => (
         <>
           {notes.length === 0 && !isFiltered(arrangement) ? (
@@ -81,14 +82,4 @@ function useChangeArrangement(current: Arrangement) {
     const search = toSearch({ ...current, ...changed });
     void navigate({ to: '.', search: () => search, replace: true, resetScroll: false });
   };
-}
-
-function RowsSkeleton() {
-  return (
-    <Stack gap={1}>
-      {Array.from({ length: 6 }, (_, index) => (
-        <Skeleton key={index} h={ROW_HEIGHT_PX} />
-      ))}
-    </Stack>
-  );
 }

@@ -1,7 +1,7 @@
 import { Tooltip, VisuallyHidden } from '@mantine/core';
 import { AccountAvatar } from '../../account/profile/account-avatar.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
-import classes from './here.module.css';
+import classes from './presence.module.css';
 
 const AVATAR_SIZE = 28;
 const SHOWN_MAX = 4;

@@ -2,28 +2,24 @@ import { Suspense } from 'react';
 import { lazyPart } from '../../frame/lazy-part.tsx';
 import { useUser } from '../../session/signed-in.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
-import { usePeople } from '../members/use-people.ts';
+import { personOf, usePeople } from '../members/use-people.ts';
 import type { OpenNote } from '../saving/open-note.ts';
-import classes from './here.module.css';
+import classes from './presence.module.css';
 import { useNoteStream } from './use-note-stream.ts';
 
 /** Most notes are written alone. */
 const People = lazyPart(async () => (await import('./people.tsx')).People);
 
 /** Who else has the note open, and whose changes have just come in. */
-export function Here({ note }: { note: OpenNote }) {
+export function PresentPeople({ note }: { note: OpenNote }) {
   const { presence, members } = useSignedInText();
   const user = useUser();
   const { present, savedBy } = useNoteStream(note);
   const others = present.filter((id) => id !== user.id);
   const people = usePeople([...others, ...(savedBy === null ? [] : [savedBy])]);
-  const toPerson = (id: string) => ({
-    id,
-    name: people?.get(id)?.name ?? members.unknown,
-    avatar: people?.get(id)?.avatar ?? null,
-  });
+  const toPerson = (id: string) => ({ ...personOf(people, id, members.unknown), id });
   return (
-    <div className={classes.here}>
+    <div className={classes.presence}>
       <span role="status" className={classes.notice}>
         {savedBy !== null && savedBy !== user.id && presence.saved(toPerson(savedBy).name)}
       </span>
