@@ -46,7 +46,7 @@ export function Dialog({
 }
 
 /** The focus goes back to what opened the dialog, or to the page when that is gone. */
-function useFocusReturn(): void {
+export function useFocusReturn(): void {
   const [opener] = useState(() => document.activeElement);
   useEffect(
     () => () => {

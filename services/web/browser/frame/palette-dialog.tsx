@@ -5,6 +5,7 @@ import { Snippet } from '../notes/search/snippet.tsx';
 import { useFavouriteEntries } from '../notes/favourites/use-favourite-entries.ts';
 import { usePaletteEntries } from '../notes/search/use-palette-entries.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
+import { useFocusReturn } from './dialog.tsx';
 import { DESTINATIONS, useAllowed } from './navigation.ts';
 import classes from './palette.module.css';
 import { useErrorToast } from './toasts.tsx';
@@ -25,6 +26,7 @@ export function PaletteDialog({ onClose }: { onClose: () => void }) {
   const text = useAllText();
   const showError = useErrorToast();
   const listId = useId();
+  useFocusReturn();
   const [query, setQuery] = useState('');
   const [chosen, setChosen] = useState(0);
   const found = [...useFavouriteEntries(query), ...usePages(query), ...usePaletteEntries(query)];
@@ -49,7 +51,7 @@ export function PaletteDialog({ onClose }: { onClose: () => void }) {
     }
   };
   return (
-    <Modal.Root opened onClose={onClose} yOffset="12vh">
+    <Modal.Root opened onClose={onClose} yOffset="12vh" returnFocus={false}>
       <Modal.Overlay />
       <Modal.Content aria-label={text.palette.label}>
         <Modal.Body>

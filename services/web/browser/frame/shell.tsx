@@ -1,7 +1,7 @@
 import { Burger } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useLocation } from '@tanstack/react-router';
-import { type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useText } from '../texts/texts.tsx';
 import { Brand } from './brand.tsx';
 import { FetchingBar } from './fetching-bar.tsx';
@@ -19,6 +19,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const { frame } = useText();
   const { pathname } = useLocation();
   const [isOpen, { toggle, close }] = useDisclosure(false);
+  const burger = useRef<HTMLButtonElement>(null);
   // It is loaded when it is first opened, and then stays to close as it opened.
   const [wasOpen, setWasOpen] = useState(false);
   if (isOpen && !wasOpen) setWasOpen(true);
@@ -30,6 +31,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <FetchingBar />
       <nav aria-label={frame.product} className={classes.topbar}>
         <Burger
+          ref={burger}
           opened={isOpen}
           onClick={toggle}
           size="sm"
@@ -39,7 +41,13 @@ export function Shell({ children }: { children: ReactNode }) {
       </nav>
       {wasOpen && (
         <Suspense>
-          <Sheet isOpen={isOpen} onClose={close} />
+          <Sheet
+            isOpen={isOpen}
+            onClose={() => {
+              close();
+              burger.current?.focus();
+            }}
+          />
         </Suspense>
       )}
       <div className={classes.shell}>
