@@ -24,7 +24,7 @@ import { acceptBytes, requireLength } from './bytes.ts';
 import { contentHeaders } from './content-headers.ts';
 import { readContent } from './read-content.ts';
 import type { AttachmentRecord, AttachmentStore } from './store.ts';
-import type { StoreUpload } from './upload.ts';
+import { requireFileSize, type StoreUpload } from './upload.ts';
 
 const tags = ['Attachments'];
 
@@ -73,6 +73,8 @@ export async function attachmentRoutes(
           accountId,
           'writeNotes',
         );
+        // A replay reads the content too, although it stores nothing.
+        requireFileSize(sizeBytes, limits);
         const content = transfers.receive(request.raw, { client: accountId, response: reply.raw });
         const upload = { ...request.query, workspaceId, accountId, sizeBytes };
         return idempotency.createFromStream(request, reply, {

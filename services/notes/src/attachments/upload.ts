@@ -48,12 +48,15 @@ async function peek(content: AsyncIterable<Uint8Array>) {
   return { head, whole: whole() };
 }
 
+export function requireFileSize(sizeBytes: number, { fileSizeBytes }: StorageLimits): void {
+  if (sizeBytes <= fileSizeBytes) return;
+  const most = sizeOf(fileSizeBytes);
+  throw planLimitExceeded(`A file may have at most ${most} in this workspace`);
+}
+
 export function createUploads(attachments: AttachmentStore, storage: FileStorage): StoreUpload {
   return async ({ sizeBytes, content, ...upload }, limits) => {
-    if (sizeBytes > limits.fileSizeBytes) {
-      const most = sizeOf(limits.fileSizeBytes);
-      throw planLimitExceeded(`A file may have at most ${most} in this workspace`);
-    }
+    requireFileSize(sizeBytes, limits);
     const { head, whole } = await peek(content);
     const type = fileTypeOf(head);
     const { accountId } = upload;
