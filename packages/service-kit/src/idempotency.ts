@@ -61,10 +61,15 @@ export interface Idempotency<Tx> {
   ): Promise<Body>;
 }
 
-interface StreamedWork<Tx, Stored, Body> {
+interface StreamedContent<Stored> {
   content: AsyncIterable<Uint8Array>;
   /** Stores the content, where nobody finds it yet. */
   store: (content: AsyncIterable<Uint8Array>) => Promise<Stored>;
+  /** Whether a request like this one is storing its content, and may be why `store` refused. */
+  hasTwin: () => Promise<boolean>;
+}
+
+interface StreamedWork<Tx, Stored, Body> extends StreamedContent<Stored> {
   work: (tx: Tx, stored: Stored) => Promise<Answer<Body>>;
   /** Removes what was stored for a request that is refused, or was answered before. */
   discard: (stored: Stored) => Promise<void>;
@@ -146,20 +151,42 @@ export function createIdempotency<Tx>(options: {
     reply: FastifyReply,
     keyed: KeyedRequest | undefined,
     work: (tx: Tx) => Promise<Answer<Body>>,
+    beforeCommit?: () => void,
   ): Promise<Body> {
-    if (keyed === undefined) return send(reply, await transaction(work));
     const { found, answer } = await transaction(async (tx) => {
       const sql = sqlOf(tx);
-      if (!(await store.lock(sql, keyed))) throw inProgress();
-      // Another request may have finished since the first look.
-      const found = await store.find(sql, keyed);
-      if (found !== undefined) return { found };
+      if (keyed !== undefined) {
+        if (!(await store.lock(sql, keyed))) throw inProgress();
+        // Another request may have finished since the first look.
+        const found = await store.find(sql, keyed);
+        if (found !== undefined) return { found };
+      }
       const answer = await work(tx);
-      await store.save(sql, keyed, answer);
+      if (keyed !== undefined) await store.save(sql, keyed, answer);
+      beforeCommit?.();
       return { answer };
     });
     // What is stored under the fingerprint of this route is an answer of its `work`.
     return answer === undefined ? (replay(reply, found) as Body) : send(reply, answer);
+  }
+
+  /** @throws HttpError 409 when a request with the key has taken the space that this one needs */
+  async function storeOnce<Stored>(
+    keyed: KeyedRequest | undefined,
+    { content, store: storeContent, hasTwin }: StreamedContent<Stored>,
+    hash: Hash,
+  ): Promise<Stored> {
+    if (keyed === undefined) return storeContent(content);
+    try {
+      return await storeContent(hashing(content, hash));
+    } catch (error) {
+      const isRefused = error instanceof HttpError && error.status < 500;
+      // In this order, as the twin may finish in between.
+      if (isRefused && ((await hasTwin()) || (await store.find(database, keyed)))) {
+        throw inProgress();
+      }
+      throw error;
+    }
   }
 
   return {
@@ -181,27 +208,31 @@ export function createIdempotency<Tx>(options: {
 
     create: (request, reply, work) => createOnce(reply, keyedRequest(request), work),
 
-    async createFromStream(request, reply, { content, store: storeContent, work, discard }) {
+    async createFromStream(request, reply, { work, discard, ...streamed }) {
       const keyed = keyedRequest(request);
       if (keyed !== undefined && (await find(keyed)) !== undefined) {
-        const digest = await digestOf(content);
+        const digest = await digestOf(streamed.content);
         return createOnce(reply, keyedRequest(request, digest), () => {
           // The key has expired since it was found.
           throw inProgress();
         });
       }
       const hash = createHash('sha256');
-      const stored = await storeContent(keyed === undefined ? content : hashing(content, hash));
-      let isUsed = false;
+      const stored = await storeOnce(keyed, streamed, hash);
+      // Before the COMMIT, which may take effect although its result is lost.
+      let mayBeUsed = false;
+      const beforeCommit = () => {
+        mayBeUsed = true;
+      };
       try {
-        const digest = hash.digest('base64url');
-        return await createOnce(reply, keyedRequest(request, digest), async (tx) => {
-          const answer = await work(tx, stored);
-          isUsed = true;
-          return answer;
-        });
+        const finished = keyedRequest(request, hash.digest('base64url'));
+        return await createOnce(reply, finished, (tx) => work(tx, stored), beforeCommit);
       } finally {
-        if (!isUsed) await discard(stored);
+        if (!mayBeUsed) {
+          await discard(stored).catch((error: unknown) => {
+            request.log.error({ err: error }, 'content not discarded, the purge removes it');
+          });
+        }
       }
     },
   };

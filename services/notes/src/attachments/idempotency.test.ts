@@ -1,3 +1,4 @@
+import { newId } from '@atrium/contracts/ids';
 import { PLAN_LIMITS } from '@atrium/contracts/notes';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { upload as uploadArchive, zip } from '../import/archive.fixture.ts';
@@ -10,6 +11,12 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
+const { storageBytes, fileSizeBytes } = PLAN_LIMITS.free;
+const IN_PROGRESS = {
+  status: 409,
+  headers: { 'retry-after': '1' },
+  body: { message: 'A request with this Idempotency-Key is in progress' },
+};
 const headers = { 'idempotency-key': '8e03978e-40d5-43e8-bc93-6894a57f9324' };
 
 async function start() {
@@ -20,23 +27,24 @@ async function start() {
     upload(app, { token, workspaceId, name: 'plan.txt', content: Buffer.from(text), headers });
   const list = async (what: 'attachments' | 'imports') =>
     (await call('GET', `/api/workspaces/${workspaceId}/${what}`)).body['data'];
+  const startUpload = (name: string, sizeBytes: number) =>
+    app.prisma.attachment.create({
+      data: {
+        id: newId('fil'),
+        name,
+        type: 'x',
+        sizeBytes,
+        workspaces: { create: { workspaceId } },
+      },
+    });
   const usedBytes = async () => (await call('GET', '/api/storage')).body['usedBytes'];
-  return { token, workspaceId, attach, list, usedBytes };
+  return { token, workspaceId, attach, startUpload, list, usedBytes };
 }
 
 test('repeats the response to an upload, although there is no space left', async () => {
-  const { workspaceId, attach, list } = await start();
+  const { attach, startUpload, list } = await start();
   const first = await attach('Tulips');
-  const sizeBytes = PLAN_LIMITS.free.storageBytes;
-  await app.prisma.attachment.create({
-    data: {
-      id: 'fil_full',
-      name: 'x',
-      type: 'x',
-      sizeBytes,
-      workspaces: { create: { workspaceId } },
-    },
-  });
+  await startUpload('x', storageBytes);
   const second = await attach('Tulips');
   expect([first.status, second.status, second.body]).toEqual([201, 201, first.body]);
   expect(second.headers).toMatchObject({ 'idempotent-replayed': 'true' });
@@ -65,11 +73,57 @@ test('stores one file for eight parallel uploads with one key, and counts it onc
   expect([answers.some(({ status }) => status === 201), await usedBytes()]).toEqual([true, 6]);
 });
 
+test('returns 409 with Retry-After while the first upload takes the space that is left', async () => {
+  const { attach, startUpload } = await start();
+  await startUpload('other.txt', storageBytes);
+  expect((await attach('Tulips')).status).toBe(403);
+  await startUpload('plan.txt', 6);
+  expect(await attach('Tulips')).toMatchObject(IN_PROGRESS);
+});
+
+test('returns 403 for a file that is too large, also with a used key', async () => {
+  const { token, workspaceId, attach } = await start();
+  await attach('Tulips');
+  const content = Buffer.alloc(fileSizeBytes + 1);
+  const answer = await upload(app, { token, workspaceId, name: 'plan.txt', content, headers });
+  expect([answer.status, answer.body['error']]).toEqual([403, 'Plan Limit Exceeded']);
+});
+
+test('counts no file whose response cannot be stored', async () => {
+  const { attach, usedBytes } = await start();
+  const alter = (how: string) => app.database.query(`ALTER TABLE idempotency_keys ${how}`);
+  await alter('ADD CONSTRAINT refuse CHECK (false) NOT VALID');
+  try {
+    expect((await attach('Tulips')).status).toBe(500);
+  } finally {
+    await alter('DROP CONSTRAINT refuse');
+  }
+  expect(await usedBytes()).toBe(0);
+});
+
+test('returns 409 with Retry-After while the first archive is uploaded', async () => {
+  const { token, workspaceId } = await start();
+  const send = (content: string, key = {}) =>
+    uploadArchive(app, token, workspaceId, zip([{ path: 'note.md', content }]), key);
+  const { body } = await send('text');
+  await app.database.query("UPDATE imports SET state = 'uploading' WHERE id = $1", [body.id]);
+  expect(await send('text', headers)).toMatchObject(IN_PROGRESS);
+  for (const answer of [await send('text'), await send('longer text', headers)]) {
+    const message = 'Another import into this workspace is in progress';
+    expect(answer).toMatchObject({ status: 409, body: { message } });
+    expect(answer.headers).not.toHaveProperty('retry-after');
+  }
+});
+
 test('repeats the response to an archive that is being imported', async () => {
   const { token, workspaceId, list } = await start();
   const archive = zip([{ path: 'note.md', content: 'text' }]);
   const first = await uploadArchive(app, token, workspaceId, archive, headers);
   expect((await uploadArchive(app, token, workspaceId, archive)).status).toBe(409);
-  expect(await uploadArchive(app, token, workspaceId, archive, headers)).toEqual(first);
+  expect(await uploadArchive(app, token, workspaceId, archive, headers)).toMatchObject({
+    status: 202,
+    body: first.body,
+    headers: { 'idempotent-replayed': 'true' },
+  });
   expect([first.status, await list('imports')]).toEqual([202, [first.body]]);
 });

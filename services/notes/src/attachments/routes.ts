@@ -80,6 +80,7 @@ export async function attachmentRoutes(
         return idempotency.createFromStream(request, reply, {
           content,
           store: (content) => storeUpload({ ...upload, content }, limits),
+          hasTwin: () => attachments.isStoring(workspaceId, request.query.name),
           async work(tx, id) {
             const stored = await attachments.markStored(tx, id, workspaceId);
             if (stored === null) throw notFound('Workspace');

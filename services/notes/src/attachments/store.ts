@@ -31,6 +31,8 @@ export interface AttachmentStore {
    * workspace; missing when there is no workspace any more that the account may write to.
    */
   reserve(attachment: NewAttachment, limitBytes: number): Promise<Reservation>;
+  /** Whether a file with this name is reserved and not stored yet. */
+  isStoring(workspaceId: string, name: string): Promise<boolean>;
   /** Null when its workspace was deleted meanwhile. */
   markStored(sql: Sql, id: string, workspaceId: string): Promise<AttachmentRecord | null>;
   /** Leaves it to be erased; it counts no more. */
@@ -115,6 +117,13 @@ export function createAttachmentStore(database: Database, prisma: PrismaClient):
         await tx.query(INSERT, [id, workspaceId, name, type, sizeBytes, sourceId]);
         return { kind: 'reserved', id };
       });
+    },
+    async isStoring(workspaceId, name) {
+      const row = await prisma.attachmentWorkspace.findFirst({
+        where: { workspaceId, attachment: { name, storedAt: null } },
+        select: { attachmentId: true },
+      });
+      return row !== null;
     },
     async markStored(sql, id, workspaceId) {
       const [row] = await sql.query<AttachmentRecord>(MARK_STORED, [id, workspaceId]);

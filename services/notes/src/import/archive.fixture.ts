@@ -78,14 +78,14 @@ export async function upload(
   workspaceId: string,
   archive: Buffer,
   key: Record<string, string> = {},
-): Promise<{ status: number; body: Import }> {
+): Promise<{ status: number; body: Import; headers: Record<string, unknown> }> {
   const response = await app.server.inject({
     method: 'POST',
     url: `/api/workspaces/${workspaceId}/imports`,
     headers: { authorization: `Bearer ${token}`, ...key },
     payload: archive,
   });
-  return { status: response.statusCode, body: response.json() };
+  return { status: response.statusCode, body: response.json(), headers: response.headers };
 }
 
 /** Uploads an archive and imports it. @returns the finished import */

@@ -89,6 +89,7 @@ export async function importRoutes(
             }
             return id;
           },
+          hasTwin: () => imports.isUploading(workspaceId, accountId, sizeBytes),
           async work(tx, id) {
             const queued = await imports.enqueue(tx, id);
             if (queued === null) throw notFound('Workspace');

@@ -42,6 +42,8 @@ export type Step =
 export interface ImportStore {
   /** Begins an upload; null when the account may not, or another import of the workspace is unfinished. */
   create(workspaceId: string, accountId: string, sizeBytes: number): Promise<string | null>;
+  /** Whether the account is uploading an archive of this size. */
+  isUploading(workspaceId: string, accountId: string, sizeBytes: number): Promise<boolean>;
   /** The upload is complete; null when its workspace was deleted meanwhile. */
   enqueue(tx: Sql, id: string): Promise<ImportRecord | null>;
   /** The upload failed. */
@@ -88,6 +90,10 @@ const CREATE = `
   INSERT INTO imports (id, workspace_id, account_id, size_bytes)
   SELECT $1, id, $3, $4 FROM workspaces WHERE id = $2 AND ${permittedSql('$3', 'writeNotes')}
   ON CONFLICT (workspace_id) WHERE finished_at IS NULL DO NOTHING RETURNING id`;
+
+const FIND_UPLOAD = `
+  SELECT id FROM imports
+  WHERE workspace_id = $1 AND account_id = $2 AND size_bytes = $3 AND state = 'uploading'`;
 
 const ENQUEUE = `
   UPDATE imports SET state = 'waiting'
@@ -143,6 +149,10 @@ export function createImportStore(database: Database): ImportStore {
       const values = [newId('imp'), workspaceId, accountId, sizeBytes];
       const [row] = await database.query<{ id: string }>(CREATE, values);
       return row?.id ?? null;
+    },
+    async isUploading(workspaceId, accountId, sizeBytes) {
+      const values = [workspaceId, accountId, sizeBytes];
+      return (await database.query(FIND_UPLOAD, values)).length > 0;
     },
     async enqueue(tx, id) {
       const [queued] = await tx.query<ImportRecord>(ENQUEUE, [id]);
