@@ -86,7 +86,7 @@ test.each([
   ['confirm-email', 'session', endSessions],
   ['confirm-email', 'password', changePassword],
 ] as const)(
-  'security 17: a %s link with a %s that ends meanwhile does nothing',
+  'security 17: a %s link with a %s does nothing when that ends or changes meanwhile',
   async (purpose, proof, end) => {
     const account = await makeAccount(app, `${purpose}-${proof}`);
     const { accessToken: token } = account;

@@ -68,7 +68,7 @@ describe('the activity of a workspace', () => {
     expect(await read()).toBeUndefined();
   });
 
-  test('tells of a restored version as such', async () => {
+  test('records `note.version_restored` when a version is restored', async () => {
     const { ada, workspaceId, read, change } = await start();
     const noteId = await newNote(ada.call, workspaceId, { title: 'Plans' });
     const { body } = await ada.call('GET', `/api/notes/${noteId}/versions`);
