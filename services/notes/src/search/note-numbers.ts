@@ -9,7 +9,7 @@ export const WANTED_NOTES = `
   unnest($1::integer[], $2::integer[]) WITH ORDINALITY AS wanted (number, note_number, index)
     JOIN search_notes i ON i.workspace_number = wanted.number AND i.note_number = wanted.note_number`;
 
-/** $1 and $2 of it. As text: the driver would take a millisecond to quote thousands of numbers. */
+/** The parameters of WANTED_NOTES. As text: the driver would take a millisecond to quote thousands of numbers. */
 export function wantedNotes(notes: readonly NoteNumber[]): [numbers: string, noteNumbers: string] {
   return [
     `{${notes.map(({ number }) => number).join()}}`,

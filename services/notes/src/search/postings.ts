@@ -55,12 +55,12 @@ export async function readBlocks(
   return { blocksOf: Map.groupBy(found, ({ word }) => word), isPartial };
 }
 
-/** Where the note of the entry at a byte of a block is in it. */
+/** The offset in its block of the note whose entry begins at byte `at`. */
 export function offsetAt(entries: Buffer, at: number): number {
   return (((entries[at] ?? 0) & 3) << 7) | (entries[at + 1] ?? 0);
 }
 
-/** Of the notes in which the word of a block occurs. */
+/** The offsets of the notes that have the word of a block. */
 export function offsetsIn({ entries }: Block): Uint16Array {
   const offsets = new Uint16Array(entries.length / ENTRY_BYTES);
   for (let index = 0; index < offsets.length; index += 1) {
