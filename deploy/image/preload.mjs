@@ -9,8 +9,8 @@ const COLLECT_EVERY_MS = 30_000;
 const IDLE = 0.03;
 
 // Node itself would wait until the heap has reached half of its limit: collecting at rest frees a third of
-// what a process holds. Only as a last resort does it also drop what it compiled for the start, 20 MB more:
-// at the first rest, however long the start took.
+// what a process holds. The first collection is V8's `last-resort`, which also drops the code compiled for
+// the start (20 MB).
 let last = performance.eventLoopUtilization();
 let flavor = 'last-resort';
 setInterval(() => {

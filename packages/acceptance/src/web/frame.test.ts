@@ -104,7 +104,7 @@ test('a message stays with the page that it is about', async () => {
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   const message = page.getByText('Profile saved');
   await message.waitFor();
-  // It would be there for six.
+  // Messages last 6 s.
   await page.clock.fastForward(3_000);
   await page.getByRole('link', { name: 'Plan' }).click();
   await page.getByRole('heading', { name: 'Plan', level: 1 }).waitFor();
