@@ -4,7 +4,7 @@ import { Icon } from '../../frame/icon.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import type { OpenNote } from '../saving/open-note.ts';
 import { useAllTags } from '../tags/use-tags.ts';
-import classes from './editor.module.css';
+import classes from './tags.module.css';
 
 const TAG_LENGTH_MAX = 50;
 const TAGS_MAX = 20;
