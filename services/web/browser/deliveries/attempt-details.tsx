@@ -28,6 +28,7 @@ export function AttemptDetails({
           {texts.took(durationText(durationMs, locale))}
         </Text>
       </Group>
+      {/* `failureText` of the dispatcher says so for a status, which the badge shows already. */}
       {error !== null && error !== `Answered ${status}` && <Text size="sm">{error}</Text>}
       {status !== null &&
         (responseExcerpt === null || responseExcerpt === '' ? (

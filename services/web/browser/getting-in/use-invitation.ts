@@ -12,7 +12,7 @@ interface Received {
 
 const { getInvitation } = createWorkspaces(atrium);
 
-/** What the token of a link invites to. */
+/** What the token of a link invites to. Without `useQuery`, which the pages for visitors do not load. */
 export function useInvitation(token: string | null) {
   const { user, isInitializing } = useAuth();
   const isSignedIn = user !== null;

@@ -11,6 +11,7 @@ import { useWebhookStates, WebhookStates } from './webhook-states.tsx';
 
 /** What changed lately in everything that the person has, and how to begin with what they do not have. */
 export function HomePage() {
+  // The sections need all texts: asked for here, they do not hide the page while they are loaded later.
   const { home } = useAllText();
   const user = useUser();
   return (

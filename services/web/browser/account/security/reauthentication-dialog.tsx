@@ -11,6 +11,7 @@ import { atrium } from '../../session/atrium.ts';
 import { useUser } from '../../session/signed-in.tsx';
 import type { Texts } from '../../texts/en/visitor.ts';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
+import { useText } from '../../texts/texts.tsx';
 import type { Method } from './second-factors.ts';
 
 /** Asks for the password, and for the second factor if there is one, before a change that needs both. */
@@ -125,7 +126,7 @@ function OtherMethods({
   methods: readonly Method[];
   onChoose: (method: Method) => void;
 }) {
-  const { login } = useAllText();
+  const { login } = useText();
   if (methods.length === 0) return null;
   const labels = {
     code: login.useCode,
