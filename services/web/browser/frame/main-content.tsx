@@ -2,7 +2,7 @@ import { useLocation } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useText } from '../texts/texts.tsx';
 import classes from './shell.module.css';
-import { useForgetToasts } from './toasts.tsx';
+import { useDismissToasts } from './toasts.tsx';
 
 const ID = 'content';
 
@@ -26,13 +26,13 @@ export function MainContent({
   const { pathname } = useLocation();
   const main = useRef<HTMLElement>(null);
   const shown = useRef(pathname);
-  const forgetToasts = useForgetToasts();
+  const dismissToasts = useDismissToasts();
   useEffect(() => {
     if (shown.current === pathname) return;
     shown.current = pathname;
     main.current?.focus();
-    forgetToasts();
-  }, [pathname, forgetToasts]);
+    dismissToasts();
+  }, [pathname, dismissToasts]);
   return (
     <main id={ID} ref={main} tabIndex={-1} className={className}>
       {children}

@@ -1,6 +1,6 @@
 import { ACCOUNT_SECTIONS } from '../account/sections.ts';
 import { useIsOperator } from '../session/operator-role.ts';
-import type { AllTexts, SignedInText } from '../texts/signed-in-texts.tsx';
+import type { AllTexts, SessionTexts } from '../texts/signed-in-texts.tsx';
 
 interface NavigationEntry<Texts> {
   to: string;
@@ -12,7 +12,7 @@ interface NavigationEntry<Texts> {
 }
 
 /** The entries of the sidebar, in their order. */
-export const NAVIGATION: readonly NavigationEntry<SignedInText>[] = [
+export const NAVIGATION: readonly NavigationEntry<SessionTexts>[] = [
   { to: '/', label: (text) => text.frame.home },
   { to: '/notes', below: ['/workspaces/', '/trash'], label: (text) => text.notes.title },
   { to: '/links', label: (text) => text.sections.links },

@@ -28,7 +28,7 @@ type ShowToast = (message: string, options?: Partial<Pick<Toast, 'kind' | 'undo'
 
 interface Toasts {
   show: ShowToast;
-  forgetRead: () => void;
+  dismissRead: () => void;
 }
 
 const ToastContext = createContext<Toasts | null>(null);
@@ -51,13 +51,13 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     },
     [remove],
   );
-  const forgetRead = useCallback(() => {
+  const dismissRead = useCallback(() => {
     const readMs = Date.now() - READ_MS;
     setToasts((shown) =>
       shown.filter((toast) => toast.undo !== undefined || toast.shownAtMs > readMs),
     );
   }, []);
-  const value = useMemo(() => ({ show, forgetRead }), [show, forgetRead]);
+  const value = useMemo(() => ({ show, dismissRead }), [show, dismissRead]);
   return (
     <ToastContext value={value}>
       {children}
@@ -84,8 +84,8 @@ export function useToast(): ShowToast {
 }
 
 /** Takes away, when another page is shown, what was said on the one before; not what can still be undone. */
-export function useForgetToasts(): () => void {
-  return useToasts().forgetRead;
+export function useDismissToasts(): () => void {
+  return useToasts().dismissRead;
 }
 
 /** Shows what went wrong. */

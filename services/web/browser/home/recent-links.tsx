@@ -8,7 +8,7 @@ import { LINKS_KEY } from '../links/queries.ts';
 import { atrium } from '../session/atrium.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { useTranslation } from '../texts/texts.tsx';
-import { FirstButton } from './first-button.tsx';
+import { CreateFirstButton } from './create-first-button.tsx';
 import classes from './home.module.css';
 import { RecentSection } from './recent-section.tsx';
 
@@ -31,7 +31,7 @@ export function RecentLinks({ query }: { query: UseQueryResult<Link[]> }) {
       texts={home.links}
       to="/links"
       query={query}
-      first={<FirstButton to="/links">{links.new}</FirstButton>}
+      emptyAction={<CreateFirstButton to="/links">{links.new}</CreateFirstButton>}
     >
       {({ id, slug, clicks }) => (
         <li key={id} className={classes.item}>

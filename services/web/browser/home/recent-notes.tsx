@@ -38,7 +38,7 @@ export function useRecentNotes() {
 export function RecentNotes({ query }: { query: UseQueryResult<NoteSummary[]> }) {
   const { notes: texts } = useSignedInText().home;
   return (
-    <RecentSection texts={texts} to="/notes" query={query} first={<FirstNoteButton />}>
+    <RecentSection texts={texts} to="/notes" query={query} emptyAction={<CreateFirstNoteButton />}>
       {({ id, title, updatedAt }) => (
         <li key={id} className={classes.item}>
           <TextLink
@@ -62,7 +62,7 @@ export function RecentNotes({ query }: { query: UseQueryResult<NoteSummary[]> })
 }
 
 /** Opens a new note. Whoever may write in no workspace gets one of their own. */
-function FirstNoteButton() {
+function CreateFirstNoteButton() {
   const { home, notes } = useSignedInText();
   const create = useCreateNote();
   const findWorkspace = async () => {
@@ -71,7 +71,7 @@ function FirstNoteButton() {
     return (found ?? (await atrium.notes.createWorkspace({ name: home.notes.firstWorkspace }))).id;
   };
   return (
-    <Button size="xs" loading={create.isPending} onClick={() => create.mutate(findWorkspace())}>
+    <Button size="xs" loading={create.isPending} onClick={() => create.mutate(findWorkspace)}>
       {notes.list.new}
     </Button>
   );

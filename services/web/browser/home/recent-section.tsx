@@ -10,18 +10,18 @@ export function RecentSection<Item>({
   texts,
   to,
   query,
-  first,
+  emptyAction,
   children,
 }: {
   texts: { title: string; all: string; empty: string };
   to: string;
   query: UseQueryResult<Item[]>;
   /** Makes the first one. */
-  first: ReactNode;
+  emptyAction: ReactNode;
   children: (item: Item) => ReactNode;
 }) {
   if (query.data?.length === 0) {
-    return <Section title={texts.title} hint={texts.empty} action={first} />;
+    return <Section title={texts.title} hint={texts.empty} action={emptyAction} />;
   }
   return (
     <Section

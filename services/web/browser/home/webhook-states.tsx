@@ -7,7 +7,7 @@ import { useAllText } from '../texts/signed-in-texts.tsx';
 import { StateBadge, stateOf } from '../webhooks/state-badge.tsx';
 import { WEBHOOKS_KEY } from '../webhooks/use-webhooks.ts';
 import { webhookName } from '../webhooks/webhook-name.ts';
-import { FirstButton } from './first-button.tsx';
+import { CreateFirstButton } from './create-first-button.tsx';
 import classes from './home.module.css';
 import { RecentSection } from './recent-section.tsx';
 
@@ -39,7 +39,7 @@ export function WebhookStates({ query }: { query: UseQueryResult<Subscription[]>
       texts={home.webhooks}
       to="/webhooks"
       query={query}
-      first={<FirstButton to="/webhooks">{webhooks.new}</FirstButton>}
+      emptyAction={<CreateFirstButton to="/webhooks">{webhooks.new}</CreateFirstButton>}
     >
       {(webhook) => (
         <li key={webhook.id} className={classes.item}>

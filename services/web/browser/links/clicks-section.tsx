@@ -2,7 +2,7 @@ import type { ClicksByDay, Link } from '@atrium/client';
 import { Group, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import { Choice } from '../frame/choice.tsx';
+import { SegmentedChoice } from '../frame/segmented-choice.tsx';
 import { Loaded } from '../frame/loaded.tsx';
 import { Section } from '../frame/section.tsx';
 import { Time } from '../frame/time.tsx';
@@ -33,7 +33,7 @@ export function ClicksSection({ link }: { link: Link }) {
       title={links.clicks}
       hint={links.clicksHint}
       action={
-        <Choice
+        <SegmentedChoice
           label={links.period}
           value={String(days)}
           options={['30', '90'].map((value) => ({ value, label: links.lastDays(Number(value)) }))}

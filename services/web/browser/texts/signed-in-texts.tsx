@@ -5,13 +5,13 @@ import type { Texts } from './en/visitor.ts';
 import { lazyTexts } from './lazy-texts.ts';
 import { useTranslation } from './texts.tsx';
 
-/** What the frame and the notes say. */
-export type SignedInText = Texts & SignedInTexts;
+/** The texts that every page with a session loads. */
+export type SessionTexts = Texts & SignedInTexts;
 
 /** All texts that a page with a session may show. */
-export type AllTexts = SignedInText & OtherPageTexts;
+export type AllTexts = SessionTexts & OtherPageTexts;
 
-const SignedInTextContext = createContext<SignedInText | null>(null);
+const SignedInTextContext = createContext<SessionTexts | null>(null);
 
 const loadSignedInTexts = lazyTexts({
   en: async () => (await import('./en/signed-in.ts')).signedIn,
@@ -32,7 +32,7 @@ export function SignedInTextsProvider({ children }: { children: ReactNode }) {
 }
 
 /** The texts of the frame, the home page and the notes, on a page that needs a session. */
-export function useSignedInText(): SignedInText {
+export function useSignedInText(): SessionTexts {
   const text = use(SignedInTextContext);
   if (text === null) throw new Error('SignedInTextsProvider is missing');
   return text;

@@ -27,7 +27,7 @@ export function ImportDialog({
       <Stack>
         <Text size="sm">{archives.explanation}</Text>
         <FormError message={failure === null ? null : errorText(failure, text)} />
-        {!isBusy && <Choice onChosen={(file) => start.mutate(file)} />}
+        {!isBusy && <ArchivePicker onChosen={(file) => start.mutate(file)} />}
         <div role="status">
           {start.isPending && (
             <Group gap="xs">
@@ -48,7 +48,7 @@ export function ImportDialog({
   );
 }
 
-function Choice({ onChosen }: { onChosen: (file: File) => void }) {
+function ArchivePicker({ onChosen }: { onChosen: (file: File) => void }) {
   const { archives } = useSignedInText();
   const [isOver, setOver] = useState(false);
   const drop = (event: DragEvent) => {

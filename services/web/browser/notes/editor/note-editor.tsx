@@ -2,7 +2,7 @@ import { Badge, Stack, TextInput, VisuallyHidden } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { Choice } from '../../frame/choice.tsx';
+import { SegmentedChoice } from '../../frame/segmented-choice.tsx';
 import { lazyPart } from '../../frame/lazy-part.tsx';
 import { PageTitle } from '../../frame/page-title.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
@@ -53,7 +53,7 @@ export function NoteEditor({ note }: { note: OpenNote }) {
       <TitleField note={note} />
       <div className={classes.row}>
         <Tags note={note} />
-        <Choice
+        <SegmentedChoice
           label={notes.editor.view}
           value={view.shown}
           options={VIEWS.map((value) => ({ value, label: notes.editor.views[value] }))}

@@ -1,7 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { useAuth } from '@atrium/client/react';
 import { errorText } from '../../frame/error-text.ts';
-import type { SignedInText } from '../../texts/signed-in-texts.tsx';
+import type { SessionTexts } from '../../texts/signed-in-texts.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import type { Saver, SavingState } from '../saving/saver.ts';
 import classes from './editor.module.css';
@@ -40,7 +40,7 @@ export function SavingStatus({ saver }: { saver: Saver }) {
   );
 }
 
-function statusText(state: SavingState, text: SignedInText): string {
+function statusText(state: SavingState, text: SessionTexts): string {
   const { saving } = text.notes;
   if (state.kind === 'signed-out') return saving.signedOut;
   if (state.kind !== 'refused') return saving[state.kind];

@@ -10,15 +10,15 @@ export function createNoteIn(workspaceId: string, title: string) {
   return atrium.notes.createNote(workspaceId, { title });
 }
 
-/** Makes a note in the workspace with the given id and opens it. */
+/** Makes a note in the workspace that is named by its id, or found when it is needed, and opens it. */
 export function useCreateNote() {
   const text = useSignedInText();
   const showError = useErrorToast();
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async (workspaceId: string | Promise<string>) =>
-      createNoteIn(await workspaceId, text.notes.list.untitled),
+    mutationFn: async (findWorkspaceId: () => string | Promise<string>) =>
+      createNoteIn(await findWorkspaceId(), text.notes.list.untitled),
     onSuccess: async ({ id }) => {
       void queryClient.invalidateQueries({ queryKey: WORKSPACES_KEY });
       await navigate({ to: '/notes/$id', params: { id } });

@@ -47,7 +47,7 @@ function Content({ workspace }: { workspace: Workspace }) {
           canWrite && (
             <Group gap="xs">
               <TemplateButton workspaceId={workspace.id} />
-              <Button loading={create.isPending} onClick={() => create.mutate(workspace.id)}>
+              <Button loading={create.isPending} onClick={() => create.mutate(() => workspace.id)}>
                 {notes.list.new}
               </Button>
             </Group>
@@ -65,7 +65,7 @@ function Content({ workspace }: { workspace: Workspace }) {
               <Button
                 variant="default"
                 loading={create.isPending}
-                onClick={() => create.mutate(workspace.id)}
+                onClick={() => create.mutate(() => workspace.id)}
               >
                 {notes.list.new}
               </Button>

@@ -5,7 +5,6 @@ import { atrium } from '../../session/atrium.ts';
 /** As many as the service tells about at once. */
 const PEOPLE_MAX = 100;
 
-/** Names and pictures of accounts by their ids; undefined until they are loaded. */
 export type People = ReadonlyMap<string, PublicUser> | undefined;
 
 /** What to show of an account; `unknown` is the name of one that is not loaded or no longer exists. */
@@ -13,6 +12,7 @@ export function personOf(people: People, id: string | null, unknown: string) {
   return people?.get(id ?? '') ?? { name: unknown, avatar: null };
 }
 
+/** Names and pictures of accounts by their ids; undefined until they are loaded. */
 export function usePeople(ids: readonly string[]): People {
   const asked = [...new Set(ids)].toSorted();
   const { data } = useQuery({

@@ -8,7 +8,7 @@ import classes from './presence.module.css';
 import { useNoteStream } from './use-note-stream.ts';
 
 /** Most notes are written alone. */
-const People = lazyPart(async () => (await import('./people.tsx')).People);
+const Avatars = lazyPart(async () => (await import('./avatars.tsx')).Avatars);
 
 /** Who else has the note open, and whose changes have just come in. */
 export function PresentPeople({ note }: { note: OpenNote }) {
@@ -25,7 +25,7 @@ export function PresentPeople({ note }: { note: OpenNote }) {
       </span>
       {others.length > 0 && (
         <Suspense>
-          <People people={others.map(toPerson)} />
+          <Avatars people={others.map(toPerson)} />
         </Suspense>
       )}
     </div>

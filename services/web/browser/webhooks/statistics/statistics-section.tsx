@@ -3,7 +3,7 @@ import { Skeleton, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { Suspense } from 'react';
-import { Choice } from '../../frame/choice.tsx';
+import { SegmentedChoice } from '../../frame/segmented-choice.tsx';
 import { lazyPart } from '../../frame/lazy-part.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
 import { Section } from '../../frame/section.tsx';
@@ -40,7 +40,7 @@ export function StatisticsSection({ id }: { id: string }) {
     <Section
       title={statistics.title}
       action={
-        <Choice
+        <SegmentedChoice
           label={statistics.interval}
           value={interval}
           options={(['hour', 'day'] as const).map((value) => ({ value, label: statistics[value] }))}

@@ -1,11 +1,11 @@
-import type { SignedInText } from '../../../texts/signed-in-texts.tsx';
+import type { SessionTexts } from '../../../texts/signed-in-texts.tsx';
 
-type BlockName = keyof SignedInText['notes']['editor']['blocks'];
+type BlockName = keyof SessionTexts['notes']['editor']['blocks'];
 
 /** The Markdown that the slash menu inserts; \0 is where the cursor goes. */
 export function blocksOf({
   notes: { editor },
-}: SignedInText): { label: string; markdown: string }[] {
+}: SessionTexts): { label: string; markdown: string }[] {
   const { blocks, tableColumn: column } = editor;
   const markdown: Record<BlockName, string> = {
     heading1: '# \0',

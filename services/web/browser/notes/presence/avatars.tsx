@@ -7,7 +7,7 @@ const AVATAR_SIZE = 28;
 const SHOWN_MAX = 4;
 
 /** The people who have a note open beside oneself. */
-export function People({
+export function Avatars({
   people,
 }: {
   people: readonly { id: string; name: string; avatar: string | null }[];

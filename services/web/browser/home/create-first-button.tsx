@@ -2,7 +2,7 @@ import { useUser } from '../session/signed-in.tsx';
 import { ButtonLink } from '../frame/links.tsx';
 
 /** To the form for a first one, which is made with a verified address only. */
-export function FirstButton({ to, children }: { to: string; children: string }) {
+export function CreateFirstButton({ to, children }: { to: string; children: string }) {
   const { emailVerified } = useUser();
   return (
     emailVerified && (

@@ -1,8 +1,8 @@
 import { useId } from 'react';
-import classes from './choice.module.css';
+import classes from './segmented-choice.module.css';
 
 /** One of a few, side by side. */
-export function Choice<Value extends string>({
+export function SegmentedChoice<Value extends string>({
   label,
   value,
   options,
