@@ -1,9 +1,10 @@
 import { tooManyRequests } from '@atrium/service-kit/http-error';
 
 const WAITING_MAX = 20;
-/** An account rests this many times as long as its last work took, at most a second. */
+/** An account rests this many times as long as its last work took. */
 const REST_FACTOR = 3;
-const REST_MAX_MS = 1000;
+/** So that twenty searches of a second each end before their clients give up after 30 s. */
+const REST_MAX_MS = 250;
 
 export interface AccountGate {
   /** Runs one piece of work of an account at a time; others wait their turn. */
@@ -12,11 +13,13 @@ export interface AccountGate {
 
 /**
  * Keeps one account from taking the connections and the processor that others need too, in this process:
- * while others have work under way, an account rests before it goes on with work that has waited.
+ * while work of others runs, an account rests before it goes on with work that has waited.
  */
 export function createAccountGate(): AccountGate {
   /** Of each account with work under way, those that wait for it. */
   const queues = new Map<string, (() => void)[]>();
+  /** Not the size of `queues`: an account that rests runs nothing. */
+  let running = 0;
   return {
     async run(accountId, work) {
       const waiting = queues.get(accountId);
@@ -25,12 +28,14 @@ export function createAccountGate(): AccountGate {
         throw tooManyRequests('Too many requests at once', 1);
       } else await new Promise<void>((resolve) => waiting.push(resolve));
       const start = performance.now();
+      running += 1;
       try {
         return await work();
       } finally {
+        running -= 1;
         const next = queues.get(accountId)?.shift();
         if (next === undefined) queues.delete(accountId);
-        else if (queues.size === 1) next();
+        else if (running === 0) next();
         else setTimeout(next, Math.min(REST_MAX_MS, REST_FACTOR * (performance.now() - start)));
       }
     },

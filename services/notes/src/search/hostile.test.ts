@@ -1,8 +1,8 @@
+import { promisify } from 'node:util';
 import { until } from '@atrium/testkit/until';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Caller, newNote, newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
-import { createAccountGate } from '../account-gate.ts';
 import { search } from './search.fixture.ts';
 
 let app: TestApp;
@@ -125,83 +125,54 @@ describe('a search that exceeds the statement timeout', () => {
 });
 
 describe('searches of one account', () => {
-  test('run one at a time, in the order of their arrival', async () => {
-    const gate = createAccountGate();
-    const started: number[] = [];
-    const ends = Array.from({ length: 4 }, () => Promise.withResolvers<void>());
-    const runs = ends.map(({ promise }, n) =>
-      gate.run('usr_a', async () => {
-        started.push(n);
-        await promise;
-      }),
-    );
-    const other = await gate.run('usr_b', async () => [...started]);
-    expect(other).toEqual([0]);
-    ends[0]?.resolve();
-    await runs[0];
-    expect(started).toEqual([0, 1]);
-    for (const { resolve } of ends) resolve();
-    await Promise.all(runs);
-    expect(started).toEqual([0, 1, 2, 3]);
-  });
-
-  test('that have waited rest three times as long as the last took, beside those of others', async () => {
-    vi.useFakeTimers();
-    try {
-      const gate = createAccountGate();
-      const [first, other] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-      const runs = [gate.run('usr_a', () => first.promise), gate.run('usr_b', () => other.promise)];
-      let hasStarted = false;
-      const second = gate.run('usr_a', async () => {
-        hasStarted = true;
-      });
-      await vi.advanceTimersByTimeAsync(100);
-      first.resolve();
-      await vi.advanceTimersByTimeAsync(299);
-      expect(hasStarted).toBe(false);
-      await vi.advanceTimersByTimeAsync(1);
-      expect(hasStarted).toBe(true);
-      other.resolve();
-      await Promise.all([...runs, second]);
-    } finally {
-      vi.useRealTimers();
-    }
-  });
-
-  test('are refused with 429 when 21 of them are under way', async () => {
-    const gate = createAccountGate();
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const runs = Array.from({ length: 21 }, () => gate.run('usr_a', () => promise));
-    await expect(gate.run('usr_a', () => promise)).rejects.toMatchObject({ status: 429 });
-    resolve();
-    await Promise.all(runs);
-    await expect(gate.run('usr_a', async () => 'again')).resolves.toBe('again');
-  });
-
   test('are limited by both routes together', async () => {
     const own = app.as();
     const statuses: number[] = [];
-    const answers: Promise<unknown>[] = [];
-    await app.database.transaction(async (tx) => {
-      // No search ends as long as it is locked.
-      await tx.query('LOCK TABLE search_workspaces IN ACCESS EXCLUSIVE MODE');
-      for (let n = 0; n < 22; n += 1) {
-        const path = n % 2 === 0 ? '/api/search' : '/api/search/titles';
-        answers.push(own('GET', `${path}?q=herons`).then(({ status }) => statuses.push(status)));
-      }
-      await until(() => statuses.includes(429));
+    const release = await blockSearches();
+    const answers = Array.from({ length: 22 }, async (_, n) => {
+      const path = n % 2 === 0 ? '/api/search' : '/api/search/titles';
+      statuses.push((await own('GET', `${path}?q=herons`)).status);
     });
+    await until(() => statuses.length > 0);
+    release();
     await Promise.all(answers);
-    expect(statuses.filter((status) => status === 429)).toHaveLength(1);
+    expect(statuses).toEqual([429, ...Array.from({ length: 21 }, () => 200)]);
   });
 
-  test('that fail make room for others', async () => {
-    const gate = createAccountGate();
-    const fail = () => gate.run('usr_a', () => Promise.reject(new Error('broken')));
-    for (let n = 0; n < 5; n += 1) await expect(fail()).rejects.toThrow('broken');
-    await expect(gate.run('usr_a', async () => 'fine')).resolves.toBe('fine');
+  test('are not run when their client has gone before their turn', async () => {
+    const { server } = app.server;
+    const origin = await app.server.listen({ port: 0, host: '127.0.0.1' });
+    const headers = { authorization: `Bearer ${app.token()}` };
+    const url = `${origin}/api/search?q=herons`;
+    const statuses: (number | 'gone')[] = [];
+    const leaving = new AbortController();
+    const release = await blockSearches();
+    const asked = Array.from({ length: 22 }, async () => {
+      const answer = await fetch(url, { headers, signal: leaving.signal }).catch(() => null);
+      statuses.push(answer?.status ?? 'gone');
+    });
+    await until(() => statuses.includes(429));
+    leaving.abort();
+    await Promise.all(asked);
+    // The connection of the 429 stays open.
+    await until(async () => (await promisify(server.getConnections.bind(server))()) <= 1);
+    using queries = vi.spyOn(app.searchDatabase, 'query');
+    release();
+    expect((await fetch(url, { headers })).status).toBe(200);
+    const begun = queries.mock.calls.filter(([sql]) => sql.includes('FROM search_workspaces'));
+    // The first had its turn before its client went.
+    expect(begun).toHaveLength(2);
   });
 });
+
+/** No search reads anything until the function that it returns is called. */
+async function blockSearches(): Promise<() => void> {
+  const { pool } = app.searchDatabase;
+  const clients = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
+  return () => {
+    for (const client of clients) client.release();
+  };
+}
 
 const OPERATORS =
   '" - tag: in: updated:> updated:2026-01-01 updated:<2999-99-99 herons 東京 :* & | ! ( ) <-> \\ \' % \0 ^ # *'

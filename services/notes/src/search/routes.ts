@@ -2,7 +2,7 @@ import { errorResponses } from '@atrium/contracts/errors';
 import { SearchQuery, SearchResponse, TitleQuery, TitleResponse } from '@atrium/contracts/search';
 import { accountOf } from '@atrium/service-kit/authentication';
 import type { Sql } from '@atrium/service-kit/database';
-import { notFound, validationError } from '@atrium/service-kit/http-error';
+import { badRequest, notFound, validationError } from '@atrium/service-kit/http-error';
 import { decodeCursor, encodeCursor } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
 import type { AccountGate } from '../account-gate.ts';
@@ -14,6 +14,18 @@ export async function searchRoutes(
   server: Server,
   { sql, gate }: { sql: Sql; gate: AccountGate },
 ): Promise<void> {
+  /** Whoever types sends the next search before this one had its turn. */
+  const takeTurn = <Result>(
+    request: Parameters<typeof accountOf>[0],
+    search: (accountId: string) => Promise<Result>,
+  ): Promise<Result> => {
+    const accountId = accountOf(request).id;
+    return gate.run(accountId, async () => {
+      if (request.socket.destroyed) throw badRequest('The client has closed the connection');
+      return search(accountId);
+    });
+  };
+
   server.get(
     '/api/search',
     {
@@ -32,8 +44,7 @@ export async function searchRoutes(
       const { q, workspace: workspaceId, limit, cursor } = request.query;
       if (q.trim() === '') throw validationError('q must not be empty');
       const offset = readOffset(cursor);
-      const accountId = accountOf(request).id;
-      const answer = await gate.run(accountId, () =>
+      const answer = await takeTurn(request, (accountId) =>
         searchNotes(sql, { accountId, query: q, workspaceId, limit, offset }),
       );
       if (answer === null) throw notFound('Workspace');
@@ -59,8 +70,9 @@ export async function searchRoutes(
     },
     async (request) => {
       const { q, limit } = request.query;
-      const accountId = accountOf(request).id;
-      return { data: await gate.run(accountId, () => searchTitles(sql, accountId, q, limit)) };
+      return {
+        data: await takeTurn(request, (accountId) => searchTitles(sql, accountId, q, limit)),
+      };
     },
   );
 }
