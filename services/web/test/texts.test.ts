@@ -27,8 +27,8 @@ function isNode(value: unknown): value is Node {
 function readableTexts(source: string): string[] {
   const found: string[] = [];
   const visit = (node: Node): void => {
-    // Errors of the program, which only its developers see.
-    if (node.type === 'NewExpression' && node.callee?.name === 'Error') return;
+    // Errors of the program, which only its developers see, and what a service would say.
+    if (node.type === 'NewExpression' && /^(Atrium)?Error$/.test(node.callee?.name ?? '')) return;
     // What a service says, to recognise it.
     if (node.type === 'CallExpression' && node.callee?.name === 'isRefusal') return;
     if (node.type === 'ImportDeclaration') return;

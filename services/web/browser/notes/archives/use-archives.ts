@@ -30,7 +30,7 @@ export function useImports({ id: workspaceId, role }: Workspace) {
   });
   const start = useMutation({
     mutationFn: async (archive: File) => {
-      checkSize('archive', archive);
+      await checkSize('archive', archive);
       return files.importNotes(workspaceId, archive, { deadlineMs: TRANSFER_MAX_MS });
     },
     onSuccess: (started) => queryClient.setQueryData(key, started),

@@ -61,7 +61,7 @@ export function useUploads(
   async function send(id: number, file: File, { signal }: AbortController): Promise<void> {
     if (signal.aborted) return;
     try {
-      checkSize('file', file);
+      await checkSize('file', file);
       const attachment = await files.uploadAttachment(
         workspaceId,
         file.name.slice(-NAME_LENGTH_MAX),

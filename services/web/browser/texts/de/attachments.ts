@@ -5,8 +5,4 @@ export const attachments: SignedInTexts['attachments'] = {
   uploads: 'Uploads',
   progress: (name) => `Fortschritt von ${name}`,
   cancel: (name) => `Abbrechen: ${name}`,
-  tooLarge: {
-    file: (most) => `Eine Datei darf hier höchstens ${most} haben`,
-    archive: (most) => `Ein Archiv darf in diesem Arbeitsbereich höchstens ${most} groß sein`,
-  },
 };

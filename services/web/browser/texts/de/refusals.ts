@@ -1,7 +1,7 @@
 /**
  * What the services say when they refuse something, and how we say it. `{}` stands for a name or a number
- * in their sentence, `{1}` for the first of them in ours. Only here does the web client know sentences of
- * the services; a test finds those that are missing.
+ * in their sentence, `{1}` for the first of them in ours. A test finds those
+ * that are missing.
  */
 export const refusals = {
   '{} is required': 'Eine Angabe fehlt',
