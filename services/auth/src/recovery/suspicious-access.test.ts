@@ -91,8 +91,12 @@ test('changes nothing when the password cannot be made unusable, and the link wo
   const token = await app.emailToken(account.email, 'not-me');
   const me = async () => (await app.call('GET', '/user/me', { token: thief.accessToken })).status;
   await app.db.query('ALTER TABLE accounts ADD CONSTRAINT fixed CHECK (false) NOT VALID');
-  const failed = await notMe(token);
-  await app.db.query('ALTER TABLE accounts DROP CONSTRAINT fixed');
+  let failed: Awaited<ReturnType<typeof notMe>>;
+  try {
+    failed = await notMe(token);
+  } finally {
+    await app.db.query('ALTER TABLE accounts DROP CONSTRAINT fixed');
+  }
   expect([failed.status, await me()]).toEqual([500, 200]);
   expect([(await notMe(token)).status, await me()]).toEqual([200, 401]);
   await expect(signIn(app, account)).rejects.toThrow('Invalid email or password');

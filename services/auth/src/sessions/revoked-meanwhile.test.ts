@@ -96,9 +96,21 @@ test.each([
       await app.call('POST', '/user/change-email', { token, body });
     }
     const url = `/auth/${purpose}/${await app.emailToken(email, purpose)}`;
-    const call = proof === 'session' ? { token } : { body: { password: PASSWORD } };
+    const [withSession, withPassword] = [{ token }, { body: { password: PASSWORD } }];
+    const [call, other] =
+      proof === 'session' ? [withSession, withPassword] : [withPassword, withSession];
+    const address = async () => {
+      const [row] = await app.db.query(
+        `SELECT email, email_verified_at IS NOT NULL AS "isVerified" FROM accounts WHERE id = $1`,
+        [account.id],
+      );
+      return row;
+    };
     const ask = () => app.call('POST', url, call);
     expect(await askWhileEnding(account, ask, end)).toEqual([401, 'Unauthorized']);
+    expect(await address()).toEqual({ email: account.email, isVerified: false });
+    expect((await app.call('POST', url, other)).status).toBe(200);
+    expect(await address()).toEqual({ email, isVerified: true });
   },
 );
 
