@@ -51,8 +51,8 @@ export const EVENT_CATALOGUE: {
   },
   'note.updated': {
     description:
-      'The title, text or tags of a note of one of your workspaces were changed, or the note was ' +
-      'restored from the trash. Sent at the end of the minute, once for all changes of a note in it.',
+      'The title, text or tags of a note of one of your workspaces were changed, or the note or a former ' +
+      'version of it was restored. Sent at the end of the minute, once for all changes of a note in it.',
     schema: NoteUpdatedData,
     example: { ...exampleNote, userId: exampleUserId, updatedAt: EXAMPLE_TIMESTAMP },
   },
