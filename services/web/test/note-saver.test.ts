@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { saveNow } from '../browser/notes/saving/save-now.ts';
 import { failure, openPage } from './note-page.fixture.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -142,6 +143,28 @@ test('saves once more when the page is left, and leaves a merge to the next one'
   await Promise.all([next.saver.close(), pass(1)]);
   expect(next.service.note.content).toBe('theirs');
   expect(next.device.draft).toMatchObject({ text: { content: 'mine' }, base: { etag: '1' } });
+});
+
+test('saves now also what was typed during a save that was under way', async () => {
+  const { saver, service, type } = openPage();
+  type({ content: 'x' });
+  void saver.flush();
+  type({ content: 'xy' });
+  const [state] = await Promise.all([saveNow(saver), pass(100)]);
+  expect(state).toEqual({ kind: 'saved' });
+  expect(service.note.content).toBe('xy');
+});
+
+test.each([
+  [401, 'signed-out'],
+  [422, 'refused'],
+  [503, 'delayed'],
+] as const)('tells what asked to save now that the service answered %i', async (status, kind) => {
+  const { saver, service, type } = openPage();
+  service.fails = failure(status);
+  type({ content: 'x' });
+  const [state] = await Promise.all([saveNow(saver), pass(100)]);
+  expect(state).toMatchObject({ kind });
 });
 
 test('says when this device keeps nothing', async () => {

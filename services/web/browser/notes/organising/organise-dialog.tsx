@@ -25,11 +25,7 @@ export function OrganiseDialog({ note, onClose }: { note: OpenNote; onClose: () 
   const chosen = places.find((each) => each.id === chosenId) ?? places[0];
   const canMove = canWriteHere && chosen !== undefined && chosen.id !== workspaceId;
   const action = useMutation({
-    mutationFn: async (run: () => Promise<void>) => {
-      // What goes elsewhere is what is on the page.
-      await note.saver.flush();
-      await run();
-    },
+    mutationFn: (run: () => Promise<void>) => run(),
     onSuccess: onClose,
   });
   return (

@@ -1,3 +1,4 @@
+import { AtriumError } from '@atrium/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useErrorToast, useToast } from '../../frame/toasts.tsx';
@@ -5,6 +6,7 @@ import { atrium } from '../../session/atrium.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
 import type { OpenNote } from '../saving/open-note.ts';
+import { saveNow } from '../saving/save-now.ts';
 import { workspaces } from '../workspaces/workspaces.ts';
 
 interface Place {
@@ -24,6 +26,13 @@ export function useOrganise({ id, saver, fields }: OpenNote) {
   const sendTo = (workspaceId: string) =>
     workspaces.moveNote(id, { workspaceId }, { ifMatch: '*' });
 
+  /** The service copies what it has, not what is on the page. */
+  const copyNote = async (target: Parameters<typeof workspaces.copyNote>[1]) => {
+    const state = await saveNow(saver);
+    if (state.kind === 'refused') throw state.error;
+    if (state.kind !== 'saved') throw new AtriumError(409, 'Conflict', texts.notSaved);
+    return workspaces.copyNote(id, target);
+  };
   const moveBack = async (from: Place) => {
     try {
       await sendTo(from.id);
@@ -40,6 +49,7 @@ export function useOrganise({ id, saver, fields }: OpenNote) {
   return {
     /** Leaves the page of the note for its new workspace. */
     move: async (from: Place, to: Place) => {
+      await saver.flush();
       await sendTo(to.id);
       toast(texts.moved(title, to.name), { undo: () => void moveBack(from) });
       await navigate({ to: '/workspaces/$id', params: { id: to.id } });
@@ -47,15 +57,14 @@ export function useOrganise({ id, saver, fields }: OpenNote) {
     },
     /** Opens the copy. */
     copy: async (to: Place) => {
-      const copied = await workspaces.copyNote(id, { workspaceId: to.id });
+      const copied = await copyNote({ workspaceId: to.id });
       toast(texts.copied(to.name));
       await navigate({ to: '/notes/$id', params: { id: copied.id } });
       await refresh();
     },
     saveAsTemplate: async () => {
       try {
-        await saver.flush();
-        const template = await workspaces.copyNote(id, { isTemplate: true });
+        const template = await copyNote({ isTemplate: true });
         toast(texts.savedAsTemplate(title), { undo: () => removeTemplate(template.id) });
         await refresh();
       } catch (error) {

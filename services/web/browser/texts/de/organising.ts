@@ -11,6 +11,8 @@ export const organising: SignedInTexts['organising'] = {
   saveAsTemplate: 'Als Vorlage speichern',
   moved: (title, workspace) => `„${title}“ ist jetzt in ${workspace}`,
   movedBack: (title, workspace) => `„${title}“ ist wieder in ${workspace}`,
+  notSaved:
+    'Es wurde nichts kopiert, weil die letzten Änderungen an dieser Notiz noch nicht gespeichert sind.',
   copied: (workspace) => `Nach ${workspace} kopiert`,
   savedAsTemplate: (title) => `Vorlage „${title}“ gespeichert`,
   template: 'Vorlage',

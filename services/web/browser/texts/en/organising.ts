@@ -9,6 +9,7 @@ export const organising = {
   saveAsTemplate: 'Save as a template',
   moved: (title: string, workspace: string) => `“${title}” is in ${workspace} now`,
   movedBack: (title: string, workspace: string) => `“${title}” is back in ${workspace}`,
+  notSaved: 'Nothing was copied, because the latest changes to this note are not saved yet.',
   copied: (workspace: string) => `Copied to ${workspace}`,
   savedAsTemplate: (title: string) => `Template “${title}” saved`,
   template: 'Template',
