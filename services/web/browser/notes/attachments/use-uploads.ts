@@ -11,6 +11,8 @@ import { useSizeCheck } from './use-size-check.ts';
 export interface Upload {
   id: number;
   file: File;
+  /** The same for every attempt, so that a file whose answer was lost is not stored twice. */
+  idempotencyKey: string;
   sentBytes: number;
   error?: unknown;
 }
@@ -58,7 +60,10 @@ export function useUploads(
     else onEnd(id, markdownOf(attachment, sizeText(attachment.sizeBytes, locale)));
   };
 
-  async function send(id: number, file: File, { signal }: AbortController): Promise<void> {
+  async function send(
+    { id, file, idempotencyKey }: Upload,
+    { signal }: AbortController,
+  ): Promise<void> {
     if (signal.aborted) return;
     try {
       await checkSize('file', file);
@@ -68,6 +73,7 @@ export function useUploads(
         file,
         {
           signal,
+          idempotencyKey,
           deadlineMs: DEADLINE_MS,
           onProgress: (sentBytes) => change(id, { sentBytes }),
         },
@@ -78,24 +84,25 @@ export function useUploads(
     }
   }
 
-  function start(id: number, file: File): void {
+  function start(upload: Upload): void {
     const controller = new AbortController();
-    running.current.set(id, controller);
-    queue.current = queue.current.then(() => send(id, file, controller));
+    running.current.set(upload.id, controller);
+    queue.current = queue.current.then(() => send(upload, controller));
   }
 
   return {
     list,
     add(file) {
       lastId += 1;
-      const id = lastId;
-      setList((all) => [...all, { id, file, sentBytes: 0 }]);
-      start(id, file);
-      return id;
+      const upload = { id: lastId, file, idempotencyKey: crypto.randomUUID(), sentBytes: 0 };
+      setList((all) => [...all, upload]);
+      start(upload);
+      return upload.id;
     },
-    retry({ id, file }) {
-      setList((all) => all.map((other) => (other.id === id ? { id, file, sentBytes: 0 } : other)));
-      start(id, file);
+    retry({ error: _error, ...upload }) {
+      const again = { ...upload, sentBytes: 0 };
+      setList((all) => all.map((other) => (other.id === upload.id ? again : other)));
+      start(again);
     },
     cancel(id) {
       running.current.get(id)?.abort();
