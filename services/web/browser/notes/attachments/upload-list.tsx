@@ -1,7 +1,6 @@
 import { AtriumError } from '@atrium/client';
 import { Button, Group, Progress, Text } from '@mantine/core';
 import { errorText } from '../../frame/error-text.ts';
-import { UnsavedChanges } from '../../frame/unsaved-changes.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import classes from './attachments.module.css';
 import type { Upload, Uploads } from './use-uploads.ts';
@@ -9,18 +8,15 @@ import type { Upload, Uploads } from './use-uploads.ts';
 /** What the plan does not allow, or the service does not take. */
 const FINAL_REFUSALS = [403, 413, 422];
 
-/** The files that are on their way, above the text that they go into. Asks before the page is left without them. */
+/** The files that are on their way, above the text that they go into. */
 export function UploadList({ uploads }: { uploads: Uploads }) {
   const { attachments } = useSignedInText();
   return (
-    <>
-      <UnsavedChanges when />
-      <ul className={classes.uploads} aria-label={attachments.uploads}>
-        {uploads.list.map((upload) => (
-          <UploadRow key={upload.id} upload={upload} uploads={uploads} />
-        ))}
-      </ul>
-    </>
+    <ul className={classes.uploads} aria-label={attachments.uploads}>
+      {uploads.list.map((upload) => (
+        <UploadRow key={upload.id} upload={upload} uploads={uploads} />
+      ))}
+    </ul>
   );
 }
 

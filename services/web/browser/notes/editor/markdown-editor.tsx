@@ -2,6 +2,7 @@ import { Suspense, useEffect, useRef } from 'react';
 import { IconButton } from '../../frame/icon-button.tsx';
 import type { IconName } from '../../frame/icon.tsx';
 import { lazyPart } from '../../frame/lazy-part.tsx';
+import { UnsavedChanges } from '../../frame/unsaved-changes.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { useUploads } from '../attachments/use-uploads.ts';
 import type { OpenNote } from '../saving/open-note.ts';
@@ -68,6 +69,8 @@ export function MarkdownEditor({ note, onChange }: { note: OpenNote; onChange: (
   return (
     <div className={classes.editor}>
       <Toolbar editor={editor} onFiles={attach} />
+      {/* Not in the list, which goes with its last file: the question stays until it is answered. */}
+      <UnsavedChanges when={uploads.list.length > 0} />
       {uploads.list.length > 0 && (
         <Suspense>
           <UploadList uploads={uploads} />
