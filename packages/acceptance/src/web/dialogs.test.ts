@@ -56,7 +56,7 @@ async function useDialog(page: Page, opener: Locator, entry?: string): Promise<v
   await isFocused(opener);
 }
 
-/** One of everything that has a dialog. */
+/** One of each thing that a dialog below is about. */
 async function createThings(person: Person) {
   const [workspace = '', note = '', deleted = ''] = await createNotes(
     atrium.urls.notes,
@@ -73,7 +73,7 @@ async function createThings(person: Person) {
   return { workspace, note, webhook: await subscribe(atrium, person, 'http://127.0.0.1:9/') };
 }
 
-test('every dialog and menu is opened, used and left by keyboard, and gives the focus back', async () => {
+test('dialogs and menus are opened, used and left by keyboard, and give the focus back', async () => {
   const person = await createAccount('typist');
   const { workspace, note, webhook } = await createThings(person);
   await using visitor = await openAs(person, '/notes', 'Notes');
