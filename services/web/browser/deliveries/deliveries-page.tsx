@@ -1,9 +1,10 @@
 import type { Delivery } from '@atrium/client';
-import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Title } from '@mantine/core';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { addresses } from '../addresses.ts';
 import { CopyAs } from '../frame/copy-as.tsx';
+import { EmptyList } from '../frame/empty-list.tsx';
 import { ButtonLink } from '../frame/links.tsx';
 import { ListEnd } from '../frame/list-end.tsx';
 import { Loaded } from '../frame/loaded.tsx';
@@ -84,15 +85,14 @@ function CopyFilters({ filters }: { filters: Filters }) {
 
 function Nothing({ isFiltered: hasFilter, hasMore }: { isFiltered: boolean; hasMore: boolean }) {
   const { deliveries } = useAllText();
-  if (hasMore) return <Text role="status">{deliveries.searching}</Text>;
-  if (hasFilter) return <Text role="status">{deliveries.nothingFound}</Text>;
+  if (hasMore) return <EmptyList text={deliveries.searching} />;
+  if (hasFilter) return <EmptyList text={deliveries.nothingFound} />;
   return (
-    <Stack align="flex-start">
-      <Text role="status">{deliveries.empty}</Text>
+    <EmptyList text={deliveries.empty}>
       <ButtonLink to="/webhooks" variant="default">
         {deliveries.toWebhooks}
       </ButtonLink>
-    </Stack>
+    </EmptyList>
   );
 }
 

@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useLocation, useNavigate } from '@tanstack/react-router';
+import { EmptyList } from '../frame/empty-list.tsx';
 import { ListEnd } from '../frame/list-end.tsx';
 import { Loaded } from '../frame/loaded.tsx';
 import { RowsSkeleton } from '../frame/rows-skeleton.tsx';
@@ -12,7 +13,6 @@ import { VerifyEmailNotice } from '../session/verify-email-notice.tsx';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { usePendingDeletions } from './deletion.ts';
 import { LinkRow, ROW_HEIGHT_PX } from './link-row.tsx';
-import classes from './links.module.css';
 import { NewLinkDialog } from './new-link-dialog.tsx';
 import { LIST_KEY } from './queries.ts';
 
@@ -67,10 +67,7 @@ export function LinksPage() {
       <Loaded query={shown} skeleton={<RowsSkeleton height={ROW_HEIGHT_PX} />}>
         {(data) =>
           data.length === 0 && !list.hasMore ? (
-            <Stack align="center" gap="sm" p="xl" className={classes.empty}>
-              <Text ta="center" className={classes.address}>
-                {q === '' ? links.none : links.noneFound(q)}
-              </Text>
+            <EmptyList text={q === '' ? links.none : links.noneFound(q)}>
               {q !== '' && (
                 <Button variant="default" onClick={() => find('')}>
                   {links.showAll}
@@ -81,7 +78,7 @@ export function LinksPage() {
                   {links.first}
                 </Button>
               )}
-            </Stack>
+            </EmptyList>
           ) : (
             <>
               <VirtualList items={data} rowHeightPx={ROW_HEIGHT_PX}>

@@ -1,5 +1,6 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Stack, Title } from '@mantine/core';
 import { useLocation, useNavigate } from '@tanstack/react-router';
+import { EmptyList } from '../frame/empty-list.tsx';
 import { TextLink } from '../frame/links.tsx';
 import { ListEnd } from '../frame/list-end.tsx';
 import { Loaded } from '../frame/loaded.tsx';
@@ -21,21 +22,23 @@ export function WebhooksPage() {
   const list = useWebhooks();
   const show = (search: { new?: boolean }) =>
     void navigate({ to: '.', search: () => search, resetScroll: false });
-  const newButton = <Button onClick={() => show({ new: true })}>{webhooks.new}</Button>;
   return (
     <Stack gap="lg">
       <Group justify="space-between">
         <Title order={1}>{sections.webhooks}</Title>
-        {emailVerified && newButton}
+        {emailVerified && <Button onClick={() => show({ new: true })}>{webhooks.new}</Button>}
       </Group>
       <VerifyEmailNotice why={webhooks.verifyFirst} />
       <Loaded query={list} skeleton={<RowsSkeleton height={76} />}>
         {(data) =>
           data.length === 0 ? (
-            <Stack align="flex-start">
-              <Text>{webhooks.empty}</Text>
-              {emailVerified && newButton}
-            </Stack>
+            <EmptyList text={webhooks.empty}>
+              {emailVerified && (
+                <Button variant="default" onClick={() => show({ new: true })}>
+                  {webhooks.new}
+                </Button>
+              )}
+            </EmptyList>
           ) : (
             <>
               <TextLink to="/webhooks/verify" size="sm" underline="always">

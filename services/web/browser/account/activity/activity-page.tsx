@@ -1,5 +1,6 @@
-import { Skeleton, Stack, Text } from '@mantine/core';
+import { Skeleton, Stack } from '@mantine/core';
 import { useLocation, useNavigate } from '@tanstack/react-router';
+import { EmptyList } from '../../frame/empty-list.tsx';
 import { TextLink } from '../../frame/links.tsx';
 import { ListEnd } from '../../frame/list-end.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
@@ -38,9 +39,7 @@ export function ActivityPage() {
       <Loaded query={list} skeleton={<ActivitySkeleton />}>
         {(events) =>
           events.length === 0 ? (
-            <Text role="status">
-              {isFiltered(filters) ? activity.nothingFound : activity.nothing}
-            </Text>
+            <EmptyList text={isFiltered(filters) ? activity.nothingFound : activity.nothing} />
           ) : (
             <>
               <ul className={rows.list}>

@@ -1,6 +1,7 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
+import { EmptyList } from '../../frame/empty-list.tsx';
 import { ListEnd } from '../../frame/list-end.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
 import { RowsSkeleton } from '../../frame/rows-skeleton.tsx';
@@ -67,12 +68,11 @@ export function NoteList({
 function NothingListed({ onShowAll }: { onShowAll: () => void }) {
   const { list: texts } = useSignedInText().listing;
   return (
-    <Stack align="flex-start" role="status">
-      <Text>{texts.nothing}</Text>
+    <EmptyList text={texts.nothing}>
       <Button variant="default" onClick={onShowAll}>
         {texts.showAll}
       </Button>
-    </Stack>
+    </EmptyList>
   );
 }
 

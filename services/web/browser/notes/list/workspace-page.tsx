@@ -1,9 +1,10 @@
 import type { Workspace } from '@atrium/client';
-import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Group, Skeleton, Stack } from '@mantine/core';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { PLAN_LIMITS } from '../../account/plan/limits.ts';
 import { Meter } from '../../account/plan/meter.tsx';
 import { usePlan } from '../../account/plan/use-plan.ts';
+import { EmptyList } from '../../frame/empty-list.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
 import { PageTitle } from '../../frame/page-title.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
@@ -59,8 +60,7 @@ function Content({ workspace }: { workspace: Workspace }) {
         workspaceId={workspace.id}
         foot={role === 'owner' && <Use noteCount={noteCount} />}
         empty={
-          <Stack align="flex-start">
-            <Text>{notes.list.empty}</Text>
+          <EmptyList text={notes.list.empty}>
             {canWrite && (
               <Button
                 variant="default"
@@ -70,7 +70,7 @@ function Content({ workspace }: { workspace: Workspace }) {
                 {notes.list.new}
               </Button>
             )}
-          </Stack>
+          </EmptyList>
         }
       />
     </>

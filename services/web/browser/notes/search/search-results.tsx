@@ -4,6 +4,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { addresses } from '../../addresses.ts';
 import { CopyAs } from '../../frame/copy-as.tsx';
+import { EmptyList } from '../../frame/empty-list.tsx';
 import { LIST_ROW, moveInList } from '../../frame/list-keys.ts';
 import { TextLink } from '../../frame/links.tsx';
 import { ListEnd } from '../../frame/list-end.tsx';
@@ -128,9 +129,10 @@ function NothingFound({ search: { q, workspace } }: { search: Search }) {
   const { data = [] } = useWorkspaces();
   const name = data.find(({ id }) => id === workspace)?.name;
   return (
-    <Stack align="flex-start" role="status">
-      <Text>{name === undefined ? texts.nothingFound(q) : texts.nothingFoundIn(q, name)}</Text>
-      <Text c="dimmed">{texts.widen}</Text>
+    <EmptyList text={name === undefined ? texts.nothingFound(q) : texts.nothingFoundIn(q, name)}>
+      <Text ta="center" c="dimmed">
+        {texts.widen}
+      </Text>
       {workspace !== undefined && (
         <Button
           variant="default"
@@ -139,6 +141,6 @@ function NothingFound({ search: { q, workspace } }: { search: Search }) {
           {texts.widenToAll}
         </Button>
       )}
-    </Stack>
+    </EmptyList>
   );
 }

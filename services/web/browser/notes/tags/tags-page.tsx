@@ -1,6 +1,7 @@
 import type { Workspace } from '@atrium/client';
-import { Skeleton, Stack, Text } from '@mantine/core';
+import { Skeleton, Stack } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
+import { EmptyList } from '../../frame/empty-list.tsx';
 import { ListEnd } from '../../frame/list-end.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
 import { PageTitle } from '../../frame/page-title.tsx';
@@ -44,7 +45,7 @@ function Content({ workspace }: { workspace: Workspace }) {
       <Loaded query={list} skeleton={<Skeleton h={200} />}>
         {(data) =>
           data.length === 0 ? (
-            <Text>{texts.empty}</Text>
+            <EmptyList text={texts.empty} />
           ) : (
             <>
               <ul className={rows.list} aria-label={texts.title}>

@@ -2,6 +2,7 @@ import type { TrashedNote, Workspace } from '@atrium/client';
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../frame/confirm-dialog.tsx';
+import { EmptyList } from '../../frame/empty-list.tsx';
 import { TextLink } from '../../frame/links.tsx';
 import { ListEnd } from '../../frame/list-end.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
@@ -43,7 +44,7 @@ export function TrashPage() {
       <Loaded query={list} skeleton={<RowsSkeleton />}>
         {(data) =>
           data.length === 0 ? (
-            <Text>{texts.none}</Text>
+            <EmptyList text={texts.none} />
           ) : (
             <>
               <ul className={rows.list} aria-label={texts.title}>

@@ -1,10 +1,11 @@
 import type { Workspace } from '@atrium/client';
-import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Stack, Title } from '@mantine/core';
 import { useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import { PLAN_LIMITS } from '../../account/plan/limits.ts';
 import { Meter } from '../../account/plan/meter.tsx';
 import { usePlan } from '../../account/plan/use-plan.ts';
+import { EmptyList } from '../../frame/empty-list.tsx';
 import { ButtonLink } from '../../frame/links.tsx';
 import { ListEnd } from '../../frame/list-end.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
@@ -61,12 +62,11 @@ function WorkspaceList({ onCreate }: { onCreate: () => void }) {
     <Loaded query={list} skeleton={<RowsSkeleton />}>
       {(data) =>
         data.length === 0 ? (
-          <Stack align="flex-start">
-            <Text>{texts.empty}</Text>
+          <EmptyList text={texts.empty}>
             <Button variant="default" onClick={onCreate}>
               {texts.new}
             </Button>
-          </Stack>
+          </EmptyList>
         ) : (
           <>
             <ul className={rows.list}>
