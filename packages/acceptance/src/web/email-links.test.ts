@@ -81,7 +81,9 @@ test.each(HANDS)('an invitation to a workspace is accepted, by $name', async (ha
   await hand.look(page, 'invitation');
   await hand.press(page.getByRole('link', { name: 'Log in' }));
   await logInAs(page, guest.email, { hand });
-  await page.getByText('Ada Example invites you to read and write its notes.').waitFor();
+  await page
+    .getByText('Ada Example invites you to read and write the notes of this workspace.')
+    .waitFor();
   await hand.press(page.getByRole('button', { name: 'Accept invitation' }));
   await page.getByRole('heading', { name: 'You have joined Garden' }).waitFor();
   await hand.look(page, 'invitation-accepted');
@@ -120,7 +122,7 @@ test('an invited person without an account comes back to the invitation by the e
   await page.getByRole('link', { name: 'Log in' }).click();
   await logInAs(page, email);
   await page.waitForURL('/invitations');
-  await page.getByText('Ada Example invites you to read its notes.').waitFor();
+  await page.getByText('Ada Example invites you to read the notes of this workspace.').waitFor();
   await look(page, 'invitation-signed-in');
   await page.getByRole('button', { name: 'Accept invitation' }).click();
   await page.getByRole('heading', { name: 'You have joined Orchard' }).waitFor();

@@ -155,10 +155,7 @@ export const german: EmailTexts = {
     facts: [
       ['Arbeitsbereich', workspaceName],
       ['Eingeladen von', `${inviter.name} (${inviter.username})`],
-      [
-        'Du darfst',
-        role === 'editor' ? 'seine Notizen lesen und schreiben' : 'seine Notizen lesen',
-      ],
+      ['Du darfst', role === 'editor' ? 'die Notizen lesen und schreiben' : 'die Notizen lesen'],
     ],
     button: 'Einladung ansehen',
     closing:

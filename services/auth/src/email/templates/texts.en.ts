@@ -146,7 +146,7 @@ export const english: EmailTexts = {
     facts: [
       ['Workspace', workspaceName],
       ['Invited by', `${inviter.name} (${inviter.username})`],
-      ['You may', role === 'editor' ? 'read and write its notes' : 'read its notes'],
+      ['You may', role === 'editor' ? 'read and write the notes' : 'read the notes'],
     ],
     button: 'Show invitation',
     closing:

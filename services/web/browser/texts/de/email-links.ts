@@ -57,8 +57,9 @@ export const emailLinks: typeof english = {
   invitation: {
     join: (workspace) => `${workspace} beitreten`,
     invites: {
-      editor: (owner) => `${invite(owner)}, seine Notizen zu lesen und zu schreiben.`,
-      viewer: (owner) => `${invite(owner)}, seine Notizen zu lesen.`,
+      editor: (owner) =>
+        `${invite(owner)}, die Notizen dieses Arbeitsbereichs zu lesen und zu schreiben.`,
+      viewer: (owner) => `${invite(owner)}, die Notizen dieses Arbeitsbereichs zu lesen.`,
     },
     explanation:
       'Sie stehen dann bei deinen, und du kannst den Arbeitsbereich jederzeit verlassen.',

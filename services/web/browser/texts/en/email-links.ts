@@ -54,8 +54,8 @@ export const emailLinks = {
   invitation: {
     join: (workspace: string) => `Join ${workspace}`,
     invites: {
-      editor: (owner?: string) => `${invite(owner)} to read and write its notes.`,
-      viewer: (owner?: string) => `${invite(owner)} to read its notes.`,
+      editor: (owner?: string) => `${invite(owner)} to read and write the notes of this workspace.`,
+      viewer: (owner?: string) => `${invite(owner)} to read the notes of this workspace.`,
     },
     explanation: 'They will be among yours, and you can leave the workspace at any time.',
     show: 'Show the invitation',
