@@ -1,4 +1,4 @@
-import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import rows from './rows.module.css';
 
@@ -22,7 +22,23 @@ export function VirtualList<Item extends { id: string }>({
 }) {
   const list = useRef<HTMLUListElement>(null);
   const [top, setTop] = useState(0);
-  useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0), []);
+  useLayoutEffect(() => {
+    const measure = () => setTop(list.current?.offsetTop ?? 0);
+    measure();
+    // What stands above the list may grow.
+    const observer = new ResizeObserver(measure);
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, []);
+  const [focusedId, setFocusedId] = useState<string>();
+  /** Also the row that last had the focus, so that it keeps it, and those that j and k lead to from there. */
+  const mountedRows = (range: Range) => {
+    const shown = defaultRangeExtractor(range);
+    const focused = items.findIndex(({ id }) => id === focusedId);
+    if (focused === -1) return shown;
+    const near = [focused - 1, focused, focused + 1].filter((index) => items[index] !== undefined);
+    return [...new Set([...shown, ...near])].toSorted((a, b) => a - b);
+  };
   // oxlint-disable-next-line react/incompatible-library -- no compiler memoizes these components
   const virtualizer = useWindowVirtualizer({
     count: items.length,
@@ -30,6 +46,7 @@ export function VirtualList<Item extends { id: string }>({
     getItemKey: (index) => items[index]?.id ?? index,
     overscan: OVERSCAN_ROWS,
     scrollMargin: top,
+    rangeExtractor: mountedRows,
   });
   return (
     <ul
@@ -41,8 +58,10 @@ export function VirtualList<Item extends { id: string }>({
         const item = items[index];
         return (
           item !== undefined && (
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- only remembers the row
             <li
               key={key}
+              onFocus={() => setFocusedId(item.id)}
               className={rows.virtual}
               aria-setsize={items.length}
               aria-posinset={index + 1}
