@@ -81,6 +81,45 @@ test('a part that cannot be loaded offers to reload, and what was typed stays', 
   await page.getByRole('combobox', { name: 'Name of a page, or words of a note' }).waitFor();
 });
 
+test('texts that cannot be loaded are asked for once, and page and palette say so', async () => {
+  await using visitor = await openAs(await createAccount('wordless'), '/notes', 'Notes');
+  const { page } = visitor;
+  let requests = 0;
+  await page.route('**/assets/other-pages-*.js', (route) => {
+    requests += 1;
+    return route.fulfill({ status: 404 });
+  });
+  await page.keyboard.press('Control+k');
+  await page.getByRole('alert').getByRole('button', { name: 'Reload the page' }).waitFor();
+  await page.getByRole('link', { name: 'Links', exact: true }).click();
+  await page.getByRole('heading', { name: 'This page could not be shown' }).waitFor();
+  expect(requests).toBe(1);
+  await page.unroute('**/assets/other-pages-*.js');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('heading', { name: 'Links', level: 1 }).waitFor();
+});
+
+test('what is typed while the palette is being loaded stays out of the field that had the focus', async () => {
+  await using visitor = await openAccount('hasty');
+  const { page } = visitor;
+  const name = page.getByLabel('Name', { exact: true });
+  const before = await name.inputValue();
+  const script = Promise.withResolvers<void>();
+  await page.route('**/assets/palette-dialog-*.js', async (route) => {
+    await script.promise;
+    await route.continue();
+  });
+  await name.focus();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('links');
+  expect(await name.inputValue()).toBe(before);
+  script.resolve();
+  await page.getByRole('combobox', { name: 'Name of a page, or words of a note' }).waitFor();
+  await page.keyboard.press('Escape');
+  await expect.poll(() => name.and(page.locator(':focus')).count()).toBe(1);
+  visitor.expectNoFaults();
+});
+
 test('a page that fails shows an error page, in the frame, and tries again', async () => {
   await using visitor = await openAccount('broken');
   const { page } = visitor;

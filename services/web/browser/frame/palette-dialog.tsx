@@ -5,7 +5,6 @@ import { Snippet } from '../notes/search/snippet.tsx';
 import { useFavouriteEntries } from '../notes/favourites/use-favourite-entries.ts';
 import { usePaletteEntries } from '../notes/search/use-palette-entries.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
-import { useFocusReturn } from './dialog.tsx';
 import { DESTINATIONS, useAllowed } from './navigation.ts';
 import classes from './palette.module.css';
 import { useErrorToast } from './toasts.tsx';
@@ -26,7 +25,6 @@ export function PaletteDialog({ onClose }: { onClose: () => void }) {
   const text = useAllText();
   const showError = useErrorToast();
   const listId = useId();
-  useFocusReturn();
   const [query, setQuery] = useState('');
   const [chosen, setChosen] = useState(0);
   const found = [...useFavouriteEntries(query), ...usePages(query), ...usePaletteEntries(query)];

@@ -1,10 +1,15 @@
 import { useHotkeys } from '@mantine/hooks';
 import { Suspense, useEffect, useState } from 'react';
+import { loadAllText } from '../texts/signed-in-texts.tsx';
+import { useFocusReturn } from './dialog.tsx';
 import { lazyPart } from './lazy-part.tsx';
 
 const OPEN_EVENT = 'atrium:open-palette';
 
-const PaletteDialog = lazyPart(async () => (await import('./palette-dialog.tsx')).PaletteDialog);
+const PaletteDialog = lazyPart(async () => {
+  const [script] = await Promise.all([import('./palette-dialog.tsx'), loadAllText()]);
+  return script.PaletteDialog;
+});
 
 /** Opens the palette from a button. */
 export function openPalette(): void {
@@ -20,10 +25,18 @@ export function Palette() {
     window.addEventListener(OPEN_EVENT, open);
     return () => window.removeEventListener(OPEN_EVENT, open);
   }, []);
-  if (!isOpen) return null;
+  return isOpen && <OpenPalette onClose={() => setOpen(false)} />;
+}
+
+function OpenPalette({ onClose }: { onClose: () => void }) {
+  useFocusReturn();
+  useEffect(() => {
+    // What is typed while the dialog is being loaded is not meant for the field that had the focus.
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+  }, []);
   return (
     <Suspense>
-      <PaletteDialog onClose={() => setOpen(false)} />
+      <PaletteDialog onClose={onClose} />
     </Suspense>
   );
 }

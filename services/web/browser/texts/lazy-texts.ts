@@ -2,7 +2,11 @@ import { use } from 'react';
 import type { Language } from './languages.ts';
 import { useTranslation } from './texts.tsx';
 
-/** Texts that only some pages show: visitors of others do not load them, and nobody those of another language. */
+/**
+ * Texts that only some pages show: visitors of others do not load them, and nobody those of another language.
+ * When they cannot be loaded, only a reload of the page tries again: React asks again each time that it
+ * renders, and with a new attempt each time it would never come to know that one has failed.
+ */
 export function lazyTexts<Texts>(
   load: Record<Language, () => Promise<Texts>>,
 ): (language: Language) => Promise<Texts> {
@@ -10,8 +14,6 @@ export function lazyTexts<Texts>(
   return (language) => {
     const texts = started.get(language) ?? load[language]();
     started.set(language, texts);
-    // The next visit tries again.
-    texts.catch(() => started.delete(language));
     return texts;
   };
 }

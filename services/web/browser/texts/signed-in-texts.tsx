@@ -2,6 +2,7 @@ import { createContext, type ReactNode, use, useMemo } from 'react';
 import type { OtherPageTexts } from './en/other-pages.ts';
 import type { SignedInTexts } from './en/signed-in.ts';
 import type { Texts } from './en/visitor.ts';
+import { isLanguage } from './languages.ts';
 import { lazyTexts } from './lazy-texts.ts';
 import { useTranslation } from './texts.tsx';
 
@@ -36,6 +37,12 @@ export function useSignedInText(): SessionTexts {
   const text = use(SignedInTextContext);
   if (text === null) throw new Error('SignedInTextsProvider is missing');
   return text;
+}
+
+/** Loads what `useAllText` waits for, along with the script of a part. */
+export function loadAllText(): Promise<unknown> {
+  const { lang } = document.documentElement;
+  return loadOtherPages(isLanguage(lang) ? lang : 'en');
 }
 
 /** Also those of the pages beside the notes. Suspends until they are loaded. */
