@@ -1,6 +1,7 @@
-import { test } from 'vitest';
+import { expect, test } from 'vitest';
 import { startJourneys } from './journeys.ts';
 import { look } from './look.ts';
+import { answerHeaders } from './network.ts';
 import { createNotes } from './notes.ts';
 
 const { atrium, createAccount, openAs } = await startJourneys();
@@ -44,7 +45,26 @@ test('notes link to each other, move between workspaces and become templates', a
   await button('Undo').click();
   await page.getByText('“Seeds” is back in Garden').waitFor();
 
+  // No copy of what the page no longer shows.
   await page.goto(`/notes/${plans}`);
+  let copies = 0;
+  await page.route('**/api/notes/*/copy', async (route) => {
+    copies += 1;
+    await route.continue();
+  });
+  const headers = answerHeaders(atrium.urls.web);
+  await page.route(`**/api/notes/${plans}`, (route) =>
+    route.request().method() === 'PATCH'
+      ? route.fulfill({ status: 422, headers, json: { error: 'Validation Error', message: 'No' } })
+      : route.continue(),
+  );
+  await page.getByRole('textbox', { name: 'Note' }).click();
+  await page.keyboard.type('New. ');
+  await button('More').click();
+  await button('Save as a template').click();
+  await page.getByText('No', { exact: true }).waitFor();
+  expect(copies).toBe(0);
+  await page.unroute(`**/api/notes/${plans}`);
   await button('More').click();
   await button('Save as a template').click();
   await page.getByText('Template “Plans” saved').waitFor();
