@@ -37,6 +37,7 @@ const NOT_FOR_PEOPLE = new Set([
   'Request is not valid HTTP',
   'Request took too long to arrive',
   'Service signature uses previous until must be within the next {} hours',
+  'The client has closed the connection',
   'The service is shutting down, please try again',
   'This note needs its password',
   'Wait {} seconds longer between two requests',

@@ -40,7 +40,7 @@ test('a note comes back from the trash, goes for good, and the trash is emptied'
   await look(page, 'trash-empty-it');
   await inDialog(page, 'Empty trash').click();
   await page.getByText('The trash is empty. A note').waitFor();
-  expect(await button(page, 'Empty trash').count()).toBe(0);
+  await expect.poll(() => button(page, 'Empty trash').count()).toBe(0);
   visitor.expectNoFaults();
 });
 
