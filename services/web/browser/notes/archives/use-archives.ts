@@ -3,8 +3,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { saveFile } from '../../frame/save-file.ts';
 import { loadRefusalsIfShown } from '../../texts/de/load-refusals.ts';
+import { checkSize } from '../attachments/check-size.ts';
 import { files } from '../attachments/files.ts';
-import { useSizeCheck } from '../attachments/use-size-check.ts';
+import { useOwnerPlan } from '../workspaces/use-owner-plan.ts';
 import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
 
 const POLL_MS = 1_000;
@@ -15,7 +16,7 @@ export const isUnfinished = ({ state }: Import) => state !== 'completed' && stat
 
 /** The latest import into a workspace, followed until it is finished, and what begins another. */
 export function useImports({ id: workspaceId, role }: Workspace) {
-  const checkSize = useSizeCheck(role);
+  const plan = useOwnerPlan(role);
   const queryClient = useQueryClient();
   const key = ['imports', workspaceId];
   const latest = useQuery({
@@ -30,7 +31,7 @@ export function useImports({ id: workspaceId, role }: Workspace) {
   });
   const start = useMutation({
     mutationFn: async (archive: File) => {
-      await checkSize('archive', archive);
+      await checkSize('archive', archive, plan);
       return files.importNotes(workspaceId, archive, { deadlineMs: TRANSFER_MAX_MS });
     },
     onSuccess: (started) => queryClient.setQueryData(key, started),

@@ -1,11 +1,8 @@
-import type { Attachment } from '@atrium/client';
 import { useEffect, useRef, useState } from 'react';
 import { localeOf } from '../../frame/time-text.ts';
 import { useTranslation } from '../../texts/texts.tsx';
+import { useOwnerPlan } from '../workspaces/use-owner-plan.ts';
 import { useWorkspace } from '../workspaces/use-workspaces.ts';
-import { files } from './files.ts';
-import { markdownOf, sizeText } from './markdown-of.ts';
-import { useSizeCheck } from './use-size-check.ts';
 
 /** A file on its way; with an error it waits for another attempt, or for being cancelled. */
 export interface Upload {
@@ -25,9 +22,6 @@ export interface Uploads {
   cancel: (id: number) => void;
 }
 
-/** For one file; a slow network takes its time. */
-const DEADLINE_MS = 30 * 60_000;
-const NAME_LENGTH_MAX = 200;
 let lastId = 0;
 
 /**
@@ -42,7 +36,7 @@ export function useUploads(
   const [list, setList] = useState<readonly Upload[]>([]);
   const locale = localeOf(useTranslation().language);
   const { data: workspace } = useWorkspace(workspaceId);
-  const checkSize = useSizeCheck(workspace?.role);
+  const plan = useOwnerPlan(workspace?.role);
   const queue = useRef(Promise.resolve());
   const running = useRef(new Map<number, AbortController>());
   useEffect(() => {
@@ -53,11 +47,10 @@ export function useUploads(
   }, []);
   const change = (id: number, changed: Partial<Upload>) =>
     setList((all) => all.map((upload) => (upload.id === id ? { ...upload, ...changed } : upload)));
-  const end = (id: number, attachment?: Attachment) => {
+  const end = (id: number, markdown?: string) => {
     running.current.delete(id);
     setList((all) => all.filter((upload) => upload.id !== id));
-    if (attachment === undefined) onEnd(id);
-    else onEnd(id, markdownOf(attachment, sizeText(attachment.sizeBytes, locale)));
+    onEnd(id, markdown);
   };
 
   async function send(
@@ -66,19 +59,15 @@ export function useUploads(
   ): Promise<void> {
     if (signal.aborted) return;
     try {
-      await checkSize('file', file);
-      const attachment = await files.uploadAttachment(
-        workspaceId,
-        file.name.slice(-NAME_LENGTH_MAX),
-        file,
-        {
-          signal,
-          idempotencyKey,
-          deadlineMs: DEADLINE_MS,
-          onProgress: (sentBytes) => change(id, { sentBytes }),
-        },
-      );
-      end(id, attachment);
+      const { uploadFile } = await import('./upload-file.ts');
+      const markdown = await uploadFile(workspaceId, file, {
+        plan,
+        locale,
+        signal,
+        idempotencyKey,
+        onProgress: (sentBytes) => change(id, { sentBytes }),
+      });
+      end(id, markdown);
     } catch (error) {
       if (!signal.aborted) change(id, { error });
     }

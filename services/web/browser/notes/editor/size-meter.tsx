@@ -4,7 +4,7 @@ import { usePlan } from '../../account/plan/use-plan.ts';
 import { localeOf } from '../../frame/time-text.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { useTranslation } from '../../texts/texts.tsx';
-import { sizeText } from '../attachments/markdown-of.ts';
+import { sizeText } from '../attachments/size-text.ts';
 
 const NEARLY_FULL = 0.9;
 

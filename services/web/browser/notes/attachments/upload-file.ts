@@ -1,0 +1,44 @@
+import type { AccountPlan, Attachment } from '@atrium/client';
+import { checkSize } from './check-size.ts';
+import { files } from './files.ts';
+import { sizeText } from './size-text.ts';
+
+/** For one file; a slow network takes its time. */
+const DEADLINE_MS = 30 * 60_000;
+const NAME_LENGTH_MAX = 200;
+/** What browsers show, and the service sends to be shown. */
+const IMAGES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
+
+/**
+ * Attaches a file to a workspace.
+ *
+ * @param plan of its owner, where it is known
+ * @returns the Markdown with which a note refers to it
+ */
+export async function uploadFile(
+  workspaceId: string,
+  file: File,
+  {
+    plan,
+    locale,
+    ...options
+  }: {
+    locale: string;
+    plan: AccountPlan['plan'] | undefined;
+    signal: AbortSignal;
+    idempotencyKey: string;
+    onProgress: (sentBytes: number) => void;
+  },
+): Promise<string> {
+  await checkSize('file', file, plan);
+  const name = file.name.slice(-NAME_LENGTH_MAX);
+  const allOptions = { ...options, deadlineMs: DEADLINE_MS };
+  const attachment = await files.uploadAttachment(workspaceId, name, file, allOptions);
+  return markdownOf(attachment, sizeText(attachment.sizeBytes, locale));
+}
+
+/** Images are shown, other files are links that name their size. */
+function markdownOf({ name, path, type }: Attachment, size: string): string {
+  const label = name.replaceAll(/[\\[\]]/g, String.raw`\$&`);
+  return IMAGES.includes(type) ? `![${label}](${path})` : `[${label}](${path} "${size}")`;
+}
