@@ -60,7 +60,7 @@ export const NoteSharedData = Type.Object({
 });
 export type NoteSharedData = Static<typeof NoteSharedData>;
 
-/** `data` of workspace.member_added: somebody accepted an invitation. */
+/** `data` of workspace.member_added: an invitation was accepted. */
 export const MemberAddedData = Type.Object({
   workspaceId: IdSchema('ws'),
   userId: IdSchema('usr'),

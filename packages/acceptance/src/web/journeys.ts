@@ -16,7 +16,7 @@ export async function startJourneys(env: Record<string, string> = {}) {
   return {
     atrium,
     createAccount: (username: string) => createPerson(urls.auth, mailbox, username),
-    /** A browser of somebody who has not logged in. */
+    /** A browser in which nobody has logged in. */
     visit: (locale?: string) => openVisitor(browser, urls.web, locale),
     /** A browser in which this person has logged in and is at this address. */
     openAs: ({ email }: { email: string }, path: string, heading: string) =>
