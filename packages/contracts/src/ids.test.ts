@@ -21,6 +21,13 @@ test('ids sort by creation time', () => {
   );
 });
 
+test('ids of one millisecond sort in the order in which they were made', () => {
+  for (let nowMs = 0; nowMs < 10; nowMs += 1) {
+    const ids = Array.from({ length: 2_000 }, () => newId('act', nowMs));
+    expect(ids.toSorted()).toEqual(ids);
+  }
+});
+
 test('ten thousand ids created in one millisecond are all different', () => {
   const ids = new Set(Array.from({ length: 10_000 }, () => newId('dlv', 0)));
   expect(ids.size).toBe(10_000);
