@@ -4,6 +4,9 @@ import { type Figures, quantile } from '../figures.ts';
 import { createAccount, createNotes, logIn } from './account.ts';
 import { SCRIPT, visit } from './visit.ts';
 
+type Browser = Awaited<ReturnType<typeof launchBrowser>>;
+type Page = Awaited<ReturnType<Browser['newPage']>>;
+
 /** Names of figures. */
 export const MORE_THAN_LOGIN = 'script more than login, KB gzip';
 export const KEY_TO_PAINT = 'key to paint, p95, ms';
@@ -12,6 +15,8 @@ const CPU_SLOWDOWN = 4;
 const KEYS = 200;
 const KEY_EVERY_MS = 50;
 const NOTE_BYTES = 50_000;
+/** Those in view and half a screen before and after. */
+const RENDERED_LINES = 80;
 const PARAGRAPH =
   '## Heading\n\nSome **bold** text with a [link](https://example.com).\n\n- [ ] a task\n\n';
 
@@ -36,14 +41,22 @@ const WATCH_KEYS = `(() => {
   }, true);
 })()`;
 
+/** What the browser takes by itself, without any script: a page adds to that. */
+const WITHOUT_SCRIPT: Record<string, (content: string) => string> = {
+  'text field': (content) => `<textarea rows="25" aria-label="Note">${content}</textarea>`,
+  'editable lines': (content) => {
+    const lines = content.split('\n').slice(-RENDERED_LINES);
+    const blocks = lines.map((line) => `<div>${line === '' ? '<br>' : line}</div>`);
+    return `<div contenteditable role="textbox" aria-label="Note">${blocks.join('')}</div>`;
+  },
+};
+export const YARDSTICKS = Object.keys(WITHOUT_SCRIPT);
+
 /**
  * What the editor loads, beside the login page, and how long a key takes until it is painted in a note of
- * 50 KB on a slow processor.
+ * 50 KB on a slow processor, beside a text field with the same note and the lines that an editor renders.
  */
-export async function measureEditor(
-  platform: Platform,
-  browser: Awaited<ReturnType<typeof launchBrowser>>,
-): Promise<Figures> {
+export async function measureEditor(platform: Platform, browser: Browser): Promise<Figures> {
   const { web } = platform.urls;
   const account = await createAccount(platform);
   const content = PARAGRAPH.repeat(Math.ceil(NOTE_BYTES / PARAGRAPH.length)).slice(0, NOTE_BYTES);
@@ -53,30 +66,33 @@ export async function measureEditor(
   const storageState = await logIn(browser, web, account);
   const editor = await visit(browser, url, { storageState });
   const [loginKb = 0, editorKb = 0] = [login, editor].map((figures) => figures[SCRIPT]);
-  return {
-    [MORE_THAN_LOGIN]: editorKb - loginKb,
-    ...(await typeSlowly(browser, url, await logIn(browser, web, account))),
-  };
-}
-
-async function typeSlowly(
-  browser: Awaited<ReturnType<typeof launchBrowser>>,
-  url: string,
-  storageState: Awaited<ReturnType<typeof logIn>>,
-): Promise<Figures> {
-  await using context = await browser.newContext({ locale: 'en', storageState });
+  const figures: Figures = { [MORE_THAN_LOGIN]: editorKb - loginKb };
+  await using context = await browser.newContext({
+    locale: 'en',
+    storageState: await logIn(browser, web, account),
+  });
   const page = await context.newPage();
   await page.goto(url);
+  Object.assign(figures, await typeSlowly(page, ''));
+  for (const [name, html] of Object.entries(WITHOUT_SCRIPT)) {
+    const plain = await context.newPage();
+    await plain.setContent(`<body style="font: 16px/1.6 sans-serif">${html(content)}`);
+    Object.assign(figures, await typeSlowly(plain, `${name}: `));
+  }
+  return figures;
+}
+
+async function typeSlowly(page: Page, prefix: string): Promise<Figures> {
   await page.getByRole('textbox', { name: 'Note' }).click();
   await page.keyboard.press('Control+End');
-  const session = await context.newCDPSession(page);
+  const session = await page.context().newCDPSession(page);
   await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
   await page.evaluate(WATCH_KEYS);
   await page.keyboard.type('words '.repeat(KEYS).slice(0, KEYS), { delay: KEY_EVERY_MS });
   await session.send('Emulation.setCPUThrottlingRate', { rate: 1 });
   const times = await page.evaluate<number[]>('window.keyTimes');
   return {
-    'key to paint, p50, ms': quantile(times, 0.5),
-    [KEY_TO_PAINT]: quantile(times, 0.95),
+    [`${prefix}key to paint, p50, ms`]: quantile(times, 0.5),
+    [`${prefix}${KEY_TO_PAINT}`]: quantile(times, 0.95),
   };
 }

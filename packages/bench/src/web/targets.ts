@@ -1,6 +1,6 @@
 import type { Targets } from '../target-table.ts';
 import { FILTER } from './deliveries.ts';
-import { KEY_TO_PAINT, MORE_THAN_LOGIN } from './editor.ts';
+import { KEY_TO_PAINT, MORE_THAN_LOGIN, YARDSTICKS as WITHOUT_SCRIPT } from './editor.ts';
 import { CLS, LCP, SCRIPT } from './visit.ts';
 
 const STILL = { [CLS]: { atMost: 0.01 } };
@@ -16,4 +16,5 @@ export const TARGETS: Targets = {
   deliveries: { [FILTER]: { atMost: 100 } },
 };
 
-export const YARDSTICK = 'empty page';
+export const EMPTY_PAGE = 'empty page';
+export const YARDSTICKS = [EMPTY_PAGE, ...WITHOUT_SCRIPT];

@@ -11,7 +11,7 @@ import { createAccount, createNotes, logIn, post } from './account.ts';
 import { measureFilters } from './deliveries.ts';
 import { measureEditor } from './editor.ts';
 import { type EmptyPage, serveEmptyPage } from './empty-page.ts';
-import { TARGETS, YARDSTICK } from './targets.ts';
+import { EMPTY_PAGE, TARGETS, YARDSTICKS } from './targets.ts';
 import { visit } from './visit.ts';
 
 interface Environment extends AsyncDisposable {
@@ -44,7 +44,7 @@ export async function benchWeb(runs: number, only: string[]): Promise<Record<str
     deliveries: ({ platform }: Environment) => measureFilters(platform),
   };
   const medians = await runParts(parts, { runs, only, open: openEnvironment });
-  const table = targetTable(medians, TARGETS, [YARDSTICK]);
+  const table = targetTable(medians, TARGETS, YARDSTICKS);
   process.stdout.write(`\n${table}\n`);
   return medians;
 }
@@ -52,7 +52,7 @@ export async function benchWeb(runs: number, only: string[]): Promise<Record<str
 async function visitEmptyPage({ browser, empty }: Environment): Promise<Figures> {
   const figures = await visit(browser, empty.url);
   return Object.fromEntries(
-    Object.entries(figures).map(([name, value]) => [`${YARDSTICK}: ${name}`, value]),
+    Object.entries(figures).map(([name, value]) => [`${EMPTY_PAGE}: ${name}`, value]),
   );
 }
 
