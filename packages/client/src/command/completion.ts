@@ -1,17 +1,17 @@
 import { EVENTS } from './events.ts';
 import { CommandError } from './exit-codes.ts';
 
-const COMMANDS = ['login', 'logout', 'whoami', 'listen', 'trigger', 'notes', 'completion'];
-const OPTIONS = [
-  '--json',
-  '--help',
-  '--forward',
-  '--events',
-  '--auth-url',
-  '--webhooks-url',
-  '--notes-url',
-  '--workspace',
-];
+/** The options of each command, beside those of all. */
+const COMMANDS = {
+  login: ['--auth-url', '--webhooks-url', '--notes-url'],
+  logout: [],
+  whoami: [],
+  listen: ['--forward', '--events'],
+  trigger: ['--forward'],
+  notes: ['--workspace'],
+  completion: [],
+};
+const COMMON_OPTIONS = ['--json', '--help'];
 
 /** The completion script of a shell. */
 export function completionOf(shell: string | undefined): string {
@@ -20,30 +20,49 @@ export function completionOf(shell: string | undefined): string {
   throw new CommandError('usage', 'Usage: atrium completion bash|zsh');
 }
 
+const names = Object.keys(COMMANDS).join(' ');
+const events = EVENTS.join(' ');
+const optionsOf = Object.entries(COMMANDS).map(
+  ([name, options]) => `${name}) choices="${[...options, ...COMMON_OPTIONS].join(' ')}" ;;`,
+);
+
+// Events are separated by commas: what stands before the last one stays.
 const BASH = `_atrium() {
-  local word="\${COMP_WORDS[COMP_CWORD]}"
-  case "\${COMP_WORDS[COMP_CWORD-1]}" in
-    atrium) COMPREPLY=($(compgen -W "${COMMANDS.join(' ')}" -- "$word")) ;;
-    trigger|--events) COMPREPLY=($(compgen -W "${EVENTS.join(' ')}" -- "$word")) ;;
-    notes) COMPREPLY=($(compgen -W "export import" -- "$word")) ;;
-    import) COMPREPLY=($(compgen -f -- "$word")) ;;
-    completion) COMPREPLY=($(compgen -W "bash zsh" -- "$word")) ;;
-    *) COMPREPLY=($(compgen -W "${OPTIONS.join(' ')}" -- "$word")) ;;
+  local word="\${COMP_WORDS[COMP_CWORD]}" choices
+  local before="\${word%"\${word##*,}"}"
+  case "\${COMP_WORDS[1]}" in
+    ${optionsOf.join('\n    ')}
   esac
+  case "\${COMP_WORDS[COMP_CWORD-1]}" in
+    "\${COMP_WORDS[0]}") choices="${names}" ;;
+    trigger) choices="${events}" ;;
+    --events) COMPREPLY=($(compgen -P "$before" -W "${events}" -- "\${word##*,}")); return ;;
+    notes) choices="export import" ;;
+    import) COMPREPLY=($(compgen -f -- "$word")); return ;;
+    completion) choices="bash zsh" ;;
+    --forward|--workspace|--*-url) choices="" ;;
+  esac
+  COMPREPLY=($(compgen -W "$choices" -- "$word"))
 }
 complete -F _atrium atrium
 `;
 
 const ZSH = `#compdef atrium
 _atrium() {
-  case "$words[CURRENT-1]" in
-    atrium) compadd -- ${COMMANDS.join(' ')} ;;
-    trigger|--events) compadd -- ${EVENTS.join(' ')} ;;
-    notes) compadd -- export import ;;
-    import) _files ;;
-    completion) compadd -- bash zsh ;;
-    *) compadd -- ${OPTIONS.join(' ')} ;;
+  local choices
+  case "$words[2]" in
+    ${optionsOf.join('\n    ')}
   esac
+  case "$words[CURRENT-1]" in
+    "$words[1]") choices="${names}" ;;
+    trigger) choices="${events}" ;;
+    --events) compset -P '*,'; choices="${events}" ;;
+    notes) choices="export import" ;;
+    import) _files; return ;;
+    completion) choices="bash zsh" ;;
+    --forward|--workspace|--*-url) choices="" ;;
+  esac
+  compadd -- \${=choices}
 }
 compdef _atrium atrium
 `;

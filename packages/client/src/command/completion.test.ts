@@ -1,0 +1,35 @@
+import { execFileSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { completionOf } from './completion.ts';
+
+const EVENTS =
+  'go.click note.created note.updated note.deleted note.shared workspace.member_added auth.suspicious_login';
+
+/** What bash offers after these words, the last of which is being typed. */
+function complete(...words: string[]): string {
+  const offer = `COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _atrium; echo "\${COMPREPLY[*]}"`;
+  const script = `set -u; ${completionOf('bash')} ${offer}`;
+  const args = ['--norc', '-c', script, 'bash', ...words];
+  return execFileSync('bash', args, { encoding: 'utf8' }).trim();
+}
+
+test.each([
+  [['atrium', ''], 'login logout whoami listen trigger notes completion'],
+  [['/usr/bin/atrium', 'l'], 'login logout listen'],
+  [['atrium', 'listen', '--'], '--forward --events --json --help'],
+  [['atrium', 'listen', '--forward', ''], ''],
+  [['atrium', 'trigger', ''], EVENTS],
+  [['atrium', 'listen', '--events', 'go.click,note.s'], 'go.click,note.shared'],
+  [['atrium', 'notes', 'e'], 'export'],
+  [['atrium', 'notes', 'import', 'vault.zip', '--w'], '--workspace'],
+  [['atrium', 'completion', 'z'], 'zsh'],
+])('bash completes %j', (words, offered) => {
+  expect(complete(...words)).toBe(offered);
+});
+
+test('zsh is offered the same words', () => {
+  const wordsOf = (shell: string) =>
+    [...completionOf(shell).matchAll(/"((?:[a-z.-]+ )[^"$]*)"/g)].map(([, words]) => words);
+  expect(new Set(wordsOf('zsh'))).toEqual(new Set(wordsOf('bash')));
+  expect(wordsOf('zsh').length).toBeGreaterThan(8);
+});
