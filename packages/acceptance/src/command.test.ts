@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,11 +23,17 @@ beforeAll(async () => {
   atrium = await startAtrium();
   person = await createPerson(atrium.urls.auth, atrium.mailbox, 'lister');
   folder = await mkdtemp(join(tmpdir(), 'atrium-command-'));
+  await writeFile(browser(), `#!/bin/sh\nprintf %s "$1" > ${join(folder, 'opened')}\n`);
+  await chmod(browser(), 0o755);
 });
 afterAll(async () => {
   await atrium?.[Symbol.asyncDispose]();
   await rm(folder, { recursive: true, force: true });
 });
+
+/** What opens a page; it only writes down its address. */
+const browser = () => join(folder, 'browser');
+const openedPage = () => readFile(join(folder, 'opened'), 'utf8').catch(() => '');
 
 interface Running {
   process: ChildProcess;
@@ -43,6 +49,7 @@ function start(...args: string[]): Running {
       ATRIUM_CREDENTIALS: join(folder, 'credentials.json'),
       ATRIUM_AUTH_URL: atrium.urls.auth,
       ATRIUM_WEBHOOKS_URL: atrium.urls.webhooks,
+      BROWSER: browser(),
     },
   });
   const lines: Record<string, unknown>[] = [];
@@ -73,9 +80,10 @@ describe('atrium', () => {
     expect(await start('trigger', 'note.eaten').exited).toBe(2);
   });
 
-  test('logs in by a confirmed code and keeps its tokens to its user', async () => {
+  test('logs in by a code confirmed at a page that it opens, and keeps its tokens to its user', async () => {
     const login = start('login');
-    const { code } = await lineOf(login, 'confirm');
+    const { code, address } = await lineOf(login, 'confirm');
+    await until(async () => (await openedPage()) === address);
     const { accessToken: token } = person;
     const confirmed = await call(
       'POST',
@@ -135,26 +143,21 @@ describe('atrium', () => {
     60_000 + RESTARTS * 60_000,
   );
 
-  test('logs out: the session ends and the file is gone', async () => {
+  test('logs out: the session and what listens end, and the file is gone', async () => {
+    const listening = start('listen', '--forward', 'localhost:9');
+    expect(await lineOf(listening, 'listening')).toMatchObject({
+      forwardTo: 'http://localhost:9/',
+    });
     const { accessToken: token } = JSON.parse(
       await readFile(join(folder, 'credentials.json'), 'utf8'),
     );
     expect(await start('logout').exited).toBe(0);
+    expect(await listening.exited).toBe(3);
     await expect(stat(join(folder, 'credentials.json'))).rejects.toThrow('ENOENT');
     const me = await until(async () => {
       const answer = await call('GET', `${atrium.urls.auth}/user/me`, { token });
       return answer.status === 401 && answer;
     });
     expect(text(me.body, 'error')).toBe('Unauthorized');
-  });
-
-  test.each(['bash', 'zsh'])('prints a completion script for %s', async (shell) => {
-    const child = spawn(process.execPath, [MAIN, 'completion', shell], { env: {} });
-    let script = '';
-    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-      script += chunk;
-    });
-    await once(child, 'exit');
-    expect(script).toContain('login logout whoami listen trigger notes completion');
   });
 });

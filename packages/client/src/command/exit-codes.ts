@@ -1,5 +1,12 @@
 /** What the command ends with; documented in the README of the package. */
-export const EXIT_CODES = { ok: 0, failed: 1, usage: 2, notLoggedIn: 3, unreachable: 4 } as const;
+export const EXIT_CODES = {
+  ok: 0,
+  failed: 1,
+  usage: 2,
+  notLoggedIn: 3,
+  unreachable: 4,
+  interrupted: 130,
+} as const;
 
 export type ExitName = keyof typeof EXIT_CODES;
 

@@ -24,7 +24,9 @@ export async function forward(options: ForwardOptions, delivery: LeasedDelivery)
   const { id, leaseId, event, attempt } = delivery;
   const result = await post(options.forwardTo, delivery);
   const { status, durationMs, error } = result;
-  options.output.line(`${event}  ${id}  attempt ${attempt}  ${status ?? error}  ${durationMs} ms`, {
+  const time = new Date().toTimeString().slice(0, 'hh:mm:ss'.length);
+  const answer = `attempt ${attempt}  ${status ?? error}  ${durationMs} ms`;
+  options.output.line(`${time}  ${event}  ${id}  ${answer}`, {
     event: 'forwarded',
     deliveryId: id,
     name: event,

@@ -57,6 +57,7 @@ test('a listener that was removed is created again, once, when the network fails
     session,
     file: {
       read: () => Promise.resolve(stored),
+      checkWritable: () => Promise.resolve(),
       update: async (change) => (stored = await change(stored)),
       remove: () => Promise.resolve(),
     },

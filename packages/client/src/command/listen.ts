@@ -7,7 +7,7 @@ import type { CallApi } from './api.ts';
 import type { CredentialsFile } from './credentials.ts';
 import { forward } from './forward.ts';
 import type { Output } from './output.ts';
-import type { CommandSession } from './session.ts';
+import { type CommandSession, notLoggedIn } from './session.ts';
 
 /** The stream says when something is due; this finds what a lost event would have said. */
 const POLL_MAX_MS = 10_000;
@@ -25,8 +25,19 @@ export interface ListenOptions {
   signal: AbortSignal;
 }
 
-/** Fetches, forwards and reports the deliveries of a listener until it is told to stop. */
+/** Forwards the deliveries of a listener until it is told to stop, or its login ends. */
 export async function listen(options: ListenOptions): Promise<void> {
+  const ended = new AbortController();
+  const signal = AbortSignal.any([options.signal, ended.signal]);
+  try {
+    await forwardUntilStopped({ ...options, signal });
+  } finally {
+    ended.abort();
+  }
+}
+
+/** Fetches, forwards and reports. */
+async function forwardUntilStopped(options: ListenOptions): Promise<void> {
   const { call, session, output, forwardTo, signal } = options;
   const { webhooksUrl } = await session.credentials();
   let listener: Listener | undefined;
@@ -99,15 +110,15 @@ async function openListener(
     const created = await call<CreatedSubscription>('POST', url, body, {
       'idempotency-key': creationKey,
     });
-    const opened = { id: created.id, secret: created.secret };
-    listener = opened;
-    const current = await session.credentials();
-    await file.update(async (now) => {
-      const kept = now ?? current;
-      return { ...kept, listeners: { ...kept.listeners, [forwardTo]: opened } };
-    });
+    listener = { id: created.id, secret: created.secret };
   }
   const { id, secret } = listener;
+  await file.update(async (now) => {
+    if (now === undefined) throw notLoggedIn();
+    const others = Object.entries(now.listeners).filter(([address]) => address !== forwardTo);
+    // Last, so that `trigger` finds it.
+    return { ...now, listeners: Object.fromEntries([...others, [forwardTo, { id, secret }]]) };
+  });
   output.line(`Forwarding ${events.join(', ')} to ${forwardTo}\nSigned with the secret ${secret}`, {
     event: 'listening',
     listenerId: id,
@@ -160,6 +171,7 @@ async function followStream(
     } catch {
       // The next fetch of deliveries says what is wrong.
     }
+    notify();
     if (!signal.aborted) await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
   }
 }

@@ -1,7 +1,7 @@
-import { parseArgs } from 'node:util';
 import { AtriumError } from '../http/error.ts';
-import type { CurrentUser, EventName, QueuedDelivery } from '../types.ts';
+import type { CurrentUser, QueuedDelivery } from '../types.ts';
 import { type CallApi, createApiCalls } from './api.ts';
+import { parseArguments, parseEvent, parseEvents, parseForward } from './arguments.ts';
 import { completionOf } from './completion.ts';
 import { type CredentialsFile, openCredentialsFile } from './credentials.ts';
 import { EVENTS } from './events.ts';
@@ -15,20 +15,28 @@ import { type CommandSession, createCommandSession, postForCookies } from './ses
 
 const HELP = `Usage: atrium <command> [options]
 
-  login      log in by confirming a code in a browser [--auth-url URL] [--webhooks-url URL] [--notes-url URL]
+  login      open a page and confirm a code there [--auth-url URL] [--webhooks-url URL] [--notes-url URL]
   logout     end the session and delete its listeners
   whoami     show the account
-  listen     forward the deliveries of the account [--forward URL] [--events a,b]
-  trigger    send a test event to the listener, such as note.shared [--forward URL]
+  listen     forward the deliveries of the account: --forward localhost:3000/hook [--events a,b]
+  trigger    send a test event, such as note.shared, to the listener that was started last [--forward URL]
   notes      export <workspace> [file]: download a workspace as a zip archive of Markdown
              import <file> [--workspace ID]: import such an archive, or a folder of Markdown files as a zip
              archive, into the workspace or a new one
   completion print the completion script for bash or zsh
 
   --json     print one JSON object per line
+  --help, -h print this
 
-Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not logged in, 4 service not reachable.
+Events: ${EVENTS.join(', ')}
+
+ATRIUM_AUTH_URL, ATRIUM_WEBHOOKS_URL and ATRIUM_NOTES_URL say where to log in, ATRIUM_CREDENTIALS where the
+tokens are kept, BROWSER what opens the page.
+
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not logged in, 4 service not reachable, 130 interrupted.
 `;
+
+const LISTEN_USAGE = 'Usage: atrium listen --forward URL [--events a,b]';
 
 const NOTES_USAGE = `Usage: atrium notes export <workspace> [file]
        atrium notes import <file> [--workspace ID]`;
@@ -39,6 +47,7 @@ export interface RunOptions {
   authUrl: string;
   webhooksUrl: string;
   notesUrl: string;
+  openPage: (address: string) => void;
   write: (text: string) => void;
   writeError: (text: string) => void;
   signal: AbortSignal;
@@ -51,29 +60,26 @@ interface Context {
   output: Output;
 }
 
-const OPTIONS = {
-  json: { type: 'boolean', default: false },
-  help: { type: 'boolean', default: false },
-  forward: { type: 'string' },
-  events: { type: 'string' },
-  workspace: { type: 'string' },
-  'auth-url': { type: 'string' },
-  'webhooks-url': { type: 'string' },
-  'notes-url': { type: 'string' },
-} as const;
-
 /** Runs the command. @returns its exit code */
 export async function run(options: RunOptions): Promise<number> {
   try {
     await dispatch(options);
     return EXIT_CODES.ok;
   } catch (error) {
-    if (options.signal.aborted) return EXIT_CODES.ok;
+    if (options.signal.aborted) return EXIT_CODES.interrupted;
     const isJson = options.args.includes('--json');
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     options.writeError(isJson ? `${JSON.stringify({ error: message })}\n` : `${message}\n`);
     return EXIT_CODES[exitOf(error)];
   }
+}
+
+/** Without a response the cause of what `fetch` says tells more. */
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { message, cause } = error;
+  const why = cause instanceof Error && cause.cause instanceof Error ? cause.cause.message : '';
+  return why === '' ? message : `${message}: ${why}`;
 }
 
 function exitOf(error: unknown): keyof typeof EXIT_CODES {
@@ -82,7 +88,7 @@ function exitOf(error: unknown): keyof typeof EXIT_CODES {
 }
 
 async function dispatch(options: RunOptions): Promise<void> {
-  const { values, positionals } = parse(options.args);
+  const { values, positionals } = parseArguments(options.args);
   const [command, argument, ...rest] = positionals;
   if (values.help || command === undefined) return options.write(HELP);
   const file = openCredentialsFile(options.credentialsPath);
@@ -97,6 +103,7 @@ async function dispatch(options: RunOptions): Promise<void> {
         notesUrl: withoutSlash(values['notes-url'] ?? options.notesUrl),
         file,
         output,
+        openPage: options.openPage,
         signal: options.signal,
       });
     case 'logout':
@@ -104,14 +111,13 @@ async function dispatch(options: RunOptions): Promise<void> {
     case 'whoami':
       return whoAmI(context);
     case 'listen': {
-      if (values.forward === undefined || !URL.canParse(values.forward)) {
-        throw new CommandError('usage', 'Usage: atrium listen --forward URL [--events a,b]');
-      }
+      const forwardTo = parseForward(values.forward);
+      if (forwardTo === undefined) throw new CommandError('usage', LISTEN_USAGE);
       const events = parseEvents(values.events);
-      return listen({ ...context, forwardTo: values.forward, events, signal: options.signal });
+      return listen({ ...context, forwardTo, events, signal: options.signal });
     }
     case 'trigger':
-      return trigger(context, argument, values.forward);
+      return trigger(context, argument, parseForward(values.forward));
     case 'notes': {
       const [first, path] = rest;
       const { signal } = options;
@@ -130,24 +136,6 @@ async function dispatch(options: RunOptions): Promise<void> {
   }
 }
 
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
-  } catch (error) {
-    throw new CommandError('usage', error instanceof Error ? error.message : String(error));
-  }
-}
-
-function parseEvents(text = EVENTS.join(',')): EventName[] {
-  return text.split(',').map(parseEvent);
-}
-
-function parseEvent(name: string | undefined): EventName {
-  const found = EVENTS.find((event) => event === name);
-  if (found === undefined) throw new CommandError('usage', `Events are ${EVENTS.join(', ')}`);
-  return found;
-}
-
 async function whoAmI({ session, call, output }: Context): Promise<void> {
   const { authUrl } = await session.credentials();
   const user = await call<CurrentUser>('GET', `${authUrl}/user/me`);
@@ -161,13 +149,19 @@ async function trigger(
 ): Promise<void> {
   const event = parseEvent(name);
   const { listeners, webhooksUrl } = await session.credentials();
-  const [listener] = forwardTo === undefined ? Object.values(listeners) : [listeners[forwardTo]];
-  if (listener === undefined) {
-    throw new CommandError('failed', 'Nothing listens: run `atrium listen --forward URL` first');
-  }
+  const address = forwardTo ?? Object.keys(listeners).at(-1) ?? '';
+  const listener = listeners[address];
+  if (listener === undefined) throw nothingListens();
   const url = `${webhooksUrl}/api/webhooks/${listener.id}/test`;
-  const { deliveryId } = await call<QueuedDelivery>('POST', url, { event });
-  output.line(`Sent ${event} as ${deliveryId}.`, { event: 'triggered', name: event, deliveryId });
+  const { deliveryId } = await call<QueuedDelivery>('POST', url, { event }).catch((error) => {
+    throw error instanceof AtriumError && error.status === 404 ? nothingListens() : error;
+  });
+  const data = { event: 'triggered', name: event, deliveryId, forwardTo: address };
+  output.line(`Sent ${event} to ${address} as ${deliveryId}.`, data);
+}
+
+function nothingListens(): CommandError {
+  return new CommandError('failed', 'Nothing listens: run `atrium listen --forward URL` first');
 }
 
 async function logOut({ session, file, call, output }: Context): Promise<void> {

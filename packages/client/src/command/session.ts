@@ -66,7 +66,7 @@ export async function postForCookies<Body>(
     const response = await send(transport, request, startDeadline({ deadlineMs: TIMEOUT_MS }));
     return { body: response.body as Body, cookies: Object.fromEntries(kept) };
   } catch (error) {
-    throw isUnauthorized(error) ? notLoggedIn() : error;
+    throw isUnauthorized(error) ? loginEnded() : error;
   }
 }
 
@@ -75,6 +75,10 @@ function isUnexpired(accessToken: string): boolean {
   return issuedAt * 1000 + lifetimeMs * 0.9 > Date.now();
 }
 
-function notLoggedIn(): CommandError {
+function loginEnded(): CommandError {
+  return new CommandError('notLoggedIn', 'The login has ended: run `atrium login` again');
+}
+
+export function notLoggedIn(): CommandError {
   return new CommandError('notLoggedIn', 'Not logged in: run `atrium login` first');
 }

@@ -1,0 +1,47 @@
+import { parseArgs } from 'node:util';
+import type { EventName } from '../types.ts';
+import { EVENTS } from './events.ts';
+import { CommandError } from './exit-codes.ts';
+
+const OPTIONS = {
+  json: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+  forward: { type: 'string' },
+  events: { type: 'string' },
+  workspace: { type: 'string' },
+  'auth-url': { type: 'string' },
+  'webhooks-url': { type: 'string' },
+  'notes-url': { type: 'string' },
+} as const;
+
+export function parseArguments(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
+  } catch (error) {
+    // What follows is about arguments that begin with a hyphen.
+    const [message = ''] = String(error instanceof Error ? error.message : error).split('. ');
+    throw new CommandError('usage', `${message}\nRun \`atrium --help\` to see what there is`);
+  }
+}
+
+/** As people type it: `localhost:3000/hook` and `3000/hook` are on this machine. */
+export function parseForward(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const address = text.replace(/^:?(?=\d+(\/|$))/, 'localhost:');
+  const url = /^[a-z]+:\/\//i.test(address) ? address : `http://${address}`;
+  if (!URL.canParse(url) || !/^https?:/i.test(url)) {
+    throw new CommandError('usage', `${text} is not an address such as http://localhost:3000/hook`);
+  }
+  return new URL(url).href;
+}
+
+export function parseEvents(text = EVENTS.join(',')): EventName[] {
+  const names = text.split(',').map((name) => parseEvent(name.trim()));
+  return [...new Set(names)];
+}
+
+export function parseEvent(name: string | undefined): EventName {
+  const found = EVENTS.find((event) => event === name);
+  if (found === undefined) throw new CommandError('usage', `Events are ${EVENTS.join(', ')}`);
+  return found;
+}

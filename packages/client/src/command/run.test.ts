@@ -1,0 +1,127 @@
+import { readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startReceiver } from '@atrium/testkit/receiver';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { temporaryFolder } from '../temporary-folder.fixture.ts';
+import { run } from './run.ts';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+beforeEach(async () => {
+  folder = await temporaryFolder();
+});
+afterEach(() => folder[Symbol.asyncDispose]());
+
+const credentialsPath = () => join(folder.path, 'credentials.json');
+/** Where nothing listens. */
+const NOWHERE = 'http://127.0.0.1:3';
+
+async function atrium(args: string[], { url = NOWHERE, path = credentialsPath() } = {}) {
+  const stop = new AbortController();
+  const output: string[] = [];
+  const code = await run({
+    args,
+    credentialsPath: path,
+    authUrl: url,
+    webhooksUrl: url,
+    notesUrl: url,
+    // Whoever sees the page changes their mind.
+    openPage: () => stop.abort(),
+    write: (text) => output.push(text),
+    writeError: (text) => output.push(text),
+    signal: stop.signal,
+  });
+  return { code, output: output.join('') };
+}
+
+/** Logged in with an access token that is still good for this time. */
+async function logIn(url: string, tokenSeconds: number, listeners: object = {}): Promise<void> {
+  const nowSeconds = Math.floor(Date.now() / 1000);
+  const claims = { iat: nowSeconds - 900, exp: nowSeconds + tokenSeconds };
+  const accessToken = `.${btoa(JSON.stringify(claims))}.`;
+  const urls = { authUrl: url, webhooksUrl: url, notesUrl: url };
+  const stored = { ...urls, email: 'ada@example.com', accessToken, cookies: {}, listeners };
+  await writeFile(credentialsPath(), JSON.stringify(stored));
+}
+
+test.each([
+  [2, ['listen', '--forwards', 'localhost:3000'], "Unknown option '--forwards'"],
+  [2, ['listen'], 'Usage: atrium listen --forward URL'],
+  [2, ['listen', '--forward', 'ftp://localhost/hook'], 'is not an address such as http://'],
+  [2, ['listen', '--forward', 'localhost:3000', '--events', 'note.eaten'], 'Events are go.click'],
+  [2, ['trigger'], 'Events are go.click'],
+  [2, ['listne'], 'Unknown command listne'],
+  [2, ['completion', 'fish'], 'Usage: atrium completion bash|zsh'],
+  [3, ['whoami'], 'Not logged in: run `atrium login` first'],
+  [3, ['whoami', '--json'], '{"error":"Not logged in'],
+  [4, ['login'], 'The service could not be reached: connect ECONNREFUSED 127.0.0.1:3'],
+])('exits with %i for %j', async (code, args, message) => {
+  const ended = await atrium(args);
+  expect(ended.code).toBe(code);
+  expect(ended.output).toContain(message);
+});
+
+test('its help names every exit code, and so does the documentation', async () => {
+  const { code, output } = await atrium(['-h']);
+  expect(code).toBe(0);
+  const [, codes = ''] = /Exit codes: ([^.]*)\./.exec(output) ?? [];
+  const readme = await readFile(join(import.meta.dirname, '..', '..', 'README.md'), 'utf8');
+  expect(readme.replaceAll('\n', ' ')).toContain(codes);
+  expect(codes.match(/\d+/g)).toEqual(['0', '1', '2', '3', '4', '130']);
+});
+
+test('a login that is interrupted exits with 130', async () => {
+  const codes = {
+    device_code: 'x',
+    user_code: 'WDJB-MJHT',
+    verification_uri_complete: 'http://localhost:4000/device?code=WDJB-MJHT',
+    expires_in: 600,
+    interval: 5,
+  };
+  const respond = () => ({ status: 200, body: JSON.stringify(codes) });
+  await using auth = await startReceiver({ respond });
+  const { code, output } = await atrium(['login'], auth);
+  expect(code).toBe(130);
+  expect(output).toContain('/device?code=WDJB-MJHT\nand confirm the code WDJB-MJHT.');
+});
+
+test('a login that could not be stored is not begun', async () => {
+  await using auth = await startReceiver();
+  await writeFile(credentialsPath(), '');
+  const path = join(credentialsPath(), 'credentials.json');
+  const { code, output } = await atrium(['login'], { ...auth, path });
+  expect(code).toBe(1);
+  expect(output).toContain(`${path} cannot be written: `);
+  expect(auth.requests).toEqual([]);
+});
+
+test('a damaged file of credentials is like none', async () => {
+  await writeFile(credentialsPath(), '{"email":');
+  expect(await atrium(['whoami'])).toMatchObject({ code: 3 });
+});
+
+test('a token is not refreshed while the disk is full, since that would end the login', async () => {
+  await using auth = await startReceiver();
+  await logIn(auth.url, -1);
+  const before = await readFile(credentialsPath(), 'utf8');
+  await symlink('/dev/full', `${credentialsPath()}.${process.pid}.tmp`);
+  const { code, output } = await atrium(['whoami']);
+  expect(code).toBe(1);
+  expect(output).toContain('cannot be written: ENOSPC');
+  expect(auth.requests).toEqual([]);
+  expect(await readFile(credentialsPath(), 'utf8')).toBe(before);
+});
+
+test('a test event goes to the listener that was started last, or to the one that is named', async () => {
+  const respond = () => ({ status: 202, body: '{"deliveryId":"dlv_1"}' });
+  await using webhooks = await startReceiver({ respond });
+  await logIn(webhooks.url, 900, {
+    'http://localhost:3000/hook': { id: 'whk_old', secret: '' },
+    'http://localhost:4000/': { id: 'whk_new', secret: '' },
+  });
+  const { output } = await atrium(['trigger', 'go.click']);
+  expect(output).toBe('Sent go.click to http://localhost:4000/ as dlv_1.\n');
+  await atrium(['trigger', 'go.click', '--forward', '3000/hook']);
+  await atrium(['trigger', 'go.click', '--forward', 'localhost:5000']);
+  const paths = webhooks.requests.map(({ path }) => path);
+  expect(paths).toEqual(['/api/webhooks/whk_new/test', '/api/webhooks/whk_old/test']);
+});
