@@ -32,6 +32,11 @@ test.each(HANDS)(
     await page.getByRole('heading', { name: 'note.shared', level: 1 }).waitFor();
     await page.getByText('the database is down').first().waitFor();
     await hand.look(page, 'delivery-failed');
+    endpoint.answerWith({ status: 503, headers: { 'retry-after': '1800' } });
+    await hand.press(button(page, 'Resend'));
+    await page.getByText('Will be retried').waitFor();
+    await page.getByText(/in (29|30) minutes/).waitFor();
+    await hand.look(page, 'delivery-waiting');
     endpoint.answerWith({ status: 200, body: 'thanks' });
     await hand.press(button(page, 'Resend'));
     await page.getByText('Status 200').waitFor();
@@ -40,7 +45,7 @@ test.each(HANDS)(
     await hand.press(page.getByRole('link', { name: 'Trace of this event' }));
     await page.getByText('A note was made public').waitFor();
     await page.getByText('Delivery to Team chat').waitFor();
-    expect(await page.getByText(/^Attempt \d$/).count()).toBe(6);
+    expect(await page.getByText(/^Attempt \d$/).count()).toBe(7);
     await hand.look(page, 'event');
     visitor.expectNoFaults();
   },

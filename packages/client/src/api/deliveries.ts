@@ -60,7 +60,7 @@ export interface DeliveriesApi {
    */
   getDelivery: (id: string, options?: CallOptions) => Promise<DeliveryDetail>;
   /**
-   * Sends a delivery again.
+   * Sends a delivery again now, also one that waits for its next attempt.
    * @example
    * await atrium.webhooks.redeliverDelivery('dlv_…');
    */

@@ -46,7 +46,7 @@ function Details({ delivery, onResent }: { delivery: DeliveryDetail; onResent: (
   const { sections, deliveries } = useAllText();
   const toast = useToast();
   const showError = useErrorToast();
-  const { id, event, eventId, state, attempts } = delivery;
+  const { id, event, eventId, state, attempts, nextAttemptAt } = delivery;
   const resend = useMutation({
     mutationFn: () => atrium.webhooks.redeliverDelivery(id),
     onSuccess: () => {
@@ -55,7 +55,8 @@ function Details({ delivery, onResent }: { delivery: DeliveryDetail; onResent: (
     },
     onError: showError,
   });
-  const isOver = state === 'delivered' || state === 'exhausted';
+  // Whoever has mended an endpoint need not wait for the next attempt.
+  const isIdle = state === 'failed' ? nextAttemptAt !== null : state !== 'pending';
   return (
     <Stack gap="lg">
       <Stack gap={4}>
@@ -73,7 +74,7 @@ function Details({ delivery, onResent }: { delivery: DeliveryDetail; onResent: (
               url={`${addresses.webhooks}/api/deliveries/${id}/redeliver`}
               code={`await atrium.webhooks.redeliverDelivery('${id}');`}
             />
-            {isOver && (
+            {isIdle && (
               <Button loading={resend.isPending} onClick={() => resend.mutate()}>
                 {deliveries.resend}
               </Button>

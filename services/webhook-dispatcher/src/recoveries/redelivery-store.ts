@@ -4,7 +4,7 @@ import type { Sql } from '@atrium/service-kit/database';
 // All SQL here is raw: row locks, and due times by the clock of Postgres, as leases compare them.
 
 /**
- * `noBody`: its body is no longer stored. `waiting`: it will be attempted anyway. `spent`: it has had
+ * `noBody`: its body is no longer stored. `waiting`: it is due or being attempted. `spent`: it has had
  * all possible attempts.
  */
 export type RedeliveryResult =
@@ -20,9 +20,9 @@ const LOCK_DELIVERY = `
   WHERE d.id = $1 FOR UPDATE OF d`;
 
 // A worker that is recording a success deletes this row: waiting for it lets the next statement count
-// its attempt.
+// its attempt. The time is that after the wait.
 const LOCK_UNDELIVERED = `
-  SELECT due_at IS NOT NULL AS "isDue" FROM undelivered
+  SELECT due_at <= clock_timestamp() AS "isDue" FROM undelivered
   WHERE subscription_id = $1 AND delivery_id = $2 FOR UPDATE`;
 
 const MAKE_DUE = `
@@ -51,7 +51,10 @@ export async function redeliver(
   if (!delivery.enabled) return { kind: 'disabled' };
   if (!delivery.hasBody) return { kind: 'noBody' };
   const { subscriptionId, eventId } = delivery;
-  const [row] = await tx.query<{ isDue: boolean }>(LOCK_UNDELIVERED, [subscriptionId, deliveryId]);
+  const [row] = await tx.query<{ isDue: boolean | null }>(LOCK_UNDELIVERED, [
+    subscriptionId,
+    deliveryId,
+  ]);
   if (row?.isDue === true) return { kind: 'waiting' };
   const queued = await tx.query(MAKE_DUE, [subscriptionId, deliveryId, eventId]);
   return queued.length > 0 ? { kind: 'queued', subscriptionId } : { kind: 'spent' };

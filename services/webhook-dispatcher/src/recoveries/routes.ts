@@ -60,10 +60,10 @@ export async function recoveryRoutes(server: Server, deps: RecoveryRoutesDeps): 
       schema: {
         tags,
         operationId: 'redeliverDelivery',
-        summary: 'Send a delivered or exhausted delivery again now',
+        summary: 'Send a delivery again now',
         description:
           `It gets up to ${MAX_DELIVERY_ATTEMPTS} more attempts, with the same id and body, and ` +
-          `${MAX_ATTEMPTS_IN_ALL} in all. 409 while it is due by itself or being attempted.`,
+          `${MAX_ATTEMPTS_IN_ALL} in all. 409 while it is due or being attempted.`,
         params: IdParams,
         response: { 202: QueuedDelivery, ...errorResponses(401, 404, 409) },
       },
