@@ -149,6 +149,7 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
     database,
     rateLimiter,
     hasher,
+    keyRing,
     checkNewPassword,
     ...audit,
   });
@@ -222,6 +223,7 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
   const links = { ...email, database, authenticator, rateLimiter, hasher, ...audit };
   emailVerificationRoutes(server, {
     ...links,
+    keyRing,
     requestPasswordReset: (address, origin) => requestPasswordReset(recovery, address, origin),
   });
   emailChangeRoutes(server, { ...links, confirmPassword });

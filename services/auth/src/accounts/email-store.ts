@@ -15,7 +15,7 @@ export async function markVerified(
   { accountId, email, nowMs }: EmailChange,
 ): Promise<boolean> {
   const rows = await sql.query(
-    `UPDATE accounts SET email_verified_at = $3, updated_at = $3
+    `UPDATE accounts SET email_verified_at = $3, invitation = NULL, updated_at = $3
      WHERE id = $1 AND email = $2 AND email_verified_at IS NULL RETURNING 1`,
     [accountId, email, new Date(nowMs)],
   );
@@ -28,7 +28,7 @@ export async function setVerifiedEmail(
   { accountId, email, nowMs }: EmailChange,
 ): Promise<boolean> {
   const rows = await tx.query(
-    `UPDATE accounts SET email = $2, email_verified_at = $3, updated_at = $3
+    `UPDATE accounts SET email = $2, email_verified_at = $3, invitation = NULL, updated_at = $3
      WHERE id = $1 AND NOT EXISTS (
        SELECT 1 FROM accounts WHERE lower(email) = lower($2) AND id <> $1
      ) RETURNING 1`,

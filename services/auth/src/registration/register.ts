@@ -8,7 +8,9 @@ import {
   validationError,
 } from '@atrium/service-kit/http-error';
 import type { PasswordHasher } from '@atrium/service-kit/password-hasher';
+import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
+import { keepInvitation } from '../accounts/invitation-store.ts';
 import { findEmailOwner, insertAccount, type NewAccount } from '../accounts/new-account-store.ts';
 import { isUsernameTaken, lockUsername, reserveUsername } from '../accounts/username-store.ts';
 import type { RequestOrigin } from '../audit/entry.ts';
@@ -26,6 +28,7 @@ export interface RegisterDeps {
   database: Database;
   rateLimiter: RateLimiter;
   hasher: PasswordHasher;
+  keyRing: KeyRing;
   checkNewPassword: CheckNewPassword;
   templates: EmailTemplates;
   enqueueEmail: EnqueueEmail;
@@ -84,6 +87,10 @@ async function sendVerification(
     invitation: string | undefined;
   },
 ): Promise<void> {
+  const { accountId, invitation } = account;
+  if (invitation !== undefined) {
+    await keepInvitation(tx, deps.keyRing, { accountId, invitation });
+  }
   await enqueueVerification(deps, tx, account);
   await deps.recordAudit(tx, { kind: 'account.registered', ...account });
 }

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { inputOf, makeAccount, PASSWORD, startTestApp } from '../test-app.ts';
+import { inputOf, makeAccount, PASSWORD, signIn, startTestApp } from '../test-app.ts';
 
 const app = await startTestApp();
 afterAll(() => app[Symbol.asyncDispose]());
@@ -23,6 +23,33 @@ describe('register', () => {
     expect(mail.text).toMatch(/\/verify-email\/[\w-]{43}\?invitation=i{43}\s/);
     const answer = await register({ ...inputOf('lured'), invitation: '/elsewhere' });
     expect(answer.status).toBe(422);
+  });
+
+  test('keeps the invitation for emails that are sent again, encrypted and until it expires', async () => {
+    const invitation = 'k'.repeat(43);
+    const account = { ...inputOf('forgetful'), invitation };
+    await register(account);
+    const { accessToken: token } = await signIn(app, account);
+    const sendAgain = async (count: number) => {
+      await app.call('POST', '/auth/verify-email', { token });
+      await app.emailToken(account.email, 'verify-email', count);
+      return app.mailbox.messages.findLast((mail) => mail.to.includes(account.email))?.text;
+    };
+    const kept = async () => {
+      const query = 'SELECT invitation FROM accounts WHERE email = $1';
+      return (await app.db.query<{ invitation: string | null }>(query, [account.email]))[0];
+    };
+    expect((await kept())?.invitation).not.toContain(invitation);
+    expect(await sendAgain(2)).toContain(`?invitation=${invitation}`);
+    expect(await sendAgain(3)).toContain(`?invitation=${invitation}`);
+    await app.db.query(
+      `UPDATE accounts SET created_at = created_at - interval '7 days' WHERE email = $1`,
+      [account.email],
+    );
+    expect(await sendAgain(4)).not.toContain('invitation=');
+    const emailToken = await app.emailToken(account.email, 'verify-email', 4);
+    await app.call('POST', `/auth/verify-email/${emailToken}`, { token });
+    expect(await kept()).toEqual({ invitation: null });
   });
 
   test('returns 409 when the username is taken, ignoring case', async () => {

@@ -4,6 +4,8 @@ CREATE TABLE accounts (
   username text NOT NULL CHECK (username ~ '^[A-Za-z0-9_.-]{3,30}$'),
   email text NOT NULL,
   email_verified_at timestamptz(3),
+  -- The token of the invitation that led to the registration, encrypted; until the address is verified.
+  invitation text,
   password_hash text NOT NULL,
   birthdate date NOT NULL,
   gender text NOT NULL CHECK (gender IN ('female', 'male', 'other', 'unspecified')),

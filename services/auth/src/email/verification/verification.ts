@@ -1,4 +1,5 @@
 import type { Database } from '@atrium/service-kit/database';
+import type { KeyRing } from '@atrium/service-kit/key-ring';
 import { forbidden, unauthorized, validationError } from '@atrium/service-kit/http-error';
 import type { RequestOrigin } from '../../audit/entry.ts';
 import type { RecordAudit } from '../../audit/record.ts';
@@ -14,12 +15,14 @@ import { enqueueVerification } from './message.ts';
 import type { EnqueueEmail } from '../outbox/store.ts';
 import type { EmailTemplates } from '../templates/templates.ts';
 import { markVerified } from '../../accounts/email-store.ts';
+import { findInvitation } from '../../accounts/invitation-store.ts';
 import { findBySession, lockAccount } from '../../accounts/store.ts';
 
 const PURPOSE = 'verify-email';
 
 export interface VerificationDeps extends LinkProofDeps {
   database: Database;
+  keyRing: KeyRing;
   templates: EmailTemplates;
   enqueueEmail: EnqueueEmail;
   recordAudit: RecordAudit;
@@ -74,7 +77,7 @@ export async function verifyEmail(
 
 export type Resend = 'sent' | 'already-verified';
 
-/** Sends a new verification email. The tokens of earlier ones are deleted. */
+/** Sends the verification email again, with a new token. Those of earlier ones are deleted. */
 export function resendVerification(
   deps: VerificationDeps,
   { accountId, sessionId }: { accountId: string; sessionId: string },
@@ -90,7 +93,8 @@ export function resendVerification(
       return 'already-verified';
     }
     await deleteEmailTokens(tx, [PURPOSE], accountId);
-    await enqueueVerification(deps, tx, { accountId, email, language, nowMs });
+    const invitation = await findInvitation(tx, deps.keyRing, { accountId, nowMs });
+    await enqueueVerification(deps, tx, { accountId, email, language, nowMs, invitation });
     return 'sent';
   });
 }
