@@ -7,6 +7,8 @@ import type { Plan } from './tokens.ts';
 
 /** Subscriptions per account, by plan: an event is delivered to each of them. */
 export const SUBSCRIPTION_LIMITS = { free: 10, pro: 100 } as const satisfies Record<Plan, number>;
+/** Deliveries that may wait for one paused subscription; soon after it is disabled. */
+export const PAUSED_DELIVERIES_MAX = 100_000;
 /** How long a replaced secret stays valid, and Service-Signature may go on using it. */
 export const PREVIOUS_SECRET_HOURS = 24;
 /** A deletion can be taken back so long; its deliveries are purged later. */
@@ -92,7 +94,11 @@ export const Subscription = component(
     disabledReason: Type.Union([Type.String(), Type.Null()], {
       description: 'Why Atrium disabled it; null while enabled, or when its owner disabled it',
     }),
-    paused: Type.Boolean({ description: 'While paused nothing is sent; events are kept' }),
+    paused: Type.Boolean({
+      description:
+        'While paused nothing is sent; events are kept as long as deliveries are. When ' +
+        `${PAUSED_DELIVERIES_MAX.toLocaleString('en')} wait, the subscription is disabled.`,
+    }),
     listener: Type.Boolean({
       description: 'Fetched by `atrium listen` instead of being sent; always paused',
     }),

@@ -102,7 +102,8 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
     countCircuits: () => loop.countCircuits(),
     readBacklog,
   });
-  const failures = stack.use(new EndpointFailures(createEndpointFailuresStore(prisma), logger));
+  const failuresStore = createEndpointFailuresStore(prisma);
+  const failures = stack.use(new EndpointFailures(failuresStore, logger));
   const changes = stack.use(
     startChangePublisher(createChangeLog({ redis, queuePrefix, clockMs }), logger),
   );
@@ -162,6 +163,7 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
         wakeWorkers,
         publishChanges: changes.publish,
       },
+      failures: failuresStore,
       onWithoutBody: metrics.observeWithoutBody,
     }),
   ];

@@ -1,3 +1,4 @@
+import { PAUSED_DELIVERIES_MAX } from '@atrium/contracts/webhooks';
 import { type ScheduledJob, startScheduledJobs } from '@atrium/events/scheduled-jobs';
 import type { Database } from '@atrium/service-kit/database';
 import { purgeIdempotencyKeys } from '@atrium/service-kit/idempotency-store';
@@ -9,20 +10,25 @@ import {
   type RecoveriesDeps,
   runRecoveries,
 } from './recoveries/recoveries.ts';
+import { createLongPausesStore } from './retention/long-pauses-store.ts';
+import { disableLongPauses } from './retention/long-pauses.ts';
 import { createMissingBodiesStore } from './retention/missing-bodies-store.ts';
 import { exhaustMissingBodies } from './retention/missing-bodies.ts';
 import { runRetention } from './retention/retention.ts';
 import { createRetentionStore } from './retention/store.ts';
+import type { EndpointFailuresStore } from './scheduling/endpoint-failures-store.ts';
 
 const ADMISSION_INTERVAL_MS = 1_000;
 const RETENTION_INTERVAL_MS = 3_600_000;
 const MISSING_BODIES_INTERVAL_MS = 60_000;
+const LONG_PAUSES_INTERVAL_MS = 300_000;
 /** Recoveries run when asked for; this finds those whose request was lost with Redis. */
 const RECOVERIES_INTERVAL_MS = 30_000;
 
 interface WorkerJobs {
   admission: AdmitDeps;
   recoveries: RecoveriesDeps;
+  failures: Pick<EndpointFailuresStore, 'disablePaused'>;
   onWithoutBody: (count: number) => void;
   /** How long bodies and attempts are kept. */
   retentionDays: number;
@@ -44,6 +50,12 @@ export function startWorkerJobs(deps: WorkerJobs): AsyncDisposable[] {
     onExhausted: deps.onWithoutBody,
     logger,
     clockMs,
+  };
+  const longPauses = {
+    store: createLongPausesStore(database),
+    failures: deps.failures,
+    pausedDeliveriesMax: PAUSED_DELIVERIES_MAX,
+    logger,
   };
   return [
     start('webhook-admission', {
@@ -70,6 +82,10 @@ export function startWorkerJobs(deps: WorkerJobs): AsyncDisposable[] {
       'missing-bodies': {
         everyMs: MISSING_BODIES_INTERVAL_MS,
         run: (signal) => exhaustMissingBodies(missingBodies, signal),
+      },
+      'long-pauses': {
+        everyMs: LONG_PAUSES_INTERVAL_MS,
+        run: (signal) => disableLongPauses(longPauses, signal),
       },
     }),
   ];

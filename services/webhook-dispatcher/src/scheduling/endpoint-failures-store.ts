@@ -1,7 +1,7 @@
 import { INBOX } from '@atrium/contracts/queues';
 import { appendMessage } from '@atrium/events/outbox';
 import { sqlOf, TRANSACTION_LIMITS } from '@atrium/service-kit/database';
-import type { PrismaClient } from '../generated/client.ts';
+import type { Prisma, PrismaClient } from '../generated/client.ts';
 
 const FIVE_DAYS_MS = 5 * 86_400_000;
 const FIVE_DAYS_REASON = 'Every delivery failed for five days';
@@ -14,23 +14,25 @@ export interface EndpointFailuresStore {
   disable(subscriptionIds: string[], reason: string): Promise<void>;
   /** The same for those that have failed for all of the last five days. */
   disableAfterFiveDays(subscriptionIds: string[]): Promise<void>;
+  /** The same for those that are paused. */
+  disablePaused(subscriptionIds: string[], reason: string): Promise<void>;
 }
 
 /** Raw: the clock of Postgres, so that no worker whose own clock is ahead disables an endpoint. */
 const NOW = 'SELECT now() AS now';
 
 export function createEndpointFailuresStore(prisma: PrismaClient): EndpointFailuresStore {
-  async function disable(ids: string[], reason: string, failedForMs?: number): Promise<void> {
+  async function disable(
+    ids: string[],
+    reason: string,
+    condition: (now: Date) => Prisma.SubscriptionWhereInput = () => ({}),
+  ): Promise<void> {
     await prisma.$transaction(async (tx) => {
       const [clock] = await sqlOf(tx).query<{ now: Date }>(NOW);
       if (clock === undefined) throw new Error('Postgres returned no time');
       const { now } = clock;
-      const failed =
-        failedForMs === undefined
-          ? {}
-          : { failingSince: { lt: new Date(now.getTime() - failedForMs) } };
       const disabled = await tx.subscription.updateManyAndReturn({
-        where: { ...failed, id: { in: ids }, enabled: true, deletedAt: null },
+        where: { ...condition(now), id: { in: ids }, enabled: true, deletedAt: null },
         data: { enabled: false, disabledReason: reason, updatedAt: now },
         select: { id: true, accountId: true, url: true },
       });
@@ -56,6 +58,10 @@ export function createEndpointFailuresStore(prisma: PrismaClient): EndpointFailu
       });
     },
     disable: (ids, reason) => disable(ids, reason),
-    disableAfterFiveDays: (ids) => disable(ids, FIVE_DAYS_REASON, FIVE_DAYS_MS),
+    disableAfterFiveDays: (ids) =>
+      disable(ids, FIVE_DAYS_REASON, (now) => ({
+        failingSince: { lt: new Date(now.getTime() - FIVE_DAYS_MS) },
+      })),
+    disablePaused: (ids, reason) => disable(ids, reason, () => ({ paused: true })),
   };
 }

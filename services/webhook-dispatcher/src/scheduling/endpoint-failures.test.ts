@@ -120,6 +120,7 @@ describe('EndpointFailures', () => {
         markRecovered: write('recovered'),
         disable: write('disable'),
         disableAfterFiveDays: write('disable after five days'),
+        disablePaused: write('disable paused'),
       },
       logger,
     );

@@ -61,14 +61,16 @@ export const webhooks: OtherPageTexts['webhooks'] = {
   notice: {
     disabledTitle: 'Dieser Webhook ist abgeschaltet',
     reasons: {
-      'Every delivery failed for five days': 'Fünf Tage lang schlug jede Zustellung fehl.',
+      'Every delivery failed for five days':
+        'Fünf Tage lang schlug jede Zustellung fehl. Repariere den Endpunkt, schalte den Webhook ein und hole dann nach, was fehlschlug.',
       'The endpoint answered 410 Gone':
-        'Der Endpunkt antwortete mit 410 Gone: Er möchte keine Zustellungen mehr.',
+        'Der Endpunkt antwortete mit 410 Gone: Er möchte keine Zustellungen mehr. Repariere ihn, schalte den Webhook ein und hole dann nach, was fehlschlug.',
+      '100,000 deliveries waited while it was paused':
+        'Während er pausiert war, warteten 100.000 Zustellungen. Schalte ihn ein und setze ihn fort, dann werden sie gesendet.',
     },
     disabledByOwner:
       'Er wurde über die API abgeschaltet. Für ihn werden keine Ereignisse gesammelt.',
-    disabledWhat:
-      'Für ihn werden keine Ereignisse gesammelt. Repariere den Endpunkt, schalte den Webhook ein und hole dann nach, was fehlschlug.',
+    disabledWhat: 'Für ihn werden keine neuen Ereignisse gesammelt.',
     enable: 'Einschalten',
     enabled: 'Webhook eingeschaltet',
     failingTitle: 'Der Endpunkt nimmt keine Zustellungen an',
@@ -76,7 +78,8 @@ export const webhooks: OtherPageTexts['webhooks'] = {
       'Jede Zustellung wird fünfmal versucht. Schlägt fünf Tage lang jeder Versuch fehl, wird der Webhook abgeschaltet.',
     seeFailed: 'Fehlgeschlagene zeigen',
     pausedTitle: 'Dieser Webhook ist pausiert',
-    paused: 'Nichts wird gesendet. Ereignisse bleiben erhalten und folgen, wenn du ihn fortsetzt.',
+    paused:
+      'Nichts wird gesendet. Zustellungen bleiben so lange wie der Verlauf erhalten und folgen, wenn du den Webhook fortsetzt. Warten 100.000, wird er abgeschaltet.',
     listenerTitle: 'Ein Befehl empfängt diese Zustellungen',
     listener: 'Sie werden von „atrium listen“ abgeholt, statt an die Adresse gesendet zu werden.',
   },

@@ -58,13 +58,15 @@ export const webhooks = {
   notice: {
     disabledTitle: 'This webhook is disabled',
     reasons: {
-      'Every delivery failed for five days': 'Every delivery failed for five days.',
+      'Every delivery failed for five days':
+        'Every delivery failed for five days. Fix the endpoint, enable the webhook, then recover what failed.',
       'The endpoint answered 410 Gone':
-        'The endpoint answered 410 Gone: it wants no more deliveries.',
+        'The endpoint answered 410 Gone: it wants no more deliveries. Fix it, enable the webhook, then recover what failed.',
+      '100,000 deliveries waited while it was paused':
+        '100,000 deliveries waited while it was paused. Enable and resume it to have them sent.',
     },
     disabledByOwner: 'It was disabled with the API. No events are collected for it.',
-    disabledWhat:
-      'No events are collected for it. Fix the endpoint, enable the webhook, then recover what failed.',
+    disabledWhat: 'No new events are collected for it.',
     enable: 'Enable',
     enabled: 'Webhook enabled',
     failingTitle: 'The endpoint does not accept deliveries',
@@ -72,7 +74,8 @@ export const webhooks = {
       'Each delivery is tried five times. When every attempt fails for five days, the webhook is disabled.',
     seeFailed: 'Show failed deliveries',
     pausedTitle: 'This webhook is paused',
-    paused: 'Nothing is sent. Events are kept and delivered when you resume it.',
+    paused:
+      'Nothing is sent. Deliveries are kept as long as the history and sent when you resume the webhook. When 100,000 wait, it is disabled.',
     listenerTitle: 'A command receives these deliveries',
     listener: 'They are fetched by “atrium listen” instead of being sent to the address.',
   },

@@ -1,0 +1,76 @@
+import { INBOX } from '@atrium/contracts/queues';
+import { createLogger } from '@atrium/service-kit/logger';
+import { startReceiver } from '@atrium/testkit/receiver';
+import { until } from '@atrium/testkit/until';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startHarness } from '../harness.fixture.ts';
+import { createEndpointFailuresStore } from '../scheduling/endpoint-failures-store.ts';
+import { createLongPausesStore } from './long-pauses-store.ts';
+import { disableLongPauses, type LongPausesDeps } from './long-pauses.ts';
+
+let harness: Awaited<ReturnType<typeof startHarness>>;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterAll(() => harness?.[Symbol.asyncDispose]());
+
+const MAX = 3;
+const post = (id: string, action: string) =>
+  harness.call(`/api/webhooks/${id}/${action}`, { method: 'POST' });
+const subscription = async (id: string) => (await harness.call(`/api/webhooks/${id}`)).body;
+const ingest = (count: number) =>
+  harness.ingest(Array.from({ length: count }, () => harness.event()));
+
+const check = (
+  failures: LongPausesDeps['failures'] = createEndpointFailuresStore(harness.prisma),
+) =>
+  disableLongPauses(
+    {
+      store: createLongPausesStore(harness.database),
+      failures,
+      pausedDeliveriesMax: MAX,
+      logger: createLogger({ service: 'test', level: 'silent' }),
+    },
+    new AbortController().signal,
+  );
+
+it('disables a paused subscription when too many deliveries wait, and sends all of them later', async () => {
+  await using receiver = await startReceiver();
+  const { id } = await harness.subscribe(receiver.url);
+  const { id: active } = await harness.subscribe(receiver.url);
+  await post(id, 'pause');
+  await ingest(MAX - 1);
+  await check();
+  expect(await subscription(id)).toMatchObject({ enabled: true, paused: true });
+
+  await ingest(1);
+  await check();
+  const disabledReason = '3 deliveries waited while it was paused';
+  expect(await subscription(id)).toMatchObject({ enabled: false, paused: true, disabledReason });
+  expect(await subscription(active)).toMatchObject({ enabled: true });
+  const messages = 'SELECT queue, event, data FROM outbox';
+  const data = { webhookId: id, url: receiver.url, reason: disabledReason };
+  expect(await harness.database.query(messages)).toEqual([
+    { queue: INBOX.auth, event: 'webhook.disabled', data },
+  ]);
+
+  await ingest(1);
+  await harness.call(`/api/webhooks/${id}`, { method: 'PATCH', body: { enabled: true } });
+  await post(id, 'resume');
+  await using _worker = harness.startWorker();
+  await until(async () => (await harness.database.query('SELECT FROM undelivered')).length === 0);
+  expect(receiver.requests).toHaveLength(2 * MAX + 1);
+});
+
+it('leaves a subscription alone that is resumed meanwhile', async () => {
+  const { id } = await harness.subscribe('https://93.184.216.34/');
+  await post(id, 'pause');
+  await ingest(MAX);
+  await check({
+    async disablePaused(ids, reason) {
+      await post(id, 'resume');
+      await createEndpointFailuresStore(harness.prisma).disablePaused(ids, reason);
+    },
+  });
+  expect(await subscription(id)).toMatchObject({ enabled: true, paused: false });
+});
