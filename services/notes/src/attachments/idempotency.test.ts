@@ -27,13 +27,14 @@ async function start() {
     upload(app, { token, workspaceId, name: 'plan.txt', content: Buffer.from(text), headers });
   const list = async (what: 'attachments' | 'imports') =>
     (await call('GET', `/api/workspaces/${workspaceId}/${what}`)).body['data'];
-  const startUpload = (name: string, sizeBytes: number) =>
+  const startUpload = (name: string, sizeBytes: number, leasedForMs = 15_000) =>
     app.prisma.attachment.create({
       data: {
         id: newId('fil'),
         name,
         type: 'x',
         sizeBytes,
+        leasedUntil: new Date(Date.now() + leasedForMs),
         workspaces: { create: { workspaceId } },
       },
     });
@@ -73,9 +74,11 @@ test('stores one file for eight parallel uploads with one key, and counts it onc
   expect([answers.some(({ status }) => status === 201), await usedBytes()]).toEqual([true, 6]);
 });
 
-test('returns 409 with Retry-After while the first upload takes the space that is left', async () => {
+test('returns 409 with Retry-After only while the first upload takes the space that is left', async () => {
   const { attach, startUpload } = await start();
   await startUpload('other.txt', storageBytes);
+  expect((await attach('Tulips')).status).toBe(403);
+  await startUpload('plan.txt', 6, -1);
   expect((await attach('Tulips')).status).toBe(403);
   await startUpload('plan.txt', 6);
   expect(await attach('Tulips')).toMatchObject(IN_PROGRESS);
@@ -106,7 +109,15 @@ test('returns 409 with Retry-After while the first archive is uploaded', async (
   const send = (content: string, key = {}) =>
     uploadArchive(app, token, workspaceId, zip([{ path: 'note.md', content }]), key);
   const { body } = await send('text');
-  await app.database.query("UPDATE imports SET state = 'uploading' WHERE id = $1", [body.id]);
+  const lease = (seconds: number) =>
+    app.database.query(
+      `UPDATE imports SET state = 'uploading', leased_until = now() + make_interval(secs => $2)
+       WHERE id = $1`,
+      [body.id, seconds],
+    );
+  await lease(-1);
+  expect((await send('text', headers)).headers).not.toHaveProperty('retry-after');
+  await lease(15);
   expect(await send('text', headers)).toMatchObject(IN_PROGRESS);
   for (const answer of [await send('text'), await send('longer text', headers)]) {
     const message = 'Another import into this workspace is in progress';

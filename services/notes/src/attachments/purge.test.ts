@@ -1,8 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PLAN_LIMITS } from '@atrium/contracts/notes';
+import { until } from '@atrium/testkit/until';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { newUser } from '../invitations/invitations.fixture.ts';
 import { newNote, newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
 import { upload } from './attachments.fixture.ts';
 import { eraseDeletedWorkspaces } from '../workspaces/erasure.ts';
+import { HEAD_BYTES } from './file-type.ts';
 import { detachUnused, eraseDetached } from './purge.ts';
+import { createAttachmentStore } from './store.ts';
+import { createUploads } from './upload.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -34,7 +40,7 @@ async function purge() {
 /** As if so much time had passed since the last purge. */
 async function pass(interval: string) {
   for (const set of [
-    'attachments SET created_at = created_at - $1::interval',
+    'attachments SET leased_until = leased_until - $1::interval',
     `attachment_workspaces SET checked_at = checked_at - $1::interval,
       unused_since = unused_since - $1::interval`,
   ]) {
@@ -102,6 +108,33 @@ test('erases the files of a deleted workspace, and uploads that never ended', as
   await pass('2 hours');
   await purge();
   expect(await isStored(abandoned)).toBe(false);
+});
+
+test('keeps an upload whose process renews its lease, however long it takes', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  try {
+    const account = newUser(app);
+    const workspaceId = await newWorkspace(account.call);
+    const attachments = createAttachmentStore(app.database, app.prisma);
+    const isStoring = () => attachments.isStoring(workspaceId, 'slow.txt');
+    async function* content() {
+      yield Buffer.from('x'.repeat(HEAD_BYTES));
+      await until(isStoring);
+      await pass('2 hours');
+      expect(await isStoring()).toBe(false);
+      vi.advanceTimersToNextTimer();
+      await until(isStoring);
+      await purge();
+      yield Buffer.from('y');
+    }
+    const file = { workspaceId, accountId: account.id, name: 'slow.txt', content: content() };
+    const upload = { ...file, sizeBytes: HEAD_BYTES + 1 };
+    const id = await createUploads(attachments, app.storage)(upload, PLAN_LIMITS.free);
+    expect(await attachments.markStored(app.database, id, workspaceId)).not.toBeNull();
+    expect([await isStored(id), vi.getTimerCount()]).toEqual([true, 0]);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('keeps a file that a note begins to refer to while it is looked for', async () => {

@@ -6,8 +6,8 @@ import { findReferencedFiles } from './references.ts';
 /** An attachment that no note refers to may have been cut from one, to be pasted into another. */
 const UNUSED_DAYS = 7;
 const CHECK_EVERY_HOURS = 24;
-/** Longer than an upload may take. */
-const UPLOAD_MAX_HOURS = 1;
+/** Longer than Postgres may be away while an upload goes on. */
+const ABANDONED_HOURS = 1;
 const FILES_PER_BATCH = 100;
 
 export interface PurgeDeps {
@@ -37,12 +37,13 @@ const DETACH_UNUSED = `
 const DETACH_ABANDONED = `
   DELETE FROM attachment_workspaces USING attachments
   WHERE attachments.id = attachment_workspaces.attachment_id
-    AND attachments.stored_at IS NULL AND attachments.created_at < now() - make_interval(hours => $1)`;
+    AND attachments.stored_at IS NULL
+    AND attachments.leased_until < now() - make_interval(hours => $1)`;
 
 /** Not those of an upload under way: it would store the file afterwards. */
 const IS_DETACHED = `
   NOT EXISTS (SELECT FROM attachment_workspaces WHERE attachment_id = attachments.id)
-    AND (stored_at IS NOT NULL OR created_at < now() - make_interval(hours => ${UPLOAD_MAX_HOURS}))`;
+    AND (stored_at IS NOT NULL OR leased_until < now() - make_interval(hours => ${ABANDONED_HOURS}))`;
 const FIND_DETACHED = `
   SELECT id FROM attachments WHERE id > $1 AND ${IS_DETACHED} ORDER BY id LIMIT $2`;
 const LOCK = 'SELECT FROM attachments WHERE id = $1 FOR UPDATE';
@@ -53,7 +54,7 @@ const DELETE = 'DELETE FROM attachments WHERE id = $1';
 /** Detaches what no note has referred to for a week, and uploads that were never finished. */
 export async function detachUnused(deps: PurgeDeps, signal?: AbortSignal): Promise<void> {
   const { database, logger } = deps;
-  await database.query(DETACH_ABANDONED, [UPLOAD_MAX_HOURS]);
+  await database.query(DETACH_ABANDONED, [ABANDONED_HOURS]);
   for (;;) {
     signal?.throwIfAborted();
     const [chosen] = await database.query<{ workspaceId: string }>(CHOOSE_WORKSPACE, [

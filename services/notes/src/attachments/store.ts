@@ -1,5 +1,6 @@
 import { newId } from '@atrium/contracts/ids';
 import type { Database, Sql } from '@atrium/service-kit/database';
+import { UPLOAD_LEASE_SECONDS } from '../files/upload-lease.ts';
 import type { PrismaClient } from '../generated/client.ts';
 import { permitted, permittedSql, type Permission } from '../members/permissions.ts';
 
@@ -31,7 +32,9 @@ export interface AttachmentStore {
    * workspace; missing when there is no workspace any more that the account may write to.
    */
   reserve(attachment: NewAttachment, limitBytes: number): Promise<Reservation>;
-  /** Whether a file with this name is reserved and not stored yet. */
+  /** Leases a reservation for 15 s more. */
+  renew(id: string): Promise<void>;
+  /** Whether a file with this name is reserved and being stored. */
   isStoring(workspaceId: string, name: string): Promise<boolean>;
   /** Null when its workspace was deleted meanwhile. */
   markStored(sql: Sql, id: string, workspaceId: string): Promise<AttachmentRecord | null>;
@@ -80,13 +83,21 @@ export async function readUsedBytes(sql: Sql, ownerId: string): Promise<number> 
   return sum?.usedBytes ?? 0;
 }
 
+const LEASED_UNTIL = `now() + make_interval(secs => ${UPLOAD_LEASE_SECONDS})`;
+
 /** Raw: in the transaction of LOCK_OWNER. */
 const INSERT = `
   WITH attachment AS (
-    INSERT INTO attachments (id, name, type, size_bytes, source_id)
-    VALUES ($1, $3, $4, $5, $6) RETURNING id
+    INSERT INTO attachments (id, name, type, size_bytes, source_id, leased_until)
+    VALUES ($1, $3, $4, $5, $6, ${LEASED_UNTIL}) RETURNING id
   )
   INSERT INTO attachment_workspaces (attachment_id, workspace_id) SELECT id, $2 FROM attachment`;
+
+/** Raw: by the clock of the database. */
+const RENEW = `UPDATE attachments SET leased_until = ${LEASED_UNTIL} WHERE id = $1`;
+const FIND_UPLOAD = `
+  SELECT id FROM attachments JOIN attachment_workspaces ON attachment_id = id
+  WHERE workspace_id = $1 AND name = $2 AND stored_at IS NULL AND leased_until > now()`;
 
 /** Raw: in the transaction that stores the response. */
 const MARK_STORED = `
@@ -118,12 +129,11 @@ export function createAttachmentStore(database: Database, prisma: PrismaClient):
         return { kind: 'reserved', id };
       });
     },
+    async renew(id) {
+      await database.query(RENEW, [id]);
+    },
     async isStoring(workspaceId, name) {
-      const row = await prisma.attachmentWorkspace.findFirst({
-        where: { workspaceId, attachment: { name, storedAt: null } },
-        select: { attachmentId: true },
-      });
-      return row !== null;
+      return (await database.query(FIND_UPLOAD, [workspaceId, name])).length > 0;
     },
     async markStored(sql, id, workspaceId) {
       const [row] = await sql.query<AttachmentRecord>(MARK_STORED, [id, workspaceId]);

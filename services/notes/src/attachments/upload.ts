@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { notFound, planLimitExceeded, unavailable } from '@atrium/service-kit/http-error';
 import type { FileStorage } from '../files/storage.ts';
+import { storeUnderLease } from '../files/upload-lease.ts';
 import { fileTypeOf, HEAD_BYTES } from './file-type.ts';
 import { isImage, readImage } from './image.ts';
 import type { AttachmentStore } from './store.ts';
@@ -69,7 +70,10 @@ export function createUploads(attachments: AttachmentStore, storage: FileStorage
     if (reservation.kind === 'full') throw storageFull(limits);
     const { id } = reservation;
     try {
-      await storage.write(id, image === undefined ? whole : Readable.from([image]));
+      await storeUnderLease(
+        () => attachments.renew(id),
+        () => storage.write(id, image === undefined ? whole : Readable.from([image])),
+      );
     } catch (error) {
       await attachments.detach(id);
       throw unavailable('The file could not be stored, please try again', undefined, error);

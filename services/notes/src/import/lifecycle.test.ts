@@ -80,7 +80,7 @@ test('an import is erased with its archive when its workspace is deleted', async
 test('an upload that was never finished is erased, so that another can begin', async () => {
   const { token, workspaceId } = await start();
   const { body } = await upload(app, token, workspaceId, zip([GOOD]));
-  const age = `UPDATE imports SET state = 'uploading', created_at = now() - interval '1 hour' WHERE id = $1`;
+  const age = `UPDATE imports SET state = 'uploading', leased_until = now() - interval '1 hour' WHERE id = $1`;
   await app.database.query(age, [body.id]);
   await purgeImports(app.database, app.storage);
   expect((await upload(app, token, workspaceId, zip([GOOD]))).status).toBe(202);

@@ -3,14 +3,14 @@ import type { FileStorage } from '../files/storage.ts';
 
 /** How long the outcome of an import is kept. */
 const KEPT_DAYS = 30;
-/** Longer than an upload may take. */
-const UPLOAD_MAX_MINUTES = 15;
+/** Longer than Postgres may be away while an upload goes on. */
+const ABANDONED_MINUTES = 5;
 const IMPORTS_PER_BATCH = 100;
 
 const FIND = `
   SELECT id FROM imports
   WHERE finished_at < now() - make_interval(days => ${KEPT_DAYS})
-    OR (state = 'uploading' AND created_at < now() - make_interval(mins => ${UPLOAD_MAX_MINUTES}))
+    OR (state = 'uploading' AND leased_until < now() - make_interval(mins => ${ABANDONED_MINUTES}))
     OR (workspace_id IS NULL AND state <> 'uploading' AND leased_until < now())
   LIMIT ${IMPORTS_PER_BATCH}`;
 

@@ -13,6 +13,7 @@ import { acceptBytes, requireLength } from '../attachments/bytes.ts';
 import { sizeOf } from '../attachments/upload.ts';
 import type { FileStorage } from '../files/storage.ts';
 import type { Transfers } from '../files/transfers.ts';
+import { storeUnderLease } from '../files/upload-lease.ts';
 import type { AccessChecks } from '../members/access.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
 import type { ImportRecord, ImportStore } from './store.ts';
@@ -78,7 +79,10 @@ export async function importRoutes(
             const id = await imports.create(workspaceId, accountId, sizeBytes);
             if (id === null) throw conflict('Another import into this workspace is in progress');
             try {
-              await storage.write(id, content);
+              await storeUnderLease(
+                () => imports.renewUpload(id),
+                () => storage.write(id, content),
+              );
             } catch (error) {
               await imports.discard(id);
               throw unavailable(

@@ -40,8 +40,10 @@ export type Step =
   | { kind: 'skipped'; path: string; reason: string };
 
 export interface ImportStore {
-  /** Begins an upload; null when the account may not, or another import of the workspace is unfinished. */
+  /** Begins an upload for 15 s; null when the account may not, or another import is unfinished. */
   create(workspaceId: string, accountId: string, sizeBytes: number): Promise<string | null>;
+  /** Leases an upload for 15 s more. */
+  renewUpload(id: string): Promise<void>;
   /** Whether the account is uploading an archive of this size. */
   isUploading(workspaceId: string, accountId: string, sizeBytes: number): Promise<boolean>;
   /** The upload is complete; null when its workspace was deleted meanwhile. */
@@ -87,16 +89,19 @@ const LEASED_UNTIL = `now() + make_interval(secs => ${LEASE_SECONDS})`;
 const IS_LEASED = `id = $1 AND attempt = $2 AND finished_at IS NULL`;
 
 const CREATE = `
-  INSERT INTO imports (id, workspace_id, account_id, size_bytes)
-  SELECT $1, id, $3, $4 FROM workspaces WHERE id = $2 AND ${permittedSql('$3', 'writeNotes')}
+  INSERT INTO imports (id, workspace_id, account_id, size_bytes, leased_until)
+  SELECT $1, id, $3, $4, ${LEASED_UNTIL} FROM workspaces WHERE id = $2 AND ${permittedSql('$3', 'writeNotes')}
   ON CONFLICT (workspace_id) WHERE finished_at IS NULL DO NOTHING RETURNING id`;
+
+const RENEW_UPLOAD = `UPDATE imports SET leased_until = ${LEASED_UNTIL} WHERE id = $1 AND state = 'uploading'`;
 
 const FIND_UPLOAD = `
   SELECT id FROM imports
-  WHERE workspace_id = $1 AND account_id = $2 AND size_bytes = $3 AND state = 'uploading'`;
+  WHERE workspace_id = $1 AND account_id = $2 AND size_bytes = $3 AND state = 'uploading'
+    AND leased_until > now()`;
 
 const ENQUEUE = `
-  UPDATE imports SET state = 'waiting'
+  UPDATE imports SET state = 'waiting', leased_until = now()
   WHERE id = $1 AND state = 'uploading' AND workspace_id IS NOT NULL RETURNING ${COLUMNS}`;
 
 /** The one that has waited longest. Counted as a failure until its next step, as it may end the process. */
@@ -149,6 +154,9 @@ export function createImportStore(database: Database): ImportStore {
       const values = [newId('imp'), workspaceId, accountId, sizeBytes];
       const [row] = await database.query<{ id: string }>(CREATE, values);
       return row?.id ?? null;
+    },
+    async renewUpload(id) {
+      await database.query(RENEW_UPLOAD, [id]);
     },
     async isUploading(workspaceId, accountId, sizeBytes) {
       const values = [workspaceId, accountId, sizeBytes];

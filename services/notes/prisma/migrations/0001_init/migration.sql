@@ -161,6 +161,8 @@ CREATE TABLE attachments (
   created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   -- Null while it is being uploaded.
   stored_at timestamptz(3),
+  -- Renewed by the process that uploads it.
+  leased_until timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   -- As of notes.
   source_id text,
   CONSTRAINT attachments_pkey PRIMARY KEY (id),
