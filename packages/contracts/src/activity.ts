@@ -6,6 +6,8 @@ import { EXAMPLE_TIMESTAMP, Timestamp } from './timestamps.ts';
 
 /** How long the activity of a workspace is kept. */
 export const ACTIVITY_DAYS = 90;
+/** Entries that a workspace keeps; the oldest beyond these are deleted within an hour. */
+export const ACTIVITIES_MAX = 10_000;
 
 const ACTIVITY_KINDS = [
   'note.created',
@@ -39,7 +41,8 @@ export const Activity = component(
     }),
     noteId: Type.Union([IdSchema('note'), Type.Null()]),
     title: Type.Union([Type.String(), Type.Null()], {
-      description: 'Of the note, or the name of the workspace, after the change',
+      description:
+        'Of the note, or the name of the workspace, after the change; null once the note is deleted for good',
     }),
     formerTitle: Type.Union([Type.String(), Type.Null()], {
       description: 'Before it was renamed',

@@ -9,7 +9,7 @@ import { openService } from '@atrium/service-kit/service';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { createInbox } from './account-data/inbox.ts';
 import { accountCollections, eraseAccount } from './account-data/store.ts';
-import { purgeActivities } from './activity/retention.ts';
+import { purgeActivities, trimActivities } from './activity/retention.ts';
 import { buildApp, createImportDeps } from './app.ts';
 import { detachUnused, eraseDetached } from './attachments/purge.ts';
 import { NotesConfig } from './config.ts';
@@ -66,7 +66,13 @@ await runProcess('notes', async (context) => {
     },
     'purge-invitations': { everyMs: HOUR_MS, run: () => purgeInvitations(database) },
     'purge-versions': { everyMs: HOUR_MS, run: () => purgeVersions(database) },
-    'purge-activity': { everyMs: HOUR_MS, run: () => purgeActivities(database) },
+    'purge-activity': {
+      everyMs: HOUR_MS,
+      async run() {
+        await purgeActivities(database);
+        await trimActivities(database);
+      },
+    },
     'purge-trash': { everyMs: HOUR_MS, run: () => purgeTrash(database) },
     'purge-imports': {
       everyMs: PURGE_IMPORTS_EVERY_MS,

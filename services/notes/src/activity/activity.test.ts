@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eraseAccount } from '../account-data/store.ts';
 import { join, newUser, type User } from '../invitations/invitations.fixture.ts';
 import { newNote, newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
-import { purgeActivities } from './retention.ts';
+import { purgeActivities, trimActivities } from './retention.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -124,6 +124,42 @@ describe('the activity of a workspace', () => {
     expect(await read()).toHaveLength(3);
     await purgeActivities(app.database, () => Date.now() + 91 * 86_400_000);
     expect(await read()).toEqual([]);
+  });
+
+  test('keeps the latest entries of each workspace', async () => {
+    const gardens = [await start(), await start(), await start()];
+    for (const { ada, workspaceId } of gardens.slice(1)) {
+      for (const title of ['A', 'B', 'C']) await newNote(ada.call, workspaceId, { title });
+    }
+    await trimActivities(app.database, 3);
+    expect(await gardens[1]?.read()).toHaveLength(3);
+    await trimActivities(app.database, 2);
+    for (const { read } of gardens.slice(1)) {
+      expect(await read()).toMatchObject([{ title: 'C' }, { title: 'B' }]);
+    }
+  });
+
+  test('forgets the titles of a note that is deleted for good, in every workspace', async () => {
+    const { ada, workspaceId, read, change } = await start();
+    const noteId = await newNote(ada.call, workspaceId, { title: 'Diagnosis' });
+    const kept = await newNote(ada.call, workspaceId, { title: 'Ferns' });
+    const ben = newUser(app);
+    await join(app, { owner: ada, workspaceId, user: ben });
+    await change(ben, noteId, { title: 'Secret diagnosis' });
+    const target = await newWorkspace(ada.call, 'Diary');
+    await ada.call('POST', `/api/notes/${noteId}/move`, { workspaceId: target }, ANY_VERSION);
+    await ada.call('DELETE', `/api/notes/${noteId}`);
+    await ada.call('DELETE', `/api/workspaces/${target}/trash/${noteId}`);
+    const entries = (await read()).filter(({ noteId: id }) => id !== null);
+    const forgotten = { noteId, title: null, formerTitle: null };
+    expect(entries).toMatchObject([
+      { kind: 'note.moved', ...forgotten },
+      { kind: 'note.renamed', userId: ben.id, ...forgotten },
+      { kind: 'note.created', noteId: kept, title: 'Ferns' },
+      { kind: 'note.created', userId: ada.id, ...forgotten },
+    ]);
+    const titles = `SELECT id FROM activities WHERE note_id = $1 AND title IS NOT NULL`;
+    expect(await app.database.query(titles, [noteId])).toEqual([]);
   });
 
   test('names an erased account no more', async () => {

@@ -1,4 +1,4 @@
-import { ACTIVITY_DAYS } from '@atrium/contracts/activity';
+import { ACTIVITIES_MAX, ACTIVITY_DAYS } from '@atrium/contracts/activity';
 import { idBound } from '@atrium/contracts/ids';
 import { eraseInBatches } from '@atrium/events/account-data';
 import type { Sql } from '@atrium/service-kit/database';
@@ -20,6 +20,52 @@ const FORGET_MEMBER = `
   UPDATE activities SET member_id = NULL WHERE id = ANY (ARRAY(
     SELECT id FROM activities WHERE member_id = $1 LIMIT $2
   )) RETURNING id`;
+
+const FORGET_TITLES = `
+  UPDATE activities SET title = NULL, former_title = NULL WHERE id = ANY (ARRAY(
+    SELECT id FROM activities
+    WHERE note_id = ANY ($1) AND (title IS NOT NULL OR former_title IS NOT NULL) LIMIT $2
+  )) RETURNING id`;
+
+const WORKSPACES_PER_STEP = 100;
+/** The next workspaces, by one index probe each, with the newest entry that is one too many. */
+const FIND_SURPLUS = `
+  WITH RECURSIVE following AS (
+    (SELECT workspace_id, 1 AS number FROM activities WHERE workspace_id > $1
+     ORDER BY workspace_id LIMIT 1)
+    UNION ALL
+    SELECT next.workspace_id, number + 1 FROM following CROSS JOIN LATERAL (
+      SELECT workspace_id FROM activities WHERE workspace_id > following.workspace_id
+      ORDER BY workspace_id LIMIT 1
+    ) next WHERE number < ${WORKSPACES_PER_STEP}
+  )
+  SELECT workspace_id AS "workspaceId", (
+    SELECT id FROM activities WHERE workspace_id = following.workspace_id
+    ORDER BY id DESC OFFSET $2 LIMIT 1
+  ) AS "newestId" FROM following ORDER BY workspace_id`;
+const TRIM = `
+  DELETE FROM activities WHERE id = ANY (ARRAY(
+    SELECT id FROM activities WHERE workspace_id = $1 AND id <= $2 ORDER BY id LIMIT $3
+  )) RETURNING id`;
+
+/** Deletes the oldest entries of workspaces that have more than `max`. */
+export async function trimActivities(sql: Sql, max = ACTIVITIES_MAX): Promise<void> {
+  for (let after: string | undefined = ''; after !== undefined;) {
+    const rows: { workspaceId: string; newestId: string | null }[] = await sql.query(FIND_SURPLUS, [
+      after,
+      max,
+    ]);
+    for (const { workspaceId, newestId } of rows) {
+      if (newestId !== null) await eraseInBatches(sql, TRIM, [workspaceId, newestId]);
+    }
+    after = rows.at(-1)?.workspaceId;
+  }
+}
+
+/** Forgets what notes were called, when they are deleted for good. */
+export function forgetTitles(sql: Sql, noteIds: string[]): Promise<void> {
+  return eraseInBatches(sql, FORGET_TITLES, [noteIds]);
+}
 
 export function purgeActivities(sql: Sql, clockMs: () => number = Date.now): Promise<void> {
   return eraseInBatches(sql, PURGE, [idBound('act', clockMs() - ACTIVITY_DAYS * 86_400_000)]);

@@ -1,5 +1,6 @@
 import { eraseInBatches } from '@atrium/events/account-data';
-import type { Database } from '@atrium/service-kit/database';
+import type { Database, Sql } from '@atrium/service-kit/database';
+import { forgetTitles } from '../activity/retention.ts';
 
 const NOTES_PER_BATCH = 100;
 /** Each may have half a megabyte. */
@@ -12,8 +13,8 @@ const ERASE_VERSIONS = `
   )) RETURNING id`;
 
 /**
- * Deletes some notes for good. Their versions go first, in statements of their own, as a note may have a
- * thousand.
+ * Deletes some notes for good, and their titles from the activity. Their versions go first, in statements of
+ * their own, as a note may have a thousand.
  *
  * @param choose selects the ids and locks the rows; its last parameter is how many
  * @returns how many were deleted
@@ -29,6 +30,7 @@ export function eraseSomeNotes(
     if (ids.length === 0) return 0;
     await eraseInBatches(tx, ERASE_VERSIONS, [ids], VERSIONS_PER_BATCH);
     await tx.query('DELETE FROM notes WHERE id = ANY ($1)', [ids]);
+    await forgetTitles(tx, ids);
     return ids.length;
   });
 }

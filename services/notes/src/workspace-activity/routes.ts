@@ -1,4 +1,4 @@
-import { Activity, ACTIVITY_DAYS } from '@atrium/contracts/activity';
+import { ACTIVITIES_MAX, Activity, ACTIVITY_DAYS } from '@atrium/contracts/activity';
 import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
 import { ListQuery, Page } from '@atrium/contracts/lists';
@@ -33,8 +33,9 @@ export async function activityRoutes(
         operationId: 'listActivity',
         summary: 'List who did what in a workspace, newest first',
         description:
-          `Kept for ${ACTIVITY_DAYS} days. What one person changes of a note within five minutes is one ` +
-          'entry. Names and avatars come from auth: GET /users?ids=',
+          `Kept for ${ACTIVITY_DAYS} days, the latest ${ACTIVITIES_MAX.toLocaleString('en')} entries. ` +
+          'What one person changes of a note within five minutes is one entry. A note that is deleted for ' +
+          'good leaves its entries without its titles. Names and avatars come from auth: GET /users?ids=',
         tags: ['Activity'],
         params: IdParams,
         querystring: ListQuery,

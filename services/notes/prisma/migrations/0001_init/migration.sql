@@ -245,7 +245,7 @@ CREATE INDEX versions_note_id_created_at_id_idx ON versions (note_id, created_at
 CREATE INDEX versions_author_id_idx ON versions (author_id);
 CREATE INDEX versions_superseded_idx ON versions (superseded_at) WHERE superseded_at IS NOT NULL;
 
--- Who did what in a workspace, for 90 days. No foreign keys: they would lock the workspace, after the note and not
+-- Who did what in a workspace, for 90 days. The titles of a note are null once it is erased. No foreign keys: they would lock the workspace, after the note and not
 -- before it as every other writer does.
 CREATE TABLE activities (
   id text NOT NULL,
@@ -264,6 +264,8 @@ CREATE TABLE activities (
 CREATE INDEX activities_workspace_id_id_idx ON activities (workspace_id, id);
 CREATE INDEX activities_actor_id_id_idx ON activities (actor_id, id);
 CREATE INDEX activities_member_id_idx ON activities (member_id);
+-- Serves the erasure of titles.
+CREATE INDEX activities_note_id_idx ON activities (note_id);
 
 -- The search index; see docs/decisions/0014-search-has-its-own-index.md. Workspaces and their
 -- notes have small numbers in it. No foreign keys: a deleted workspace cannot be found at once, and a

@@ -16,7 +16,8 @@ export function ActivityRow({ entry, people }: { entry: Activity; people: People
   const { kind, userId, memberId, noteId, title, formerTitle, role, createdAt } = entry;
   const person = personOf(people, userId, activity.somebody);
   const hasLeft = kind === 'member.removed' && userId !== null && userId === memberId;
-  const sentence = activity.sentences[hasLeft ? 'left' : kind](person.name, {
+  const isErased = noteId !== null && title === null;
+  const sentence = activity.sentences[isErased ? 'erased' : hasLeft ? 'left' : kind](person.name, {
     title: title ?? '',
     former: formerTitle ?? '',
     whom: personOf(people, memberId, activity.somebody).name,
@@ -27,7 +28,7 @@ export function ActivityRow({ entry, people }: { entry: Activity; people: People
       <div className={classes.entry}>
         <AccountAvatar user={person} size={AVATAR_SIZE} />
         <div className={classes.sentence}>
-          {noteId === null || kind === 'note.deleted' ? (
+          {noteId === null || isErased || kind === 'note.deleted' ? (
             <Text component="span">{sentence}</Text>
           ) : (
             <TextLink to="/notes/$id" params={{ id: noteId }}>

@@ -29,5 +29,6 @@ export const activity: SignedInTexts['activity'] = {
       `${name} hat ${whom} den Arbeitsbereich übertragen`,
     'workspace.imported': (name) => `${name} hat Notizen importiert`,
     left: (name) => `${name} hat den Arbeitsbereich verlassen`,
+    erased: (name) => `${name} hat an einer Notiz gearbeitet, die endgültig gelöscht ist`,
   },
 };

@@ -26,6 +26,7 @@ const sentences = {
   'workspace.transferred': (name, { whom }) => `${name} made ${whom} the owner`,
   'workspace.imported': (name) => `${name} imported notes`,
   left: (name) => `${name} left`,
+  erased: (name) => `${name} worked on a note that was deleted for good`,
 } as const satisfies Record<string, Sentence>;
 
 export const activity = {
