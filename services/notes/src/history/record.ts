@@ -39,8 +39,10 @@ const BEGIN = `
 /** Never the current version. At most 100, for an owner who has a smaller plan than before. */
 const TRIM = `
   DELETE FROM versions WHERE id = ANY (ARRAY(
-    SELECT id FROM versions WHERE note_id = $1 AND superseded_at IS NOT NULL
-    ORDER BY name IS NOT NULL, created_at, id
+    SELECT id FROM (
+      SELECT *, count(*) OVER (PARTITION BY author_id) AS of_author FROM versions WHERE note_id = $1
+    ) AS owned
+    WHERE superseded_at IS NOT NULL ORDER BY of_author DESC, name IS NOT NULL, created_at, id
     LIMIT (
       SELECT least(100, greatest(0, count(*) - max(($2::jsonb ->> o.plan)::integer)))
       FROM versions v JOIN notes n ON n.id = v.note_id
@@ -55,7 +57,8 @@ const VERSIONS_MAX = Object.fromEntries(
 /**
  * Keeps the new text of a note, in the transaction that writes it and has locked the note: in the current
  * version, or in a new one when that has a name, is older than 5 minutes or by somebody else. What the plan
- * of the workspace's owner does not hold is deleted: unnamed versions first, then the oldest.
+ * of the workspace's owner does not hold is deleted, of whoever has most versions of the note, so that nobody
+ * pushes out what others wrote: unnamed versions first, then the oldest.
  *
  * @param beginsVersion whether it must be a new version
  */

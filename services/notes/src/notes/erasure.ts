@@ -60,3 +60,14 @@ export async function trimTrash(
 ): Promise<void> {
   await eraseSomeNotes(database, CHOOSE_SURPLUS, [workspaceId, limit]);
 }
+
+/** Raw: counts no further than the limit. */
+const LAST_IN_TRASH = `
+  SELECT FROM notes WHERE deleted_at IS NOT NULL
+    AND workspace_id = (SELECT workspace_id FROM notes WHERE id = $1)
+  OFFSET $2::integer - 1 LIMIT 1`;
+
+/** Whether there are `limit` notes in the trash of the workspace of a note. */
+export async function isTrashFull(sql: Sql, noteId: string, limit: number): Promise<boolean> {
+  return (await sql.query(LAST_IN_TRASH, [noteId, limit])).length > 0;
+}

@@ -22,3 +22,10 @@ export function workspaceFull({
 }): Error {
   return planLimitExceeded(`${planName} allows ${notesPerWorkspace} notes in a workspace`);
 }
+
+/** The error of a deletion by somebody who may not empty the trash, which is full. */
+export function trashFull({ trashedNotes }: { trashedNotes: number }): Error {
+  return planLimitExceeded(
+    `The trash of this workspace is full (${trashedNotes} notes), and only the owner can empty it`,
+  );
+}

@@ -18,10 +18,11 @@ import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
 import type { AccessChecks } from '../members/access.ts';
+import { isPermitted } from '../members/permissions.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
 import { analyseNote } from '../search-index/analysis.ts';
 import { entityTag, readIfMatch } from './entity-tag.ts';
-import { assertNoteFits, NOTE_BODY_LIMIT_BYTES, workspaceFull } from './note-size.ts';
+import { assertNoteFits, NOTE_BODY_LIMIT_BYTES, trashFull, workspaceFull } from './note-size.ts';
 import { IfMatch, refusalOf, requirePrecondition } from './precondition.ts';
 import type { NoteRepresentation } from './representation.ts';
 import type { NoteListStore, NotePosition, NoteSort } from './list-store.ts';
@@ -170,7 +171,7 @@ export async function noteRoutes(
         description:
           `It can be restored for ${TRASH_DAYS} days, unless the trash has more notes than the plan of ` +
           `the owner holds (${free.trashedNotes} or ${pro.trashedNotes.toLocaleString('en')}): then the ` +
-          'oldest deletion goes first.',
+          'oldest deletion goes when the owner deletes one more, and editors can delete none.',
         tags: ['Notes'],
         params: IdParams,
         headers: IfMatch,
@@ -181,9 +182,11 @@ export async function noteRoutes(
       const precondition = readIfMatch(request.headers['if-match']);
       const { id } = request.params;
       const accountId = accountOf(request).id;
-      const { limits } = await access.toNote(id, accountId, 'writeNotes');
-      const outcome = await notes.delete(id, accountId, precondition, limits.trashedNotes);
-      if (outcome.kind !== 'deleted') throw refusalOf(outcome);
+      const { role, limits } = await access.toNote(id, accountId, 'writeNotes');
+      const trash = { limit: limits.trashedNotes, mayPushOut: isPermitted(role, 'emptyTrash') };
+      const { kind } = await notes.delete(id, accountId, precondition, trash);
+      if (kind === 'trashFull') throw trashFull(limits);
+      if (kind !== 'deleted') throw refusalOf({ kind });
       return reply.code(204).send(null);
     },
   );

@@ -8,7 +8,7 @@ import { permitted, permittedSql } from '../members/permissions.ts';
 import type { AnalysedNote } from '../search-index/analysis.ts';
 import { addToIndex, removeFromIndex, updateInIndex } from '../search-index/store.ts';
 import { acceptedVersions, type Precondition } from './entity-tag.ts';
-import { trimTrash } from './erasure.ts';
+import { isTrashFull, trimTrash } from './erasure.ts';
 
 export interface NoteSummaryRecord {
   id: string;
@@ -53,7 +53,7 @@ export type UpdateOutcome =
   | { kind: 'updated'; note: NoteRecord }
   | { kind: 'missing' }
   | { kind: 'stale' };
-export type DeleteOutcome = { kind: 'deleted' } | { kind: 'missing' } | { kind: 'stale' };
+export type DeleteOutcome = { kind: 'deleted' | 'missing' | 'stale' | 'trashFull' };
 
 export interface NoteStore {
   /** `full`: the workspace already has `limit` notes. */
@@ -73,12 +73,15 @@ export interface NoteStore {
     precondition: Precondition,
     isRestore?: boolean,
   ): Promise<UpdateOutcome>;
-  /** Moves the note to the trash, which holds `trashLimit` notes: the oldest deletion goes first. */
+  /**
+   * Moves the note to the trash, which holds `limit` notes. `mayPushOut`: the oldest deletion goes, rather than
+   * the new one being refused.
+   */
   delete(
     id: string,
     accountId: string,
     precondition: Precondition,
-    trashLimit: number,
+    trash: { limit: number; mayPushOut: boolean },
   ): Promise<DeleteOutcome>;
 }
 
@@ -228,7 +231,8 @@ export function createNoteStore(database: Database, prisma: PrismaClient): NoteS
       });
       return note === undefined ? missingOrStale(id, accountId) : { kind: 'updated', note };
     },
-    async delete(id, accountId, precondition, trashLimit) {
+    async delete(id, accountId, precondition, { limit, mayPushOut }) {
+      if (!mayPushOut && (await isTrashFull(database, id, limit))) return { kind: 'trashFull' };
       const gone = await database.transaction(async (tx) => {
         const values = [id, accountId, acceptedVersions(precondition)];
         const [row] = await tx.query<{ workspaceId: string; title: string }>(DELETE, values);
@@ -238,7 +242,7 @@ export function createNoteStore(database: Database, prisma: PrismaClient): NoteS
         return row;
       });
       if (gone === undefined) return missingOrStale(id, accountId);
-      await trimTrash(database, gone.workspaceId, trashLimit);
+      if (mayPushOut) await trimTrash(database, gone.workspaceId, limit);
       return { kind: 'deleted' };
     },
   };

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { join, newUser } from '../invitations/invitations.fixture.ts';
 import { newNote, newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
 import { purgeTrash } from './store.ts';
 
@@ -171,6 +172,34 @@ describe('the trash of a workspace', () => {
     expect(await app.prisma.version.count({ where: { noteId: first } })).toBe(0);
     expect((await call('POST', `/api/notes/${first}/restore`)).status).toBe(404);
     expect(((await trash()) as object[]).slice(0, 2)).toMatchObject([{ id: next }, { id: last }]);
+  });
+
+  test('is pushed out of by its owner only: editors delete nothing more once it is full', async () => {
+    const owner = newUser(app, { plan: 'free' });
+    const editor = newUser(app);
+    const workspaceId = await newWorkspace(owner.call);
+    await join(app, { owner, workspaceId, user: editor });
+    const of = { workspaceId, deletedAt: { not: null } };
+    await app.database.query(
+      `INSERT INTO notes (id, workspace_id, title, deleted_at)
+       SELECT $1 || n, $1, 'Seeded', now() FROM generate_series(1, 199) AS n`,
+      [workspaceId],
+    );
+    const [first, second] = [
+      await newNote(editor.call, workspaceId, { title: 'Ferns' }),
+      await newNote(editor.call, workspaceId, { title: 'Ferns' }),
+    ];
+    expect((await editor.call('DELETE', `/api/notes/${first}`)).status).toBe(204);
+    const message =
+      'The trash of this workspace is full (200 notes), and only the owner can empty it';
+    expect(await editor.call('DELETE', `/api/notes/${second}`)).toMatchObject({
+      status: 403,
+      body: { error: 'Plan Limit Exceeded', message },
+    });
+    expect(await app.prisma.note.count({ where: of })).toBe(200);
+    expect((await editor.call('GET', `/api/notes/${second}`)).status).toBe(200);
+    expect((await owner.call('DELETE', `/api/notes/${second}`)).status).toBe(204);
+    expect(await app.prisma.note.count({ where: of })).toBe(200);
   });
 
   test('is missing for another account', async () => {

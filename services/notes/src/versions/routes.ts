@@ -58,7 +58,7 @@ export async function versionRoutes(
           'A version is what one person wrote within five minutes; the first one is the current text. The plan ' +
           'of the owner of the workspace says how long older ones are kept, and how many: for ' +
           `${free.versionDays} days and ${free.versionsPerNote}, or for ${pro.versionDays} days and ` +
-          `${pro.versionsPerNote.toLocaleString('en')}, of which unnamed ones go first.`,
+          `${pro.versionsPerNote.toLocaleString('en')}. Beyond these, unnamed ones go first, of whoever has most.`,
         tags,
         params: IdParams,
         querystring: ListQuery,

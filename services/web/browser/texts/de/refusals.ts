@@ -77,6 +77,8 @@ export const refusals = {
   'Your plan allows {} webhooks': 'Dein Tarif erlaubt {1} Webhooks',
   '{} allows {} notes in a workspace': 'Der Tarif erlaubt {2} Notizen je Arbeitsbereich',
   '{} allows {} collaborators': 'Der Tarif erlaubt {2} Mitwirkende je Arbeitsbereich',
+  'The trash of this workspace is full ({} notes), and only the owner can empty it':
+    'Der Papierkorb dieses Arbeitsbereichs ist voll ({1} Notizen), und nur der Besitzer kann ihn leeren',
   'Content may have at most {} bytes in this workspace':
     'Eine Notiz darf hier höchstens {1} Bytes haben',
   'A file may have at most {} in this workspace': 'Eine Datei darf hier höchstens {1} haben',

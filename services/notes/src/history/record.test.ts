@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { join, newUser, type User } from '../invitations/invitations.fixture.ts';
+import { newNote, newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+test('somebody with more versions of a note, also named ones, pushes out only their own', async () => {
+  const [owner, editor] = [newUser(app), newUser(app)];
+  const workspaceId = await newWorkspace(owner.call);
+  const noteId = await newNote(owner.call, workspaceId, { title: 'One' });
+  await join(app, { owner, workspaceId, user: editor });
+  const seed = (author: User, count: number, name: string | null) =>
+    app.database.query(
+      `INSERT INTO versions (id, note_id, author_id, name, title, content, tags, created_at, superseded_at)
+       SELECT 'ver_' || n || $2, $1, $2, $4, 'Title', '', '{}', now() - interval '1 hour', now()
+       FROM generate_series(1, $3::integer) AS n`,
+      [noteId, author.id, count, name],
+    );
+  await seed(owner, 60, null);
+  await seed(editor, 139, 'Flood');
+  for (const title of ['Two', 'Three', 'Four']) {
+    await editor.call('PATCH', `/api/notes/${noteId}`, { title }, { 'if-match': '*' });
+    await editor.call('POST', `/api/notes/${noteId}/versions`, { name: 'Flood' });
+  }
+  const count = (authorId: string) => app.prisma.version.count({ where: { noteId, authorId } });
+  expect([await count(owner.id), await count(editor.id)]).toEqual([61, 139]);
+});
