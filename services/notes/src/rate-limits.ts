@@ -28,7 +28,7 @@ export const INVITATIONS_TO_ADDRESS = {
   windowSeconds: 86_400,
 };
 
-/** Wrong passwords of one public note. */
+/** Wrong passwords of one link to a public note; a new link has attempts of its own. */
 export const SHARE_PASSWORDS = {
   byAddress: { name: 'notes-share-passwords', limit: 10, windowSeconds: 3600 },
   /** From all addresses: at this rate eight characters last for centuries. */

@@ -86,8 +86,8 @@ describe('reading a public note', () => {
     expect((await visit(app, url, { access })).status).toBe(401);
   });
 
-  test('answers 429 to an address that has tried ten wrong passwords of one note', async () => {
-    const { url } = await share(app, { password: PASSWORD });
+  test('answers 429 to an address that has tried ten wrong passwords of one link', async () => {
+    const { call, path, url } = await share(app, { password: PASSWORD });
     const other = await share(app, { password: PASSWORD });
     expect((await open(url, { password: PASSWORD })).status).toBe(200);
     for (let n = 0; n < 10; n += 1) {
@@ -97,6 +97,9 @@ describe('reading a public note', () => {
     expect(refused).toMatchObject({ status: 429, body: { error: 'Too Many Requests' } });
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
     expect((await open(other.url, { password: PASSWORD })).status).toBe(200);
+    await call('DELETE', path);
+    const { url: next } = (await call('POST', path, { password: PASSWORD })).body;
+    expect((await open(next, { password: PASSWORD })).status).toBe(200);
   });
 
   test('gives the attachments that the note refers to, under the same conditions, and no others', async () => {

@@ -55,17 +55,18 @@ export function createSharedNotes(deps: {
     if (!(await store.countView(share))) throw ended('usedUp');
   }
 
-  /** Attempts are counted before the password is hashed. */
+  /** Attempts are counted before the password is hashed, for each link of a note. */
   async function checkPassword(
-    { noteId, passwordHash }: Share,
+    { noteId, sharedAt, passwordHash }: Share,
     password: string | undefined,
     address: string,
   ): Promise<void> {
     if (passwordHash === null) return;
     if (password === undefined) throw needsPassword();
+    const link = `${noteId}:${sharedAt.getTime()}`;
     const counts = [
-      [SHARE_PASSWORDS.byAddress, `${noteId}:${networkOf(address) ?? address}`],
-      [SHARE_PASSWORDS.byShare, noteId],
+      [SHARE_PASSWORDS.byAddress, `${link}:${networkOf(address) ?? address}`],
+      [SHARE_PASSWORDS.byShare, link],
     ] as const;
     for (const [rule, key] of counts) await rateLimiter.consume(rule, key);
     if (!(await hasher.verify(passwordHash, password))) throw unauthorized('Password is wrong');
