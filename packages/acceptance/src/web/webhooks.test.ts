@@ -115,16 +115,8 @@ test('a webhook is changed, paused, given a new secret, deleted and restored', a
   await share(atrium, person);
   await endpoint.waitFor(1);
   await page.getByRole('link', { name: 'Chat of the whole team' }).click();
-  await expect
-    .poll(
-      async () => {
-        await page.reload();
-        await page.getByText('0 of 1 attempts succeeded (0%).').waitFor();
-        return page.getByText('This webhook is disabled').count();
-      },
-      { timeout: 30_000 },
-    )
-    .toBe(1);
+  await page.getByText('0 of 1 attempts succeeded (0%).').waitFor();
+  await page.getByText('This webhook is disabled').waitFor();
   await look(page, 'webhook-disabled');
   await page.goto('/');
   await page.getByText('Disabled').waitFor();

@@ -3,11 +3,12 @@ import { Code, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { CopyButton } from '../frame/copy-button.tsx';
 import { TextLink } from '../frame/links.tsx';
-import { ExactTime, Time } from '../frame/time.tsx';
+import { ExactTime } from '../frame/time.tsx';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { useWebhook } from '../webhooks/use-webhooks.ts';
 import { webhookName } from '../webhooks/webhook-name.ts';
 import classes from './deliveries.module.css';
+import { NextAttempt } from './next-attempt.tsx';
 
 /** Where a delivery goes, when, and what happens next. */
 export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
@@ -27,7 +28,7 @@ export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
       </Fact>
       {isWaiting && (
         <Fact label={page.next}>
-          {nextAttemptAt === null ? page.inProgress : <Time value={nextAttemptAt} />}
+          {nextAttemptAt === null ? page.inProgress : <NextAttempt at={nextAttemptAt} />}
         </Fact>
       )}
       <Fact label={page.id}>

@@ -6,6 +6,7 @@ import { TextLink } from '../frame/links.tsx';
 import { Time } from '../frame/time.tsx';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import classes from './deliveries.module.css';
+import { NextAttempt } from './next-attempt.tsx';
 import { DeliveryStateBadge } from './state-badge.tsx';
 
 export const ROW_HEIGHT_PX = 68;
@@ -50,7 +51,7 @@ export const DeliveryRow = memo(function DeliveryRow({
           {state === 'failed' && nextAttemptAt !== null && (
             <>
               {`, ${deliveries.nextAttempt} `}
-              <Time value={nextAttemptAt} />
+              <NextAttempt at={nextAttemptAt} />
             </>
           )}
         </Text>

@@ -3,15 +3,17 @@ import { Group, Text, Timeline } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { AttemptDetails } from '../deliveries/attempt-details.tsx';
 import { durationText } from '../deliveries/duration.ts';
+import { NextAttempt } from '../deliveries/next-attempt.tsx';
 import { DeliveryStateBadge } from '../deliveries/state-badge.tsx';
 import { TextLink } from '../frame/links.tsx';
-import { ExactTime, Time } from '../frame/time.tsx';
+import { ExactTime } from '../frame/time.tsx';
 import { localeOf } from '../frame/time-text.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { useTranslation } from '../texts/texts.tsx';
 import { useWebhooks } from '../webhooks/use-webhooks.ts';
 import { webhookName } from '../webhooks/webhook-name.ts';
 import { CauseLink } from './cause-link.tsx';
+import classes from './events.module.css';
 
 /** Cause, event, deliveries and attempts in their order, with the time between them. */
 export function EventWay({ trace }: { trace: EventTrace }) {
@@ -52,7 +54,7 @@ export function EventWay({ trace }: { trace: EventTrace }) {
           }
         >
           <After since={createdAt} time={delivery.createdAt} />
-          <Timeline mt="md" bulletSize={10} lineWidth={2} color="gray">
+          <Timeline className={classes.attempts} mt="md" bulletSize={10} lineWidth={2} color="gray">
             {delivery.attempts.map((attempt, index) => {
               const before = delivery.attempts[index - 1]?.startedAt ?? delivery.createdAt;
               return (
@@ -66,7 +68,7 @@ export function EventWay({ trace }: { trace: EventTrace }) {
             {delivery.nextAttemptAt !== null && (
               <Timeline.Item title={texts.page.next} lineVariant="dashed">
                 <Text size="sm" c="dimmed">
-                  <Time value={delivery.nextAttemptAt} />
+                  <NextAttempt at={delivery.nextAttemptAt} />
                 </Text>
               </Timeline.Item>
             )}

@@ -26,10 +26,15 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
+/** The time of that clock, in milliseconds. */
+export function useNow(): number {
+  return useSyncExternalStore(subscribe, () => nowMs);
+}
+
 /** A moment as people say it, such as "2 hours ago"; the exact time and zone show on hover. */
 export function Time({ value }: { value: string }) {
   const { text, language } = useTranslation();
-  const now = useSyncExternalStore(subscribe, () => nowMs);
+  const now = useNow();
   const locale = localeOf(language);
   const time = new Date(value);
   return (

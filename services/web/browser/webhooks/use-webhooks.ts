@@ -1,5 +1,6 @@
 import type { Subscription } from '@atrium/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { LIVE } from '../frame/live.ts';
 import { useList } from '../frame/use-list.ts';
 import { atrium } from '../session/atrium.ts';
 
@@ -15,10 +16,12 @@ export function useWebhooks() {
   );
 }
 
-export function useWebhook(id: string) {
+/** @param options `LIVE` where its state is shown */
+export function useWebhook(id: string, options: Partial<typeof LIVE> = {}) {
   return useQuery({
     queryKey: [...WEBHOOKS_KEY, 'one', id],
     queryFn: ({ signal }) => atrium.webhooks.getWebhook(id, { signal }),
+    ...options,
   });
 }
 

@@ -3,6 +3,7 @@ import { Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { CopyButton } from '../frame/copy-button.tsx';
 import { ButtonLink, TextLink } from '../frame/links.tsx';
+import { LIVE } from '../frame/live.ts';
 import { Loaded } from '../frame/loaded.tsx';
 import { NotFound } from '../frame/not-found.tsx';
 import { PageTitle } from '../frame/page-title.tsx';
@@ -23,7 +24,7 @@ import classes from './webhooks.module.css';
 /** One webhook: how it does, what it is set to, and what can be done about it. */
 export function WebhookPage() {
   const { id = '' } = useParams({ strict: false });
-  const query = useWebhook(id);
+  const query = useWebhook(id, LIVE);
   if (query.error instanceof AtriumError && query.error.status === 404) return <NotFound />;
   return (
     <Loaded query={query} skeleton={<Skeleton h={480} />}>

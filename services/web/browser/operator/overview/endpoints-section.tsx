@@ -9,7 +9,7 @@ import { Time } from '../../frame/time.tsx';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { useFigures } from '../figures.ts';
 import { operator } from '../operator.ts';
-import { LIVE } from './live.ts';
+import { LIVE } from '../../frame/live.ts';
 
 /** Whose receivers fail most, with what they answered last. */
 export function EndpointsSection() {

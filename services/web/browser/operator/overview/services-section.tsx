@@ -8,7 +8,7 @@ import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { useFigures } from '../figures.ts';
 import { operator } from '../operator.ts';
 import classes from '../operator.module.css';
-import { LIVE } from './live.ts';
+import { LIVE } from '../../frame/live.ts';
 
 const READERS = {
   auth: operator.getAuthStatus,

@@ -73,6 +73,8 @@ export const deliveries: OtherPageTexts['deliveries'] = {
     webhook: 'Webhook',
     created: 'Angelegt',
     next: 'Nächster Versuch',
+    soon: 'binnen einer Minute',
+    due: 'sobald möglich',
     inProgress: 'Jetzt',
     id: 'ID der Zustellung',
     copyId: 'ID der Zustellung kopieren',

@@ -65,6 +65,8 @@ export const deliveries = {
     webhook: 'Webhook',
     created: 'Created',
     next: 'Next attempt',
+    soon: 'within a minute',
+    due: 'as soon as possible',
     inProgress: 'Now',
     id: 'Delivery id',
     copyId: 'Copy the delivery id',

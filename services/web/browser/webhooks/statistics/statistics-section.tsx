@@ -5,6 +5,7 @@ import { useLocation, useNavigate } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { SegmentedChoice } from '../../frame/segmented-choice.tsx';
 import { lazyPart } from '../../frame/lazy-part.tsx';
+import { LIVE } from '../../frame/live.ts';
 import { Loaded } from '../../frame/loaded.tsx';
 import { Section } from '../../frame/section.tsx';
 import { localeOf } from '../../frame/time-text.ts';
@@ -28,6 +29,7 @@ export function StatisticsSection({ id }: { id: string }) {
     queryKey: [...STATISTICS_KEY, id, interval],
     queryFn: ({ signal }) => atrium.webhooks.getWebhookStatistics(id, { interval }, { signal }),
     placeholderData: keepPreviousData,
+    ...LIVE,
   });
   const choose = (chosen: string) =>
     void navigate({
