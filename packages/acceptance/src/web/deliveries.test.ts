@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { CHROME_ON_LINUX } from '../accounts.ts';
+import { call, text } from '../client.ts';
 import { HANDS } from './hands.ts';
 import { startJourneys } from './journeys.ts';
 import { look } from './look.ts';
@@ -50,6 +52,31 @@ test.each(HANDS)(
     visitor.expectNoFaults();
   },
 );
+
+test.each([
+  ['go.click', 'A short link was clicked', 'Show the link', /\/links\/lnk_/],
+  ['auth.suspicious_login', 'Someone logged in', 'Show your sessions', /\/account\/sessions$/],
+])('the trace of %s leads to its cause', async (event, cause, link, address) => {
+  await using endpoint = await startEndpoint();
+  const person = await createAccount(`tracer-${event.replaceAll(/[._]/g, '-')}`);
+  await subscribe(atrium, person, `${endpoint.url}/hook`, [event]);
+  const body = { url: 'https://example.com/' };
+  const token = person.accessToken;
+  const created = await call('POST', `${atrium.urls.links}/api/links`, { token, body });
+  const headers = { 'user-agent': CHROME_ON_LINUX };
+  await fetch(text(created.body, 'shortUrl'), { redirect: 'manual', headers });
+  // This browser is a new device.
+  await using visitor = await openAs(person, '/deliveries', 'Deliveries');
+  const { page } = visitor;
+  await page.getByRole('link', { name: event }).click();
+  await page.getByRole('link', { name: 'Trace of this event' }).click();
+  await page.getByText(cause).waitFor();
+  await page.getByText('Delivery to Team chat').waitFor();
+  await page.getByText('Status 200').waitFor();
+  await page.getByRole('link', { name: link }).click();
+  await page.waitForURL(address);
+  visitor.expectNoFaults();
+});
 
 test('many deliveries are selected and resent, and a webhook recovers what has failed', async () => {
   await using endpoint = await startEndpoint();

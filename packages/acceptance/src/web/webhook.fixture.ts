@@ -14,13 +14,14 @@ export async function startEndpoint() {
   });
 }
 
-/** Makes a webhook for shared notes. */
+/** Makes a webhook, for shared notes by default. */
 export async function subscribe(
   { urls }: Atrium,
   { accessToken: token }: Person,
   url: string,
+  events = ['note.shared'],
 ): Promise<string> {
-  const body = { url, events: ['note.shared'], description: 'Team chat' };
+  const body = { url, events, description: 'Team chat' };
   const created = await call('POST', `${urls.webhooks}/api/webhooks`, { token, body });
   return text(created.body, 'id');
 }
