@@ -11,6 +11,7 @@ import { createAccount, createNotes, logIn, post } from './account.ts';
 import { measureFilters } from './deliveries.ts';
 import { measureEditor } from './editor.ts';
 import { type EmptyPage, serveEmptyPage } from './empty-page.ts';
+import { measureRows } from './rows.ts';
 import { EMPTY_PAGE, TARGETS, YARDSTICKS } from './targets.ts';
 import { visit } from './visit.ts';
 
@@ -27,7 +28,8 @@ const CONTENT = '## Heading\n\nSome **bold** text.\n\n'.repeat(20);
 
 /**
  * Measures what a first visit of a page costs (script, styles, largest contentful paint, layout shift)
- * beside an empty page, how fast the editor shows a key, and how fast the filters of deliveries answer.
+ * beside an empty page, how fast the editor shows a key, how fast the filters of deliveries answer, and how
+ * smoothly long lists are scrolled, beside rows without script.
  */
 export async function benchWeb(runs: number, only: string[]): Promise<Record<string, Figures>> {
   const parts = {
@@ -42,6 +44,9 @@ export async function benchWeb(runs: number, only: string[]): Promise<Record<str
     'public-note': visitPublicNote,
     editor: ({ platform, browser }: Environment) => measureEditor(platform, browser),
     deliveries: ({ platform }: Environment) => measureFilters(platform),
+    'note-rows': (environment: Environment) => measureRows(environment, 'notes'),
+    'link-rows': (environment: Environment) => measureRows(environment, 'links'),
+    'delivery-rows': (environment: Environment) => measureRows(environment, 'deliveries'),
   };
   const medians = await runParts(parts, { runs, only, open: openEnvironment });
   const table = targetTable(medians, TARGETS, YARDSTICKS);
