@@ -23,7 +23,7 @@ test.each(HANDS)(
     const { page } = visitor;
     const rows = page.getByRole('main').getByRole('listitem');
     await page.getByText('its deliveries to your webhooks show here').waitFor();
-    await page.getByRole('status').getByText('Live').waitFor();
+    await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
     await hand.look(page, 'deliveries-empty');
     await share(atrium, person);
     await rows.getByText('Failed').waitFor();
