@@ -165,6 +165,8 @@ test('a list of notes is sorted, filtered and pinned, and a deleted note comes b
   await button(page, 'Delete Zinnias').click();
   await page.getByText('“Zinnias” is deleted').waitFor();
   expect(await titles()).toHaveLength(1);
+  const requested: string[] = [];
+  page.on('request', (request) => requested.push(request.url()));
   await button(page, 'Undo').click();
   await page.getByRole('link', { name: 'Zinnias' }).focus();
   await page.keyboard.press('j');
@@ -172,6 +174,8 @@ test('a list of notes is sorted, filtered and pinned, and a deleted note comes b
   await page.waitForURL(/\/notes\/note_/);
   await page.getByRole('textbox', { name: 'Title' }).waitFor();
   expect(await page.title()).toMatch(/^Bulbs/);
+  // A long list would be loaded again with many requests.
+  expect(requested.filter((url) => url.includes('tags=annual'))).toEqual([]);
   visitor.expectNoFaults();
 });
 

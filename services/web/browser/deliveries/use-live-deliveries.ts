@@ -2,6 +2,7 @@ import type { Delivery, Page } from '@atrium/client';
 import { followDeliveries } from '@atrium/client/deliveries';
 import { type InfiniteData, type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
+import { firstPage } from '../frame/use-list.ts';
 import { atrium } from '../session/atrium.ts';
 import { type Filters, matches } from './filters.ts';
 import { mergeDeliveries } from './merge-deliveries.ts';
@@ -42,7 +43,15 @@ export function useLiveDeliveries(filters: Filters, queryKey: QueryKey): LiveDel
   const onChanges = useEffectEvent((changed: readonly Delivery[]) =>
     merge(changed, window.scrollY > READING_PX),
   );
-  const onMissed = useEffectEvent(() => void queryClient.invalidateQueries({ queryKey }));
+  /** @returns whether the list is loaded again: not while it still is, which takes long when it is long */
+  const onMissed = useEffectEvent(() => {
+    if (queryClient.isFetching({ queryKey }) > 0) return false;
+    if (window.scrollY <= READING_PX) {
+      queryClient.setQueryData(queryKey, firstPage<Delivery>);
+    }
+    void queryClient.invalidateQueries({ queryKey });
+    return true;
+  });
 
   const { webhook: webhookId, event } = filters;
   useEffect(() => {
@@ -54,10 +63,9 @@ export function useLiveDeliveries(filters: Filters, queryKey: QueryKey): LiveDel
     const timer = setInterval(() => {
       if (changes.size > 0) onChanges([...changes.values()]);
       changes.clear();
-      if (!hasMissed || performance.now() - reloadedMs < RELOAD_MS) return;
+      if (!hasMissed || performance.now() - reloadedMs < RELOAD_MS || !onMissed()) return;
       hasMissed = false;
       reloadedMs = performance.now();
-      onMissed();
     }, FLUSH_MS);
     const follow = async () => {
       for await (const change of followDeliveries(atrium, { webhookId, event }, stop)) {

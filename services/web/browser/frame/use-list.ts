@@ -1,5 +1,5 @@
 import type { Page } from '@atrium/client';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { type InfiniteData, keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 
 export interface ListState<Item> {
@@ -39,4 +39,11 @@ export function useList<Item>(
     isLoadingMore: isFetchingNextPage,
     loadMore: () => void fetchNextPage({ cancelRefetch: false }),
   };
+}
+
+/** For `setQueryData` before a list is loaded again, which takes a request for each page that it has. */
+export function firstPage<Item>(
+  list: InfiniteData<Page<Item>> | undefined,
+): InfiniteData<Page<Item>> | undefined {
+  return list && { pages: list.pages.slice(0, 1), pageParams: list.pageParams.slice(0, 1) };
 }

@@ -34,7 +34,10 @@ export function NoteList({
   const arrangement = useMemo(() => arrangementOf(search), [search]);
   const list = useNotes(workspaceId, arrangement);
   const { data } = list;
-  const notes = useMemo(() => pinnedFirst(data ?? []), [data]);
+  const notes = useMemo(
+    () => pinnedFirst((data ?? []).filter(({ isDeleted }) => isDeleted !== true)),
+    [data],
+  );
   const change = useChangeArrangement(arrangement);
   const canWrite = useCanWrite(workspaceId);
   return (
@@ -53,7 +56,7 @@ export function NoteList({
                   <VirtualList items={notes} rowHeightPx={ROW_HEIGHT_PX}>
                     {(note) => <NoteRow note={note} canWrite={canWrite} />}
                   </VirtualList>
-                  <ListEnd list={list} />
+                  <ListEnd list={{ ...list, data: notes }} />
                 </>
               )}
             </>

@@ -1,7 +1,7 @@
 import type { NoteSummary, Page } from '@atrium/client';
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
 import { useErrorToast, useToast } from '../../frame/toasts.tsx';
-import { useList } from '../../frame/use-list.ts';
+import { firstPage, useList } from '../../frame/use-list.ts';
 import { atrium } from '../../session/atrium.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { FAVOURITES_KEY } from '../favourites/use-favourites.ts';
@@ -9,14 +9,16 @@ import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
 import { workspaces } from '../workspaces/workspaces.ts';
 import { type Arrangement, toQuery } from './arrangement.ts';
 
-type Pages = InfiniteData<Page<NoteSummary>>;
+/** A deleted one stays in the lists, where it comes back to when that is undone. */
+export type ListedNote = NoteSummary & { isDeleted?: boolean };
+type Pages = InfiniteData<Page<ListedNote>>;
 
 const PAGE_SIZE = 100;
-const listKey = (workspaceId: string) => [...WORKSPACES_KEY, workspaceId, 'notes'];
+export const listKey = (workspaceId: string) => [...WORKSPACES_KEY, workspaceId, 'notes'];
 
 export function useNotes(workspaceId: string, arrangement: Arrangement) {
   const given = { ...toQuery(arrangement), limit: PAGE_SIZE };
-  return useList([...listKey(workspaceId), given], (query, options) =>
+  return useList<ListedNote>([...listKey(workspaceId), given], (query, options) =>
     atrium.notes.listNotes(workspaceId, { ...given, ...query }, options),
   );
 }
@@ -31,23 +33,29 @@ export function useNoteActions(workspaceId: string) {
 
   // With the workspace and its count, and the list of workspaces.
   const refresh = () => queryClient.invalidateQueries({ queryKey: WORKSPACES_KEY });
-  /** Without the lists of notes, which show the change: a long one is loaded with many requests. */
-  const refreshBeside = () =>
+  /** Without the lists that have the note and show its change: a long one is loaded with many requests. */
+  const refreshBeside = (id: string) =>
     queryClient.invalidateQueries({
       queryKey: WORKSPACES_KEY,
-      predicate: ({ queryKey }) => queryKey[2] !== key[2],
+      predicate: ({ queryKey, state }) =>
+        queryKey[2] !== key[2] || !hasNote(state.data as Pages | undefined, id),
     });
 
   /** In every order and under every filter in which the list has been seen. */
   async function changeLists(
-    change: (notes: NoteSummary[]) => NoteSummary[],
+    id: string,
+    changed: Partial<ListedNote>,
     send: () => Promise<unknown>,
   ): Promise<boolean> {
     await queryClient.cancelQueries({ queryKey: key });
     const before = queryClient.getQueriesData<Pages>({ queryKey: key });
     queryClient.setQueriesData<Pages>({ queryKey: key }, (current) => {
       if (current === undefined) return current;
-      return { ...current, pages: current.pages.map((p) => ({ ...p, data: change(p.data) })) };
+      const pages = current.pages.map((page) => ({
+        ...page,
+        data: page.data.map((note) => (note.id === id ? { ...note, ...changed } : note)),
+      }));
+      return { ...current, pages };
     });
     try {
       await send();
@@ -60,26 +68,24 @@ export function useNoteActions(workspaceId: string) {
   }
 
   async function restore(id: string): Promise<void> {
-    try {
-      await atrium.notes.restoreNote(id);
-      await refresh();
-    } catch (error) {
-      showError(error);
-    }
+    await changeLists(id, { isDeleted: false }, () => atrium.notes.restoreNote(id));
+    await refreshBeside(id);
   }
 
   return {
     pin: async ({ id }: NoteSummary, pinned: boolean) => {
-      const isDone = await changeLists(replace(id, { pinned }), () =>
+      const isDone = await changeLists(id, { pinned }, () =>
         atrium.notes.updateNote(id, { pinned }, { ifMatch: '*' }),
       );
-      // Where an unpinned note belongs may be further down than the list is loaded.
-      await (isDone && pinned ? refreshBeside() : refresh());
+      if (isDone && pinned) return refreshBeside(id);
+      // Where it belongs now may be far from the pinned notes, which the list begins with.
+      queryClient.setQueriesData({ queryKey: key }, firstPage<ListedNote>);
+      return refresh();
     },
     /** The list stays as it is, so that a slip can be corrected under a filter, too. */
     star: async (id: string, favourite: boolean): Promise<boolean> => {
       const { addFavourite, removeFavourite } = workspaces;
-      const isDone = await changeLists(replace(id, { favourite }), () =>
+      const isDone = await changeLists(id, { favourite }, () =>
         favourite ? addFavourite(id) : removeFavourite(id),
       );
       await queryClient.invalidateQueries({ queryKey: FAVOURITES_KEY });
@@ -87,18 +93,16 @@ export function useNoteActions(workspaceId: string) {
     },
     /** @returns whether it is deleted */
     remove: async ({ id, title }: Pick<NoteSummary, 'id' | 'title'>): Promise<boolean> => {
-      const isDeleted = await changeLists(
-        (notes) => notes.filter((other) => other.id !== id),
-        () => atrium.notes.deleteNote(id),
+      const isDeleted = await changeLists(id, { isDeleted: true }, () =>
+        atrium.notes.deleteNote(id),
       );
       if (isDeleted) toast(text.notes.list.deleted(title), { undo: () => void restore(id) });
-      void (isDeleted ? refreshBeside() : refresh());
+      void (isDeleted ? refreshBeside(id) : refresh());
       return isDeleted;
     },
   };
 }
 
-function replace(id: string, changed: Partial<NoteSummary>) {
-  return (notes: NoteSummary[]) =>
-    notes.map((note) => (note.id === id ? { ...note, ...changed } : note));
+function hasNote(list: Pages | undefined, id: string): boolean {
+  return list?.pages.some(({ data }) => data.some((note) => note.id === id)) ?? false;
 }
