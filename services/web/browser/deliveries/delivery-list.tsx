@@ -1,5 +1,4 @@
 import type { Delivery } from '@atrium/client';
-import { Checkbox } from '@mantine/core';
 import { type Dispatch, type SetStateAction, useCallback } from 'react';
 import { VirtualList } from '../frame/virtual-list.tsx';
 import { useAllText } from '../texts/signed-in-texts.tsx';
@@ -32,17 +31,20 @@ export function DeliveryList({
   const count = deliveries.filter(({ id }) => selected.has(id)).length;
   return (
     <div>
-      <Checkbox
-        mb="xs"
-        className={classes.all}
-        size="sm"
-        label={texts.selectAll}
-        checked={count === deliveries.length}
-        indeterminate={count > 0 && count < deliveries.length}
-        onChange={() =>
-          onSelect(new Set(count === deliveries.length ? [] : deliveries.map(({ id }) => id)))
-        }
-      />
+      <label className={classes.all}>
+        <input
+          ref={(box) => {
+            if (box !== null) box.indeterminate = count > 0 && count < deliveries.length;
+          }}
+          type="checkbox"
+          className={classes.box}
+          checked={count === deliveries.length}
+          onChange={() =>
+            onSelect(new Set(count === deliveries.length ? [] : deliveries.map(({ id }) => id)))
+          }
+        />
+        {texts.selectAll}
+      </label>
       <VirtualList items={deliveries} rowHeightPx={ROW_HEIGHT_PX}>
         {(delivery) => (
           <DeliveryRow

@@ -1,8 +1,7 @@
 import type { Delivery } from '@atrium/client';
-import { Checkbox, Text } from '@mantine/core';
 import { memo } from 'react';
-import { LIST_ROW, moveInList } from '../frame/list-keys.ts';
-import { TextLink } from '../frame/links.tsx';
+import { RowLink } from '../frame/row-link.tsx';
+import rows from '../frame/rows.module.css';
 import { Time } from '../frame/time.tsx';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import classes from './deliveries.module.css';
@@ -26,26 +25,18 @@ export const DeliveryRow = memo(function DeliveryRow({
   const { id, event, state, attemptCount, nextAttemptAt, createdAt } = delivery;
   return (
     <>
-      <Checkbox
-        size="sm"
+      <input
+        type="checkbox"
+        className={classes.box}
         aria-label={deliveries.select(`${event}, ${webhook}`)}
         checked={isSelected}
         onChange={() => onToggle(id)}
       />
-      <div className={classes.about}>
-        <TextLink
-          to="/deliveries/$id"
-          params={{ id }}
-          fw={600}
-          c="var(--mantine-color-text)"
-          display="block"
-          truncate
-          onKeyDown={moveInList}
-          {...LIST_ROW}
-        >
+      <div className={rows.about}>
+        <RowLink to="/deliveries/$id" params={{ id }}>
           {event}
-        </TextLink>
-        <Text size="sm" c="dimmed" truncate>
+        </RowLink>
+        <div className={rows.details}>
           <Time value={createdAt} />
           {` · ${webhook} · ${attemptCount === 0 ? deliveries.noAttempts : deliveries.attempts(attemptCount)}`}
           {state === 'failed' && nextAttemptAt !== null && (
@@ -54,7 +45,7 @@ export const DeliveryRow = memo(function DeliveryRow({
               <NextAttempt at={nextAttemptAt} />
             </>
           )}
-        </Text>
+        </div>
       </div>
       <DeliveryStateBadge state={state} />
     </>

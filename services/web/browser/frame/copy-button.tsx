@@ -1,5 +1,6 @@
-import { Button, CopyButton as WithCopy } from '@mantine/core';
+import { CopyButton as WithCopy } from '@mantine/core';
 import { useText } from '../texts/texts.tsx';
+import classes from './copy-button.module.css';
 
 /** Copies a value and says so. `label` names what is copied where "Copy" alone is not clear. */
 export function CopyButton({ value, label }: { value: string; label?: string }) {
@@ -7,14 +8,14 @@ export function CopyButton({ value, label }: { value: string; label?: string }) 
   return (
     <WithCopy value={value} timeout={2_000}>
       {({ copied, copy }) => (
-        <Button
-          variant="default"
-          size="compact-sm"
+        <button
+          type="button"
+          className={`mantine-focus-auto ${classes.button}`}
           onClick={copy}
           {...(label !== undefined && !copied && { 'aria-label': label })}
         >
           {copied ? text.frame.copied : text.frame.copy}
-        </Button>
+        </button>
       )}
     </WithCopy>
   );

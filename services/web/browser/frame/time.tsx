@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { useTranslation } from '../texts/texts.tsx';
-import { exactTime, localeOf, relativeTime } from './time-text.ts';
+import { exactTime, relativeTime } from './time-text.ts';
 
 const TICK_MS = 30_000;
 
@@ -33,9 +33,8 @@ export function useNow(): number {
 
 /** A moment as people say it, such as "2 hours ago"; the exact time and zone show on hover. */
 export function Time({ value }: { value: string }) {
-  const { text, language } = useTranslation();
+  const { text, locale } = useTranslation();
   const now = useNow();
-  const locale = localeOf(language);
   const time = new Date(value);
   return (
     <time dateTime={value} title={exactTime(time, locale)}>
@@ -46,6 +45,6 @@ export function Time({ value }: { value: string }) {
 
 /** A moment with its zone. */
 export function ExactTime({ value }: { value: string }) {
-  const { language } = useTranslation();
-  return <time dateTime={value}>{exactTime(new Date(value), localeOf(language))}</time>;
+  const { locale } = useTranslation();
+  return <time dateTime={value}>{exactTime(new Date(value), locale)}</time>;
 }

@@ -1,5 +1,5 @@
 import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import rows from './rows.module.css';
 
 /** Few, because a jump mounts all of them at once. */
@@ -31,10 +31,13 @@ export function VirtualList<Item extends { id: string }>({
     return () => observer.disconnect();
   }, []);
   const [focusedId, setFocusedId] = useState<string>();
+  const focused = useMemo(
+    () => (focusedId === undefined ? -1 : items.findIndex(({ id }) => id === focusedId)),
+    [items, focusedId],
+  );
   /** Also the row that last had the focus, so that it keeps it, and those that j and k lead to from there. */
   const mountedRows = (range: Range) => {
     const shown = defaultRangeExtractor(range);
-    const focused = items.findIndex(({ id }) => id === focusedId);
     if (focused === -1) return shown;
     const near = [focused - 1, focused, focused + 1].filter((index) => items[index] !== undefined);
     return [...new Set([...shown, ...near])].toSorted((a, b) => a - b);
@@ -43,7 +46,8 @@ export function VirtualList<Item extends { id: string }>({
   const virtualizer = useWindowVirtualizer({
     count: items.length,
     estimateSize: () => rowHeightPx,
-    getItemKey: (index) => items[index]?.id ?? index,
+    // Another function would place all rows anew.
+    getItemKey: useCallback((index: number) => items[index]?.id ?? index, [items]),
     overscan: OVERSCAN_ROWS,
     scrollMargin: top,
     rangeExtractor: mountedRows,

@@ -1,44 +1,32 @@
 import type { Link } from '@atrium/client';
-import { Text } from '@mantine/core';
 import { memo } from 'react';
 import { CopyButton } from '../frame/copy-button.tsx';
-import { TextLink } from '../frame/links.tsx';
-import { LIST_ROW, moveInList } from '../frame/list-keys.ts';
+import { RowLink } from '../frame/row-link.tsx';
+import rows from '../frame/rows.module.css';
 import { Time } from '../frame/time.tsx';
-import { localeOf } from '../frame/time-text.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { useTranslation } from '../texts/texts.tsx';
 import { readableAddress } from './address.ts';
-import classes from './links.module.css';
 
 export const ROW_HEIGHT_PX = 92;
 
 export const LinkRow = memo(function LinkRow({ link }: { link: Link }) {
   const { links } = useAllText();
-  const clicks = link.clicks.toLocaleString(localeOf(useTranslation().language));
+  const clicks = link.clicks.toLocaleString(useTranslation().locale);
   return (
     <>
-      <div className={classes.about}>
-        <TextLink
-          to="/links/$id"
-          params={{ id: link.id }}
-          title={link.shortUrl}
-          display="block"
-          fw={600}
-          truncate
-          onKeyDown={moveInList}
-          {...LIST_ROW}
-        >
+      <div className={rows.about}>
+        <RowLink to="/links/$id" params={{ id: link.id }} title={link.shortUrl}>
           {readableAddress(link.shortUrl)}
-        </TextLink>
-        <Text size="sm" truncate title={link.url}>
+        </RowLink>
+        <div className={rows.line} title={link.url}>
           {readableAddress(link.url)}
-        </Text>
-        <Text size="sm" c="dimmed" truncate>
+        </div>
+        <div className={rows.details}>
           {links.clicked(link.clicks, clicks)}
           {' · '}
           <Time value={link.createdAt} />
-        </Text>
+        </div>
       </div>
       <CopyButton value={link.shortUrl} label={links.copyOf(link.slug)} />
     </>

@@ -16,6 +16,7 @@ import { LinkRow, ROW_HEIGHT_PX } from './link-row.tsx';
 import { NewLinkDialog } from './new-link-dialog.tsx';
 import { LIST_KEY } from './queries.ts';
 
+const PAGE_SIZE = 100;
 const QUERY_LENGTH_MAX = 200;
 
 /** The short links of the account, newest first. The address says whether the form for a new one is open. */
@@ -31,7 +32,7 @@ export function LinksPage() {
   });
   const pending = usePendingDeletions();
   const list = useList([...LIST_KEY, q], (query, options) =>
-    atrium.links.listLinks(q === '' ? query : { ...query, q }, options),
+    atrium.links.listLinks({ ...query, limit: PAGE_SIZE, ...(q !== '' && { q }) }, options),
   );
   const shown = { ...list, data: list.data?.filter(({ id }) => !pending.has(id)) };
   const open = (isOpen: boolean) =>

@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, startTransition, use, useEffect, useState } from 'react';
+import { localeOf } from '../frame/time-text.ts';
 import { type Texts, visitor } from './en/visitor.ts';
 import { isLanguage, type Language } from './languages.ts';
 
@@ -6,6 +7,8 @@ const STORAGE_KEY = 'atrium.language';
 
 interface Translation {
   language: Language;
+  /** The person's variant of the language. */
+  locale: string;
   text: Texts;
   setLanguage: (language: Language) => void;
 }
@@ -50,9 +53,8 @@ export function TextsProvider({
       () => undefined,
     );
   };
-  return (
-    <TranslationContext value={{ ...translation, setLanguage }}>{children}</TranslationContext>
-  );
+  const value = { ...translation, locale: localeOf(translation.language), setLanguage };
+  return <TranslationContext value={value}>{children}</TranslationContext>;
 }
 
 /** The chosen language, and how to choose another. */

@@ -1,9 +1,9 @@
 import type { NoteSummary } from '@atrium/client';
-import { Badge, Group, Text } from '@mantine/core';
+import { Badge } from '@mantine/core';
 import { memo } from 'react';
 import { IconButton } from '../../frame/icon-button.tsx';
-import { LIST_ROW, moveInList } from '../../frame/list-keys.ts';
-import { TextLink } from '../../frame/links.tsx';
+import { RowLink } from '../../frame/row-link.tsx';
+import rows from '../../frame/rows.module.css';
 import { Time } from '../../frame/time.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import classes from './list.module.css';
@@ -27,38 +27,26 @@ export const NoteRow = memo(function NoteRow({
   const { id, title, tags, pinned, favourite, sharedUrl, updatedAt } = note;
   return (
     <>
-      <div className={classes.about}>
-        <Group gap="xs" wrap="nowrap">
-          <TextLink
-            to="/notes/$id"
-            params={{ id }}
-            fw={600}
-            c="var(--mantine-color-text)"
-            truncate
-            onKeyDown={moveInList}
-            {...LIST_ROW}
-          >
+      <div className={rows.about}>
+        <div className={classes.title}>
+          <RowLink to="/notes/$id" params={{ id }}>
             {title}
-          </TextLink>
+          </RowLink>
           {sharedUrl !== null && <Badge className={classes.badge}>{texts.public}</Badge>}
-        </Group>
-        <Group gap={6} className={classes.details}>
-          <Text size="sm" c="dimmed" className={classes.time}>
+        </div>
+        <div className={classes.details}>
+          <span className={classes.time}>
             {texts.changed} <Time value={updatedAt} />
-          </Text>
+          </span>
           {tags.slice(0, TAGS_SHOWN_MAX).map((tag) => (
-            <Badge key={tag} variant="default" size="sm" className={classes.badge}>
+            <span key={tag} className={classes.tag}>
               {tag}
-            </Badge>
+            </span>
           ))}
-          {tags.length > TAGS_SHOWN_MAX && (
-            <Text size="sm" c="dimmed">
-              +{tags.length - TAGS_SHOWN_MAX}
-            </Text>
-          )}
-        </Group>
+          {tags.length > TAGS_SHOWN_MAX && <span>+{tags.length - TAGS_SHOWN_MAX}</span>}
+        </div>
       </div>
-      <Group gap={0} wrap="nowrap">
+      <div className={classes.actions}>
         <IconButton
           icon="star"
           filled={favourite}
@@ -80,7 +68,7 @@ export const NoteRow = memo(function NoteRow({
             />
           </>
         )}
-      </Group>
+      </div>
     </>
   );
 });
