@@ -1,7 +1,6 @@
 import { newId } from '@atrium/contracts/ids';
 import { PLAN_LIMITS } from '@atrium/contracts/notes';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { upload as uploadArchive, zip } from '../import/archive.fixture.ts';
 import { newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
 import { upload } from './attachments.fixture.ts';
 
@@ -12,11 +11,6 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]());
 
 const { storageBytes, fileSizeBytes } = PLAN_LIMITS.free;
-const IN_PROGRESS = {
-  status: 409,
-  headers: { 'retry-after': '1' },
-  body: { message: 'A request with this Idempotency-Key is in progress' },
-};
 const headers = { 'idempotency-key': '8e03978e-40d5-43e8-bc93-6894a57f9324' };
 
 async function start() {
@@ -25,8 +19,8 @@ async function start() {
   const workspaceId = await newWorkspace(call);
   const attach = (text: string) =>
     upload(app, { token, workspaceId, name: 'plan.txt', content: Buffer.from(text), headers });
-  const list = async (what: 'attachments' | 'imports') =>
-    (await call('GET', `/api/workspaces/${workspaceId}/${what}`)).body['data'];
+  const list = async () =>
+    (await call('GET', `/api/workspaces/${workspaceId}/attachments`)).body['data'];
   const startUpload = (name: string, sizeBytes: number, leasedForMs = 15_000) =>
     app.prisma.attachment.create({
       data: {
@@ -49,7 +43,7 @@ test('repeats the response to an upload, although there is no space left', async
   const second = await attach('Tulips');
   expect([first.status, second.status, second.body]).toEqual([201, 201, first.body]);
   expect(second.headers).toMatchObject({ 'idempotent-replayed': 'true' });
-  expect(await list('attachments')).toEqual([first.body]);
+  expect(await list()).toEqual([first.body]);
 });
 
 test('returns 422 for the key of another file, also of the same length', async () => {
@@ -67,7 +61,7 @@ test('returns 422 for the key of another file, also of the same length', async (
 test('stores one file for eight parallel uploads with one key, and counts it once', async () => {
   const { attach, list, usedBytes } = await start();
   const answers = await Promise.all(Array.from({ length: 8 }, () => attach('Tulips')));
-  const [attachment] = (await list('attachments')) as object[];
+  const [attachment] = (await list()) as object[];
   for (const { status, body } of answers) {
     expect(status === 201 ? body : status).toEqual(status === 201 ? attachment : 409);
   }
@@ -81,7 +75,11 @@ test('returns 409 with Retry-After only while the first upload takes the space t
   await startUpload('plan.txt', 6, -1);
   expect((await attach('Tulips')).status).toBe(403);
   await startUpload('plan.txt', 6);
-  expect(await attach('Tulips')).toMatchObject(IN_PROGRESS);
+  expect(await attach('Tulips')).toMatchObject({
+    status: 409,
+    headers: { 'retry-after': '1' },
+    body: { message: 'A request with this Idempotency-Key is in progress' },
+  });
 });
 
 test('returns 403 for a file that is too large, also with a used key', async () => {
@@ -102,39 +100,4 @@ test('counts no file whose response cannot be stored', async () => {
     await alter('DROP CONSTRAINT refuse');
   }
   expect(await usedBytes()).toBe(0);
-});
-
-test('returns 409 with Retry-After while the first archive is uploaded', async () => {
-  const { token, workspaceId } = await start();
-  const send = (content: string, key = {}) =>
-    uploadArchive(app, token, workspaceId, zip([{ path: 'note.md', content }]), key);
-  const { body } = await send('text');
-  const lease = (seconds: number) =>
-    app.database.query(
-      `UPDATE imports SET state = 'uploading', leased_until = now() + make_interval(secs => $2)
-       WHERE id = $1`,
-      [body.id, seconds],
-    );
-  await lease(-1);
-  expect((await send('text', headers)).headers).not.toHaveProperty('retry-after');
-  await lease(15);
-  expect(await send('text', headers)).toMatchObject(IN_PROGRESS);
-  for (const answer of [await send('text'), await send('longer text', headers)]) {
-    const message = 'Another import into this workspace is in progress';
-    expect(answer).toMatchObject({ status: 409, body: { message } });
-    expect(answer.headers).not.toHaveProperty('retry-after');
-  }
-});
-
-test('repeats the response to an archive that is being imported', async () => {
-  const { token, workspaceId, list } = await start();
-  const archive = zip([{ path: 'note.md', content: 'text' }]);
-  const first = await uploadArchive(app, token, workspaceId, archive, headers);
-  expect((await uploadArchive(app, token, workspaceId, archive)).status).toBe(409);
-  expect(await uploadArchive(app, token, workspaceId, archive, headers)).toMatchObject({
-    status: 202,
-    body: first.body,
-    headers: { 'idempotent-replayed': 'true' },
-  });
-  expect([first.status, await list('imports')]).toEqual([202, [first.body]]);
 });

@@ -16,6 +16,7 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]());
 
 const GOOD = { path: 'good.md', content: 'text' };
+const KEY = { 'idempotency-key': '8e03978e-40d5-43e8-bc93-6894a57f9324' };
 
 async function start() {
   const token = app.issuer.issueToken();
@@ -84,4 +85,43 @@ test('an upload that was never finished is erased, so that another can begin', a
   await app.database.query(age, [body.id]);
   await purgeImports(app.database, app.storage);
   expect((await upload(app, token, workspaceId, zip([GOOD]))).status).toBe(202);
+});
+
+test('returns 409, with Retry-After for the same key, while the first archive is uploaded', async () => {
+  const { token, workspaceId } = await start();
+  const send = (content: string, key = {}) =>
+    upload(app, token, workspaceId, zip([{ path: 'note.md', content }]), key);
+  const { body } = await send('text');
+  const lease = (seconds: number) =>
+    app.database.query(
+      `UPDATE imports SET state = 'uploading', leased_until = now() + make_interval(secs => $2)
+       WHERE id = $1`,
+      [body.id, seconds],
+    );
+  await lease(-1);
+  expect((await send('text', KEY)).headers).not.toHaveProperty('retry-after');
+  await lease(15);
+  expect(await send('text', KEY)).toMatchObject({
+    status: 409,
+    headers: { 'retry-after': '1' },
+    body: { message: 'A request with this Idempotency-Key is in progress' },
+  });
+  for (const answer of [await send('text'), await send('longer text', KEY)]) {
+    const message = 'Another import into this workspace is in progress';
+    expect(answer).toMatchObject({ status: 409, body: { message } });
+    expect(answer.headers).not.toHaveProperty('retry-after');
+  }
+});
+
+test('repeats the response to an archive that is being imported', async () => {
+  const { token, call, workspaceId } = await start();
+  const first = await upload(app, token, workspaceId, zip([GOOD]), KEY);
+  expect((await upload(app, token, workspaceId, zip([GOOD]))).status).toBe(409);
+  expect(await upload(app, token, workspaceId, zip([GOOD]), KEY)).toMatchObject({
+    status: 202,
+    body: first.body,
+    headers: { 'idempotent-replayed': 'true' },
+  });
+  const { body } = await call('GET', `/api/workspaces/${workspaceId}/imports`);
+  expect([first.status, body['data']]).toEqual([202, [first.body]]);
 });
