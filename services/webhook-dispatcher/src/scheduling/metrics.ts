@@ -15,25 +15,8 @@ export interface DeliveryMetricsSources {
 /** The metrics of a worker. All workers report the same backlog. */
 export function createDeliveryMetrics(registry: Metrics, sources: DeliveryMetricsSources) {
   const registers = [registry];
-  const attempts = new Counter({
-    name: 'webhook_attempts_total',
-    help: 'Delivery attempts by outcome and status class of the answer (2xx … 5xx, none)',
-    labelNames: ['outcome', 'answer'] as const,
-    registers,
-  });
-  // By outcome and status class: finding a counter by its labels costs more than counting.
-  const counters: Record<Attempt['outcome'], Counter.Internal[]> = {
-    delivered: [],
-    retry: [],
-    exhausted: [],
-    gone: [],
-  };
-  const duration = new Histogram({
-    name: 'webhook_attempt_duration_seconds',
-    help: 'Time from the start of an attempt to its answer',
-    buckets: [0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 15],
-    registers,
-  });
+  registerWorkerGauges(registry, sources);
+  registerBacklogGauges(registry, sources.readBacklog);
   const takenOver = new Counter({
     name: 'webhook_leases_taken_over_total',
     help: 'Expired leases taken over from another worker: their attempts may have been sent twice',
@@ -45,53 +28,6 @@ export function createDeliveryMetrics(registry: Metrics, sources: DeliveryMetric
     labelNames: ['result'] as const,
     registers,
   });
-  const held: Gauge = new Gauge({
-    name: 'webhook_deliveries_held',
-    help: 'Deliveries leased by this worker: queued, in flight or not yet recorded',
-    registers,
-    collect: () => held.set(sources.heldCount()),
-  });
-  const circuits: Gauge<'state'> = new Gauge({
-    name: 'webhook_circuits',
-    help: 'Endpoints known to this worker, by the state of their circuit breaker',
-    labelNames: ['state'] as const,
-    registers,
-    collect: () => {
-      for (const [state, count] of Object.entries(sources.countCircuits()))
-        circuits.set({ state }, count);
-    },
-  });
-  let reading: Promise<Backlog | undefined> | undefined;
-  // The gauges of one scrape share one query; while Postgres is unavailable they show nothing.
-  const readBacklog = () => {
-    reading ??= sources
-      .readBacklog()
-      .catch(() => undefined)
-      .finally(() => (reading = undefined));
-    return reading;
-  };
-  const backlogGauge = (name: string, help: string, field: keyof Backlog) => {
-    const gauge: Gauge = new Gauge({
-      name,
-      help,
-      registers,
-      async collect() {
-        const backlog = await readBacklog();
-        if (backlog === undefined) gauge.remove();
-        else gauge.set(backlog[field]);
-      },
-    });
-  };
-  backlogGauge(
-    'webhook_deliveries_due',
-    'Deliveries that are due and not being attempted, at most 1,000 counted per endpoint',
-    'due',
-  );
-  backlogGauge(
-    'webhook_oldest_due_seconds',
-    'How long the delivery that waits longest has been due',
-    'oldestDueSeconds',
-  );
   const rejected = new Counter({
     name: 'webhook_events_rejected_total',
     help: 'Events that could not be ingested and were put into rejected_events',
@@ -103,15 +39,7 @@ export function createDeliveryMetrics(registry: Metrics, sources: DeliveryMetric
     registers,
   });
   return {
-    observeAttempt({ outcome, status, durationMs }: Attempt): void {
-      const statusClass = status === null ? 0 : Math.floor(status / 100);
-      const counter = (counters[outcome][statusClass] ??= attempts.labels({
-        outcome,
-        answer: statusClass === 0 ? 'none' : `${statusClass}xx`,
-      }));
-      counter.inc();
-      duration.observe(durationMs / 1000);
-    },
+    observeAttempt: createAttemptObserver(registry),
     observePersisted(result: PersistResult): void {
       if (result !== 'stored') notStored.inc({ result });
     },
@@ -119,4 +47,92 @@ export function createDeliveryMetrics(registry: Metrics, sources: DeliveryMetric
     observeRejected: (count: number) => rejected.inc(count),
     observeWithoutBody: (count: number) => withoutBody.inc(count),
   };
+}
+
+/** Counts and times attempts. */
+function createAttemptObserver(registry: Metrics): (attempt: Attempt) => void {
+  const registers = [registry];
+  const attempts = new Counter({
+    name: 'webhook_attempts_total',
+    help: 'Delivery attempts by outcome and status class of the answer (2xx … 5xx, none)',
+    labelNames: ['outcome', 'answer'] as const,
+    registers,
+  });
+  const duration = new Histogram({
+    name: 'webhook_attempt_duration_seconds',
+    help: 'Time from the start of an attempt to its answer',
+    buckets: [0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 15],
+    registers,
+  });
+  // By outcome and status class: finding a counter by its labels costs more than counting.
+  const counters: Record<Attempt['outcome'], Counter.Internal[]> = {
+    delivered: [],
+    retry: [],
+    exhausted: [],
+    gone: [],
+  };
+  return ({ outcome, status, durationMs }) => {
+    const statusClass = status === null ? 0 : Math.floor(status / 100);
+    const counter = (counters[outcome][statusClass] ??= attempts.labels({
+      outcome,
+      answer: statusClass === 0 ? 'none' : `${statusClass}xx`,
+    }));
+    counter.inc();
+    duration.observe(durationMs / 1000);
+  };
+}
+
+function registerWorkerGauges(
+  registry: Metrics,
+  { heldCount, countCircuits }: DeliveryMetricsSources,
+): void {
+  const registers = [registry];
+  const held: Gauge = new Gauge({
+    name: 'webhook_deliveries_held',
+    help: 'Deliveries leased by this worker: queued, in flight or not yet recorded',
+    registers,
+    collect: () => held.set(heldCount()),
+  });
+  const circuits: Gauge<'state'> = new Gauge({
+    name: 'webhook_circuits',
+    help: 'Endpoints known to this worker, by the state of their circuit breaker',
+    labelNames: ['state'] as const,
+    registers,
+    collect: () => {
+      for (const [state, count] of Object.entries(countCircuits())) circuits.set({ state }, count);
+    },
+  });
+}
+
+function registerBacklogGauges(registry: Metrics, readBacklog: ReadBacklog): void {
+  let reading: Promise<Backlog | undefined> | undefined;
+  // The gauges of one scrape share one query; while Postgres is unavailable they show nothing.
+  const readOnce = () => {
+    reading ??= readBacklog()
+      .catch(() => undefined)
+      .finally(() => (reading = undefined));
+    return reading;
+  };
+  const register = (name: string, help: string, field: keyof Backlog) => {
+    const gauge: Gauge = new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        const backlog = await readOnce();
+        if (backlog === undefined) gauge.remove();
+        else gauge.set(backlog[field]);
+      },
+    });
+  };
+  register(
+    'webhook_deliveries_due',
+    'Deliveries that are due and not being attempted, at most 1,000 counted per endpoint',
+    'due',
+  );
+  register(
+    'webhook_oldest_due_seconds',
+    'How long the delivery that waits longest has been due',
+    'oldestDueSeconds',
+  );
 }
