@@ -48,7 +48,8 @@ export const Activity = component(
       description: 'Before it was renamed',
     }),
     memberId: Type.Union([IdSchema('usr'), Type.Null()], {
-      description: 'Whom it is about; null when nobody, or when the account has been erased',
+      description:
+        'The member whom it is about; null when there is none, or when the account has been erased',
     }),
     role: Type.Union([CollaboratorRole, Type.Null()], { description: 'The role that was given' }),
     createdAt: Timestamp,

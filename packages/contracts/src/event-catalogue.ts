@@ -71,7 +71,7 @@ export const EVENT_CATALOGUE: {
     },
   },
   'workspace.member_added': {
-    description: 'Somebody accepted an invitation to one of your workspaces.',
+    description: 'A new member accepted an invitation to one of your workspaces.',
     schema: MemberAddedData,
     example: {
       workspaceId: exampleNote.workspaceId,

@@ -46,7 +46,7 @@ export const Share = component(
     expiresAt: NullableTimestamp,
     maxViews: Type.Union([Type.Integer(), Type.Null()]),
     views: Type.Integer({
-      description: 'How often somebody has opened the note since its maximum was set',
+      description: 'How often readers have opened the note since its maximum was set',
     }),
     allowIndexing: Type.Boolean(),
   }),
