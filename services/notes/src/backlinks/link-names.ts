@@ -1,10 +1,10 @@
 import { idPattern } from '@atrium/contracts/ids';
+import { TITLE_LINK } from '@atrium/contracts/title-link';
 
 /** Of one note; others in it are plain text. */
 const LINKS_MAX = 200;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
-/** `[[Title]]` or `[[Title|other words]]`. */
-const TITLE_LINK = /\[\[([^[\]|]{1,200})(?:\|[^[\]]{1,200})?\]\]/g;
+const TITLE_LINKS = new RegExp(TITLE_LINK, 'g');
 /** Relative, or of any host: an id is of one note only. */
 const NOTE_ADDRESS = new RegExp(`(?<!/api)/notes/(${idPattern('note')})(?![0-9a-z])`, 'g');
 
@@ -21,7 +21,7 @@ export function linkNamesOf(content: string): string[] {
     const mark = FENCE.exec(line)?.[1];
     if (fence === undefined && mark === undefined) {
       const text = withoutCode(line);
-      for (const [, title = ''] of text.matchAll(TITLE_LINK)) names.add(nameOf(title));
+      for (const [, title = ''] of text.matchAll(TITLE_LINKS)) names.add(nameOf(title));
       for (const [, id = ''] of text.matchAll(NOTE_ADDRESS)) names.add(`/notes/${id}`);
     } else if (fence === undefined) fence = mark;
     else if (mark?.startsWith(fence) === true) fence = undefined;

@@ -1,3 +1,4 @@
+import { TITLE_LINK } from '@atrium/contracts/title-link';
 import MarkdownIt, { type StateCore, type StateInline, type Token } from 'markdown-it';
 
 /**
@@ -20,8 +21,7 @@ markdown.renderer.rules['table_open'] = () => '<div class="table" tabindex="0"><
 markdown.renderer.rules['table_close'] = () => '</table></div>\n';
 markdown.inline.ruler.before('link', 'title_link', linkTitle);
 
-/** `[[Title]]` or `[[Title|other words]]`. */
-const TITLE_LINK = /\[\[([^[\]|\n]{1,200})(?:\|([^[\]\n]{1,200}))?\]\]/y;
+const TITLE_LINK_HERE = new RegExp(TITLE_LINK, 'y');
 
 /** The id of the note that a title means; undefined when there is none. */
 type FindNote = (title: string) => string | undefined;
@@ -60,8 +60,8 @@ function placeAttachments({ children }: Token, { env }: StateCore): void {
 
 /** A title that no note has yet is marked. */
 function linkTitle(state: StateInline, silent: boolean): boolean {
-  TITLE_LINK.lastIndex = state.pos;
-  const [all, title = '', words = title] = TITLE_LINK.exec(state.src) ?? [];
+  TITLE_LINK_HERE.lastIndex = state.pos;
+  const [all, title = '', words = title] = TITLE_LINK_HERE.exec(state.src) ?? [];
   if (all === undefined) return false;
   state.pos += all.length;
   if (silent) return true;
