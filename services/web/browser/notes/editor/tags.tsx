@@ -1,10 +1,11 @@
 import { TextInput } from '@mantine/core';
 import { type KeyboardEvent, useId, useState, useSyncExternalStore } from 'react';
-import { Icon } from '../../frame/icon.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import type { OpenNote } from '../saving/open-note.ts';
+import { TagPill } from '../tags/tag-pill.tsx';
+import pills from '../tags/tag-pill.module.css';
 import { useAllTags } from '../tags/use-tags.ts';
-import classes from './tags.module.css';
+import classes from './editor.module.css';
 
 const TAG_LENGTH_MAX = 50;
 const TAGS_MAX = 20;
@@ -33,19 +34,14 @@ export function Tags({ note }: { note: OpenNote }) {
     }
   };
   return (
-    <ul className={classes.tags} aria-label={editor.tags}>
+    <ul className={`${pills.list} ${classes.tags}`} aria-label={editor.tags}>
       {tags.map((tag) => (
-        <li key={tag} className={classes.tag}>
-          <span className={classes.tagName}>{tag}</span>
-          <button
-            type="button"
-            className={`mantine-focus-auto ${classes.removeTag}`}
-            aria-label={editor.removeTag(tag)}
-            onClick={() => remove(tag)}
-          >
-            <Icon name="close" />
-          </button>
-        </li>
+        <TagPill
+          key={tag}
+          tag={tag}
+          removeLabel={editor.removeTag(tag)}
+          onRemove={() => remove(tag)}
+        />
       ))}
       {tags.length < TAGS_MAX && (
         <li className={classes.newTag}>

@@ -1,6 +1,8 @@
-import { Button, Group, NativeSelect, Pill } from '@mantine/core';
+import { Button, Group, NativeSelect } from '@mantine/core';
 import { Icon } from '../../frame/icon.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { TagPill } from '../tags/tag-pill.tsx';
+import pills from '../tags/tag-pill.module.css';
 import { useAllTags } from '../tags/use-tags.ts';
 import { type Arrangement, MATCHES, type Sort, SORTS, TAGS_MAX } from './arrangement.ts';
 import classes from './list.module.css';
@@ -76,21 +78,14 @@ function ChosenTags({ arrangement, onChange }: { arrangement: Arrangement; onCha
         data={MATCHES.map((value) => ({ value, label: texts.matches[value] }))}
         onChange={(event) => onChange({ match: event.currentTarget.value as Arrangement['match'] })}
       />
-      <ul className={classes.chosen} aria-label={texts.chosenTags}>
+      <ul className={pills.list} aria-label={texts.chosenTags}>
         {tags.map((tag) => (
-          <li key={tag}>
-            <Pill
-              withRemoveButton
-              removeButtonProps={{
-                'aria-label': texts.withoutTag(tag),
-                'aria-hidden': false,
-                tabIndex: 0,
-              }}
-              onRemove={() => onChange({ tags: tags.filter((other) => other !== tag) })}
-            >
-              {tag}
-            </Pill>
-          </li>
+          <TagPill
+            key={tag}
+            tag={tag}
+            removeLabel={texts.withoutTag(tag)}
+            onRemove={() => onChange({ tags: tags.filter((other) => other !== tag) })}
+          />
         ))}
       </ul>
     </Group>
