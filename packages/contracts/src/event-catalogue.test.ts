@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Compile } from 'typebox/compile';
 import { EVENT_CATALOGUE } from './event-catalogue.ts';
-import { EVENT_NAMES } from './events.ts';
+import { EVENT_NAMES } from './event-names.ts';
 
 test('the catalogue contains every event that a subscription can name', () => {
   expect(Object.keys(EVENT_CATALOGUE)).toEqual([...EVENT_NAMES]);

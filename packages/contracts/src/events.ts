@@ -1,17 +1,9 @@
 import Type, { type Static } from 'typebox';
+import { EVENT_NAMES } from './event-names.ts';
 import { IdSchema } from './ids.ts';
 import { CollaboratorRole } from './members.ts';
 import { Timestamp } from './timestamps.ts';
 
-export const EVENT_NAMES = [
-  'go.click',
-  'note.created',
-  'note.updated',
-  'note.deleted',
-  'note.shared',
-  'workspace.member_added',
-  'auth.suspicious_login',
-] as const;
 export const EventName = Type.Enum([...EVENT_NAMES]);
 export type EventName = (typeof EVENT_NAMES)[number];
 

@@ -5,39 +5,6 @@ import { ListQuery } from './lists.ts';
 import { Role } from './members.ts';
 import { EXAMPLE_TIMESTAMP, Timestamp } from './timestamps.ts';
 
-/** Limits of a plan (INTERFACE 8); Infinity stands for "unlimited". */
-export const PLAN_LIMITS = {
-  free: {
-    workspaces: 5,
-    notesPerWorkspace: 100,
-    noteSizeBytes: 51_200,
-    collaborators: 3,
-    fileSizeBytes: 10 * 1024 ** 2,
-    storageBytes: 1024 ** 3,
-    archiveSizeBytes: 100 * 1024 ** 2,
-    versionDays: 7,
-    versionsPerNote: 200,
-    trashedNotes: 200,
-  },
-  pro: {
-    workspaces: Number.POSITIVE_INFINITY,
-    notesPerWorkspace: Number.POSITIVE_INFINITY,
-    noteSizeBytes: 512_000,
-    /** In one workspace, besides its owner; pending invitations count. */
-    collaborators: 20,
-    fileSizeBytes: 100 * 1024 ** 2,
-    storageBytes: 10 * 1024 ** 3,
-    /** Of one import. */
-    archiveSizeBytes: 1024 ** 3,
-    /** How long a version is kept once another one is current. */
-    versionDays: 90,
-    /** Beyond these, unnamed versions of whoever has most go first, then the oldest. */
-    versionsPerNote: 1000,
-    /** In the trash of one workspace; beyond these, the oldest deletion goes when the owner deletes one more. */
-    trashedNotes: 10_000,
-  },
-} as const;
-
 const Name = Type.String({ minLength: 1, maxLength: 100 });
 const Description = Type.String({ maxLength: 1000 });
 const Title = Type.String({ minLength: 1, maxLength: 200 });

@@ -3,10 +3,7 @@ import { component, exampleId } from './component.ts';
 import { EventName } from './events.ts';
 import { IdSchema } from './ids.ts';
 import { EXAMPLE_TIMESTAMP, NullableTimestamp, Timestamp } from './timestamps.ts';
-import type { Plan } from './tokens.ts';
 
-/** Subscriptions per account, by plan: an event is delivered to each of them. */
-export const SUBSCRIPTION_LIMITS = { free: 10, pro: 100 } as const satisfies Record<Plan, number>;
 /** Deliveries that may wait for one paused subscription; soon after it is disabled. */
 export const PAUSED_DELIVERIES_MAX = 100_000;
 /** How long a replaced secret stays valid, and Service-Signature may go on using it. */

@@ -1,5 +1,5 @@
 import { newId } from '@atrium/contracts/ids';
-import { PLAN_LIMITS } from '@atrium/contracts/notes';
+import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
 import { upload } from './attachments.fixture.ts';

@@ -1,4 +1,4 @@
-import { PLAN_LIMITS } from '@atrium/contracts/notes';
+import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import { until } from '@atrium/testkit/until';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { newUser } from '../invitations/invitations.fixture.ts';

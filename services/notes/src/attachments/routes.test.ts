@@ -1,5 +1,5 @@
 import { Transformer } from '@napi-rs/image';
-import { PLAN_LIMITS } from '@atrium/contracts/notes';
+import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { join, newUser } from '../invitations/invitations.fixture.ts';
 import { newWorkspace, startTestApp, type TestApp } from '../test-app.ts';

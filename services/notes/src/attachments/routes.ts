@@ -8,7 +8,7 @@ import {
 import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
 import { ListQuery, Page } from '@atrium/contracts/lists';
-import { PLAN_LIMITS } from '@atrium/contracts/notes';
+import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import { accountOf } from '@atrium/service-kit/authentication';
 import type { Sql } from '@atrium/service-kit/database';
 import { notFound } from '@atrium/service-kit/http-error';

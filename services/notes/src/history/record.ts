@@ -1,5 +1,5 @@
 import { newId } from '@atrium/contracts/ids';
-import { PLAN_LIMITS } from '@atrium/contracts/notes';
+import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import type { Sql } from '@atrium/service-kit/database';
 import { keepReferencedFiles } from '../attachments/references.ts';
 

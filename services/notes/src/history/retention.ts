@@ -1,4 +1,4 @@
-import { PLAN_LIMITS } from '@atrium/contracts/notes';
+import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import { eraseInBatches } from '@atrium/events/account-data';
 import type { Sql } from '@atrium/service-kit/database';
 

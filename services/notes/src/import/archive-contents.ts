@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { derivedId, idPattern } from '@atrium/contracts/ids';
-import { PLAN_LIMITS } from '@atrium/contracts/notes';
+import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import { parse } from 'yaml';
 import { type ArchiveEntry, bytesOf, RefusedArchive } from './archive.ts';
 import { createLinkResolver, rewriteLinks } from './links.ts';

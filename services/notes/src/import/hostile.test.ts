@@ -1,4 +1,4 @@
-import { PLAN_LIMITS } from '@atrium/contracts/notes';
+import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newNote, newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
 import { type FixtureEntry, importInto, zip } from './archive.fixture.ts';

@@ -1,6 +1,6 @@
 import type { CollaboratorRole } from '@atrium/contracts/members';
 import type { Plan } from '@atrium/contracts/tokens';
-import { PLAN_LIMITS } from '@atrium/contracts/notes';
+import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import type { Sql } from '@atrium/service-kit/database';
 import { recordActivity } from '../activity/record.ts';
 import { hashToken } from './token.ts';

@@ -1,5 +1,5 @@
 import type { Role } from '@atrium/contracts/members';
-import { PLAN_LIMITS } from '@atrium/contracts/notes';
+import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import type { Plan } from '@atrium/contracts/tokens';
 import type { Sql } from '@atrium/service-kit/database';
 import { forbidden, notFound } from '@atrium/service-kit/http-error';

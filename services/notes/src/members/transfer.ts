@@ -1,4 +1,4 @@
-import { PLAN_LIMITS } from '@atrium/contracts/notes';
+import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import type { Plan } from '@atrium/contracts/tokens';
 import type { Database } from '@atrium/service-kit/database';
 import { recordActivity } from '../activity/record.ts';

@@ -1,4 +1,4 @@
-import { PLAN_LIMITS } from '@atrium/contracts/notes';
+import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { join, newUser } from '../invitations/invitations.fixture.ts';
 import { newNote, newWorkspace, startTestApp, type TestApp } from '../test-app.ts';

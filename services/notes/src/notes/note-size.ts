@@ -1,4 +1,4 @@
-import { PLAN_LIMITS } from '@atrium/contracts/notes';
+import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import { planLimitExceeded } from '@atrium/service-kit/http-error';
 
 /** JSON may escape one byte of content as six (`\u000a`); 64 KiB are for the other fields. */

@@ -7,8 +7,8 @@ import {
   Note,
   NoteListQuery,
   NoteSummary,
-  PLAN_LIMITS,
 } from '@atrium/contracts/notes';
+import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import { TRASH_DAYS } from '@atrium/contracts/trash';
 import { accountOf } from '@atrium/service-kit/authentication';
 import { notFound, validationError } from '@atrium/service-kit/http-error';

@@ -1,7 +1,8 @@
 import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
 import { ListQuery, Page } from '@atrium/contracts/lists';
-import { Note, PLAN_LIMITS } from '@atrium/contracts/notes';
+import { Note } from '@atrium/contracts/notes';
+import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import {
   Comparison,
   ComparisonQuery,

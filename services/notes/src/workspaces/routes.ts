@@ -1,12 +1,8 @@
 import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
 import { ListQuery, Page } from '@atrium/contracts/lists';
-import {
-  ChangeWorkspaceBody,
-  CreateWorkspaceBody,
-  PLAN_LIMITS,
-  Workspace,
-} from '@atrium/contracts/notes';
+import { ChangeWorkspaceBody, CreateWorkspaceBody, Workspace } from '@atrium/contracts/notes';
+import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import { accountOf } from '@atrium/service-kit/authentication';
 import type { Sql } from '@atrium/service-kit/database';
 import type { Idempotency } from '@atrium/service-kit/idempotency';

@@ -1,9 +1,10 @@
+import { EVENT_NAMES } from '@atrium/contracts/event-names';
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { useWebhooks } from '../webhooks/use-webhooks.ts';
 import { webhookName } from '../webhooks/webhook-name.ts';
 import classes from './deliveries.module.css';
-import { EVENTS, type Filters, filtersOf, isFiltered, STATES } from './filters.ts';
+import { type Filters, filtersOf, isFiltered, STATES } from './filters.ts';
 
 export function FilterBar({
   filters,
@@ -43,7 +44,7 @@ export function FilterBar({
         className={classes.field}
         label={texts.event}
         value={filters.event ?? ''}
-        data={[any, ...EVENTS]}
+        data={[any, ...EVENT_NAMES]}
         onChange={(event) => change({ event: event.currentTarget.value })}
       />
       <TextInput

@@ -1,16 +1,8 @@
 import type { AccountDeliveriesQuery, Delivery, EventName } from '@atrium/client';
+import { EVENT_NAMES } from '@atrium/contracts/event-names';
 import { dayOf, momentsOf } from '../frame/days.ts';
 
 export const STATES = ['undelivered', 'pending', 'failed', 'delivered', 'exhausted'] as const;
-export const EVENTS: readonly EventName[] = [
-  'go.click',
-  'note.created',
-  'note.updated',
-  'note.deleted',
-  'note.shared',
-  'workspace.member_added',
-  'auth.suspicious_login',
-];
 
 /** The filters of the page, as its address has them: days are local dates such as 2026-03-31. */
 export interface Filters {
@@ -27,7 +19,7 @@ export function filtersOf(search: object): Filters {
   return {
     webhook: typeof webhook === 'string' && webhook !== '' ? webhook : undefined,
     state: STATES.find((known) => known === state),
-    event: EVENTS.find((known) => known === event),
+    event: EVENT_NAMES.find((known) => known === event),
     from: dayOf(from),
     to: dayOf(to),
   };

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { EVENT_CATALOGUE } from '@atrium/contracts/event-catalogue';
-import { EVENT_NAMES } from '@atrium/contracts/events';
+import { EVENT_NAMES } from '@atrium/contracts/event-names';
 import { newId } from '@atrium/contracts/ids';
 import { startReceiver } from '@atrium/testkit/receiver';
 import { until } from '@atrium/testkit/until';

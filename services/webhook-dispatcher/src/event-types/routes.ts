@@ -1,6 +1,6 @@
 import { errorResponses } from '@atrium/contracts/errors';
 import { EVENT_CATALOGUE, EventType, EventTypeParams } from '@atrium/contracts/event-catalogue';
-import { EVENT_NAMES } from '@atrium/contracts/events';
+import { EVENT_NAMES } from '@atrium/contracts/event-names';
 import { Page } from '@atrium/contracts/lists';
 import { notFound } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';

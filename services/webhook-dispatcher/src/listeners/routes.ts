@@ -1,7 +1,8 @@
 import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
 import { CreateListenerBody, ForwardedBody, LeasedDeliveries } from '@atrium/contracts/listeners';
-import { CreatedSubscription, SUBSCRIPTION_LIMITS } from '@atrium/contracts/webhooks';
+import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
+import { CreatedSubscription } from '@atrium/contracts/webhooks';
 import {
   accountOf,
   type Authenticator,
@@ -60,7 +61,7 @@ export async function listenerRoutes(server: Server, deps: ListenerRoutesDeps): 
     (request, reply) => {
       const { id: accountId, plan } = accountOf(request);
       const { forwardTo: url, events } = request.body;
-      const limit = SUBSCRIPTION_LIMITS[plan];
+      const limit = PLAN_LIMITS[plan].webhooks;
       const secret = newSecret();
       const body = { url, events, secret, isListener: true };
       return idempotency.create(request, reply, async (tx) => {

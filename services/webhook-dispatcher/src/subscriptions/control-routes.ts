@@ -1,12 +1,12 @@
 import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
+import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import {
   PREVIOUS_SECRET_HOURS,
   RESTORE_MINUTES,
   RotatedSecret,
   RotateSecretBody,
   Subscription,
-  SUBSCRIPTION_LIMITS,
 } from '@atrium/contracts/webhooks';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
 import { notFound, planLimitExceeded, validationError } from '@atrium/service-kit/http-error';
@@ -74,7 +74,7 @@ export async function controlRoutes(server: Server, deps: ControlRoutesDeps): Pr
     async (request) => {
       const { id } = request.params;
       const account = accountOf(request);
-      const limit = SUBSCRIPTION_LIMITS[account.plan];
+      const limit = PLAN_LIMITS[account.plan].webhooks;
       const result = await subscriptions.restore(id, account.id, limit);
       if (result.kind === 'missing') throw notFound('Webhook');
       if (result.kind === 'limit') throw planLimitExceeded(`Your plan allows ${limit} webhooks`);

@@ -1,12 +1,12 @@
 import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
 import { ListQuery, Page } from '@atrium/contracts/lists';
+import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import {
   ChangeSubscriptionBody,
   CreatedSubscription,
   CreateSubscriptionBody,
   Subscription,
-  SUBSCRIPTION_LIMITS,
 } from '@atrium/contracts/webhooks';
 import {
   accountOf,
@@ -68,7 +68,7 @@ export async function subscriptionRoutes(
       assertCustomHeaders(request.body.headers ?? {});
       await assertUrl(request.body.url, account.id);
       const secret = newSecret();
-      const limit = SUBSCRIPTION_LIMITS[account.plan];
+      const limit = PLAN_LIMITS[account.plan].webhooks;
       const body = { ...request.body, secret };
       return idempotency.create(request, reply, async (tx) => {
         const created = await subscriptions.create(tx, account.id, body, limit);

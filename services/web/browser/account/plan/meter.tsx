@@ -16,7 +16,8 @@ export function Meter({
 }: {
   label: string;
   used: number;
-  limit: number | null;
+  /** Infinity when there is none. */
+  limit: number;
 }) {
   const { language } = useTranslation();
   const { plan } = useSignedInText();
@@ -24,7 +25,8 @@ export function Meter({
   const numbers = new Intl.NumberFormat(localeOf(language));
   const format = (value: number) => numbers.format(value);
   const counted = used >= COUNTED_MAX ? `${format(COUNTED_MAX)}+` : format(used);
-  const isFull = limit !== null && used >= limit;
+  const isLimited = Number.isFinite(limit);
+  const isFull = used >= limit;
   return (
     <div>
       <Group justify="space-between" gap="xs" wrap="nowrap" align="flex-end">
@@ -32,10 +34,10 @@ export function Meter({
           {label}
         </Text>
         <Text size="sm" c="dimmed" className={classes.figure}>
-          {limit === null ? plan.unlimited(counted) : plan.ofLimit(counted, format(limit))}
+          {isLimited ? plan.ofLimit(counted, format(limit)) : plan.unlimited(counted)}
         </Text>
       </Group>
-      {limit !== null && (
+      {isLimited && (
         <Progress.Root size="sm" mt={4}>
           <Progress.Section
             value={Math.min(100, (used / limit) * 100)}

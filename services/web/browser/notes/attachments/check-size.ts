@@ -1,5 +1,5 @@
 import { type AccountPlan, AtriumError } from '@atrium/client';
-import { PLAN_LIMITS } from '../../account/plan/limits.ts';
+import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import { loadRefusalsIfShown } from '../../texts/de/load-refusals.ts';
 
 const MIB = 1024 ** 2;

@@ -1,5 +1,5 @@
+import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import { Text } from '@mantine/core';
-import { PLAN_LIMITS } from '../../account/plan/limits.ts';
 import { usePlan } from '../../account/plan/use-plan.ts';
 import { localeOf } from '../../frame/time-text.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';

@@ -1,7 +1,7 @@
 import type { Workspace } from '@atrium/client';
+import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import { Button, Group, Skeleton, Stack } from '@mantine/core';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { PLAN_LIMITS } from '../../account/plan/limits.ts';
 import { Meter } from '../../account/plan/meter.tsx';
 import { usePlan } from '../../account/plan/use-plan.ts';
 import { EmptyList } from '../../frame/empty-list.tsx';
@@ -81,6 +81,6 @@ function Content({ workspace }: { workspace: Workspace }) {
 function Use({ noteCount }: { noteCount: number }) {
   const { list } = useSignedInText().notes;
   const { data: account } = usePlan();
-  const limit = account === undefined ? null : PLAN_LIMITS[account.plan].notesPerWorkspace;
-  return limit !== null && <Meter label={list.used} used={noteCount} limit={limit} />;
+  const limit = account === undefined ? Infinity : PLAN_LIMITS[account.plan].notesPerWorkspace;
+  return Number.isFinite(limit) && <Meter label={list.used} used={noteCount} limit={limit} />;
 }

@@ -1,6 +1,6 @@
 import type { Workspace } from '@atrium/client';
+import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import { Stack, Text } from '@mantine/core';
-import { PLAN_LIMITS } from '../../account/plan/limits.ts';
 import { Meter } from '../../account/plan/meter.tsx';
 import { usePlan } from '../../account/plan/use-plan.ts';
 import { ListEnd } from '../../frame/list-end.tsx';

@@ -1,8 +1,8 @@
 import type { Workspace } from '@atrium/client';
+import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import { Button, Group, Stack, Title } from '@mantine/core';
 import { useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
-import { PLAN_LIMITS } from '../../account/plan/limits.ts';
 import { Meter } from '../../account/plan/meter.tsx';
 import { usePlan } from '../../account/plan/use-plan.ts';
 import { EmptyList } from '../../frame/empty-list.tsx';
@@ -87,8 +87,8 @@ function WorkspaceList({ onCreate }: { onCreate: () => void }) {
 function Use({ workspaces }: { workspaces: Workspace[] }) {
   const { workspaces: texts } = useSignedInText().notes;
   const { data: account } = usePlan();
-  const limit = account === undefined ? null : PLAN_LIMITS[account.plan].workspaces;
-  if (limit === null) return null;
+  const limit = account === undefined ? Infinity : PLAN_LIMITS[account.plan].workspaces;
+  if (limit === Infinity) return null;
   const owned = workspaces.filter(({ role }) => role === 'owner');
   return <Meter label={texts.used} used={owned.length} limit={limit} />;
 }

@@ -1,0 +1,35 @@
+/** Limits of each plan; Infinity stands for "unlimited". The pages import them, so this imports nothing. */
+export const PLAN_LIMITS = {
+  free: {
+    workspaces: 5,
+    notesPerWorkspace: 100,
+    noteSizeBytes: 51_200,
+    collaborators: 3,
+    fileSizeBytes: 10 * 1024 ** 2,
+    storageBytes: 1024 ** 3,
+    archiveSizeBytes: 100 * 1024 ** 2,
+    versionDays: 7,
+    versionsPerNote: 200,
+    trashedNotes: 200,
+    webhooks: 10,
+  },
+  pro: {
+    workspaces: Number.POSITIVE_INFINITY,
+    notesPerWorkspace: Number.POSITIVE_INFINITY,
+    noteSizeBytes: 512_000,
+    /** In one workspace, besides its owner; pending invitations count. */
+    collaborators: 20,
+    fileSizeBytes: 100 * 1024 ** 2,
+    storageBytes: 10 * 1024 ** 3,
+    /** Of one import. */
+    archiveSizeBytes: 1024 ** 3,
+    /** How long a version is kept once another one is current. */
+    versionDays: 90,
+    /** Beyond these, unnamed versions of whoever has most go first, then the oldest. */
+    versionsPerNote: 1000,
+    /** In the trash of one workspace; beyond these, the oldest deletion goes when the owner deletes one more. */
+    trashedNotes: 10_000,
+    /** An event is delivered to each of them. */
+    webhooks: 100,
+  },
+} as const;
