@@ -1,6 +1,6 @@
 import { DEFAULT_QUEUE_PREFIX } from '@atrium/contracts/queues';
 import Type from 'typebox';
-import { DEFAULT_PER_MINUTE } from './rate-limit.ts';
+import { DEFAULT_PER_MINUTE } from './rate-limit/rate-limit.ts';
 
 /** A TCP port. */
 export const Port = Type.Integer({

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { sleep } from '@atrium/events/timing';
 import type { FastifyReply } from 'fastify';
-import type { Account, Authenticator } from './authentication.ts';
+import type { Account, Authenticator } from './authentication/authentication.ts';
 import { tooManyRequests, unavailable } from './http-error.ts';
 import type { Logger } from './logger.ts';
 

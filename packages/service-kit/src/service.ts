@@ -12,22 +12,22 @@ import {
   createAuthenticator,
   createKeySet,
   type KeySet,
-} from './authentication.ts';
+} from './authentication/authentication.ts';
 import type { baseConfig } from './config.ts';
-import { type Database, openDatabase } from './database.ts';
-import { openDatabaseClock } from './database-clock.ts';
+import { type Database, openDatabase } from './database/database.ts';
+import { openDatabaseClock } from './database/database-clock.ts';
 import type { ProcessContext } from './lifecycle.ts';
 import type { Logger } from './logger.ts';
 import { createMetrics, type Metrics, startMetricsServer } from './metrics.ts';
-import { assertMigrated } from './migrations.ts';
-import { createRateLimiter, type RateLimiter } from './rate-limit.ts';
+import { assertMigrated } from './database/migrations.ts';
+import { createRateLimiter, type RateLimiter } from './rate-limit/rate-limit.ts';
 import { openRedis, type RedisHandle } from './redis.ts';
 import {
   followRevokedSessions,
   type ReadRevokedSessions,
   type RevokedSessions,
   revokedSessionsOf,
-} from './revoked-sessions.ts';
+} from './authentication/revoked-sessions.ts';
 
 type Config = Static<TObject<typeof baseConfig>>;
 type Check = () => Promise<void>;

@@ -1,11 +1,11 @@
 import { errorResponses } from '@atrium/contracts/errors';
 import { ServiceStatus } from '@atrium/contracts/operator';
 import { readOutboxLag } from '@atrium/events/outbox-metrics';
-import type { Authenticator } from './authentication.ts';
-import type { Database } from './database.ts';
-import { failedChecks, type ReadyChecks } from './health.ts';
-import { requireOperator } from './openapi.ts';
-import type { Server } from './server.ts';
+import type { Authenticator } from './authentication/authentication.ts';
+import type { Database } from './database/database.ts';
+import { failedChecks, type ReadyChecks } from './server/health.ts';
+import { requireOperator } from './server/protected-routes.ts';
+import type { Server } from './server/server.ts';
 
 export interface StatusDeps {
   authenticator: Authenticator;

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { readConfig } from '../src/config.ts';
 import { runProcess, runTask, serve } from '../src/lifecycle.ts';
-import { createServer } from '../src/server.ts';
+import { createServer } from '../src/server/server.ts';
 
 /** A process entry for lifecycle.test.ts; its argument says what becomes of it. */
 const say = (line: string) => process.stdout.write(`${line}\n`);

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { createLogger } from '../src/logger.ts';
-import { createServer, type Server, type ServerOptions } from '../src/server.ts';
+import { createServer, type Server, type ServerOptions } from '../src/server/server.ts';
 
 export interface TestServer extends AsyncDisposable {
   server: Server;

@@ -4,7 +4,7 @@ import { createIdempotency } from '@atrium/service-kit/idempotency';
 import type { Logger } from '@atrium/service-kit/logger';
 import type { Metrics } from '@atrium/service-kit/metrics';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
-import { requireAccessToken } from '@atrium/service-kit/openapi';
+import { requireAccessToken } from '@atrium/service-kit/protected-routes';
 import { createServer, type Server } from '@atrium/service-kit/server';
 import { statusRoute } from '@atrium/service-kit/status';
 import type { ClickRecorder } from './clicks/recorder.ts';

@@ -5,7 +5,7 @@ import type { Logger } from '@atrium/service-kit/logger';
 import type { Metrics } from '@atrium/service-kit/metrics';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import { createIdempotency } from '@atrium/service-kit/idempotency';
-import { requireAccessToken } from '@atrium/service-kit/openapi';
+import { requireAccessToken } from '@atrium/service-kit/protected-routes';
 import type { PasswordHasher } from '@atrium/service-kit/password-hasher';
 import { createServer, type Server } from '@atrium/service-kit/server';
 import { statusRoute } from '@atrium/service-kit/status';

@@ -1,6 +1,6 @@
 import type { Sql } from '@atrium/service-kit/database';
 import type { RateLimiter, RateLimitRule } from '@atrium/service-kit/rate-limit';
-import { networkOf } from '@atrium/service-kit/rate-limit-address';
+import { networkOf } from '@atrium/service-kit/rate-limit/address';
 import type { Server } from '@atrium/service-kit/server';
 import type { FastifyRequest } from 'fastify';
 import { isWithinLimit } from '../attempt-limiter.ts';

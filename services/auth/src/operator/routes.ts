@@ -11,7 +11,7 @@ import {
 import type { Authenticator } from '@atrium/service-kit/authentication';
 import type { Database } from '@atrium/service-kit/database';
 import { notFound } from '@atrium/service-kit/http-error';
-import { requireOperator } from '@atrium/service-kit/openapi';
+import { requireOperator } from '@atrium/service-kit/protected-routes';
 import { decodeIdCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
 import type { FastifyRequest } from 'fastify';

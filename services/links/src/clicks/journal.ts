@@ -1,7 +1,7 @@
 import type { Logger } from '@atrium/service-kit/logger';
-import { networkOf } from '@atrium/service-kit/rate-limit-address';
-import { createLocalLimits } from '@atrium/service-kit/rate-limit-local';
-import { CONSUME_LUA, scheduleOf } from '@atrium/service-kit/rate-limit-schedule';
+import { networkOf } from '@atrium/service-kit/rate-limit/address';
+import { createLocalLimits } from '@atrium/service-kit/rate-limit/local-limits';
+import { CONSUME_LUA, scheduleOf } from '@atrium/service-kit/rate-limit/schedule';
 import type { Redis } from 'ioredis';
 import { Compile } from 'typebox/compile';
 import { Click } from './click.ts';

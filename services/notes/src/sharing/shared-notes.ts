@@ -2,7 +2,7 @@ import { type ReadingConditions, SHARE_ENDED } from '@atrium/contracts/sharing';
 import { HttpError, unauthorized } from '@atrium/service-kit/http-error';
 import type { PasswordHasher } from '@atrium/service-kit/password-hasher';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
-import { networkOf } from '@atrium/service-kit/rate-limit-address';
+import { networkOf } from '@atrium/service-kit/rate-limit/address';
 import { SHARE_PASSWORDS } from '../rate-limits.ts';
 import { isAccessValid, issueAccess } from './reader-access.ts';
 import type { ReadingStore, Share, SharedFile, SharedNoteRecord } from './reading-store.ts';

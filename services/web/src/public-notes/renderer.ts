@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { unavailable } from '@atrium/service-kit/http-error';
-import { networkOf } from '@atrium/service-kit/rate-limit-address';
+import { networkOf } from '@atrium/service-kit/rate-limit/address';
 import { LRUCache } from 'lru-cache';
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { NoteSource, RenderedNote } from './rendered-note.ts';

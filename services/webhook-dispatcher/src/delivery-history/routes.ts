@@ -10,7 +10,7 @@ import {
 import { DeliveryStatistics, StatisticsQuery } from '@atrium/contracts/delivery-statistics';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
 import { notFound } from '@atrium/service-kit/http-error';
-import { requireAccessToken } from '@atrium/service-kit/openapi';
+import { requireAccessToken } from '@atrium/service-kit/protected-routes';
 import type { Server } from '@atrium/service-kit/server';
 import type { ReadStatistics } from './statistics-store.ts';
 import type { DeliveryHistory } from './store.ts';

@@ -3,7 +3,7 @@ import { EventTrace } from '@atrium/contracts/event-trace';
 import { IdParams } from '@atrium/contracts/ids';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
 import { notFound } from '@atrium/service-kit/http-error';
-import { requireAccessToken } from '@atrium/service-kit/openapi';
+import { requireAccessToken } from '@atrium/service-kit/protected-routes';
 import type { Server } from '@atrium/service-kit/server';
 import type { FindEventTrace } from './store.ts';
 

@@ -7,7 +7,7 @@ import { TestEventBody } from '@atrium/contracts/webhooks';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
 import { conflict, notFound } from '@atrium/service-kit/http-error';
 import type { Idempotency } from '@atrium/service-kit/idempotency';
-import { requireAccessToken } from '@atrium/service-kit/openapi';
+import { requireAccessToken } from '@atrium/service-kit/protected-routes';
 import type { Server } from '@atrium/service-kit/server';
 import type { PublishChanges } from '../live/change-publisher.ts';
 import type { WakeWorkers } from '../scheduling/wake.ts';

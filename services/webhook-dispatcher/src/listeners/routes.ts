@@ -10,7 +10,7 @@ import {
 } from '@atrium/service-kit/authentication';
 import { conflict, notFound, planLimitExceeded } from '@atrium/service-kit/http-error';
 import type { Idempotency } from '@atrium/service-kit/idempotency';
-import { requireAccessToken } from '@atrium/service-kit/openapi';
+import { requireAccessToken } from '@atrium/service-kit/protected-routes';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
 import type { Tx } from '../transaction-store.ts';

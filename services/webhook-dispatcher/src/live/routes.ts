@@ -12,7 +12,7 @@ import {
   requireVerifiedEmail,
 } from '@atrium/service-kit/authentication';
 import { EVENT_STREAMS_RATE, sendEventStream } from '@atrium/service-kit/event-streams';
-import { requireAccessToken } from '@atrium/service-kit/openapi';
+import { requireAccessToken } from '@atrium/service-kit/protected-routes';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
 import type { DeliveryStreams } from './delivery-streams.ts';

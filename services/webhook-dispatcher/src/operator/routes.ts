@@ -4,7 +4,7 @@ import { DeliveryQueues, EndpointFailures, RejectedEvent } from '@atrium/contrac
 import type { Authenticator } from '@atrium/service-kit/authentication';
 import type { Database } from '@atrium/service-kit/database';
 import { validationError } from '@atrium/service-kit/http-error';
-import { requireOperator } from '@atrium/service-kit/openapi';
+import { requireOperator } from '@atrium/service-kit/protected-routes';
 import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
 import type { ReadBacklog } from '../scheduling/backlog-store.ts';

@@ -11,7 +11,7 @@ import { accountOf, type Authenticator } from '@atrium/service-kit/authenticatio
 import { conflict, notFound, validationError } from '@atrium/service-kit/http-error';
 import { sqlOf } from '@atrium/service-kit/database';
 import type { Idempotency } from '@atrium/service-kit/idempotency';
-import { requireAccessToken } from '@atrium/service-kit/openapi';
+import { requireAccessToken } from '@atrium/service-kit/protected-routes';
 import type { Server } from '@atrium/service-kit/server';
 import type { PublishChanges } from '../live/change-publisher.ts';
 import type { WakeWorkers } from '../scheduling/wake.ts';

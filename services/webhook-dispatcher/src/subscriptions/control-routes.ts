@@ -11,7 +11,7 @@ import {
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
 import { notFound, planLimitExceeded, validationError } from '@atrium/service-kit/http-error';
 import type { Idempotency } from '@atrium/service-kit/idempotency';
-import { requireAccessToken } from '@atrium/service-kit/openapi';
+import { requireAccessToken } from '@atrium/service-kit/protected-routes';
 import type { Server } from '@atrium/service-kit/server';
 import type { Tx } from '../transaction-store.ts';
 import { newSecret } from './secrets.ts';

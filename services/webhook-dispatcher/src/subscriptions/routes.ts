@@ -17,7 +17,7 @@ import { notFound, planLimitExceeded, validationError } from '@atrium/service-ki
 import type { Idempotency } from '@atrium/service-kit/idempotency';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import { addRateLimitHeaders } from '@atrium/service-kit/request-limits';
-import { requireAccessToken } from '@atrium/service-kit/openapi';
+import { requireAccessToken } from '@atrium/service-kit/protected-routes';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
 import type { Tx } from '../transaction-store.ts';

@@ -1,0 +1,215 @@
+import { AccessTokenClaims, type Plan } from '@atrium/contracts/tokens';
+import type { FastifyRequest, onRequestHookHandler, preHandlerHookHandler } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import Type from 'typebox';
+import { Compile } from 'typebox/compile';
+import { emailNotVerified, notFound, unauthorized, type HttpError } from '../http-error.ts';
+import type { KeySet } from './key-set.ts';
+
+export { createKeySet, type KeySet } from './key-set.ts';
+
+/** The account that makes a request, from the claims of its access token. */
+export interface Account {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly plan: Plan;
+  readonly emailVerified: boolean;
+  readonly isOperator: boolean;
+  /** When its access token expires, in Unix milliseconds. */
+  readonly expiresAtMs: number;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by an authenticator; read it through `accountOf`. */
+    account: Account | null;
+  }
+}
+
+export interface Authenticator {
+  /** `onRequest` hook: requires a valid access token and sets `request.account`. */
+  readonly authenticate: onRequestHookHandler;
+  /** Whether the token of an account that was authenticated earlier is still valid. */
+  readonly isCurrent: (account: Account) => boolean;
+}
+
+/** Auth issues no longer tokens; one is refused before any work is done. */
+const TOKEN_LENGTH_MAX = 4096;
+const CACHED_TOKENS_MAX = 20_000;
+/** The longest lifetime that auth can be configured to issue (`ACCESS_TOKEN_TTL_SECONDS`). */
+const LIFETIME_MAX_SECONDS = 86_400;
+
+const claimsCheck = Compile(AccessTokenClaims);
+const keyIdCheck = Compile(Type.Object({ header: Type.Object({ kid: Type.String() }) }));
+
+/** RFC 6750 section 3: the challenge of a bearer-protected resource. */
+function refuse(message: string): HttpError {
+  const challenge =
+    message === 'Authentication required' ? 'Bearer' : 'Bearer error="invalid_token"';
+  return unauthorized(message, { 'www-authenticate': challenge });
+}
+
+function bearerToken(header: string | undefined): string {
+  if (header === undefined || header === '') {
+    throw refuse('Authentication required');
+  }
+  // The scheme is case-insensitive (RFC 9110 section 11.1).
+  const match = /^bearer +([\w.~+/-]+=*) *$/i.exec(header);
+  const token = match?.[1];
+  if (token === undefined || token.length > TOKEN_LENGTH_MAX) {
+    throw refuse('Invalid token');
+  }
+  return token;
+}
+
+function keyIdOf({ server }: FastifyRequest, token: string): string {
+  let decoded: unknown;
+  try {
+    decoded = server.jwt.decode(token);
+  } catch {
+    throw refuse('Invalid token');
+  }
+  if (!keyIdCheck.Check(decoded)) {
+    throw refuse('Invalid token');
+  }
+  return decoded.header.kid;
+}
+
+/** Verifies the signature and the claims as `JWT_OPTIONS` of the server say. */
+function verify({ server }: FastifyRequest, token: string, key: string): Account {
+  let claims: unknown;
+  try {
+    claims = server.jwt.verify(token, { key });
+  } catch {
+    throw refuse('Invalid token');
+  }
+  if (!claimsCheck.Check(claims) || claims.exp - claims.iat > LIFETIME_MAX_SECONDS) {
+    throw refuse('Invalid token');
+  }
+  const { sub: id, sid: sessionId, plan, ev: emailVerified, op: isOperator = false } = claims;
+  return { id, sessionId, plan, emailVerified, isOperator, expiresAtMs: claims.exp * 1000 };
+}
+
+/**
+ * Checks access tokens with nothing but the key set. A token seen before costs one look-up until it
+ * expires or the keys change. While the token's key is cached the hook runs synchronously.
+ *
+ * @param options.isRevoked called with the session id on every request
+ */
+export function createAuthenticator(options: {
+  keySet: KeySet;
+  clockMs?: () => number;
+  isRevoked: (sessionId: string) => boolean;
+}): Authenticator {
+  const { keySet, clockMs = Date.now, isRevoked } = options;
+  const cache = new LRUCache<string, Account>({ max: CACHED_TOKENS_MAX });
+  let cacheVersion: number | undefined;
+
+  function verifyNew(request: FastifyRequest, token: string, key: string): Account {
+    const account = verify(request, token, key);
+    cache.set(token, account);
+    return account;
+  }
+
+  function admit(request: FastifyRequest, token: string, account: Account): void {
+    if (clockMs() >= account.expiresAtMs) {
+      cache.delete(token);
+      throw refuse('Token expired');
+    }
+    if (isRevoked(account.sessionId)) {
+      throw refuse('Invalid token');
+    }
+    request.account = account;
+  }
+
+  /** What the cache or a cached key can answer; undefined when a key has to be fetched. */
+  function verifyNow(request: FastifyRequest, token: string): Account | undefined {
+    if (cacheVersion !== keySet.version) {
+      // A key may have been withdrawn, and with it every token that it signed.
+      cache.clear();
+      cacheVersion = keySet.version;
+    }
+    const cached = cache.get(token);
+    if (cached !== undefined) {
+      return cached;
+    }
+    const key = keySet.find(keyIdOf(request, token));
+    return key === undefined ? undefined : verifyNew(request, token, key);
+  }
+
+  /** Fetches the token's key first. Never rejects: errors are passed to `done`. */
+  async function admitLater(
+    request: FastifyRequest,
+    token: string,
+    done: (error?: Error) => void,
+  ): Promise<void> {
+    try {
+      const key = await keySet.load(keyIdOf(request, token));
+      if (key === undefined) {
+        throw refuse('Invalid token');
+      }
+      admit(request, token, verifyNew(request, token, key));
+    } catch (error) {
+      done(toError(error));
+      return;
+    }
+    done();
+  }
+
+  return {
+    isCurrent: ({ expiresAtMs, sessionId }) => clockMs() < expiresAtMs && !isRevoked(sessionId),
+    authenticate(request, _reply, done) {
+      let token: string;
+      try {
+        token = bearerToken(request.headers.authorization);
+        const account = verifyNow(request, token);
+        if (account !== undefined) {
+          admit(request, token, account);
+          done();
+          return;
+        }
+      } catch (error) {
+        done(toError(error));
+        return;
+      }
+      void admitLater(request, token, done);
+    },
+  };
+}
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error('Authentication failed', { cause: error });
+}
+
+/**
+ * The account of an authenticated request.
+ * @throws HttpError 401 when no authenticator has run
+ */
+export function accountOf(request: FastifyRequest): Account {
+  const { account } = request;
+  if (account === null || account === undefined) {
+    throw refuse('Authentication required');
+  }
+  return account;
+}
+
+/** `preHandler` hook for sensitive operations: 403 unless the account's email address is verified. */
+export const requireVerifiedEmail: preHandlerHookHandler = (request, _reply, done) => {
+  try {
+    done(accountOf(request).emailVerified ? undefined : emailNotVerified());
+  } catch (error) {
+    done(toError(error));
+  }
+};
+
+/**
+ * `onRequest` hook after `authenticate`: to everybody but operators the route does not exist. It runs before
+ * the request is validated, so that no other answer gives it away.
+ */
+export const requireOperatorRole: onRequestHookHandler = (request, _reply, done) => {
+  try {
+    done(accountOf(request).isOperator ? undefined : notFound('Page'));
+  } catch (error) {
+    done(toError(error));
+  }
+};

@@ -1,0 +1,24 @@
+import { type Authenticator, requireOperatorRole } from '../authentication/authentication.ts';
+import type { Server } from './server.ts';
+
+/** Every route that is added from now on needs an access token, and is documented so. */
+export function requireAccessToken(server: Server, { authenticate }: Authenticator): void {
+  server.addHook('onRequest', authenticate);
+  server.addHook('onRoute', ({ schema }) => {
+    if (schema !== undefined) schema.security ??= [{ bearer: [] }];
+  });
+}
+
+/** Every route that is added from now on exists for operators only, and is documented under their tag. */
+export function requireOperator(server: Server, authenticator: Authenticator): void {
+  requireAccessToken(server, authenticator);
+  server.addHook('onRequest', requireOperatorRole);
+  server.addHook('onRoute', ({ schema }) => {
+    if (schema !== undefined) schema.tags ??= ['Operator'];
+  });
+  // What operators see of others is not kept by browsers.
+  server.addHook('onSend', (_request, reply, payload, done) => {
+    void reply.header('cache-control', 'no-store');
+    done(null, payload);
+  });
+}

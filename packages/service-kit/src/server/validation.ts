@@ -1,0 +1,110 @@
+import { Ajv, type Options } from 'ajv';
+import addFormats from 'ajv-formats';
+import type { FastifyRequest, FastifySchemaCompiler } from 'fastify';
+import type { TSchema } from 'typebox';
+import { validationError, notFound } from '../http-error.ts';
+import { fieldName, type RequestPart } from './validation-message.ts';
+
+const COMMON_OPTIONS: Options = {
+  useDefaults: true,
+  allErrors: false,
+  // Error messages are made from the value and its schema.
+  verbose: true,
+  // Schemas carry keywords that Ajv does not know (title, description, errorMessage).
+  strict: false,
+};
+
+/**
+ * Nothing in a body is coerced, and fields that its schema does not name are refused: a misspelt field
+ * would otherwise be a change that did not happen. All other parts of a request arrive as text, which
+ * becomes numbers, booleans and one-element lists as the schema asks; what it does not name is dropped,
+ * except headers.
+ */
+export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
+  const strict = new Ajv({ ...COMMON_OPTIONS, coerceTypes: false });
+  const coercing = new Ajv({ ...COMMON_OPTIONS, coerceTypes: 'array' });
+  const dropping = new Ajv({ ...COMMON_OPTIONS, coerceTypes: 'array', removeAdditional: 'all' });
+  for (const ajv of [strict, coercing, dropping]) addFormats.default(ajv);
+  return ({ schema, httpPart }) => {
+    if (httpPart === 'body') return strict.compile(withoutOtherFields(schema));
+    return (httpPart === 'headers' ? coercing : dropping).compile(schema);
+  };
+}
+
+/** The schema, where every object that does not say otherwise has only the fields that it names. */
+function withoutOtherFields(schema: object): object {
+  const own: Record<string, unknown> = { ...schema };
+  for (const keyword of ['items', 'anyOf']) {
+    const inner = own[keyword];
+    if (Array.isArray(inner)) own[keyword] = inner.map(withoutOtherFields);
+    else if (isObject(inner)) own[keyword] = withoutOtherFields(inner);
+  }
+  const { properties } = own;
+  if (isObject(properties)) {
+    own['properties'] = Object.fromEntries(
+      Object.entries(properties).map(([name, inner]) => [name, withoutOtherFields(Object(inner))]),
+    );
+    own['additionalProperties'] ??= false;
+  }
+  return own;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Postgres stores neither NUL nor a lone surrogate. */
+function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0');
+}
+
+/** A value and its path as a linked list: a copied path per value would cost depth squared. */
+interface Node {
+  value: unknown;
+  step: string;
+  parent?: Node;
+}
+
+function pathTo(node: Node): string[] {
+  const path: string[] = [];
+  for (let at = node; at.parent !== undefined; at = at.parent) {
+    path.push(at.step);
+  }
+  return path.toReversed();
+}
+
+/** The path of a text that cannot be stored. The body limit bounds depth and size. */
+function unstorablePath(root: unknown): string[] | undefined {
+  const pending: Node[] = [{ value: root, step: '' }];
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    const { value } = node;
+    if (typeof value === 'string' && !isStorable(value)) {
+      return pathTo(node);
+    }
+    if (typeof value === 'object' && value !== null) {
+      for (const [step, inner] of Object.entries(value)) {
+        if (typeof inner === 'string' || typeof inner === 'object') {
+          pending.push({ value: inner, step, parent: node });
+        }
+      }
+    }
+  }
+  return undefined;
+}
+
+/** @throws HttpError 422 when Postgres could not store a text of the request; 404 in a wildcard */
+export function assertStorable(request: FastifyRequest): void {
+  const parts: [RequestPart, unknown][] = [
+    ['params', request.params],
+    ['querystring', request.query],
+    ['body', request.body],
+  ];
+  for (const [part, value] of parts) {
+    const path = unstorablePath(value);
+    if (path !== undefined) {
+      // A wildcard is no field of the caller's.
+      if (path.at(0) === '*') throw notFound('Page');
+      throw validationError(`${fieldName(path, part)} contains characters that cannot be stored`);
+    }
+  }
+}
