@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { processEnvironment, readVariable } from './environment.ts';
-import { PROCESSES, type ProcessSpec } from './process-table.ts';
+import { PROCESSES, type ProcessSpec } from './processes/process-table.ts';
 import { developmentSecrets } from './secrets.ts';
 
 let dataDir: string;

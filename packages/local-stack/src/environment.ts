@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ProcessName, ProcessSpec } from './process-table.ts';
+import type { ProcessName, ProcessSpec } from './processes/process-table.ts';
 import type { DevelopmentSecrets } from './secrets.ts';
-import { databaseUrl } from './servers.ts';
+import { databaseUrl } from './servers/servers.ts';
 
 /** Where each service answers on this machine. */
 export interface PlatformUrls {

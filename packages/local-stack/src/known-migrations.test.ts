@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { unknownMigrations } from './known-migrations.ts';
 import { startPlatform } from './platform.ts';
 import { findFreePortBase } from './ports.ts';
-import { PROCESSES } from './process-table.ts';
-import { databaseUrl, type LocalServer, startPostgres } from './servers.ts';
+import { PROCESSES } from './processes/process-table.ts';
+import { databaseUrl, type LocalServer, startPostgres } from './servers/servers.ts';
 
 let dataDir: string;
 let postgres: LocalServer;

@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readVariable } from './environment.ts';
-import type { UnexpectedExit } from './managed-process.ts';
-import { type LocalServer, startPostgres, startRedis } from './servers.ts';
+import type { UnexpectedExit } from './processes/managed-process.ts';
+import { type LocalServer, startPostgres, startRedis } from './servers/servers.ts';
 
 interface OpenServers extends AsyncDisposable {
   databaseServerUrl: string;

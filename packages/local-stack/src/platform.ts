@@ -13,11 +13,11 @@ import {
   runTask,
   startProcess,
   type UnexpectedExit,
-} from './managed-process.ts';
+} from './processes/managed-process.ts';
 import { openServers } from './open-servers.ts';
-import { PROCESSES, type ProcessName, type ProcessSpec } from './process-table.ts';
+import { PROCESSES, type ProcessName, type ProcessSpec } from './processes/process-table.ts';
 import { refuseTakenPorts, untilReady } from './readiness.ts';
-import { forgetRun, recordRun, stopLeftoverRun } from './run-record.ts';
+import { forgetRun, recordRun, stopLeftoverRun } from './processes/run-record.ts';
 import { developmentSecrets } from './secrets.ts';
 
 const STOP_TIMEOUT_MS = 6_000;

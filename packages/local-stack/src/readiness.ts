@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isPortFree } from './ports.ts';
-import { PROCESSES, type ProcessSpec } from './process-table.ts';
+import { PROCESSES, type ProcessSpec } from './processes/process-table.ts';
 
 /** Long, because a busy machine starts all processes at once. */
 const READY_TIMEOUT_MS = 90_000;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findFreePortBase, isPortFree, PLATFORM_PORT_OFFSETS } from './ports.ts';
-import { REPOSITORY_ROOT } from './process-table.ts';
+import { REPOSITORY_ROOT } from './processes/process-table.ts';
 
 /** Long, because a busy machine starts all processes at once. */
 const TIMEOUT_MS = 240_000;

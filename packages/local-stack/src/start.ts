@@ -4,10 +4,10 @@ import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { developmentAccount } from './development-account.ts';
 import { readVariable } from './environment.ts';
-import { openLogFiles } from './log-files.ts';
-import { formatLogLine, isWarning } from './log-format.ts';
+import { openLogFiles } from './logs/log-files.ts';
+import { formatLogLine, isWarning } from './logs/log-format.ts';
 import { type Platform, startPlatform } from './platform.ts';
-import { REPOSITORY_ROOT } from './process-table.ts';
+import { REPOSITORY_ROOT } from './processes/process-table.ts';
 import { formatSummary } from './summary.ts';
 import { runTour } from './tour/tour.ts';
 

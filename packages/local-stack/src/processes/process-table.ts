@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 
-export const REPOSITORY_ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+export const REPOSITORY_ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 
 export type ProcessName = 'web' | 'auth' | 'notes' | 'webhook-dispatcher' | 'links' | 'worker';
 

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { findExecutable } from './daemon.ts';
-import { isPortFree } from './ports.ts';
+import { findExecutable } from '../processes/daemon.ts';
+import { isPortFree } from '../ports.ts';
 
 const run = promisify(execFile);
 const DOCKER_IMAGE = 'redis:8.2-alpine';

@@ -1,8 +1,8 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Redis } from 'ioredis';
-import { findFreePort } from './ports.ts';
-import { isRunning, stopLeftover } from './process-identity.ts';
+import { findFreePort } from '../ports.ts';
+import { isRunning, stopLeftover } from '../processes/process-identity.ts';
 import { findRedisProgram, type RedisProgram } from './redis-program.ts';
 import { type LocalServer, startServerProcess } from './server-process.ts';
 

@@ -4,9 +4,9 @@ import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import pg from 'pg';
-import { type Identity, startDaemon } from './daemon.ts';
-import { findFreePort } from './ports.ts';
-import { isRunning, stopLeftover } from './process-identity.ts';
+import { type Identity, startDaemon } from '../processes/daemon.ts';
+import { findFreePort } from '../ports.ts';
+import { isRunning, stopLeftover } from '../processes/process-identity.ts';
 import { type LocalServer, startServerProcess } from './server-process.ts';
 import { serverUser } from './server-user.ts';
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { findExecutable, type Identity } from './daemon.ts';
+import { findExecutable, type Identity } from '../processes/daemon.ts';
 
 const run = promisify(execFile);
 /** Users that every Unix has and that own no files. initdb needs a user with a name. */

@@ -1,6 +1,6 @@
 import { open, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Daemon, type DaemonOptions, startDaemon } from './daemon.ts';
+import { type Daemon, type DaemonOptions, startDaemon } from '../processes/daemon.ts';
 
 const POLL_INTERVAL_MS = 30;
 const LOG_TAIL_LINES = 12;

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { isRunning } from './process-identity.ts';
+import { isRunning } from '../processes/process-identity.ts';
 import { databaseUrl, startPostgres, startRedis } from './servers.ts';
 
 let dataDir: string;
@@ -73,7 +73,7 @@ test('Redis keeps its data in an append-only file', async () => {
 });
 
 test('the next start stops servers that a killed run left behind', async () => {
-  const script = fileURLToPath(new URL('../test/start-servers.ts', import.meta.url));
+  const script = fileURLToPath(new URL('../../test/start-servers.ts', import.meta.url));
   const run = spawn(process.execPath, [script, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = (await once(createInterface(run.stdout), 'line')) as [string];
   const pids = JSON.parse(line) as { postgres: number; redis: number };
