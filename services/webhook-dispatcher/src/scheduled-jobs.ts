@@ -16,7 +16,7 @@ import { createMissingBodiesStore } from './retention/missing-bodies-store.ts';
 import { exhaustMissingBodies } from './retention/missing-bodies.ts';
 import { runRetention } from './retention/retention.ts';
 import { createRetentionStore } from './retention/store.ts';
-import type { EndpointFailuresStore } from './scheduling/endpoint-failures-store.ts';
+import type { EndpointFailuresStore } from './endpoints/endpoint-failures-store.ts';
 
 const ADMISSION_INTERVAL_MS = 1_000;
 const RETENTION_INTERVAL_MS = 3_600_000;

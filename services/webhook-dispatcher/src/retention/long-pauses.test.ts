@@ -4,7 +4,7 @@ import { startReceiver } from '@atrium/testkit/receiver';
 import { until } from '@atrium/testkit/until';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startHarness } from '../harness.fixture.ts';
-import { createEndpointFailuresStore } from '../scheduling/endpoint-failures-store.ts';
+import { createEndpointFailuresStore } from '../endpoints/endpoint-failures-store.ts';
 import { createLongPausesStore } from './long-pauses-store.ts';
 import { disableLongPauses, type LongPausesDeps } from './long-pauses.ts';
 

@@ -1,5 +1,5 @@
 import type { Logger } from '@atrium/service-kit/logger';
-import type { EndpointFailuresStore } from '../scheduling/endpoint-failures-store.ts';
+import type { EndpointFailuresStore } from '../endpoints/endpoint-failures-store.ts';
 import type { LongPausesStore } from './long-pauses-store.ts';
 
 export interface LongPausesDeps {

@@ -3,10 +3,10 @@ import type { Logger } from '@atrium/service-kit/logger';
 import type { Attempt, Deliver, LeasedDelivery, PostponedAttempt } from '../sending/deliver.ts';
 import { AttemptRecorder, type PersistResult } from './attempt-recorder.ts';
 import type { RecordAttempts } from './attempt-store.ts';
-import { EndpointQueues } from './endpoint-queues.ts';
-import type { TakePermits } from './endpoint-rate.ts';
+import { EndpointQueues } from '../endpoints/endpoint-queues.ts';
+import type { TakePermits } from '../endpoints/endpoint-rate.ts';
 import type { LeaseStore } from './lease-store.ts';
-import { RoundRobinScheduler } from './round-robin.ts';
+import { RoundRobinScheduler } from '../endpoints/round-robin.ts';
 
 const SCAN_MS = 1_000;
 const SCAN_ENDPOINTS_MAX = 5_000;

@@ -3,7 +3,7 @@ import { Counter, Gauge, Histogram } from 'prom-client';
 import type { Backlog, ReadBacklog } from './backlog-store.ts';
 import type { Attempt } from '../sending/deliver.ts';
 import type { PersistResult } from './attempt-recorder.ts';
-import type { CircuitState } from './circuit-breaker.ts';
+import type { CircuitState } from '../endpoints/circuit-breaker.ts';
 
 export interface DeliveryMetricsSources {
   /** Deliveries that this process holds right now. */
