@@ -49,7 +49,7 @@ import { avatarRoutes } from './accounts/avatar/routes.ts';
 import { publicProfileRoutes } from './accounts/public-profiles/routes.ts';
 import { profileRoutes } from './accounts/profile/routes.ts';
 import { settingsRoutes } from './accounts/settings/routes.ts';
-import { revokedSessionsRoutes } from './sessions/revoked-sessions-routes.ts';
+import { revokedSessionsRoutes } from './sessions/revocation/revoked-sessions-routes.ts';
 import { createOperatorRole } from './sessions/operator-role.ts';
 import { createOriginCheck } from './sessions/origin.ts';
 import { ownSessionRoutes } from './sessions/own-session-routes.ts';

@@ -15,7 +15,7 @@ import { createEmailTemplates } from './email/templates/templates.ts';
 import { openEmailTransport } from './email/transport/transport.ts';
 import { startAuthJobs } from './scheduled-jobs.ts';
 import { lowerHashingPriority } from './passwords/hashing-priority.ts';
-import { readRevokedSessions } from './sessions/revoked-session-store.ts';
+import { readRevokedSessions } from './sessions/revocation/revoked-session-store.ts';
 
 await runProcess('auth', async (context) => {
   const { env, stack, logger } = context;

@@ -10,9 +10,9 @@ import { purgeProcessedMessages } from './lifecycle/account-messages/store.ts';
 import { type ErasureDeps, eraseDueAccounts } from './lifecycle/deletion/erase.ts';
 import { purgeExportParts, purgeExports } from './lifecycle/export/store.ts';
 import { type PurgeBatch, runPurges } from './purge.ts';
-import { purgeDevices } from './sessions/device-store.ts';
+import { purgeDevices } from './devices/device-store.ts';
 import { purgeRefreshTokens, purgeSessions } from './sessions/refresh-store.ts';
-import { purgeRevokedSessions } from './sessions/revoked-session-store.ts';
+import { purgeRevokedSessions } from './sessions/revocation/revoked-session-store.ts';
 import { rotateDueSigningKey } from './signing-keys/rotation.ts';
 import type { PrismaClient } from './transaction-store.ts';
 

@@ -19,7 +19,7 @@ import { startEmailSender } from './email/outbox/sender.ts';
 import { createEmailOutbox, type EmailOutbox } from './email/outbox/store.ts';
 import { smtpTransport } from './email/transport/transport.ts';
 import { type Answer, type Call, inject, type Method } from './test-request.ts';
-import { readRevokedSessions } from './sessions/revoked-session-store.ts';
+import { readRevokedSessions } from './sessions/revocation/revoked-session-store.ts';
 
 export type { Answer, Call } from './test-request.ts';
 

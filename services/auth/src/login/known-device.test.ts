@@ -2,7 +2,7 @@ import { until } from '@atrium/testkit/until';
 import { afterAll, describe, expect, test } from 'vitest';
 import { addTotp } from '../second-factor/second-factor.fixture.ts';
 import { makeAccount, PASSWORD, startTestApp, type TestAccount } from '../test-app.ts';
-import type { Device } from '../sessions/device.ts';
+import type { Device } from '../devices/device.ts';
 import { insertKnownDeviceLogin } from './known-device-store.ts';
 import { newRefreshToken } from '../sessions/refresh-token.ts';
 import { type LoginAccount, lockLoginAccount } from '../accounts/login-account-store.ts';

@@ -3,7 +3,7 @@ import type { RequestOrigin } from '../audit/entry.ts';
 import type { RecordAudit } from '../audit/record.ts';
 import type { Tx } from '../transaction-store.ts';
 import { deleteFactorsSince } from '../second-factor/store.ts';
-import { deleteDevicesSince } from '../sessions/device-store.ts';
+import { deleteDevicesSince } from '../devices/device-store.ts';
 
 /**
  * Removes the factors and devices that the account has had only since `since`, with which an intruder

@@ -3,7 +3,7 @@ import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RequestOrigin } from '../audit/entry.ts';
 import { originOf } from '../audit/origin.ts';
-import { identifyDevice, type RequestDevice } from './device.ts';
+import { identifyDevice, type RequestDevice } from '../devices/device.ts';
 import { isRefreshToken } from './refresh-token.ts';
 
 const DEVICE_COOKIE = 'device';

@@ -1,7 +1,7 @@
 import { until } from '@atrium/testkit/until';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { inputOf, makeAccount, signIn, startTestApp, valueOf } from '../test-app.ts';
-import { purgeDevices } from './device-store.ts';
+import { purgeDevices } from '../devices/device-store.ts';
 import { purgeRefreshTokens, purgeSessions } from './refresh-store.ts';
 
 const app = await startTestApp({ RATE_LIMITS: 'on' });

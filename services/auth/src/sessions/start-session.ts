@@ -10,8 +10,8 @@ import type { EmailTemplates } from '../email/templates/templates.ts';
 import { createEmailToken } from '../email/tokens/store.ts';
 import type { Tx } from '../transaction-store.ts';
 import type { Client } from './client.ts';
-import type { RequestDevice } from './device.ts';
-import { recordDevice } from './device-store.ts';
+import type { RequestDevice } from '../devices/device.ts';
+import { recordDevice } from '../devices/device-store.ts';
 import { newRefreshToken } from './refresh-token.ts';
 import { insertSession, revokeSessions } from './store.ts';
 

@@ -1,7 +1,7 @@
 import { REFRESH_TOKEN_TTL_SECONDS } from '@atrium/contracts/auth';
 import type { Sql } from '@atrium/service-kit/database';
 import type { PrismaClient, Tx } from '../transaction-store.ts';
-import type { Device } from './device.ts';
+import type { Device } from '../devices/device.ts';
 import { hashRefreshToken } from './refresh-token.ts';
 
 export async function insertSession(

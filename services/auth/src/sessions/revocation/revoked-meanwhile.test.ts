@@ -1,9 +1,9 @@
 import type { Sql } from '@atrium/service-kit/database';
 import { until } from '@atrium/testkit/until';
 import { afterAll, expect, test } from 'vitest';
-import { verifyAddress } from '../second-factor/second-factor.fixture.ts';
-import { makeAccount, PASSWORD, signIn, startTestApp, type TestAccount } from '../test-app.ts';
-import { revokeSessions } from './store.ts';
+import { verifyAddress } from '../../second-factor/second-factor.fixture.ts';
+import { makeAccount, PASSWORD, signIn, startTestApp, type TestAccount } from '../../test-app.ts';
+import { revokeSessions } from '../store.ts';
 
 const app = await startTestApp();
 afterAll(() => app[Symbol.asyncDispose]());

@@ -6,7 +6,7 @@ import {
 } from '@atrium/service-kit/revoked-sessions';
 import { until } from '@atrium/testkit/until';
 import { afterAll, expect, test } from 'vitest';
-import { makeAccount, startTestApp } from '../test-app.ts';
+import { makeAccount, startTestApp } from '../../test-app.ts';
 
 const app = await startTestApp();
 afterAll(() => app[Symbol.asyncDispose]());

@@ -5,7 +5,7 @@ import { TEST_TIMEOUTS } from '@atrium/testkit/timeouts';
 import { until } from '@atrium/testkit/until';
 import { expect, test } from 'vitest';
 import { purgeRevokedSessions, readRevokedSessions } from './revoked-session-store.ts';
-import { revokeSessions } from './store.ts';
+import { revokeSessions } from '../store.ts';
 
 const HOUR_MS = 3_600_000;
 const INTERVAL_MS = 20;
