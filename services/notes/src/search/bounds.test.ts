@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { analyseNote } from '../search-index/analysis.ts';
 import { addToIndex } from '../search-index/store.ts';
 import { type Caller, newNote, newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
-import { readBlocks } from './postings.ts';
+import { readBlocks } from './ranking/postings.ts';
 import { search, titlesFor } from './search.fixture.ts';
 import { searchNotes } from './store.ts';
 

@@ -1,14 +1,14 @@
 import type { SearchResult } from '@atrium/contracts/search';
 import type { Sql } from '@atrium/service-kit/database';
 import { TITLE_MARK } from '../search-index/analysis.ts';
-import { correctQuery, type Expansion } from './corrections.ts';
-import { findMatches } from './matches.ts';
-import { parseQuery } from './query.ts';
+import { correctQuery, type Expansion } from './query/corrections.ts';
+import { findMatches } from './ranking/matches.ts';
+import { parseQuery } from './query/query.ts';
 import { readResults } from './results.ts';
-import { findScope } from './scope.ts';
-import { WANTED_NOTES, wantedNotes } from './note-numbers.ts';
-import type { Match } from './scoring.ts';
-import { smooth } from './smoothing.ts';
+import { findScope } from './ranking/scope.ts';
+import { WANTED_NOTES, wantedNotes } from './ranking/note-numbers.ts';
+import type { Match } from './ranking/scoring.ts';
+import { smooth } from './ranking/smoothing.ts';
 
 export interface SearchRequest {
   accountId: string;

@@ -2,11 +2,11 @@ import type { TitleResult } from '@atrium/contracts/search';
 import type { Sql } from '@atrium/service-kit/database';
 import { TITLE_MARK } from '../search-index/analysis.ts';
 import { fold, wordsOf } from '../search-index/words.ts';
-import { WANTED_NOTES, wantedNotes } from './note-numbers.ts';
-import { readBlocks } from './postings.ts';
-import { findScope } from './scope.ts';
-import { createScores } from './scoring.ts';
-import { findTerms, type Term } from './vocabulary.ts';
+import { WANTED_NOTES, wantedNotes } from './ranking/note-numbers.ts';
+import { readBlocks } from './ranking/postings.ts';
+import { findScope } from './ranking/scope.ts';
+import { createScores } from './ranking/scoring.ts';
+import { findTerms, type Term } from './query/vocabulary.ts';
 
 const WORDS_MAX = 8;
 const BLOCKS_MAX = 1000;

@@ -1,5 +1,5 @@
 import type { Sql } from '@atrium/service-kit/database';
-import { wordsOf } from '../search-index/words.ts';
+import { wordsOf } from '../../search-index/words.ts';
 import type { QueryWord } from './query.ts';
 import { spellingsOf } from './spelling.ts';
 import { findTerms, type Term, type Vocabulary } from './vocabulary.ts';

@@ -1,6 +1,6 @@
-import { detectLanguage, isFunctionWord } from '../search-index/languages.ts';
-import { tagTerm } from '../search-index/analysis.ts';
-import { fold, isUnspaced, wordsOf } from '../search-index/words.ts';
+import { detectLanguage, isFunctionWord } from '../../search-index/languages.ts';
+import { tagTerm } from '../../search-index/analysis.ts';
+import { fold, isUnspaced, wordsOf } from '../../search-index/words.ts';
 
 export interface QueryWord {
   word: string;

@@ -1,6 +1,6 @@
 import type { Sql } from '@atrium/service-kit/database';
-import { isMarked } from '../search-index/analysis.ts';
-import { type Language, languagesOf } from '../search-index/languages.ts';
+import { isMarked } from '../../search-index/analysis.ts';
+import { type Language, languagesOf } from '../../search-index/languages.ts';
 import type { QueryWord } from './query.ts';
 
 /** A word of the notes that stands for a word of the query. */

@@ -1,6 +1,6 @@
 import type { Sql } from '@atrium/service-kit/database';
 import { WANTED_NOTES, wantedNotes } from './note-numbers.ts';
-import type { Query } from './query.ts';
+import type { Query } from '../query/query.ts';
 import type { Match } from './scoring.ts';
 
 /** Notes of which one search reads the dates: 5 µs each. */

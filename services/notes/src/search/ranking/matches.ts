@@ -1,14 +1,14 @@
 import type { Sql } from '@atrium/service-kit/database';
-import { TITLE_MARK } from '../search-index/analysis.ts';
-import { correctionsOf, correctWords, type Expansion } from './corrections.ts';
+import { TITLE_MARK } from '../../search-index/analysis.ts';
+import { correctionsOf, correctWords, type Expansion } from '../query/corrections.ts';
 import { DATED_NOTES_MAX, filterByDate, findNewest } from './dates.ts';
 import { filterByPhrases } from './phrases.ts';
 import { type Block, readBlocks } from './postings.ts';
-import type { Query } from './query.ts';
+import type { Query } from '../query/query.ts';
 import type { Scope } from './scope.ts';
 import { createScores, type Match, type Scores } from './scoring.ts';
 import { yieldTurn } from './turns.ts';
-import { findTerms, type Term, type Vocabulary } from './vocabulary.ts';
+import { findTerms, type Term, type Vocabulary } from '../query/vocabulary.ts';
 
 export interface Found {
   /** The best first. */

@@ -1,5 +1,5 @@
 import type { Sql } from '@atrium/service-kit/database';
-import { fold, isUnspaced } from '../search-index/words.ts';
+import { fold, isUnspaced } from '../../search-index/words.ts';
 import { type NoteNumber, WANTED_NOTES, wantedNotes } from './note-numbers.ts';
 import { yieldTurn } from './turns.ts';
 

@@ -1,6 +1,6 @@
 import type { Sql } from '@atrium/service-kit/database';
-import { ENTRY_BYTES } from '../search-index/entries.ts';
-import type { Term } from './vocabulary.ts';
+import { ENTRY_BYTES } from '../../search-index/entries.ts';
+import type { Term } from '../query/vocabulary.ts';
 
 /** A row of search_blocks. */
 export interface Block {

@@ -1,7 +1,7 @@
 import type { Sql } from '@atrium/service-kit/database';
-import { isLanguage, type Language } from '../search-index/languages.ts';
-import { fold } from '../search-index/words.ts';
-import { findReadableWorkspaces, type ReadableWorkspace } from '../workspaces/readable.ts';
+import { isLanguage, type Language } from '../../search-index/languages.ts';
+import { fold } from '../../search-index/words.ts';
+import { findReadableWorkspaces, type ReadableWorkspace } from '../../workspaces/readable.ts';
 import type { Statistics } from './scoring.ts';
 
 /** The notes that a search looks at, and their statistics. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ENTRY_BYTES, NOTES_PER_BLOCK } from '../search-index/entries.ts';
+import { ENTRY_BYTES, NOTES_PER_BLOCK } from '../../search-index/entries.ts';
 import { createScores } from './scoring.ts';
 
 const ROWS = fc.array(

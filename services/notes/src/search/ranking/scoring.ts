@@ -1,4 +1,4 @@
-import { ENTRY_BYTES, lengthOfClass, NOTES_PER_BLOCK } from '../search-index/entries.ts';
+import { ENTRY_BYTES, lengthOfClass, NOTES_PER_BLOCK } from '../../search-index/entries.ts';
 import type { NoteNumber } from './note-numbers.ts';
 import { type Block, offsetAt, offsetsIn } from './postings.ts';
 

@@ -1,4 +1,4 @@
-import { readProfile } from '../search-index/entries.ts';
+import { readProfile } from '../../search-index/entries.ts';
 import { yieldTurn } from './turns.ts';
 
 const NEIGHBOURS = 5;
