@@ -1,17 +1,10 @@
-/** Where this page and the four services answer; the server writes it into the page. */
-interface Addresses {
-  web: string;
-  auth: string;
-  notes: string;
-  links: string;
-  webhooks: string;
-  returnOrigins: string[];
-}
+import type { Addresses } from '../src/pages/addresses.ts';
 
 function metaContent(name: string): string {
   return document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? '';
 }
 
+/** The server writes them into the page. */
 export const addresses = JSON.parse(metaContent('atrium-addresses')) as Addresses;
 
 /** Allows the style elements that components create while they run. */
