@@ -9,7 +9,7 @@ import { createRoot } from 'react-dom/client';
 import { addresses, styleNonce } from './addresses.ts';
 import { cssVariables, theme } from './frame/theme.ts';
 import { ToastProvider } from './frame/toasts.tsx';
-import { takeEmailToken } from './getting-in/email-token.ts';
+import { takeEmailToken } from './getting-in/email-links/email-token.ts';
 import { router } from './routes.tsx';
 import { atrium } from './session/atrium.ts';
 import { loadPreferred, TextsProvider } from './texts/texts.tsx';

@@ -14,7 +14,7 @@ import { lazyPart } from './frame/lazy-part.tsx';
 import { NotFound } from './frame/not-found.tsx';
 import type { Page, SignedInPage } from './frame/page.ts';
 import { PageTitle } from './frame/page-title.tsx';
-import { PlainFrame } from './frame/plain-frame.tsx';
+import { PlainFrame } from './frame/shell/plain-frame.tsx';
 import { gettingInPages } from './getting-in/pages.ts';
 import { linkPages } from './links/pages.ts';
 import { notesPages } from './notes/pages.ts';

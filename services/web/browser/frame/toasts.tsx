@@ -10,7 +10,7 @@ import {
 import { useText } from '../texts/texts.tsx';
 import { errorText } from './error-text.ts';
 import { lazyPart } from './lazy-part.tsx';
-import classes from './shell.module.css';
+import classes from './shell/shell.module.css';
 import type { Toast } from './toast-list.tsx';
 
 /** With something to undo there must be time to read it. */

@@ -20,26 +20,26 @@ export const gettingInPages: readonly Page[] = [
   {
     path: '/reset-password',
     title: (text) => text.reset.title,
-    load: async () => (await import('./reset-password-page.tsx')).ResetPasswordPage,
+    load: async () => (await import('./email-links/reset-password-page.tsx')).ResetPasswordPage,
   },
   {
     path: '/verify-email',
-    load: async () => (await import('./verify-email-page.tsx')).VerifyEmailPage,
+    load: async () => (await import('./email-links/verify-email-page.tsx')).VerifyEmailPage,
   },
   {
     path: '/confirm-email',
-    load: async () => (await import('./confirm-email-page.tsx')).ConfirmEmailPage,
+    load: async () => (await import('./email-links/confirm-email-page.tsx')).ConfirmEmailPage,
   },
   {
     path: '/not-me',
-    load: async () => (await import('./not-me-page.tsx')).NotMePage,
+    load: async () => (await import('./email-links/not-me-page.tsx')).NotMePage,
   },
   {
     path: '/export',
-    load: async () => (await import('./export-page.tsx')).ExportPage,
+    load: async () => (await import('./email-links/export-page.tsx')).ExportPage,
   },
   {
     path: '/invitations',
-    load: async () => (await import('./invitation-page.tsx')).InvitationPage,
+    load: async () => (await import('./email-links/invitation-page.tsx')).InvitationPage,
   },
 ];

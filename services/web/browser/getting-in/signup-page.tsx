@@ -9,7 +9,7 @@ import { useText } from '../texts/texts.tsx';
 import { checksOf, NewPassword } from '../forms/fields.tsx';
 import { FormError } from '../forms/form-errors.tsx';
 import { useSubmission } from '../forms/use-submission.ts';
-import { emailToken, INVITATION_PATH } from './email-token.ts';
+import { emailToken, INVITATION_PATH } from './email-links/email-token.ts';
 import { useReturnTo } from './use-return-to.ts';
 
 const GENDERS = ['unspecified', 'female', 'male', 'other'] as const;

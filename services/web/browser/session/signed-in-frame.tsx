@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
 import { type ReactNode, Suspense } from 'react';
-import { Shell } from '../frame/shell.tsx';
+import { Shell } from '../frame/shell/shell.tsx';
 import { SignedInTextsProvider } from '../texts/signed-in-texts.tsx';
 import { SignedIn, useUser } from './signed-in.tsx';
 

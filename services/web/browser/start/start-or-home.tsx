@@ -1,7 +1,7 @@
 import { useAuth } from '@atrium/client/react';
 import { Suspense } from 'react';
 import { lazyPart } from '../frame/lazy-part.tsx';
-import { PlainFrame } from '../frame/plain-frame.tsx';
+import { PlainFrame } from '../frame/shell/plain-frame.tsx';
 
 const Home = lazyPart(async () => (await import('../home/home-page.tsx')).HomePage);
 const Start = lazyPart(async () => (await import('./start-page.tsx')).StartPage);

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import icon from '../icon.svg';
-import { useText } from '../texts/texts.tsx';
+import icon from '../../icon.svg';
+import { useText } from '../../texts/texts.tsx';
 import classes from './shell.module.css';
 
 /** The product's sign, which leads to the start page. */

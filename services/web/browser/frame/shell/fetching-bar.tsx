@@ -1,5 +1,5 @@
 import { useIsFetching } from '@tanstack/react-query';
-import classes from './loaded.module.css';
+import classes from '../loaded.module.css';
 
 /** A thin bar while data is being loaded; what is there stays in view. */
 export function FetchingBar() {

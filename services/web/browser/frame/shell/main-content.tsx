@@ -1,8 +1,8 @@
 import { useLocation } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { useText } from '../texts/texts.tsx';
+import { useText } from '../../texts/texts.tsx';
 import classes from './shell.module.css';
-import { useDismissToasts } from './toasts.tsx';
+import { useDismissToasts } from '../toasts.tsx';
 
 const ID = 'content';
 

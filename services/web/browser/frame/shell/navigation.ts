@@ -1,6 +1,6 @@
-import { ACCOUNT_SECTIONS } from '../account/sections.ts';
-import { useIsOperator } from '../session/operator-role.ts';
-import type { AllTexts, SessionTexts } from '../texts/signed-in-texts.tsx';
+import { ACCOUNT_SECTIONS } from '../../account/sections.ts';
+import { useIsOperator } from '../../session/operator-role.ts';
+import type { AllTexts, SessionTexts } from '../../texts/signed-in-texts.tsx';
 
 interface NavigationEntry<Texts> {
   to: string;

@@ -1,5 +1,5 @@
 import { useNetwork } from '@mantine/hooks';
-import { useText } from '../texts/texts.tsx';
+import { useText } from '../../texts/texts.tsx';
 import classes from './shell.module.css';
 
 /** Says that the browser has no network, on every page. */

@@ -1,13 +1,13 @@
 import { Modal, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { Snippet } from '../notes/search/snippet.tsx';
-import { useFavouriteEntries } from '../notes/favourites/use-favourite-entries.ts';
-import { usePaletteEntries } from '../notes/search/use-palette-entries.ts';
-import { useAllText } from '../texts/signed-in-texts.tsx';
+import { Snippet } from '../../notes/search/snippet.tsx';
+import { useFavouriteEntries } from '../../notes/favourites/use-favourite-entries.ts';
+import { usePaletteEntries } from '../../notes/search/use-palette-entries.ts';
+import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { DESTINATIONS, useAllowed } from './navigation.ts';
 import classes from './palette.module.css';
-import { useErrorToast } from './toasts.tsx';
+import { useErrorToast } from '../toasts.tsx';
 
 /** What the palette offers: a page, something that was found, or something to create. */
 export interface PaletteEntry {

@@ -1,8 +1,8 @@
 import { useHotkeys } from '@mantine/hooks';
 import { Suspense, useEffect, useState } from 'react';
-import { loadAllText } from '../texts/signed-in-texts.tsx';
-import { useFocusReturn } from './dialog.tsx';
-import { lazyPart } from './lazy-part.tsx';
+import { loadAllText } from '../../texts/signed-in-texts.tsx';
+import { useFocusReturn } from '../dialog.tsx';
+import { lazyPart } from '../lazy-part.tsx';
 
 const OPEN_EVENT = 'atrium:open-palette';
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useText } from '../texts/texts.tsx';
+import { useText } from '../../texts/texts.tsx';
 import { Brand } from './brand.tsx';
 import { MainContent, SkipLink } from './main-content.tsx';
 import { OfflineNotice } from './offline-notice.tsx';

@@ -1,6 +1,6 @@
 import { Group, NativeSelect, useMantineColorScheme } from '@mantine/core';
-import { LANGUAGE_NAMES, type Language } from '../texts/languages.ts';
-import { useTranslation } from '../texts/texts.tsx';
+import { LANGUAGE_NAMES, type Language } from '../../texts/languages.ts';
+import { useTranslation } from '../../texts/texts.tsx';
 
 type Theme = ReturnType<typeof useMantineColorScheme>['colorScheme'];
 

@@ -1,5 +1,5 @@
 import { Drawer } from '@mantine/core';
-import { useText } from '../texts/texts.tsx';
+import { useText } from '../../texts/texts.tsx';
 import { Sidebar } from './sidebar.tsx';
 
 /** The sidebar on a narrow screen. */

@@ -1,7 +1,7 @@
 import { Button, Kbd } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
-import { useLogOut } from '../session/log-out.ts';
-import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { useLogOut } from '../../session/log-out.ts';
+import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { Brand } from './brand.tsx';
 import { NAVIGATION, useAllowed } from './navigation.ts';
 import { openPalette } from './palette.tsx';

@@ -1,8 +1,8 @@
 import { useAuth } from '@atrium/client/react';
-import { TextLink } from '../frame/links.tsx';
-import { atrium } from '../session/atrium.ts';
-import { useEmailLinkTexts } from '../texts/lazy-texts.ts';
-import { useText } from '../texts/texts.tsx';
+import { TextLink } from '../../frame/links.tsx';
+import { atrium } from '../../session/atrium.ts';
+import { useEmailLinkTexts } from '../../texts/lazy-texts.ts';
+import { useText } from '../../texts/texts.tsx';
 import { OwnerTokenPage } from './owner-token-page.tsx';
 
 /** Where the email to a new address leads. */

@@ -1,10 +1,10 @@
 import { useAuth } from '@atrium/client/react';
-import { ButtonLink } from '../frame/links.tsx';
-import { saveFile } from '../frame/save-file.ts';
-import { atrium } from '../session/atrium.ts';
-import { LoginDialog } from '../session/login-dialog.tsx';
-import { useEmailLinkTexts } from '../texts/lazy-texts.ts';
-import { useText } from '../texts/texts.tsx';
+import { ButtonLink } from '../../frame/links.tsx';
+import { saveFile } from '../../frame/save-file.ts';
+import { atrium } from '../../session/atrium.ts';
+import { LoginDialog } from '../../session/login-dialog.tsx';
+import { useEmailLinkTexts } from '../../texts/lazy-texts.ts';
+import { useText } from '../../texts/texts.tsx';
 import { TokenPage } from './token-page.tsx';
 
 const FILE_NAME = 'atrium-export.json';

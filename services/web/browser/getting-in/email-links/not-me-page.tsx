@@ -1,6 +1,6 @@
-import { ButtonLink } from '../frame/links.tsx';
-import { atrium } from '../session/atrium.ts';
-import { useEmailLinkTexts } from '../texts/lazy-texts.ts';
+import { ButtonLink } from '../../frame/links.tsx';
+import { atrium } from '../../session/atrium.ts';
+import { useEmailLinkTexts } from '../../texts/lazy-texts.ts';
 import { TokenPage } from './token-page.tsx';
 
 /** Where "This was not me" in a security notice leads. */

@@ -1,9 +1,9 @@
 import { AtriumError } from '@atrium/client';
 import { useAuth } from '@atrium/client/react';
 import { type ReactNode, useState } from 'react';
-import { useEmailLinkTexts } from '../texts/lazy-texts.ts';
-import { useText } from '../texts/texts.tsx';
-import { CurrentPassword } from '../forms/fields.tsx';
+import { useEmailLinkTexts } from '../../texts/lazy-texts.ts';
+import { useText } from '../../texts/texts.tsx';
+import { CurrentPassword } from '../../forms/fields.tsx';
 import { TokenPage, type TokenPageTexts } from './token-page.tsx';
 
 /**

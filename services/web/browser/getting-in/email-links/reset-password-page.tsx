@@ -1,14 +1,14 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { ButtonLink } from '../frame/links.tsx';
-import { MessagePage } from '../frame/message-page.tsx';
-import { atrium } from '../session/atrium.ts';
-import { useText } from '../texts/texts.tsx';
+import { ButtonLink } from '../../frame/links.tsx';
+import { MessagePage } from '../../frame/message-page.tsx';
+import { atrium } from '../../session/atrium.ts';
+import { useText } from '../../texts/texts.tsx';
 import { emailToken } from './email-token.ts';
-import { checksOf, NewPassword } from '../forms/fields.tsx';
-import { FormError } from '../forms/form-errors.tsx';
-import { useSubmission } from '../forms/use-submission.ts';
+import { checksOf, NewPassword } from '../../forms/fields.tsx';
+import { FormError } from '../../forms/form-errors.tsx';
+import { useSubmission } from '../../forms/use-submission.ts';
 import { ExpiredLink, isExpiredLink } from './token-page.tsx';
 
 /** Where the link of a password reset leads. */

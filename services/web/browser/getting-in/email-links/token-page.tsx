@@ -2,14 +2,14 @@ import { AtriumError } from '@atrium/client';
 import { useAuth } from '@atrium/client/react';
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { errorText } from '../frame/error-text.ts';
-import { ButtonLink } from '../frame/links.tsx';
-import { MessagePage } from '../frame/message-page.tsx';
-import { PageTitle } from '../frame/page-title.tsx';
-import { useEmailLinkTexts } from '../texts/lazy-texts.ts';
-import { useText } from '../texts/texts.tsx';
+import { errorText } from '../../frame/error-text.ts';
+import { ButtonLink } from '../../frame/links.tsx';
+import { MessagePage } from '../../frame/message-page.tsx';
+import { PageTitle } from '../../frame/page-title.tsx';
+import { useEmailLinkTexts } from '../../texts/lazy-texts.ts';
+import { useText } from '../../texts/texts.tsx';
 import { emailToken } from './email-token.ts';
-import { FormError, isAbout } from '../forms/form-errors.tsx';
+import { FormError, isAbout } from '../../forms/form-errors.tsx';
 
 export interface TokenPageTexts {
   title: string;

@@ -2,7 +2,7 @@ import type { ReceivedInvitation } from '@atrium/client';
 import { useAuth } from '@atrium/client/react';
 import { createWorkspaces } from '@atrium/client/workspaces';
 import { useEffect, useState } from 'react';
-import { atrium } from '../session/atrium.ts';
+import { atrium } from '../../session/atrium.ts';
 
 interface Received {
   invitation: ReceivedInvitation;

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import type { PaletteEntry } from '../../frame/palette-dialog.tsx';
+import type { PaletteEntry } from '../../frame/shell/palette-dialog.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { useFavourites } from './use-favourites.ts';
 

@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import type { PaletteEntry } from '../../frame/palette-dialog.tsx';
+import type { PaletteEntry } from '../../frame/shell/palette-dialog.tsx';
 import { atrium } from '../../session/atrium.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { createNoteIn } from '../list/use-create-note.ts';
