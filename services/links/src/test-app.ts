@@ -57,7 +57,7 @@ export interface TestPlatform extends AsyncDisposable {
   prisma: PrismaClient;
   store: ClickStore;
   journal: ClickJournal;
-  /** With `nowMs`, its clock stands still. */
+  /** Ends with the platform. With `nowMs`, its clock stands still. */
   replica(nowMs?: number): Promise<Replica>;
   as(claims?: TokenOptions): (replica: Replica) => Caller;
   issuer: TokenIssuer;
@@ -84,14 +84,16 @@ export async function startTestPlatform(): Promise<TestPlatform> {
     journal: createClickJournal({ redis, queuePrefix, clockMs: Date.now, logger, limited: false }),
     issuer,
     token: () => issuer.issueToken(),
-    replica: (nowMs) =>
-      startReplica({
-        databaseUrl,
-        redisUrl,
-        queuePrefix,
-        issuer,
-        clockMs: nowMs === undefined ? Date.now : () => nowMs,
-      }),
+    replica: async (nowMs) =>
+      kept.use(
+        await startReplica({
+          databaseUrl,
+          redisUrl,
+          queuePrefix,
+          issuer,
+          clockMs: nowMs === undefined ? Date.now : () => nowMs,
+        }),
+      ),
     as(claims = {}) {
       const token = issuer.issueToken(claims);
       return (replica) =>

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { newId } from '@atrium/contracts/ids';
 import { tablesMentioning } from '@atrium/testkit/mentions';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Replica, startTestPlatform, type TestPlatform } from '../test-app.ts';
+import { exampleClick } from '../clicks/click.fixture.ts';
 import { accountCollections, eraseAccount } from './store.ts';
 
 let platform: TestPlatform;
@@ -11,10 +11,7 @@ beforeAll(async () => {
   platform = await startTestPlatform();
   replica = await platform.replica();
 });
-afterAll(async () => {
-  await replica?.[Symbol.asyncDispose]();
-  await platform?.[Symbol.asyncDispose]();
-});
+afterAll(() => platform[Symbol.asyncDispose]());
 
 async function accountWithClicks(page: string, clicksPerLink: number) {
   const accountId = newId('usr');
@@ -24,23 +21,17 @@ async function accountWithClicks(page: string, clicksPerLink: number) {
     const url = `https://${page}.example/${i}`;
     const { body } = await call('POST', '/api/links', { url }, { 'idempotency-key': url });
     slugs.push(String(body['slug']));
-    const click = {
+    const link = {
       linkId: String(body['id']),
       ownerId: accountId,
       slug: String(body['slug']),
       url,
-      isBot: false,
-      referrer: null,
-      userAgent: null,
-      requestId: 'req-1',
     };
     // Several at the same time: a page boundary between them must not skip any.
     await platform.store.storeAll(
-      Array.from({ length: clicksPerLink }, (_, n) => ({
-        ...click,
-        id: randomUUID(),
-        clickedAtMs: 1_700_000_000_000 + Math.floor(n / 3),
-      })),
+      Array.from({ length: clicksPerLink }, (_, n) =>
+        exampleClick({ ...link, clickedAtMs: 1_700_000_000_000 + Math.floor(n / 3) }),
+      ),
     );
   }
   return { accountId, slugs };

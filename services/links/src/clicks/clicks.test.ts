@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { newId } from '@atrium/contracts/ids';
 import { until } from '@atrium/testkit/until';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { FIREFOX, type Replica, startTestPlatform, type TestPlatform } from '../test-app.ts';
-import type { Click } from './click.ts';
+import { exampleClick } from './click.fixture.ts';
 
 let platform: TestPlatform;
 let replica: Replica;
@@ -11,10 +10,7 @@ beforeAll(async () => {
   platform = await startTestPlatform();
   replica = await platform.replica();
 });
-afterAll(async () => {
-  await replica[Symbol.asyncDispose]();
-  await platform[Symbol.asyncDispose]();
-});
+afterAll(() => platform[Symbol.asyncDispose]());
 
 async function newLink() {
   const ownerId = newId('usr');
@@ -47,18 +43,8 @@ async function settled(linkId: string, expected: Counts): Promise<void> {
   await vi.waitFor(async () => expect(await countsOf(linkId)).toEqual(expected), 30_000);
 }
 
-function click(link: Awaited<ReturnType<typeof newLink>>): Click {
-  return {
-    id: randomUUID(),
-    ...link.target,
-    slug: link.slug,
-    clickedAtMs: Date.now(),
-    isBot: false,
-    referrer: null,
-    userAgent: FIREFOX,
-    requestId: 'req',
-  };
-}
+const clickOn = ({ slug, target }: Awaited<ReturnType<typeof newLink>>) =>
+  exampleClick({ slug, ...target });
 
 describe('clicks', () => {
   test('counts a click by a person and appends an event for the owner of the link', async () => {
@@ -105,7 +91,7 @@ describe('clicks', () => {
 
   test('counts a click once when it is stored twice, also at the same time', async () => {
     const link = await newLink();
-    const clicks = Array.from({ length: 50 }, () => click(link));
+    const clicks = Array.from({ length: 50 }, () => clickOn(link));
     const written = await Promise.all([
       platform.store.storeAll(clicks),
       platform.store.storeAll(clicks.toReversed()),
@@ -117,7 +103,7 @@ describe('clicks', () => {
 
   test('stores clicks that a dead process left in the journal', async () => {
     const link = await newLink();
-    const orphan = click(link);
+    const orphan = clickOn(link);
     const appended = await platform.journal.append(orphan, '203.0.113.9');
     expect(appended.kind).toBe('appended');
     await settled(link.id, { counted: 1, people: 1, bots: 0, events: 1 });

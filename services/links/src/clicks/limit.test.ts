@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { newId } from '@atrium/contracts/ids';
 import { createLogger } from '@atrium/service-kit/logger';
 import { testRedis } from '@atrium/testkit/redis';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Replica, startTestPlatform, type TestPlatform } from '../test-app.ts';
+import { exampleClick } from './click.fixture.ts';
 import { CLICK_LIMIT, createClickJournal } from './journal.ts';
 
 const OVER = 15;
@@ -19,10 +19,7 @@ beforeAll(async () => {
   const nowMs = Date.now();
   [first, second] = await Promise.all([platform.replica(nowMs), platform.replica(nowMs)]);
 });
-afterAll(async () => {
-  await Promise.all([first[Symbol.asyncDispose](), second[Symbol.asyncDispose]()]);
-  await platform[Symbol.asyncDispose]();
-});
+afterAll(() => platform[Symbol.asyncDispose]());
 
 async function newLink(): Promise<{ id: string; slug: string }> {
   const call = platform.as({ sub: newId('usr') })(first);
@@ -94,22 +91,7 @@ test('the journal takes no more clicks when it is full, and takes them again lat
     limited: false,
     entriesMax: 2,
   });
-  const append = async () =>
-    journal.append(
-      {
-        id: randomUUID(),
-        linkId: newId('lnk'),
-        ownerId: newId('usr'),
-        slug: 'full',
-        url: 'https://example.com/',
-        clickedAtMs: Date.now(),
-        isBot: false,
-        referrer: null,
-        userAgent: null,
-        requestId: 'req',
-      },
-      '203.0.113.4',
-    );
+  const append = async () => journal.append(exampleClick(), '203.0.113.4');
   // The connection may still be coming back from the outage before.
   await vi.waitFor(async () => expect(await append()).toMatchObject({ kind: 'appended' }));
   const result = await append();

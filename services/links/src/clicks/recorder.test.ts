@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { newId } from '@atrium/contracts/ids';
 import { createLogger } from '@atrium/service-kit/logger';
 import { until } from '@atrium/testkit/until';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestPlatform, type TestPlatform } from '../test-app.ts';
+import { exampleClick } from './click.fixture.ts';
 import type { Click } from './click.ts';
 import type { AppendResult } from './journal.ts';
 import { ClickRecorder } from './recorder.ts';
@@ -18,21 +17,6 @@ const ADDRESS = '203.0.113.9';
 const ignored = { onEventsStored: () => undefined, onNotRecorded: () => undefined };
 const logger = createLogger({ service: 'links', level: 'silent' });
 
-function click(): Click {
-  return {
-    id: randomUUID(),
-    linkId: newId('lnk'),
-    ownerId: newId('usr'),
-    slug: 'gone',
-    url: 'https://example.com/',
-    clickedAtMs: Date.now(),
-    isBot: false,
-    referrer: null,
-    userAgent: null,
-    requestId: 'req',
-  };
-}
-
 test('stores a click at once when idle, and those that arrive meanwhile as the next batches', async () => {
   const batchSizes: number[] = [];
   const firstBatch = Promise.withResolvers<void>();
@@ -45,9 +29,9 @@ test('stores a click at once when idle, and those that arrive meanwhile as the n
   };
   const { journal } = platform;
   const recorder = new ClickRecorder({ journal, store, logger, ...ignored });
-  recorder.record(click(), ADDRESS);
+  recorder.record(exampleClick(), ADDRESS);
   await until(() => batchSizes.length === 1);
-  for (let n = 0; n < 700; n++) recorder.record(click(), ADDRESS);
+  for (let n = 0; n < 700; n++) recorder.record(exampleClick(), ADDRESS);
   firstBatch.resolve();
   await recorder[Symbol.asyncDispose]();
   expect(batchSizes).toEqual([1, 500, 200]);
@@ -81,7 +65,7 @@ function startWithFullJournal(appended: AppendResult) {
 test('keeps at most 20,000 waiting clicks in memory and leaves older ones to the journal', async () => {
   const started = startWithFullJournal({ kind: 'appended', entryId: '1-1' });
   const { recorder, isReachable, stored, notRecorded } = started;
-  const clicks = Array.from({ length: 20_002 }, click);
+  const clicks = Array.from({ length: 20_002 }, () => exampleClick());
   for (const one of clicks) recorder.record(one, ADDRESS);
   isReachable.resolve();
   await recorder[Symbol.asyncDispose]();
@@ -93,7 +77,7 @@ test('keeps at most 20,000 waiting clicks in memory and leaves older ones to the
 test('counts clicks as not recorded when neither memory nor the journal has space', async () => {
   const started = startWithFullJournal({ kind: 'unavailable' });
   const { recorder, isReachable, stored, notRecorded } = started;
-  for (let n = 0; n < 20_002; n++) recorder.record(click(), ADDRESS);
+  for (let n = 0; n < 20_002; n++) recorder.record(exampleClick(), ADDRESS);
   isReachable.resolve();
   await recorder[Symbol.asyncDispose]();
   expect(stored).toHaveLength(19_502);

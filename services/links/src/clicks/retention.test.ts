@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { newId } from '@atrium/contracts/ids';
 import { readConfig } from '@atrium/service-kit/config';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LinksConfig } from '../config.ts';
 import { type Replica, startTestPlatform, type TestPlatform } from '../test-app.ts';
+import { exampleClick } from './click.fixture.ts';
 import { expireClicks } from './retention.ts';
 
 const DAY_MS = 86_400_000;
@@ -23,10 +23,7 @@ beforeAll(async () => {
   platform = await startTestPlatform();
   replica = await platform.replica();
 });
-afterAll(async () => {
-  await replica[Symbol.asyncDispose]();
-  await platform[Symbol.asyncDispose]();
-});
+afterAll(() => platform[Symbol.asyncDispose]());
 
 async function newLink() {
   const ownerId = newId('usr');
@@ -35,18 +32,9 @@ async function newLink() {
   const [linkId, slug] = [String(body['id']), String(body['slug'])];
   const store = (clickedAtMs: number, clicks: number, isBot = false) =>
     platform.store.storeAll(
-      Array.from({ length: clicks }, () => ({
-        id: randomUUID(),
-        linkId,
-        ownerId,
-        slug,
-        url: 'https://example.com/',
-        clickedAtMs,
-        isBot,
-        referrer: null,
-        userAgent: null,
-        requestId: 'req',
-      })),
+      Array.from({ length: clicks }, () =>
+        exampleClick({ linkId, ownerId, slug, clickedAtMs, isBot }),
+      ),
     );
   const clicks = async () => (await call('GET', `/api/links/${linkId}`)).body['clicks'];
   return { linkId, store, clicks };

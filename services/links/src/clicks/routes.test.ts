@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { newId } from '@atrium/contracts/ids';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Replica, startTestPlatform, type TestPlatform } from '../test-app.ts';
+import { exampleClick } from './click.fixture.ts';
 
 const NOW_MS = Date.parse('2026-03-02T00:30:00.000Z');
 const DAY_MS = 86_400_000;
@@ -12,28 +12,15 @@ beforeAll(async () => {
   platform = await startTestPlatform();
   replica = await platform.replica(NOW_MS);
 });
-afterAll(async () => {
-  await replica[Symbol.asyncDispose]();
-  await platform[Symbol.asyncDispose]();
-});
+afterAll(() => platform[Symbol.asyncDispose]());
 
 async function newLink() {
   const ownerId = newId('usr');
   const call = platform.as({ sub: ownerId })(replica);
   const { body } = await call('POST', '/api/links', { url: 'https://example.com/' });
   const [linkId, slug] = [String(body['id']), String(body['slug'])];
-  const clickAt = (clickedAtMs: number, isBot = false) => ({
-    id: randomUUID(),
-    linkId,
-    ownerId,
-    slug,
-    url: 'https://example.com/',
-    clickedAtMs,
-    isBot,
-    referrer: null,
-    userAgent: null,
-    requestId: 'req',
-  });
+  const clickAt = (clickedAtMs: number, isBot = false) =>
+    exampleClick({ linkId, ownerId, slug, clickedAtMs, isBot });
   return { call, clickAt, path: `/api/links/${linkId}`, clicksPath: `/api/links/${linkId}/clicks` };
 }
 

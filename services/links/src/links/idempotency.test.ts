@@ -8,10 +8,7 @@ beforeAll(async () => {
   platform = await startTestPlatform();
   replicas = [await platform.replica(), await platform.replica()];
 });
-afterAll(async () => {
-  for (const replica of replicas ?? []) await replica[Symbol.asyncDispose]();
-  await platform?.[Symbol.asyncDispose]();
-});
+afterAll(() => platform[Symbol.asyncDispose]());
 
 const KEY = { 'idempotency-key': 'once' };
 const linksOf = (ownerId: string) => platform.prisma.link.count({ where: { ownerId } });

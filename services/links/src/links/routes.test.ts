@@ -10,10 +10,7 @@ beforeAll(async () => {
   replica = await platform.replica();
   call = platform.as()(replica);
 });
-afterAll(async () => {
-  await replica[Symbol.asyncDispose]();
-  await platform[Symbol.asyncDispose]();
-});
+afterAll(() => platform[Symbol.asyncDispose]());
 
 const MISSING = { status: 404, body: { error: 'Not Found', message: 'Link not found' } };
 const TAKEN = { status: 409, body: { error: 'Conflict', message: 'Slug is already taken' } };

@@ -11,10 +11,7 @@ beforeAll(async () => {
   [replica, other] = await Promise.all([platform.replica(), platform.replica()]);
   call = platform.as()(replica);
 });
-afterAll(async () => {
-  await Promise.all([replica[Symbol.asyncDispose](), other[Symbol.asyncDispose]()]);
-  await platform[Symbol.asyncDispose]();
-});
+afterAll(() => platform[Symbol.asyncDispose]());
 
 async function newLink(url: string): Promise<{ path: string; slug: string }> {
   const { body } = await call('POST', '/api/links', { url });

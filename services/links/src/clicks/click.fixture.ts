@@ -1,0 +1,20 @@
+import { randomUUID } from 'node:crypto';
+import { newId } from '@atrium/contracts/ids';
+import type { Click } from './click.ts';
+
+/** A click of a person, just now, on a link that is not stored. */
+export function exampleClick(changes: Partial<Click> = {}): Click {
+  return {
+    id: randomUUID(),
+    linkId: newId('lnk'),
+    ownerId: newId('usr'),
+    slug: 'gone',
+    url: 'https://example.com/',
+    clickedAtMs: Date.now(),
+    isBot: false,
+    referrer: null,
+    userAgent: null,
+    requestId: 'req',
+    ...changes,
+  };
+}
