@@ -98,7 +98,6 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
     ready: deps.ready,
     metrics: deps.metrics,
     rateLimiter,
-    clockMs,
   });
   await server.register(cookie);
 

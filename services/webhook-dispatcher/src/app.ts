@@ -89,7 +89,6 @@ export async function buildApp(deps: WebhooksDeps): Promise<Server> {
     corsOrigins: deps.corsOrigins,
     ready: deps.ready,
     secrets: { cronSecret: { in: 'header', name: 'X-Cron-Secret' } },
-    clockMs,
   });
 
   const idempotency = createIdempotency<Tx>({

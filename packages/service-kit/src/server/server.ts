@@ -76,7 +76,6 @@ export interface ServerOptions {
   apiReference?: boolean;
   /** For request durations. */
   metrics?: Metrics | undefined;
-  clockMs?: () => number;
   /** For a request to arrive completely (30000). */
   requestTimeoutMs?: number;
 }
