@@ -2,7 +2,6 @@ import { Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Tabs } from '../frame/tabs.tsx';
 import { useAllText } from '../texts/signed-in-texts.tsx';
-import { OPERATOR_SECTIONS } from './sections.ts';
 
 /** Around the lists of operators: the tabs and the title. */
 export function OperatorPage({
@@ -19,7 +18,10 @@ export function OperatorPage({
     <Stack gap="lg">
       <Tabs
         label={text.operator.navigation}
-        tabs={OPERATOR_SECTIONS.map(({ to, label }) => ({ to, label: label(text) }))}
+        tabs={[
+          { to: '/operator', label: text.operator.overview.tab },
+          { to: '/operator/accounts', label: text.operator.accounts.title },
+        ]}
       />
       <Stack gap={4}>
         <Title order={1}>{title}</Title>

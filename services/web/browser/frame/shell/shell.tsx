@@ -1,11 +1,12 @@
 import { Burger } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { useIsFetching } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useText } from '../../texts/texts.tsx';
-import { Brand } from './brand.tsx';
-import { FetchingBar } from './fetching-bar.tsx';
 import { lazyPart } from '../lazy-part.tsx';
+import loaded from '../loaded.module.css';
+import { Brand } from './brand.tsx';
 import { MainContent, SkipLink } from './main-content.tsx';
 import { OfflineNotice } from './offline-notice.tsx';
 import { Palette } from './palette.tsx';
@@ -59,4 +60,9 @@ export function Shell({ children }: { children: ReactNode }) {
       <Palette />
     </>
   );
+}
+
+/** A thin bar while data is being loaded; what is there stays in view. */
+function FetchingBar() {
+  return useIsFetching() > 0 && <div className={loaded.bar} aria-hidden />;
 }
