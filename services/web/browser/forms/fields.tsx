@@ -1,4 +1,10 @@
-import { PasswordInput, type PasswordInputProps, Text } from '@mantine/core';
+import {
+  PasswordInput,
+  type PasswordInputProps,
+  Text,
+  TextInput,
+  type TextInputProps,
+} from '@mantine/core';
 import type { Texts } from '../texts/en/visitor.ts';
 import { useText } from '../texts/texts.tsx';
 
@@ -31,6 +37,34 @@ export function checksOf({ fields }: Texts) {
       return value.length > PASSWORD_LENGTH_MAX ? fields.passwordTooLong : null;
     },
   };
+}
+
+export function UsernameField(props: TextInputProps) {
+  const { fields } = useText();
+  return (
+    <TextInput
+      label={fields.username}
+      description={fields.usernameHint}
+      autoComplete="nickname"
+      autoCapitalize="none"
+      spellCheck={false}
+      {...props}
+    />
+  );
+}
+
+/** The address of an account, with which its owner logs in. */
+export function EmailField(props: TextInputProps) {
+  const { fields } = useText();
+  return (
+    <TextInput
+      label={fields.email}
+      type="email"
+      inputMode="email"
+      autoComplete="username"
+      {...props}
+    />
+  );
 }
 
 /** A password that is already known to the account. */

@@ -1,18 +1,18 @@
-import { Button, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Button, Stack, Text, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { ButtonLink, TextLink } from '../frame/links.tsx';
 import { MessagePage } from '../frame/message-page.tsx';
 import { atrium } from '../session/atrium.ts';
 import { useText } from '../texts/texts.tsx';
-import { checksOf } from '../forms/fields.tsx';
+import { checksOf, EmailField } from '../forms/fields.tsx';
 import { FormError } from '../forms/form-errors.tsx';
 import { useSubmission } from '../forms/use-submission.ts';
 
 /** Answers the same whether the address has an account or not. */
 export function ForgotPasswordPage() {
   const text = useText();
-  const { forgot, fields } = text;
+  const { forgot } = text;
   const [sentTo, setSentTo] = useState<string | null>(null);
   const form = useForm({
     mode: 'uncontrolled',
@@ -44,14 +44,7 @@ export function ForgotPasswordPage() {
       <form noValidate onSubmit={onSubmit}>
         <Stack>
           <FormError message={failure} />
-          <TextInput
-            key={form.key('email')}
-            {...form.getInputProps('email')}
-            label={fields.email}
-            type="email"
-            inputMode="email"
-            autoComplete="username"
-          />
+          <EmailField key={form.key('email')} {...form.getInputProps('email')} />
           <Button type="submit" loading={isPending}>
             {forgot.submit}
           </Button>

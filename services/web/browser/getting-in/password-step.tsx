@@ -1,11 +1,11 @@
 import { AtriumError, type LoginResponse } from '@atrium/client';
-import { Button, Stack, TextInput } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { errorText } from '../frame/error-text.ts';
 import { atrium } from '../session/atrium.ts';
 import { useText } from '../texts/texts.tsx';
-import { checksOf, CurrentPassword } from '../forms/fields.tsx';
+import { checksOf, CurrentPassword, EmailField } from '../forms/fields.tsx';
 import { focusFirstError, FormError } from '../forms/form-errors.tsx';
 import { usePasskeyLogin } from './use-passkey-login.ts';
 
@@ -68,12 +68,9 @@ export function PasswordStep({
     >
       <Stack>
         <FormError message={failure} />
-        <TextInput
+        <EmailField
           key={form.key('email')}
           {...form.getInputProps('email')}
-          label={fields.email}
-          type="email"
-          inputMode="email"
           autoComplete="username webauthn"
         />
         <CurrentPassword key={form.key('password')} {...form.getInputProps('password')} />

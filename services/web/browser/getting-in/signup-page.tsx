@@ -6,7 +6,7 @@ import { ButtonLink, TextLink } from '../frame/links.tsx';
 import { MessagePage } from '../frame/message-page.tsx';
 import { atrium } from '../session/atrium.ts';
 import { useText } from '../texts/texts.tsx';
-import { checksOf, NewPassword } from '../forms/fields.tsx';
+import { checksOf, EmailField, NewPassword, UsernameField } from '../forms/fields.tsx';
 import { FormError } from '../forms/form-errors.tsx';
 import { useSubmission } from '../forms/use-submission.ts';
 import { emailToken, INVITATION_PATH } from './email-links/email-token.ts';
@@ -90,21 +90,8 @@ function SignupForm({ onRegistered }: { onRegistered: (email: string) => void })
       <Stack>
         <FormError message={failure} />
         <TextInput {...input('name')} label={fields.name} autoComplete="name" />
-        <TextInput
-          {...input('username')}
-          label={fields.username}
-          description={fields.usernameHint}
-          autoComplete="nickname"
-          autoCapitalize="none"
-          spellCheck={false}
-        />
-        <TextInput
-          {...input('email')}
-          label={fields.email}
-          type="email"
-          inputMode="email"
-          autoComplete="username"
-        />
+        <UsernameField {...input('username')} />
+        <EmailField {...input('email')} />
         <NewPassword {...input('password')} label={fields.password} chosen={password} />
         <TextInput
           {...input('birthdate')}

@@ -3,7 +3,7 @@ import { Button, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useToast } from '../../frame/toasts.tsx';
 import { UnsavedChanges } from '../../frame/unsaved-changes.tsx';
-import { checksOf } from '../../forms/fields.tsx';
+import { checksOf, UsernameField } from '../../forms/fields.tsx';
 import { FormError } from '../../forms/form-errors.tsx';
 import { useSubmission } from '../../forms/use-submission.ts';
 import { atrium } from '../../session/atrium.ts';
@@ -48,14 +48,7 @@ export function DetailsSection({ user }: { user: CurrentUser }) {
             autoComplete="name"
             maxLength={NAME_LENGTH_MAX}
           />
-          <TextInput
-            {...input('username')}
-            label={fields.username}
-            description={fields.usernameHint}
-            autoComplete="nickname"
-            autoCapitalize="none"
-            spellCheck={false}
-          />
+          <UsernameField {...input('username')} />
           <Textarea
             {...input('bio')}
             label={profile.bio}

@@ -1,7 +1,7 @@
-import { Alert, Badge, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { checksOf, CurrentPassword } from '../../forms/fields.tsx';
+import { checksOf, CurrentPassword, EmailField } from '../../forms/fields.tsx';
 import { FormDialog } from '../../forms/form-dialog.tsx';
 import { useSubmission } from '../../forms/use-submission.ts';
 import { atrium } from '../../session/atrium.ts';
@@ -76,12 +76,10 @@ function ChangeEmailDialog({
       submission={submission}
       onClose={onClose}
     >
-      <TextInput
+      <EmailField
         key={form.key('email')}
         {...form.getInputProps('email')}
         label={profile.newEmail}
-        type="email"
-        inputMode="email"
         autoComplete="email"
         data-autofocus
       />
