@@ -12,55 +12,19 @@ import { askForPasskey } from './passkey.ts';
 type Proof = Omit<MfaBody, 'mfaToken'>;
 type Method = 'code' | 'recoveryCode';
 
-/** The second factor: a code of the app, a passkey, or a recovery code. */
-export function SecondStep({
-  mfaToken,
-  onLogin,
-  onBack,
-}: {
+interface SecondStepProps {
   mfaToken: string;
   onLogin: (response: LoginResponse) => void;
   onBack: (note?: string) => void;
-}) {
-  const text = useText();
-  const { login } = text;
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isPending, setPending] = useState(false);
+}
+
+/** The second factor: a code of the app, a passkey, or a recovery code. */
+export function SecondStep(props: SecondStepProps) {
+  const { login } = useText();
+  const { prove, provePasskey, failure, isPending } = useProof(props);
+  const methods = useMethods(props.mfaToken);
   const [chosen, setChosen] = useState<Method | null>(null);
-  const [methods, setMethods] = useState<MfaOptions['methods']>([]);
   const method = chosen ?? (methods.includes('code') ? 'code' : null);
-  useEffect(() => {
-    atrium.auth.getMfaLoginOptions({ mfaToken }).then(
-      (options) => setMethods(options.methods),
-      // Most accounts have an app, and all have recovery codes.
-      () => setMethods(['code', 'recoveryCode']),
-    );
-  }, [mfaToken]);
-
-  const prove = async (proof: Proof) => {
-    setPending(true);
-    setFailure(null);
-    try {
-      onLogin(await atrium.auth.completeMfaLogin({ mfaToken, ...proof }));
-    } catch (error) {
-      if (isRefusal(error, 'Login has expired, please log in again')) onBack(login.expired);
-      else if (isAbout(error, 'code')) setFailure(login.wrongCode);
-      else setFailure(errorText(error, text));
-    } finally {
-      setPending(false);
-    }
-  };
-  const provePasskey = async () => {
-    try {
-      // A challenge is for one use.
-      const { passkey: challenge } = await atrium.auth.getMfaLoginOptions({ mfaToken });
-      const passkey = challenge === null ? null : await askForPasskey(challenge);
-      if (passkey !== null) await prove({ passkey });
-    } catch (error) {
-      setFailure(errorText(error, text));
-    }
-  };
-
   return (
     <Stack>
       <Title order={2} size="h4">
@@ -94,11 +58,54 @@ export function SecondStep({
           {login.useRecoveryCode}
         </Button>
       )}
-      <Button variant="subtle" color="gray" onClick={() => onBack()}>
+      <Button variant="subtle" color="gray" onClick={() => props.onBack()}>
         {login.back}
       </Button>
     </Stack>
   );
+}
+
+/** What the account has for a second factor. */
+function useMethods(mfaToken: string): MfaOptions['methods'] {
+  const [methods, setMethods] = useState<MfaOptions['methods']>([]);
+  useEffect(() => {
+    atrium.auth.getMfaLoginOptions({ mfaToken }).then(
+      (options) => setMethods(options.methods),
+      // Most accounts have an app, and all have recovery codes.
+      () => setMethods(['code', 'recoveryCode']),
+    );
+  }, [mfaToken]);
+  return methods;
+}
+
+function useProof({ mfaToken, onLogin, onBack }: SecondStepProps) {
+  const text = useText();
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isPending, setPending] = useState(false);
+  const prove = async (proof: Proof) => {
+    setPending(true);
+    setFailure(null);
+    try {
+      onLogin(await atrium.auth.completeMfaLogin({ mfaToken, ...proof }));
+    } catch (error) {
+      if (isRefusal(error, 'Login has expired, please log in again')) onBack(text.login.expired);
+      else if (isAbout(error, 'code')) setFailure(text.login.wrongCode);
+      else setFailure(errorText(error, text));
+    } finally {
+      setPending(false);
+    }
+  };
+  const provePasskey = async () => {
+    try {
+      // A challenge is for one use.
+      const { passkey: challenge } = await atrium.auth.getMfaLoginOptions({ mfaToken });
+      const passkey = challenge === null ? null : await askForPasskey(challenge);
+      if (passkey !== null) await prove({ passkey });
+    } catch (error) {
+      setFailure(errorText(error, text));
+    }
+  };
+  return { prove, provePasskey, failure, isPending };
 }
 
 function CodeForm({
