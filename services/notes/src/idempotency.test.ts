@@ -1,6 +1,6 @@
 import { newId } from '@atrium/contracts/ids';
 import { purgeIdempotencyKeys } from '@atrium/service-kit/idempotency-store';
-import { until } from '@atrium/testkit/until';
+import { untilBlocked } from '@atrium/testkit/locks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Caller, newWorkspace, startTestApp, type TestApp } from './test-app.ts';
 
@@ -25,9 +25,6 @@ async function count(call: Caller): Promise<number> {
   const { body } = await call('GET', PATH);
   return Object(body['data']).length;
 }
-
-const WAITING = `
-  SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
 const age = (accountId: string, interval: string) =>
   app.database.query(
@@ -163,7 +160,7 @@ test('returns 409 while the first request is in progress, and its response after
     // The creation waits for this lock.
     await tx.query('SELECT 1 FROM owners WHERE account_id = $1 FOR UPDATE', [accountId]);
     first = call('POST', PATH, BODY, KEY);
-    await until(async () => (await app.database.query(WAITING)).length > 0);
+    await untilBlocked(app.database);
     expect(await call('POST', PATH, BODY, KEY)).toMatchObject({ status: 409 });
   });
   expect(await first).toMatchObject({ status: 201 });

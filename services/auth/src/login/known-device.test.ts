@@ -1,4 +1,4 @@
-import { until } from '@atrium/testkit/until';
+import { untilBlocked } from '@atrium/testkit/locks';
 import { afterAll, describe, expect, test } from 'vitest';
 import { addTotp } from '../second-factor/second-factor.fixture.ts';
 import { makeAccount, PASSWORD, startTestApp, type TestAccount } from '../test-app.ts';
@@ -41,13 +41,7 @@ test('security 17: returns 401 when the password changes during the login', asyn
   const { answer } = await app.db.transaction(async (tx) => {
     await lockLoginAccount(tx, account.id);
     const asked = logIn(account);
-    await until(async () => {
-      const waiting = await app.db.query(
-        `SELECT 1 FROM pg_stat_activity
-         WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-      );
-      return waiting.length > 0;
-    });
+    await untilBlocked(app.db);
     await tx.query(`UPDATE accounts SET password_hash = 'another' WHERE id = $1`, [account.id]);
     return { answer: asked };
   });

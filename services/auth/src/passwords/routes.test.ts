@@ -1,4 +1,4 @@
-import { until } from '@atrium/testkit/until';
+import { untilBlocked } from '@atrium/testkit/locks';
 import { afterAll, describe, expect, test } from 'vitest';
 import { makeAccount, PASSWORD, signIn, startTestApp } from '../test-app.ts';
 
@@ -60,13 +60,7 @@ describe('forgot and reset', () => {
     const pending = await app.db.transaction(async (tx) => {
       await tx.query('SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [account.id]);
       const answer = reset(token);
-      await until(async () => {
-        const waiting = await app.db.query(
-          `SELECT 1 FROM pg_stat_activity
-           WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        );
-        return waiting.length > 0;
-      });
+      await untilBlocked(app.db);
       await tx.query('DELETE FROM email_tokens WHERE account_id = $1', [account.id]);
       // In an object: a transaction that returned the promise itself would wait for it.
       return { answer };

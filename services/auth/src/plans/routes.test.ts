@@ -1,4 +1,4 @@
-import { until } from '@atrium/testkit/until';
+import { untilBlocked } from '@atrium/testkit/locks';
 import { afterAll, expect, test } from 'vitest';
 import { INTERNAL_SECRET, makeAccount, startTestApp } from '../test-app.ts';
 import { transaction, type Tx } from '../transaction-store.ts';
@@ -39,8 +39,7 @@ test('tells notes the last of two plans last, when both are changed at once', as
   await transaction(app.prisma, async (tx) => {
     await changeToPro(tx);
     earlier = put(id, { plan: 'free' });
-    const isWaiting = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%accounts%'`;
-    await until(async () => (await app.db.query(isWaiting)).length > 0);
+    await untilBlocked(app.db);
     await changeToPro(tx);
   });
   expect((await earlier)?.status).toBe(200);

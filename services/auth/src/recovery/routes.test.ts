@@ -1,4 +1,4 @@
-import { until } from '@atrium/testkit/until';
+import { untilBlocked } from '@atrium/testkit/locks';
 import { afterAll, expect, test } from 'vitest';
 import {
   inputOf,
@@ -215,13 +215,7 @@ test('revokes the sessions even when another account takes the former address me
   const { answer } = await app.db.transaction(async (tx) => {
     await tx.query('UPDATE accounts SET email = $2 WHERE id = $1', [racer.id, account.email]);
     const asked = notMe(token);
-    await until(async () => {
-      const waiting = await app.db.query(
-        `SELECT 1 FROM pg_stat_activity
-         WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-      );
-      return waiting.length > 0;
-    });
+    await untilBlocked(app.db);
     return { answer: asked };
   });
   expect((await answer).status).toBe(200);

@@ -1,4 +1,4 @@
-import { until } from '@atrium/testkit/until';
+import { untilBlocked } from '@atrium/testkit/locks';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { makeAccount, PASSWORD, signIn, startTestApp, type TestApp, valueOf } from '../test-app.ts';
 import { hashRefreshToken } from './refresh-token.ts';
@@ -40,8 +40,6 @@ async function after<T>(delayMs: number, work: () => Promise<T>, of: TestApp = a
 /** Starts requests one after another while the session is locked, so that they really meet. */
 async function meet<T>(refreshToken: string, requests: (() => Promise<T>)[]): Promise<T[]> {
   const running: Promise<T>[] = [];
-  const waiting = `SELECT 1 FROM pg_stat_activity
-    WHERE datname = current_database() AND wait_event_type = 'Lock'`;
   await app.db.transaction(async (tx) => {
     await tx.query(
       `SELECT 1 FROM sessions s JOIN refresh_tokens t ON t.session_id = s.id WHERE t.hash = $1
@@ -51,9 +49,7 @@ async function meet<T>(refreshToken: string, requests: (() => Promise<T>)[]): Pr
     for (const request of requests) {
       running.push(request());
       // More than these get no connection; they wait for one instead.
-      if (running.length <= 6) {
-        await until(async () => (await app.db.query(waiting)).length >= running.length);
-      }
+      if (running.length <= 6) await untilBlocked(app.db, running.length);
     }
   });
   return Promise.all(running);

@@ -1,4 +1,5 @@
 import { startReceiver } from '@atrium/testkit/receiver';
+import { untilBlocked } from '@atrium/testkit/locks';
 import { until } from '@atrium/testkit/until';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startHarness } from '../harness.fixture.ts';
@@ -113,10 +114,7 @@ describe('custom headers of a subscription whose URL changes', () => {
     });
     await locked.promise;
     const moving = patch(id, { url });
-    await until(async () => {
-      const waiting = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
-      return (await harness.database.query(waiting)).length > 0;
-    });
+    await untilBlocked(harness.database);
     asked.resolve();
     await setting;
     expect(await moving).toEqual(refused);

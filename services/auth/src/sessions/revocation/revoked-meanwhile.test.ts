@@ -1,5 +1,5 @@
 import type { Sql } from '@atrium/service-kit/database';
-import { until } from '@atrium/testkit/until';
+import { untilBlocked } from '@atrium/testkit/locks';
 import { afterAll, expect, test } from 'vitest';
 import { verifyAddress } from '../../second-factor/second-factor.fixture.ts';
 import { makeAccount, PASSWORD, signIn, startTestApp, type TestAccount } from '../../test-app.ts';
@@ -7,14 +7,6 @@ import { revokeSessions } from '../store.ts';
 
 const app = await startTestApp();
 afterAll(() => app[Symbol.asyncDispose]());
-
-const isSomebodyWaiting = async () => {
-  const rows = await app.db.query(
-    `SELECT 1 FROM pg_stat_activity
-     WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-  );
-  return rows.length > 0;
-};
 
 const endSessions = (tx: Sql, accountId: string): Promise<unknown> =>
   revokeSessions(tx, { accountId }, Date.now());
@@ -30,7 +22,7 @@ async function askWhileEnding(
   const { answer } = await app.db.transaction(async (tx) => {
     await tx.query('SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [account.id]);
     const asked = ask();
-    await until(isSomebodyWaiting);
+    await untilBlocked(app.db);
     await end(tx, account.id);
     return { answer: asked };
   });
@@ -121,7 +113,7 @@ test('security 17: a login whose password changes meanwhile makes no session', a
     await tx.query('SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [account.id]);
     const asked = app.call('POST', '/auth/login', { body: { email, password: PASSWORD } });
     // The password has been found right by then.
-    await until(isSomebodyWaiting);
+    await untilBlocked(app.db);
     await changePassword(tx, account.id);
     return { answer: asked };
   });
