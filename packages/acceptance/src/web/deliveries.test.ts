@@ -101,6 +101,11 @@ test('many deliveries are selected and resent, and a webhook recovers what has f
   await dialog(page).getByRole('button', { name: 'Recover failed' }).click();
   await page.getByText('Recovered: 2 resent').waitFor();
   await look(page, 'deliveries-recovered');
+  await dialog(page).getByRole('button', { name: 'Copy as' }).click();
+  await page.getByRole('menuitem', { name: 'Copy as curl' }).click();
+  const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+  expect(copied).toContain(`/api/webhooks/${id}/recover" -H`);
+  expect(copied).toContain(`-d '{"since":"`);
   await dialog(page).getByRole('button', { name: 'Close' }).last().click();
   await endpoint.waitFor(18);
   await page.getByLabel('State').selectOption('Delivered');

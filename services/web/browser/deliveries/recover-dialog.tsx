@@ -2,7 +2,9 @@ import type { Recovery } from '@atrium/client';
 import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { addresses } from '../addresses.ts';
 import { FormError } from '../forms/form-errors.tsx';
+import { CopyAs } from '../frame/copy-as.tsx';
 import { Dialog } from '../frame/dialog.tsx';
 import { errorText } from '../frame/error-text.ts';
 import { localMinute } from '../frame/local-minute.ts';
@@ -113,6 +115,7 @@ function Progress({
     refetchInterval: ({ state }) => (state.data?.completedAt === null ? POLL_MS : false),
   });
   const isRunning = data.completedAt === null;
+  const since = { since: started.since };
   return (
     <Stack>
       <Text role="status">
@@ -124,6 +127,12 @@ function Progress({
         </Text>
       )}
       <Group justify="flex-end">
+        <CopyAs
+          method="POST"
+          url={`${addresses.webhooks}/api/webhooks/${webhookId}/recover`}
+          body={since}
+          code={`await atrium.webhooks.startRecovery('${webhookId}', ${JSON.stringify(since)});`}
+        />
         <Button data-autofocus onClick={onClose}>
           {recover.close}
         </Button>
