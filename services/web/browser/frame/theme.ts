@@ -1,4 +1,5 @@
 import { createTheme, type CSSVariablesResolver } from '@mantine/core';
+import { BusyButton } from './busy-button.tsx';
 
 /** One accent colour and neutral greys; text and controls have a contrast of at least 4.5:1. */
 export const theme = createTheme({
@@ -10,6 +11,7 @@ export const theme = createTheme({
   fontFamily:
     'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Open Sans", sans-serif',
   components: {
+    Button: { defaultProps: { component: BusyButton } },
     // They head a dialog, not the page.
     ModalHeader: { defaultProps: { role: 'presentation' } },
     DrawerHeader: { defaultProps: { role: 'presentation' } },
