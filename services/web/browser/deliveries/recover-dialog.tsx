@@ -51,7 +51,8 @@ export function RecoverDialog({
     }
   };
   return (
-    <Dialog title={recover.title} onClose={onClose}>
+    // The progress is another dialog, whose focus begins anew.
+    <Dialog key={started?.id ?? 'form'} title={recover.title} onClose={onClose}>
       {started === null ? (
         <form
           noValidate
@@ -68,6 +69,7 @@ export function RecoverDialog({
               value={id}
               data={webhooks.map((each) => ({ value: each.id, label: webhookName(each) }))}
               onChange={(event) => setChosenId(event.currentTarget.value)}
+              data-autofocus
             />
             <TextInput
               label={recover.since}

@@ -1,5 +1,5 @@
 import type { ModalProps } from '@mantine/core';
-import { type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ReactNode, Suspense, useEffect } from 'react';
 import { useText } from '../texts/texts.tsx';
 import { lazyPart } from './lazy-part.tsx';
 
@@ -47,12 +47,12 @@ export function Dialog({
 
 /** The focus goes back to what opened the dialog, or to the page when that is gone. */
 export function useFocusReturn(): void {
-  const [opener] = useState(() => document.activeElement);
-  useEffect(
-    () => () => {
+  useEffect(() => {
+    // A dialog that takes the place of another finds the focus given back by that one.
+    const opener = document.activeElement;
+    return () => {
       const target = opener?.isConnected === true ? opener : document.querySelector('main');
       if (target instanceof HTMLElement) target.focus();
-    },
-    [opener],
-  );
+    };
+  }, []);
 }

@@ -32,7 +32,8 @@ export function ShareDialog({
 }: Sharing & { isPublic: boolean; onClose: () => void }) {
   const { title } = useSignedInText().sharing;
   return (
-    <Dialog title={title} onClose={onClose}>
+    // Other content is another dialog, whose focus begins anew.
+    <Dialog key={String(isPublic)} title={title} onClose={onClose}>
       {isPublic ? <Public {...sharing} /> : <Private {...sharing} />}
     </Dialog>
   );
