@@ -1,13 +1,17 @@
 import type { Subscription } from '@atrium/client';
 import { Button, Group, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useRef } from 'react';
+import { flushSync } from 'react-dom';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { useSubmission } from '../forms/use-submission.ts';
 import { errorText } from '../frame/error-text.ts';
+import { IconButton } from '../frame/icon-button.tsx';
 import { useToast } from '../frame/toasts.tsx';
 import { atrium } from '../session/atrium.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { useWebhookChanged } from './use-webhooks.ts';
+import classes from './webhooks.module.css';
 
 const HEADERS_MAX = 10;
 
@@ -26,6 +30,9 @@ export function HeadersDialog({
   const names = webhook.headerNames.length === 0 ? [''] : webhook.headerNames;
   const form = useForm({ initialValues: { headers: names.map((name) => ({ name, value: '' })) } });
   const { headers } = form.getValues();
+  const addButton = useRef<HTMLButtonElement>(null);
+  const focusName = (index: number) =>
+    (form.getInputNode(`headers.${index}.name`) ?? addButton.current)?.focus();
   const submission = useSubmission(
     form,
     async () => {
@@ -46,7 +53,7 @@ export function HeadersDialog({
       onClose={onClose}
     >
       {headers.map((_, index) => (
-        <Group key={index} gap="xs" wrap="nowrap" align="flex-end">
+        <Group key={index} gap="xs" wrap="nowrap" align="flex-end" className={classes.header}>
           <TextInput
             {...form.getInputProps(`headers.${index}.name`)}
             flex={1}
@@ -54,6 +61,7 @@ export function HeadersDialog({
             aria-label={texts.name(index + 1)}
             autoComplete="off"
             spellCheck={false}
+            data-autofocus={index === 0 || undefined}
           />
           <TextInput
             {...form.getInputProps(`headers.${index}.value`)}
@@ -63,21 +71,26 @@ export function HeadersDialog({
             autoComplete="off"
             spellCheck={false}
           />
-          <Button
-            variant="subtle"
-            aria-label={texts.remove(index + 1)}
-            onClick={() => form.removeListItem('headers', index)}
-          >
-            {texts.removeShort}
-          </Button>
+          <IconButton
+            icon="trash"
+            label={texts.remove(index + 1)}
+            onClick={() => {
+              flushSync(() => form.removeListItem('headers', index));
+              focusName(Math.max(index - 1, 0));
+            }}
+          />
         </Group>
       ))}
       {headers.length < HEADERS_MAX && (
         <Button
+          ref={addButton}
           variant="default"
           size="xs"
           style={{ alignSelf: 'flex-start' }}
-          onClick={() => form.insertListItem('headers', { name: '', value: '' })}
+          onClick={() => {
+            flushSync(() => form.insertListItem('headers', { name: '', value: '' }));
+            focusName(headers.length);
+          }}
         >
           {texts.add}
         </Button>

@@ -2,6 +2,7 @@ import type { OwnerProof } from '@atrium/client';
 import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { errorText } from '../../frame/error-text.ts';
 import { checksOf, CurrentPassword } from '../../forms/fields.tsx';
 import { FormDialog } from '../../forms/form-dialog.tsx';
@@ -112,7 +113,9 @@ export function ReauthenticationDialog({
         methods={methods.filter((other) => other !== method)}
         onChoose={(other) => {
           form.setFieldValue('code', '');
-          setMethod(other);
+          // The button that was pressed is gone then.
+          flushSync(() => setMethod(other));
+          (form.getInputNode('code') ?? form.getInputNode('password'))?.focus();
         }}
       />
     </FormDialog>

@@ -35,6 +35,7 @@ export function CollisionDialog({
             conflict={conflict}
             label={saving.place(index + 1, conflicts.length)}
             choice={choices[index] ?? null}
+            isFirst={index === 0}
             onChoose={(choice) => setChoices({ ...choices, [index]: choice })}
           />
         ))}
@@ -55,11 +56,13 @@ function Place({
   conflict: { mine, theirs },
   label,
   choice,
+  isFirst,
   onChoose,
 }: {
   conflict: Conflict;
   label: string;
   choice: Choice | null;
+  isFirst: boolean;
   onChoose: (choice: Choice) => void;
 }) {
   const { saving } = useSignedInText().notes;
@@ -70,7 +73,7 @@ function Place({
         <Version title={saving.theirs} lines={theirs} />
       </div>
       <Group>
-        <Radio value="mine" label={saving.keepMine} />
+        <Radio value="mine" label={saving.keepMine} data-autofocus={isFirst || undefined} />
         <Radio value="theirs" label={saving.keepTheirs} />
         <Radio value="both" label={saving.both} />
       </Group>

@@ -104,7 +104,6 @@ export const webhooks: OtherPageTexts['webhooks'] = {
     valueTitle: 'Wert',
     add: 'Header hinzufügen',
     remove: (number) => `Header ${number} entfernen`,
-    removeShort: 'Entfernen',
     save: 'Header speichern',
     saved: 'Header gespeichert',
     needed:

@@ -100,7 +100,6 @@ export const webhooks = {
     valueTitle: 'Value',
     add: 'Add a header',
     remove: (number: number) => `Remove header ${number}`,
-    removeShort: 'Remove',
     save: 'Save headers',
     saved: 'Headers saved',
     needed:
