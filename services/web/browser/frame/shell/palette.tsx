@@ -1,10 +1,9 @@
-import { useHotkeys } from '@mantine/hooks';
 import { Suspense, useEffect, useState } from 'react';
 import { loadAllText } from '../../texts/signed-in-texts.tsx';
 import { useFocusReturn } from '../dialog.tsx';
 import { lazyPart } from '../lazy-part.tsx';
 
-const OPEN_EVENT = 'atrium:open-palette';
+export const OPEN_EVENT = 'atrium:open-palette';
 
 const PaletteDialog = lazyPart(async () => {
   const [script] = await Promise.all([import('./palette-dialog.tsx'), loadAllText()]);
@@ -19,11 +18,21 @@ export function openPalette(): void {
 /** Ctrl-K or Cmd-K, also in a field, opens a dialog that goes to a page. It is loaded at its first use. */
 export function Palette() {
   const [isOpen, setOpen] = useState(false);
-  useHotkeys([['mod+K', () => setOpen(true)]], [], true);
   useEffect(() => {
     const open = () => setOpen(true);
+    const openByKey = (event: KeyboardEvent) => {
+      const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
+      if (key.toLowerCase() !== 'k' || ctrlKey === metaKey || altKey || shiftKey) return;
+      event.preventDefault();
+      // It would close a dialog together with itself, and lose what was typed there.
+      if (document.querySelector('[aria-modal=true]') === null) open();
+    };
     window.addEventListener(OPEN_EVENT, open);
-    return () => window.removeEventListener(OPEN_EVENT, open);
+    window.addEventListener('keydown', openByKey);
+    return () => {
+      window.removeEventListener(OPEN_EVENT, open);
+      window.removeEventListener('keydown', openByKey);
+    };
   }, []);
   return isOpen && <OpenPalette onClose={() => setOpen(false)} />;
 }
