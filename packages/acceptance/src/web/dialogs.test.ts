@@ -1,109 +1,247 @@
-import type { Locator, Page } from 'playwright-core';
-import { expect, test } from 'vitest';
-import type { Person } from '../accounts.ts';
-import { startJourneys } from './journeys.ts';
-import { callNotes, createNotes } from './notes.ts';
-import { subscribe } from './webhook.fixture.ts';
+import { afterEach, expect, test } from 'vitest';
+import { PASSWORD } from '../accounts.ts';
+import { dialogsOf, expectFocus } from './dialogs.ts';
+import { startDialogs } from './dialogs.fixture.ts';
+import { keyboard } from './hands.ts';
+import { callNotes } from './notes.ts';
+import { totpCode } from './second-factor.ts';
 
-const { atrium, createAccount, openAs } = await startJourneys();
+const { atrium, person, grace, things, pages, recoveryCodes, visitor } = await startDialogs();
+const { workspace, note, invitation, link, webhook } = things;
+const { page } = visitor;
+const { dialog, button, inDialog, open, expectTrap, leaveMenu, leaveDialog } = dialogsOf(page);
 
-const STEPS_MAX = 12;
+/** Goes to a page as a link does, without loading the application again. */
+const goTo = (path: string) => page.evaluate(`history.pushState({}, '', ${JSON.stringify(path)})`);
 
-const isFocused = (element: Locator) =>
-  expect
-    .poll(() => element.evaluate((node) => node.ownerDocument.activeElement === node), {
-      message: `${String(element)} has the focus`,
-    })
-    .toBe(true);
+afterEach(() => visitor.expectNoFaults());
 
-/** Chooses an entry of the menu that is open: arrows or Tab, then Enter. */
-async function choose(page: Page, name: string): Promise<void> {
-  const entry = page
-    .locator('[role=menu], [popover]')
-    .locator('[role=menuitem], button, a')
-    .filter({ hasText: new RegExp(`^${name}$`) })
-    .first();
-  await entry.waitFor();
-  const isMenu = (await page.getByRole('menu').count()) > 0;
-  const focused = entry.and(page.locator(':focus'));
-  for (let steps = 0; steps < STEPS_MAX && (await focused.count()) === 0; steps += 1) {
-    await page.keyboard.press(isMenu ? 'ArrowDown' : 'Tab');
+test.each(pages)('dialogs are opened and left by keyboard: %s', async (_page, path, openers) => {
+  await goTo(path);
+  for (const [name, entries] of openers) {
+    if (entries !== undefined) await leaveMenu(button(name));
+    for (const entry of entries ?? [undefined]) {
+      await open(button(name), entry);
+      await leaveDialog(button(name));
+    }
   }
-  await isFocused(entry);
+});
+
+test('operators give a reason', async () => {
+  await goTo(`/operator/accounts/${grace.id}`);
+  const actions = [
+    ['Change to Pro', 'grace has the plan Pro', 'Change to Free'],
+    ['Log out everywhere', 'grace is logged out everywhere', 'Log out everywhere'],
+    ['Suspend account', 'grace is suspended', 'Lift suspension'],
+    ['Lift suspension', 'grace can log in again', 'Suspend account'],
+  ] as const;
+  for (const [action, done, next] of actions) {
+    await open(button(action));
+    await keyboard.fill(dialog.getByLabel('Reason'), 'They asked for it');
+    await keyboard.press(inDialog(action));
+    await page.getByText(done).waitFor();
+    await expectFocus(button(next));
+  }
+});
+
+test('custom headers are added, removed and saved', async () => {
+  await goTo(`/webhooks/${webhook}`);
+  await open(button('Change headers'));
+  await keyboard.fill(dialog.getByLabel('Name of header 1'), 'x-team');
+  await keyboard.fill(dialog.getByLabel('Value of header 1'), 'blue');
+  await keyboard.press(inDialog('Add a header'));
+  await expectFocus(dialog.getByLabel('Name of header 2'));
+  await keyboard.press(inDialog('Remove header 2'));
+  await expectFocus(dialog.getByLabel('Name of header 1'));
+  await keyboard.press(inDialog('Remove header 1'));
+  await expectFocus(inDialog('Add a header'));
   await page.keyboard.press('Enter');
-}
+  await page.keyboard.type('x-team');
+  await keyboard.fill(dialog.getByLabel('Value of header 1'), 'red');
+  await keyboard.press(inDialog('Save headers'));
+  await page.getByText('Headers saved').waitFor();
+  await expectFocus(button('Change headers'));
+});
 
-/** Opens a dialog, goes round in it and leaves it: the focus is in it meanwhile, and then where it was. */
-async function useDialog(page: Page, opener: Locator, entry?: string): Promise<void> {
-  await opener.focus();
-  await page.keyboard.press('Enter');
-  if (entry !== undefined) {
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Escape');
-    await isFocused(opener);
-    await page.keyboard.press('Enter');
-    await choose(page, entry);
-  }
-  const dialog = page.getByRole('dialog');
-  const inside = dialog.locator(':focus');
-  await inside.waitFor();
-  for (const key of ['Shift+Tab', 'Tab', 'Tab']) {
-    await page.keyboard.press(key);
-    expect(await inside.count(), `${String(opener)}, ${entry ?? ''}: ${key} stays inside`).toBe(1);
-  }
+test('a secret is rotated, and failed deliveries are recovered', async () => {
+  await goTo(`/webhooks/${webhook}`);
+  await open(button('Rotate secret'));
+  await keyboard.press(inDialog('Rotate secret'));
+  await inDialog('I have stored it').waitFor();
+  await expectTrap();
   await page.keyboard.press('Escape');
-  await dialog.waitFor({ state: 'detached' });
-  await isFocused(opener);
-}
+  await keyboard.press(inDialog('I have stored it'));
+  await expectFocus(button('Rotate secret'));
 
-/** One of each thing that a dialog below is about. */
-async function createThings(person: Person) {
-  const [workspace = '', note = '', deleted = ''] = await createNotes(
-    atrium.urls.notes,
-    person,
-    'Garden',
-    [{ title: 'Plans', tags: ['bulbs'] }, { title: 'Old' }],
-  );
-  const send = (method: string, path: string, body?: unknown) =>
-    callNotes(atrium.urls.notes, person, method, path, body);
-  await send('DELETE', `/api/notes/${deleted}`);
-  await send('POST', `/api/notes/${note}/copy`, { isTemplate: true });
-  const invitation = { email: 'grace@example.com', role: 'viewer' };
-  await send('POST', `/api/workspaces/${workspace}/invitations`, invitation);
-  return { workspace, note, webhook: await subscribe(atrium, person, 'http://127.0.0.1:9/') };
-}
+  await goTo('/deliveries');
+  await open(button('Recover failed'));
+  await keyboard.press(inDialog('Recover failed'));
+  await dialog.getByRole('status').waitFor();
+  await expectTrap();
+  await keyboard.press(inDialog('Close').last());
+  await expectFocus(button('Recover failed'));
+});
 
-test('dialogs and menus are opened, used and left by keyboard, and give the focus back', async () => {
-  const person = await createAccount('typist');
-  const { workspace, note, webhook } = await createThings(person);
-  await using visitor = await openAs(person, '/notes', 'Notes');
-  const { page } = visitor;
-  const dialogs: [path: string, button: string, entries?: string[]][] = [
-    ['/notes', 'New workspace'],
-    ['/notes', 'Actions for Garden', ['Import', 'Rename', 'Delete']],
-    [`/workspaces/${workspace}`, 'From a template'],
-    [`/workspaces/${workspace}/tags`, 'Actions for bulbs', ['Rename', 'Delete']],
-    [`/workspaces/${workspace}/members`, 'Revoke the invitation to grace@example.com'],
-    [`/notes/${note}`, 'Share'],
-    [`/notes/${note}`, 'More', ['Move or copy']],
-    [`/notes/${note}/history`, 'Name current version'],
-    ['/trash', 'Empty trash'],
-    ['/trash', 'Delete for good: Old'],
-    ['/links', 'New link'],
-    ['/webhooks', 'New webhook'],
-    [`/webhooks/${webhook}`, 'Rotate secret'],
-    ['/deliveries', 'Recover failed'],
-    ['/account/security', 'Change password'],
-    ['/account/security', 'Add passkey'],
-    ['/account/data', 'Delete account'],
-  ];
-  for (const [path, name, entries = [undefined]] of dialogs) {
-    await page.goto(path);
-    const opener = page.getByRole('button', { name, exact: true }).first();
-    for (const entry of entries) await useDialog(page, opener, entry);
+test('a member is removed, and a refused action says why', async () => {
+  await goTo(`/workspaces/${workspace}/members`);
+  await open(button('Actions for Ada Example'), 'Remove');
+  await keyboard.press(inDialog('Remove'));
+  await page.getByText('Ada Example is removed').waitFor();
+  await expectFocus(page.getByRole('main'));
+
+  const revoke = 'Revoke the invitation to linus@example.com';
+  await open(button(revoke));
+  const path = `/api/workspaces/${workspace}/invitations/${invitation}`;
+  await callNotes(atrium.urls.notes, person, 'DELETE', path);
+  await keyboard.press(inDialog('Revoke invitation'));
+  await dialog.getByRole('alert').getByText('not found').waitFor();
+  await leaveDialog(button(revoke));
+});
+
+test('a note is shared and made private again', async () => {
+  await goTo(`/notes/${note}`);
+  await open(button('Share'));
+  await keyboard.press(inDialog('Create public link'));
+  await inDialog('Copy link').waitFor();
+  await expectTrap();
+  await leaveMenu(inDialog('Copy as'));
+  await keyboard.press(inDialog('Stop sharing'));
+  await inDialog('Create public link').waitFor();
+  await leaveDialog(button('Share'));
+});
+
+test('what was changed elsewhere is chosen', async () => {
+  // A page that hears of nothing.
+  await page.route('**/presence', (route) => route.fulfill({ status: 404 }));
+  await goTo('/notes');
+  await goTo(`/notes/${note}`);
+  await page.getByRole('textbox', { name: 'Note' }).focus();
+  await callNotes(atrium.urls.notes, person, 'PATCH', `/api/notes/${note}`, { content: 'two' });
+  await page.keyboard.type('three');
+  const compare = button('Compare and choose');
+  await open(compare);
+  await leaveDialog(compare);
+  await open(compare);
+  await expectFocus(dialog.getByLabel('Keep yours'));
+  await page.keyboard.press('Space');
+  await page.keyboard.press('ArrowDown');
+  await keyboard.press(inDialog('Apply choices'));
+  await page.getByText('Saved', { exact: true }).waitFor();
+  await page.unroute('**/presence');
+});
+
+test('a link is copied as a command, and its QR code downloaded', async () => {
+  await goTo(`/links/${link}`);
+  const copyAs = page.getByRole('button', { name: /^(Copy as|Copied)$/ });
+  await leaveMenu(copyAs);
+  await open(copyAs, 'Copy as curl');
+  await expectFocus(copyAs);
+  expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^curl /);
+  const download = page.waitForEvent('download');
+  await keyboard.press(button('Download PNG'));
+  expect((await download).suggestedFilename()).toBe('garden.png');
+  await expectFocus(button('Download PNG'));
+});
+
+test('a picture is moved and saved', async () => {
+  await goTo('/account');
+  await open(button('Upload picture'));
+  await expectFocus(dialog.getByRole('slider', { name: 'Your picture' }));
+  await page.keyboard.press('ArrowLeft');
+  await keyboard.press(dialog.getByRole('slider', { name: 'Zoom' }));
+  await page.keyboard.press('End');
+  await keyboard.press(inDialog('Save picture'));
+  await page.getByText('Picture saved').waitFor();
+  await expectFocus(button('Upload picture'));
+});
+
+test('an authenticator app and recovery codes are replaced', async () => {
+  /** Reads the recovery codes that are shown, which only a button closes. */
+  const takeCodes = async () => {
+    await inDialog('I have saved them').waitFor();
+    await expectTrap();
+    await page.keyboard.press('Escape');
+    const codes = await dialog.getByRole('listitem').allTextContents();
+    await keyboard.press(inDialog('I have saved them'));
+    return codes;
+  };
+  const enterPassword = () =>
+    keyboard.fill(dialog.getByLabel('Password', { exact: true }), PASSWORD);
+  const enterRecoveryCode = async (code = '') => {
+    await keyboard.press(inDialog('Use a recovery code'));
+    await expectFocus(dialog.getByLabel('Recovery code'));
+    await page.keyboard.type(code);
+  };
+  await goTo('/account/security');
+  await open(button('Remove'));
+  await enterPassword();
+  await enterRecoveryCode(recoveryCodes[0]);
+  await page.keyboard.press('Enter');
+  await page.getByText('Authenticator app removed').waitFor();
+  await expectFocus(button('Set up'));
+
+  for (const isLast of [false, true]) {
+    await open(button('Set up'));
+    await enterPassword();
+    await page.keyboard.press('Enter');
+    await expectFocus(dialog.getByLabel('Verification code'));
+    if (!isLast) await leaveDialog(button('Set up'));
   }
-  await useDialog(page, page.getByRole('button', { name: /^Go to/ }));
+  const key = await dialog.getByRole('code').textContent();
+  await keyboard.fill(
+    dialog.getByLabel('Verification code'),
+    totpCode(key?.replaceAll(' ', '') ?? ''),
+  );
+  await page.keyboard.press('Enter');
+  const codes = await takeCodes();
+  await expectFocus(button('Remove'));
+
+  await open(button('Create new codes'));
+  await enterPassword();
+  await enterRecoveryCode(codes[0]);
+  await page.keyboard.press('Enter');
+  await takeCodes();
+  await expectFocus(button('Create new codes'));
+});
+
+test('other sessions are ended, one and then all', async () => {
+  await goTo('/account/sessions');
+  for (const [opener, submit, done] of [
+    ['Log out Chrome on Linux', 'Log out', 'Chrome on Linux is logged out'],
+    ['Log out all others', 'Log out all others', 'All other sessions have ended'],
+  ] as const) {
+    await open(button(opener));
+    await keyboard.press(inDialog(submit));
+    await page.getByText(done).waitFor();
+    await expectFocus(page.getByRole('main'));
+  }
+});
+
+test('the palette gives the focus back, and does not open over a dialog', async () => {
+  await goTo('/links');
+  const palette = page.getByRole('button', { name: /^Go to/ });
+  await open(palette);
+  await leaveDialog(palette);
+  await open(button('New link'));
+  await keyboard.fill(dialog.getByLabel('Destination'), 'example.com');
+  await page.keyboard.press('Control+K');
+  await page.keyboard.type('/plans');
+  expect(await dialog.getByLabel('Destination').inputValue()).toBe('example.com/plans');
+  await leaveDialog(button('New link'));
+});
+
+test('the menu of a phone leads to a page and to the palette', async () => {
   await page.setViewportSize({ width: 390, height: 844 });
-  await useDialog(page, page.getByRole('button', { name: 'Open menu' }));
-  visitor.expectNoFaults();
+  const menu = button('Open menu');
+  await open(menu);
+  await leaveDialog(menu);
+  await open(menu);
+  await keyboard.press(dialog.getByRole('button', { name: /^Go to/ }));
+  await page.getByRole('listbox').waitFor();
+  await leaveDialog(menu);
+  await open(menu);
+  await keyboard.press(dialog.getByRole('link', { name: 'Deliveries' }));
+  await page.getByRole('heading', { name: 'Deliveries', level: 1 }).waitFor();
+  await dialog.waitFor({ state: 'detached' });
+  await expectFocus(page.getByRole('main'));
 });

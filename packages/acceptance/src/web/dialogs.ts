@@ -1,0 +1,81 @@
+import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+const STEPS_MAX = 12;
+const FOCUS_TIMEOUT_MS = 30_000;
+
+export const expectFocus = (element: Locator) =>
+  expect
+    .poll(() => element.evaluate((node) => node.ownerDocument.activeElement === node), {
+      message: `${String(element)} has the focus`,
+      timeout: FOCUS_TIMEOUT_MS,
+    })
+    .toBe(true);
+
+/** Uses the dialogs and menus of a page by keyboard. */
+export function dialogsOf(page: Page) {
+  const dialog = page.getByRole('dialog');
+
+  /** Chooses an entry of the menu that is open: arrows or Tab, then Enter. */
+  const choose = async (name: string) => {
+    const entry = page
+      .locator('[role=menu], [popover]')
+      .locator('[role=menuitem], button, a')
+      .filter({ hasText: new RegExp(`^${name}$`) })
+      .first();
+    await entry.waitFor();
+    const isMenu = (await page.getByRole('menu').count()) > 0;
+    const focused = entry.and(page.locator(':focus'));
+    for (let steps = 0; steps < STEPS_MAX && (await focused.count()) === 0; steps += 1) {
+      await page.keyboard.press(isMenu ? 'ArrowDown' : 'Tab');
+    }
+    await expectFocus(entry);
+    await page.keyboard.press('Enter');
+  };
+
+  /** Presses a button, and an entry of the menu that it opens. */
+  const open = async (opener: Locator, entry?: string) => {
+    await opener.focus();
+    await page.keyboard.press('Enter');
+    if (entry !== undefined) await choose(entry);
+  };
+
+  /** Expects that the focus goes into the dialog that opens, and stays in it. */
+  const expectTrap = async () => {
+    const inside = dialog.locator(':focus');
+    await inside.waitFor();
+    for (const key of ['Shift+Tab', 'Tab', 'Tab']) {
+      await page.keyboard.press(key);
+      expect(await inside.count(), `${key} stays inside`).toBe(1);
+    }
+  };
+
+  return {
+    dialog,
+    button: (name: string) => page.getByRole('button', { name, exact: true }).first(),
+    inDialog: (name: string) => dialog.getByRole('button', { name, exact: true }),
+    open,
+    expectTrap,
+
+    /** Opens a menu and leaves it without choosing. */
+    leaveMenu: async (opener: Locator) => {
+      await open(opener);
+      // The focus goes into a menu by itself, and into a popover with Tab.
+      await page
+        .locator('[role=menu] :focus, [popover]:popover-open')
+        .first()
+        .waitFor({ state: 'attached' });
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Escape');
+      await expectFocus(opener);
+    },
+
+    /** Goes round in the dialog that opens and leaves it: the focus goes back to what opened it. */
+    leaveDialog: async (opener: Locator) => {
+      await expectTrap();
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+      await expectFocus(opener);
+    },
+  };
+}
