@@ -27,6 +27,9 @@ async function follow(
   return response.headers.get('location');
 }
 
+const breadcrumb = (page: Page) =>
+  page.getByRole('main').getByRole('link', { name: 'Links', exact: true });
+
 async function downloaded(page: Page, button: string): Promise<{ name: string; content: Buffer }> {
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -92,7 +95,7 @@ test('a link is made, copied, clicked, edited, deleted and brought back', async 
   expect(png.content.subarray(1, 4).toString()).toBe('PNG');
 
   await page.getByLabel('Destination').fill('https://example.com/plans/winter');
-  await page.getByRole('link', { name: 'All links' }).click();
+  await breadcrumb(page).click();
   await page.getByRole('heading', { name: 'Leave without saving?' }).waitFor();
   await page.getByRole('button', { name: 'Stay' }).click();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -117,7 +120,7 @@ test('a link is made, found, deleted and brought back by keyboard alone', async 
   await keyboard.fill(dialog(page).getByLabel('Short name'), 'typed');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: /\/typed$/, level: 1 }).waitFor();
-  await keyboard.press(page.getByRole('link', { name: 'All links' }));
+  await keyboard.press(breadcrumb(page));
   await keyboard.fill(page.getByRole('searchbox'), 'TYPED');
   await page.waitForURL(/\?q=TYPED$/);
   await keyboard.press(page.getByRole('link', { name: /\/typed$/ }));

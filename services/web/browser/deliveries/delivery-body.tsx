@@ -1,6 +1,7 @@
 import type { DeliveryDetail } from '@atrium/client';
 import { Code, Text } from '@mantine/core';
 import { CopyButton } from '../frame/copy-button.tsx';
+import { Fact, Facts } from '../frame/facts.tsx';
 import { Section } from '../frame/section.tsx';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import classes from './deliveries.module.css';
@@ -36,14 +37,13 @@ export function DeliveryBody({ delivery }: { delivery: DeliveryDetail }) {
         )}
       </Section>
       <Section title={page.headers} hint={page.headersHint}>
-        <dl className={classes.facts}>
+        <Facts>
           {Object.entries(headers).map(([name, value]) => (
-            <div key={name} className={classes.header}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
+            <Fact key={name} label={name}>
+              {value}
+            </Fact>
           ))}
-        </dl>
+        </Facts>
       </Section>
     </>
   );

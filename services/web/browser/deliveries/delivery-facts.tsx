@@ -1,13 +1,12 @@
 import type { DeliveryDetail } from '@atrium/client';
 import { Code, Group } from '@mantine/core';
-import type { ReactNode } from 'react';
 import { CopyButton } from '../frame/copy-button.tsx';
+import { Fact, Facts } from '../frame/facts.tsx';
 import { TextLink } from '../frame/links.tsx';
 import { ExactTime } from '../frame/time.tsx';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { useWebhook } from '../webhooks/use-webhooks.ts';
 import { webhookName } from '../webhooks/webhook-name.ts';
-import classes from './deliveries.module.css';
 import { NextAttempt } from './next-attempt.tsx';
 
 /** Where a delivery goes, when, and what happens next. */
@@ -17,7 +16,7 @@ export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
   const { data: webhook } = useWebhook(webhookId);
   const isWaiting = state === 'pending' || state === 'failed';
   return (
-    <dl className={classes.facts}>
+    <Facts>
       <Fact label={page.webhook}>
         <TextLink to="/webhooks/$id" params={{ id: webhookId }} size="sm">
           {webhook === undefined ? webhookId : webhookName(webhook)}
@@ -37,15 +36,6 @@ export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
           <CopyButton value={id} label={page.copyId} />
         </Group>
       </Fact>
-    </dl>
-  );
-}
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </>
+    </Facts>
   );
 }

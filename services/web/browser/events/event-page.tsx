@@ -1,9 +1,10 @@
 import { AtriumError, type EventTrace } from '@atrium/client';
-import { Code, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Code, Group, Skeleton, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { CopyButton } from '../frame/copy-button.tsx';
-import { TextLink } from '../frame/links.tsx';
+import { Fact, Facts } from '../frame/facts.tsx';
+import { ButtonLink, TextLink } from '../frame/links.tsx';
 import { Loaded } from '../frame/loaded.tsx';
 import { MessagePage } from '../frame/message-page.tsx';
 import { Section } from '../frame/section.tsx';
@@ -31,7 +32,7 @@ export function EventPage() {
     return (
       <MessagePage
         title={events.title}
-        actions={<TextLink to="/deliveries">{sections.deliveries}</TextLink>}
+        actions={<ButtonLink to="/deliveries">{sections.deliveries}</ButtonLink>}
       >
         {events.missing}
       </MessagePage>
@@ -55,20 +56,23 @@ function Trace({ trace }: { trace: EventTrace }) {
           {sections.deliveries}
         </TextLink>
         <Title order={1}>{event}</Title>
-        <Group gap="xs">
-          <Code className={classes.wrap}>{id}</Code>
-          <CopyButton value={id} label={events.copyId} />
-        </Group>
-        {requestId !== null && (
-          <Group gap="xs">
-            <Text size="sm" c="dimmed">
-              {events.request}
-            </Text>
-            <Code className={classes.wrap}>{requestId}</Code>
-            <CopyButton value={requestId} label={events.copyRequest} />
-          </Group>
-        )}
       </Stack>
+      <Facts>
+        <Fact label={events.id}>
+          <Group gap="xs">
+            <Code className={classes.wrap}>{id}</Code>
+            <CopyButton value={id} label={events.copyId} />
+          </Group>
+        </Fact>
+        {requestId !== null && (
+          <Fact label={events.request}>
+            <Group gap="xs">
+              <Code className={classes.wrap}>{requestId}</Code>
+              <CopyButton value={requestId} label={events.copyRequest} />
+            </Group>
+          </Fact>
+        )}
+      </Facts>
       <Section title={events.way}>
         <EventWay trace={trace} />
       </Section>

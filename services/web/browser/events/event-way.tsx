@@ -46,7 +46,7 @@ export function EventWay({ trace }: { trace: EventTrace }) {
           key={delivery.id}
           title={
             <Group gap="xs" component="span">
-              <TextLink to="/deliveries/$id" params={{ id: delivery.id }} fw={500}>
+              <TextLink to="/deliveries/$id" params={{ id: delivery.id }} fw={600}>
                 {events.delivery(names.get(delivery.webhookId) ?? delivery.webhookId)}
               </TextLink>
               <DeliveryStateBadge state={delivery.state} />

@@ -32,6 +32,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
   dark: {
     '--mantine-color-dimmed': 'var(--mantine-color-dark-1)',
     '--mantine-color-error': 'var(--mantine-color-red-4)',
+    '--mantine-color-red-light-color': 'var(--mantine-color-red-4)',
     '--atrium-surface': 'var(--mantine-color-dark-8)',
     '--atrium-border': 'var(--mantine-color-dark-4)',
   },

@@ -35,12 +35,12 @@ export function LinkPage() {
       <MessagePage
         title={isPending ? links.deletingTitle : links.missingTitle}
         actions={
-          <>
+          <Group gap="sm">
             {isPending && <Button onClick={() => cancelDeletion(id)}>{frame.undo}</Button>}
             <ButtonLink to="/links" variant="default">
               {links.toList}
             </ButtonLink>
-          </>
+          </Group>
         }
       >
         <p>{isPending ? links.deletingExplanation : links.missing}</p>
@@ -48,19 +48,14 @@ export function LinkPage() {
     );
   }
   return (
-    <Stack gap="lg">
-      <TextLink to="/links" size="sm" className={linkClasses.back}>
-        {links.toList}
-      </TextLink>
-      <Loaded query={query} skeleton={<LinkSkeleton />}>
-        {(link) => <LinkContent key={link.id} link={link} />}
-      </Loaded>
-    </Stack>
+    <Loaded query={query} skeleton={<LinkSkeleton />}>
+      {(link) => <LinkContent key={link.id} link={link} />}
+    </Loaded>
   );
 }
 
 function LinkContent({ link }: { link: Link }) {
-  const { links } = useAllText();
+  const { sections, links } = useAllText();
   const navigate = useNavigate();
   const deleteLink = useDeleteLink();
   const remove = async () => {
@@ -69,8 +64,11 @@ function LinkContent({ link }: { link: Link }) {
     deleteLink(link);
   };
   return (
-    <>
+    <Stack gap="lg">
       <Stack gap="xs">
+        <TextLink to="/links" size="sm">
+          {sections.links}
+        </TextLink>
         <Group justify="space-between">
           <Title order={1} className={linkClasses.address}>
             {readableAddress(link.shortUrl)}
@@ -105,7 +103,7 @@ function LinkContent({ link }: { link: Link }) {
           </Button>
         }
       />
-    </>
+    </Stack>
   );
 }
 

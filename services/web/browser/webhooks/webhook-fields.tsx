@@ -47,7 +47,7 @@ export function WebhookFields<Values extends WebhookValues>({
         {...form.getInputProps('events')}
         label={fields.events}
       >
-        <Stack gap={6} mt={4} mb={4}>
+        <Stack gap={10} mt={4} mb={4}>
           {Object.entries(webhooks.events).map(([name, description]) => (
             <Checkbox key={name} value={name} label={name} description={description} />
           ))}

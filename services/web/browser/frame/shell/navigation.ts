@@ -17,7 +17,7 @@ export const NAVIGATION: readonly NavigationEntry<SessionTexts>[] = [
   { to: '/notes', below: ['/workspaces/', '/trash'], label: (text) => text.notes.title },
   { to: '/links', label: (text) => text.sections.links },
   { to: '/webhooks', label: (text) => text.sections.webhooks },
-  { to: '/deliveries', label: (text) => text.sections.deliveries },
+  { to: '/deliveries', below: ['/events/'], label: (text) => text.sections.deliveries },
   { to: '/account', label: (text) => text.frame.account },
   { to: '/operator', label: (text) => text.sections.operator, forOperators: true },
 ];

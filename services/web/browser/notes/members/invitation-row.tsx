@@ -33,7 +33,11 @@ export function InvitationRow({ invitation }: { invitation: Invitation }) {
         <div className={classes.address}>
           <Group gap="xs">
             <Text fw={600}>{email}</Text>
-            {!isPending(invitation) && <Badge color="red.9">{texts.expired}</Badge>}
+            {!isPending(invitation) && (
+              <Badge variant="dot" color="red">
+                {texts.expired}
+              </Badge>
+            )}
           </Group>
           <Text size="sm" c="dimmed">
             {roles[role]}

@@ -32,21 +32,16 @@ export function AccountPage() {
     );
   }
   return (
-    <Stack gap="lg">
-      <TextLink to="/operator/accounts" size="sm" className={classes.back}>
-        {accounts.back}
-      </TextLink>
-      <Loaded query={query} skeleton={<AccountSkeleton />}>
-        {(account) => (
-          <>
-            <Heading account={account} />
-            <DetailsSection account={account} />
-            <ActionSections account={account} />
-            <HistorySection accountId={account.id} />
-          </>
-        )}
-      </Loaded>
-    </Stack>
+    <Loaded query={query} skeleton={<AccountSkeleton />}>
+      {(account) => (
+        <Stack gap="lg">
+          <Heading account={account} />
+          <DetailsSection account={account} />
+          <ActionSections account={account} />
+          <HistorySection accountId={account.id} />
+        </Stack>
+      )}
+    </Loaded>
   );
 }
 
@@ -54,11 +49,18 @@ function Heading({ account: { name, username, suspendedAt } }: { account: Operat
   const { accounts } = useAllText().operator;
   return (
     <Stack gap={4}>
+      <TextLink to="/operator/accounts" size="sm">
+        {accounts.title}
+      </TextLink>
       <Group gap="sm">
         <Title order={1} className={classes.heading}>
           {username}
         </Title>
-        {suspendedAt !== null && <Badge color="red.9">{accounts.suspended}</Badge>}
+        {suspendedAt !== null && (
+          <Badge variant="dot" color="red">
+            {accounts.suspended}
+          </Badge>
+        )}
       </Group>
       <Text c="dimmed">{name}</Text>
     </Stack>

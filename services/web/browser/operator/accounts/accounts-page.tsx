@@ -2,6 +2,7 @@ import type { OperatorAccount } from '@atrium/client';
 import { Badge, Group, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useLocation, useNavigate } from '@tanstack/react-router';
+import { EmptyList } from '../../frame/empty-list.tsx';
 import { TextLink } from '../../frame/links.tsx';
 import { ListEnd } from '../../frame/list-end.tsx';
 import { LIST_ROW, moveInList } from '../../frame/list-keys.ts';
@@ -50,7 +51,7 @@ export function AccountsPage() {
       <Loaded query={list} skeleton={<RowsSkeleton rows={6} height={64} />}>
         {(data) =>
           data.length === 0 ? (
-            <Text role="status">{accounts.none(query)}</Text>
+            <EmptyList text={accounts.none(query)} />
           ) : (
             <>
               <ul className={rows.list}>
@@ -82,13 +83,18 @@ function AccountRow({ account }: { account: OperatorAccount }) {
           to="/operator/accounts/$id"
           params={{ id: account.id }}
           fw={600}
+          c="var(--mantine-color-text)"
           {...LIST_ROW}
           onKeyDown={moveInList}
         >
           {account.username}
         </TextLink>
         {account.plan !== 'free' && <Badge variant="default">{accounts.names[account.plan]}</Badge>}
-        {account.suspendedAt !== null && <Badge color="red.9">{accounts.suspended}</Badge>}
+        {account.suspendedAt !== null && (
+          <Badge variant="dot" color="red">
+            {accounts.suspended}
+          </Badge>
+        )}
       </Group>
       <Text size="sm" c="dimmed">
         {account.email}

@@ -48,7 +48,9 @@ function ServiceRow({ service }: { service: (typeof SERVICES)[number] }) {
       <Group gap="xs" mih={26}>
         <Text fw={600}>{overview.names[service]}</Text>
         {error !== null ? (
-          <Badge color="red.9">{overview.silent}</Badge>
+          <Badge variant="dot" color="red">
+            {overview.silent}
+          </Badge>
         ) : (
           data !== undefined && <ReadinessBadge failing={data.failing} />
         )}
@@ -60,8 +62,18 @@ function ServiceRow({ service }: { service: (typeof SERVICES)[number] }) {
 
 function ReadinessBadge({ failing }: { failing: readonly string[] }) {
   const { overview } = useAllText().operator;
-  if (failing.length === 0) return <Badge variant="default">{overview.ready}</Badge>;
-  return <Badge color="red.9">{overview.notReady(failing.join(', '))}</Badge>;
+  if (failing.length === 0) {
+    return (
+      <Badge variant="dot" color="green">
+        {overview.ready}
+      </Badge>
+    );
+  }
+  return (
+    <Badge variant="dot" color="red">
+      {overview.notReady(failing.join(', '))}
+    </Badge>
+  );
 }
 
 function Details({ status: { version, startedAt, outbox } }: { status: ServiceStatus }) {

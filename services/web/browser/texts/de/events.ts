@@ -4,6 +4,7 @@ export const events: OtherPageTexts['events'] = {
   title: 'Ereignis',
   copyId: 'ID des Ereignisses kopieren',
   copyRequest: 'Anfrage-ID kopieren',
+  id: 'ID des Ereignisses',
   request: 'Anfrage-ID',
   causes: {
     click: 'Ein Kurzlink wurde angeklickt',

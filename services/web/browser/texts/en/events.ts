@@ -2,6 +2,7 @@ export const events = {
   title: 'Event',
   copyId: 'Copy the event id',
   copyRequest: 'Copy the request id',
+  id: 'Event id',
   request: 'Request id',
   causes: {
     click: 'A short link was clicked',

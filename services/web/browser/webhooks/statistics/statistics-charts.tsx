@@ -39,7 +39,8 @@ export function StatisticsCharts({
     withLegend: true,
     tickLine: 'none',
     xAxisProps: { minTickGap: 24, padding: { left: 8, right: 8 } },
-    yAxisProps: { allowDecimals: false },
+    // More would not fit, and some would be left out.
+    yAxisProps: { allowDecimals: false, tickCount: 3 },
     valueFormatter: (value: number) => value.toLocaleString(locale),
     legendProps: { verticalAlign: 'bottom' },
   } as const;
@@ -55,7 +56,7 @@ export function StatisticsCharts({
           barChartProps={WITHOUT_FOCUS}
           series={[
             { name: 'succeeded', label: texts.succeeded, color: 'indigo.6' },
-            { name: 'failed', label: texts.failed, color: 'orange.6' },
+            { name: 'failed', label: texts.failed, color: 'red.6' },
           ]}
         />
       </div>
