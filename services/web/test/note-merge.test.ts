@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { conflictsOf, mergeTexts, resolveMerge } from '../browser/notes/saving/merge.ts';
+import { compareWords, type Words } from '../browser/notes/saving/compare-words.ts';
 import type { NoteText } from '../browser/notes/saving/note-text.ts';
 
 const note = (content: string, rest: Partial<NoteText> = {}): NoteText => ({
@@ -56,4 +57,30 @@ test('never loses a line that one of them has added', () => {
       expect(content.split('\n')).toEqual(expect.arrayContaining(['mine', 'theirs']));
     }),
   );
+});
+
+test('marks the words in which two versions differ, quickly in a long line too', () => {
+  const shown = (words: Words) =>
+    words.map(({ text, isChanged }) => (isChanged ? `[${text}]` : text)).join('');
+  const { mine, theirs } = compareWords('three of them and four', '3 of them');
+  expect([shown(mine), shown(theirs)]).toEqual(['[three] of them[ and four]', '[3] of them']);
+  expect(compareWords('', 'all new')).toEqual({
+    mine: [],
+    theirs: [{ text: 'all new', isChanged: true }],
+  });
+  const line = 'the end of the beginning '.repeat(2000);
+  const long = compareWords(`so ${line}mine end`, `so theirs ${line}end`);
+  expect(shown(long.mine)).toBe(`so[ ${line}mine] end`);
+});
+
+test('brings a note of many paragraphs together while one waits', () => {
+  const lines = Array.from({ length: 5000 }, (_, index) => `Paragraph ${index}`);
+  const write = (all: string[]) => note(all.join('\n\n'));
+  const merge = mergeTexts(
+    write(lines),
+    write(lines.with(10, 'mine')),
+    write(lines.with(-10, 'theirs')),
+  );
+  expect(conflictsOf(merge)).toEqual([]);
+  expect(resolveMerge(merge, [])).toEqual(write(lines.with(10, 'mine').with(-10, 'theirs')));
 });

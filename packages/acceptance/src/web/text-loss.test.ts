@@ -179,7 +179,7 @@ loses('another tab has saved', async ({ page, number, open, content }) => {
   await saved(page);
   await other.close();
   const expected = isSameLine
-    ? `${LINES}${typed}\nlast lineElsewhere. `
+    ? `${LINES}${typed}\n\nlast lineElsewhere. `
     : `Elsewhere. ${LINES}${typed}`;
   return (await content()) === expected;
 });

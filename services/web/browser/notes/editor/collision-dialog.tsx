@@ -1,9 +1,10 @@
-import { Button, Group, Radio, Stack, Text } from '@mantine/core';
+import { Button, Group, Mark, Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { FormError } from '../../forms/form-errors.tsx';
 import { Dialog } from '../../frame/dialog.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { type Choice, type Conflict, conflictsOf, type Merge } from '../saving/merge.ts';
+import { compareWords, type Words } from '../saving/compare-words.ts';
 import classes from './collision.module.css';
 
 /** Shows both versions of each place that collides, and asks which of them stay. */
@@ -51,7 +52,7 @@ export function CollisionDialog({
   );
 }
 
-/** The two versions of some lines, and which of them stay. */
+/** The two versions of some lines, in which the words that differ are marked, and which of them stay. */
 function Place({
   conflict: { mine, theirs },
   label,
@@ -66,11 +67,12 @@ function Place({
   onChoose: (choice: Choice) => void;
 }) {
   const { saving } = useSignedInText().notes;
+  const words = compareWords(mine.join('\n').trim(), theirs.join('\n').trim());
   return (
     <Radio.Group label={label} value={choice} onChange={(value) => onChoose(value as Choice)}>
       <div className={classes.versions}>
-        <Version title={saving.mine} lines={mine} />
-        <Version title={saving.theirs} lines={theirs} />
+        <Version title={saving.mine} words={words.mine} />
+        <Version title={saving.theirs} words={words.theirs} />
       </div>
       <Group>
         <Radio value="mine" label={saving.keepMine} data-autofocus={isFirst || undefined} />
@@ -81,7 +83,7 @@ function Place({
   );
 }
 
-function Version({ title, lines }: { title: string; lines: string[] }) {
+function Version({ title, words }: { title: string; words: Words }) {
   const { saving } = useSignedInText().notes;
   return (
     <div>
@@ -89,12 +91,14 @@ function Version({ title, lines }: { title: string; lines: string[] }) {
         {title}
       </Text>
       <div className={classes.lines}>
-        {lines.length === 0 ? (
+        {words.length === 0 ? (
           <Text size="sm" fs="italic" c="dimmed">
             {saving.nothingThere}
           </Text>
         ) : (
-          lines.join('\n')
+          words.map(({ text, isChanged }, index) =>
+            isChanged ? <Mark key={index}>{text}</Mark> : text,
+          )
         )}
       </div>
     </div>

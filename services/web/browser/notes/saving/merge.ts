@@ -21,15 +21,14 @@ export interface Merge {
 export function mergeTexts(base: NoteText, mine: NoteText, theirs: NoteText): Merge {
   return {
     title: mergeLines([base.title], [mine.title], [theirs.title]),
-    content: mergeLines(
-      base.content.split('\n'),
-      mine.content.split('\n'),
-      theirs.content.split('\n'),
-    ),
+    content: mergeLines(toLines(base.content), toLines(mine.content), toLines(theirs.content)),
     tags: mergeTags(base.tags, mine.tags, theirs.tags),
     pinned: mine.pinned === base.pinned ? theirs.pinned : mine.pinned,
   };
 }
+
+/** Blank lines go with the line below them: on their own all are alike, and a long note takes minutes. */
+const toLines = (text: string): string[] => text.split(/(?<=[^\n])\n/);
 
 function mergeLines(base: string[], mine: string[], theirs: string[]): Part[] {
   return diff3Merge(mine, base, theirs, { excludeFalseConflicts: true }).flatMap<Part>(

@@ -90,7 +90,8 @@ export function showContent(view: EditorView, content: string): void {
 
 /** What makes one text of another, as changes of whole lines. */
 function lineChanges(from: string, to: string) {
-  const toLines = (text: string) => text.split(/(?<=\n)/);
+  // Blank lines go with the line below them: on their own all are alike, and a long note takes minutes.
+  const toLines = (text: string) => text.split(/(?<=[^\n]\n)/);
   const lines = toLines(from);
   const offsets = [0];
   for (const line of lines) offsets.push((offsets.at(-1) ?? 0) + line.length);
