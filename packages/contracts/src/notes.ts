@@ -137,5 +137,6 @@ export const NoteListQuery = Type.Object({
     description: 'How many of the `tags` a note has',
   }),
   favourite: Type.Optional(Type.Boolean({ description: 'Only favourites, or only others' })),
+  shared: Type.Optional(Type.Boolean({ description: 'Only public notes, or only others' })),
 });
 export type NoteListQuery = Static<typeof NoteListQuery>;

@@ -13,6 +13,7 @@ export interface NoteListing {
   tags: readonly string[];
   match: NoteListQuery['match'];
   favourite: boolean | undefined;
+  shared: boolean | undefined;
 }
 
 /** The last note of the page before, in the order of the list. */
@@ -50,8 +51,10 @@ function listSql({ sort, isDescending }: NoteListing, isFirst: boolean): string 
       AND NOT notes.tags && $6::text[]
       AND ($7::boolean IS NULL OR $7 = (notes.id IN (
         SELECT note_id FROM favourites WHERE account_id = $1)))
-      ${isFirst ? '' : `AND (${key}, notes.id) ${follows} ($9, $10)`}
-    ORDER BY ${key} ${direction}, notes.id ${direction} LIMIT $8`;
+      AND ($8::boolean IS NULL OR $8 = EXISTS (
+        SELECT FROM shares WHERE shares.note_id = notes.id))
+      ${isFirst ? '' : `AND (${key}, notes.id) ${follows} ($10, $11)`}
+    ORDER BY ${key} ${direction}, notes.id ${direction} LIMIT $9`;
 }
 
 export function createNoteListStore(sql: Sql): NoteListStore {
@@ -61,11 +64,11 @@ export function createNoteListStore(sql: Sql): NoteListStore {
     limit: number,
     after?: NotePosition,
   ): Promise<NoteSummaryRecord[]> {
-    const { accountId, workspaceId, tags, match, favourite } = listing;
+    const { accountId, workspaceId, tags, match, favourite, shared } = listing;
     const all = match === 'all' ? tags : [];
     const any = match === 'any' && tags.length > 0 ? tags : null;
     const none = match === 'none' ? tags : [];
-    const values = [accountId, workspaceId, pinned, all, any, none, favourite, limit];
+    const values = [accountId, workspaceId, pinned, all, any, none, favourite, shared, limit];
     const position = after === undefined ? [] : [after.key, after.id];
     const text = listSql(listing, after === undefined);
     return sql.query<NoteSummaryRecord>(text, [...values, ...position]);

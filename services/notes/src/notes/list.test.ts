@@ -14,6 +14,7 @@ interface Listed {
   tags: string[];
   pinned: boolean;
   favourite: boolean;
+  sharedUrl: string | null;
   createdAt: string;
   updatedAt: string;
 }
@@ -37,6 +38,7 @@ const anyQuery = fc.record({
   tags: fc.uniqueArray(fc.constantFrom('a', 'b', 'c d', 'none'), { maxLength: 3 }),
   match: fc.constantFrom('all', 'any', 'none', undefined),
   favourite: fc.constantFrom('true', 'false', undefined),
+  shared: fc.constantFrom('true', 'false', undefined),
   limit: fc.integer({ min: 1, max: 6 }),
 });
 
@@ -50,6 +52,7 @@ test('lists by any order and filter what a page after another has, pinned notes 
     const note = { title: titles[n % 6], tags: tags[(n * 5) % 6], pinned: n % 7 === 0 };
     const id = await newNote(call, workspaceId, note);
     if (n % 4 === 0) await call('PUT', `/api/notes/${id}/favourite`);
+    if (n % 3 === 0) await call('POST', `/api/notes/${id}/share`);
     if (n % 5 === 0) await call('DELETE', `/api/notes/${id}`);
   }
   const all = await listNotes(call, `${path}?limit=100`);
@@ -61,13 +64,16 @@ test('lists by any order and filter what a page after another has, pinned notes 
   await fc.assert(
     fc.asyncProperty(anyQuery, async (query) => {
       const parameters = new URLSearchParams({ sort: query.sort, limit: String(query.limit) });
-      for (const name of ['order', 'match', 'favourite'] as const) {
+      for (const name of ['order', 'match', 'favourite', 'shared'] as const) {
         if (query[name] !== undefined) parameters.set(name, query[name]);
       }
       for (const tag of query.tags) parameters.append('tags', tag);
       const fits = (note: Listed) => {
         const isIn = (tag: string) => note.tags.includes(tag);
         if (query.favourite !== undefined && note.favourite !== (query.favourite === 'true')) {
+          return false;
+        }
+        if (query.shared !== undefined && (note.sharedUrl !== null) !== (query.shared === 'true')) {
           return false;
         }
         if (query.match === 'none') return !query.tags.some(isIn);

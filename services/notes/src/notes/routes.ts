@@ -102,12 +102,12 @@ export async function noteRoutes(
       },
     },
     async (request) => {
-      const { limit, cursor, sort, order, tags = [], match, favourite } = request.query;
+      const { limit, cursor, sort, order, tags = [], match, favourite, shared } = request.query;
       const after = readPosition(cursor, sort);
       const accountId = accountOf(request).id;
       const { workspaceId } = await access.toWorkspace(request.params.id, accountId, 'read');
       const isDescending = (order ?? (sort === 'title' ? 'asc' : 'desc')) === 'desc';
-      const filter = { tags, match, favourite };
+      const filter = { tags, match, favourite, shared };
       const listing = { accountId, workspaceId, sort, isDescending, ...filter };
       const rows = await lists.list(listing, limit + 1, after);
       const page = toPage(rows, limit, (row) => [row.pinned, row[SORT_KEYS[sort]], row.id]);

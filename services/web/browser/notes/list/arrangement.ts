@@ -23,40 +23,45 @@ export interface Arrangement {
   match: (typeof MATCHES)[number];
   /** Only favourites. */
   favourites: boolean;
+  /** Only notes that anyone can read. */
+  shared: boolean;
 }
 
 /** Reads an address and leaves out what makes no sense. */
 export function arrangementOf(search: object): Arrangement {
-  const { sort, tag, match, favourites } = search as Record<string, unknown>;
+  const { sort, tag, match, favourites, shared } = search as Record<string, unknown>;
   const tags = [tag].flat().filter((each) => ['string', 'number', 'boolean'].includes(typeof each));
   return {
     sort: SORTS.find((known) => known === sort) ?? 'newest',
     tags: [...new Set(tags.map(String))].slice(0, TAGS_MAX),
     match: MATCHES.find((known) => known === match) ?? 'all',
     favourites: favourites === true,
+    shared: shared === true,
   };
 }
 
 /** What the address says beside the defaults. */
-export function toSearch({ sort, tags, match, favourites }: Arrangement): object {
+export function toSearch({ sort, tags, match, favourites, shared }: Arrangement): object {
   return {
     ...(sort !== 'newest' && { sort }),
     ...(tags.length > 0 && { tag: tags.length === 1 ? tags[0] : tags }),
     ...(tags.length > 0 && match !== 'all' && { match }),
     ...(favourites && { favourites }),
+    ...(shared && { shared }),
   };
 }
 
-export function toQuery({ sort, tags, match, favourites }: Arrangement): NoteListQuery {
+export function toQuery({ sort, tags, match, favourites, shared }: Arrangement): NoteListQuery {
   return {
     ...ORDERS[sort],
     ...(tags.length > 0 && { tags, match }),
     ...(favourites && { favourite: true }),
+    ...(shared && { shared }),
   };
 }
 
-export function isFiltered({ tags, favourites }: Arrangement): boolean {
-  return tags.length > 0 || favourites;
+export function isFiltered({ tags, favourites, shared }: Arrangement): boolean {
+  return tags.length > 0 || favourites || shared;
 }
 
 /** As the service lists them, also when one has just been pinned. */

@@ -19,8 +19,11 @@ export function ListControls({
   arrangement: Arrangement;
   onChange: Change;
 }) {
-  const { list: texts } = useSignedInText().listing;
-  const { sort, tags, favourites } = arrangement;
+  const {
+    listing: { list: texts },
+    notes: { list },
+  } = useSignedInText();
+  const { sort, tags, favourites, shared } = arrangement;
   const { data: known = [] } = useAllTags(workspaceId);
   const others = known.filter(({ name }) => !tags.includes(name));
   return (
@@ -59,6 +62,14 @@ export function ListControls({
           onClick={() => onChange({ favourites: !favourites })}
         >
           {texts.favourites}
+        </Button>
+        <Button
+          variant={shared ? 'light' : 'default'}
+          leftSection={<Icon name="link" />}
+          aria-pressed={shared}
+          onClick={() => onChange({ shared: !shared })}
+        >
+          {list.public}
         </Button>
       </Group>
       {tags.length > 0 && <ChosenTags arrangement={arrangement} onChange={onChange} />}

@@ -50,7 +50,9 @@ export function NoteList({
             <>
               <ListControls workspaceId={workspaceId} arrangement={arrangement} onChange={change} />
               {notes.length === 0 ? (
-                <NothingListed onShowAll={() => change({ tags: [], favourites: false })} />
+                <NothingListed
+                  onShowAll={() => change({ tags: [], favourites: false, shared: false })}
+                />
               ) : (
                 <>
                   <VirtualList items={notes} rowHeightPx={ROW_HEIGHT_PX}>
