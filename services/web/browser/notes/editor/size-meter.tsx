@@ -5,6 +5,7 @@ import { localeOf } from '../../frame/time-text.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { useTranslation } from '../../texts/texts.tsx';
 import { sizeText } from '../attachments/size-text.ts';
+import classes from './editor.module.css';
 
 const NEARLY_FULL = 0.9;
 
@@ -17,14 +18,15 @@ export function SizeMeter({ content }: { content: string }) {
   const limit = PLAN_LIMITS[account.plan].noteSizeBytes;
   const used = new TextEncoder().encode(content).length;
   const format = (bytes: number) => sizeText(bytes, localeOf(language));
+  const isNearlyFull = used > limit * NEARLY_FULL;
+  const color = used > limit ? 'var(--mantine-color-error)' : 'dimmed';
   return (
-    <div>
-      <Text size="sm" c={used > limit ? 'var(--mantine-color-error)' : 'dimmed'}>
+    <div className={classes.size} data-full={isNearlyFull}>
+      <Text size="sm" c={color}>
         {editor.size(format(used), format(limit))}
       </Text>
-      <Text size="sm" role="status" c={used > limit ? 'var(--mantine-color-error)' : 'dimmed'}>
-        {used > limit && editor.tooLarge(format(used - limit))}
-        {used <= limit && used > limit * NEARLY_FULL && editor.nearlyFull}
+      <Text size="sm" role="status" c={color}>
+        {isNearlyFull && (used > limit ? editor.tooLarge(format(used - limit)) : editor.nearlyFull)}
       </Text>
     </div>
   );

@@ -14,7 +14,10 @@ import { useWorkspace } from '../workspaces/use-workspaces.ts';
 import { WorkspaceHeader } from '../workspaces/workspace-header.tsx';
 import { WorkspaceMenu } from '../workspaces/workspace-menu.tsx';
 import { NoteList } from './note-list.tsx';
+import classes from './list.module.css';
 import { useCreateNote } from './use-create-note.ts';
+
+const NEARLY_FULL = 0.8;
 
 /** The notes of one workspace. */
 export function WorkspacePage() {
@@ -77,10 +80,15 @@ function Content({ workspace }: { workspace: Workspace }) {
   );
 }
 
-/** How many more notes the plan of the owner allows here; nothing when it has no limit. */
+/** How many more notes the plan of the owner allows here, in view once they are few; nothing without a limit. */
 function Use({ noteCount }: { noteCount: number }) {
   const { list } = useSignedInText().notes;
   const { data: account } = usePlan();
   const limit = account === undefined ? Infinity : PLAN_LIMITS[account.plan].notesPerWorkspace;
-  return Number.isFinite(limit) && <Meter label={list.used} used={noteCount} limit={limit} />;
+  if (!Number.isFinite(limit)) return null;
+  return (
+    <div className={classes.use} data-full={noteCount > limit * NEARLY_FULL}>
+      <Meter label={list.used} used={noteCount} limit={limit} />
+    </div>
+  );
 }
