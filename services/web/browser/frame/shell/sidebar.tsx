@@ -1,14 +1,13 @@
 import { Button, Kbd } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
 import { useLogOut } from '../../session/log-out.ts';
+import { isApple } from '../../texts/shortcut.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { Brand } from './brand.tsx';
 import { NAVIGATION, useAllowed } from './navigation.ts';
 import { openPalette } from './palette.tsx';
 import { Preferences } from './preferences.tsx';
 import classes from './shell.module.css';
-
-const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 /** Where one can go, and what belongs to every page. */
 export function Sidebar() {

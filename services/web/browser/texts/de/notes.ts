@@ -1,3 +1,4 @@
+import { withShortcut } from '../shortcut.ts';
 import type { SignedInTexts } from '../en/signed-in.ts';
 
 export const notes: SignedInTexts['notes'] = {
@@ -83,13 +84,13 @@ export const notes: SignedInTexts['notes'] = {
     nearlyFull: 'Die Notiz ist fast so groß, wie dieser Arbeitsbereich erlaubt.',
     format: 'Format',
     formats: {
-      bold: 'Fett',
-      italic: 'Kursiv',
-      heading: 'Überschrift',
-      list: 'Liste',
-      task: 'Aufgabenliste',
+      bold: withShortcut('Fett', 'Strg+B', '⌘B'),
+      italic: withShortcut('Kursiv', 'Strg+I', '⌘I'),
+      heading: withShortcut('Überschrift', 'Strg+Alt+2', '⌥⌘2'),
+      list: withShortcut('Liste', 'Strg+Umschalt+8', '⇧⌘8'),
+      task: withShortcut('Aufgabenliste', 'Strg+Umschalt+9', '⇧⌘9'),
       quote: 'Zitat',
-      code: 'Code',
+      code: withShortcut('Code', 'Strg+E', '⌘E'),
       link: 'Link',
       table: 'Tabelle',
     },

@@ -1,3 +1,5 @@
+import { withShortcut } from '../shortcut.ts';
+
 export const notes = {
   title: 'Notes',
   search: {
@@ -80,13 +82,13 @@ export const notes = {
     nearlyFull: 'The note is nearly as large as this workspace allows.',
     format: 'Format',
     formats: {
-      bold: 'Bold',
-      italic: 'Italic',
-      heading: 'Heading',
-      list: 'List',
-      task: 'Task list',
+      bold: withShortcut('Bold', 'Ctrl+B', '⌘B'),
+      italic: withShortcut('Italic', 'Ctrl+I', '⌘I'),
+      heading: withShortcut('Heading', 'Ctrl+Alt+2', '⌥⌘2'),
+      list: withShortcut('List', 'Ctrl+Shift+8', '⇧⌘8'),
+      task: withShortcut('Task list', 'Ctrl+Shift+9', '⇧⌘9'),
       quote: 'Quote',
-      code: 'Code',
+      code: withShortcut('Code', 'Ctrl+E', '⌘E'),
       link: 'Link',
       table: 'Table',
     },
