@@ -12,14 +12,16 @@ import classes from './home.module.css';
 import { RecentSection } from './recent-section.tsx';
 
 const SHOWN_MAX = 5;
-/** Of each of so many workspaces the newest notes are compared. */
+/** Of each of so many workspaces the notes that changed last are compared, after those that are pinned. */
 const WORKSPACES_MAX = 10;
 const NOTES_MAX = 50;
 
 async function listRecentNotes(signal: AbortSignal): Promise<NoteSummary[]> {
   const { data } = await atrium.notes.listWorkspaces({ limit: WORKSPACES_MAX }, { signal });
   const pages = await Promise.all(
-    data.map(({ id }) => atrium.notes.listNotes(id, { limit: NOTES_MAX }, { signal })),
+    data.map(({ id }) =>
+      atrium.notes.listNotes(id, { sort: 'updated', limit: NOTES_MAX }, { signal }),
+    ),
   );
   return pages
     .flatMap((page) => page.data)
