@@ -9,7 +9,6 @@ import { atrium } from '../../session/atrium.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import type { OpenNote } from '../saving/open-note.ts';
 import { useWorkspace } from '../workspaces/use-workspaces.ts';
-import { useSavingState } from './saving-status.tsx';
 
 /** Says that a note is gone, whose text is still here. */
 export function DeletedNotice({ note }: { note: OpenNote }) {
@@ -18,12 +17,9 @@ export function DeletedNotice({ note }: { note: OpenNote }) {
   const toast = useToast();
   const showError = useErrorToast();
   const navigate = useNavigate();
-  const { kind } = useSavingState(note.saver);
   const { workspaceId } = note.opened;
   const { refetch, error } = useWorkspace(workspaceId);
-  useEffect(() => {
-    if (kind === 'deleted') void refetch();
-  }, [kind, refetch]);
+  useEffect(() => void refetch(), [refetch]);
   const isRemoved = error instanceof AtriumError && error.status === 404;
   const discard = async () => {
     await note.saver.discard();
@@ -47,7 +43,6 @@ export function DeletedNotice({ note }: { note: OpenNote }) {
     },
     onError: showError,
   });
-  if (kind !== 'deleted') return null;
   const title = isRemoved ? text.presence.removedTitle : saving.deletedTitle;
   return (
     <Alert color="red" variant="light" title={title} role="alert">

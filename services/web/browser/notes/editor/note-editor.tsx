@@ -12,12 +12,11 @@ import { LinkedFrom } from '../organising/linked-from.tsx';
 import { ShareButton } from '../sharing/share-button.tsx';
 import { useWorkspace } from '../workspaces/use-workspaces.ts';
 import { CollisionNotice } from './collision-notice.tsx';
-import { DeletedNotice } from './deleted-notice.tsx';
 import classes from './editor.module.css';
 import { MarkdownEditor } from './markdown-editor.tsx';
 import { NoteBar } from './note-bar.tsx';
 import { NoteMenu } from './note-menu.tsx';
-import { SavingStatus } from './saving-status.tsx';
+import { SavingStatus, useSavingState } from './saving-status.tsx';
 import { SizeMeter } from './size-meter.tsx';
 import { Tags } from './tags.tsx';
 
@@ -26,7 +25,8 @@ const VIEWS = ['write', 'split', 'preview'] as const;
 /** After a pause in typing, so that no key waits for it. */
 const PREVIEW_PAUSE_MS = 200;
 
-/** Most notes are opened without it. */
+/** Most notes are opened without these. */
+const DeletedNotice = lazyPart(async () => (await import('./deleted-notice.tsx')).DeletedNotice);
 const Preview = lazyPart(async () => (await import('./preview.tsx')).Preview);
 
 export function NoteEditor({ note }: { note: OpenNote }) {
@@ -49,7 +49,7 @@ export function NoteEditor({ note }: { note: OpenNote }) {
         <ShareButton note={note} />
       </NoteBar>
       <CollisionNotice note={note} />
-      <DeletedNotice note={note} />
+      <IfDeleted note={note} />
       <TitleField note={note} />
       <div className={classes.row}>
         <Tags note={note} />
@@ -71,6 +71,16 @@ export function NoteEditor({ note }: { note: OpenNote }) {
       {workspace?.role === 'owner' && <SizeMeter content={content} />}
       <LinkedFrom noteId={note.id} workspaceId={note.opened.workspaceId} />
     </Stack>
+  );
+}
+
+function IfDeleted({ note }: { note: OpenNote }) {
+  const { kind } = useSavingState(note.saver);
+  if (kind !== 'deleted') return null;
+  return (
+    <Suspense>
+      <DeletedNotice note={note} />
+    </Suspense>
   );
 }
 
