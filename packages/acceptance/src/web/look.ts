@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import axe from 'axe-core';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
 const VIEWS = [
@@ -13,6 +13,12 @@ const VIEWS = [
 interface Violation {
   id: string;
   nodes: { html: string; failureSummary?: string }[];
+}
+
+/** Whether one sees all of it without scrolling. */
+export async function isInView(element: Locator): Promise<boolean> {
+  const { y = -1, height = 0 } = (await element.boundingBox()) ?? {};
+  return y >= 0 && y + height <= (element.page().viewportSize()?.height ?? 0);
 }
 
 /**

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { registrationInput } from '../accounts.ts';
 import { call } from '../client.ts';
 import { startJourneys } from './journeys.ts';
-import { look } from './look.ts';
+import { isInView, look } from './look.ts';
+import { answerHeaders, REFUSAL } from './network.ts';
 import { callNotes, createNotes } from './notes.ts';
 
 const { atrium, createAccount, openAs } = await startJourneys();
@@ -47,28 +48,49 @@ test('a note shows its preview, its size, and what stops it from being saved', a
   await page.keyboard.press('Enter');
   await page.keyboard.insertText('x'.repeat(52_000));
   await page.getByText(/kB too large for this workspace/).waitFor();
-  await page.getByText(/^Not saved: /).waitFor();
+  const status = page.getByText(/^Not saved: /);
+  await status.waitFor();
+  await page.keyboard.press('Control+End');
+  expect(await isInView(status)).toBe(true);
+  await page.keyboard.press('Control+Home');
+  expect(await isInView(page.getByText(/kB too large for this workspace/))).toBe(true);
   await look(page, 'note-too-large');
+  const [question] = await Promise.all([
+    page.waitForEvent('dialog'),
+    page.close({ runBeforeUnload: true }),
+  ]);
+  expect(question.type()).toBe('beforeunload');
+  await question.dismiss();
+  await editor(page).focus();
   await page.keyboard.press('Control+z');
   await page.getByRole('textbox', { name: 'Title' }).fill('Less');
   await saved(page);
   visitor.expectNoFaults();
 });
 
+const DOUGH = '# Dough\n\n| a | b |\n| - | - |\n\n    bake()\n\n- [ ] buy';
+
 test('styles follow what is typed, and a list ends with a blank line', async () => {
   const person = await createAccount('stylist');
   const [, id = ''] = await createNotes(atrium.urls.notes, person, 'Garden', [
-    { title: 'Bread', content: '# Dough' },
+    { title: 'Bread', content: DOUGH },
   ]);
   await using visitor = await openNotes(person);
   const { page } = visitor;
   await page.goto(`/notes/${id}`);
-  const sizeOf = async (text: string) => {
+  /** Of the last word of a line, or of the line itself. */
+  const styleOf = (text: string, property: string, isOfLine = false) => {
     const line = `[...document.querySelectorAll('.cm-line')].find((line) => line.textContent.endsWith('${text}'))`;
-    const style = `getComputedStyle(${line}.lastElementChild ?? ${line})`;
-    return Number.parseFloat(String(await page.evaluate(`${style}.fontSize`)));
+    const element = isOfLine ? line : `(${line}.lastElementChild ?? ${line})`;
+    return page.evaluate<string>(`getComputedStyle(${element}).${property}`);
   };
+  const sizeOf = async (text: string) => Number.parseFloat(await styleOf(text, 'fontSize'));
   await editor(page).click();
+  const font = await styleOf('Dough', 'fontFamily');
+  for (const line of ['| b |', 'bake()']) {
+    expect(await styleOf(line, 'fontFamily', true)).not.toBe(font);
+  }
+  await page.locator('.cm-line span', { hasText: /^\[ \]$/ }).waitFor();
   await page.keyboard.press('Control+End');
   await page.keyboard.type('\n\nMix');
   const heading = await sizeOf('Dough');
@@ -78,57 +100,16 @@ test('styles follow what is typed, and a list ends with a blank line', async () 
   await page.keyboard.type('## ');
   await expect.poll(() => sizeOf('Mix')).toBeGreaterThan(text);
   await page.keyboard.press('Control+End');
-  await page.keyboard.type('\n\n- flour\n\nThen wait');
+  await page.keyboard.type('\n\n- flour\n\nThen wait ');
+  await page.keyboard.press('Control+b');
+  await page.keyboard.type('well');
+  await button(page, 'Quote').click();
   await saved(page);
   const read = async () =>
     (await callNotes(atrium.urls.notes, person, 'GET', `/api/notes/${id}`)).body;
-  await expect.poll(read).toMatchObject({ content: '# Dough\n\n## Mix\n\n- flour\n\nThen wait' });
+  const written = '\n\n## Mix\n\n- flour\n\n> Then wait **well**';
+  await expect.poll(read).toMatchObject({ content: DOUGH + written });
   visitor.expectNoFaults();
-});
-
-test('what was changed or deleted elsewhere is chosen, copied or kept', async () => {
-  const person = await createAccount('twice');
-  const [, id] = await createNotes(atrium.urls.notes, person, 'Garden', [
-    { title: 'Plans', content: 'one\n\ntwo\n\nthree' },
-  ]);
-  await using visitor = await openNotes(person);
-  const { page } = visitor;
-  // A page that hears of nothing.
-  await page.route('**/presence', (route) => route.abort());
-  await page.goto(`/notes/${id}`);
-  await editor(page).click();
-  await callNotes(atrium.urls.notes, person, 'PATCH', `/api/notes/${id}`, {
-    content: 'ONE\n\ntwo\n\n3',
-    title: 'Theirs',
-  });
-  await page.keyboard.press('Control+End');
-  await page.keyboard.type(' and four');
-  await page.getByRole('textbox', { name: 'Title' }).fill('Mine');
-  await page.getByText('The same lines were changed elsewhere').waitFor();
-  await look(page, 'note-collision');
-  await button(page, 'Compare and choose').click();
-  await button(page, 'Apply choices').click();
-  await page.getByText('Choose for every change').waitFor();
-  await look(page, 'note-choose');
-  await page.getByLabel('Keep yours').first().check();
-  await page.getByLabel('Keep both').last().check();
-  await button(page, 'Apply choices').click();
-  await saved(page);
-  const { body } = await callNotes(atrium.urls.notes, person, 'GET', `/api/notes/${id}`);
-  expect(body).toMatchObject({ title: 'Mine', content: 'ONE\n\ntwo\n\nthree and four\n3' });
-
-  await callNotes(atrium.urls.notes, person, 'DELETE', `/api/notes/${id}`);
-  await editor(page).click();
-  await page.keyboard.press('Control+End');
-  await page.keyboard.type(' and five');
-  await page.getByText('This note was deleted').waitFor();
-  await look(page, 'note-deleted');
-  await page.getByRole('button', { name: 'Copy text' }).click();
-  expect(await page.evaluate('navigator.clipboard.readText()')).toContain('and five');
-  await button(page, 'Save as a new note').click();
-  await page.waitForURL((url) => !url.pathname.endsWith(String(id)));
-  await page.getByText('and five').waitFor();
-  await saved(page);
 });
 
 /** A picture of one pixel. */
@@ -210,7 +191,18 @@ test('a note that cannot be loaded says so; sharing waits for a verified email',
   await dialog(page).getByLabel('Name').fill('Garden');
   await button(page, 'Create workspace').click();
   await button(page, 'New note').first().click();
-  await editor(page).waitFor();
+  await editor(page).fill('Tulips');
+  await saved(page);
+  // What could not be loaded is not an empty note.
+  await page.route(/\/api\/notes\/note_\w+$/, (route) =>
+    route.fulfill({ status: 409, headers: answerHeaders(atrium.urls.web), json: REFUSAL }),
+  );
+  await page.reload();
+  await button(page, 'Try again').waitFor();
+  expect(await editor(page).count()).toBe(0);
+  await page.unrouteAll();
+  await button(page, 'Try again').click();
+  await editor(page).getByText('Tulips').waitFor();
   await button(page, 'Share').click();
   await page.getByText('Before you share a note:').waitFor();
   await look(page, 'note-share-unverified');

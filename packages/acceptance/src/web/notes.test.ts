@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { type Hand, HANDS, mouse } from './hands.ts';
 import { startJourneys } from './journeys.ts';
 import { look } from './look.ts';
+import { answerHeaders, REFUSAL } from './network.ts';
 import { createNotes } from './notes.ts';
 
 const { atrium, createAccount, openAs } = await startJourneys();
@@ -16,6 +17,7 @@ const palette = (page: Page) =>
   page.getByRole('combobox', { name: 'Name of a page, or words of a note' });
 const editor = (page: Page) => page.getByRole('textbox', { name: 'Note' });
 const saved = (page: Page) => page.getByText('Saved', { exact: true }).waitFor();
+const clipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()');
 
 /** Creates a workspace and a note in it, which is open then. */
 async function createNote(page: Page, workspace: string, hand: Hand = mouse): Promise<void> {
@@ -62,7 +64,7 @@ test.each(HANDS)(
     const url = await dialog(page).getByLabel('Public link').inputValue();
     await hand.look(page, 'note-public');
     await hand.press(button(page, 'Copy link'));
-    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(url);
+    expect(await clipboard(page)).toBe(url);
     await using signedOut = await visitor.context.browser()?.newContext();
     const reader = await signedOut?.newPage();
     const response = await reader?.goto(url);
@@ -92,6 +94,7 @@ test('workspaces are renamed and deleted, an empty one with undo', async () => {
   await using visitor = await openNotes(person);
   const { page } = visitor;
   await page.getByText('4 of 5').waitFor();
+  await page.getByText('1 note', { exact: true }).waitFor();
   await look(page, 'notes');
   await button(page, 'New workspace').click();
   await button(page, 'Create workspace').click();
@@ -113,6 +116,9 @@ test('workspaces are renamed and deleted, an empty one with undo', async () => {
   await page.getByText('Your plan allows 5 workspaces').waitFor();
   await page.keyboard.press('Escape');
 
+  await button(page, 'Actions for Work').click();
+  await page.getByRole('menuitem', { name: 'Copy as curl' }).click();
+  expect(await clipboard(page)).toContain(`-d '{"title":"Untitled note"}'`);
   await button(page, 'Actions for Work').click();
   await page.getByRole('menuitem', { name: 'Rename' }).click();
   await dialog(page).getByLabel('Name').fill('Projects');
@@ -157,6 +163,17 @@ test('a list of notes is sorted, filtered and pinned, and a deleted note comes b
   await button(page, 'Pin Zinnias').click();
   await button(page, 'Unpin Zinnias').waitFor();
   expect((await titles()).map((title) => title.slice(0, 5))).toEqual(['Zinni', 'Aster', 'Bulbs']);
+  // What is done shows before the service has answered, and is taken back when it refuses.
+  const answer = Promise.withResolvers<void>();
+  await page.route(/\/api\/notes\/note_\w+$/, async (route) => {
+    await answer.promise;
+    await route.fulfill({ status: 409, headers: answerHeaders(atrium.urls.web), json: REFUSAL });
+  });
+  await button(page, /^Pin Bulbs/).click();
+  await button(page, /^Unpin Bulbs/).waitFor();
+  answer.resolve();
+  await button(page, /^Pin Bulbs/).waitFor();
+  await page.unrouteAll();
   await page.getByLabel('Tag', { exact: true }).selectOption('annual (2)');
   await page.waitForURL(/sort=title&tag=annual/);
   await page.getByRole('link', { name: 'Asters' }).waitFor({ state: 'detached' });
@@ -197,9 +214,13 @@ test('a search says what it corrected, and how to widen it', async () => {
   await look(page, 'notes-search-empty');
   await button(page, 'Search all workspaces').click();
   await page.getByText('1 note found').waitFor();
+  await button(page, 'Copy as').click();
+  await page.getByRole('menuitem', { name: 'Copy as curl' }).click();
+  expect(await clipboard(page)).toContain('/api/search?q=bread" -H "Authorization: Bearer ');
   await page.keyboard.press('Control+k');
   await palette(page).fill('lamps');
-  await page.getByRole('option', { name: 'Shopping' }).waitFor();
+  const found = page.getByRole('option', { name: 'Shopping' });
+  expect(await found.locator('mark').textContent()).toBe('lamps');
   await look(page, 'palette-notes');
   await page.keyboard.press('Enter');
   await editor(page).waitFor();

@@ -101,6 +101,10 @@ test('a note is shared with a password and two views, and shows its image to who
   await owner.page.getByRole('button', { name: 'Share' }).click();
   await dialog.getByRole('button', { name: 'Create public link' }).click();
   const url = await dialog.getByLabel('Public link').inputValue();
+  await dialog.getByRole('button', { name: 'Copy as' }).click();
+  await owner.page.getByRole('menuitem', { name: 'Copy as client code' }).click();
+  const copied = await owner.page.evaluate('navigator.clipboard.readText()');
+  expect(copied).toBe(`const { url } = await atrium.notes.shareNote('${text(note, 'id')}');`);
   await dialog.getByLabel('Ask for a password').check();
   await dialog.getByLabel('How often it can be opened').fill('none');
   await dialog.getByRole('button', { name: 'Save restrictions' }).click();

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { startJourneys } from './journeys.ts';
-import { look } from './look.ts';
-import { createNotes } from './notes.ts';
+import { isInView, look } from './look.ts';
+import { callNotes, createNotes } from './notes.ts';
 
 const { atrium, createAccount, openAs } = await startJourneys();
 
@@ -101,5 +101,29 @@ test('a favourite is found again on the page of all notes and in the palette', a
   await page.getByText('“Tulips” is no longer a favourite').waitFor();
   await button(page, 'Undo').click();
   await favourites.getByRole('link', { name: 'Tulips' }).waitFor();
+  visitor.expectNoFaults();
+});
+
+test('a workspace that is full says so in view, and the home page what has changed last', async () => {
+  const person = await createAccount('filler');
+  const titles = Array.from({ length: 100 }, (_, n) => ({ title: `Note ${n}` }));
+  const [id, first] = await createNotes(atrium.urls.notes, person, 'Garden', titles);
+  await callNotes(atrium.urls.notes, person, 'PATCH', `/api/notes/${first}`, { content: 'x' });
+  await callNotes(atrium.urls.notes, person, 'POST', `/api/notes/${first}/share`);
+  await using visitor = await openAs(person, '/', 'Hello, Ada Example');
+  const { page } = visitor;
+  const notes = page.getByRole('region', { name: 'Notes' }).getByRole('listitem');
+  await notes.first().getByRole('link', { name: 'Note 0', exact: true }).waitFor();
+  await page.goto(`/workspaces/${id}`);
+  await link(page, 'Note 99').waitFor();
+  expect(await isInView(page.getByText('100 of 100'))).toBe(true);
+  await look(page, 'workspace-limit');
+  await button(page, 'New note').click();
+  await page.getByText('Your plan allows 100 notes in a workspace').waitFor();
+  await button(page, 'Public').click();
+  await page.waitForURL(/shared=true/);
+  await link(page, 'Note 99').waitFor({ state: 'detached' });
+  expect(await rows(page).allTextContents()).toEqual(['Note 0']);
+  await page.getByRole('listitem').getByText('Public').waitFor();
   visitor.expectNoFaults();
 });

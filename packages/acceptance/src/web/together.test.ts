@@ -12,6 +12,8 @@ const send = (person: Person, method: string, path: string, body?: object) =>
 
 const editor = (page: Page) => page.getByRole('textbox', { name: 'Note' });
 const here = (page: Page) => page.getByRole('list', { name: 'Also here' });
+const button = (page: Page, name: string) => page.getByRole('button', { name });
+const dialog = (page: Page) => page.getByRole('dialog');
 const saved = (page: Page) => page.getByText('Saved', { exact: true }).waitFor();
 
 /** A note that a person has open, with the cursor in it. */
@@ -90,4 +92,54 @@ test('an editor who is removed keeps the text, and a reader follows what is save
   await bens.page.getByRole('heading', { name: 'Notes' }).waitFor();
   await send(ada, 'DELETE', `/api${path}`);
   await eves.page.getByText('This note was deleted, or you may not read it any more').waitFor();
+});
+
+test('what was changed or deleted elsewhere is chosen, copied or kept', async () => {
+  const person = await createAccount('twice');
+  const [, id] = await createNotes(atrium.urls.notes, person, 'Garden', [
+    { title: 'Plans', content: 'one\n\ntwo\n\nthree of them' },
+  ]);
+  await using visitor = await openAs(person, '/notes', 'Notes');
+  const { page } = visitor;
+  // A page that hears of nothing.
+  await page.route('**/presence', (route) => route.abort());
+  await page.goto(`/notes/${id}`);
+  await editor(page).click();
+  await callNotes(atrium.urls.notes, person, 'PATCH', `/api/notes/${id}`, {
+    content: 'ONE\n\ntwo\n\n3 of them',
+    title: 'Theirs',
+  });
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type(' and four');
+  await page.getByRole('textbox', { name: 'Title' }).fill('Mine');
+  await page.getByText('The same lines were changed elsewhere').waitFor();
+  await look(page, 'note-collision');
+  await button(page, 'Compare and choose').click();
+  await button(page, 'Apply choices').click();
+  await page.getByText('Choose for every change').waitFor();
+  const marks = dialog(page).getByRole('radiogroup').last().locator('mark');
+  expect(await marks.allTextContents()).toEqual(['three', ' and four', '3']);
+  await look(page, 'note-choose');
+  await page.getByLabel('Keep yours').first().check();
+  await page.getByLabel('Keep both').last().check();
+  await button(page, 'Apply choices').click();
+  await saved(page);
+  const { body } = await callNotes(atrium.urls.notes, person, 'GET', `/api/notes/${id}`);
+  expect(body).toMatchObject({
+    title: 'Mine',
+    content: 'ONE\n\ntwo\n\nthree of them and four\n\n3 of them',
+  });
+
+  await callNotes(atrium.urls.notes, person, 'DELETE', `/api/notes/${id}`);
+  await editor(page).click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type(' and five');
+  await page.getByText('This note was deleted').waitFor();
+  await look(page, 'note-deleted');
+  await page.getByRole('button', { name: 'Copy text' }).click();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toContain('and five');
+  await button(page, 'Save as a new note').click();
+  await page.waitForURL((url) => !url.pathname.endsWith(String(id)));
+  await page.getByText('and five').waitFor();
+  await saved(page);
 });

@@ -14,7 +14,7 @@ const ALLOWED_PARTS = (
 ).split(' ');
 
 test('makes 200 hostile notes harmless without the help of a policy', async () => {
-  expect(HOSTILE_MARKDOWN).toHaveLength(200);
+  expect(new Set(HOSTILE_MARKDOWN).size).toBe(200);
   const sections = HOSTILE_MARKDOWN.map((content) => {
     const { html, description } = renderNote({ content, attachmentsAt: '/s/token/attachments/' });
     return `<section title="${description.replaceAll('"', '&quot;')}">${html}</section>`;
