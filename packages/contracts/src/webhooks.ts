@@ -4,7 +4,7 @@ import { EventName } from './events.ts';
 import { IdSchema } from './ids.ts';
 import { EXAMPLE_TIMESTAMP, NullableTimestamp, Timestamp } from './timestamps.ts';
 
-/** Deliveries that may wait for one paused subscription; soon after it is disabled. */
+/** When so many deliveries wait for one paused subscription, it is disabled within five minutes. */
 export const PAUSED_DELIVERIES_MAX = 100_000;
 /** How long a replaced secret stays valid, and Service-Signature may go on using it. */
 export const PREVIOUS_SECRET_HOURS = 24;

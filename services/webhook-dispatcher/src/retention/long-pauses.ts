@@ -11,8 +11,9 @@ export interface LongPausesDeps {
 }
 
 /**
- * Disables paused subscriptions for which too many deliveries wait. What waits is kept and sent once they are
- * enabled and resumed; from then on they collect nothing, so that a forgotten pause cannot fill the database.
+ * Disables paused subscriptions for which too many deliveries wait, so that a forgotten pause cannot fill the
+ * database: they collect nothing more. What waits is sent once they are enabled and resumed, within the time of
+ * retention.
  */
 export async function disableLongPauses(
   { store, failures, pausedDeliveriesMax, logger }: LongPausesDeps,

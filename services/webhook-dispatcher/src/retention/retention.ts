@@ -10,7 +10,7 @@ const DELETED_SETTLE_MS = 300_000;
 export interface RetentionDeps {
   store: RetentionStore;
   logger: Logger;
-  /** How long deliveries stay visible; those that still wait for an attempt stay longer. */
+  /** How long deliveries stay visible; those that will still be attempted stay longer. */
   retentionDays: number;
 }
 
