@@ -245,8 +245,8 @@ CREATE INDEX versions_note_id_created_at_id_idx ON versions (note_id, created_at
 CREATE INDEX versions_author_id_idx ON versions (author_id);
 CREATE INDEX versions_superseded_idx ON versions (superseded_at) WHERE superseded_at IS NOT NULL;
 
--- Who did what in a workspace, for 90 days. The titles of a note are null once it is erased. No foreign keys: they would lock the workspace, after the note and not
--- before it as every other writer does.
+-- Who did what in a workspace: the latest 10,000 entries of 90 days. The titles of a note are null once it is
+-- erased. No foreign keys: they would lock the workspace after the note; every other writer locks it before.
 CREATE TABLE activities (
   id text NOT NULL,
   workspace_id text NOT NULL,
