@@ -18,6 +18,16 @@ test('keeps what both have written in different places', () => {
   expect(resolveMerge(merge, []).content).toBe('ONE\ntwo\n3');
 });
 
+test.each([
+  ['two paragraphs', 'a\n\nb\n\nc', 'A\n\nb\n\nc', 'a\n\nB\n\nc', 'A\n\nB\n\nc'],
+  ['a heading and its text', '# a\n\nb', '# A\n\nb', '# a\n\nb, B', '# A\n\nb, B'],
+  ['a blank line and what follows', 'a\n\nb', '\na\n\nb', 'a\n\nb\n\nc', '\na\n\nb\n\nc'],
+])('keeps what both have written beside each other: %s', (_what, base, mine, theirs, merged) => {
+  const merge = mergeTexts(note(base), note(mine), note(theirs));
+  expect(conflictsOf(merge)).toEqual([]);
+  expect(resolveMerge(merge, []).content).toBe(merged);
+});
+
 test('has no conflict when both have made the same change', () => {
   const merge = mergeTexts(note('one'), note('two'), note('two'));
   expect(resolveMerge(merge, [])).toEqual(note('two'));

@@ -4,7 +4,7 @@ import type { NoteText } from './note-text.ts';
 /** Lines that both sides agree on, or what each of them has made of the same lines. */
 export type Part =
   | { kind: 'agreed'; lines: string[] }
-  | { kind: 'conflict'; mine: string[]; theirs: string[] };
+  | { kind: 'conflict'; base: string[]; mine: string[]; theirs: string[] };
 
 export type Conflict = Extract<Part, { kind: 'conflict' }>;
 
@@ -21,20 +21,41 @@ export interface Merge {
 export function mergeTexts(base: NoteText, mine: NoteText, theirs: NoteText): Merge {
   return {
     title: mergeLines([base.title], [mine.title], [theirs.title]),
-    content: mergeLines(toLines(base.content), toLines(mine.content), toLines(theirs.content)),
+    content: mergeLines(
+      toParagraphs(base.content),
+      toParagraphs(mine.content),
+      toParagraphs(theirs.content),
+    ).flatMap(mergeNeighbours),
     tags: mergeTags(base.tags, mine.tags, theirs.tags),
     pinned: mine.pinned === base.pinned ? theirs.pinned : mine.pinned,
   };
 }
 
 /** Blank lines go with the line below them: on their own all are alike, and a long note takes minutes. */
-const toLines = (text: string): string[] => text.split(/(?<=[^\n])\n/);
+const toParagraphs = (text: string): string[] => text.split(/(?<=[^\n])\n/);
+
+/** More lines are left to the reader: comparing twice as many takes half a second. */
+const NEIGHBOURS_MAX = 500;
+
+/**
+ * Of neighbouring paragraphs each side may have changed another one: then their lines do not collide. Otherwise
+ * they stay whole, so that who keeps both gets two paragraphs.
+ */
+function mergeNeighbours(part: Part): Part[] {
+  if (part.kind === 'agreed') return [part];
+  const toLines = (paragraphs: string[]) =>
+    paragraphs.length === 0 ? [] : paragraphs.join('\n').split('\n');
+  const [base, mine, theirs] = [toLines(part.base), toLines(part.mine), toLines(part.theirs)];
+  if (Math.max(base.length, mine.length, theirs.length) > NEIGHBOURS_MAX) return [part];
+  const merged = mergeLines(base, mine, theirs);
+  return merged.some(({ kind }) => kind === 'conflict') ? [part] : merged;
+}
 
 function mergeLines(base: string[], mine: string[], theirs: string[]): Part[] {
   return diff3Merge(mine, base, theirs, { excludeFalseConflicts: true }).flatMap<Part>(
     ({ ok, conflict }) => {
       if (conflict !== undefined) {
-        return { kind: 'conflict', mine: conflict.a, theirs: conflict.b };
+        return { kind: 'conflict', base: conflict.o, mine: conflict.a, theirs: conflict.b };
       }
       return { kind: 'agreed', lines: ok ?? [] };
     },
