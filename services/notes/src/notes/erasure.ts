@@ -62,12 +62,11 @@ export async function trimTrash(
 }
 
 /** Raw: counts no further than the limit. */
-const LAST_IN_TRASH = `
-  SELECT FROM notes WHERE deleted_at IS NOT NULL
-    AND workspace_id = (SELECT workspace_id FROM notes WHERE id = $1)
-  OFFSET $2::integer - 1 LIMIT 1`;
+const FIRST_BEYOND_LIMIT = `
+  SELECT FROM notes WHERE workspace_id = $1 AND deleted_at IS NOT NULL
+  OFFSET $2::integer LIMIT 1`;
 
-/** Whether there are `limit` notes in the trash of the workspace of a note. */
-export async function isTrashFull(sql: Sql, noteId: string, limit: number): Promise<boolean> {
-  return (await sql.query(LAST_IN_TRASH, [noteId, limit])).length > 0;
+/** Whether there are more than `limit` notes in the trash of a workspace, which the transaction has locked. */
+export async function exceedsTrash(tx: Sql, workspaceId: string, limit: number): Promise<boolean> {
+  return (await tx.query(FIRST_BEYOND_LIMIT, [workspaceId, limit])).length > 0;
 }

@@ -183,9 +183,9 @@ export async function noteRoutes(
       const { id } = request.params;
       const accountId = accountOf(request).id;
       const { role, limits } = await access.toNote(id, accountId, 'writeNotes');
-      const trash = { limit: limits.trashedNotes, mayPushOut: isPermitted(role, 'emptyTrash') };
+      const refuse = isPermitted(role, 'emptyTrash') ? undefined : () => trashFull(limits);
+      const trash = { limit: limits.trashedNotes, refuse };
       const { kind } = await notes.delete(id, accountId, precondition, trash);
-      if (kind === 'trashFull') throw trashFull(limits);
       if (kind !== 'deleted') throw refusalOf({ kind });
       return reply.code(204).send(null);
     },

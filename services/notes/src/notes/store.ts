@@ -8,7 +8,7 @@ import { permitted, permittedSql } from '../members/permissions.ts';
 import type { AnalysedNote } from '../search-index/analysis.ts';
 import { addToIndex, removeFromIndex, updateInIndex } from '../search-index/store.ts';
 import { acceptedVersions, type Precondition } from './entity-tag.ts';
-import { isTrashFull, trimTrash } from './erasure.ts';
+import { exceedsTrash, trimTrash } from './erasure.ts';
 
 export interface NoteSummaryRecord {
   id: string;
@@ -53,7 +53,7 @@ export type UpdateOutcome =
   | { kind: 'updated'; note: NoteRecord }
   | { kind: 'missing' }
   | { kind: 'stale' };
-export type DeleteOutcome = { kind: 'deleted' | 'missing' | 'stale' | 'trashFull' };
+export type DeleteOutcome = { kind: 'deleted' | 'missing' | 'stale' };
 
 export interface NoteStore {
   /** `full`: the workspace already has `limit` notes. */
@@ -74,14 +74,15 @@ export interface NoteStore {
     isRestore?: boolean,
   ): Promise<UpdateOutcome>;
   /**
-   * Moves the note to the trash, which holds `limit` notes. `mayPushOut`: the oldest deletion goes, rather than
-   * the new one being refused.
+   * Moves the note to the trash, which holds `limit` notes: the oldest deletion goes.
+   *
+   * @param trash.refuse what to throw instead when the trash is full
    */
   delete(
     id: string,
     accountId: string,
     precondition: Precondition,
-    trash: { limit: number; mayPushOut: boolean },
+    trash: { limit: number; refuse?: (() => Error) | undefined },
   ): Promise<DeleteOutcome>;
 }
 
@@ -231,18 +232,18 @@ export function createNoteStore(database: Database, prisma: PrismaClient): NoteS
       });
       return note === undefined ? missingOrStale(id, accountId) : { kind: 'updated', note };
     },
-    async delete(id, accountId, precondition, { limit, mayPushOut }) {
-      if (!mayPushOut && (await isTrashFull(database, id, limit))) return { kind: 'trashFull' };
+    async delete(id, accountId, precondition, { limit, refuse }) {
       const gone = await database.transaction(async (tx) => {
         const values = [id, accountId, acceptedVersions(precondition)];
         const [row] = await tx.query<{ workspaceId: string; title: string }>(DELETE, values);
         if (row === undefined) return undefined;
+        if (refuse && (await exceedsTrash(tx, row.workspaceId, limit))) throw refuse();
         await removeFromIndex(tx, id);
         await recordActivity(tx, { kind: 'note.deleted', accountId, noteId: id, ...row });
         return row;
       });
       if (gone === undefined) return missingOrStale(id, accountId);
-      if (mayPushOut) await trimTrash(database, gone.workspaceId, limit);
+      if (!refuse) await trimTrash(database, gone.workspaceId, limit);
       return { kind: 'deleted' };
     },
   };

@@ -185,20 +185,22 @@ describe('the trash of a workspace', () => {
        SELECT $1 || n, $1, 'Seeded', now() FROM generate_series(1, 199) AS n`,
       [workspaceId],
     );
-    const [first, second] = [
-      await newNote(editor.call, workspaceId, { title: 'Ferns' }),
-      await newNote(editor.call, workspaceId, { title: 'Ferns' }),
-    ];
-    expect((await editor.call('DELETE', `/api/notes/${first}`)).status).toBe(204);
+    const paths: string[] = [];
+    for (let n = 0; n < 8; n += 1) {
+      paths.push(`/api/notes/${await newNote(editor.call, workspaceId, { title: 'Ferns' })}`);
+    }
+    const answers = await Promise.all(paths.map((path) => editor.call('DELETE', path)));
+    expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
     const message =
       'The trash of this workspace is full (200 notes), and only the owner can empty it';
-    expect(await editor.call('DELETE', `/api/notes/${second}`)).toMatchObject({
-      status: 403,
-      body: { error: 'Plan Limit Exceeded', message },
-    });
+    const refused = { status: 403, body: { error: 'Plan Limit Exceeded', message } };
+    expect(answers.filter(({ status }) => status !== 204)).toMatchObject(Array(7).fill(refused));
     expect(await app.prisma.note.count({ where: of })).toBe(200);
-    expect((await editor.call('GET', `/api/notes/${second}`)).status).toBe(200);
-    expect((await owner.call('DELETE', `/api/notes/${second}`)).status).toBe(204);
+    const kept = paths.find((_, n) => answers[n]?.status === 403) ?? '';
+    expect((await editor.call('GET', kept)).status).toBe(200);
+    const stale = await editor.call('DELETE', kept, undefined, { 'if-match': '"9"' });
+    expect(stale.status).toBe(412);
+    expect((await owner.call('DELETE', kept)).status).toBe(204);
     expect(await app.prisma.note.count({ where: of })).toBe(200);
   });
 
