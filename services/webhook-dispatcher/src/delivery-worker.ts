@@ -11,6 +11,7 @@ import { createIngestionStore } from './ingestion/store.ts';
 import { createChangeLog } from './live/change-log.ts';
 import { startChangePublisher } from './live/change-publisher.ts';
 import { createRecoveryStore } from './recoveries/store.ts';
+import { createLongPausesStore } from './retention/long-pauses-store.ts';
 import { startWorkerJobs } from './scheduled-jobs.ts';
 import { createAttemptStore } from './scheduling/attempt-store.ts';
 import { createBacklogReader } from './scheduling/backlog-store.ts';
@@ -102,8 +103,7 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
     countCircuits: () => loop.countCircuits(),
     readBacklog,
   });
-  const failuresStore = createEndpointFailuresStore(prisma);
-  const failures = stack.use(new EndpointFailures(failuresStore, logger));
+  const failures = stack.use(new EndpointFailures(createEndpointFailuresStore(prisma), logger));
   const changes = stack.use(
     startChangePublisher(createChangeLog({ redis, queuePrefix, clockMs }), logger),
   );
@@ -163,7 +163,7 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
         wakeWorkers,
         publishChanges: changes.publish,
       },
-      failures: failuresStore,
+      longPauses: createLongPausesStore(database, prisma),
       onWithoutBody: metrics.observeWithoutBody,
     }),
   ];

@@ -10,13 +10,12 @@ import {
   type RecoveriesDeps,
   runRecoveries,
 } from './recoveries/recoveries.ts';
-import { createLongPausesStore } from './retention/long-pauses-store.ts';
+import type { LongPausesStore } from './retention/long-pauses-store.ts';
 import { disableLongPauses } from './retention/long-pauses.ts';
 import { createMissingBodiesStore } from './retention/missing-bodies-store.ts';
 import { exhaustMissingBodies } from './retention/missing-bodies.ts';
 import { runRetention } from './retention/retention.ts';
 import { createRetentionStore } from './retention/store.ts';
-import type { EndpointFailuresStore } from './endpoints/endpoint-failures-store.ts';
 
 const ADMISSION_INTERVAL_MS = 1_000;
 const RETENTION_INTERVAL_MS = 3_600_000;
@@ -28,7 +27,7 @@ const RECOVERIES_INTERVAL_MS = 30_000;
 interface WorkerJobs {
   admission: AdmitDeps;
   recoveries: RecoveriesDeps;
-  failures: Pick<EndpointFailuresStore, 'disablePaused'>;
+  longPauses: LongPausesStore;
   onWithoutBody: (count: number) => void;
   /** How long bodies and attempts are kept. */
   retentionDays: number;
@@ -52,8 +51,7 @@ export function startWorkerJobs(deps: WorkerJobs): AsyncDisposable[] {
     clockMs,
   };
   const longPauses = {
-    store: createLongPausesStore(database),
-    failures: deps.failures,
+    store: deps.longPauses,
     pausedDeliveriesMax: PAUSED_DELIVERIES_MAX,
     logger,
   };

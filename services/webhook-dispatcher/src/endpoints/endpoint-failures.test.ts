@@ -120,7 +120,6 @@ describe('EndpointFailures', () => {
         markRecovered: write('recovered'),
         disable: write('disable'),
         disableAfterFiveDays: write('disable after five days'),
-        disablePaused: write('disable paused'),
       },
       logger,
     );

@@ -1,29 +1,30 @@
 import type { Sql } from '@atrium/service-kit/database';
-import { WAITING_ENDPOINTS } from '../scheduling/backlog-store.ts';
+import type { PrismaClient } from '../generated/client.ts';
+import { disableSubscriptions } from '../subscriptions/disable-store.ts';
 
 export interface LongPausesStore {
-  /** Some of the paused subscriptions for which so many deliveries wait. */
-  find(deliveries: number): Promise<string[]>;
+  /** The next paused subscriptions by id, and whether so many deliveries wait for them. */
+  findPaused(afterId: string, deliveries: number): Promise<{ id: string; isFull: boolean }[]>;
+  /** Disables those that are still paused and has an email sent to their owners: both or neither. */
+  disable(ids: string[], reason: string): Promise<void>;
 }
 
-const FOUND_MAX = 100;
+/** Each may make the statement read as many entries of an index as deliveries may wait. */
+const PAUSED_PER_STEP = 20;
 
-// Raw: a recursive CTE. The order keeps the planner to the index, which is read no further than the limit.
-const FIND = `
-  WITH RECURSIVE ${WAITING_ENDPOINTS}
-  SELECT s.id FROM endpoints e
-  JOIN subscriptions s ON s.id = e.subscription_id
-    AND s.paused AND s.enabled AND s.deleted_at IS NULL
-  CROSS JOIN LATERAL (
+// Raw: a subquery that stops at the limit. Its order keeps the planner to the index. Listeners are always paused.
+const FIND_PAUSED = `
+  SELECT s.id, EXISTS (
     SELECT FROM undelivered u WHERE u.subscription_id = s.id AND u.due_at IS NOT NULL
-    ORDER BY u.due_at OFFSET $1::int - 1 LIMIT 1) last
-  LIMIT ${FOUND_MAX}`;
+    ORDER BY u.due_at OFFSET $2::int - 1 LIMIT 1) AS "isFull"
+  FROM subscriptions s
+  WHERE s.id > $1 AND s.paused AND s.listened_at IS NULL AND s.enabled AND s.deleted_at IS NULL
+  ORDER BY s.id LIMIT ${PAUSED_PER_STEP}`;
 
-export function createLongPausesStore(database: Sql): LongPausesStore {
+export function createLongPausesStore(database: Sql, prisma: PrismaClient): LongPausesStore {
   return {
-    async find(deliveries) {
-      const rows = await database.query<{ id: string }>(FIND, [deliveries]);
-      return rows.map(({ id }) => id);
-    },
+    findPaused: (afterId, deliveries) => database.query(FIND_PAUSED, [afterId, deliveries]),
+    disable: (ids, reason) =>
+      disableSubscriptions(prisma, ids, reason, () => ({ paused: true, listenedAt: null })),
   };
 }

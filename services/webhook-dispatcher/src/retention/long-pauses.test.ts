@@ -4,9 +4,8 @@ import { startReceiver } from '@atrium/testkit/receiver';
 import { until } from '@atrium/testkit/until';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startHarness } from '../harness.fixture.ts';
-import { createEndpointFailuresStore } from '../endpoints/endpoint-failures-store.ts';
-import { createLongPausesStore } from './long-pauses-store.ts';
-import { disableLongPauses, type LongPausesDeps } from './long-pauses.ts';
+import { createLongPausesStore, type LongPausesStore } from './long-pauses-store.ts';
+import { disableLongPauses } from './long-pauses.ts';
 
 let harness: Awaited<ReturnType<typeof startHarness>>;
 beforeAll(async () => {
@@ -21,13 +20,10 @@ const subscription = async (id: string) => (await harness.call(`/api/webhooks/${
 const ingest = (count: number) =>
   harness.ingest(Array.from({ length: count }, () => harness.event()));
 
-const check = (
-  failures: LongPausesDeps['failures'] = createEndpointFailuresStore(harness.prisma),
-) =>
+const check = (store: Partial<LongPausesStore> = {}) =>
   disableLongPauses(
     {
-      store: createLongPausesStore(harness.database),
-      failures,
+      store: { ...createLongPausesStore(harness.database, harness.prisma), ...store },
       pausedDeliveriesMax: MAX,
       logger: createLogger({ service: 'test', level: 'silent' }),
     },
@@ -67,10 +63,31 @@ it('leaves a subscription alone that is resumed meanwhile', async () => {
   await post(id, 'pause');
   await ingest(MAX);
   await check({
-    async disablePaused(ids, reason) {
+    async disable(ids, reason) {
       await post(id, 'resume');
-      await createEndpointFailuresStore(harness.prisma).disablePaused(ids, reason);
+      await createLongPausesStore(harness.database, harness.prisma).disable(ids, reason);
     },
   });
   expect(await subscription(id)).toMatchObject({ enabled: true, paused: false });
+});
+
+it('leaves a listener alone, which is paused because a command fetches its deliveries', async () => {
+  const body = { forwardTo: 'http://localhost:3000/hook', events: ['note.shared'] };
+  const { id } = (await harness.call('/api/listeners', { method: 'POST', body })).body;
+  await ingest(MAX);
+  await check();
+  expect(await subscription(id)).toMatchObject({ enabled: true, paused: true });
+  expect((await harness.call(`/api/listeners/${id}/lease`, { method: 'POST' })).status).toBe(200);
+});
+
+it('goes on with those that follow in the next step', async () => {
+  const ids: string[] = [];
+  for (let n = 0; n < 21; n += 1) {
+    const { id } = await harness.subscribe('https://93.184.216.34/');
+    await post(id, 'pause');
+    ids.push(id);
+  }
+  await ingest(MAX);
+  await check();
+  for (const id of ids) expect(await subscription(id)).toMatchObject({ enabled: false });
 });

@@ -1,10 +1,8 @@
 import type { Logger } from '@atrium/service-kit/logger';
-import type { EndpointFailuresStore } from '../endpoints/endpoint-failures-store.ts';
 import type { LongPausesStore } from './long-pauses-store.ts';
 
-export interface LongPausesDeps {
+interface LongPausesDeps {
   store: LongPausesStore;
-  failures: Pick<EndpointFailuresStore, 'disablePaused'>;
   /** Deliveries that may wait for one paused subscription. */
   pausedDeliveriesMax: number;
   logger: Logger;
@@ -16,14 +14,18 @@ export interface LongPausesDeps {
  * retention.
  */
 export async function disableLongPauses(
-  { store, failures, pausedDeliveriesMax, logger }: LongPausesDeps,
+  { store, pausedDeliveriesMax, logger }: LongPausesDeps,
   signal: AbortSignal,
 ): Promise<void> {
   const most = pausedDeliveriesMax.toLocaleString('en');
-  while (!signal.aborted) {
-    const webhookIds = await store.find(pausedDeliveriesMax);
-    if (webhookIds.length === 0) return;
-    await failures.disablePaused(webhookIds, `${most} deliveries waited while it was paused`);
-    logger.warn({ webhookIds }, 'paused webhooks disabled: too many deliveries wait');
+  let afterId: string | undefined = '';
+  while (afterId !== undefined && !signal.aborted) {
+    const paused = await store.findPaused(afterId, pausedDeliveriesMax);
+    const webhookIds = paused.filter(({ isFull }) => isFull).map(({ id }) => id);
+    if (webhookIds.length > 0) {
+      await store.disable(webhookIds, `${most} deliveries waited while it was paused`);
+      logger.warn({ webhookIds }, 'paused webhooks disabled: too many deliveries wait');
+    }
+    afterId = paused.at(-1)?.id;
   }
 }
