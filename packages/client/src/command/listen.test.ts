@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
 import { createApiCalls } from './api.ts';
 import type { Credentials } from './credentials.ts';
@@ -15,6 +16,7 @@ const CREATIONS = [201, 0, 502, 201];
 test('a listener that was removed is created again, once, when the network fails meanwhile', async () => {
   const keys: unknown[] = [];
   const leased: string[] = [];
+  const changes: unknown[] = [];
   const server = createServer((request, response) => {
     const { url = '' } = request;
     const answer = (status: number, body: object | string) =>
@@ -30,7 +32,10 @@ test('a listener that was removed is created again, once, when the network fails
       if (url.includes('whk_1')) answer(404, { error: 'Not Found', message: 'Webhook not found' });
       else answer(200, { deliveries: [], nextDueAt: null });
     } else if (request.method === 'PATCH') {
-      answer(404, { error: 'Not Found', message: 'Webhook not found' });
+      void json(request).then((change) => {
+        changes.push(change);
+        answer(404, { error: 'Not Found', message: 'Webhook not found' });
+      });
     } else {
       answer(200, '');
     }
@@ -73,6 +78,7 @@ test('a listener that was removed is created again, once, when the network fails
   const [first, ...again] = keys;
   expect(new Set(again).size).toBe(1);
   expect(again).not.toContain(first);
+  expect(changes).toContainEqual({ events: ['note.shared'], enabled: true });
   server.closeAllConnections();
   server.close();
 });

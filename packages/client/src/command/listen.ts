@@ -68,11 +68,11 @@ async function forwardUntilStopped(options: ListenOptions): Promise<void> {
       if (error.status === 404 && listener !== undefined) {
         listener = undefined;
         creationKey = randomUUID();
-        continue;
+      } else {
+        if (!isTransient(error)) throw error;
+        if (!isAway) output.line(`${error.message}, trying again …`, { event: 'disconnected' });
+        isAway = true;
       }
-      if (!isTransient(error)) throw error;
-      if (!isAway) output.line(`${error.message}, trying again …`, { event: 'disconnected' });
-      isAway = true;
     }
     if (isWoken || delayMs === 0) continue;
     await new Promise<void>((resolve) => {
@@ -102,7 +102,7 @@ async function openListener(
 ): Promise<Listener> {
   const stored = (await session.credentials()).listeners[forwardTo];
   const found =
-    stored && (await updateEvents(call, `${webhooksUrl}/api/webhooks/${stored.id}`, events));
+    stored && (await enableListener(call, `${webhooksUrl}/api/webhooks/${stored.id}`, events));
   let listener = found === undefined ? undefined : stored;
   if (listener === undefined) {
     const body = { forwardTo, events };
@@ -130,13 +130,13 @@ async function openListener(
 }
 
 /** @returns undefined when the listener no longer exists */
-async function updateEvents(
+async function enableListener(
   call: CallApi,
   url: string,
   events: EventName[],
 ): Promise<Subscription | undefined> {
   try {
-    return await call<Subscription>('PATCH', url, { events });
+    return await call<Subscription>('PATCH', url, { events, enabled: true });
   } catch (error) {
     if (error instanceof AtriumError && error.status === 404) return undefined;
     throw error;
