@@ -25,7 +25,7 @@ export const PLAN_LIMITS = {
     archiveSizeBytes: 1024 ** 3,
     /** How long a version is kept once another one is current. */
     versionDays: 90,
-    /** Beyond these, unnamed versions of whoever has most go first, then the oldest. */
+    /** Beyond these, the oldest unnamed ones of the author with the most versions go first. */
     versionsPerNote: 1000,
     /** In the trash of one workspace; beyond these, the oldest deletion goes when the owner deletes one more. */
     trashedNotes: 10_000,

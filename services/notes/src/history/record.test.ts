@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-test('somebody with more versions of a note, also named ones, pushes out only their own', async () => {
+async function start() {
   const [owner, editor] = [newUser(app), newUser(app)];
   const workspaceId = await newWorkspace(owner.call);
   const noteId = await newNote(owner.call, workspaceId, { title: 'One' });
@@ -20,12 +20,29 @@ test('somebody with more versions of a note, also named ones, pushes out only th
        FROM generate_series(1, $3::integer) AS n`,
       [noteId, author.id, count, name],
     );
+  const change = (title: string) =>
+    editor.call('PATCH', `/api/notes/${noteId}`, { title }, { 'if-match': '*' });
+  const count = (authorId: string) => app.prisma.version.count({ where: { noteId, authorId } });
+  const counts = async () => [await count(owner.id), await count(editor.id)];
+  return { owner, editor, noteId, seed, change, counts };
+}
+
+test('somebody with more versions of a note, also named ones, pushes out only their own', async () => {
+  const { owner, editor, noteId, seed, change, counts } = await start();
   await seed(owner, 60, null);
   await seed(editor, 139, 'Flood');
   for (const title of ['Two', 'Three', 'Four']) {
-    await editor.call('PATCH', `/api/notes/${noteId}`, { title }, { 'if-match': '*' });
+    await change(title);
     await editor.call('POST', `/api/notes/${noteId}/versions`, { name: 'Flood' });
   }
-  const count = (authorId: string) => app.prisma.version.count({ where: { noteId, authorId } });
-  expect([await count(owner.id), await count(editor.id)]).toEqual([61, 139]);
+  expect(await counts()).toEqual([61, 139]);
+});
+
+test('somebody with fewer versions of a note pushes out no named ones', async () => {
+  const { owner, editor, seed, change, counts } = await start();
+  await seed(owner, 100, 'Sent');
+  await seed(editor, 50, null);
+  await seed(newUser(app), 50, null);
+  await change('Two');
+  expect(await counts()).toEqual([100, 50]);
 });

@@ -38,16 +38,23 @@ const BEGIN = `
 
 /** Never the current version. At most 100, for an owner who has a smaller plan than before. */
 const TRIM = `
+  WITH plan AS (
+    SELECT ($2::jsonb ->> owners.plan)::integer AS versions_max
+    FROM notes JOIN workspaces ON workspaces.id = notes.workspace_id
+      JOIN owners ON owners.account_id = workspaces.owner_id
+    WHERE notes.id = $1
+  )
   DELETE FROM versions WHERE id = ANY (ARRAY(
-    SELECT id FROM (
-      SELECT *, count(*) OVER (PARTITION BY author_id) AS of_author FROM versions WHERE note_id = $1
-    ) AS owned
-    WHERE superseded_at IS NOT NULL ORDER BY of_author DESC, name IS NOT NULL, created_at, id
+    SELECT id FROM plan, (
+      SELECT *, count(*) OVER author AS of_author, count(name) OVER author AS named_of_author
+      FROM versions WHERE note_id = $1 WINDOW author AS (PARTITION BY author_id)
+    ) AS counted
+    WHERE superseded_at IS NOT NULL
+    ORDER BY name IS NOT NULL AND 2 * named_of_author <= versions_max, of_author DESC,
+      name IS NOT NULL, created_at, id
     LIMIT (
-      SELECT least(100, greatest(0, count(*) - max(($2::jsonb ->> o.plan)::integer)))
-      FROM versions v JOIN notes n ON n.id = v.note_id
-        JOIN workspaces w ON w.id = n.workspace_id JOIN owners o ON o.account_id = w.owner_id
-      WHERE v.note_id = $1
+      SELECT least(100, greatest(0, count(*) - (SELECT versions_max FROM plan)))
+      FROM versions WHERE note_id = $1
     )
   ))`;
 const VERSIONS_MAX = Object.fromEntries(
@@ -57,8 +64,9 @@ const VERSIONS_MAX = Object.fromEntries(
 /**
  * Keeps the new text of a note, in the transaction that writes it and has locked the note: in the current
  * version, or in a new one when that has a name, is older than 5 minutes or by somebody else. What the plan
- * of the workspace's owner does not hold is deleted, of whoever has most versions of the note, so that nobody
- * pushes out what others wrote: unnamed versions first, then the oldest.
+ * of the workspace's owner does not hold is deleted: the oldest unnamed versions of the author with the most
+ * versions go first, so that nobody pushes out what others wrote. Named ones go last, unless their author has
+ * named more than half of what the plan holds, so that names cannot do so either.
  *
  * @param beginsVersion whether it must be a new version
  */

@@ -59,7 +59,9 @@ export async function versionRoutes(
           'A version is what one person wrote within five minutes; the first one is the current text. The plan ' +
           'of the owner of the workspace says how long older ones are kept, and how many: for ' +
           `${free.versionDays} days and ${free.versionsPerNote}, or for ${pro.versionDays} days and ` +
-          `${pro.versionsPerNote.toLocaleString('en')}. Beyond these, unnamed ones go first, of whoever has most.`,
+          `${pro.versionsPerNote.toLocaleString('en')}. Beyond these, the oldest unnamed ones ` +
+          'of the author with the most versions go first; named ones go last, unless their author has named more ' +
+          'than half of that number.',
         tags,
         params: IdParams,
         querystring: ListQuery,
