@@ -76,6 +76,18 @@ test.each([
   expect(german[name].text).toContain('Das war ich nicht:\nhttps://web.example/not-me/');
 });
 
+test.each([
+  ['Every delivery failed for five days', 'Fünf Tage lang ist jede Zustellung gescheitert'],
+  ['The endpoint answered 410 Gone', 'Der Empfänger hat mit 410 Gone geantwortet'],
+  ['100,000 deliveries waited while it was paused', 'haben sich 100.000 Zustellungen angesammelt'],
+])('writes in the language of the email that a webhook was disabled: %s', (reason, inGerman) => {
+  const webhook = { url: 'https://example.com', reason };
+  const send = (language: 'en' | 'de') =>
+    templates.webhookDisabled({ email: 'ada@example.com', name: 'Ada', language }, webhook).text;
+  expect(send('en')).toContain(reason);
+  expect(send('de')).toContain(inGerman);
+});
+
 test('writes times in the language of the email', () => {
   expect(english.accountDeletion.text).toContain(
     'Will be erased on: 14 February 2026 at 09:30 UTC',

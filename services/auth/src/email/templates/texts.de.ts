@@ -14,6 +14,14 @@ const FACTOR_CHANGES = {
     'jemand hat sich mit einem Wiederherstellungscode bei deinem Konto angemeldet.',
 };
 
+/** The reasons for which webhooks are disabled; another one is shown as it is. */
+const WEBHOOK_REASONS: Record<string, string> = {
+  'Every delivery failed for five days': 'Fünf Tage lang ist jede Zustellung gescheitert',
+  'The endpoint answered 410 Gone': 'Der Empfänger hat mit 410 Gone geantwortet',
+  '100,000 deliveries waited while it was paused':
+    'Während der Pause haben sich 100.000 Zustellungen angesammelt',
+};
+
 const hello = (name: string) => (name === '' ? 'Hallo,' : `Hallo ${name},`);
 
 const timeFormat = new Intl.DateTimeFormat('de', {
@@ -143,11 +151,10 @@ export const german: EmailTexts = {
     paragraphs: [hello(name), 'wir senden keine Ereignisse mehr an einen deiner Webhooks.'],
     facts: [
       ['Webhook', url],
-      ['Grund', reason],
+      ['Grund', WEBHOOK_REASONS[reason] ?? reason],
     ],
     button: 'Webhooks ansehen',
-    closing:
-      'Sobald der Empfänger wieder funktioniert, schalte den Webhook ein und hole nach, was ihm fehlt.',
+    closing: 'Was zu tun ist, steht auf der Seite des Webhooks.',
   }),
   workspaceInvited: ({ workspaceName, role, inviter }) => ({
     subject: 'Du bist in einen Arbeitsbereich eingeladen',

@@ -138,7 +138,7 @@ export const english: EmailTexts = {
       ['Reason', reason],
     ],
     button: 'Show webhooks',
-    closing: 'Once the receiver works again, enable the webhook and recover what it missed.',
+    closing: 'The page of the webhook says what to do next.',
   }),
   workspaceInvited: ({ workspaceName, role, inviter }) => ({
     subject: 'You are invited to a workspace',
