@@ -131,9 +131,9 @@ describe('the activity of a workspace', () => {
     for (const { ada, workspaceId } of gardens.slice(1)) {
       for (const title of ['A', 'B', 'C']) await newNote(ada.call, workspaceId, { title });
     }
-    await trimActivities(app.database, 3);
+    await trimActivities(app.database, { max: 3, workspacesPerStep: 1 });
     expect(await gardens[1]?.read()).toHaveLength(3);
-    await trimActivities(app.database, 2);
+    await trimActivities(app.database, { max: 2, workspacesPerStep: 2 });
     for (const { read } of gardens.slice(1)) {
       expect(await read()).toMatchObject([{ title: 'C' }, { title: 'B' }]);
     }

@@ -21,13 +21,13 @@ const FORGET_MEMBER = `
     SELECT id FROM activities WHERE member_id = $1 LIMIT $2
   )) RETURNING id`;
 
+/** In the order in which others lock them, since several batches may make one transaction. */
 const FORGET_TITLES = `
   UPDATE activities SET title = NULL, former_title = NULL WHERE id = ANY (ARRAY(
     SELECT id FROM activities
-    WHERE note_id = ANY ($1) AND (title IS NOT NULL OR former_title IS NOT NULL) LIMIT $2
+    WHERE note_id = ANY ($1) AND (title IS NOT NULL OR former_title IS NOT NULL) ORDER BY id LIMIT $2
   )) RETURNING id`;
 
-const WORKSPACES_PER_STEP = 100;
 /** The next workspaces, by one index probe each, with the newest entry that is one too many. */
 const FIND_SURPLUS = `
   WITH RECURSIVE following AS (
@@ -37,7 +37,7 @@ const FIND_SURPLUS = `
     SELECT next.workspace_id, number + 1 FROM following CROSS JOIN LATERAL (
       SELECT workspace_id FROM activities WHERE workspace_id > following.workspace_id
       ORDER BY workspace_id LIMIT 1
-    ) next WHERE number < ${WORKSPACES_PER_STEP}
+    ) next WHERE number < $3::integer
   )
   SELECT workspace_id AS "workspaceId", (
     SELECT id FROM activities WHERE workspace_id = following.workspace_id
@@ -49,11 +49,15 @@ const TRIM = `
   )) RETURNING id`;
 
 /** Deletes the oldest entries of workspaces that have more than `max`. */
-export async function trimActivities(sql: Sql, max = ACTIVITIES_MAX): Promise<void> {
+export async function trimActivities(
+  sql: Sql,
+  { max = ACTIVITIES_MAX, workspacesPerStep = 100 } = {},
+): Promise<void> {
   for (let after: string | undefined = ''; after !== undefined;) {
     const rows: { workspaceId: string; newestId: string | null }[] = await sql.query(FIND_SURPLUS, [
       after,
       max,
+      workspacesPerStep,
     ]);
     for (const { workspaceId, newestId } of rows) {
       if (newestId !== null) await eraseInBatches(sql, TRIM, [workspaceId, newestId]);
