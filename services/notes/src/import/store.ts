@@ -2,6 +2,7 @@ import { type Import, IMPORT_SKIPPED_MAX } from '@atrium/contracts/imports';
 import { newId } from '@atrium/contracts/ids';
 import type { Database, Sql } from '@atrium/service-kit/database';
 import { recordActivity } from '../activity/record.ts';
+import { UPLOAD_LEASE_SECONDS } from '../files/upload-lease.ts';
 import { permittedSql } from '../members/permissions.ts';
 import type { ArchiveContents, Skipped } from './archive-contents.ts';
 
@@ -40,9 +41,9 @@ export type Step =
   | { kind: 'skipped'; path: string; reason: string };
 
 export interface ImportStore {
-  /** Begins an upload for 15 s; null when the account may not, or another import is unfinished. */
+  /** Begins an upload, with a lease; null when the account may not, or another import is unfinished. */
   create(workspaceId: string, accountId: string, sizeBytes: number): Promise<string | null>;
-  /** Leases an upload for 15 s more. */
+  /** Renews the lease of an upload. */
   renewUpload(id: string): Promise<void>;
   /** Whether the account is uploading an archive of this size. */
   isUploading(workspaceId: string, accountId: string, sizeBytes: number): Promise<boolean>;
@@ -86,14 +87,22 @@ const COLUMNS = `
   source_description AS "sourceDescription", error, created_at AS "createdAt",
   finished_at AS "finishedAt"`;
 const LEASED_UNTIL = `now() + make_interval(secs => ${LEASE_SECONDS})`;
+const UPLOAD_LEASED_UNTIL = `now() + make_interval(secs => ${UPLOAD_LEASE_SECONDS})`;
 const IS_LEASED = `id = $1 AND attempt = $2 AND finished_at IS NULL`;
+
+/** An upload that was killed. It is purged as that of a deleted workspace would be. */
+const DETACH_KILLED = `
+  UPDATE imports SET workspace_id = NULL
+  WHERE workspace_id = $1 AND state = 'uploading' AND leased_until < now()`;
 
 const CREATE = `
   INSERT INTO imports (id, workspace_id, account_id, size_bytes, leased_until)
-  SELECT $1, id, $3, $4, ${LEASED_UNTIL} FROM workspaces WHERE id = $2 AND ${permittedSql('$3', 'writeNotes')}
+  SELECT $1, id, $3, $4, ${UPLOAD_LEASED_UNTIL} FROM workspaces
+  WHERE id = $2 AND ${permittedSql('$3', 'writeNotes')}
   ON CONFLICT (workspace_id) WHERE finished_at IS NULL DO NOTHING RETURNING id`;
 
-const RENEW_UPLOAD = `UPDATE imports SET leased_until = ${LEASED_UNTIL} WHERE id = $1 AND state = 'uploading'`;
+const RENEW_UPLOAD = `
+  UPDATE imports SET leased_until = ${UPLOAD_LEASED_UNTIL} WHERE id = $1 AND state = 'uploading'`;
 
 const FIND_UPLOAD = `
   SELECT id FROM imports
@@ -151,6 +160,7 @@ export function createImportStore(database: Database): ImportStore {
   }
   return {
     async create(workspaceId, accountId, sizeBytes) {
+      await database.query(DETACH_KILLED, [workspaceId]);
       const values = [newId('imp'), workspaceId, accountId, sizeBytes];
       const [row] = await database.query<{ id: string }>(CREATE, values);
       return row?.id ?? null;
