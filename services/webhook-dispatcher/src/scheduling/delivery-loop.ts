@@ -6,7 +6,7 @@ import type { RecordAttempts } from './attempt-store.ts';
 import { EndpointQueues } from '../endpoints/endpoint-queues.ts';
 import type { TakePermits } from '../endpoints/endpoint-rate.ts';
 import type { LeaseStore } from './lease-store.ts';
-import { RoundRobinScheduler } from '../endpoints/round-robin.ts';
+import { RoundRobinScheduler } from './round-robin.ts';
 
 const SCAN_MS = 1_000;
 const SCAN_ENDPOINTS_MAX = 5_000;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Sql } from '@atrium/service-kit/database';
 import type { Endpoint, LeasedDelivery } from '../sending/deliver.ts';
-import type { Round } from '../endpoints/round-robin.ts';
+import type { Round } from './round-robin.ts';
 
 // All SQL here is raw: SKIP LOCKED, recursive CTEs, and the measured path of a delivery.
 

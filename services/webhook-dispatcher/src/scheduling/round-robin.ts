@@ -1,4 +1,4 @@
-import type { EndpointQueues } from './endpoint-queues.ts';
+import type { EndpointQueues } from '../endpoints/endpoint-queues.ts';
 
 /** Deliveries that one lease takes at most for healthy endpoints. */
 const LEASE_MAX = 200;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { leased, testKeyRing } from '../sending/sender.fixture.ts';
-import { EndpointQueues } from './endpoint-queues.ts';
+import { EndpointQueues } from '../endpoints/endpoint-queues.ts';
 import { type Round, RoundRobinScheduler } from './round-robin.ts';
 
 const SLOTS = 10;
