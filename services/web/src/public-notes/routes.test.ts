@@ -57,7 +57,7 @@ stack.defer(() => server.close());
 await server.register(publicNoteRoutes, {
   notes: sharedNotesAt(notes.url),
   renderer: stack.use(createNoteRenderer()),
-  limiter: createLocalRateLimiter(),
+  limiter: createLocalRateLimiter(() => 0),
   webUrl: 'https://atrium.example',
   html: '<link rel="icon" href="/assets/icon-1a2b.svg" type="image/svg+xml" />',
 });

@@ -1,5 +1,6 @@
 import { newId } from '@atrium/contracts/ids';
 import type { DeliveryState } from '@atrium/contracts/deliveries';
+import { untilBlocked } from '@atrium/testkit/locks';
 import { startReceiver } from '@atrium/testkit/receiver';
 import { until } from '@atrium/testkit/until';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -102,10 +103,7 @@ describe('a redelivery', () => {
     });
     await deleted.promise;
     const answer = redeliver(id);
-    await until(async () => {
-      const waiting = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
-      return (await harness.database.query(waiting)).length > 0;
-    });
+    await untilBlocked(harness.database);
     asked.resolve();
     await recording;
     expect((await answer).status).toBe(202);
