@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { call } from '../client.ts';
 import { HANDS } from './hands.ts';
 import { startJourneys } from './journeys.ts';
 import { look } from './look.ts';
@@ -118,12 +119,17 @@ test('a webhook is changed, paused, given a new secret, deleted and restored', a
   await page.getByText('0 of 1 attempts succeeded (0%).').waitFor();
   await page.getByText('This webhook is disabled').waitFor();
   await look(page, 'webhook-disabled');
+  await call('PATCH', `${atrium.urls.webhooks}/api/webhooks/${id}`, {
+    token: person.accessToken,
+    body: { paused: true },
+  });
   await page.goto('/');
   await page.getByText('Disabled').waitFor();
   await page.getByText('For all').waitFor();
   await look(page, 'home');
   await page.getByRole('link', { name: 'Chat of the whole team' }).click();
-  await button(page, 'Enable').click();
+  await button(page, 'Enable and resume').click();
   await page.getByText('Webhook enabled').waitFor();
+  await button(page, 'Pause').waitFor();
   visitor.expectNoFaults();
 });

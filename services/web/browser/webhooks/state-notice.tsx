@@ -12,8 +12,10 @@ import { useWebhookChange } from './use-webhook-change.ts';
 export function StateNotice({ webhook }: { webhook: Subscription }) {
   const { notice, failingSince: since } = useAllText().webhooks;
   const { id, disabledReason, failingSince } = webhook;
+  // What waited too long would have it disabled again.
+  const isResumed = webhook.paused && disabledReason !== null;
   const enable = useWebhookChange(
-    () => atrium.webhooks.updateWebhook(id, { enabled: true }),
+    () => atrium.webhooks.updateWebhook(id, { enabled: true, ...(isResumed && { paused: false }) }),
     notice.enabled,
   );
   const seeFailed = (
@@ -37,7 +39,7 @@ export function StateNotice({ webhook }: { webhook: Subscription }) {
           actions={
             <>
               <Button size="xs" loading={enable.isPending} onClick={() => enable.mutate()}>
-                {notice.enable}
+                {isResumed ? notice.enableAndResume : notice.enable}
               </Button>
               {seeFailed}
             </>

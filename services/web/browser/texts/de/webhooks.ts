@@ -64,14 +64,15 @@ export const webhooks: OtherPageTexts['webhooks'] = {
       'Every delivery failed for five days':
         'Fünf Tage lang schlug jede Zustellung fehl. Repariere den Endpunkt, schalte den Webhook ein und hole dann nach, was fehlschlug.',
       'The endpoint answered 410 Gone':
-        'Der Endpunkt antwortete mit 410 Gone: Er möchte keine Zustellungen mehr. Repariere ihn, schalte den Webhook ein und hole dann nach, was fehlschlug.',
+        'Der Endpunkt antwortete mit 410 Gone: Er möchte keine Zustellungen mehr. Soll er wieder empfangen, schalte den Webhook ein und hole dann nach, was fehlschlug.',
       '100,000 deliveries waited while it was paused':
-        'Während er pausiert war, warteten 100.000 Zustellungen. Schalte ihn ein und setze ihn fort, dann werden sie gesendet.',
+        'Während der Pause haben sich 100.000 Zustellungen angesammelt. Schalte ihn ein und setze ihn fort, dann werden sie gesendet; jede wird 30 Tage lang aufbewahrt.',
     },
     disabledByOwner:
       'Er wurde über die API abgeschaltet. Für ihn werden keine Ereignisse gesammelt.',
     disabledWhat: 'Für ihn werden keine neuen Ereignisse gesammelt.',
     enable: 'Einschalten',
+    enableAndResume: 'Einschalten und fortsetzen',
     enabled: 'Webhook eingeschaltet',
     failingTitle: 'Der Endpunkt nimmt keine Zustellungen an',
     failing:
@@ -79,7 +80,7 @@ export const webhooks: OtherPageTexts['webhooks'] = {
     seeFailed: 'Fehlgeschlagene zeigen',
     pausedTitle: 'Dieser Webhook ist pausiert',
     paused:
-      'Nichts wird gesendet. Zustellungen bleiben so lange wie der Verlauf erhalten und folgen, wenn du den Webhook fortsetzt. Warten 100.000, wird er abgeschaltet.',
+      'Nichts wird gesendet. Zustellungen bleiben so lange wie der Verlauf erhalten und folgen, wenn du den Webhook fortsetzt. Sobald 100.000 warten, wird er abgeschaltet.',
     listenerTitle: 'Ein Befehl empfängt diese Zustellungen',
     listener: 'Sie werden von „atrium listen“ abgeholt, statt an die Adresse gesendet zu werden.',
   },

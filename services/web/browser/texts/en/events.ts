@@ -8,7 +8,7 @@ export const events = {
     click: 'A short link was clicked',
     share: 'A note was made public',
     note: 'A note was changed',
-    member: 'Somebody joined a workspace',
+    member: 'A new member joined a workspace',
     login: 'Someone logged in with a new device',
     test: 'A test event was sent from here',
     unknown: 'The event does not name its cause',

@@ -23,7 +23,7 @@ export const webhooks = {
     'note.updated': 'A note is changed; at most once a minute',
     'note.deleted': 'A note is moved to the trash',
     'note.shared': 'A note is made public',
-    'workspace.member_added': 'Somebody joins a workspace',
+    'workspace.member_added': 'A new member joins a workspace',
     'auth.suspicious_login': 'Someone logs in with a new device',
   },
   states: {
@@ -61,13 +61,14 @@ export const webhooks = {
       'Every delivery failed for five days':
         'Every delivery failed for five days. Fix the endpoint, enable the webhook, then recover what failed.',
       'The endpoint answered 410 Gone':
-        'The endpoint answered 410 Gone: it wants no more deliveries. Fix it, enable the webhook, then recover what failed.',
+        'The endpoint answered 410 Gone: it wants no more deliveries. If it should receive them again, enable the webhook, then recover what failed.',
       '100,000 deliveries waited while it was paused':
-        '100,000 deliveries waited while it was paused. Enable and resume it to have them sent.',
+        '100,000 deliveries waited while it was paused. Enable and resume it to have them sent; each is kept for 30 days.',
     },
     disabledByOwner: 'It was disabled with the API. No events are collected for it.',
     disabledWhat: 'No new events are collected for it.',
     enable: 'Enable',
+    enableAndResume: 'Enable and resume',
     enabled: 'Webhook enabled',
     failingTitle: 'The endpoint does not accept deliveries',
     failing:
