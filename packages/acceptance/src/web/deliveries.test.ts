@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { CHROME_ON_LINUX } from '../accounts.ts';
 import { call, text } from '../client.ts';
+import { expectFocus } from './dialogs.ts';
 import { HANDS } from './hands.ts';
 import { startJourneys } from './journeys.ts';
 import { look } from './look.ts';
@@ -37,6 +38,7 @@ test.each(HANDS)(
     endpoint.answerWith({ status: 503, headers: { 'retry-after': '1800' } });
     await hand.press(button(page, 'Resend'));
     await page.getByText('Will be retried').waitFor();
+    await expectFocus(page.getByRole('heading', { name: 'note.shared', level: 1 }));
     await page.getByText(/in (29|30) minutes/).waitFor();
     await hand.look(page, 'delivery-waiting');
     endpoint.answerWith({ status: 200, body: 'thanks' });

@@ -32,9 +32,9 @@ export function DeliveriesPage() {
     atrium.webhooks.listDeliveries({ ...toQuery(filters), ...query, limit: PAGE_SIZE }, options),
   );
   const { data: webhooks = [] } = useWebhooks();
-  const live = useLiveDeliveries(filters, queryKey);
-  const [isRecovering, setRecovering] = useState(false);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const live = useLiveDeliveries(filters, queryKey, selected.size > 0);
+  const [isRecovering, setRecovering] = useState(false);
   const setFilters = (search: Filters) => {
     setSelected(new Set());
     void navigate({ to: '.', search: () => search, replace: true, resetScroll: false });

@@ -2,12 +2,14 @@ import { AtriumError, type DeliveryDetail } from '@atrium/client';
 import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import { useRef } from 'react';
 import { addresses } from '../addresses.ts';
 import { CopyAs } from '../frame/copy-as.tsx';
 import { ButtonLink, TextLink } from '../frame/links.tsx';
 import { Loaded } from '../frame/loaded.tsx';
 import { NotFound } from '../frame/not-found.tsx';
 import { Section } from '../frame/section.tsx';
+import { useNow } from '../frame/time.tsx';
 import { useErrorToast, useToast } from '../frame/toasts.tsx';
 import { atrium } from '../session/atrium.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
@@ -16,6 +18,7 @@ import classes from './deliveries.module.css';
 import { DeliveryBody } from './delivery-body.tsx';
 import { DeliveryFacts } from './delivery-facts.tsx';
 import { DeliveryStateBadge } from './state-badge.tsx';
+import { canResend } from './when-due.ts';
 
 /** While an attempt is on its way, and while one waits for its time. */
 const SOON_MS = 1_000;
@@ -46,17 +49,19 @@ function Details({ delivery, onResent }: { delivery: DeliveryDetail; onResent: (
   const { sections, deliveries } = useAllText();
   const toast = useToast();
   const showError = useErrorToast();
-  const { id, event, eventId, state, attempts, nextAttemptAt } = delivery;
+  const { id, event, eventId, state, attempts } = delivery;
+  const isResendable = canResend(delivery, useNow());
+  const heading = useRef<HTMLHeadingElement>(null);
   const resend = useMutation({
     mutationFn: () => atrium.webhooks.redeliverDelivery(id),
     onSuccess: () => {
       toast(deliveries.resent);
       onResent();
+      // The button that has the focus goes away.
+      heading.current?.focus();
     },
     onError: showError,
   });
-  // Whoever has mended an endpoint need not wait for the next attempt.
-  const isIdle = state === 'failed' ? nextAttemptAt !== null : state !== 'pending';
   return (
     <Stack gap="lg">
       <Stack gap={4}>
@@ -65,7 +70,9 @@ function Details({ delivery, onResent }: { delivery: DeliveryDetail; onResent: (
         </TextLink>
         <Group justify="space-between">
           <Group gap="sm">
-            <Title order={1}>{event}</Title>
+            <Title order={1} ref={heading} tabIndex={-1}>
+              {event}
+            </Title>
             <DeliveryStateBadge state={state} />
           </Group>
           <Group gap="xs">
@@ -74,7 +81,7 @@ function Details({ delivery, onResent }: { delivery: DeliveryDetail; onResent: (
               url={`${addresses.webhooks}/api/deliveries/${id}/redeliver`}
               code={`await atrium.webhooks.redeliverDelivery('${id}');`}
             />
-            {isIdle && (
+            {isResendable && (
               <Button loading={resend.isPending} onClick={() => resend.mutate()}>
                 {deliveries.resend}
               </Button>

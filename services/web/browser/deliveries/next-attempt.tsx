@@ -1,10 +1,18 @@
 import { Time, useNow } from '../frame/time.tsx';
+import { exactTime } from '../frame/time-text.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
+import { useTranslation } from '../texts/texts.tsx';
 import { whenDue } from './when-due.ts';
 
 /** When a delivery is attempted next. */
 export function NextAttempt({ at }: { at: string }) {
   const { page } = useAllText().deliveries;
+  const { locale } = useTranslation();
   const due = whenDue(at, useNow());
-  return due === 'later' ? <Time value={at} /> : <time dateTime={at}>{page[due]}</time>;
+  if (due === 'later') return <Time value={at} />;
+  return (
+    <time dateTime={at} title={exactTime(new Date(at), locale)}>
+      {page[due]}
+    </time>
+  );
 }

@@ -22,8 +22,12 @@ export interface LiveDeliveries {
   showHeld: () => void;
 }
 
-/** Keeps the list of a query up to date while it is shown, without moving what is being read. */
-export function useLiveDeliveries(filters: Filters, queryKey: QueryKey): LiveDeliveries {
+/** Keeps the list of a query up to date while it is shown, without moving what is being read or selected. */
+export function useLiveDeliveries(
+  filters: Filters,
+  queryKey: QueryKey,
+  hasSelected: boolean,
+): LiveDeliveries {
   const queryClient = useQueryClient();
   const [isPaused, setPaused] = useState(false);
   const [status, setStatus] = useState<LiveDeliveries['status']>('connecting');
@@ -46,7 +50,7 @@ export function useLiveDeliveries(filters: Filters, queryKey: QueryKey): LiveDel
   /** @returns whether the list is loaded again: not while it still is, which takes long when it is long */
   const onMissed = useEffectEvent(() => {
     if (queryClient.isFetching({ queryKey }) > 0) return false;
-    if (window.scrollY <= READING_PX) {
+    if (window.scrollY <= READING_PX && !hasSelected) {
       queryClient.setQueryData(queryKey, firstPage<Delivery>);
     }
     void queryClient.invalidateQueries({ queryKey });

@@ -74,7 +74,7 @@ export const deliveries: OtherPageTexts['deliveries'] = {
     created: 'Angelegt',
     next: 'Nächster Versuch',
     soon: 'binnen einer Minute',
-    due: 'sobald möglich',
+    due: 'sobald der Webhook sie empfangen kann',
     inProgress: 'Jetzt',
     id: 'ID der Zustellung',
     copyId: 'ID der Zustellung kopieren',

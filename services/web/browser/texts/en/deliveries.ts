@@ -66,7 +66,7 @@ export const deliveries = {
     created: 'Created',
     next: 'Next attempt',
     soon: 'within a minute',
-    due: 'as soon as possible',
+    due: 'when its webhook can receive it',
     inProgress: 'Now',
     id: 'Delivery id',
     copyId: 'Copy the delivery id',
