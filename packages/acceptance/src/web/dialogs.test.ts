@@ -235,10 +235,13 @@ test('the menu of a phone leads to a page and to the palette', async () => {
   const menu = button('Open menu');
   await open(menu);
   await leaveDialog(menu);
-  await open(menu);
-  await keyboard.press(dialog.getByRole('button', { name: /^Go to/ }));
-  await page.getByRole('listbox').waitFor();
-  await leaveDialog(menu);
+  const palette = dialog.getByRole('button', { name: /^Go to/ });
+  for (const press of [() => keyboard.press(palette), () => page.keyboard.press('Control+K')]) {
+    await open(menu);
+    await press();
+    await page.getByRole('listbox').waitFor();
+    await leaveDialog(menu);
+  }
   await open(menu);
   await keyboard.press(dialog.getByRole('link', { name: 'Deliveries' }));
   await page.getByRole('heading', { name: 'Deliveries', level: 1 }).waitFor();

@@ -109,6 +109,8 @@ test('what is typed while the palette is being loaded stays out of the field tha
     await script.promise;
     await route.continue();
   });
+  // As Chrome does when it fills in a field.
+  await page.evaluate(`window.dispatchEvent(new Event('keydown'))`);
   await name.focus();
   await page.keyboard.press('Control+k');
   await page.keyboard.type('links');

@@ -20,12 +20,14 @@ export function Palette() {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
     const open = () => setOpen(true);
-    const openByKey = (event: KeyboardEvent) => {
+    const openByKey = (event: Event) => {
+      // Chrome sends one without a key when it fills in a field.
+      if (!(event instanceof KeyboardEvent)) return;
       const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
       if (key.toLowerCase() !== 'k' || ctrlKey === metaKey || altKey || shiftKey) return;
       event.preventDefault();
       // It would close a dialog together with itself, and lose what was typed there.
-      if (document.querySelector('[aria-modal=true]') === null) open();
+      if (document.querySelector('[aria-modal=true]:not([data-sheet] *)') === null) openPalette();
     };
     window.addEventListener(OPEN_EVENT, open);
     window.addEventListener('keydown', openByKey);

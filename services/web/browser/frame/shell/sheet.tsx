@@ -10,6 +10,7 @@ export function Sheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => voi
   useWindowEvent(OPEN_EVENT, onClose);
   return (
     <Drawer
+      data-sheet
       opened={isOpen}
       onClose={onClose}
       size="280px"
