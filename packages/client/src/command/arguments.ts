@@ -3,7 +3,7 @@ import type { EventName } from '../types.ts';
 import { EVENTS } from './events.ts';
 import { CommandError } from './exit-codes.ts';
 
-const OPTIONS = {
+export const OPTIONS = {
   json: { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
   forward: { type: 'string' },

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
+import { OPTIONS } from './arguments.ts';
 import { completionOf } from './completion.ts';
 
 const EVENTS =
@@ -25,6 +26,12 @@ test.each([
   [['atrium', 'completion', 'z'], 'zsh'],
 ])('bash completes %j', (words, offered) => {
   expect(complete(...words)).toBe(offered);
+});
+
+test('every option is offered with a command, and no other', () => {
+  const commands = complete('atrium', '').split(' ');
+  const offered = commands.flatMap((name) => complete('atrium', name, 'x', '--').split(' '));
+  expect(new Set(offered)).toEqual(new Set(Object.keys(OPTIONS).map((name) => `--${name}`)));
 });
 
 test('zsh is offered the same words', () => {

@@ -1,3 +1,4 @@
+import { OPTIONS } from './arguments.ts';
 import { EVENTS } from './events.ts';
 import { CommandError } from './exit-codes.ts';
 
@@ -11,7 +12,12 @@ const COMMANDS = {
   notes: ['--workspace'],
   completion: [],
 };
-const COMMON_OPTIONS = ['--json', '--help'];
+const optionsOfType = (type: 'boolean' | 'string') =>
+  Object.entries(OPTIONS)
+    .filter(([, option]) => option.type === type)
+    .map(([name]) => `--${name}`);
+const commonOptions = optionsOfType('boolean').join(' ');
+const optionsWithValue = optionsOfType('string').join('|');
 
 /** The completion script of a shell. */
 export function completionOf(shell: string | undefined): string {
@@ -23,7 +29,7 @@ export function completionOf(shell: string | undefined): string {
 const names = Object.keys(COMMANDS).join(' ');
 const events = EVENTS.join(' ');
 const optionsOf = Object.entries(COMMANDS).map(
-  ([name, options]) => `${name}) choices="${[...options, ...COMMON_OPTIONS].join(' ')}" ;;`,
+  ([name, options]) => `${name}) choices="${[...options, commonOptions].join(' ')}" ;;`,
 );
 
 // Events are separated by commas: what stands before the last one stays.
@@ -40,7 +46,7 @@ const BASH = `_atrium() {
     notes) choices="export import" ;;
     import) COMPREPLY=($(compgen -f -- "$word")); return ;;
     completion) choices="bash zsh" ;;
-    --forward|--workspace|--*-url) choices="" ;;
+    ${optionsWithValue}) choices="" ;;
   esac
   COMPREPLY=($(compgen -W "$choices" -- "$word"))
 }
@@ -60,7 +66,7 @@ _atrium() {
     notes) choices="export import" ;;
     import) _files; return ;;
     completion) choices="bash zsh" ;;
-    --forward|--workspace|--*-url) choices="" ;;
+    ${optionsWithValue}) choices="" ;;
   esac
   compadd -- \${=choices}
 }
