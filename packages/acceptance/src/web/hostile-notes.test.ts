@@ -8,6 +8,7 @@ import { startJourneys } from './journeys.ts';
 const NOTES = 2;
 /** As many as a workspace of a free plan may have. */
 const LISTED = 100;
+const PARALLEL_REQUESTS = 8;
 const TITLE_LENGTH_MAX = 200;
 const ALL_ROWS = { width: 1280, height: 8000 };
 const IMAGE = '"><img src=x onerror=alert(1)>';
@@ -50,10 +51,14 @@ async function storeCorpus(endpoint: string) {
   const lists: string[] = [];
   for (let start = 0; start < HOSTILE_MARKDOWN.length; start += LISTED) {
     const list = text(await send(`${api}/workspaces`, { name: `${IMAGE} ${start}` }), 'id');
-    for (const content of HOSTILE_MARKDOWN.slice(start, start + LISTED)) {
-      const title = content.replaceAll(/\s+/g, ' ').slice(0, TITLE_LENGTH_MAX);
-      await send(`${api}/workspaces/${list}/notes`, { title, content });
-    }
+    const remaining = HOSTILE_MARKDOWN.slice(start, start + LISTED).values();
+    const createRemaining = async () => {
+      for (const content of remaining) {
+        const title = content.replaceAll(/\s+/g, ' ').slice(0, TITLE_LENGTH_MAX);
+        await send(`${api}/workspaces/${list}/notes`, { title, content });
+      }
+    };
+    await Promise.all(Array.from({ length: PARALLEL_REQUESTS }, createRemaining));
     lists.push(list);
   }
   const url = `https://example.com/${hostile}`;

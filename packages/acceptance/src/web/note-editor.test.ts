@@ -51,9 +51,14 @@ test('a note shows its preview, its size, and what stops it from being saved', a
   const status = page.getByText(/^Not saved: /);
   await status.waitFor();
   await page.keyboard.press('Control+End');
-  expect(await isInView(status)).toBe(true);
+  const scrollY = () => page.evaluate<number>('scrollY');
+  await expect.poll(scrollY).toBeGreaterThan(0);
+  await expect.poll(() => isInView(status)).toBe(true);
+  const endY = await scrollY();
   await page.keyboard.press('Control+Home');
-  expect(await isInView(page.getByText(/kB too large for this workspace/))).toBe(true);
+  await expect.poll(scrollY).toBeLessThan(endY);
+  const tooLarge = page.getByText(/kB too large for this workspace/);
+  await expect.poll(() => isInView(tooLarge)).toBe(true);
   await look(page, 'note-too-large');
   const [question] = await Promise.all([
     page.waitForEvent('dialog'),
