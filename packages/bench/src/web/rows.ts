@@ -18,7 +18,7 @@ export const PLAIN_ROWS = 'plain rows';
 
 const CPU_SLOWDOWN = 4;
 const FRAMES = 100;
-/** Two rows a frame. */
+/** About two rows a frame. */
 const STEP_PX = 120;
 
 /** Scrolls to the end until all pages are loaded. */

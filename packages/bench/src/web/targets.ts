@@ -1,6 +1,6 @@
 import type { Targets } from '../target-table.ts';
 import { FILTER } from './deliveries.ts';
-import { KEY_TO_PAINT, MORE_THAN_LOGIN, YARDSTICKS as WITHOUT_SCRIPT } from './editor.ts';
+import { EDITOR_YARDSTICKS, KEY_TO_PAINT, MORE_THAN_LOGIN } from './editor.ts';
 import { FULL_SPEED, LONG_TASKS, PLAIN_ROWS, SCROLLING_RATIO } from './rows.ts';
 import { CLS, LCP, SCRIPT } from './visit.ts';
 
@@ -26,4 +26,4 @@ export const TARGETS: Targets = {
 };
 
 export const EMPTY_PAGE = 'empty page';
-export const YARDSTICKS = [EMPTY_PAGE, ...WITHOUT_SCRIPT, PLAIN_ROWS];
+export const YARDSTICKS = [EMPTY_PAGE, ...EDITOR_YARDSTICKS, PLAIN_ROWS];
