@@ -4,7 +4,10 @@ interface BusyButtonProps extends ComponentProps<'button'> {
   'data-loading'?: boolean;
 }
 
-/** What a button is made of. While it loads it does nothing but stays enabled, since a disabled button loses the focus. */
+/**
+ * What a button is made of. While it loads it does nothing but stays enabled, since a disabled button
+ * loses the focus.
+ */
 export function BusyButton({ type = 'button', disabled, onClick, ...props }: BusyButtonProps) {
   const isBusy = props['data-loading'] === true;
   return (

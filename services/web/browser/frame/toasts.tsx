@@ -10,8 +10,8 @@ import {
 import { useText } from '../texts/texts.tsx';
 import { errorText } from './error-text.ts';
 import { lazyPart } from './lazy-part.tsx';
-import classes from './shell/shell.module.css';
 import type { Toast } from './toast-list.tsx';
+import classes from './toasts.module.css';
 
 /** With something to undo there must be time to read it. */
 const SHOWN_MS = 6_000;

@@ -5,7 +5,6 @@ import { useLocation } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useText } from '../../texts/texts.tsx';
 import { lazyPart } from '../lazy-part.tsx';
-import loaded from '../loaded.module.css';
 import { Brand } from './brand.tsx';
 import { MainContent, SkipLink } from './main-content.tsx';
 import { OfflineNotice } from './offline-notice.tsx';
@@ -64,5 +63,5 @@ export function Shell({ children }: { children: ReactNode }) {
 
 /** A thin bar while data is being loaded; what is there stays in view. */
 function FetchingBar() {
-  return useIsFetching() > 0 && <div className={loaded.bar} aria-hidden />;
+  return useIsFetching() > 0 && <div className={classes.fetching} aria-hidden />;
 }

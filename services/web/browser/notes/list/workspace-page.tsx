@@ -87,7 +87,7 @@ function Use({ noteCount }: { noteCount: number }) {
   const limit = account === undefined ? Infinity : PLAN_LIMITS[account.plan].notesPerWorkspace;
   if (!Number.isFinite(limit)) return null;
   return (
-    <div className={classes.use} data-full={noteCount > limit * NEARLY_FULL}>
+    <div className={classes.use} data-nearly-full={noteCount > limit * NEARLY_FULL}>
       <Meter label={list.used} used={noteCount} limit={limit} />
     </div>
   );
