@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { localeOf, relativeTime } from '../browser/frame/time-text.ts';
+import { relativeTime } from '../browser/frame/time-text.ts';
+import { localeOf } from '../browser/texts/languages.ts';
 
 const NOW = Date.parse('2026-03-31T12:00:00Z');
 const SECOND = 1000;

@@ -1,7 +1,6 @@
 import type { DeliveryDetail } from '@atrium/client';
 import { Badge, Code, Group, Stack, Text } from '@mantine/core';
 import { Time } from '../frame/time.tsx';
-import { localeOf } from '../frame/time-text.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { useTranslation } from '../texts/texts.tsx';
 import classes from './deliveries.module.css';
@@ -14,7 +13,7 @@ export function AttemptDetails({
   attempt: Omit<DeliveryDetail['attempts'][number], 'id' | 'number'>;
 }) {
   const { attempt: texts } = useAllText().deliveries;
-  const locale = localeOf(useTranslation().language);
+  const { locale } = useTranslation();
   const { status, error, durationMs, startedAt, responseExcerpt } = attempt;
   return (
     <Stack gap={6}>

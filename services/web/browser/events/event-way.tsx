@@ -7,7 +7,6 @@ import { NextAttempt } from '../deliveries/next-attempt.tsx';
 import { DeliveryStateBadge } from '../deliveries/state-badge.tsx';
 import { TextLink } from '../frame/links.tsx';
 import { ExactTime } from '../frame/time.tsx';
-import { localeOf } from '../frame/time-text.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { useTranslation } from '../texts/texts.tsx';
 import { useWebhooks } from '../webhooks/use-webhooks.ts';
@@ -82,7 +81,7 @@ export function EventWay({ trace }: { trace: EventTrace }) {
 /** How long after the step before. */
 function After({ since, time, children }: { since: string; time: string; children?: ReactNode }) {
   const { events } = useAllText();
-  const locale = localeOf(useTranslation().language);
+  const { locale } = useTranslation();
   const durationMs = Math.max(0, Date.parse(time) - Date.parse(since));
   return (
     <>

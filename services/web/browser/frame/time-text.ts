@@ -3,21 +3,6 @@ const HOUR_S = 3_600;
 const DAY_S = 86_400;
 const RELATIVE_MAX_S = 7 * DAY_S;
 
-/** The person's own variant of a language, such as en-GB, if the browser names one. */
-export function localeOf(language: string): string {
-  const isOwn = (tag: string) => tag.split('-')[0] === language && isLocale(tag);
-  return navigator.languages.find(isOwn) ?? language;
-}
-
-/** Some browsers name what is no language tag, such as en-US@posix. */
-function isLocale(tag: string): boolean {
-  try {
-    return Intl.getCanonicalLocales(tag).length > 0;
-  } catch {
-    return false;
-  }
-}
-
 const formats = new Map<string, ReturnType<typeof createFormats>>();
 
 function createFormats(locale: string) {

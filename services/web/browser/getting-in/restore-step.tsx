@@ -9,7 +9,7 @@ import { FormError } from '../forms/form-errors.tsx';
 
 /** The account waits for its deletion: it is restored, or left alone. */
 export function RestoreStep({ erasesAt, onDone }: { erasesAt: string; onDone: () => void }) {
-  const { text, language } = useTranslation();
+  const { text, locale } = useTranslation();
   const { restore } = text;
   const toast = useToast();
   const logOut = useLogOut();
@@ -27,7 +27,7 @@ export function RestoreStep({ erasesAt, onDone }: { erasesAt: string; onDone: ()
       setPending(false);
     }
   };
-  const date = new Intl.DateTimeFormat(language, { dateStyle: 'long' }).format(new Date(erasesAt));
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long' }).format(new Date(erasesAt));
   return (
     <Stack>
       <Title order={2} size="h4">

@@ -3,7 +3,6 @@ import { Text } from '@mantine/core';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { LIST_ROW, moveInList } from '../frame/list-keys.ts';
 import { TextLink } from '../frame/links.tsx';
-import { localeOf } from '../frame/time-text.ts';
 import { LINKS_KEY } from '../links/queries.ts';
 import { atrium } from '../session/atrium.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
@@ -25,7 +24,7 @@ export function useRecentLinks() {
 /** The newest links and how often they were clicked. */
 export function RecentLinks({ query }: { query: UseQueryResult<Link[]> }) {
   const { home, links } = useAllText();
-  const locale = localeOf(useTranslation().language);
+  const { locale } = useTranslation();
   return (
     <RecentSection
       texts={home.links}

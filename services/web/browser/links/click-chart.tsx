@@ -1,6 +1,5 @@
 import type { ClicksByDay } from '@atrium/client';
 import { useTranslation } from '../texts/texts.tsx';
-import { localeOf } from '../frame/time-text.ts';
 import classes from './links.module.css';
 
 type Day = ClicksByDay['data'][number];
@@ -12,8 +11,7 @@ const GAP = 0.25;
 
 /** One bar for each day: people, and bots above them. */
 export function ClickChart({ days, label }: { days: readonly Day[]; label: string }) {
-  const { language } = useTranslation();
-  const locale = localeOf(language);
+  const { locale } = useTranslation();
   const top = Math.max(1, ...days.map(({ people, bots }) => people + bots));
   const step = WIDTH / days.length;
   const heightOf = (clicks: number) => (clicks / top) * HEIGHT;

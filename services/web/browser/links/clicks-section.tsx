@@ -6,7 +6,6 @@ import { SegmentedChoice } from '../frame/segmented-choice.tsx';
 import { Loaded } from '../frame/loaded.tsx';
 import { Section } from '../frame/section.tsx';
 import { Time } from '../frame/time.tsx';
-import { localeOf } from '../frame/time-text.ts';
 import { atrium } from '../session/atrium.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { useTranslation } from '../texts/texts.tsx';
@@ -17,7 +16,7 @@ import { linkKey, REFETCH_INTERVAL_MS } from './queries.ts';
 /** The clicks in total and by day, up to now while the page is in view. */
 export function ClicksSection({ link }: { link: Link }) {
   const { links } = useAllText();
-  const { language } = useTranslation();
+  const { locale } = useTranslation();
   const navigate = useNavigate();
   const days = useLocation({
     select: ({ search }) => ('days' in search && search.days === 90 ? 90 : 30),
@@ -49,7 +48,7 @@ export function ClicksSection({ link }: { link: Link }) {
       }
     >
       <div className={classes.clicks} role="status">
-        {new Intl.NumberFormat(localeOf(language)).format(link.clicks)}
+        {new Intl.NumberFormat(locale).format(link.clicks)}
       </div>
       <Text size="sm" c="dimmed">
         {links.createdAt} <Time value={link.createdAt} />
@@ -63,8 +62,7 @@ export function ClicksSection({ link }: { link: Link }) {
 
 function Days({ days }: { days: ClicksByDay['data'] }) {
   const { links } = useAllText();
-  const { language } = useTranslation();
-  const locale = localeOf(language);
+  const { locale } = useTranslation();
   const number = new Intl.NumberFormat(locale);
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
   const sum = (kind: 'people' | 'bots') =>

@@ -1,4 +1,3 @@
-import { localeOf } from '../frame/time-text.ts';
 import { useTranslation } from '../texts/texts.tsx';
 
 const UNITS = [
@@ -10,7 +9,7 @@ const UNITS = [
 
 /** How numbers and durations read in the language of the page. */
 export function useFigures() {
-  const locale = localeOf(useTranslation().language);
+  const { locale } = useTranslation();
   return {
     count: (value: number) => new Intl.NumberFormat(locale).format(value),
     /** In the largest unit that it fills: "1.5 hours". */

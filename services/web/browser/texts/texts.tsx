@@ -1,7 +1,6 @@
 import { createContext, type ReactNode, startTransition, use, useEffect, useState } from 'react';
-import { localeOf } from '../frame/time-text.ts';
 import { type Texts, visitor } from './en/visitor.ts';
-import { isLanguage, type Language } from './languages.ts';
+import { isLanguage, type Language, localeOf } from './languages.ts';
 
 const STORAGE_KEY = 'atrium.language';
 

@@ -1,7 +1,6 @@
 import { useLocation } from '@tanstack/react-router';
 import { ButtonLink } from '../../frame/links.tsx';
 import { MessagePage } from '../../frame/message-page.tsx';
-import { localeOf } from '../../frame/time-text.ts';
 import { useTranslation } from '../../texts/texts.tsx';
 
 declare module '@tanstack/react-router' {
@@ -13,10 +12,10 @@ declare module '@tanstack/react-router' {
 
 /** After the deletion of an account: until when it can be restored, and how. */
 export function DeletedPage() {
-  const { text, language } = useTranslation();
+  const { text, locale } = useTranslation();
   const { deletedAccount } = text;
   const erasesAt = useLocation({ select: ({ state }) => state.erasesAt });
-  const format = new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'long' });
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'long' });
   return (
     <MessagePage
       title={deletedAccount.title}

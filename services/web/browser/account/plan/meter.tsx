@@ -1,6 +1,5 @@
 import { Group, Progress, Text } from '@mantine/core';
 import { useId } from 'react';
-import { localeOf } from '../../frame/time-text.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { useTranslation } from '../../texts/texts.tsx';
 import classes from './meter.module.css';
@@ -19,10 +18,10 @@ export function Meter({
   /** Infinity when there is none. */
   limit: number;
 }) {
-  const { language } = useTranslation();
+  const { locale } = useTranslation();
   const { plan } = useSignedInText();
   const labelId = useId();
-  const numbers = new Intl.NumberFormat(localeOf(language));
+  const numbers = new Intl.NumberFormat(locale);
   const format = (value: number) => numbers.format(value);
   const counted = used >= COUNTED_MAX ? `${format(COUNTED_MAX)}+` : format(used);
   const isLimited = Number.isFinite(limit);

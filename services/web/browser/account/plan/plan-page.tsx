@@ -3,7 +3,6 @@ import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import { Badge, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Loaded } from '../../frame/loaded.tsx';
-import { localeOf } from '../../frame/time-text.ts';
 import { atrium } from '../../session/atrium.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { useTranslation } from '../../texts/texts.tsx';
@@ -93,10 +92,10 @@ function Use({ plan }: { plan: AccountPlan['plan'] }) {
 
 /** A limit whose use is not counted here. */
 function Limit({ label, max, unit }: { label: string; max: number; unit?: string }) {
-  const { language } = useTranslation();
+  const { locale } = useTranslation();
   const { plan } = useSignedInText();
   const format = new Intl.NumberFormat(
-    localeOf(language),
+    locale,
     unit === undefined
       ? {}
       : { style: 'unit', unit, unitDisplay: unit === 'day' ? 'long' : 'short' },

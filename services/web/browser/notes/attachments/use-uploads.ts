@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'react';
-import { localeOf } from '../../frame/time-text.ts';
 import { useTranslation } from '../../texts/texts.tsx';
 import { useOwnerPlan } from '../workspaces/use-owner-plan.ts';
 import { useWorkspace } from '../workspaces/use-workspaces.ts';
@@ -34,7 +33,7 @@ export function useUploads(
   onEnd: (id: number, markdown?: string) => void,
 ): Uploads {
   const [list, setList] = useState<readonly Upload[]>([]);
-  const locale = localeOf(useTranslation().language);
+  const { locale } = useTranslation();
   const { data: workspace } = useWorkspace(workspaceId);
   const plan = useOwnerPlan(workspace?.role);
   const queue = useRef(Promise.resolve());

@@ -3,7 +3,6 @@ import { Button, NativeSelect, Skeleton, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Loaded } from '../../frame/loaded.tsx';
-import { localeOf } from '../../frame/time-text.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { useTranslation } from '../../texts/texts.tsx';
 import { Diff } from './diff.tsx';
@@ -22,7 +21,7 @@ export function Changes({
   canRestore: boolean;
 }) {
   const { history } = useSignedInText();
-  const { language } = useTranslation();
+  const { locale } = useTranslation();
   const navigate = useNavigate();
   const comparison = useComparison(version.noteId, from, to);
   const restoreVersion = useRestoreVersion(version.noteId);
@@ -32,7 +31,7 @@ export function Changes({
       await navigate({ to: '.', search: () => ({}), replace: true, resetScroll: false });
     },
   });
-  const format = new Intl.DateTimeFormat(localeOf(language), {
+  const format = new Intl.DateTimeFormat(locale, {
     dateStyle: 'medium',
     timeStyle: 'short',
   });

@@ -9,7 +9,6 @@ import { CopyButton } from '../../frame/copy-button.tsx';
 import { Dialog } from '../../frame/dialog.tsx';
 import { errorText } from '../../frame/error-text.ts';
 import { Loaded } from '../../frame/loaded.tsx';
-import { localeOf } from '../../frame/time-text.ts';
 import { useToast } from '../../frame/toasts.tsx';
 import { atrium } from '../../session/atrium.ts';
 import { useUser } from '../../session/signed-in.tsx';
@@ -138,7 +137,7 @@ function PublicLink({ note, share, onChange }: Sharing & { share: Tagged<Share> 
 /** Who can read the note, and how often somebody has. */
 function State({ share }: { share: Share }) {
   const { sharing } = useSignedInText();
-  const locale = localeOf(useTranslation().language);
+  const { locale } = useTranslation();
   const [shownAtMs] = useState(Date.now);
   const { hasPassword, expiresAt, maxViews, views } = share;
   const opened =

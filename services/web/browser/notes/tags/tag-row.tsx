@@ -5,7 +5,6 @@ import { ActionsMenu } from '../../frame/actions-menu.tsx';
 import { LIST_ROW, moveInList } from '../../frame/list-keys.ts';
 import { TextLink } from '../../frame/links.tsx';
 import rows from '../../frame/rows.module.css';
-import { localeOf } from '../../frame/time-text.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { useTranslation } from '../../texts/texts.tsx';
 import { DeleteTagDialog } from './delete-tag-dialog.tsx';
@@ -22,10 +21,10 @@ export function TagRow({
   canWrite: boolean;
 }) {
   const { tags: texts } = useSignedInText().listing;
-  const { language } = useTranslation();
+  const { locale } = useTranslation();
   const [asking, setAsking] = useState<'rename' | 'delete' | null>(null);
   const { name, noteCount } = tag;
-  const count = new Intl.NumberFormat(localeOf(language)).format(noteCount);
+  const count = new Intl.NumberFormat(locale).format(noteCount);
   const dialog = { workspaceId, tag, onClose: () => setAsking(null) };
   return (
     <li className={rows.item}>

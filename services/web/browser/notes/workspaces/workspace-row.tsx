@@ -3,16 +3,15 @@ import { Group, Text } from '@mantine/core';
 import { LIST_ROW, moveInList } from '../../frame/list-keys.ts';
 import { TextLink } from '../../frame/links.tsx';
 import rows from '../../frame/rows.module.css';
-import { localeOf } from '../../frame/time-text.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { useTranslation } from '../../texts/texts.tsx';
 import { WorkspaceMenu } from './workspace-menu.tsx';
 
 export function WorkspaceRow({ workspace }: { workspace: Workspace }) {
   const { workspaces: texts } = useSignedInText().notes;
-  const { language } = useTranslation();
+  const { locale } = useTranslation();
   const { id, name, description, noteCount } = workspace;
-  const count = new Intl.NumberFormat(localeOf(language)).format(noteCount);
+  const count = new Intl.NumberFormat(locale).format(noteCount);
   return (
     <li className={rows.item}>
       <Group justify="space-between" wrap="nowrap">

@@ -8,7 +8,6 @@ import { lazyPart } from '../../frame/lazy-part.tsx';
 import { LIVE } from '../../frame/live.ts';
 import { Loaded } from '../../frame/loaded.tsx';
 import { Section } from '../../frame/section.tsx';
-import { localeOf } from '../../frame/time-text.ts';
 import { atrium } from '../../session/atrium.ts';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { useTranslation } from '../../texts/texts.tsx';
@@ -59,7 +58,7 @@ export function StatisticsSection({ id }: { id: string }) {
 
 function Statistics({ data, interval }: { data: DeliveryStatistics; interval: Interval }) {
   const { statistics } = useAllText().webhooks;
-  const locale = localeOf(useTranslation().language);
+  const { locale } = useTranslation();
   const sum = (count: (bucket: DeliveryStatistics['buckets'][number]) => number) =>
     data.buckets.reduce((total, bucket) => total + count(bucket), 0);
   const attempts = sum((bucket) => bucket.attempts);
