@@ -28,6 +28,8 @@ export function ConfirmDialog({
     setFailure(null);
     try {
       await onConfirm();
+      // Lists show the change first: when what opened the dialog goes with it, the page gets the focus.
+      await new Promise((resolve) => setTimeout(resolve));
       onClose();
     } catch (error) {
       setFailure(errorText(error, text));
