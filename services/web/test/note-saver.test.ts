@@ -97,6 +97,7 @@ test('asks when the same lines were changed elsewhere, and loses neither', async
   expect(device.draft?.text.content).toBe('mine too\ntwo\nthree');
   expect(saver.merge()?.content[0]).toEqual({
     kind: 'conflict',
+    base: ['one'],
     mine: ['mine too'],
     theirs: ['theirs'],
   });

@@ -16,6 +16,13 @@ export const expectFocus = (element: Locator) =>
 export function dialogsOf(page: Page) {
   const dialog = page.getByRole('dialog');
 
+  /** The focus goes into a menu by itself, and into a popover with Tab. */
+  const menuIsReady = () =>
+    page
+      .locator('[role=menu] :focus, [popover]:popover-open')
+      .first()
+      .waitFor({ state: 'attached' });
+
   /** Chooses an entry of the menu that is open: arrows or Tab, then Enter. */
   const choose = async (name: string) => {
     const entry = page
@@ -24,6 +31,7 @@ export function dialogsOf(page: Page) {
       .filter({ hasText: new RegExp(`^${name}$`) })
       .first();
     await entry.waitFor();
+    await menuIsReady();
     const isMenu = (await page.getByRole('menu').count()) > 0;
     const focused = entry.and(page.locator(':focus'));
     for (let steps = 0; steps < STEPS_MAX && (await focused.count()) === 0; steps += 1) {
@@ -60,11 +68,7 @@ export function dialogsOf(page: Page) {
     /** Opens a menu and leaves it without choosing. */
     leaveMenu: async (opener: Locator) => {
       await open(opener);
-      // The focus goes into a menu by itself, and into a popover with Tab.
-      await page
-        .locator('[role=menu] :focus, [popover]:popover-open')
-        .first()
-        .waitFor({ state: 'attached' });
+      await menuIsReady();
       await page.keyboard.press('Tab');
       await page.keyboard.press('Escape');
       await expectFocus(opener);
