@@ -12,16 +12,15 @@ export const expectFocus = (element: Locator) =>
     })
     .toBe(true);
 
+/** The focus goes into dialogs and menus a moment after they are shown, and into popovers with Tab. */
+const IN_DIALOG = '[role=dialog] :focus';
+const IN_MENU = '[role=menu] :focus, [popover]:popover-open';
+
 /** Uses the dialogs and menus of a page by keyboard. */
 export function dialogsOf(page: Page) {
   const dialog = page.getByRole('dialog');
 
-  /** The focus goes into a menu by itself, and into a popover with Tab. */
-  const menuIsReady = () =>
-    page
-      .locator('[role=menu] :focus, [popover]:popover-open')
-      .first()
-      .waitFor({ state: 'attached' });
+  const untilShown = (where: string) => page.locator(where).first().waitFor({ state: 'attached' });
 
   /** Chooses an entry of the menu that is open: arrows or Tab, then Enter. */
   const choose = async (name: string) => {
@@ -31,7 +30,7 @@ export function dialogsOf(page: Page) {
       .filter({ hasText: new RegExp(`^${name}$`) })
       .first();
     await entry.waitFor();
-    await menuIsReady();
+    await untilShown(IN_MENU);
     const isMenu = (await page.getByRole('menu').count()) > 0;
     const focused = entry.and(page.locator(':focus'));
     for (let steps = 0; steps < STEPS_MAX && (await focused.count()) === 0; steps += 1) {
@@ -45,7 +44,8 @@ export function dialogsOf(page: Page) {
   const open = async (opener: Locator, entry?: string) => {
     await opener.focus();
     await page.keyboard.press('Enter');
-    if (entry !== undefined) await choose(entry);
+    if (entry === undefined) await untilShown(`${IN_DIALOG}, ${IN_MENU}`);
+    else await choose(entry);
   };
 
   /** Expects that the focus goes into the dialog that opens, and stays in it. */
@@ -68,7 +68,7 @@ export function dialogsOf(page: Page) {
     /** Opens a menu and leaves it without choosing. */
     leaveMenu: async (opener: Locator) => {
       await open(opener);
-      await menuIsReady();
+      await untilShown(IN_MENU);
       await page.keyboard.press('Tab');
       await page.keyboard.press('Escape');
       await expectFocus(opener);
