@@ -84,7 +84,7 @@ describe('work of one account', () => {
     await expect(gate.run('usr_a', async () => 'again')).resolves.toBe('again');
   });
 
-  test('that fails makes room for more', async () => {
+  test('that fails gives its slot back', async () => {
     const gate = createAccountGate();
     const fail = () => gate.run('usr_a', () => Promise.reject(new Error('broken')));
     for (let n = 0; n < 5; n += 1) await expect(fail()).rejects.toThrow('broken');

@@ -1,10 +1,8 @@
 import { execFileSync } from 'node:child_process';
+import { EVENT_NAMES } from '@atrium/contracts/event-names';
 import { expect, test } from 'vitest';
 import { OPTIONS } from './arguments.ts';
 import { completionOf } from './completion.ts';
-
-const EVENTS =
-  'go.click note.created note.updated note.deleted note.shared workspace.member_added auth.suspicious_login';
 
 /** What bash offers after these words, the last of which is being typed. */
 function complete(...words: string[]): string {
@@ -19,7 +17,7 @@ test.each([
   [['/usr/bin/atrium', 'l'], 'login logout listen'],
   [['atrium', 'listen', '--'], '--forward --events --json --help'],
   [['atrium', 'listen', '--forward', ''], ''],
-  [['atrium', 'trigger', ''], EVENTS],
+  [['atrium', 'trigger', ''], EVENT_NAMES.join(' ')],
   [['atrium', 'listen', '--events', 'go.click,note.s'], 'go.click,note.shared'],
   [['atrium', 'notes', 'e'], 'export'],
   [['atrium', 'notes', 'import', 'vault.zip', '--w'], '--workspace'],
