@@ -61,6 +61,8 @@ async function tabTo(control: Locator): Promise<void> {
   const focused = control.and(page.locator(':focus-visible'));
   for (let tabs = 0; tabs < TABS_MAX && (await focused.count()) === 0; tabs++) {
     await page.keyboard.press('Tab');
+    // Dialogs look in a timer where Tab left a field for dates: no person is faster than that.
+    await page.evaluate('new Promise((done) => setTimeout(done))');
   }
   expect(await focused.count(), `Tab reaches ${String(control)}`).toBe(1);
 }

@@ -1,7 +1,8 @@
 import type { ModalProps } from '@mantine/core';
-import { type ReactNode, Suspense, useEffect } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { useText } from '../texts/texts.tsx';
 import { lazyPart } from './lazy-part.tsx';
+import { useFocusReturn } from './use-focus-return.ts';
 
 /** Pages are read before a dialog of theirs is opened. */
 const Modal = lazyPart<ModalProps>(async () => (await import('./modal.tsx')).Modal);
@@ -43,16 +44,4 @@ export function Dialog({
       </Modal>
     </Suspense>
   );
-}
-
-/** The focus goes back to what opened the dialog, or to the page when that is gone. */
-export function useFocusReturn(): void {
-  useEffect(() => {
-    // A dialog that takes the place of another finds the focus given back by that one.
-    const opener = document.activeElement;
-    return () => {
-      const target = opener?.isConnected === true ? opener : document.querySelector('main');
-      if (target instanceof HTMLElement) target.focus();
-    };
-  }, []);
 }
