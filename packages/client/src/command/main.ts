@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { homedir } from 'node:os';
-import { join } from 'node:path';
 import { openPage } from './open-page.ts';
 import { run } from './run.ts';
+import { readSettings } from './settings.ts';
 
 // oxlint-disable-next-line no-restricted-properties -- the process entry
 const { env } = process;
@@ -12,13 +12,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 // Whoever reads the output has had enough, as `head` has.
 process.stdout.on('error', () => abort.abort());
-const folder = env['XDG_CONFIG_HOME'] ?? join(homedir(), '.config');
 process.exitCode = await run({
   args: process.argv.slice(2),
-  credentialsPath: env['ATRIUM_CREDENTIALS'] ?? join(folder, 'atrium', 'credentials.json'),
-  authUrl: env['ATRIUM_AUTH_URL'] ?? 'http://localhost:4001',
-  webhooksUrl: env['ATRIUM_WEBHOOKS_URL'] ?? 'http://localhost:4003',
-  notesUrl: env['ATRIUM_NOTES_URL'] ?? 'http://localhost:4002',
+  ...readSettings(env, homedir()),
   openPage: (address) => openPage(address, env['BROWSER']),
   write: (text) => process.stdout.write(text),
   writeError: (text) => process.stderr.write(text),

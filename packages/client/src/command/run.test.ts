@@ -50,6 +50,8 @@ test.each([
   [2, ['listen', '--forward', 'localhost:3000', '--events', 'note.eaten'], 'Events are go.click'],
   [2, ['trigger'], 'Events are go.click'],
   [2, ['listne'], 'Unknown command listne'],
+  [2, ['login', '--auth-url', 'localhost:4001'], 'is not an address such as http://localhost:4001'],
+  [2, ['login', '--notes-url', 'http://'], 'http:// is not an address'],
   [2, ['completion', 'fish'], 'Usage: atrium completion bash|zsh'],
   [3, ['whoami'], 'Not logged in: run `atrium login` first'],
   [3, ['whoami', '--json'], '{"error":"Not logged in'],

@@ -12,6 +12,7 @@ import { listen } from './listen.ts';
 import { logIn } from './login.ts';
 import { createOutput, type Output } from './output.ts';
 import { type CommandSession, createCommandSession, postForCookies } from './session.ts';
+import { parseServiceUrl, type Settings } from './settings.ts';
 
 const HELP = `Usage: atrium <command> [options]
 
@@ -41,12 +42,8 @@ const LISTEN_USAGE = 'Usage: atrium listen --forward URL [--events a,b]';
 const NOTES_USAGE = `Usage: atrium notes export <workspace> [file]
        atrium notes import <file> [--workspace ID]`;
 
-export interface RunOptions {
+export interface RunOptions extends Settings {
   args: readonly string[];
-  credentialsPath: string;
-  authUrl: string;
-  webhooksUrl: string;
-  notesUrl: string;
   openPage: (address: string) => void;
   write: (text: string) => void;
   writeError: (text: string) => void;
@@ -98,9 +95,9 @@ async function dispatch(options: RunOptions): Promise<void> {
   switch (command) {
     case 'login':
       return logIn({
-        authUrl: withoutSlash(values['auth-url'] ?? options.authUrl),
-        webhooksUrl: withoutSlash(values['webhooks-url'] ?? options.webhooksUrl),
-        notesUrl: withoutSlash(values['notes-url'] ?? options.notesUrl),
+        authUrl: parseServiceUrl(values['auth-url'] ?? options.authUrl),
+        webhooksUrl: parseServiceUrl(values['webhooks-url'] ?? options.webhooksUrl),
+        notesUrl: parseServiceUrl(values['notes-url'] ?? options.notesUrl),
         file,
         output,
         openPage: options.openPage,
@@ -177,8 +174,4 @@ async function logOut({ session, file, call, output }: Context): Promise<void> {
   );
   await file.remove();
   output.line('Logged out.', { event: 'loggedOut' });
-}
-
-function withoutSlash(url: string): string {
-  return url.replace(/\/$/, '');
 }
