@@ -8,7 +8,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { addresses, styleNonce } from './addresses.ts';
 import { cssVariables, theme } from './frame/theme.ts';
-import { ToastProvider } from './frame/toasts.tsx';
+import { ToastProvider } from './frame/toasts/toasts.tsx';
 import { takeEmailToken } from './getting-in/email-links/email-token.ts';
 import { router } from './routes.tsx';
 import { atrium } from './session/atrium.ts';

@@ -1,6 +1,6 @@
 import type { DeliveryDetail } from '@atrium/client';
 import { Badge, Code, Group, Stack, Text } from '@mantine/core';
-import { Time } from '../frame/time.tsx';
+import { Time } from '../frame/times/time.tsx';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { useTranslation } from '../texts/texts.tsx';
 import classes from './deliveries.module.css';

@@ -3,7 +3,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { errorText } from '../frame/error-text.ts';
-import { useToast } from '../frame/toasts.tsx';
+import { useToast } from '../frame/toasts/toasts.tsx';
 import { atrium } from '../session/atrium.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import classes from './deliveries.module.css';

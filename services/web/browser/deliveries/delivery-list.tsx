@@ -1,6 +1,6 @@
 import type { Delivery } from '@atrium/client';
 import { type Dispatch, type SetStateAction, useCallback } from 'react';
-import { VirtualList } from '../frame/virtual-list.tsx';
+import { VirtualList } from '../frame/lists/virtual-list.tsx';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { useWebhooks } from '../webhooks/use-webhooks.ts';
 import { webhookName } from '../webhooks/webhook-name.ts';

@@ -2,7 +2,7 @@ import type { Delivery, Page } from '@atrium/client';
 import { followDeliveries } from '@atrium/client/deliveries';
 import { type InfiniteData, type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { firstPage } from '../frame/use-list.ts';
+import { firstPage } from '../frame/lists/use-list.ts';
 import { atrium } from '../session/atrium.ts';
 import { type Filters, matches } from './filters.ts';
 import { mergeDeliveries } from './merge-deliveries.ts';

@@ -1,4 +1,4 @@
-import type { SignedInPage } from '../frame/page.ts';
+import type { SignedInPage } from '../frame/page/page.ts';
 
 export const deviceLoginPages: readonly SignedInPage[] = [
   {

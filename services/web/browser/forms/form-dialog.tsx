@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Dialog } from '../frame/dialog.tsx';
+import { Dialog } from '../frame/dialogs/dialog.tsx';
 import { useSignedInText } from '../texts/signed-in-texts.tsx';
 import { FormError } from './form-errors.tsx';
 import type { Submission } from './use-submission.ts';

@@ -1,7 +1,7 @@
 import { Alert, Button, Stack } from '@mantine/core';
 import { type ComponentType, lazy, type LazyExoticComponent } from 'react';
 import { useText } from '../texts/texts.tsx';
-import classes from './loaded.module.css';
+import classes from './loading.module.css';
 
 /**
  * A part of a page whose script is loaded when it is shown for the first time. When it cannot be loaded,

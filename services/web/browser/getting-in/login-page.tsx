@@ -3,7 +3,7 @@ import { Group, Stack, Title } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
 import { addresses } from '../addresses.ts';
-import { TextLink } from '../frame/links.tsx';
+import { TextLink } from '../frame/controls/links.tsx';
 import { useText } from '../texts/texts.tsx';
 import { LoginSteps } from './login-steps.tsx';
 import { checkedReturnTo } from './return-to.ts';

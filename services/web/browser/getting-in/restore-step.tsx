@@ -1,7 +1,7 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { errorText } from '../frame/error-text.ts';
-import { useToast } from '../frame/toasts.tsx';
+import { useToast } from '../frame/toasts/toasts.tsx';
 import { atrium } from '../session/atrium.ts';
 import { useLogOut } from '../session/log-out.ts';
 import { useTranslation } from '../texts/texts.tsx';

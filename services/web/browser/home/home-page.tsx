@@ -1,7 +1,7 @@
 import { Skeleton, Stack, Title } from '@mantine/core';
 import { Fragment } from 'react';
-import { Loaded } from '../frame/loaded.tsx';
-import { PageTitle } from '../frame/page-title.tsx';
+import { Loaded } from '../frame/page/loaded.tsx';
+import { PageTitle } from '../frame/page/page-title.tsx';
 import { useUser } from '../session/signed-in.tsx';
 import { VerifyEmailNotice } from '../session/verify-email-notice.tsx';
 import { useAllText } from '../texts/signed-in-texts.tsx';

@@ -1,9 +1,9 @@
 import type { NoteSummary } from '@atrium/client';
 import { Button, Text } from '@mantine/core';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { LIST_ROW, moveInList } from '../frame/list-keys.ts';
-import { TextLink } from '../frame/links.tsx';
-import { Time } from '../frame/time.tsx';
+import { LIST_ROW, moveInList } from '../frame/lists/list-keys.ts';
+import { TextLink } from '../frame/controls/links.tsx';
+import { Time } from '../frame/times/time.tsx';
 import { useCreateNote } from '../notes/list/use-create-note.ts';
 import { WORKSPACES_KEY } from '../notes/workspaces/use-workspaces.ts';
 import { atrium } from '../session/atrium.ts';

@@ -1,8 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { ButtonLink } from '../frame/links.tsx';
-import { Loaded } from '../frame/loaded.tsx';
-import { Section } from '../frame/section.tsx';
+import { ButtonLink } from '../frame/controls/links.tsx';
+import { Loaded } from '../frame/page/loaded.tsx';
+import { Section } from '../frame/page/section.tsx';
 import classes from './home.module.css';
 
 /** The first few of one kind of things, and the way to all of them or to the first one. */

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import type { Link } from '@atrium/client';
-import { useErrorToast, useToast } from '../frame/toasts.tsx';
+import { useErrorToast, useToast } from '../frame/toasts/toasts.tsx';
 import { atrium } from '../session/atrium.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { LINKS_KEY } from './queries.ts';

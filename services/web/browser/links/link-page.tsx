@@ -3,12 +3,12 @@ import { Anchor, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/co
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { addresses } from '../addresses.ts';
-import { CopyAs } from '../frame/copy-as.tsx';
-import { Section } from '../frame/section.tsx';
-import { CopyButton } from '../frame/copy-button.tsx';
-import { ButtonLink, TextLink } from '../frame/links.tsx';
-import { Loaded } from '../frame/loaded.tsx';
-import { MessagePage } from '../frame/message-page.tsx';
+import { CopyAs } from '../frame/controls/copy-as.tsx';
+import { Section } from '../frame/page/section.tsx';
+import { CopyButton } from '../frame/controls/copy-button.tsx';
+import { ButtonLink, TextLink } from '../frame/controls/links.tsx';
+import { Loaded } from '../frame/page/loaded.tsx';
+import { MessagePage } from '../frame/page/message-page.tsx';
 import { atrium } from '../session/atrium.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { readableAddress } from './address.ts';

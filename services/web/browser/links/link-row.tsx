@@ -1,9 +1,9 @@
 import type { Link } from '@atrium/client';
 import { memo } from 'react';
-import { CopyButton } from '../frame/copy-button.tsx';
-import { RowLink } from '../frame/row-link.tsx';
-import rows from '../frame/rows.module.css';
-import { Time } from '../frame/time.tsx';
+import { CopyButton } from '../frame/controls/copy-button.tsx';
+import { RowLink } from '../frame/lists/row-link.tsx';
+import rows from '../frame/lists/rows.module.css';
+import { Time } from '../frame/times/time.tsx';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { useTranslation } from '../texts/texts.tsx';
 import { readableAddress } from './address.ts';

@@ -1,4 +1,4 @@
-import { useErrorToast } from '../frame/toasts.tsx';
+import { useErrorToast } from '../frame/toasts/toasts.tsx';
 import { atrium } from './atrium.ts';
 
 let isLeaving = false;

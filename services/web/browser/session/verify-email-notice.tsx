@@ -1,6 +1,6 @@
 import { Alert, Button, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useErrorToast, useToast } from '../frame/toasts.tsx';
+import { useErrorToast, useToast } from '../frame/toasts/toasts.tsx';
 import { useSignedInText } from '../texts/signed-in-texts.tsx';
 import { atrium } from './atrium.ts';
 import { useUser } from './signed-in.tsx';

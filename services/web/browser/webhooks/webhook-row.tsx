@@ -1,9 +1,9 @@
 import type { Subscription } from '@atrium/client';
 import { Group, Text } from '@mantine/core';
-import { LIST_ROW, moveInList } from '../frame/list-keys.ts';
-import { TextLink } from '../frame/links.tsx';
-import rows from '../frame/rows.module.css';
-import { Time } from '../frame/time.tsx';
+import { LIST_ROW, moveInList } from '../frame/lists/list-keys.ts';
+import { TextLink } from '../frame/controls/links.tsx';
+import rows from '../frame/lists/rows.module.css';
+import { Time } from '../frame/times/time.tsx';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { StateBadge, stateOf } from './state-badge.tsx';
 import { shortUrl, webhookName } from './webhook-name.ts';

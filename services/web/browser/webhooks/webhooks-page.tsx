@@ -1,11 +1,11 @@
 import { Button, Group, Stack, Title } from '@mantine/core';
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import { EmptyList } from '../frame/empty-list.tsx';
-import { TextLink } from '../frame/links.tsx';
-import { ListEnd } from '../frame/list-end.tsx';
-import { Loaded } from '../frame/loaded.tsx';
-import { RowsSkeleton } from '../frame/rows-skeleton.tsx';
-import rows from '../frame/rows.module.css';
+import { EmptyList } from '../frame/lists/empty-list.tsx';
+import { TextLink } from '../frame/controls/links.tsx';
+import { ListEnd } from '../frame/lists/list-end.tsx';
+import { Loaded } from '../frame/page/loaded.tsx';
+import { RowsSkeleton } from '../frame/lists/rows-skeleton.tsx';
+import rows from '../frame/lists/rows.module.css';
 import { useUser } from '../session/signed-in.tsx';
 import { VerifyEmailNotice } from '../session/verify-email-notice.tsx';
 import { useAllText } from '../texts/signed-in-texts.tsx';

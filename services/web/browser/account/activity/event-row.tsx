@@ -1,12 +1,12 @@
 import type { AuditEvent } from '@atrium/client';
 import { AccordionChevron, Collapse, Group, Text, UnstyledButton } from '@mantine/core';
 import { type ReactNode, useId, useState } from 'react';
-import { CopyButton } from '../../frame/copy-button.tsx';
-import { LIST_ROW, moveInList } from '../../frame/list-keys.ts';
-import { ExactTime, Time } from '../../frame/time.tsx';
+import { CopyButton } from '../../frame/controls/copy-button.tsx';
+import { LIST_ROW, moveInList } from '../../frame/lists/list-keys.ts';
+import { ExactTime, Time } from '../../frame/times/time.tsx';
 import type { AllTexts } from '../../texts/signed-in-texts.tsx';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
-import rows from '../../frame/rows.module.css';
+import rows from '../../frame/lists/rows.module.css';
 import rowClasses from './event-row.module.css';
 
 /** One event; its details open below it. */

@@ -2,7 +2,7 @@ import type { OwnerProof } from '@atrium/client';
 import { TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
-import { Loaded } from '../../frame/loaded.tsx';
+import { Loaded } from '../../frame/page/loaded.tsx';
 import { atrium } from '../../session/atrium.ts';
 import { useUser } from '../../session/signed-in.tsx';
 import { useAllText } from '../../texts/signed-in-texts.tsx';

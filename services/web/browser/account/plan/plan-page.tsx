@@ -2,12 +2,12 @@ import type { AccountPlan, Workspace } from '@atrium/client';
 import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import { Badge, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Loaded } from '../../frame/loaded.tsx';
+import { Loaded } from '../../frame/page/loaded.tsx';
 import { atrium } from '../../session/atrium.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { useTranslation } from '../../texts/texts.tsx';
 import { AccountPage } from '../account-page.tsx';
-import { Section } from '../../frame/section.tsx';
+import { Section } from '../../frame/page/section.tsx';
 import { COUNTED_MAX, Meter } from './meter.tsx';
 import { usePlan } from './use-plan.ts';
 

@@ -8,7 +8,7 @@ import { atrium } from '../../session/atrium.ts';
 import { useUser } from '../../session/signed-in.tsx';
 import { VerifyEmailNotice } from '../../session/verify-email-notice.tsx';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
-import { Section } from '../../frame/section.tsx';
+import { Section } from '../../frame/page/section.tsx';
 import classes from '../account.module.css';
 
 /** The address of the account, and how to change it. */

@@ -2,7 +2,7 @@ import type { SecondFactor } from '@atrium/client';
 import { Skeleton, Stack } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Loaded } from '../../frame/loaded.tsx';
+import { Loaded } from '../../frame/page/loaded.tsx';
 import { useUser } from '../../session/signed-in.tsx';
 import { VerifyEmailNotice } from '../../session/verify-email-notice.tsx';
 import { useAllText } from '../../texts/signed-in-texts.tsx';

@@ -2,7 +2,7 @@ import { useLocation } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useText } from '../../texts/texts.tsx';
 import classes from './shell.module.css';
-import { useDismissToasts } from '../toasts.tsx';
+import { useDismissToasts } from '../toasts/toasts.tsx';
 
 const ID = 'content';
 

@@ -7,7 +7,7 @@ import { usePaletteEntries } from '../../notes/search/use-palette-entries.ts';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { DESTINATIONS, useAllowed } from './navigation.ts';
 import classes from './palette.module.css';
-import { useErrorToast } from '../toasts.tsx';
+import { useErrorToast } from '../toasts/toasts.tsx';
 
 /** What the palette offers: a page, something that was found, or something to create. */
 export interface PaletteEntry {

@@ -1,7 +1,7 @@
 import { Suspense, useEffect, useState } from 'react';
 import { loadAllText } from '../../texts/signed-in-texts.tsx';
 import { lazyPart } from '../lazy-part.tsx';
-import { useFocusReturn } from '../use-focus-return.ts';
+import { useFocusReturn } from '../dialogs/use-focus-return.ts';
 
 export const OPEN_EVENT = 'atrium:open-palette';
 

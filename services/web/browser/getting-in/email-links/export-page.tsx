@@ -1,5 +1,5 @@
 import { useAuth } from '@atrium/client/react';
-import { ButtonLink } from '../../frame/links.tsx';
+import { ButtonLink } from '../../frame/controls/links.tsx';
 import { saveFile } from '../../frame/save-file.ts';
 import { atrium } from '../../session/atrium.ts';
 import { LoginDialog } from '../../session/login-dialog.tsx';

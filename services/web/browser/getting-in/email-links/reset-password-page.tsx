@@ -1,8 +1,8 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { ButtonLink } from '../../frame/links.tsx';
-import { MessagePage } from '../../frame/message-page.tsx';
+import { ButtonLink } from '../../frame/controls/links.tsx';
+import { MessagePage } from '../../frame/page/message-page.tsx';
 import { atrium } from '../../session/atrium.ts';
 import { useText } from '../../texts/texts.tsx';
 import { emailToken } from './email-token.ts';

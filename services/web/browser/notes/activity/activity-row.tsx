@@ -1,9 +1,9 @@
 import type { Activity } from '@atrium/client';
 import { Text } from '@mantine/core';
 import { AccountAvatar } from '../../account/profile/account-avatar.tsx';
-import { TextLink } from '../../frame/links.tsx';
-import rows from '../../frame/rows.module.css';
-import { Time } from '../../frame/time.tsx';
+import { TextLink } from '../../frame/controls/links.tsx';
+import rows from '../../frame/lists/rows.module.css';
+import { Time } from '../../frame/times/time.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { type People, personOf } from '../members/use-people.ts';
 import classes from './activity.module.css';

@@ -1,6 +1,6 @@
 import { type MouseEvent, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { saveFile } from '../../frame/save-file.ts';
-import { useErrorToast } from '../../frame/toasts.tsx';
+import { useErrorToast } from '../../frame/toasts/toasts.tsx';
 import { files } from './files.ts';
 
 const LINK = 'a[href^="/api/attachments/"]';

@@ -1,6 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Suspense, useId, useState, useSyncExternalStore } from 'react';
-import { IconButton } from '../../frame/icon-button.tsx';
+import { IconButton } from '../../frame/controls/icon-button.tsx';
 import { lazyPart } from '../../frame/lazy-part.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { useNoteActions } from '../list/use-notes.ts';

@@ -1,10 +1,10 @@
 import type { NoteSummary } from '@atrium/client';
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
-import { IconButton } from '../../frame/icon-button.tsx';
-import { LIST_ROW, moveInList } from '../../frame/list-keys.ts';
-import { TextLink } from '../../frame/links.tsx';
-import rows from '../../frame/rows.module.css';
-import { useToast } from '../../frame/toasts.tsx';
+import { IconButton } from '../../frame/controls/icon-button.tsx';
+import { LIST_ROW, moveInList } from '../../frame/lists/list-keys.ts';
+import { TextLink } from '../../frame/controls/links.tsx';
+import rows from '../../frame/lists/rows.module.css';
+import { useToast } from '../../frame/toasts/toasts.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { useNoteActions } from '../list/use-notes.ts';
 import { useWorkspaces } from '../workspaces/use-workspaces.ts';

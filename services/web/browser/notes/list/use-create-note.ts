@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useErrorToast } from '../../frame/toasts.tsx';
+import { useErrorToast } from '../../frame/toasts/toasts.tsx';
 import { atrium } from '../../session/atrium.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';

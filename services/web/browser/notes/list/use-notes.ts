@@ -1,7 +1,7 @@
 import type { NoteSummary, Page } from '@atrium/client';
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
-import { useErrorToast, useToast } from '../../frame/toasts.tsx';
-import { firstPage, useList } from '../../frame/use-list.ts';
+import { useErrorToast, useToast } from '../../frame/toasts/toasts.tsx';
+import { firstPage, useList } from '../../frame/lists/use-list.ts';
 import { atrium } from '../../session/atrium.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { FAVOURITES_KEY } from '../favourites/use-favourites.ts';

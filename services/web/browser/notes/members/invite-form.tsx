@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { checksOf } from '../../forms/fields.tsx';
 import { FormError } from '../../forms/form-errors.tsx';
 import { useSubmission } from '../../forms/use-submission.ts';
-import { useToast } from '../../frame/toasts.tsx';
+import { useToast } from '../../frame/toasts/toasts.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { workspaces } from '../workspaces/workspaces.ts';
 import classes from './members.module.css';

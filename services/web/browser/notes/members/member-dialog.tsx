@@ -1,8 +1,8 @@
 import type { Workspace } from '@atrium/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { ConfirmDialog } from '../../frame/confirm-dialog.tsx';
-import { useToast } from '../../frame/toasts.tsx';
+import { ConfirmDialog } from '../../frame/dialogs/confirm-dialog.tsx';
+import { useToast } from '../../frame/toasts/toasts.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
 import { workspaces } from '../workspaces/workspaces.ts';

@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
-import { ListEnd } from '../../frame/list-end.tsx';
-import { TextLink } from '../../frame/links.tsx';
-import { Section } from '../../frame/section.tsx';
-import { useList } from '../../frame/use-list.ts';
+import { ListEnd } from '../../frame/lists/list-end.tsx';
+import { TextLink } from '../../frame/controls/links.tsx';
+import { Section } from '../../frame/page/section.tsx';
+import { useList } from '../../frame/lists/use-list.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
 import { workspaces } from '../workspaces/workspaces.ts';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Suspense, useState } from 'react';
 import { lazyPart } from '../../frame/lazy-part.tsx';
-import { useList } from '../../frame/use-list.ts';
+import { useList } from '../../frame/lists/use-list.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
 import { workspaces } from '../workspaces/workspaces.ts';

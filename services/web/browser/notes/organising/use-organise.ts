@@ -1,7 +1,7 @@
 import { AtriumError } from '@atrium/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useErrorToast, useToast } from '../../frame/toasts.tsx';
+import { useErrorToast, useToast } from '../../frame/toasts/toasts.tsx';
 import { atrium } from '../../session/atrium.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';

@@ -1,11 +1,11 @@
 import type { Workspace } from '@atrium/client';
 import { Skeleton, Stack } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
-import { EmptyList } from '../../frame/empty-list.tsx';
-import { ListEnd } from '../../frame/list-end.tsx';
-import { Loaded } from '../../frame/loaded.tsx';
-import { PageTitle } from '../../frame/page-title.tsx';
-import rows from '../../frame/rows.module.css';
+import { EmptyList } from '../../frame/lists/empty-list.tsx';
+import { ListEnd } from '../../frame/lists/list-end.tsx';
+import { Loaded } from '../../frame/page/loaded.tsx';
+import { PageTitle } from '../../frame/page/page-title.tsx';
+import rows from '../../frame/lists/rows.module.css';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { useWorkspace } from '../workspaces/use-workspaces.ts';
 import { WorkspaceHeader } from '../workspaces/workspace-header.tsx';

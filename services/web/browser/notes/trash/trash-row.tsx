@@ -1,8 +1,8 @@
 import type { TrashedNote, Workspace } from '@atrium/client';
 import { Box, Button, Group, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import rows from '../../frame/rows.module.css';
-import { Time } from '../../frame/time.tsx';
+import rows from '../../frame/lists/rows.module.css';
+import { Time } from '../../frame/times/time.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { useTrashActions } from './use-trash.ts';
 

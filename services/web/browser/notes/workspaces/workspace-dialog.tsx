@@ -6,7 +6,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { checksOf } from '../../forms/fields.tsx';
 import { FormDialog } from '../../forms/form-dialog.tsx';
 import { useSubmission } from '../../forms/use-submission.ts';
-import { useToast } from '../../frame/toasts.tsx';
+import { useToast } from '../../frame/toasts/toasts.tsx';
 import { atrium } from '../../session/atrium.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { WORKSPACES_KEY } from './use-workspaces.ts';

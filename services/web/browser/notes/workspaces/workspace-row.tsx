@@ -1,8 +1,8 @@
 import type { Workspace } from '@atrium/client';
 import { Group, Text } from '@mantine/core';
-import { LIST_ROW, moveInList } from '../../frame/list-keys.ts';
-import { TextLink } from '../../frame/links.tsx';
-import rows from '../../frame/rows.module.css';
+import { LIST_ROW, moveInList } from '../../frame/lists/list-keys.ts';
+import { TextLink } from '../../frame/controls/links.tsx';
+import rows from '../../frame/lists/rows.module.css';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { useTranslation } from '../../texts/texts.tsx';
 import { WorkspaceMenu } from './workspace-menu.tsx';

@@ -1,8 +1,8 @@
 import type { DeliveryQueues } from '@atrium/client';
 import { Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Loaded } from '../../frame/loaded.tsx';
-import { Section } from '../../frame/section.tsx';
+import { Loaded } from '../../frame/page/loaded.tsx';
+import { Section } from '../../frame/page/section.tsx';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { useFigures } from '../figures.ts';
 import { operator } from '../operator.ts';

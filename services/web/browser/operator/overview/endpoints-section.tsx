@@ -1,11 +1,11 @@
 import type { EndpointFailures } from '@atrium/client';
 import { Group, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { TextLink } from '../../frame/links.tsx';
-import { Loaded } from '../../frame/loaded.tsx';
-import rows from '../../frame/rows.module.css';
-import { Section } from '../../frame/section.tsx';
-import { Time } from '../../frame/time.tsx';
+import { TextLink } from '../../frame/controls/links.tsx';
+import { Loaded } from '../../frame/page/loaded.tsx';
+import rows from '../../frame/lists/rows.module.css';
+import { Section } from '../../frame/page/section.tsx';
+import { Time } from '../../frame/times/time.tsx';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { useFigures } from '../figures.ts';
 import { operator } from '../operator.ts';

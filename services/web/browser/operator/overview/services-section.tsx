@@ -1,9 +1,9 @@
 import type { ServiceStatus } from '@atrium/client';
 import { Badge, Group, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import rows from '../../frame/rows.module.css';
-import { Section } from '../../frame/section.tsx';
-import { Time } from '../../frame/time.tsx';
+import rows from '../../frame/lists/rows.module.css';
+import { Section } from '../../frame/page/section.tsx';
+import { Time } from '../../frame/times/time.tsx';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { useFigures } from '../figures.ts';
 import { operator } from '../operator.ts';

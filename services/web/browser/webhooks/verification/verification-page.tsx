@@ -12,7 +12,7 @@ import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { checksOf } from '../../forms/fields.tsx';
 import { focusFirstError } from '../../forms/form-errors.tsx';
-import { TextLink } from '../../frame/links.tsx';
+import { TextLink } from '../../frame/controls/links.tsx';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
 import classes from '../webhooks.module.css';
 import { diagnose, type Finding, isStandardSignature } from './diagnose.ts';

@@ -2,12 +2,12 @@ import { Button, FileButton, Group, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Suspense, useRef, useState } from 'react';
 import { lazyPart } from '../../../frame/lazy-part.tsx';
-import { useErrorToast, useToast } from '../../../frame/toasts.tsx';
+import { useErrorToast, useToast } from '../../../frame/toasts/toasts.tsx';
 import { FormError } from '../../../forms/form-errors.tsx';
 import { atrium } from '../../../session/atrium.ts';
 import { useUser } from '../../../session/signed-in.tsx';
 import { useAllText } from '../../../texts/signed-in-texts.tsx';
-import { Section } from '../../../frame/section.tsx';
+import { Section } from '../../../frame/page/section.tsx';
 import { AccountAvatar } from '../account-avatar.tsx';
 
 const TYPES = 'image/png,image/jpeg,image/webp';

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { CopyButton } from '../../../frame/copy-button.tsx';
-import { Dialog } from '../../../frame/dialog.tsx';
+import { CopyButton } from '../../../frame/controls/copy-button.tsx';
+import { Dialog } from '../../../frame/dialogs/dialog.tsx';
 import { saveFile } from '../../../frame/save-file.ts';
 import { useAllText } from '../../../texts/signed-in-texts.tsx';
 import classes from './recovery-codes.module.css';

@@ -3,7 +3,7 @@ import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { atrium } from '../../../session/atrium.ts';
 import { useAllText } from '../../../texts/signed-in-texts.tsx';
-import { Section } from '../../../frame/section.tsx';
+import { Section } from '../../../frame/page/section.tsx';
 import { ReauthenticationDialog } from '../reauthentication-dialog.tsx';
 import { methodsOf } from '../second-factors.ts';
 

@@ -1,10 +1,10 @@
 import type { OwnerProof, SecondFactor, TotpSetup } from '@atrium/client';
 import { Badge, Button } from '@mantine/core';
 import { useState } from 'react';
-import { useToast } from '../../../frame/toasts.tsx';
+import { useToast } from '../../../frame/toasts/toasts.tsx';
 import { atrium } from '../../../session/atrium.ts';
 import { useAllText } from '../../../texts/signed-in-texts.tsx';
-import { Section } from '../../../frame/section.tsx';
+import { Section } from '../../../frame/page/section.tsx';
 import { ReauthenticationDialog } from '../reauthentication-dialog.tsx';
 import { methodsOf } from '../second-factors.ts';
 import { TotpSetupDialog } from './totp-setup-dialog.tsx';

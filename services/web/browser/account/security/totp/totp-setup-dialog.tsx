@@ -1,8 +1,8 @@
 import { AtriumError, type TotpSetup } from '@atrium/client';
 import { Button, Code, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { CopyButton } from '../../../frame/copy-button.tsx';
-import { Dialog } from '../../../frame/dialog.tsx';
+import { CopyButton } from '../../../frame/controls/copy-button.tsx';
+import { Dialog } from '../../../frame/dialogs/dialog.tsx';
 import { errorText } from '../../../frame/error-text.ts';
 import { checksOf } from '../../../forms/fields.tsx';
 import { FormError } from '../../../forms/form-errors.tsx';

@@ -7,9 +7,9 @@ import {
   useMemo,
   useState,
 } from 'react';
-import { useText } from '../texts/texts.tsx';
-import { errorText } from './error-text.ts';
-import { lazyPart } from './lazy-part.tsx';
+import { useText } from '../../texts/texts.tsx';
+import { errorText } from '../error-text.ts';
+import { lazyPart } from '../lazy-part.tsx';
 import type { Toast } from './toast-list.tsx';
 import classes from './toasts.module.css';
 

@@ -1,5 +1,5 @@
 import { Button, Group, Notification, Text } from '@mantine/core';
-import { useText } from '../texts/texts.tsx';
+import { useText } from '../../texts/texts.tsx';
 
 export interface Toast {
   id: number;

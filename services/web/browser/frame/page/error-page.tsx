@@ -1,9 +1,9 @@
 import { AtriumError } from '@atrium/client';
 import { Button, Code, Group } from '@mantine/core';
 import type { ErrorComponentProps } from '@tanstack/react-router';
-import { useText } from '../texts/texts.tsx';
-import { CopyButton } from './copy-button.tsx';
-import { errorText } from './error-text.ts';
+import { useText } from '../../texts/texts.tsx';
+import { CopyButton } from '../controls/copy-button.tsx';
+import { errorText } from '../error-text.ts';
 import { MessagePage } from './message-page.tsx';
 import { PageTitle } from './page-title.tsx';
 

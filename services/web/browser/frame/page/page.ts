@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
-import type { Texts } from '../texts/en/visitor.ts';
-import type { AllTexts } from '../texts/signed-in-texts.tsx';
+import type { Texts } from '../../texts/en/visitor.ts';
+import type { AllTexts } from '../../texts/signed-in-texts.tsx';
 
 /** A page of the client. Each folder lists its own; `routes.tsx` puts them together. */
 export interface Page<PageTexts = Texts> {

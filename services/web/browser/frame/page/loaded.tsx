@@ -1,10 +1,10 @@
 import { AtriumError } from '@atrium/client';
 import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useText } from '../texts/texts.tsx';
-import { CopyButton } from './copy-button.tsx';
-import { errorText } from './error-text.ts';
-import classes from './loaded.module.css';
+import { useText } from '../../texts/texts.tsx';
+import { CopyButton } from '../controls/copy-button.tsx';
+import { errorText } from '../error-text.ts';
+import classes from '../loading.module.css';
 
 interface Query<Data> {
   data: Data | undefined;

@@ -1,6 +1,6 @@
 import { Button, Menu } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
-import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 
 const COPIED_MS = 2_000;
 

@@ -1,5 +1,5 @@
 import { CopyButton as WithCopy } from '@mantine/core';
-import { useText } from '../texts/texts.tsx';
+import { useText } from '../../texts/texts.tsx';
 import classes from './copy-button.module.css';
 
 /** Copies a value and says so. `label` names what is copied where "Copy" alone is not clear. */

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { useTranslation } from '../texts/texts.tsx';
+import { useTranslation } from '../../texts/texts.tsx';
 import { exactTime, relativeTime } from './time-text.ts';
 
 const TICK_MS = 30_000;

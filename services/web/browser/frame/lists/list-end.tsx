@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
-import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import type { ListState } from './use-list.ts';
 
 /** Below a list: how much of it shows, and more of it when one scrolls here. */

@@ -1,7 +1,7 @@
 import { Suspense, useState } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 import classes from './icon-button.module.css';
-import { lazyPart } from './lazy-part.tsx';
+import { lazyPart } from '../lazy-part.tsx';
 
 const IconTooltip = lazyPart(async () => (await import('./icon-tooltip.tsx')).IconTooltip);
 

@@ -1,7 +1,7 @@
-import { ButtonLink } from './links.tsx';
+import { ButtonLink } from '../controls/links.tsx';
 import { MessagePage } from './message-page.tsx';
 import { PageTitle } from './page-title.tsx';
-import { useText } from '../texts/texts.tsx';
+import { useText } from '../../texts/texts.tsx';
 
 /** For an address without a page. */
 export function NotFound() {

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import { Dialog } from './dialog.tsx';
-import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 
 /** Asks before a page with unsaved changes is left. */
 export function UnsavedChanges({ when }: { when: boolean }) {

@@ -1,9 +1,9 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { FormError } from '../forms/form-errors.tsx';
-import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { FormError } from '../../forms/form-errors.tsx';
+import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { Dialog } from './dialog.tsx';
-import { errorText } from './error-text.ts';
+import { errorText } from '../error-text.ts';
 
 /** Asks before something that cannot be undone, naming it and its consequences. */
 export function ConfirmDialog({

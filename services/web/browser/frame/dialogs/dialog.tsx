@@ -1,7 +1,7 @@
 import type { ModalProps } from '@mantine/core';
 import { type ReactNode, Suspense } from 'react';
-import { useText } from '../texts/texts.tsx';
-import { lazyPart } from './lazy-part.tsx';
+import { useText } from '../../texts/texts.tsx';
+import { lazyPart } from '../lazy-part.tsx';
 import { useFocusReturn } from './use-focus-return.ts';
 
 /** Pages are read before a dialog of theirs is opened. */
