@@ -11,6 +11,8 @@ export default defineConfig({
     // Only for tests that hang: a slow test on a busy machine takes much less.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // A slow machine is no failure; the default is a second.
+    expect: { poll: { timeout: 30_000 } },
     teardownTimeout: 60_000,
     // An unhandled rejection is a failure, and so is a focused test.
     dangerouslyIgnoreUnhandledErrors: false,

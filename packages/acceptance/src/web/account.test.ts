@@ -109,7 +109,7 @@ test('a session is revoked, then all others', async () => {
   await page.reload();
   await page.getByText('This session').waitFor();
   const rows = page.getByRole('main').getByRole('listitem');
-  await expect.poll(() => rows.count(), { timeout: 30_000 }).toBe(3);
+  await expect.poll(() => rows.count()).toBe(3);
   await look(page, 'account-sessions');
 
   await page
@@ -118,7 +118,7 @@ test('a session is revoked, then all others', async () => {
     .click();
   await look(page, 'account-sessions-confirm');
   await dialog(page).getByRole('button', { name: 'Log out' }).click();
-  await expect.poll(() => rows.count(), { timeout: 30_000 }).toBe(2);
+  await expect.poll(() => rows.count()).toBe(2);
   await page.getByRole('button', { name: 'Log out all others' }).click();
   await dialog(page).getByRole('button', { name: 'Log out all others' }).click();
   await page.getByText('You are logged in only here.').waitFor();
@@ -173,7 +173,7 @@ test('every page of the account is there in German', async () => {
       .click();
     await page.getByRole('heading', { name: title, level: 1 }).waitFor();
     const loading = page.locator('[aria-busy]');
-    await expect.poll(() => loading.count(), { timeout: 30_000 }).toBe(0);
+    await expect.poll(() => loading.count()).toBe(0);
     await look(page, `account-de-${titles.indexOf(title) + 1}`);
   }
   visitor.expectNoFaults();

@@ -89,7 +89,7 @@ test('many deliveries are selected and resent, and a webhook recovers what has f
   await endpoint.waitFor(15);
   await using visitor = await openAs(person, '/deliveries?state=exhausted', 'Deliveries');
   const { page } = visitor;
-  await expect.poll(() => page.getByText('5 attempts').count(), { timeout: 30_000 }).toBe(3);
+  await expect.poll(() => page.getByText('5 attempts').count()).toBe(3);
   endpoint.answerWith({ status: 200 });
   await page.getByRole('checkbox', { name: 'Select note.shared, Team chat' }).first().check();
   await page.getByText('1 selected').waitFor();
@@ -111,7 +111,7 @@ test('many deliveries are selected and resent, and a webhook recovers what has f
   await dialog(page).getByRole('button', { name: 'Close' }).last().click();
   await endpoint.waitFor(18);
   await page.getByLabel('State').selectOption('Delivered');
-  await expect.poll(() => page.getByText('6 attempts').count(), { timeout: 30_000 }).toBe(3);
+  await expect.poll(() => page.getByText('6 attempts').count()).toBe(3);
   await page.getByLabel('Language').selectOption('Deutsch');
   await page.getByRole('heading', { name: 'Zustellungen', level: 1 }).waitFor();
   await look(page, 'deliveries-german');

@@ -2,13 +2,11 @@ import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
 const STEPS_MAX = 12;
-const FOCUS_TIMEOUT_MS = 30_000;
 
 export const expectFocus = (element: Locator) =>
   expect
     .poll(() => element.evaluate((node) => node.ownerDocument.activeElement === node), {
       message: `${String(element)} has the focus`,
-      timeout: FOCUS_TIMEOUT_MS,
     })
     .toBe(true);
 
