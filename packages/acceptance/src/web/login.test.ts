@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { PASSWORD } from '../accounts.ts';
 import { call } from '../client.ts';
+import { expectFocus } from './dialogs.ts';
 import { logInAs } from './forms.ts';
 import { startJourneys } from './journeys.ts';
 import { look } from './look.ts';
@@ -21,7 +22,7 @@ test('the second factor is a code of the app or a recovery code', async () => {
   await page.getByRole('button', { name: 'Verify', exact: true }).click();
   await page.getByText('The code is not valid').waitFor();
   await look(page, 'login-code-wrong');
-  await code.fill(totpCode(secret));
+  await code.fill(totpCode(secret, 1));
   await page.getByRole('button', { name: 'Verify', exact: true }).click();
   await page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();
 
@@ -144,7 +145,7 @@ test('someone uses the pages by keyboard alone', async () => {
   await page.goto('/login');
   await page.getByRole('heading', { name: 'Log in' }).waitFor();
   await keyboard.press('Tab');
-  expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content');
+  await expectFocus(page.getByRole('link', { name: 'Skip to content' }));
   await keyboard.press('Enter');
   await keyboard.press('Tab');
   await keyboard.type(kim.email);
@@ -153,7 +154,7 @@ test('someone uses the pages by keyboard alone', async () => {
   await keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();
   await keyboard.press('Control+k');
-  await page.getByRole('combobox', { name: 'Name of a page, or words of a note' }).waitFor();
+  await expectFocus(page.getByRole('combobox', { name: 'Name of a page, or words of a note' }));
   await keyboard.type('webh');
   await keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Webhooks' }).waitFor();
