@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { PASSWORD } from '../accounts.ts';
+import { expectFocus } from './dialogs.ts';
 import { emailedPath, logInAs, signUp } from './forms.ts';
 import { HANDS } from './hands.ts';
 import { startJourneys } from './journeys.ts';
@@ -49,7 +50,7 @@ test('faulty fields say what is wrong, and the first one gets the focus', async 
   await page.getByRole('button', { name: 'Create account' }).click();
   const name = page.getByLabel('Name', { exact: true });
   await page.getByText('Name is required', { exact: true }).waitFor();
-  expect(await name.evaluate((input) => input === input.ownerDocument.activeElement)).toBe(true);
+  await expectFocus(name);
   await look(page, 'signup-errors');
 
   await signUp(page, 'taken');

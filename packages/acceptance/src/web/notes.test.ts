@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { expectFocus } from './dialogs.ts';
 import { type Hand, HANDS, mouse } from './hands.ts';
 import { startJourneys } from './journeys.ts';
 import { look } from './look.ts';
@@ -38,8 +39,10 @@ test.each(HANDS)(
     await page.getByText('A workspace holds the notes').waitFor();
     await hand.look(page, 'notes-empty');
     await createNote(page, 'Garden', hand);
-    expect(await page.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Untitled note');
+    const title = page.getByRole('textbox', { name: 'Title' });
+    expect(await title.inputValue()).toBe('Untitled note');
     await hand.look(page, 'note-new');
+    await expectFocus(title);
     await page.keyboard.type('Plans for autumn');
     await hand.fill(page.getByLabel('Add a tag'), 'bulbs');
     await page.keyboard.press('Enter');
@@ -154,15 +157,17 @@ test('a list of notes is sorted, filtered and pinned, and a deleted note comes b
   const { page } = visitor;
   await page.goto(`/workspaces/${id}`);
   const titles = () => page.locator('[data-list-row]').allTextContents();
+  const expectTitles = (expected: string[]) =>
+    expect.poll(async () => (await titles()).map((title) => title.slice(0, 5))).toEqual(expected);
   await page.getByRole('link', { name: 'Zinnias' }).waitFor();
-  expect((await titles()).map((title) => title.slice(0, 5))).toEqual(['Aster', 'Bulbs', 'Zinni']);
+  await expectTitles(['Aster', 'Bulbs', 'Zinni']);
   await look(page, 'workspace-full');
   await button(page, 'Unpin Asters').click();
   await page.locator('[data-list-row]', { hasText: 'Bulbs' }).first().waitFor();
   await page.getByLabel('Sort by').selectOption('Title A to Z');
   await button(page, 'Pin Zinnias').click();
   await button(page, 'Unpin Zinnias').waitFor();
-  expect((await titles()).map((title) => title.slice(0, 5))).toEqual(['Zinni', 'Aster', 'Bulbs']);
+  await expectTitles(['Zinni', 'Aster', 'Bulbs']);
   // What is done shows before the service has answered, and is taken back when it refuses.
   const answer = Promise.withResolvers<void>();
   await page.route(/\/api\/notes\/note_\w+$/, async (route) => {
@@ -177,11 +182,11 @@ test('a list of notes is sorted, filtered and pinned, and a deleted note comes b
   await page.getByLabel('Tag', { exact: true }).selectOption('annual (2)');
   await page.waitForURL(/sort=title&tag=annual/);
   await page.getByRole('link', { name: 'Asters' }).waitFor({ state: 'detached' });
-  expect(await titles()).toHaveLength(2);
+  await expectTitles(['Zinni', 'Bulbs']);
   await page.reload();
   await button(page, 'Delete Zinnias').click();
   await page.getByText('“Zinnias” is deleted').waitFor();
-  expect(await titles()).toHaveLength(1);
+  await expectTitles(['Bulbs']);
   const requested: string[] = [];
   page.on('request', (request) => requested.push(request.url()));
   await button(page, 'Undo').click();

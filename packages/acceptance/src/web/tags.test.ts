@@ -9,7 +9,8 @@ const { atrium, createAccount, openAs } = await startJourneys();
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
 const dialog = (page: Page) => page.getByRole('dialog');
-const rows = (page: Page) => page.locator('[data-list-row]');
+const expectRows = (page: Page, titles: string[]) =>
+  expect.poll(() => page.locator('[data-list-row]').allTextContents()).toEqual(titles);
 
 async function openWorkspace(username: string) {
   const person = await createAccount(username);
@@ -32,13 +33,13 @@ test('a list is filtered by tags, which are renamed, merged and deleted', async 
   await link(page, 'Poppies').waitFor({ state: 'detached' });
   await tag.selectOption('annual (2)');
   await link(page, 'Asters').waitFor({ state: 'detached' });
-  expect(await rows(page).allTextContents()).toEqual(['Cornflowers']);
+  await expectRows(page, ['Cornflowers']);
   await page.getByLabel('Notes with').selectOption('With any of these');
   await link(page, 'Poppies').waitFor();
   await page.getByLabel('Sort by').selectOption('Title Z to A');
   await page.reload();
   await link(page, 'Poppies').waitFor();
-  expect(await rows(page).allTextContents()).toEqual(['Poppies', 'Cornflowers', 'Asters']);
+  await expectRows(page, ['Poppies', 'Cornflowers', 'Asters']);
   await look(page, 'list-filtered');
   await button(page, 'Do not filter by blue').click();
   await page.getByLabel('Notes with').selectOption('With none of these');
@@ -75,7 +76,7 @@ test('a list is filtered by tags, which are renamed, merged and deleted', async 
   await link(page, 'red').waitFor({ state: 'detached' });
   await link(page, 'perennial').click();
   await link(page, 'Asters').waitFor();
-  expect(await rows(page).allTextContents()).toEqual(['Tulips', 'Asters']);
+  await expectRows(page, ['Tulips', 'Asters']);
   visitor.expectNoFaults();
 });
 
@@ -94,8 +95,9 @@ test('a favourite is found again on the page of all notes and in the palette', a
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'Notes' }).first().click();
   const favourites = page.getByRole('list', { name: 'Favourites' });
-  await favourites.getByRole('link', { name: 'Asters' }).waitFor();
-  expect(await favourites.getByRole('link').allTextContents()).toEqual(['Tulips', 'Asters']);
+  await expect
+    .poll(() => favourites.getByRole('link').allTextContents())
+    .toEqual(['Tulips', 'Asters']);
   await look(page, 'notes-favourites');
   await button(page, 'Remove Tulips from favourites').click();
   await page.getByText('“Tulips” is no longer a favourite').waitFor();
@@ -116,14 +118,14 @@ test('a workspace that is full says so in view, and the home page what has chang
   await notes.first().getByRole('link', { name: 'Note 0', exact: true }).waitFor();
   await page.goto(`/workspaces/${id}`);
   await link(page, 'Note 99').waitFor();
-  expect(await isInView(page.getByText('100 of 100'))).toBe(true);
+  await expect.poll(() => isInView(page.getByText('100 of 100'))).toBe(true);
   await look(page, 'workspace-limit');
   await button(page, 'New note').click();
   await page.getByText('Your plan allows 100 notes in a workspace').waitFor();
   await button(page, 'Public').click();
   await page.waitForURL(/shared=true/);
   await link(page, 'Note 99').waitFor({ state: 'detached' });
-  expect(await rows(page).allTextContents()).toEqual(['Note 0']);
+  await expectRows(page, ['Note 0']);
   await page.getByRole('listitem').getByText('Public').waitFor();
   visitor.expectNoFaults();
 });
