@@ -81,6 +81,8 @@ async function report(
 /** `fetch` says only that it failed; its cause says why. */
 function reason(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-  return (code || (cause instanceof Error ? cause.message : String(cause))).slice(0, 500);
+  // The code of a DOMException, as of a timeout, is a number that tells nobody anything.
+  const code = cause instanceof Error && 'code' in cause ? cause.code : '';
+  if (typeof code === 'string' && code !== '') return code;
+  return (cause instanceof Error ? cause.message : String(cause)).slice(0, 500);
 }
