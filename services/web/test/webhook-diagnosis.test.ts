@@ -34,7 +34,7 @@ test.each<[Finding, Partial<Received>]>([
   ['secretFormat', { secret: 'password' }],
   ['secretWithoutPrefix', { signature: sign(body, secret.slice('whsec_'.length)) }],
   ['secretDecoded', { signature: sign(body, bytes) }],
-  ['bodyTrailing', { body: `${body}\n` }],
+  ['bodySpaces', { body: `\uFEFF${body}\n` }],
   ['bodyLineBreaks', { body: '{\r\n}', signature: sign('{\n}') }],
   ['bodyReformatted', { body: JSON.stringify(JSON.parse(body), null, 2) }],
   ['bodyNotJson', { body: body.slice(0, -1) }],
@@ -48,9 +48,14 @@ test.each<[Finding, Partial<Received>]>([
   ['timestampFormat', { timestamp: '2026-01-01T00:00:00Z' }],
   ['secretNotDecoded', { signature: signStandard(secret) }],
   ['bodyReformatted', { body: JSON.stringify(JSON.parse(body), null, 2) }],
-  ['wrong', { id: 'evt_2' }],
+  ['standardWrong', { id: 'evt_2' }],
 ])('finds %s in a signature of Standard Webhooks', async (finding, change) => {
   expect(await diagnose({ ...standard, ...change })).toEqual([finding]);
+});
+
+test('finds two mistakes at once', async () => {
+  const pasted = { ...right, secret: ` ${secret}`, body: `${body}\n` };
+  expect(await diagnose(pasted)).toEqual(['secretSpaces', 'bodySpaces']);
 });
 
 test('finds every part that cannot be right', async () => {

@@ -34,12 +34,15 @@ export const verification: OtherPageTexts['verification'] = {
       'Die Signatur ist mit dem Schlüssel als Text gebildet. Für webhook-signature gelten die Bytes, für die der Teil nach whsec_ in Base64 steht.',
     secretWithoutPrefix:
       'Die Signatur ist mit dem Schlüssel ohne whsec_ gebildet. Der ganze Text ist der Schlüssel.',
-    bodyTrailing: 'Am Ende des Inhalts steht Leerraum oder ein Zeilenumbruch. Ohne ihn stimmt sie.',
+    bodySpaces:
+      'Um den Inhalt steht Leerraum, ein Zeilenumbruch oder eine Byte-Reihenfolge-Markierung. Ohne das stimmt sie.',
     bodyLineBreaks: 'Die Zeilenumbrüche des Inhalts wurden zu CRLF. Mit LF stimmt sie.',
     bodyReformatted:
       'Der Inhalt wurde zerlegt und mit anderem Leerraum neu geschrieben. Kompakt geschrieben stimmt sie: Gib die rohen Bytes weiter.',
     bodyNotJson: 'Der Inhalt ist kein JSON, also nicht der ganze Inhalt einer Zustellung.',
     wrong:
       'Schlüssel und Signatur sehen richtig aus, gehören aber nicht zu diesem Inhalt: Es ist der Schlüssel eines anderen Webhooks, ein alter nach einer Erneuerung, oder der Inhalt wurde verändert.',
+    standardWrong:
+      'Schlüssel und Signatur sehen richtig aus, gehören aber nicht zu diesem Inhalt mit dieser webhook-id und diesem webhook-timestamp: Eines der drei ist von einem anderen Versuch oder wurde verändert, oder es ist der Schlüssel eines anderen Webhooks oder ein alter.',
   },
 };

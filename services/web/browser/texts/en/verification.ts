@@ -32,12 +32,15 @@ export const verification = {
       'The signature is made with the secret as text. webhook-signature is keyed with the bytes that the part after whsec_ stands for in base64.',
     secretWithoutPrefix:
       'The signature is made with the secret without whsec_. The whole text is the key.',
-    bodyTrailing: 'The body has space or a line break at its end. Without it, it matches.',
+    bodySpaces:
+      'There is space, a line break or a byte order mark around the body. Without it, it matches.',
     bodyLineBreaks: 'The line breaks of the body were changed to CRLF. With LF it matches.',
     bodyReformatted:
       'The body was parsed and written again with other spaces. Written compactly it matches: pass on the raw bytes.',
     bodyNotJson: 'The body is not JSON, so it is not the whole body of a delivery.',
     wrong:
       'Secret and signature look right, but they do not belong to this body: it is the secret of another webhook, an old secret after a rotation, or the body was changed.',
+    standardWrong:
+      'Secret and signature look right, but they do not belong to this body, webhook-id and webhook-timestamp: one of these three is of another attempt or was changed, or it is the secret of another webhook or an old one.',
   },
 };

@@ -11,11 +11,12 @@ export type Finding =
   | 'secretDecoded'
   | 'secretNotDecoded'
   | 'secretWithoutPrefix'
-  | 'bodyTrailing'
+  | 'bodySpaces'
   | 'bodyLineBreaks'
   | 'bodyReformatted'
   | 'bodyNotJson'
-  | 'wrong';
+  | 'wrong'
+  | 'standardWrong';
 
 export interface Received {
   body: string;
@@ -37,37 +38,48 @@ export function isStandardSignature(signature: string): boolean {
   return /^\s*v\d/.test(signature);
 }
 
+/** Common mistakes, each with what mends it. */
+const MENDS: readonly [Finding, (received: Received) => Received][] = [
+  ['signatureSpaces', (r) => ({ ...r, signature: r.signature.trim() })],
+  ['signatureUppercase', (r) => ({ ...r, signature: r.signature.trim().toLowerCase() })],
+  ['secretSpaces', (r) => ({ ...r, secret: r.secret.trim() })],
+  ['secretWithoutPrefix', (r) => ({ ...r, secret: r.secret.replace(/^whsec_/, '') })],
+  ['secretNotDecoded', (r) => ({ ...r, secret: toBase64(r.secret) })],
+  ['bodySpaces', (r) => ({ ...r, body: r.body.trim() })],
+  ['bodyLineBreaks', (r) => ({ ...r, body: r.body.replaceAll('\r\n', '\n') })],
+  ['bodyReformatted', (r) => ({ ...r, body: compact(r.body) })],
+];
+
 /**
  * Finds out which part of a delivery does not fit, by mending one common mistake after the other until
- * it verifies.
+ * it verifies, then two of them together.
  *
  * @returns nothing when it verifies as it is
  */
 export async function diagnose(received: Received): Promise<Finding[]> {
   if (await verifies(received)) return [];
-  const { body, secret, signature, timestamp } = received;
-  const isStandard = isStandardSignature(signature);
-  const mended: [Finding, Received][] = [
-    ['signatureSpaces', { ...received, signature: signature.trim() }],
-    ['signatureUppercase', { ...received, signature: signature.trim().toLowerCase() }],
-    ['secretSpaces', { ...received, secret: secret.trim() }],
-    ['secretWithoutPrefix', { ...received, secret: secret.replace(/^whsec_/, '') }],
-    ['secretNotDecoded', { ...received, secret: toBase64(secret) }],
-    ['bodyTrailing', { ...received, body: body.trimEnd() }],
-    ['bodyLineBreaks', { ...received, body: body.replaceAll('\r\n', '\n') }],
-    ['bodyReformatted', { ...received, body: compact(body) }],
-  ];
-  for (const [finding, attempt] of mended) {
-    if (await verifies(attempt)) return [finding];
+  for (const [finding, mend] of MENDS) {
+    if (await verifies(mend(received))) return [finding];
   }
   if (await isMadeWithDecodedSecret(received)) return ['secretDecoded'];
+  for (const [index, [finding, mend]] of MENDS.entries()) {
+    for (const [other, mendOther] of MENDS.slice(index + 1)) {
+      if (await verifies(mendOther(mend(received)))) return [finding, other];
+    }
+  }
+  return impossiblePartsOf(received);
+}
+
+function impossiblePartsOf({ body, secret, signature, timestamp }: Received): Finding[] {
+  const isStandard = isStandardSignature(signature);
   const findings: Finding[] = [];
   if (isStandard && !STANDARD_SIGNATURES.test(signature)) findings.push('standardFormat');
   if (isStandard && !TIMESTAMP.test(timestamp)) findings.push('timestampFormat');
   if (!isStandard && !SIGNATURE.test(signature)) findings.push('signatureFormat');
   if (!SECRET.test(secret)) findings.push('secretFormat');
   if (compact(body) === '') findings.push('bodyNotJson');
-  return findings.length > 0 ? findings : ['wrong'];
+  if (findings.length > 0) return findings;
+  return [isStandard ? 'standardWrong' : 'wrong'];
 }
 
 async function verifies({ body, secret, signature, id, timestamp }: Received): Promise<boolean> {
