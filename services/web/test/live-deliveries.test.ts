@@ -1,5 +1,5 @@
 import type { Delivery } from '@atrium/client';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { filtersOf, matches, toQuery } from '../browser/deliveries/filters.ts';
 import { mergeDeliveries } from '../browser/deliveries/merge-deliveries.ts';
 
@@ -66,4 +66,13 @@ test('a query covers both days as a whole', () => {
   const hours = (Date.parse(to) - Date.parse(from)) / 3_600_000;
   // 47 or 49 where the clocks change.
   expect(Math.abs(hours - 48)).toBeLessThanOrEqual(1);
+});
+
+test('a day ends at midnight also where the clocks change at its beginning', () => {
+  vi.stubEnv('TZ', 'America/Santiago');
+  expect(toQuery({ from: '2026-09-06', to: '2026-09-06' })).toMatchObject({
+    from: '2026-09-06T04:00:00.000Z',
+    to: '2026-09-07T03:00:00.000Z',
+  });
+  vi.unstubAllEnvs();
 });

@@ -12,8 +12,10 @@ export function momentsOf({ from, to }: { from?: string | undefined; to?: string
   };
 }
 
+/** Where the clocks change at midnight, a day begins at one o'clock. */
 function localMidnight(day: string, daysLater: number): Date {
   const midnight = new Date(`${day}T00:00:00`);
   midnight.setDate(midnight.getDate() + daysLater);
+  midnight.setHours(0, 0, 0, 0);
   return midnight;
 }
