@@ -56,6 +56,8 @@ test('describes a note by its beginning, cut between words', () => {
   expect(description).toMatch(/^A &amp; B "Some" words .*words…$/);
   expect(description.length).toBeLessThanOrEqual(200);
   expect(render(`${'a'.repeat(198)} <b>`).description).toBe(`${'a'.repeat(198)}…`);
+  expect(render(`# 計画\n\n${'日本語の長い文章です。'.repeat(30)}`).description).toHaveLength(201);
+  expect(render(`a${'😀'.repeat(150)}`).description).toBe(`a${'😀'.repeat(99)}…`);
 });
 
 test('shows images of its own attachments, links other ones, and loads nothing from elsewhere', () => {

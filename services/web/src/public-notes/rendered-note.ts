@@ -47,8 +47,8 @@ export function renderNote({ content, attachmentsAt }: NoteSource): RenderedNote
   return { html, description: shorten(beginning.replaceAll(/\s+/g, ' ').trim()) };
 }
 
-/** Cuts between words, and never within an entity. */
+/** Cuts between words, where a language has spaces, and never within an entity or an emoji. */
 function shorten(text: string): string {
   if (text.length <= DESCRIPTION_LENGTH) return text;
-  return `${text.slice(0, DESCRIPTION_LENGTH).replace(/(&[^;]*|\s\S*)$/, '')}…`;
+  return `${text.slice(0, DESCRIPTION_LENGTH).replace(/(&[^;]*|\s\S{0,40}|[\uD800-\uDBFF])$/, '')}…`;
 }
