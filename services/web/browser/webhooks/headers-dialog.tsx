@@ -10,6 +10,7 @@ import { IconButton } from '../frame/controls/icon-button.tsx';
 import { useToast } from '../frame/toasts/toasts.tsx';
 import { atrium } from '../session/atrium.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
+import { faultyNames, toHeaders } from './header-fields.ts';
 import { useWebhookChanged } from './use-webhooks.ts';
 import classes from './webhooks.module.css';
 
@@ -28,7 +29,16 @@ export function HeadersDialog({
   const toast = useToast();
   const webhookChanged = useWebhookChanged();
   const names = webhook.headerNames.length === 0 ? [''] : webhook.headerNames;
-  const form = useForm({ initialValues: { headers: names.map((name) => ({ name, value: '' })) } });
+  const form = useForm({
+    initialValues: { headers: names.map((name) => ({ name, value: '' })) },
+    validate: ({ headers: fields }) =>
+      Object.fromEntries(
+        [...faultyNames(fields)].map(([index, fault]) => [
+          `headers.${index}.name`,
+          fault === 'twice' ? texts.nameTwice : text.fields.required(texts.nameTitle),
+        ]),
+      ),
+  });
   const { headers } = form.getValues();
   const addButton = useRef<HTMLButtonElement>(null);
   const focusName = (index: number) =>
@@ -36,9 +46,8 @@ export function HeadersDialog({
   const submission = useSubmission(
     form,
     async () => {
-      const named = headers.map(({ name, value }) => [name.trim(), value.trim()] as const);
-      const body = Object.fromEntries(named.filter(([name]) => name !== ''));
-      webhookChanged(await atrium.webhooks.updateWebhook(webhook.id, { headers: body }));
+      const change = { headers: toHeaders(headers) };
+      webhookChanged(await atrium.webhooks.updateWebhook(webhook.id, change));
       toast(texts.saved);
       onClose();
     },
