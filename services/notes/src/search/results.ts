@@ -2,7 +2,7 @@ import type { SearchResult } from '@atrium/contracts/search';
 import type { Sql } from '@atrium/service-kit/database';
 import type { ReadableWorkspace } from '../workspaces/readable.ts';
 import { beginningOf, type FindMatch, snippetOf } from './snippet.ts';
-import { yieldTurn } from './ranking/turns.ts';
+import { yieldTurn } from '../yield-turn.ts';
 
 /** A result without its text. */
 export interface RankedNote {

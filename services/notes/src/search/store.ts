@@ -5,7 +5,7 @@ import { correctQuery, type Expansion } from './query/corrections.ts';
 import { findMatches } from './ranking/matches.ts';
 import { parseQuery } from './query/query.ts';
 import { readResults } from './results.ts';
-import { findScope } from './ranking/scope.ts';
+import { findScope } from './query/scope.ts';
 import { WANTED_NOTES, wantedNotes } from './ranking/note-numbers.ts';
 import type { Match } from './ranking/scoring.ts';
 import { smooth } from './ranking/smoothing.ts';

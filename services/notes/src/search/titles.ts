@@ -4,7 +4,7 @@ import { TITLE_MARK } from '../search-index/analysis.ts';
 import { fold, wordsOf } from '../search-index/words.ts';
 import { WANTED_NOTES, wantedNotes } from './ranking/note-numbers.ts';
 import { readBlocks } from './ranking/postings.ts';
-import { findScope } from './ranking/scope.ts';
+import { findScope } from './query/scope.ts';
 import { createScores } from './ranking/scoring.ts';
 import { findTerms, type Term } from './query/vocabulary.ts';
 

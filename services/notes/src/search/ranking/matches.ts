@@ -5,9 +5,9 @@ import { DATED_NOTES_MAX, filterByDate, findNewest } from './dates.ts';
 import { filterByPhrases } from './phrases.ts';
 import { type Block, readBlocks } from './postings.ts';
 import type { Query } from '../query/query.ts';
-import type { Scope } from './scope.ts';
+import type { Scope } from '../query/scope.ts';
 import { createScores, type Match, type Scores } from './scoring.ts';
-import { yieldTurn } from './turns.ts';
+import { yieldTurn } from '../../yield-turn.ts';
 import { findTerms, type Term, type Vocabulary } from '../query/vocabulary.ts';
 
 export interface Found {

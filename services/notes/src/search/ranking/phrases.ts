@@ -1,7 +1,7 @@
 import type { Sql } from '@atrium/service-kit/database';
 import { fold, isUnspaced } from '../../search-index/words.ts';
 import { type NoteNumber, WANTED_NOTES, wantedNotes } from './note-numbers.ts';
-import { yieldTurn } from './turns.ts';
+import { yieldTurn } from '../../yield-turn.ts';
 
 const CANDIDATES_MAX = 200;
 const BATCH = 20;

@@ -1,13 +1,9 @@
 import { ENTRY_BYTES, lengthOfClass, NOTES_PER_BLOCK } from '../../search-index/entries.ts';
+import type { Statistics } from '../query/scope.ts';
 import type { NoteNumber } from './note-numbers.ts';
 import { type Block, offsetAt, offsetsIn } from './postings.ts';
 
 /** Ranking by InL2 (Amati and van Rijsbergen, 2002), over words as their stems. */
-
-export interface Statistics {
-  noteCount: number;
-  averageLength: number;
-}
 
 export interface Match extends NoteNumber {
   score: number;

@@ -1,5 +1,5 @@
 import { readProfile } from '../../search-index/entries.ts';
-import { yieldTurn } from './turns.ts';
+import { yieldTurn } from '../../yield-turn.ts';
 
 const NEIGHBOURS = 5;
 const OWN_SHARE = 0.5;

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { yieldTurn } from './turns.ts';
+import { yieldTurn } from './yield-turn.ts';
 
 test('other work runs once the turn of a search is over, and not after each short step', async () => {
   using now = vi.spyOn(performance, 'now').mockReturnValue(10);

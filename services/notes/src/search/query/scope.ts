@@ -2,7 +2,12 @@ import type { Sql } from '@atrium/service-kit/database';
 import { isLanguage, type Language } from '../../search-index/languages.ts';
 import { fold } from '../../search-index/words.ts';
 import { findReadableWorkspaces, type ReadableWorkspace } from '../../workspaces/readable.ts';
-import type { Statistics } from './scoring.ts';
+
+/** Of the notes that a search looks at. */
+export interface Statistics {
+  noteCount: number;
+  averageLength: number;
+}
 
 /** The notes that a search looks at, and their statistics. */
 export interface Scope {
