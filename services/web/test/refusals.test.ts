@@ -3,16 +3,26 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseSync } from 'vite';
 import { expect, test } from 'vitest';
-import { translated } from '../browser/texts/de/refusals.ts';
+import { refusals, translated } from '../browser/texts/de/refusals.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const SOURCES = '{services/{auth,notes,links,webhook-dispatcher},packages/service-kit}/src/**/*.ts';
-/** The functions with which the services refuse something in a sentence. Pages show no sentence of a 503. */
-const FUNCTIONS = new Set(
-  'badRequest unauthorized forbidden planLimitExceeded conflict preconditionFailed validationError refused'.split(
-    ' ',
-  ),
-);
+const SOURCES =
+  '{services/{auth,notes,links,webhook-dispatcher},packages/{contracts,service-kit}}/src/**/*.ts';
+/** What the services refuse something with, and which argument the sentence is. Pages show none of a 503. */
+const REFUSALS: Record<string, number> = {
+  badRequest: 0,
+  unauthorized: 0,
+  forbidden: 0,
+  planLimitExceeded: 0,
+  conflict: 0,
+  preconditionFailed: 0,
+  validationError: 0,
+  refused: 0,
+  skip: 0,
+  RefusedArchive: 0,
+  UnreadableNote: 0,
+  HttpError: 1,
+};
 /** Sentences that a page cannot cause: they are for developers and operators. */
 const NOT_FOR_PEOPLE = new Set([
   'A part of the URL is too long',
@@ -80,38 +90,44 @@ function sentencesOf(node: Node): string[] {
   }
 }
 
-/** What a call of one of the functions, or a `new HttpError(name, sentence)`, says. */
-function sentenceNodeOf(node: Node): Node | undefined {
+/** What a call, or a `new` error, refuses with. */
+function refusalOf(node: Node): string[] {
   const { name = '' } = (node['callee'] ?? {}) as { name?: string };
-  const argument = (index: number) => (node['arguments'] as unknown[]).filter(isNode)[index];
-  if (node.type === 'CallExpression' && FUNCTIONS.has(name)) return argument(0);
-  return node.type === 'NewExpression' && name === 'HttpError' ? argument(1) : undefined;
+  const position = REFUSALS[name];
+  if (position === undefined) return [];
+  const sentence = (node['arguments'] as unknown[]).filter(isNode)[position];
+  return sentence === undefined ? [] : sentencesOf(sentence);
 }
 
-function refusalsIn(source: string): string[] {
-  const found: string[] = [];
-  const visit = (node: Node): void => {
-    const sentence = sentenceNodeOf(node);
-    if (sentence !== undefined) found.push(...sentencesOf(sentence));
-    for (const child of Object.values(node).flat()) {
-      if (isNode(child)) visit(child);
-    }
-  };
-  visit(parseSync('service.ts', source).program as unknown as Node);
-  return found;
+const nodes: Node[] = [];
+for await (const file of glob(SOURCES, { cwd: ROOT })) {
+  if (/\.(test|fixture)\.ts$|\/generated\//.test(file)) continue;
+  const source = await readFile(join(ROOT, file), 'utf8');
+  collect(parseSync(file, source).program as unknown as Node);
 }
 
-test('every sentence with which a service refuses something has a German one', async () => {
-  const sentences = new Set<string>();
-  for await (const file of glob(SOURCES, { cwd: ROOT })) {
-    if (/\.(test|fixture)\.ts$|\/generated\//.test(file)) continue;
-    const source = await readFile(join(ROOT, file), 'utf8');
-    for (const sentence of refusalsIn(source)) sentences.add(sentence);
+function collect(node: Node): void {
+  nodes.push(node);
+  for (const child of Object.values(node).flat()) {
+    if (isNode(child)) collect(child);
   }
+}
+
+test('every sentence with which a service refuses something has a German one', () => {
+  const sentences = new Set(nodes.flatMap(refusalOf));
   expect(sentences.size).toBeGreaterThan(50);
   const isForPeople = (sentence: string) => !NOT_FOR_PEOPLE.has(sentence);
   const unknown = [...sentences].filter((sentence) => translated(sentence) === sentence);
   expect(unknown.filter(isForPeople)).toEqual([]);
+});
+
+test('every sentence that has a German one is still in a service', () => {
+  const said = new Set(nodes.flatMap(sentencesOf));
+  // A rule has no name of a field before it, and a noun is counted by a function.
+  const ruleOf = (sentence: string) =>
+    sentence.replace(/^\{\} /, '').replace(/\{\} (character|item)s?/, '{}');
+  const isSaid = (sentence: string) => said.has(sentence) || said.has(ruleOf(sentence));
+  expect(Object.keys(refusals).filter((sentence) => !isSaid(sentence))).toEqual([]);
 });
 
 test.each([

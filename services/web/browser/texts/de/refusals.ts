@@ -22,6 +22,7 @@ export const refusals = {
   '{} must be a valid email address': 'Gib eine Adresse wie ada@example.com an',
   '{} must be a valid date in the form YYYY-MM-DD': 'Gib ein Datum an',
   '{} must be a valid URL': 'Gib eine vollständige Adresse an, die mit https:// beginnt',
+  '{} must be the name of a file, without a folder': 'Der Dateiname darf keinen Ordner nennen',
   '{} must not contain a user name or password':
     'Die Adresse darf weder Benutzernamen noch Passwort enthalten',
   'Request body is required': 'Es wurde nichts gesendet',
@@ -65,7 +66,7 @@ export const refusals = {
     'Das Bild darf höchstens 25 Millionen Pixel haben und 10.000 auf jeder Seite',
   'Image cannot be compressed enough': 'Das Bild lässt sich nicht genug verkleinern',
   'Image is damaged': 'Das Bild ist beschädigt',
-  'An image may have at most {} MB': 'Ein Bild darf höchstens {1} MB haben',
+  'An image may have at most 20 MB': 'Ein Bild darf höchstens 20 MB haben',
   'This account is suspended': 'Dieses Konto ist gesperrt',
   'You cannot suspend your own account': 'Das eigene Konto lässt sich nicht sperren',
   'Account is already suspended': 'Das Konto ist schon gesperrt',
@@ -146,18 +147,32 @@ export const refusals = {
   'The archive has a link ({})': 'Das Archiv hat eine Verknüpfung ({1})',
   'The archive is encrypted ({})': 'Das Archiv ist verschlüsselt ({1})',
   'The archive has {} twice': 'Das Archiv hat {1} doppelt',
+  'The archive has entries that overlap ({})': 'Einträge des Archivs überschneiden sich ({1})',
+  'The archive has an entry with too many extra fields':
+    'Ein Eintrag des Archivs hat zu viele Zusatzfelder',
+  'The archive has a path that is too long': 'Ein Pfad im Archiv ist zu lang',
+  'The archive has a path with control characters': 'Ein Pfad im Archiv hat Steuerzeichen',
+  'The archive has too many links': 'Das Archiv hat zu viele Links',
+  'The archive has more than {} notes': 'Das Archiv hat mehr als {1} Notizen',
   'The archive has more than {} entries': 'Das Archiv hat mehr als {1} Einträge',
   'The archive has more than {} bytes unpacked': 'Das Archiv hat entpackt mehr als {1} Byte',
+  'The archive is compressed so much that it looks like a zip bomb':
+    'Das Archiv ist so stark komprimiert, dass es wie eine Zip-Bombe aussieht',
+  'The archive is compressed in an unknown way ({})':
+    'Das Archiv ist auf unbekannte Weise komprimiert ({1})',
   'The file is not a complete zip archive': 'Die Datei ist kein vollständiges Zip-Archiv',
   'The archive cannot be read: {}': 'Das Archiv kann nicht gelesen werden: {1}',
   'The archive could not be imported, please try again':
     'Das Archiv konnte nicht importiert werden; versuche es noch einmal',
+  'You can no longer write in the workspace':
+    'Du kannst in diesem Arbeitsbereich nicht mehr schreiben',
   'No note refers to it': 'Keine Notiz verweist darauf',
   'It is longer than a note may be': 'Sie ist länger, als eine Notiz sein darf',
   'It is in the trash of the workspace': 'Sie liegt im Papierkorb des Arbeitsbereichs',
   'It is not a text in UTF-8': 'Sie ist kein Text in UTF-8',
   'It has a NUL character': 'Sie hat ein NUL-Zeichen',
   'Its front matter is too long': 'Ihr Front Matter ist zu lang',
+  'Its front matter is too complex': 'Ihr Front Matter ist zu komplex',
   'Its front matter is not valid YAML': 'Ihr Front Matter ist kein gültiges YAML',
   'Its front matter is not a list of properties':
     'Ihr Front Matter ist keine Liste von Eigenschaften',
