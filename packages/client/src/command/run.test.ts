@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { startReceiver } from '@atrium/testkit/receiver';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { temporaryFolder } from '../temporary-folder.fixture.ts';
+import { completionOf } from './completion.ts';
 import { run } from './run.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -69,6 +70,16 @@ test('its help names every exit code, and so does the documentation', async () =
   const readme = await readFile(join(import.meta.dirname, '..', '..', 'README.md'), 'utf8');
   expect(readme.replaceAll('\n', ' ')).toContain(codes);
   expect(codes.match(/\d+/g)).toEqual(['0', '1', '2', '3', '4', '130']);
+});
+
+test('its help names the commands with the options that the completion offers', async () => {
+  const { output } = await atrium(['-h']);
+  const common = [...output.matchAll(/^ {2}(--[a-z]+)/gm)].map(([, option]) => option);
+  const described = [...output.matchAll(/^ {2}([a-z]+) (.*(?:\n {4}.*)*)/gm)].map(
+    ([, name, text = '']) => [name, [...(text.match(/--[a-z-]+/g) ?? []), ...common].join(' ')],
+  );
+  const offered = completionOf('bash').matchAll(/^ +([a-z]+)\) choices="(--[^"]*)"/gm);
+  expect(described).toEqual([...offered].map(([, name, options]) => [name, options]));
 });
 
 test('a login that is interrupted exits with 130', async () => {
