@@ -35,13 +35,23 @@ export function createSessionState(hintKey: string | undefined) {
     },
     failed: (error: unknown) => set({ ...state, error: error as AtriumError }),
     signedIn(user: CurrentUser) {
-      if (hintKey !== undefined) localStorage.setItem(hintKey, 'signed in');
+      if (hintKey !== undefined) withStorage((storage) => storage.setItem(hintKey, 'signed in'));
       set({ isInitializing: false, user, error: null });
     },
     signedOut() {
-      if (hintKey !== undefined) localStorage.removeItem(hintKey);
+      if (hintKey !== undefined) withStorage((storage) => storage.removeItem(hintKey));
       set(SIGNED_OUT);
     },
-    isKnownSignedOut: () => hintKey !== undefined && localStorage.getItem(hintKey) === null,
+    isKnownSignedOut: () =>
+      hintKey !== undefined && withStorage((storage) => storage.getItem(hintKey)) === null,
   };
+}
+
+/** A browser whose storage is full or blocked is only asked about its session more often, or knows of none. */
+function withStorage<Result>(use: (storage: Storage) => Result): Result | undefined {
+  try {
+    return use(localStorage);
+  } catch {
+    return undefined;
+  }
 }

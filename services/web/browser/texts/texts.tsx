@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, startTransition, use, useEffect, useState } from 'react';
+import { tryStorage } from '../try-storage.ts';
 import { type Texts, visitor } from './en/visitor.ts';
 import { isLanguage, type Language, localeOf } from './languages.ts';
 
@@ -16,7 +17,7 @@ const TranslationContext = createContext<Translation | null>(null);
 
 /** The chosen language, or the first of the browser's languages that we have. */
 function preferredLanguage(): Language {
-  const stored = localStorage.getItem(STORAGE_KEY);
+  const stored = tryStorage(() => localStorage.getItem(STORAGE_KEY));
   if (isLanguage(stored)) return stored;
   return navigator.languages.map((tag) => tag.slice(0, 2)).find(isLanguage) ?? 'en';
 }
@@ -44,7 +45,7 @@ export function TextsProvider({
     document.documentElement.lang = translation.language;
   }, [translation.language]);
   const setLanguage = (language: Language) => {
-    localStorage.setItem(STORAGE_KEY, language);
+    tryStorage(() => localStorage.setItem(STORAGE_KEY, language));
     loadTexts(language).then(
       // The page stays in the former language until all its texts are loaded.
       (loaded) => startTransition(() => setTranslation(loaded)),

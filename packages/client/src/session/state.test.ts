@@ -1,0 +1,19 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import type { CurrentUser } from '../types.ts';
+import { createSessionState } from './state.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+test('a login works in a browser whose storage is blocked or full', () => {
+  const refuse = () => {
+    throw new DOMException('The quota has been exceeded', 'QuotaExceededError');
+  };
+  vi.stubGlobal('localStorage', { getItem: refuse, setItem: refuse, removeItem: refuse });
+  const state = createSessionState('hint');
+  expect(state.isKnownSignedOut()).toBe(false);
+  const user = { id: 'usr_1' } as CurrentUser;
+  state.signedIn(user);
+  expect(state.get()).toEqual({ isInitializing: false, user, error: null });
+  state.signedOut();
+  expect(state.get().user).toBeNull();
+});
