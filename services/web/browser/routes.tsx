@@ -5,6 +5,7 @@ import {
   lazyRouteComponent,
   Outlet,
 } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { accountPages, deletedAccountPages } from './account/pages.ts';
 import { deliveryPages } from './deliveries/pages.ts';
 import { deviceLoginPages } from './device-login/pages.ts';
@@ -70,15 +71,16 @@ const operators = createRoute({
 
 const start = createRoute({ getParentRoute: () => root, path: '/', component: StartOrHome });
 
+/** The frame stays, with the focus in it, while the script of a page is loaded: `Suspense` is below it. */
 function toPlainRoute(page: Page) {
   const Content = lazyPart(page.load);
   const component = () => {
     const text = useText();
     return (
-      <>
+      <Suspense>
         {page.title !== undefined && <PageTitle>{page.title(text)}</PageTitle>}
         <Content />
-      </>
+      </Suspense>
     );
   };
   return createRoute({ getParentRoute: () => plain, path: page.path, component });
@@ -93,10 +95,10 @@ function toSignedInRoute(parent: typeof signedIn | typeof operators, page: Signe
   const Content = lazyPart(page.load);
   const { title } = page;
   const component = () => (
-    <>
+    <Suspense>
       {title !== undefined && <SignedInTitle title={title} />}
       <Content />
-    </>
+    </Suspense>
   );
   return createRoute({ getParentRoute: () => parent, path: page.path, component });
 }

@@ -9,10 +9,8 @@ import { totpCode } from './second-factor.ts';
 const { atrium, person, grace, things, pages, recoveryCodes, visitor } = await startDialogs();
 const { workspace, note, invitation, link, webhook } = things;
 const { page } = visitor;
-const { dialog, button, inDialog, open, expectTrap, leaveMenu, leaveDialog } = dialogsOf(page);
-
-/** Goes to a page as a link does, without loading the application again. */
-const goTo = (path: string) => page.evaluate(`history.pushState({}, '', ${JSON.stringify(path)})`);
+const { goTo, dialog, button, inDialog, open, expectTrap, leaveMenu, leaveDialog } =
+  dialogsOf(page);
 
 afterEach(() => visitor.expectNoFaults());
 

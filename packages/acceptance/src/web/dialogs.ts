@@ -57,6 +57,14 @@ export function dialogsOf(page: Page) {
   };
 
   return {
+    /** Goes to a page as a link does, without loading the application again: the page takes the focus. */
+    goTo: async (path: string) => {
+      if (new URL(page.url()).pathname === path) return;
+      await page.evaluate(
+        `document.activeElement.blur(); history.pushState({}, '', ${JSON.stringify(path)})`,
+      );
+      await expectFocus(page.getByRole('main'));
+    },
     dialog,
     button: (name: string) => page.getByRole('button', { name, exact: true }).first(),
     inDialog: (name: string) => dialog.getByRole('button', { name, exact: true }),
