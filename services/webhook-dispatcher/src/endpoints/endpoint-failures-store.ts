@@ -1,15 +1,15 @@
+import { type DisabledReason, DISABLED_REASONS } from '@atrium/contracts/disabled-reasons';
 import type { PrismaClient } from '../generated/client.ts';
 import { disableSubscriptions } from '../subscriptions/disable-store.ts';
 
 const FIVE_DAYS_MS = 5 * 86_400_000;
-const FIVE_DAYS_REASON = 'Every delivery failed for five days';
 
 export interface EndpointFailuresStore {
   /** Stores the present as the time since when these fail, unless they already fail. */
   markFailing(subscriptionIds: string[]): Promise<void>;
   markRecovered(subscriptionIds: string[]): Promise<void>;
   /** Disables those that are enabled and has an email sent to their owners: both or neither. */
-  disable(subscriptionIds: string[], reason: string): Promise<void>;
+  disable(subscriptionIds: string[], reason: DisabledReason): Promise<void>;
   /** The same for those that have failed for all of the last five days. */
   disableAfterFiveDays(subscriptionIds: string[]): Promise<void>;
 }
@@ -30,7 +30,7 @@ export function createEndpointFailuresStore(prisma: PrismaClient): EndpointFailu
     },
     disable: (ids, reason) => disableSubscriptions(prisma, ids, reason),
     disableAfterFiveDays: (ids) =>
-      disableSubscriptions(prisma, ids, FIVE_DAYS_REASON, (now) => ({
+      disableSubscriptions(prisma, ids, DISABLED_REASONS.failing, (now) => ({
         failingSince: { lt: new Date(now.getTime() - FIVE_DAYS_MS) },
       })),
   };

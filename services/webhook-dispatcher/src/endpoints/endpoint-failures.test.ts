@@ -1,3 +1,4 @@
+import { DISABLED_REASONS } from '@atrium/contracts/disabled-reasons';
 import { INBOX } from '@atrium/contracts/queues';
 import { createLogger } from '@atrium/service-kit/logger';
 import { startReceiver } from '@atrium/testkit/receiver';
@@ -67,12 +68,13 @@ describe('a failing endpoint', () => {
   it('is disabled once and its owner told once when several workers find it gone', async () => {
     const { id } = await harness.subscribe('https://93.184.216.34/');
     const store = createEndpointFailuresStore(harness.prisma);
-    for (const reason of ['first', 'second']) await store.disable([id], reason);
-    expect(await subscription(id)).toMatchObject({ enabled: false, disabledReason: 'first' });
+    const { gone, failing } = DISABLED_REASONS;
+    for (const reason of [gone, failing]) await store.disable([id], reason);
+    expect(await subscription(id)).toMatchObject({ enabled: false, disabledReason: gone });
     await harness.call(`/api/webhooks/${id}`, { method: 'PATCH', body: { enabled: true } });
     await harness.call(`/api/webhooks/${id}`, { method: 'DELETE' });
-    await store.disable([id], 'deleted meanwhile');
-    expect(await messages()).toMatchObject([{ data: { webhookId: id, reason: 'first' } }]);
+    await store.disable([id], failing);
+    expect(await messages()).toMatchObject([{ data: { webhookId: id, reason: gone } }]);
   });
 
   it('is disabled by the next failure after it has failed for five days', async () => {

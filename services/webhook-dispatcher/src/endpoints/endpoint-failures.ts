@@ -1,3 +1,4 @@
+import { DISABLED_REASONS } from '@atrium/contracts/disabled-reasons';
 import type { Logger } from '@atrium/service-kit/logger';
 import { LRUCache } from 'lru-cache';
 import type { Attempt, LeasedDelivery } from '../sending/deliver.ts';
@@ -8,7 +9,6 @@ const COLLECT_MS = 100;
 const KNOWN_MAX = 50_000;
 /** After this a failing endpoint is written again: its owner may have enabled it anew. */
 const KNOWN_FOR_MS = 60_000;
-const GONE_REASON = 'The endpoint answered 410 Gone';
 
 /**
  * Writes down since when an endpoint fails, and disables it when it is gone or has failed for five
@@ -60,7 +60,7 @@ export class EndpointFailures implements AsyncDisposable {
       if (recovered.length > 0) await this.#store.markRecovered(recovered);
       if (failing.length > 0) await this.#store.markFailing(failing);
       if (stillFailing.length > 0) await this.#store.disableAfterFiveDays(stillFailing);
-      if (gone.length > 0) await this.#store.disable(gone, GONE_REASON);
+      if (gone.length > 0) await this.#store.disable(gone, DISABLED_REASONS.gone);
     } catch (error) {
       for (const id of failing) this.#known.delete(id);
       this.#logger.warn({ err: error }, 'endpoint failures could not be stored');

@@ -1,3 +1,4 @@
+import type { DisabledReason } from '@atrium/contracts/disabled-reasons';
 import type { Sql } from '@atrium/service-kit/database';
 import type { PrismaClient } from '../generated/client.ts';
 import { disableSubscriptions } from '../subscriptions/disable-store.ts';
@@ -6,7 +7,7 @@ export interface LongPausesStore {
   /** The next paused subscriptions by id, and whether so many deliveries wait for them. */
   findPaused(afterId: string, deliveries: number): Promise<{ id: string; isFull: boolean }[]>;
   /** Disables those that are still paused and has an email sent to their owners: both or neither. */
-  disable(ids: string[], reason: string): Promise<void>;
+  disable(ids: string[], reason: DisabledReason): Promise<void>;
 }
 
 /** Each may make the statement read as many entries of an index as deliveries may wait. */

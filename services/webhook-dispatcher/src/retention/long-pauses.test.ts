@@ -1,4 +1,6 @@
+import { DISABLED_REASONS } from '@atrium/contracts/disabled-reasons';
 import { INBOX } from '@atrium/contracts/queues';
+import { PAUSED_DELIVERIES_MAX } from '@atrium/contracts/webhooks';
 import { createLogger } from '@atrium/service-kit/logger';
 import { startReceiver } from '@atrium/testkit/receiver';
 import { until } from '@atrium/testkit/until';
@@ -41,7 +43,7 @@ it('disables a paused subscription when too many deliveries wait, and sends all 
 
   await ingest(1);
   await check();
-  const disabledReason = '3 deliveries waited while it was paused';
+  const disabledReason = DISABLED_REASONS.paused;
   expect(await subscription(id)).toMatchObject({ enabled: false, paused: true, disabledReason });
   expect(await subscription(active)).toMatchObject({ enabled: true });
   const messages = 'SELECT queue, event, data FROM outbox';
@@ -56,6 +58,10 @@ it('disables a paused subscription when too many deliveries wait, and sends all 
   await using _worker = harness.startWorker();
   await until(async () => (await harness.database.query('SELECT FROM undelivered')).length === 0);
   expect(receiver.requests).toHaveLength(2 * MAX + 1);
+});
+
+it('names the limit in the reason', () => {
+  expect(DISABLED_REASONS.paused).toContain(PAUSED_DELIVERIES_MAX.toLocaleString('en'));
 });
 
 it('leaves a subscription alone that is resumed meanwhile', async () => {

@@ -1,3 +1,4 @@
+import { DISABLED_REASONS } from '@atrium/contracts/disabled-reasons';
 import type { Logger } from '@atrium/service-kit/logger';
 import type { LongPausesStore } from './long-pauses-store.ts';
 
@@ -17,13 +18,12 @@ export async function disableLongPauses(
   { store, pausedDeliveriesMax, logger }: LongPausesDeps,
   signal: AbortSignal,
 ): Promise<void> {
-  const most = pausedDeliveriesMax.toLocaleString('en');
   let afterId: string | undefined = '';
   while (afterId !== undefined && !signal.aborted) {
     const paused = await store.findPaused(afterId, pausedDeliveriesMax);
     const webhookIds = paused.filter(({ isFull }) => isFull).map(({ id }) => id);
     if (webhookIds.length > 0) {
-      await store.disable(webhookIds, `${most} deliveries waited while it was paused`);
+      await store.disable(webhookIds, DISABLED_REASONS.paused);
       logger.warn({ webhookIds }, 'paused webhooks disabled: too many deliveries wait');
     }
     afterId = paused.at(-1)?.id;

@@ -1,3 +1,4 @@
+import type { DisabledReason } from '@atrium/contracts/disabled-reasons';
 import { INBOX } from '@atrium/contracts/queues';
 import { appendMessage } from '@atrium/events/outbox';
 import { sqlOf, TRANSACTION_LIMITS } from '@atrium/service-kit/database';
@@ -10,7 +11,7 @@ const NOW = 'SELECT now() AS now';
 export async function disableSubscriptions(
   prisma: PrismaClient,
   ids: string[],
-  reason: string,
+  reason: DisabledReason,
   condition: (now: Date) => Prisma.SubscriptionWhereInput = () => ({}),
 ): Promise<void> {
   await prisma.$transaction(async (tx) => {

@@ -1,3 +1,4 @@
+import type { DisabledReason } from '@atrium/contracts/disabled-reasons';
 import type { EmailTexts } from './texts.ts';
 
 const NOT_ME = 'Das war ich nicht';
@@ -20,7 +21,7 @@ const WEBHOOK_REASONS: Record<string, string> = {
   'The endpoint answered 410 Gone': 'Der Empfänger hat mit 410 Gone geantwortet',
   '100,000 deliveries waited while it was paused':
     'Während der Pause haben sich 100.000 Zustellungen angesammelt',
-};
+} satisfies Record<DisabledReason, string>;
 
 const hello = (name: string) => (name === '' ? 'Hallo,' : `Hallo ${name},`);
 

@@ -1,3 +1,5 @@
+import type { DisabledReason } from '@atrium/contracts/disabled-reasons';
+
 export const webhooks = {
   new: 'New webhook',
   empty: 'A webhook sends events of your account to your own server, signed and with retries.',
@@ -64,7 +66,7 @@ export const webhooks = {
         'The endpoint answered 410 Gone: it wants no more deliveries. If it should receive them again, enable the webhook, then recover what failed.',
       '100,000 deliveries waited while it was paused':
         '100,000 deliveries waited while it was paused. Enable and resume it to have them sent; each is kept for 30 days.',
-    },
+    } satisfies Record<DisabledReason, string>,
     disabledByOwner: 'It was disabled with the API. No events are collected for it.',
     disabledWhat: 'No new events are collected for it.',
     enable: 'Enable',
