@@ -36,15 +36,21 @@ export const DeliveryRow = memo(function DeliveryRow({
         <RowLink to="/deliveries/$id" params={{ id }}>
           {event}
         </RowLink>
-        <div className={rows.details}>
-          <Time value={createdAt} />
-          {` · ${webhook} · ${attemptCount === 0 ? deliveries.noAttempts : deliveries.attempts(attemptCount)}`}
-          {state === 'failed' && nextAttemptAt !== null && (
-            <>
-              {`, ${deliveries.nextAttempt} `}
-              <NextAttempt at={nextAttemptAt} />
-            </>
-          )}
+        <div className={classes.details}>
+          <div className={rows.details}>
+            <Time value={createdAt} />
+            {` · ${webhook}`}
+          </div>
+          <div className={rows.details}>
+            <span className={classes.separator}>{' · '}</span>
+            {attemptCount === 0 ? deliveries.noAttempts : deliveries.attempts(attemptCount)}
+            {state === 'failed' && nextAttemptAt !== null && (
+              <>
+                {`, ${deliveries.nextAttempt} `}
+                <NextAttempt at={nextAttemptAt} />
+              </>
+            )}
+          </div>
         </div>
       </div>
       <DeliveryStateBadge state={state} />
