@@ -5,13 +5,15 @@ import { TextLink } from '../../frame/controls/links.tsx';
 import { ListEnd } from '../../frame/lists/list-end.tsx';
 import { Loaded } from '../../frame/page/loaded.tsx';
 import { useList } from '../../frame/lists/use-list.ts';
+import { VirtualList } from '../../frame/lists/virtual-list.tsx';
 import { atrium } from '../../session/atrium.ts';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { AccountPage } from '../account-page.tsx';
-import rows from '../../frame/lists/rows.module.css';
-import { EventRow } from './event-row.tsx';
+import { EventRow, ROW_HEIGHT_PX } from './event-row.tsx';
 import { FilterBar, isFiltered } from './filter-bar.tsx';
 import { type Filters, filtersOf, toQuery } from './filters.ts';
+
+const PAGE_SIZE = 100;
 
 /** What happened to the account, newest first. The address has the filters. */
 export function ActivityPage() {
@@ -19,7 +21,7 @@ export function ActivityPage() {
   const navigate = useNavigate();
   const filters = filtersOf(useLocation({ select: ({ search }) => search }));
   const list = useList(['activity', filters], (query, options) =>
-    atrium.auth.listAuditEvents({ ...query, ...toQuery(filters) }, options),
+    atrium.auth.listAuditEvents({ ...query, ...toQuery(filters), limit: PAGE_SIZE }, options),
   );
   const setFilters = (search: Filters) =>
     void navigate({ to: '.', search: () => search, replace: true, resetScroll: false });
@@ -42,11 +44,9 @@ export function ActivityPage() {
             <EmptyList text={isFiltered(filters) ? activity.nothingFound : activity.nothing} />
           ) : (
             <>
-              <ul className={rows.list}>
-                {events.map((event) => (
-                  <EventRow key={event.id} event={event} />
-                ))}
-              </ul>
+              <VirtualList items={events} rowHeightPx={ROW_HEIGHT_PX} isMeasured>
+                {(event) => <EventRow event={event} />}
+              </VirtualList>
               <ListEnd list={list} />
             </>
           )

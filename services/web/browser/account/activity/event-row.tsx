@@ -1,22 +1,24 @@
 import type { AuditEvent } from '@atrium/client';
 import { AccordionChevron, Collapse, Group, Text, UnstyledButton } from '@mantine/core';
-import { type ReactNode, useId, useState } from 'react';
+import { memo, type ReactNode, useId, useState } from 'react';
 import { CopyButton } from '../../frame/controls/copy-button.tsx';
 import { LIST_ROW, moveInList } from '../../frame/lists/list-keys.ts';
 import { ExactTime, Time } from '../../frame/times/time.tsx';
 import type { AllTexts } from '../../texts/signed-in-texts.tsx';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
-import rows from '../../frame/lists/rows.module.css';
 import rowClasses from './event-row.module.css';
 
+/** Of one that is closed. */
+export const ROW_HEIGHT_PX = 71;
+
 /** One event; its details open below it. */
-export function EventRow({ event }: { event: AuditEvent }) {
+export const EventRow = memo(function EventRow({ event }: { event: AuditEvent }) {
   const { activity } = useAllText().account;
   const [isOpen, setOpen] = useState(false);
   const detailsId = useId();
   const { details } = activity;
   return (
-    <li className={rows.item}>
+    <>
       <UnstyledButton
         {...LIST_ROW}
         className={rowClasses.summary}
@@ -54,9 +56,9 @@ export function EventRow({ event }: { event: AuditEvent }) {
           )}
         </dl>
       </Collapse>
-    </li>
+    </>
   );
-}
+});
 
 function Detail({ label, children }: { label: string; children: ReactNode }) {
   return (

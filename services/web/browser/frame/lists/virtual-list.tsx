@@ -7,16 +7,21 @@ const OVERSCAN_ROWS = 4;
 const BORDERS_PX = 2;
 
 /**
- * A list of any length: only the rows in view, and a few around them, are in the page. All rows are of one
- * height, so that the list knows where each of them is.
+ * A list of any length: only the rows in view, and a few around them, are in the page. Rows of one height are
+ * the fastest, because the list knows where each of them is.
  */
 export function VirtualList<Item extends { id: string }>({
   items,
+  label,
   rowHeightPx,
+  isMeasured = false,
   children,
 }: {
   items: readonly Item[];
+  label?: string;
   rowHeightPx: number;
+  /** Whether rows may be of another height, and each is measured when it shows. */
+  isMeasured?: boolean;
   /** A memoized component, which is rendered once while the list is scrolled. */
   children: (item: Item) => ReactNode;
 }) {
@@ -56,6 +61,7 @@ export function VirtualList<Item extends { id: string }>({
     <ul
       ref={list}
       className={rows.list}
+      aria-label={label}
       style={{ position: 'relative', height: virtualizer.getTotalSize() + BORDERS_PX }}
     >
       {virtualizer.getVirtualItems().map(({ index, key, start }) => {
@@ -65,11 +71,16 @@ export function VirtualList<Item extends { id: string }>({
             // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- only remembers the row
             <li
               key={key}
+              ref={isMeasured ? virtualizer.measureElement : undefined}
+              data-index={index}
               onFocus={() => setFocusedId(item.id)}
-              className={rows.virtual}
+              className={isMeasured ? rows.measured : rows.virtual}
               aria-setsize={items.length}
               aria-posinset={index + 1}
-              style={{ transform: `translateY(${start - top}px)`, height: rowHeightPx }}
+              style={{
+                transform: `translateY(${start - top}px)`,
+                ...(!isMeasured && { height: rowHeightPx }),
+              }}
             >
               {children(item)}
             </li>

@@ -5,14 +5,16 @@ import { EmptyList } from '../../frame/lists/empty-list.tsx';
 import { ListEnd } from '../../frame/lists/list-end.tsx';
 import { Loaded } from '../../frame/page/loaded.tsx';
 import { PageTitle } from '../../frame/page/page-title.tsx';
-import rows from '../../frame/lists/rows.module.css';
 import { useList } from '../../frame/lists/use-list.ts';
+import { VirtualList } from '../../frame/lists/virtual-list.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { usePeople } from '../members/use-people.ts';
 import { useWorkspace, WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
 import { WorkspaceHeader } from '../workspaces/workspace-header.tsx';
 import { workspaces } from '../workspaces/workspaces.ts';
-import { ActivityRow } from './activity-row.tsx';
+import { ActivityRow, ROW_HEIGHT_PX } from './activity-row.tsx';
+
+const PAGE_SIZE = 100;
 
 /** Who did what in a workspace, newest first. */
 export function ActivityPage() {
@@ -33,7 +35,7 @@ function Content({ workspace }: { workspace: Workspace }) {
   const { id, name } = workspace;
   const { activity } = useSignedInText();
   const list = useList([...WORKSPACES_KEY, id, 'activity'], (query, options) =>
-    workspaces.listActivity(id, query, options),
+    workspaces.listActivity(id, { ...query, limit: PAGE_SIZE }, options),
   );
   const ids = list.data?.flatMap(({ userId, memberId }) => [userId ?? [], memberId ?? []].flat());
   const people = usePeople(ids ?? []);
@@ -53,11 +55,14 @@ function Content({ workspace }: { workspace: Workspace }) {
             <EmptyList text={activity.nothing} />
           ) : (
             <>
-              <ul className={rows.list} aria-label={activity.title}>
-                {entries.map((entry) => (
-                  <ActivityRow key={entry.id} entry={entry} people={people} />
-                ))}
-              </ul>
+              <VirtualList
+                items={entries}
+                label={activity.title}
+                rowHeightPx={ROW_HEIGHT_PX}
+                isMeasured
+              >
+                {(entry) => <ActivityRow entry={entry} people={people} />}
+              </VirtualList>
               <ListEnd list={list} />
             </>
           )

@@ -1,17 +1,26 @@
 import type { Activity } from '@atrium/client';
 import { Text } from '@mantine/core';
+import { memo } from 'react';
 import { AccountAvatar } from '../../account/profile/account-avatar.tsx';
 import { TextLink } from '../../frame/controls/links.tsx';
-import rows from '../../frame/lists/rows.module.css';
+import { LIST_ROW, moveInList } from '../../frame/lists/list-keys.ts';
 import { Time } from '../../frame/times/time.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { type People, personOf } from '../members/use-people.ts';
 import classes from './activity.module.css';
 
+/** Of one line. */
+export const ROW_HEIGHT_PX = 57;
 const AVATAR_SIZE = 32;
 
 /** One sentence, which leads to its note while there is one. */
-export function ActivityRow({ entry, people }: { entry: Activity; people: People }) {
+export const ActivityRow = memo(function ActivityRow({
+  entry,
+  people,
+}: {
+  entry: Activity;
+  people: People;
+}) {
   const { activity, members } = useSignedInText();
   const { kind, userId, memberId, noteId, title, formerTitle, role, createdAt } = entry;
   const person = personOf(people, userId, activity.somebody);
@@ -24,22 +33,20 @@ export function ActivityRow({ entry, people }: { entry: Activity; people: People
     role: role === null ? '' : members.roles[role],
   });
   return (
-    <li className={rows.item}>
-      <div className={classes.entry}>
-        <AccountAvatar user={person} size={AVATAR_SIZE} />
-        <div className={classes.sentence}>
-          {noteId === null || isErased || kind === 'note.deleted' ? (
-            <Text component="span">{sentence}</Text>
-          ) : (
-            <TextLink to="/notes/$id" params={{ id: noteId }}>
-              {sentence}
-            </TextLink>
-          )}
-        </div>
-        <Text size="sm" c="dimmed" className={classes.time ?? ''}>
-          <Time value={createdAt} />
-        </Text>
+    <div className={classes.entry}>
+      <AccountAvatar user={person} size={AVATAR_SIZE} />
+      <div className={classes.sentence}>
+        {noteId === null || isErased || kind === 'note.deleted' ? (
+          <Text component="span">{sentence}</Text>
+        ) : (
+          <TextLink to="/notes/$id" params={{ id: noteId }} onKeyDown={moveInList} {...LIST_ROW}>
+            {sentence}
+          </TextLink>
+        )}
       </div>
-    </li>
+      <Text size="sm" c="dimmed" className={classes.time ?? ''}>
+        <Time value={createdAt} />
+      </Text>
+    </div>
   );
-}
+});

@@ -8,10 +8,10 @@ import { ListEnd } from '../../frame/lists/list-end.tsx';
 import { Loaded } from '../../frame/page/loaded.tsx';
 import { PageTitle } from '../../frame/page/page-title.tsx';
 import { RowsSkeleton } from '../../frame/lists/rows-skeleton.tsx';
-import rows from '../../frame/lists/rows.module.css';
+import { VirtualList } from '../../frame/lists/virtual-list.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { useWorkspaces } from '../workspaces/use-workspaces.ts';
-import { TrashRow } from './trash-row.tsx';
+import { ROW_HEIGHT_PX, TrashRow } from './trash-row.tsx';
 import { useTrash, useTrashActions } from './use-trash.ts';
 
 /** The deleted notes of all workspaces, until they are gone for good. */
@@ -47,16 +47,15 @@ export function TrashPage() {
             <EmptyList text={texts.none} />
           ) : (
             <>
-              <ul className={rows.list} aria-label={texts.title}>
-                {data.map((note) => (
+              <VirtualList items={data} label={texts.title} rowHeightPx={ROW_HEIGHT_PX} isMeasured>
+                {(note) => (
                   <TrashRow
-                    key={note.id}
                     note={note}
                     workspace={byId.get(note.workspaceId)}
-                    onErase={() => setAsking(note)}
+                    onErase={setAsking}
                   />
-                ))}
-              </ul>
+                )}
+              </VirtualList>
               <ListEnd list={list} />
             </>
           )
