@@ -28,8 +28,16 @@ test('a note comes back from the trash, goes for good, and the trash is emptied'
   await page.reload();
   await page.getByText('Home · Deleted just now · Gone for good').waitFor();
   await look(page, 'trash');
+  await button(page, 'Restore Lamps').focus();
+  await page.keyboard.press('j');
+  await page.keyboard.press('k');
+  const requested: string[] = [];
+  page.on('request', (request) => requested.push(request.url()));
   await keyboard.press(button(page, 'Restore Tulips'));
   await page.getByText('“Tulips” is restored').waitFor();
+  await button(page, 'Restore Tulips').waitFor({ state: 'detached' });
+  // A long trash would be loaded again with many requests.
+  expect(requested.filter((url) => url.includes('/api/trash'))).toEqual([]);
   await button(page, 'Undo').click();
   await button(page, 'Restore Tulips').waitFor();
   await button(page, 'Delete for good: Lamps').click();

@@ -8,6 +8,7 @@ import { CopyAs } from '../frame/controls/copy-as.tsx';
 import { Dialog } from '../frame/dialogs/dialog.tsx';
 import { errorText } from '../frame/error-text.ts';
 import { localMinute } from '../frame/times/local-minute.ts';
+import { reload } from '../frame/lists/use-list.ts';
 import { atrium } from '../session/atrium.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { useWebhooks } from '../webhooks/use-webhooks.ts';
@@ -109,7 +110,7 @@ function Progress({
     queryKey: ['recovery', started.id],
     queryFn: async ({ signal }) => {
       const recovery = await atrium.webhooks.getRecovery(webhookId, started.id, { signal });
-      void queryClient.invalidateQueries({ queryKey: ['deliveries'] });
+      void reload(queryClient, { queryKey: ['deliveries'] });
       return recovery;
     },
     initialData: started,

@@ -2,9 +2,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import type { Link } from '@atrium/client';
 import { useErrorToast, useToast } from '../frame/toasts/toasts.tsx';
+import { editRows } from '../frame/lists/use-list.ts';
 import { atrium } from '../session/atrium.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
-import { LINKS_KEY } from './queries.ts';
+import { LINKS_KEY, LIST_KEY } from './queries.ts';
 
 /** As long as the toast offers to undo it. */
 const DELAY_MS = 12_000;
@@ -47,7 +48,13 @@ export function useDeleteLink(): (link: Link) => void {
   const send = async (id: string) => {
     try {
       await atrium.links.deleteLink(id);
-      await queryClient.invalidateQueries({ queryKey: LINKS_KEY });
+      editRows<Link>(queryClient, { queryKey: LIST_KEY }, (rows) =>
+        rows.filter((link) => link.id !== id),
+      );
+      await queryClient.invalidateQueries({
+        queryKey: LINKS_KEY,
+        predicate: ({ queryKey }) => queryKey[1] !== LIST_KEY[1],
+      });
     } catch (error) {
       showError(error);
     } finally {

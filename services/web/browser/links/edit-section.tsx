@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Section } from '../frame/page/section.tsx';
 import { useToast } from '../frame/toasts/toasts.tsx';
+import { editRows, reload } from '../frame/lists/use-list.ts';
 import { UnsavedChanges } from '../frame/dialogs/unsaved-changes.tsx';
 import { atrium } from '../session/atrium.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
@@ -22,7 +23,14 @@ export function EditSection({ link }: { link: Link }) {
   const save = async (values: LinkValues) => {
     const saved = await atrium.links.updateLink(link.id, values);
     queryClient.setQueryData(linkKey(link.id), saved);
-    void queryClient.invalidateQueries({ queryKey: LIST_KEY });
+    editRows<Link>(queryClient, { queryKey: LIST_KEY }, (rows) =>
+      rows.map((row) => (row.id === saved.id ? saved : row)),
+    );
+    // What was searched may no longer find it.
+    void reload(queryClient, {
+      queryKey: LIST_KEY,
+      predicate: ({ queryKey }) => queryKey.at(-1) !== '',
+    });
     setStart({ url: saved.url, slug: saved.slug });
     setDirty(false);
     toast(links.saved);

@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Dialog } from '../frame/dialogs/dialog.tsx';
 import { useToast } from '../frame/toasts/toasts.tsx';
+import { reload } from '../frame/lists/use-list.ts';
 import { atrium } from '../session/atrium.ts';
 import { useUser } from '../session/signed-in.tsx';
 import { useAllText } from '../texts/signed-in-texts.tsx';
@@ -24,7 +25,7 @@ export function NewLinkDialog({ onClose }: { onClose: () => void }) {
     const link = await atrium.links.createLink(slug === '' ? { url } : { url, slug });
     dropDraft(accountId);
     queryClient.setQueryData(linkKey(link.id), link);
-    void queryClient.invalidateQueries({ queryKey: LIST_KEY });
+    void reload(queryClient, { queryKey: LIST_KEY });
     toast(links.created(link.slug));
     // Going back leads to the list, not to the form.
     await navigate({ to: '/links/$id', params: { id: link.id }, replace: true });

@@ -1,6 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
 import { type ReactNode, Suspense } from 'react';
+import { STALE_MS } from '../frame/live.ts';
 import { Shell } from '../frame/shell/shell.tsx';
 import { SignedInTextsProvider } from '../texts/signed-in-texts.tsx';
 import { SignedIn, useUser } from './signed-in.tsx';
@@ -35,6 +36,6 @@ function clientOf(accountId: string): QueryClient {
 /** The client itself repeats what may be repeated. */
 function createQueryClient(): QueryClient {
   return new QueryClient({
-    defaultOptions: { queries: { retry: false, staleTime: 30_000 }, mutations: { retry: false } },
+    defaultOptions: { queries: { retry: false, staleTime: STALE_MS }, mutations: { retry: false } },
   });
 }

@@ -1,6 +1,16 @@
 import type { Page } from '@atrium/client';
-import { type InfiniteData, keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import {
+  type InfiniteData,
+  keepPreviousData,
+  type QueryClient,
+  type QueryFilters,
+  useInfiniteQuery,
+} from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { STALE_MS } from '../live.ts';
+
+/** A longer list is not loaded again only because it is old. */
+const STALE_PAGES_MAX = 5;
 
 export interface ListState<Item> {
   data: Item[] | undefined;
@@ -24,6 +34,8 @@ export function useList<Item>(
     queryKey,
     queryFn: async ({ pageParam: cursor, signal }) => await load({ cursor }, { signal }),
     initialPageParam: undefined as string | undefined,
+    staleTime: ({ state }) =>
+      (state.data?.pages.length ?? 0) > STALE_PAGES_MAX ? Infinity : STALE_MS,
     // Another filter keeps the old list until the new one is there.
     placeholderData: keepPreviousData,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
@@ -42,8 +54,32 @@ export function useList<Item>(
 }
 
 /** For `setQueryData` before a list is loaded again, which takes a request for each page that it has. */
-export function firstPage<Item>(
-  list: InfiniteData<Page<Item>> | undefined,
-): InfiniteData<Page<Item>> | undefined {
-  return list && { pages: list.pages.slice(0, 1), pageParams: list.pageParams.slice(0, 1) };
+export function firstPage<Data>(data: Data): Data {
+  if (!isList(data)) return data;
+  return { ...data, pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) };
+}
+
+/** Loads queries again; lists begin anew with their first page. */
+export function reload(queryClient: QueryClient, filters: QueryFilters): Promise<void> {
+  queryClient.setQueriesData({ ...filters }, firstPage);
+  return queryClient.invalidateQueries(filters);
+}
+
+/** Edits the rows of lists where they are loaded, without a request. */
+export function editRows<Row>(
+  queryClient: QueryClient,
+  filters: QueryFilters,
+  edit: (rows: Row[]) => Row[],
+): void {
+  for (const query of queryClient.getQueryCache().findAll(filters)) {
+    const { data } = query.state;
+    if (!isList<Row>(data)) continue;
+    const pages = data.pages.map((page) => ({ ...page, data: edit(page.data) }));
+    // Unlike `setQueryData` it leaves a list that is out of date so.
+    query.setState({ data: { ...data, pages } });
+  }
+}
+
+function isList<Row>(data: unknown): data is InfiniteData<Page<Row>> {
+  return typeof data === 'object' && data !== null && 'pages' in data;
 }

@@ -2,6 +2,7 @@ import type { Import, Workspace } from '@atrium/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { saveFile } from '../../frame/save-file.ts';
+import { reload } from '../../frame/lists/use-list.ts';
 import { loadRefusalsIfShown } from '../../texts/de/load-refusals.ts';
 import { checkSize } from '../attachments/check-size.ts';
 import { files } from '../attachments/files.ts';
@@ -38,7 +39,7 @@ export function useImports({ id: workspaceId, role }: Workspace) {
   });
   const finishedAt = latest.data?.finishedAt;
   useEffect(() => {
-    if (finishedAt) void queryClient.invalidateQueries({ queryKey: WORKSPACES_KEY });
+    if (finishedAt) void reload(queryClient, { queryKey: WORKSPACES_KEY });
   }, [finishedAt, queryClient]);
   return { latest, start };
 }

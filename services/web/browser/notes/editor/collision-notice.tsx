@@ -4,9 +4,7 @@ import { lazyPart } from '../../frame/lazy-part.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { type Merge, resolveMerge } from '../saving/merge.ts';
 import type { OpenNote } from '../saving/open-note.ts';
-import { useSavingState } from './saving-status.tsx';
 
-/** Most notes never collide. */
 const CollisionDialog = lazyPart(
   async () => (await import('./collision-dialog.tsx')).CollisionDialog,
 );
@@ -14,9 +12,7 @@ const CollisionDialog = lazyPart(
 /** Says that somebody else has changed the same lines. One can go on writing and choose later. */
 export function CollisionNotice({ note }: { note: OpenNote }) {
   const { saving } = useSignedInText().notes;
-  const { kind } = useSavingState(note.saver);
   const [merge, setMerge] = useState<Merge | null>(null);
-  if (kind !== 'conflict') return null;
   return (
     <Alert color="red" variant="light" title={saving.conflictTitle} role="alert">
       <Stack gap="sm" align="flex-start">

@@ -11,7 +11,6 @@ import type { OpenNote } from '../saving/open-note.ts';
 import { LinkedFrom } from '../organising/linked-from.tsx';
 import { ShareButton } from '../sharing/share-button.tsx';
 import { useWorkspace } from '../workspaces/use-workspaces.ts';
-import { CollisionNotice } from './collision-notice.tsx';
 import classes from './editor.module.css';
 import { MarkdownEditor } from './markdown-editor.tsx';
 import { NoteBar } from './note-bar.tsx';
@@ -26,6 +25,9 @@ const VIEWS = ['write', 'split', 'preview'] as const;
 const PREVIEW_PAUSE_MS = 200;
 
 /** Most notes are opened without these. */
+const CollisionNotice = lazyPart(
+  async () => (await import('./collision-notice.tsx')).CollisionNotice,
+);
 const DeletedNotice = lazyPart(async () => (await import('./deleted-notice.tsx')).DeletedNotice);
 const Preview = lazyPart(async () => (await import('./preview.tsx')).Preview);
 
@@ -48,8 +50,7 @@ export function NoteEditor({ note }: { note: OpenNote }) {
         <NoteMenu note={note} canWrite />
         <ShareButton note={note} />
       </NoteBar>
-      <CollisionNotice note={note} />
-      <IfDeleted note={note} />
+      <Notices note={note} />
       <TitleField note={note} />
       <div className={classes.row}>
         <Tags note={note} />
@@ -74,12 +75,12 @@ export function NoteEditor({ note }: { note: OpenNote }) {
   );
 }
 
-function IfDeleted({ note }: { note: OpenNote }) {
+function Notices({ note }: { note: OpenNote }) {
   const { kind } = useSavingState(note.saver);
-  if (kind !== 'deleted') return null;
   return (
     <Suspense>
-      <DeletedNotice note={note} />
+      {kind === 'conflict' && <CollisionNotice note={note} />}
+      {kind === 'deleted' && <DeletedNotice note={note} />}
     </Suspense>
   );
 }

@@ -1,11 +1,13 @@
 import { Skeleton, Stack } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { Loaded } from '../../frame/page/loaded.tsx';
 import { PageTitle } from '../../frame/page/page-title.tsx';
+import { reload } from '../../frame/lists/use-list.ts';
 import { useUser } from '../../session/signed-in.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { showSaved } from '../list/use-notes.ts';
 import { openNote, type OpenNote } from '../saving/open-note.ts';
 import { useWorkspace, WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
 import { NoteEditor } from './note-editor.tsx';
@@ -38,14 +40,18 @@ function Open({ note }: { note: OpenNote }) {
   const queryClient = useQueryClient();
   useEffect(
     () => () => {
-      const refresh = () => queryClient.invalidateQueries({ queryKey: WORKSPACES_KEY });
-      void note.close().then(refresh);
+      void note.close().then(() => showClosed(queryClient, note));
     },
     [note, queryClient],
   );
   const mode = useMode(note);
   if (mode === null) return <NoteSkeleton />;
   return mode === 'read' ? <NoteReader note={note} /> : <NoteEditor note={note} />;
+}
+
+async function showClosed(queryClient: QueryClient, { opened, saver, stored }: OpenNote) {
+  if (saver.getState().kind === 'deleted') await reload(queryClient, { queryKey: WORKSPACES_KEY });
+  else if (stored().etag !== opened.etag) await showSaved(queryClient, stored(), opened.pinned);
 }
 
 /**

@@ -4,6 +4,7 @@ import { useErrorToast, useToast } from '../../frame/toasts/toasts.tsx';
 import { useList } from '../../frame/lists/use-list.ts';
 import { atrium } from '../../session/atrium.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { showSaved } from '../list/use-notes.ts';
 import { workspaces } from '../workspaces/workspaces.ts';
 
 const PAGE_SIZE = 50;
@@ -40,10 +41,12 @@ export function useRestoreVersion(noteId: string) {
   const text = useSignedInText();
   const toast = useToast();
   const showError = useErrorToast();
+  const queryClient = useQueryClient();
   const refresh = useRefreshHistory(noteId);
   return async (version: VersionSummary, former: VersionSummary): Promise<void> => {
     const restore = async (id: string, etag: string): Promise<Note & { etag: string }> => {
       const note = await workspaces.restoreVersion(noteId, id, { ifMatch: etag });
+      void showSaved(queryClient, note, note.pinned);
       await refresh();
       return note;
     };

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useErrorToast } from '../../frame/toasts/toasts.tsx';
+import { reload } from '../../frame/lists/use-list.ts';
 import { atrium } from '../../session/atrium.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
@@ -20,7 +21,7 @@ export function useCreateNote() {
     mutationFn: async (findWorkspaceId: () => string | Promise<string>) =>
       createNoteIn(await findWorkspaceId(), text.notes.list.untitled),
     onSuccess: async ({ id }) => {
-      void queryClient.invalidateQueries({ queryKey: WORKSPACES_KEY });
+      void reload(queryClient, { queryKey: WORKSPACES_KEY });
       await navigate({ to: '/notes/$id', params: { id } });
     },
     onError: showError,

@@ -1,7 +1,12 @@
-import type { NoteSummary, Page } from '@atrium/client';
-import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
+import type { Note, NoteListQuery, NoteSummary, Page } from '@atrium/client';
+import {
+  type InfiniteData,
+  type Query,
+  type QueryClient,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { useErrorToast, useToast } from '../../frame/toasts/toasts.tsx';
-import { firstPage, useList } from '../../frame/lists/use-list.ts';
+import { editRows, reload, useList } from '../../frame/lists/use-list.ts';
 import { atrium } from '../../session/atrium.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { FAVOURITES_KEY } from '../favourites/use-favourites.ts';
@@ -14,7 +19,7 @@ export type ListedNote = NoteSummary & { isDeleted?: boolean };
 type Pages = InfiniteData<Page<ListedNote>>;
 
 const PAGE_SIZE = 100;
-export const listKey = (workspaceId: string) => [...WORKSPACES_KEY, workspaceId, 'notes'];
+const listKey = (workspaceId: string) => [...WORKSPACES_KEY, workspaceId, 'notes'];
 
 export function useNotes(workspaceId: string, arrangement: Arrangement) {
   const given = { ...toQuery(arrangement), limit: PAGE_SIZE };
@@ -32,14 +37,8 @@ export function useNoteActions(workspaceId: string) {
   const key = listKey(workspaceId);
 
   // With the workspace and its count, and the list of workspaces.
-  const refresh = () => queryClient.invalidateQueries({ queryKey: WORKSPACES_KEY });
-  /** Without the lists that have the note and show its change: a long one is loaded with many requests. */
-  const refreshBeside = (id: string) =>
-    queryClient.invalidateQueries({
-      queryKey: WORKSPACES_KEY,
-      predicate: ({ queryKey, state }) =>
-        queryKey[2] !== key[2] || !hasNote(state.data as Pages | undefined, id),
-    });
+  const refresh = () => reload(queryClient, { queryKey: WORKSPACES_KEY });
+  const refreshBeside = (id: string) => reloadBeside(queryClient, id);
 
   /** In every order and under every filter in which the list has been seen. */
   async function changeLists(
@@ -49,14 +48,7 @@ export function useNoteActions(workspaceId: string) {
   ): Promise<boolean> {
     await queryClient.cancelQueries({ queryKey: key });
     const before = queryClient.getQueriesData<Pages>({ queryKey: key });
-    queryClient.setQueriesData<Pages>({ queryKey: key }, (current) => {
-      if (current === undefined) return current;
-      const pages = current.pages.map((page) => ({
-        ...page,
-        data: page.data.map((note) => (note.id === id ? { ...note, ...changed } : note)),
-      }));
-      return { ...current, pages };
-    });
+    changeRow(queryClient, id, changed);
     try {
       await send();
       return true;
@@ -79,7 +71,6 @@ export function useNoteActions(workspaceId: string) {
       );
       if (isDone && pinned) return refreshBeside(id);
       // Where it belongs now may be far from the pinned notes, which the list begins with.
-      queryClient.setQueriesData({ queryKey: key }, firstPage<ListedNote>);
       return refresh();
     },
     /** The list stays as it is, so that a slip can be corrected under a filter, too. */
@@ -103,6 +94,52 @@ export function useNoteActions(workspaceId: string) {
   };
 }
 
-function hasNote(list: Pages | undefined, id: string): boolean {
-  return list?.pages.some(({ data }) => data.some((note) => note.id === id)) ?? false;
+/** In every order and under every filter in which it has been seen. */
+export function changeRow(
+  queryClient: QueryClient,
+  id: string,
+  changed: Partial<ListedNote>,
+): void {
+  editRows<ListedNote>(queryClient, { predicate: hasNote(id) }, (notes) =>
+    notes.map((note) => (note.id === id ? { ...note, ...changed } : note)),
+  );
+}
+
+/**
+ * After a change of a note: loads again what may show it, without the lists that have its row and show the
+ * change already, because a long one takes many requests.
+ */
+export function reloadBeside(
+  queryClient: QueryClient,
+  id: string,
+  isInPlace: (list: NoteListQuery) => boolean = () => true,
+): Promise<void> {
+  const showsChange = hasNote(id);
+  return reload(queryClient, {
+    queryKey: WORKSPACES_KEY,
+    predicate: (query) => !showsChange(query) || !isInPlace(query.queryKey[3] as NoteListQuery),
+  });
+}
+
+/** Lists show what was saved of a note, and are loaded again only where it may have moved. */
+export function showSaved(
+  queryClient: QueryClient,
+  { id, title, tags, pinned, updatedAt }: Note,
+  wasPinned: boolean,
+): Promise<void> {
+  changeRow(queryClient, id, { title, tags, pinned, updatedAt });
+  return reloadBeside(
+    queryClient,
+    id,
+    (list) => list.sort === 'created' && list.tags === undefined && pinned === wasPinned,
+  );
+}
+
+function hasNote(id: string) {
+  return ({ queryKey, state }: Query): boolean =>
+    queryKey[2] === 'notes' &&
+    ((state.data as Pages | undefined)?.pages.some(({ data }) =>
+      data.some((note) => note.id === id),
+    ) ??
+      false);
 }

@@ -8,7 +8,7 @@ import { errorText } from '../../frame/error-text.ts';
 import { ListEnd } from '../../frame/lists/list-end.tsx';
 import { TextLink } from '../../frame/controls/links.tsx';
 import rows from '../../frame/lists/rows.module.css';
-import type { ListState } from '../../frame/lists/use-list.ts';
+import { type ListState, reload } from '../../frame/lists/use-list.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
 import { workspaces } from '../workspaces/workspaces.ts';
@@ -28,7 +28,7 @@ export function TemplateDialog({
   const create = useMutation({
     mutationFn: (id: string) => workspaces.copyNote(id, {}),
     onSuccess: async ({ id }) => {
-      void queryClient.invalidateQueries({ queryKey: WORKSPACES_KEY });
+      void reload(queryClient, { queryKey: WORKSPACES_KEY });
       await navigate({ to: '/notes/$id', params: { id } });
     },
   });

@@ -2,6 +2,7 @@ import { AtriumError } from '@atrium/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useErrorToast, useToast } from '../../frame/toasts/toasts.tsx';
+import { reload } from '../../frame/lists/use-list.ts';
 import { atrium } from '../../session/atrium.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
@@ -22,7 +23,7 @@ export function useOrganise({ id, saver, fields }: OpenNote) {
   const showError = useErrorToast();
   const navigate = useNavigate();
   const queryClient = useQueryClient();
-  const refresh = () => queryClient.invalidateQueries({ queryKey: WORKSPACES_KEY });
+  const refresh = () => reload(queryClient, { queryKey: WORKSPACES_KEY });
   const sendTo = (workspaceId: string) =>
     workspaces.moveNote(id, { workspaceId }, { ifMatch: '*' });
 

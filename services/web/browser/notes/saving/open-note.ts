@@ -19,6 +19,8 @@ export interface OpenNote {
   id: string;
   /** As it was when the page was opened. */
   opened: StoredNote;
+  /** As the service last had it. */
+  stored: () => StoredNote;
   saver: Saver;
   content: () => string;
   attach: (editor: ContentEditor) => void;
@@ -63,6 +65,7 @@ function startWriting(
   slot: Awaited<ReturnType<typeof openDraftSlot>>,
 ): OpenNote {
   const { id } = base;
+  let stored = base;
   const listeners = new Set<() => void>();
   let editor: ContentEditor = { read: () => text.content, show: () => undefined };
   let { content: _content, ...fields } = text;
@@ -79,15 +82,18 @@ function startWriting(
       setFields(rest);
       editor.show(content);
     },
-    load: () => atrium.notes.getNote(id),
-    save: (changes, etag) =>
-      atrium.notes.updateNote(id, changes, { ifMatch: etag, deadlineMs: SAVE_DEADLINE_MS }),
+    load: async () => (stored = await atrium.notes.getNote(id)),
+    save: async (changes, etag) => {
+      const match = { ifMatch: etag, deadlineMs: SAVE_DEADLINE_MS };
+      return (stored = await atrium.notes.updateNote(id, changes, match));
+    },
     draft: slot,
   });
 
   return {
     id,
     opened: base,
+    stored: () => stored,
     saver,
     content: () => editor.read(),
     attach: (attached) => {

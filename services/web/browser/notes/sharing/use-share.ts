@@ -1,5 +1,6 @@
 import type { Share, Tagged } from '@atrium/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { changeRow, reloadBeside } from '../list/use-notes.ts';
 import { workspaces } from '../workspaces/workspaces.ts';
 
 const keyOf = (noteId: string) => ['share', noteId];
@@ -18,4 +19,13 @@ export function useShare(noteId: string) {
 export function useShowShare(noteId: string): (share: Tagged<Share>) => void {
   const queryClient = useQueryClient();
   return (share) => queryClient.setQueryData(keyOf(noteId), share);
+}
+
+/** Shows in lists where the public can read a note; null when it is private again. */
+export function useListShared(noteId: string): (sharedUrl: string | null) => void {
+  const queryClient = useQueryClient();
+  return (sharedUrl) => {
+    changeRow(queryClient, noteId, { sharedUrl });
+    void reloadBeside(queryClient, noteId, ({ shared }) => shared === undefined);
+  };
 }

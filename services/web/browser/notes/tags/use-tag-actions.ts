@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { listKey } from '../list/use-notes.ts';
+import { reload } from '../../frame/lists/use-list.ts';
 import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
 import { workspaces } from '../workspaces/workspaces.ts';
 
@@ -8,11 +8,7 @@ const CHANGE_DEADLINE_MS = 300_000;
 
 export function useTagActions(workspaceId: string) {
   const queryClient = useQueryClient();
-  const refresh = () => {
-    // No list of notes is in view. The next one begins with its first page, however long it has been.
-    queryClient.removeQueries({ queryKey: listKey(workspaceId) });
-    return queryClient.invalidateQueries({ queryKey: WORKSPACES_KEY });
-  };
+  const refresh = () => reload(queryClient, { queryKey: WORKSPACES_KEY });
   const options = { deadlineMs: CHANGE_DEADLINE_MS };
   return {
     rename: async (tag: string, name: string, merge: boolean) => {

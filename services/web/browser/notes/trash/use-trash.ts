@@ -1,7 +1,7 @@
 import type { TrashedNote } from '@atrium/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useErrorToast, useToast } from '../../frame/toasts/toasts.tsx';
-import { useList } from '../../frame/lists/use-list.ts';
+import { editRows, reload, useList } from '../../frame/lists/use-list.ts';
 import { atrium } from '../../session/atrium.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
@@ -10,8 +10,10 @@ import { workspaces } from '../workspaces/workspaces.ts';
 const PAGE_SIZE = 100;
 
 /** Below the key of the workspaces: a note that is deleted elsewhere refreshes it too. */
+const TRASH_KEY = [...WORKSPACES_KEY, 'trash'];
+
 export function useTrash() {
-  return useList([...WORKSPACES_KEY, 'trash'], (query, options) =>
+  return useList(TRASH_KEY, (query, options) =>
     workspaces.listTrashedNotes({ ...query, limit: PAGE_SIZE }, options),
   );
 }
@@ -21,7 +23,17 @@ export function useTrashActions() {
   const toast = useToast();
   const showError = useErrorToast();
   const queryClient = useQueryClient();
-  const refresh = () => queryClient.invalidateQueries({ queryKey: WORKSPACES_KEY });
+  const refresh = () => reload(queryClient, { queryKey: WORKSPACES_KEY });
+  /** The trash without a note; only the rest is loaded again. */
+  const takeOut = (id: string) => {
+    editRows<TrashedNote>(queryClient, { queryKey: TRASH_KEY }, (notes) =>
+      notes.filter((note) => note.id !== id),
+    );
+    return reload(queryClient, {
+      queryKey: WORKSPACES_KEY,
+      predicate: ({ queryKey }) => queryKey[1] !== 'trash',
+    });
+  };
   const deleteAgain = (id: string) => {
     atrium.notes.deleteNote(id).then(refresh).catch(showError);
   };
@@ -30,15 +42,16 @@ export function useTrashActions() {
       try {
         await atrium.notes.restoreNote(id);
         toast(texts.restored(title), { undo: () => deleteAgain(id) });
+        await takeOut(id);
       } catch (error) {
         showError(error);
+        await refresh();
       }
-      await refresh();
     },
     erase: async ({ id, workspaceId, title }: TrashedNote): Promise<void> => {
       await workspaces.deleteTrashedNote(workspaceId, id);
       toast(texts.erase.done(title));
-      await refresh();
+      await takeOut(id);
     },
     emptyTrash: async (workspaceIds: readonly string[]): Promise<void> => {
       for (const id of workspaceIds) await atrium.notes.emptyTrash(id);

@@ -7,6 +7,7 @@ import { checksOf } from '../../forms/fields.tsx';
 import { FormDialog } from '../../forms/form-dialog.tsx';
 import { useSubmission } from '../../forms/use-submission.ts';
 import { useToast } from '../../frame/toasts/toasts.tsx';
+import { reload } from '../../frame/lists/use-list.ts';
 import { atrium } from '../../session/atrium.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { WORKSPACES_KEY } from './use-workspaces.ts';
@@ -42,7 +43,7 @@ export function WorkspaceDialog({
       toast(texts.saved);
     }
     onClose();
-    await queryClient.invalidateQueries({ queryKey: WORKSPACES_KEY });
+    await reload(queryClient, { queryKey: WORKSPACES_KEY });
   });
   const isNew = workspace === undefined;
   return (

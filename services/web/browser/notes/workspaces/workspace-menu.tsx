@@ -8,6 +8,7 @@ import { ActionsMenu } from '../../frame/controls/actions-menu.tsx';
 import { CopyAsItems } from '../../frame/controls/copy-as.tsx';
 import { lazyPart } from '../../frame/lazy-part.tsx';
 import { useErrorToast, useToast } from '../../frame/toasts/toasts.tsx';
+import { reload } from '../../frame/lists/use-list.ts';
 import { atrium } from '../../session/atrium.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { downloadWorkspace } from '../archives/use-archives.ts';
@@ -37,7 +38,7 @@ export function WorkspaceMenu({
   const { id, name, description, noteCount, role } = workspace;
   const isOwner = role === 'owner';
   const newNote = { title: text.notes.list.untitled };
-  const refresh = () => queryClient.invalidateQueries({ queryKey: WORKSPACES_KEY });
+  const refresh = () => reload(queryClient, { queryKey: WORKSPACES_KEY });
   const restore = () => {
     atrium.notes.createWorkspace({ name, description }).then(refresh).catch(showError);
   };

@@ -1,0 +1,97 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { call } from '../client.ts';
+import { startJourneys } from './journeys.ts';
+import { createNotes } from './notes.ts';
+
+const { atrium, createAccount, openAs } = await startJourneys();
+
+/** Of more pages than are loaded again because they are old. */
+const ROWS = 51;
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const link = (page: Page, name: string | RegExp) =>
+  page.getByRole('main').getByRole('link', { name, exact: true });
+
+/**
+ * Has a list come in pages of ten rows, of which the window shows a few.
+ *
+ * @returns the requests for these pages from now on
+ */
+async function shortenPages(page: Page, path: RegExp): Promise<string[]> {
+  await page.setViewportSize({ width: 1280, height: 300 });
+  const requested: string[] = [];
+  await page.route(path, (route) => {
+    const url = route.request().url();
+    if (route.request().method() === 'GET') requested.push(url);
+    return route.continue({ url: url.replace('limit=100', 'limit=10') });
+  });
+  return requested;
+}
+
+/** Scrolls to the end of a list until this many of its rows are loaded. */
+async function loadRows(page: Page, count: number): Promise<void> {
+  const end = page.getByText(/^\d+ shown$/);
+  const shown = async () => {
+    await end.scrollIntoViewIfNeeded();
+    return end.textContent();
+  };
+  await expect.poll(shown, { timeout: 30_000 }).toBe(`${count} shown`);
+}
+
+test('a note is renamed without loading its list again, and created with one page of it', async () => {
+  const person = await createAccount('archivist');
+  const titles = Array.from({ length: ROWS }, (_, index) => ({ title: `Note ${index}` }));
+  const [id] = await createNotes(atrium.urls.notes, person, 'Garden', titles);
+  await using visitor = await openAs(person, '/notes', 'Notes');
+  const { page } = visitor;
+  const requested = await shortenPages(page, /\/notes\?/);
+  await page.goto(`/workspaces/${id}`);
+  await loadRows(page, ROWS);
+  requested.length = 0;
+  await link(page, 'Note 0').click();
+  await page.getByRole('textbox', { name: 'Title' }).fill('First note');
+  await page.getByText('Saved', { exact: true }).waitFor();
+  await link(page, 'Garden').click();
+  await loadRows(page, ROWS);
+  await link(page, 'First note').waitFor();
+  expect(requested).toEqual([]);
+  await button(page, 'New note').click();
+  await page.getByRole('textbox', { name: 'Note' }).waitFor();
+  await link(page, 'Garden').click();
+  await link(page, 'Untitled note').waitFor();
+  // The first page, once more where the list was left before it came.
+  expect(requested.length).toBeLessThanOrEqual(2);
+  visitor.expectNoFaults();
+});
+
+test('a link is edited and deleted without loading the list again', async () => {
+  const person = await createAccount('collector');
+  for (let index = 1; index <= ROWS; index += 1) {
+    await call('POST', `${atrium.urls.links}/api/links`, {
+      token: person.accessToken,
+      body: { url: `https://example.com/${index}`, slug: `kept-${index}` },
+    });
+  }
+  await using visitor = await openAs(person, '/account', 'Profile');
+  const { page } = visitor;
+  const requested = await shortenPages(page, /\/api\/links\?/);
+  await page.goto('/links');
+  await loadRows(page, ROWS);
+  requested.length = 0;
+  await link(page, /\/kept-1$/).click();
+  const deleted = page.waitForResponse((response) => response.request().method() === 'DELETE');
+  await button(page, 'Delete link').click();
+  await loadRows(page, ROWS - 1);
+  await link(page, /\/kept-2$/).click();
+  await page.getByLabel('Short name').fill('renamed-2');
+  await button(page, 'Save').click();
+  await page.getByText('Link saved').waitFor();
+  await link(page, 'Links').click();
+  await loadRows(page, ROWS - 1);
+  await link(page, /\/renamed-2$/).waitFor();
+  await deleted;
+  await loadRows(page, ROWS - 1);
+  expect(requested).toEqual([]);
+  visitor.expectNoFaults();
+});
