@@ -1,7 +1,6 @@
 import type { Subscription } from '@atrium/client';
 import { Group, Text } from '@mantine/core';
-import { LIST_ROW, moveInList } from '../frame/lists/list-keys.ts';
-import { TextLink } from '../frame/controls/links.tsx';
+import { RowLink } from '../frame/lists/row-link.tsx';
 import rows from '../frame/lists/rows.module.css';
 import { Time } from '../frame/times/time.tsx';
 import { useAllText } from '../texts/signed-in-texts.tsx';
@@ -14,16 +13,9 @@ export function WebhookRow({ webhook }: { webhook: Subscription }) {
   return (
     <li className={rows.item}>
       <Group justify="space-between" gap="xs">
-        <TextLink
-          to="/webhooks/$id"
-          params={{ id }}
-          fw={600}
-          c="var(--mantine-color-text)"
-          onKeyDown={moveInList}
-          {...LIST_ROW}
-        >
+        <RowLink to="/webhooks/$id" params={{ id }}>
           {webhookName(webhook)}
-        </TextLink>
+        </RowLink>
         <StateBadge webhook={webhook} />
       </Group>
       <Text size="sm" c="dimmed">

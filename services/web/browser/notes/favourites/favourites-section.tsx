@@ -1,8 +1,7 @@
 import type { NoteSummary } from '@atrium/client';
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { IconButton } from '../../frame/controls/icon-button.tsx';
-import { LIST_ROW, moveInList } from '../../frame/lists/list-keys.ts';
-import { TextLink } from '../../frame/controls/links.tsx';
+import { RowLink } from '../../frame/lists/row-link.tsx';
 import rows from '../../frame/lists/rows.module.css';
 import { useToast } from '../../frame/toasts/toasts.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
@@ -58,16 +57,9 @@ function FavouriteRow({
     <li className={rows.item}>
       <Group justify="space-between" wrap="nowrap">
         <div>
-          <TextLink
-            to="/notes/$id"
-            params={{ id }}
-            fw={600}
-            c="var(--mantine-color-text)"
-            onKeyDown={moveInList}
-            {...LIST_ROW}
-          >
+          <RowLink to="/notes/$id" params={{ id }}>
             {title}
-          </TextLink>
+          </RowLink>
           {workspaceName !== undefined && (
             <Text size="sm" c="dimmed">
               {notes.search.inWorkspace(workspaceName)}

@@ -5,8 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { addresses } from '../../addresses.ts';
 import { CopyAs } from '../../frame/controls/copy-as.tsx';
 import { EmptyList } from '../../frame/lists/empty-list.tsx';
-import { LIST_ROW, moveInList } from '../../frame/lists/list-keys.ts';
-import { TextLink } from '../../frame/controls/links.tsx';
+import { RowLink } from '../../frame/lists/row-link.tsx';
 import { ListEnd } from '../../frame/lists/list-end.tsx';
 import { Loaded } from '../../frame/page/loaded.tsx';
 import rows from '../../frame/lists/rows.module.css';
@@ -82,16 +81,9 @@ function ResultRow({ result }: { result: SearchResult }) {
   const { id, title, snippet, workspaceName } = result;
   return (
     <li className={rows.item}>
-      <TextLink
-        to="/notes/$id"
-        params={{ id }}
-        fw={600}
-        c="var(--mantine-color-text)"
-        onKeyDown={moveInList}
-        {...LIST_ROW}
-      >
+      <RowLink to="/notes/$id" params={{ id }}>
         {title}
-      </TextLink>
+      </RowLink>
       <Snippet>{snippet}</Snippet>
       <Text size="sm" c="dimmed">
         {texts.inWorkspace(workspaceName)}

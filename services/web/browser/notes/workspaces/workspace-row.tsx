@@ -1,7 +1,6 @@
 import type { Workspace } from '@atrium/client';
 import { Group, Text } from '@mantine/core';
-import { LIST_ROW, moveInList } from '../../frame/lists/list-keys.ts';
-import { TextLink } from '../../frame/controls/links.tsx';
+import { RowLink } from '../../frame/lists/row-link.tsx';
 import rows from '../../frame/lists/rows.module.css';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { useTranslation } from '../../texts/texts.tsx';
@@ -16,16 +15,9 @@ export function WorkspaceRow({ workspace }: { workspace: Workspace }) {
     <li className={rows.item}>
       <Group justify="space-between" wrap="nowrap">
         <div>
-          <TextLink
-            to="/workspaces/$id"
-            params={{ id }}
-            fw={600}
-            c="var(--mantine-color-text)"
-            onKeyDown={moveInList}
-            {...LIST_ROW}
-          >
+          <RowLink to="/workspaces/$id" params={{ id }}>
             {name}
-          </TextLink>
+          </RowLink>
           {description !== '' && <Text size="sm">{description}</Text>}
           <Text size="sm" c="dimmed">
             {texts.noteCount(count, noteCount === 1)}
