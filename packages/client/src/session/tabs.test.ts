@@ -112,6 +112,36 @@ describe('another tab', () => {
     expect(refreshes).toEqual([]);
   });
 
+  test('waits for the token of a refresh when others answer with the one before', async () => {
+    await context.addInitScript(`{
+      const { set } = Object.getOwnPropertyDescriptor(BroadcastChannel.prototype, 'onmessage');
+      Object.defineProperty(BroadcastChannel.prototype, 'onmessage', {
+        set(receive) {
+          set.call(this, (message) => (window.intercept ?? receive)(message, receive));
+        },
+      });
+    }`);
+    settings.ttlSeconds = 2;
+    const [first, ...others] = await openTabs(3);
+    settings.ttlSeconds = 900;
+    await first.waitForTimeout(2_000);
+    refreshes.length = 0;
+    await first.evaluate(`window.intercept = (message, receive) =>
+      setTimeout(receive, message.data.kind === 'ask' ? 300 : 0, message)`);
+    for (const tab of others) {
+      await tab.evaluate(`window.intercept = (message, receive) => {
+        if (message.data.kind === 'token') delete window.intercept;
+        else receive(message);
+      }`);
+    }
+    await first.evaluate(() => window.atrium.session.refresh());
+    for (const tab of others) {
+      await tab.waitForFunction('window.intercept === undefined');
+    }
+    await others[0].evaluate(() => window.atrium.session.refresh());
+    expect(refreshes).toHaveLength(1);
+  });
+
   test('is logged in by a login and out by a logout', async () => {
     const [first, second] = await openTabs(2);
     await second.evaluate(() => window.atrium.auth.logOut());

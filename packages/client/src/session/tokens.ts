@@ -102,6 +102,8 @@ export function createTokens(options: TokensOptions): Tokens {
       case 'token':
         if (endedSessions.has(message.token.sessionId)) break;
         if (token !== null && token.issuedAt > message.token.issuedAt) break;
+        // The answer of a tab that has not heard of the refresh yet; one that has answers too.
+        if (token?.value === message.token.value) break;
         void adopt(message.token, message.user);
     }
   }
