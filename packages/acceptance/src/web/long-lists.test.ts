@@ -65,7 +65,7 @@ test('a note is renamed without loading its list again, and created with one pag
   visitor.expectNoFaults();
 });
 
-test('a link is edited and deleted without loading the list again', async () => {
+test('a link is edited and deleted without loading its list again, and created with one page of it', async () => {
   const person = await createAccount('collector');
   for (let index = 1; index <= ROWS; index += 1) {
     await call('POST', `${atrium.urls.links}/api/links`, {
@@ -93,5 +93,14 @@ test('a link is edited and deleted without loading the list again', async () => 
   await deleted;
   await loadRows(page, ROWS - 1);
   expect(requested).toEqual([]);
+  await button(page, 'New link').click();
+  const form = page.getByRole('dialog');
+  await form.getByLabel('Destination').fill('https://example.com/new');
+  await form.getByLabel('Short name').fill('added');
+  await button(page, 'Create link').click();
+  await page.getByRole('heading', { name: /added/ }).waitFor();
+  await link(page, 'Links').click();
+  await link(page, /\/added$/).waitFor();
+  expect(requested.length).toBeLessThanOrEqual(2);
   visitor.expectNoFaults();
 });
