@@ -1,7 +1,9 @@
 import type { Delivery } from '@atrium/client';
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { filtersOf, matches, toQuery } from '../browser/deliveries/filters.ts';
 import { mergeDeliveries } from '../browser/deliveries/merge-deliveries.ts';
+
+afterEach(() => vi.unstubAllEnvs());
 
 const delivery = (n: number, change: Partial<Delivery> = {}): Delivery => ({
   id: `dlv_${n}`,
@@ -74,5 +76,4 @@ test('a day ends at midnight also where the clocks change at its beginning', () 
     from: '2026-09-06T04:00:00.000Z',
     to: '2026-09-07T03:00:00.000Z',
   });
-  vi.unstubAllEnvs();
 });

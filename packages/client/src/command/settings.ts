@@ -24,9 +24,10 @@ export function readSettings(env: Record<string, string | undefined>, home: stri
 }
 
 /** The address of a service, without a slash at its end. */
-export function parseServiceUrl(text: string): string {
+export function parseServiceUrl(given: string): string {
+  const text = given.trim();
   if (!URL.canParse(text) || !/^https?:\/\//i.test(text)) {
     throw new CommandError('usage', `${text} is not an address such as http://localhost:4001`);
   }
-  return text.trim().replace(/\/+$/, '');
+  return text.replace(/\/+$/, '');
 }

@@ -4,11 +4,15 @@ import { createSessionState } from './state.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-test('a login works in a browser whose storage is blocked or full', () => {
-  const refuse = () => {
-    throw new DOMException('The quota has been exceeded', 'QuotaExceededError');
-  };
-  vi.stubGlobal('localStorage', { getItem: refuse, setItem: refuse, removeItem: refuse });
+const refuse = () => {
+  throw new DOMException('The quota has been exceeded', 'QuotaExceededError');
+};
+
+test.each([
+  ['blocked', { getItem: refuse, setItem: refuse, removeItem: refuse }],
+  ['full', { getItem: () => null, setItem: refuse, removeItem: () => undefined }],
+])('a login works in a browser whose storage is %s', (_state, storage) => {
+  vi.stubGlobal('localStorage', storage);
   const state = createSessionState('hint');
   expect(state.isKnownSignedOut()).toBe(false);
   const user = { id: 'usr_1' } as CurrentUser;

@@ -43,11 +43,18 @@ export function createSessionState(hintKey: string | undefined) {
       set(SIGNED_OUT);
     },
     isKnownSignedOut: () =>
-      hintKey !== undefined && withStorage((storage) => storage.getItem(hintKey)) === null,
+      hintKey !== undefined &&
+      withStorage((storage) => {
+        if (storage.getItem(hintKey) !== null) return false;
+        // Fails in a full storage, which could not have kept the hint.
+        storage.setItem(hintKey, 'signed in');
+        storage.removeItem(hintKey);
+        return true;
+      }) === true,
   };
 }
 
-/** A browser whose storage is full or blocked is only asked about its session more often, or knows of none. */
+/** Where it is full or blocked, each page asks auth whether there is a session. */
 function withStorage<Result>(use: (storage: Storage) => Result): Result | undefined {
   try {
     return use(localStorage);

@@ -127,7 +127,7 @@ describe('another tab', () => {
     await first.waitForTimeout(2_000);
     refreshes.length = 0;
     await first.evaluate(`window.intercept = (message, receive) =>
-      setTimeout(receive, message.data.kind === 'ask' ? 300 : 0, message)`);
+      setTimeout(receive, message.data.kind === 'ask' ? 100 : 0, message)`);
     for (const tab of others) {
       await tab.evaluate(`window.intercept = (message, receive) => {
         if (message.data.kind === 'token') delete window.intercept;

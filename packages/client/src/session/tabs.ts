@@ -76,7 +76,7 @@ export function openTabs(name: string, receive: (message: TabMessage) => void): 
     },
 
     async othersHoldNewer(token) {
-      const { held = [] } = (await locks?.query()) ?? {};
+      const { held = [] } = (await locks?.query().catch(() => undefined)) ?? {};
       return held.some(({ name: lock = '' }) => {
         const [issuedAt, end] = lock.startsWith(heldPrefix)
           ? lock.slice(heldPrefix.length).split(' ')
