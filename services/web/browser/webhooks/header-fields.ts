@@ -9,7 +9,7 @@ export function toHeaders(fields: readonly HeaderField[]): Record<string, string
   return Object.fromEntries(named.filter(([name]) => name !== ''));
 }
 
-/** Fields that `toHeaders` would drop, by their index: without a name, or with that of one before. */
+/** By index: fields with a value but no name, and those whose name, in any case, stands before. */
 export function faultyNames(fields: readonly HeaderField[]): Map<number, 'missing' | 'twice'> {
   const faults = new Map<number, 'missing' | 'twice'>();
   const seen = new Set<string>();

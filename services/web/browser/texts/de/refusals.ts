@@ -22,7 +22,7 @@ export const refusals = {
   '{} must be a valid email address': 'Gib eine Adresse wie ada@example.com an',
   '{} must be a valid date in the form YYYY-MM-DD': 'Gib ein Datum an',
   '{} must be a valid URL': 'Gib eine vollständige Adresse an, die mit https:// beginnt',
-  '{} must be the name of a file, without a folder': 'Der Dateiname darf keinen Ordner nennen',
+  '{} must be the name of a file, without a folder': 'Der Dateiname darf keinen Ordner enthalten',
   '{} must not contain a user name or password':
     'Die Adresse darf weder Benutzernamen noch Passwort enthalten',
   'Request body is required': 'Es wurde nichts gesendet',
@@ -151,7 +151,7 @@ export const refusals = {
   'The archive has an entry with too many extra fields':
     'Ein Eintrag des Archivs hat zu viele Zusatzfelder',
   'The archive has a path that is too long': 'Ein Pfad im Archiv ist zu lang',
-  'The archive has a path with control characters': 'Ein Pfad im Archiv hat Steuerzeichen',
+  'The archive has a path with control characters': 'Ein Pfad im Archiv enthält Steuerzeichen',
   'The archive has too many links': 'Das Archiv hat zu viele Links',
   'The archive has more than {} notes': 'Das Archiv hat mehr als {1} Notizen',
   'The archive has more than {} entries': 'Das Archiv hat mehr als {1} Einträge',

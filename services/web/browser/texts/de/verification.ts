@@ -35,7 +35,7 @@ export const verification: OtherPageTexts['verification'] = {
     secretWithoutPrefix:
       'Die Signatur ist mit dem Schlüssel ohne whsec_ gebildet. Der ganze Text ist der Schlüssel.',
     bodySpaces:
-      'Um den Inhalt steht Leerraum, ein Zeilenumbruch oder eine Byte-Reihenfolge-Markierung. Ohne das stimmt sie.',
+      'Vor oder nach dem Inhalt stehen Leerzeichen, ein Zeilenumbruch oder eine Byte-Reihenfolge-Markierung. Ohne sie stimmt die Signatur.',
     bodyLineBreaks: 'Die Zeilenumbrüche des Inhalts wurden zu CRLF. Mit LF stimmt sie.',
     bodyReformatted:
       'Der Inhalt wurde zerlegt und mit anderem Leerraum neu geschrieben. Kompakt geschrieben stimmt sie: Gib die rohen Bytes weiter.',
@@ -43,6 +43,6 @@ export const verification: OtherPageTexts['verification'] = {
     wrong:
       'Schlüssel und Signatur sehen richtig aus, gehören aber nicht zu diesem Inhalt: Es ist der Schlüssel eines anderen Webhooks, ein alter nach einer Erneuerung, oder der Inhalt wurde verändert.',
     standardWrong:
-      'Schlüssel und Signatur sehen richtig aus, gehören aber nicht zu diesem Inhalt mit dieser webhook-id und diesem webhook-timestamp: Eines der drei ist von einem anderen Versuch oder wurde verändert, oder es ist der Schlüssel eines anderen Webhooks oder ein alter.',
+      'Schlüssel und Signatur sehen richtig aus, gehören aber nicht zu diesem Inhalt mit dieser webhook-id und diesem webhook-timestamp: Eines der drei stammt aus einer anderen Zustellung oder einem anderen Versuch oder wurde verändert, oder es ist ein alter Schlüssel oder der eines anderen Webhooks.',
   },
 };

@@ -103,7 +103,7 @@ export const webhooks: OtherPageTexts['webhooks'] = {
     value: (number) => `Wert von Header ${number}`,
     nameTitle: 'Name',
     valueTitle: 'Wert',
-    nameTwice: 'Einen Header mit diesem Namen gibt es schon',
+    nameTwice: 'Ein anderer Header hat diesen Namen schon',
     add: 'Header hinzufügen',
     remove: (number) => `Header ${number} entfernen`,
     save: 'Header speichern',

@@ -33,7 +33,7 @@ export const verification = {
     secretWithoutPrefix:
       'The signature is made with the secret without whsec_. The whole text is the key.',
     bodySpaces:
-      'There is space, a line break or a byte order mark around the body. Without it, it matches.',
+      'There is whitespace or a byte order mark around the body. Without it the signature matches.',
     bodyLineBreaks: 'The line breaks of the body were changed to CRLF. With LF it matches.',
     bodyReformatted:
       'The body was parsed and written again with other spaces. Written compactly it matches: pass on the raw bytes.',
@@ -41,6 +41,6 @@ export const verification = {
     wrong:
       'Secret and signature look right, but they do not belong to this body: it is the secret of another webhook, an old secret after a rotation, or the body was changed.',
     standardWrong:
-      'Secret and signature look right, but they do not belong to this body, webhook-id and webhook-timestamp: one of these three is of another attempt or was changed, or it is the secret of another webhook or an old one.',
+      'Secret and signature look right, but they do not belong to this body, webhook-id and webhook-timestamp: one of these three comes from another delivery or attempt, or was changed, or it is the secret of another webhook or an old one.',
   },
 };

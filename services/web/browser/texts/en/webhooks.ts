@@ -101,7 +101,7 @@ export const webhooks = {
     value: (number: number) => `Value of header ${number}`,
     nameTitle: 'Name',
     valueTitle: 'Value',
-    nameTwice: 'There is a header of this name already',
+    nameTwice: 'Another header has this name',
     add: 'Add a header',
     remove: (number: number) => `Remove header ${number}`,
     save: 'Save headers',
