@@ -1,5 +1,6 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { useLocation, useNavigate } from '@tanstack/react-router';
+import { useCallback, useState } from 'react';
 import { EmptyList } from '../../frame/lists/empty-list.tsx';
 import { TextLink } from '../../frame/controls/links.tsx';
 import { ListEnd } from '../../frame/lists/list-end.tsx';
@@ -23,6 +24,16 @@ export function ActivityPage() {
   const list = useList(['activity', filters], (query, options) =>
     atrium.auth.listAuditEvents({ ...query, ...toQuery(filters), limit: PAGE_SIZE }, options),
   );
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const toggle = useCallback(
+    (id: string) =>
+      setOpen((current) => {
+        const changed = new Set(current);
+        if (!changed.delete(id)) changed.add(id);
+        return changed;
+      }),
+    [],
+  );
   const setFilters = (search: Filters) =>
     void navigate({ to: '.', search: () => search, replace: true, resetScroll: false });
   return (
@@ -45,7 +56,9 @@ export function ActivityPage() {
           ) : (
             <>
               <VirtualList items={events} rowHeightPx={ROW_HEIGHT_PX} isMeasured>
-                {(event) => <EventRow event={event} />}
+                {(event) => (
+                  <EventRow event={event} isOpen={open.has(event.id)} onToggle={toggle} />
+                )}
               </VirtualList>
               <ListEnd list={list} />
             </>

@@ -1,6 +1,6 @@
 import type { AuditEvent } from '@atrium/client';
 import { AccordionChevron, Collapse, Group, Text, UnstyledButton } from '@mantine/core';
-import { memo, type ReactNode, useId, useState } from 'react';
+import { memo, type ReactNode, useId } from 'react';
 import { CopyButton } from '../../frame/controls/copy-button.tsx';
 import { LIST_ROW, moveInList } from '../../frame/lists/list-keys.ts';
 import { ExactTime, Time } from '../../frame/times/time.tsx';
@@ -8,13 +8,19 @@ import type { AllTexts } from '../../texts/signed-in-texts.tsx';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
 import rowClasses from './event-row.module.css';
 
-/** Of one that is closed. */
 export const ROW_HEIGHT_PX = 71;
 
 /** One event; its details open below it. */
-export const EventRow = memo(function EventRow({ event }: { event: AuditEvent }) {
+export const EventRow = memo(function EventRow({
+  event,
+  isOpen,
+  onToggle,
+}: {
+  event: AuditEvent;
+  isOpen: boolean;
+  onToggle: (id: string) => void;
+}) {
   const { activity } = useAllText().account;
-  const [isOpen, setOpen] = useState(false);
   const detailsId = useId();
   const { details } = activity;
   return (
@@ -24,10 +30,10 @@ export const EventRow = memo(function EventRow({ event }: { event: AuditEvent })
         className={rowClasses.summary}
         aria-expanded={isOpen}
         aria-controls={detailsId}
-        onClick={() => setOpen(!isOpen)}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') setOpen(false);
-          else moveInList(event);
+        onClick={() => onToggle(event.id)}
+        onKeyDown={(key) => {
+          if (key.key === 'Escape' && isOpen) onToggle(event.id);
+          else moveInList(key);
         }}
       >
         <Group justify="space-between" gap="xs">
