@@ -36,7 +36,7 @@ async function loadRows(page: Page, count: number): Promise<void> {
     await end.scrollIntoViewIfNeeded();
     return end.textContent();
   };
-  await expect.poll(shown, { timeout: 30_000 }).toBe(`${count} shown`);
+  await expect.poll(shown).toBe(`${count} shown`);
 }
 
 test('a note is renamed without loading its list again, and created with one page of it', async () => {

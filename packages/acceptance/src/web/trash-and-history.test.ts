@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { expectFocus } from './dialogs.ts';
 import { keyboard } from './hands.ts';
 import { startJourneys } from './journeys.ts';
 import { look } from './look.ts';
@@ -30,7 +31,9 @@ test('a note comes back from the trash, goes for good, and the trash is emptied'
   await look(page, 'trash');
   await button(page, 'Restore Lamps').focus();
   await page.keyboard.press('j');
+  await expectFocus(page.getByRole('button', { name: /^Restore Bulbs/ }));
   await page.keyboard.press('k');
+  await expectFocus(button(page, 'Restore Lamps'));
   const requested: string[] = [];
   page.on('request', (request) => requested.push(request.url()));
   await keyboard.press(button(page, 'Restore Tulips'));

@@ -8,7 +8,7 @@ import classes from './deliveries.module.css';
 import { NextAttempt } from './next-attempt.tsx';
 import { DeliveryStateBadge } from './state-badge.tsx';
 
-export const ROW_HEIGHT_PX = 68;
+export const ROW_HEIGHT_PX = 76;
 
 export const DeliveryRow = memo(function DeliveryRow({
   delivery,

@@ -110,7 +110,7 @@ function Progress({
     queryKey: ['recovery', started.id],
     queryFn: async ({ signal }) => {
       const recovery = await atrium.webhooks.getRecovery(webhookId, started.id, { signal });
-      void reload(queryClient, { queryKey: ['deliveries'] });
+      if (recovery.completedAt !== null) void reload(queryClient, { queryKey: ['deliveries'] });
       return recovery;
     },
     initialData: started,

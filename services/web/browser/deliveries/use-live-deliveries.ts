@@ -2,7 +2,7 @@ import type { Delivery, Page } from '@atrium/client';
 import { followDeliveries } from '@atrium/client/deliveries';
 import { type InfiniteData, type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { firstPage } from '../frame/lists/use-list.ts';
+import { reload } from '../frame/lists/use-list.ts';
 import { atrium } from '../session/atrium.ts';
 import { type Filters, matches } from './filters.ts';
 import { mergeDeliveries } from './merge-deliveries.ts';
@@ -50,10 +50,8 @@ export function useLiveDeliveries(
   /** @returns whether the list is loaded again: not while it still is, which takes long when it is long */
   const onMissed = useEffectEvent(() => {
     if (queryClient.isFetching({ queryKey }) > 0) return false;
-    if (window.scrollY <= READING_PX && !hasSelected) {
-      queryClient.setQueryData(queryKey, firstPage<Delivery>);
-    }
-    void queryClient.invalidateQueries({ queryKey });
+    if (window.scrollY <= READING_PX && !hasSelected) void reload(queryClient, { queryKey });
+    else void queryClient.invalidateQueries({ queryKey });
     return true;
   });
 

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import type { Link } from '@atrium/client';
 import { useErrorToast, useToast } from '../frame/toasts/toasts.tsx';
-import { editRows } from '../frame/lists/use-list.ts';
+import { editRow } from '../frame/lists/use-list.ts';
 import { atrium } from '../session/atrium.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { LINKS_KEY, LIST_KEY } from './queries.ts';
@@ -48,9 +48,7 @@ export function useDeleteLink(): (link: Link) => void {
   const send = async (id: string) => {
     try {
       await atrium.links.deleteLink(id);
-      editRows<Link>(queryClient, { queryKey: LIST_KEY }, (rows) =>
-        rows.filter((link) => link.id !== id),
-      );
+      editRow<Link>(queryClient, { queryKey: LIST_KEY }, id, () => undefined);
       await queryClient.invalidateQueries({
         queryKey: LINKS_KEY,
         predicate: ({ queryKey }) => queryKey[1] !== LIST_KEY[1],

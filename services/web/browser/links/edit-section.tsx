@@ -4,13 +4,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Section } from '../frame/page/section.tsx';
 import { useToast } from '../frame/toasts/toasts.tsx';
-import { editRows, reload } from '../frame/lists/use-list.ts';
+import { editRow, reload } from '../frame/lists/use-list.ts';
 import { UnsavedChanges } from '../frame/dialogs/unsaved-changes.tsx';
 import { atrium } from '../session/atrium.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { LinkForm, type LinkValues } from './link-form.tsx';
 import linkClasses from './links.module.css';
-import { linkKey, LIST_KEY } from './queries.ts';
+import { linkKey, LINKS_KEY, LIST_KEY } from './queries.ts';
 
 /** Where the link leads and its short name. */
 export function EditSection({ link }: { link: Link }) {
@@ -23,12 +23,10 @@ export function EditSection({ link }: { link: Link }) {
   const save = async (values: LinkValues) => {
     const saved = await atrium.links.updateLink(link.id, values);
     queryClient.setQueryData(linkKey(link.id), saved);
-    editRows<Link>(queryClient, { queryKey: LIST_KEY }, (rows) =>
-      rows.map((row) => (row.id === saved.id ? saved : row)),
-    );
+    editRow<Link>(queryClient, { queryKey: LIST_KEY }, saved.id, () => saved);
     // What was searched may no longer find it.
     void reload(queryClient, {
-      queryKey: LIST_KEY,
+      queryKey: LINKS_KEY,
       predicate: ({ queryKey }) => queryKey.at(-1) !== '',
     });
     setStart({ url: saved.url, slug: saved.slug });

@@ -10,7 +10,7 @@ import { useUser } from '../session/signed-in.tsx';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { dropDraft, keepDraft, readDraft } from './draft.ts';
 import { LinkForm, type LinkValues } from './link-form.tsx';
-import { linkKey, LIST_KEY } from './queries.ts';
+import { linkKey, LINKS_KEY } from './queries.ts';
 
 /** Makes a link and goes to its page. What was typed is kept until then, unless it is cancelled. */
 export function NewLinkDialog({ onClose }: { onClose: () => void }) {
@@ -25,7 +25,7 @@ export function NewLinkDialog({ onClose }: { onClose: () => void }) {
     const link = await atrium.links.createLink(slug === '' ? { url } : { url, slug });
     dropDraft(accountId);
     queryClient.setQueryData(linkKey(link.id), link);
-    void reload(queryClient, { queryKey: LIST_KEY });
+    void reload(queryClient, { queryKey: LINKS_KEY });
     toast(links.created(link.slug));
     // Going back leads to the list, not to the form.
     await navigate({ to: '/links/$id', params: { id: link.id }, replace: true });

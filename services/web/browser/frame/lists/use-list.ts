@@ -2,6 +2,7 @@ import type { Page } from '@atrium/client';
 import {
   type InfiniteData,
   keepPreviousData,
+  type Query,
   type QueryClient,
   type QueryFilters,
   useInfiniteQuery,
@@ -9,8 +10,9 @@ import {
 import { useMemo } from 'react';
 import { STALE_MS } from '../live.ts';
 
-/** A longer list is not loaded again only because it is old. */
-const STALE_PAGES_MAX = 5;
+/** A list of many pages takes as many requests, so it may be older before it is loaded again. */
+const LONG_LIST_PAGES = 6;
+const LONG_LIST_STALE_MS = 300_000;
 
 export interface ListState<Item> {
   data: Item[] | undefined;
@@ -35,7 +37,7 @@ export function useList<Item>(
     queryFn: async ({ pageParam: cursor, signal }) => await load({ cursor }, { signal }),
     initialPageParam: undefined as string | undefined,
     staleTime: ({ state }) =>
-      (state.data?.pages.length ?? 0) > STALE_PAGES_MAX ? Infinity : STALE_MS,
+      (state.data?.pages.length ?? 0) < LONG_LIST_PAGES ? STALE_MS : LONG_LIST_STALE_MS,
     // Another filter keeps the old list until the new one is there.
     placeholderData: keepPreviousData,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
@@ -53,30 +55,44 @@ export function useList<Item>(
   };
 }
 
-/** For `setQueryData` before a list is loaded again, which takes a request for each page that it has. */
-export function firstPage<Data>(data: Data): Data {
+function firstPage<Data>(data: Data): Data {
   if (!isList(data)) return data;
   return { ...data, pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) };
 }
 
-/** Loads queries again; lists begin anew with their first page. */
+/** Loads queries again; lists begin anew with their first page, because each page takes a request. */
 export function reload(queryClient: QueryClient, filters: QueryFilters): Promise<void> {
-  queryClient.setQueriesData({ ...filters }, firstPage);
+  queryClient.setQueriesData(filters, firstPage);
   return queryClient.invalidateQueries(filters);
 }
 
-/** Edits the rows of lists where they are loaded, without a request. */
-export function editRows<Row>(
+/**
+ * Edits a row in the lists that have loaded it, without a request.
+ *
+ * @param edit returns the row as it is now, or nothing when it is gone
+ */
+export function editRow<Row extends { id: string }>(
   queryClient: QueryClient,
   filters: QueryFilters,
-  edit: (rows: Row[]) => Row[],
+  id: string,
+  edit: (row: Row) => Row | undefined,
 ): void {
-  for (const query of queryClient.getQueryCache().findAll(filters)) {
+  const show = (query: Query) => {
     const { data } = query.state;
-    if (!isList<Row>(data)) continue;
-    const pages = data.pages.map((page) => ({ ...page, data: edit(page.data) }));
-    // Unlike `setQueryData` it leaves a list that is out of date so.
+    if (!isList<Row>(data)) return;
+    const pages = data.pages.map((page) => ({
+      ...page,
+      data: page.data.flatMap((row) => (row.id === id ? (edit(row) ?? []) : [row])),
+    }));
+    // `setQueryData` would say that a list that is out of date is fresh.
     query.setState({ data: { ...data, pages } });
+  };
+  for (const query of queryClient.getQueryCache().findAll(filters)) {
+    show(query);
+    if (query.state.fetchStatus === 'idle') continue;
+    // What is being loaded may be from before the change.
+    const again = () => show(query);
+    query.promise?.then(again, again);
   }
 }
 

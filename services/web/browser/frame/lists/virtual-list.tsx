@@ -19,6 +19,7 @@ export function VirtualList<Item extends { id: string }>({
 }: {
   items: readonly Item[];
   label?: string;
+  /** An estimate when rows are measured. */
   rowHeightPx: number;
   /** Whether rows may be of another height, and each is measured when it shows. */
   isMeasured?: boolean;

@@ -9,7 +9,6 @@ import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { type People, personOf } from '../members/use-people.ts';
 import classes from './activity.module.css';
 
-/** Of one line. */
 export const ROW_HEIGHT_PX = 57;
 const AVATAR_SIZE = 32;
 

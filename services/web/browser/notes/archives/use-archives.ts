@@ -1,6 +1,5 @@
 import type { Import, Workspace } from '@atrium/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
 import { saveFile } from '../../frame/save-file.ts';
 import { reload } from '../../frame/lists/use-list.ts';
 import { loadRefusalsIfShown } from '../../texts/de/load-refusals.ts';
@@ -26,7 +25,12 @@ export function useImports({ id: workspaceId, role }: Workspace) {
       const { data } = await files.listImports(workspaceId, { limit: 1 }, { signal });
       // Its reasons are sentences of the service.
       await loadRefusalsIfShown();
-      return data[0] ?? null;
+      const [found = null] = data;
+      const before = queryClient.getQueryData<Import | null>(key);
+      if (before && isUnfinished(before) && found && !isUnfinished(found)) {
+        void reload(queryClient, { queryKey: WORKSPACES_KEY });
+      }
+      return found;
     },
     refetchInterval: ({ state: { data } }) => (data && isUnfinished(data) ? POLL_MS : false),
   });
@@ -37,10 +41,6 @@ export function useImports({ id: workspaceId, role }: Workspace) {
     },
     onSuccess: (started) => queryClient.setQueryData(key, started),
   });
-  const finishedAt = latest.data?.finishedAt;
-  useEffect(() => {
-    if (finishedAt) void reload(queryClient, { queryKey: WORKSPACES_KEY });
-  }, [finishedAt, queryClient]);
   return { latest, start };
 }
 

@@ -7,7 +7,8 @@ import { PageTitle } from '../../frame/page/page-title.tsx';
 import { reload } from '../../frame/lists/use-list.ts';
 import { useUser } from '../../session/signed-in.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
-import { showSaved } from '../list/use-notes.ts';
+import { historyKey } from '../history/history-key.ts';
+import { showRead, showSaved } from '../list/use-notes.ts';
 import { openNote, type OpenNote } from '../saving/open-note.ts';
 import { useWorkspace, WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
 import { NoteEditor } from './note-editor.tsx';
@@ -50,8 +51,13 @@ function Open({ note }: { note: OpenNote }) {
 }
 
 async function showClosed(queryClient: QueryClient, { opened, saver, stored }: OpenNote) {
+  const note = stored();
   if (saver.getState().kind === 'deleted') await reload(queryClient, { queryKey: WORKSPACES_KEY });
-  else if (stored().etag !== opened.etag) await showSaved(queryClient, stored(), opened.pinned);
+  else if (note.etag === opened.etag) showRead(queryClient, note);
+  else {
+    void reload(queryClient, { queryKey: historyKey(note.id) });
+    await showSaved(queryClient, note, opened.pinned);
+  }
 }
 
 /**

@@ -1,14 +1,14 @@
 import type { Note, VersionSummary } from '@atrium/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useErrorToast, useToast } from '../../frame/toasts/toasts.tsx';
-import { useList } from '../../frame/lists/use-list.ts';
+import { reload, useList } from '../../frame/lists/use-list.ts';
 import { atrium } from '../../session/atrium.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { showSaved } from '../list/use-notes.ts';
 import { workspaces } from '../workspaces/workspaces.ts';
+import { historyKey } from './history-key.ts';
 
 const PAGE_SIZE = 50;
-const historyKey = (noteId: string) => ['history', noteId];
 
 export function useNote(id: string) {
   return useQuery({
@@ -33,7 +33,7 @@ export function useComparison(noteId: string, from: VersionSummary, to: VersionS
 
 export function useRefreshHistory(noteId: string): () => Promise<void> {
   const queryClient = useQueryClient();
-  return () => queryClient.invalidateQueries({ queryKey: historyKey(noteId) });
+  return () => reload(queryClient, { queryKey: historyKey(noteId) });
 }
 
 /** Gives a note the text of a version; "Undo" gives it back the one that it had. */

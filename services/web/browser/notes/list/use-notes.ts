@@ -6,7 +6,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useErrorToast, useToast } from '../../frame/toasts/toasts.tsx';
-import { editRows, reload, useList } from '../../frame/lists/use-list.ts';
+import { editRow, reload, useList } from '../../frame/lists/use-list.ts';
 import { atrium } from '../../session/atrium.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { FAVOURITES_KEY } from '../favourites/use-favourites.ts';
@@ -38,7 +38,6 @@ export function useNoteActions(workspaceId: string) {
 
   // With the workspace and its count, and the list of workspaces.
   const refresh = () => reload(queryClient, { queryKey: WORKSPACES_KEY });
-  const refreshBeside = (id: string) => reloadBeside(queryClient, id);
 
   /** In every order and under every filter in which the list has been seen. */
   async function changeLists(
@@ -47,13 +46,17 @@ export function useNoteActions(workspaceId: string) {
     send: () => Promise<unknown>,
   ): Promise<boolean> {
     await queryClient.cancelQueries({ queryKey: key });
-    const before = queryClient.getQueriesData<Pages>({ queryKey: key });
+    const former = queryClient
+      .getQueriesData<Pages>({ queryKey: key })
+      .flatMap(([, list]) => list?.pages ?? [])
+      .flatMap(({ data }) => data)
+      .find((note) => note.id === id);
     changeRow(queryClient, id, changed);
     try {
       await send();
       return true;
     } catch (error) {
-      for (const [each, data] of before) queryClient.setQueryData(each, data);
+      changeRow(queryClient, id, { isDeleted: false, ...former });
       showError(error);
       return false;
     }
@@ -61,7 +64,7 @@ export function useNoteActions(workspaceId: string) {
 
   async function restore(id: string): Promise<void> {
     await changeLists(id, { isDeleted: false }, () => atrium.notes.restoreNote(id));
-    await refreshBeside(id);
+    await reloadBeside(queryClient, id);
   }
 
   return {
@@ -69,7 +72,7 @@ export function useNoteActions(workspaceId: string) {
       const isDone = await changeLists(id, { pinned }, () =>
         atrium.notes.updateNote(id, { pinned }, { ifMatch: '*' }),
       );
-      if (isDone && pinned) return refreshBeside(id);
+      if (isDone && pinned) return reloadBeside(queryClient, id);
       // Where it belongs now may be far from the pinned notes, which the list begins with.
       return refresh();
     },
@@ -88,28 +91,23 @@ export function useNoteActions(workspaceId: string) {
         atrium.notes.deleteNote(id),
       );
       if (isDeleted) toast(text.notes.list.deleted(title), { undo: () => void restore(id) });
-      void (isDeleted ? refreshBeside(id) : refresh());
+      void (isDeleted ? reloadBeside(queryClient, id) : refresh());
       return isDeleted;
     },
   };
 }
 
 /** In every order and under every filter in which it has been seen. */
-export function changeRow(
-  queryClient: QueryClient,
-  id: string,
-  changed: Partial<ListedNote>,
-): void {
-  editRows<ListedNote>(queryClient, { predicate: hasNote(id) }, (notes) =>
-    notes.map((note) => (note.id === id ? { ...note, ...changed } : note)),
-  );
+function changeRow(queryClient: QueryClient, id: string, changed: Partial<ListedNote>): void {
+  const filters = { predicate: hasNote(id) };
+  editRow<ListedNote>(queryClient, filters, id, (note) => ({ ...note, ...changed }));
 }
 
 /**
  * After a change of a note: loads again what may show it, without the lists that have its row and show the
  * change already, because a long one takes many requests.
  */
-export function reloadBeside(
+function reloadBeside(
   queryClient: QueryClient,
   id: string,
   isInPlace: (list: NoteListQuery) => boolean = () => true,
@@ -121,17 +119,37 @@ export function reloadBeside(
   });
 }
 
-/** Lists show what was saved of a note, and are loaded again only where it may have moved. */
-export function showSaved(
+/**
+ * Shows in lists what has changed of a note.
+ *
+ * @param isInPlace whether its row can stay where it is; other lists are loaded again
+ */
+export function showChange(
   queryClient: QueryClient,
-  { id, title, tags, pinned, updatedAt }: Note,
-  wasPinned: boolean,
+  id: string,
+  changed: Partial<ListedNote>,
+  isInPlace: (list: NoteListQuery) => boolean,
 ): Promise<void> {
-  changeRow(queryClient, id, { title, tags, pinned, updatedAt });
-  return reloadBeside(
+  changeRow(queryClient, id, changed);
+  return reloadBeside(queryClient, id, isInPlace);
+}
+
+/** Shows in lists what was read of a note, which somebody else may have changed. */
+export function showRead(queryClient: QueryClient, note: Note): void {
+  changeRow(queryClient, note.id, fieldsOf(note));
+}
+
+function fieldsOf({ title, tags, pinned, updatedAt }: Note): Partial<ListedNote> {
+  return { title, tags, pinned, updatedAt };
+}
+
+/** Shows in lists what was saved of a note. */
+export function showSaved(queryClient: QueryClient, note: Note, wasPinned: boolean): Promise<void> {
+  return showChange(
     queryClient,
-    id,
-    (list) => list.sort === 'created' && list.tags === undefined && pinned === wasPinned,
+    note.id,
+    fieldsOf(note),
+    (list) => list.sort === 'created' && list.tags === undefined && note.pinned === wasPinned,
   );
 }
 

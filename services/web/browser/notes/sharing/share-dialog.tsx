@@ -17,7 +17,7 @@ import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { useTranslation } from '../../texts/texts.tsx';
 import type { OpenNote } from '../saving/open-note.ts';
 import { ShareSettings } from './share-settings.tsx';
-import { useListShared, useShare, useShowShare } from './use-share.ts';
+import { useShowShared, useShare, useShowShare } from './use-share.ts';
 
 interface Sharing {
   note: OpenNote;
@@ -43,7 +43,7 @@ function Private({ note, onChange }: Sharing) {
   const { sharing } = text;
   const { emailVerified } = useUser();
   const show = useShowShare(note.id);
-  const list = useListShared(note.id);
+  const showShared = useShowShared(note.id);
   const share = useMutation({
     mutationFn: async () => {
       // What is public is what is on the page.
@@ -52,7 +52,7 @@ function Private({ note, onChange }: Sharing) {
     },
     onSuccess: (shared) => {
       show(shared);
-      list(shared.url);
+      showShared(shared.url);
       onChange(true);
     },
   });
@@ -83,12 +83,12 @@ function PublicLink({ note, share, onChange }: Sharing & { share: Tagged<Share> 
   const text = useSignedInText();
   const { sharing } = text;
   const toast = useToast();
-  const list = useListShared(note.id);
+  const showShared = useShowShared(note.id);
   const stop = useMutation({
     mutationFn: () => atrium.notes.unshareNote(note.id),
     onSuccess: () => {
       toast(sharing.stopped);
-      list(null);
+      showShared(null);
       onChange(false);
     },
   });

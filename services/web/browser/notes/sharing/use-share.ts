@@ -1,6 +1,6 @@
 import type { Share, Tagged } from '@atrium/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { changeRow, reloadBeside } from '../list/use-notes.ts';
+import { showChange } from '../list/use-notes.ts';
 import { workspaces } from '../workspaces/workspaces.ts';
 
 const keyOf = (noteId: string) => ['share', noteId];
@@ -22,10 +22,8 @@ export function useShowShare(noteId: string): (share: Tagged<Share>) => void {
 }
 
 /** Shows in lists where the public can read a note; null when it is private again. */
-export function useListShared(noteId: string): (sharedUrl: string | null) => void {
+export function useShowShared(noteId: string): (sharedUrl: string | null) => void {
   const queryClient = useQueryClient();
-  return (sharedUrl) => {
-    changeRow(queryClient, noteId, { sharedUrl });
-    void reloadBeside(queryClient, noteId, ({ shared }) => shared === undefined);
-  };
+  return (sharedUrl) =>
+    void showChange(queryClient, noteId, { sharedUrl }, ({ shared }) => shared === undefined);
 }

@@ -7,7 +7,6 @@ import { Time } from '../../frame/times/time.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { useTrashActions } from './use-trash.ts';
 
-/** About; a narrow row is higher. */
 export const ROW_HEIGHT_PX = 72;
 
 export const TrashRow = memo(function TrashRow({

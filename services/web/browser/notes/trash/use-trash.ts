@@ -1,7 +1,7 @@
 import type { TrashedNote } from '@atrium/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useErrorToast, useToast } from '../../frame/toasts/toasts.tsx';
-import { editRows, reload, useList } from '../../frame/lists/use-list.ts';
+import { editRow, reload, useList } from '../../frame/lists/use-list.ts';
 import { atrium } from '../../session/atrium.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
@@ -26,12 +26,10 @@ export function useTrashActions() {
   const refresh = () => reload(queryClient, { queryKey: WORKSPACES_KEY });
   /** The trash without a note; only the rest is loaded again. */
   const takeOut = (id: string) => {
-    editRows<TrashedNote>(queryClient, { queryKey: TRASH_KEY }, (notes) =>
-      notes.filter((note) => note.id !== id),
-    );
+    editRow<TrashedNote>(queryClient, { queryKey: TRASH_KEY }, id, () => undefined);
     return reload(queryClient, {
       queryKey: WORKSPACES_KEY,
-      predicate: ({ queryKey }) => queryKey[1] !== 'trash',
+      predicate: ({ queryKey }) => queryKey[1] !== TRASH_KEY[1],
     });
   };
   const deleteAgain = (id: string) => {

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { Section } from '../../frame/page/section.tsx';
 import { Time } from '../../frame/times/time.tsx';
 import { useToast } from '../../frame/toasts/toasts.tsx';
-import { editRows } from '../../frame/lists/use-list.ts';
+import { editRow } from '../../frame/lists/use-list.ts';
 import { useUser } from '../../session/signed-in.tsx';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { useFigures } from '../figures.ts';
@@ -98,9 +98,7 @@ function ActionDialog({ action, onClose }: { action: Action; onClose: () => void
     const account = await run({ reason });
     queryClient.setQueryData(accountKey(account.id), account);
     void queryClient.invalidateQueries({ queryKey: actionsKey(account.id) });
-    editRows<OperatorAccount>(queryClient, { queryKey: LIST_KEY }, (rows) =>
-      rows.map((row) => (row.id === account.id ? account : row)),
-    );
+    editRow<OperatorAccount>(queryClient, { queryKey: LIST_KEY }, account.id, () => account);
     toast(done);
   };
   return <ReasonDialog {...texts} onSubmit={submit} onClose={onClose} />;

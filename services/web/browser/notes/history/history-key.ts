@@ -1,0 +1,1 @@
+export const historyKey = (noteId: string) => ['history', noteId];
