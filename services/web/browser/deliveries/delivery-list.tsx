@@ -1,5 +1,6 @@
 import type { Delivery } from '@atrium/client';
 import { type Dispatch, type SetStateAction, useCallback } from 'react';
+import { toggled } from '../frame/lists/toggled.ts';
 import { VirtualList } from '../frame/lists/virtual-list.tsx';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { useWebhooks } from '../webhooks/use-webhooks.ts';
@@ -20,12 +21,7 @@ export function DeliveryList({
   const { data: webhooks = [] } = useWebhooks();
   const names = new Map(webhooks.map((webhook) => [webhook.id, webhookName(webhook)]));
   const toggle = useCallback(
-    (id: string) =>
-      onSelect((current) => {
-        const changed = new Set(current);
-        if (!changed.delete(id)) changed.add(id);
-        return changed;
-      }),
+    (id: string) => onSelect((current) => toggled(current, id)),
     [onSelect],
   );
   const count = deliveries.filter(({ id }) => selected.has(id)).length;

@@ -5,6 +5,7 @@ import { EmptyList } from '../../frame/lists/empty-list.tsx';
 import { TextLink } from '../../frame/controls/links.tsx';
 import { ListEnd } from '../../frame/lists/list-end.tsx';
 import { Loaded } from '../../frame/page/loaded.tsx';
+import { toggled } from '../../frame/lists/toggled.ts';
 import { useList } from '../../frame/lists/use-list.ts';
 import { VirtualList } from '../../frame/lists/virtual-list.tsx';
 import { atrium } from '../../session/atrium.ts';
@@ -25,15 +26,7 @@ export function ActivityPage() {
     atrium.auth.listAuditEvents({ ...query, ...toQuery(filters), limit: PAGE_SIZE }, options),
   );
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
-  const toggle = useCallback(
-    (id: string) =>
-      setOpen((current) => {
-        const changed = new Set(current);
-        if (!changed.delete(id)) changed.add(id);
-        return changed;
-      }),
-    [],
-  );
+  const toggle = useCallback((id: string) => setOpen((ids) => toggled(ids, id)), []);
   const setFilters = (search: Filters) =>
     void navigate({ to: '.', search: () => search, replace: true, resetScroll: false });
   return (

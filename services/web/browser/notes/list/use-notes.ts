@@ -134,9 +134,12 @@ export function showChange(
   return reloadBeside(queryClient, id, isInPlace);
 }
 
-/** Shows in lists what was read of a note, which somebody else may have changed. */
+/** Shows in lists what was read of a note, which another member may have changed. */
 export function showRead(queryClient: QueryClient, note: Note): void {
-  changeRow(queryClient, note.id, fieldsOf(note));
+  editRow<ListedNote>(queryClient, { predicate: hasNote(note.id) }, note.id, (row) =>
+    // What was read without the network may be older.
+    row.updatedAt > note.updatedAt ? row : { ...row, ...fieldsOf(note) },
+  );
 }
 
 function fieldsOf({ title, tags, pinned, updatedAt }: Note): Partial<ListedNote> {
