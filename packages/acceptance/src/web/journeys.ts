@@ -2,6 +2,7 @@ import { launchBrowser } from '@atrium/testkit/browser';
 import { afterAll } from 'vitest';
 import { createPerson } from '../accounts.ts';
 import { startAtrium } from '../atrium.ts';
+import { reportFailures } from './failure-report.ts';
 import { openLoggedIn } from './forms.ts';
 import { openVisitor } from './visitor.ts';
 
@@ -12,14 +13,15 @@ export async function startJourneys(env: Record<string, string> = {}) {
     await browser.close();
     await atrium[Symbol.asyncDispose]();
   });
+  const watch = reportFailures(browser, atrium);
   const { urls, mailbox } = atrium;
   return {
     atrium,
     createAccount: (username: string) => createPerson(urls.auth, mailbox, username),
     /** A browser in which nobody has logged in. */
-    visit: (locale?: string) => openVisitor(browser, urls.web, locale),
+    visit: (locale?: string) => watch(openVisitor(browser, urls.web, locale)),
     /** A browser in which this person has logged in and is at this address. */
     openAs: ({ email }: { email: string }, path: string, heading: string) =>
-      openLoggedIn(browser, urls.web, { email, path, heading }),
+      watch(openLoggedIn(browser, urls.web, { email, path, heading })),
   };
 }
