@@ -83,8 +83,22 @@ test('a list is filtered by tags, which are renamed, merged and deleted', async 
 test('a favourite is found again on the page of all notes and in the palette', async () => {
   await using visitor = await openWorkspace('starrer');
   const { page } = visitor;
+  await link(page, 'Asters').waitFor();
+  // A list that is still being loaded comes, whatever is done to the one before it.
+  const [asked, starred] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await page.route(/\/notes\?.*sort=title/, async (route) => {
+    asked.resolve();
+    await starred.promise;
+    await route.continue().catch(() => undefined);
+  });
+  await page.getByLabel('Sort by').selectOption('Title Z to A');
+  await asked.promise;
+  const answer = page.waitForResponse(/\/favourite$/);
   await button(page, 'Add Asters to favourites').click();
+  await answer;
+  starred.resolve();
   await button(page, 'Remove Asters from favourites').waitFor();
+  await expectRows(page, ['Tulips', 'Poppies', 'Cornflowers', 'Asters']);
   await link(page, 'Tulips').click();
   await page.getByLabel('Add a tag').focus();
   await page.locator('datalist option', { hasText: 'blue' }).waitFor({ state: 'attached' });

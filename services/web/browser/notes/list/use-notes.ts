@@ -82,7 +82,12 @@ export function useNoteActions(workspaceId: string) {
       const isDone = await changeLists(id, { favourite }, () =>
         favourite ? addFavourite(id) : removeFavourite(id),
       );
-      await queryClient.invalidateQueries({ queryKey: FAVOURITES_KEY });
+      const isWithout = (query: Query) => !hasNote(id)(query);
+      await Promise.all([
+        queryClient.invalidateQueries({ queryKey: FAVOURITES_KEY }),
+        // One that was being loaded, which this has stopped, or that only has favourites.
+        reload(queryClient, { queryKey: key, predicate: isWithout }),
+      ]);
       return isDone;
     },
     /** @returns whether it is deleted */
