@@ -136,10 +136,11 @@ test('what was changed or deleted elsewhere is chosen, copied or kept', async ()
   await page.keyboard.type(' and five');
   await page.getByText('This note was deleted').waitFor();
   await look(page, 'note-deleted');
+  await page.keyboard.type(' and six');
   await page.getByRole('button', { name: 'Copy text' }).click();
-  expect(await page.evaluate('navigator.clipboard.readText()')).toContain('and five');
+  expect(await page.evaluate('navigator.clipboard.readText()')).toContain('and five and six');
   await button(page, 'Save as a new note').click();
   await page.waitForURL((url) => !url.pathname.endsWith(String(id)));
-  await page.getByText('and five').waitFor();
+  await page.getByText('and five and six').waitFor();
   await saved(page);
 });

@@ -1,22 +1,25 @@
-import { CopyButton as WithCopy } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
 import { useText } from '../../texts/texts.tsx';
 import classes from './copy-button.module.css';
 
-/** Copies a value and says so. `label` names what is copied where "Copy" alone is not clear. */
-export function CopyButton({ value, label }: { value: string; label?: string }) {
+const COPIED_MS = 2_000;
+
+/**
+ * Copies a value and says so. `label` names what is copied where "Copy" alone is not clear.
+ *
+ * @param value a function where it changes without being shown anew
+ */
+export function CopyButton({ value, label }: { value: string | (() => string); label?: string }) {
   const text = useText();
+  const { copied, copy } = useClipboard({ timeout: COPIED_MS });
   return (
-    <WithCopy value={value} timeout={2_000}>
-      {({ copied, copy }) => (
-        <button
-          type="button"
-          className={`mantine-focus-auto ${classes.button}`}
-          onClick={copy}
-          {...(label !== undefined && !copied && { 'aria-label': label })}
-        >
-          {copied ? text.frame.copied : text.frame.copy}
-        </button>
-      )}
-    </WithCopy>
+    <button
+      type="button"
+      className={`mantine-focus-auto ${classes.button}`}
+      onClick={() => copy(typeof value === 'string' ? value : value())}
+      {...(label !== undefined && !copied && { 'aria-label': label })}
+    >
+      {copied ? text.frame.copied : text.frame.copy}
+    </button>
   );
 }

@@ -54,7 +54,7 @@ export function DeletedNotice({ note }: { note: OpenNote }) {
               {saving.saveAsNew}
             </Button>
           )}
-          <CopyButton value={note.content()} label={saving.copyText} />
+          <CopyButton value={note.content} label={saving.copyText} />
           <Button size="xs" variant="default" onClick={() => void discard()}>
             {saving.discard}
           </Button>
