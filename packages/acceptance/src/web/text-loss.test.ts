@@ -132,7 +132,8 @@ loses('the session ends', async ({ page, person, number, open, content }) => {
     const url = `${atrium.urls.notes}/api/workspaces`;
     return (await call('GET', url, { token: ended.accessToken })).status === 401;
   });
-  await page.keyboard.type(typed);
+  // At once: after a pause between two keys the dialog would have the focus.
+  await page.keyboard.insertText(typed);
   await page.getByRole('dialog', { name: 'Log in again' }).waitFor();
   await logInAs(page, person.email);
   await saved(page);
