@@ -147,3 +147,26 @@ test.each(HANDS)('the password is changed, by $name', async (hand) => {
   await open.and(page.locator(':focus')).waitFor();
   visitor.expectNoFaults();
 });
+
+test('a dialog whose timers run late leaves the focus in the field that was chosen', async () => {
+  await using visitor = await openSecurity('late-timers');
+  const { page } = visitor;
+  await page.evaluate(`{
+    const { setTimeout } = window;
+    const held = [];
+    window.setTimeout = (run, ms = 0, ...rest) =>
+      ms > 0 ? setTimeout(run, ms, ...rest) : held.push(run);
+    window.runHeld = () => {
+      window.setTimeout = setTimeout;
+      for (const run of held) run();
+      return held.length;
+    };
+  }`);
+  await page.getByRole('button', { name: 'Change password' }).click();
+  const field = dialog(page).getByLabel('New password');
+  await field.focus();
+  expect(await page.evaluate('window.runHeld()')).toBeGreaterThan(0);
+  await page.keyboard.type('a new walk in the sun');
+  expect(await field.inputValue()).toBe('a new walk in the sun');
+  visitor.expectNoFaults();
+});
