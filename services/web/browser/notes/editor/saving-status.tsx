@@ -6,18 +6,6 @@ import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import type { Saver, SavingState } from '../saving/saver.ts';
 import classes from './editor.module.css';
 
-const TONES: Record<SavingState['kind'], 'safe' | 'waiting' | 'problem' | 'idle'> = {
-  saved: 'safe',
-  unsaved: 'idle',
-  saving: 'idle',
-  offline: 'waiting',
-  delayed: 'waiting',
-  'signed-out': 'waiting',
-  refused: 'problem',
-  conflict: 'problem',
-  deleted: 'problem',
-};
-
 export function useSavingState(saver: Saver): SavingState {
   return useSyncExternalStore(saver.subscribe, saver.getState);
 }
@@ -29,12 +17,7 @@ export function SavingStatus({ saver }: { saver: Saver }) {
   useRescue(saver, state);
   const isLost = state.kind !== 'saved' && !saver.isKept();
   return (
-    <div
-      role="status"
-      className={classes.status}
-      data-tone={isLost ? 'problem' : TONES[state.kind]}
-      data-saving={state.kind}
-    >
+    <div role="status" className={classes.status} data-saving={isLost ? 'lost' : state.kind}>
       {isLost ? text.notes.saving.notKept : statusText(state, text)}
     </div>
   );
