@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Saver } from '../browser/notes/saving/saver.ts';
-import { openPage } from './note-page.fixture.ts';
+import { openPage, useFakeTimers } from './note-page.fixture.ts';
 
-beforeEach(() => void vi.useFakeTimers());
+beforeEach(useFakeTimers);
 afterEach(() => void vi.useRealTimers());
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 

@@ -1,7 +1,14 @@
 import { AtriumError } from '@atrium/client';
+import { vi } from 'vitest';
 import type { Draft } from '../browser/notes/saving/drafts.ts';
 import type { NoteText, StoredNote } from '../browser/notes/saving/note-text.ts';
 import { createSaver } from '../browser/notes/saving/saver.ts';
+
+/** Paints at once. */
+export function useFakeTimers(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+  vi.stubGlobal('requestAnimationFrame', (paint: () => void) => setTimeout(paint));
+}
 
 const STATUS_ERRORS = {
   0: 'Network Error',

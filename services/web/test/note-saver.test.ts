@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { saveNow } from '../browser/notes/saving/save-now.ts';
-import { failure, openPage } from './note-page.fixture.ts';
+import { failure, openPage, useFakeTimers } from './note-page.fixture.ts';
 
-beforeEach(() => void vi.useFakeTimers());
+beforeEach(useFakeTimers);
 afterEach(() => void vi.useRealTimers());
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
@@ -166,6 +166,18 @@ test.each([
   type({ content: 'x' });
   const [state] = await Promise.all([saveNow(saver), pass(100)]);
   expect(state).toMatchObject({ kind });
+});
+
+test('keeps the last key before the page goes, without waiting for anything', async () => {
+  const { saver, device, type } = openPage();
+  type({ content: 'x' });
+  await pass(1);
+  type({ content: 'xy' });
+  void saver.flush();
+  expect(device.draft?.text.content).toBe('xy');
+  type({ content: 'xyz' });
+  void saver.close();
+  expect(device.draft?.text.content).toBe('xyz');
 });
 
 test('says when this device keeps nothing', async () => {

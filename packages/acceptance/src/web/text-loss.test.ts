@@ -118,6 +118,29 @@ loses('a tab is killed', async ({ page, number, open, content }) => {
   return isPrefix && found.startsWith(LINES + beforePause);
 });
 
+loses('a page is left at once', async ({ page, number, open, content }) => {
+  const typed = ` ${words(number)}.`;
+  const leave = [
+    () => page.reload(),
+    () => page.close({ runBeforeUnload: true }),
+    () => page.goto('about:blank'),
+  ][number % 3];
+  const next = await page.context().newPage();
+  page.on('dialog', (question) => void question.accept());
+  // What is typed last is on this device only.
+  await page.route('**/api/notes/*', (route) =>
+    route.request().method() === 'PATCH' ? route.abort() : route.fallback(),
+  );
+  await open(page);
+  await page.keyboard.type(typed);
+  await leave?.();
+  await page.close();
+  await open(next);
+  await saved(next);
+  await next.close();
+  return (await content()) === LINES + typed;
+});
+
 loses('the session ends', async ({ page, person, number, open, content }) => {
   const typed = ` ${words(number)}.`;
   // The dialog opens when it is saved, and not before.

@@ -51,8 +51,11 @@ function useRescue(saver: Saver, { kind }: SavingState): void {
   }, [saver]);
   useEffect(() => {
     if (kind === 'saved') return;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    const warn = (event: BeforeUnloadEvent) => {
+      event.preventDefault();
+      void saver.flush();
+    };
     window.addEventListener('beforeunload', warn);
     return () => window.removeEventListener('beforeunload', warn);
-  }, [kind]);
+  }, [saver, kind]);
 }

@@ -1,13 +1,15 @@
+import { afterPaint } from '../after-paint.ts';
+
 /**
  * Runs a write once for any number of calls at the same time, and again when there was a call meanwhile: one
- * at a time, and the newest last. None begins while the key that asked for it is being handled.
+ * at a time, and the newest last. None begins before the key that asked for it has been painted.
  */
 export function coalesceWrites(write: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | null = null;
   let isWanted = false;
   async function run(): Promise<void> {
     while (isWanted) {
-      await new Promise((resolve) => setTimeout(resolve, 0));
+      await afterPaint();
       isWanted = false;
       await write();
     }

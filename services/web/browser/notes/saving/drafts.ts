@@ -1,5 +1,4 @@
-import { createStore, del, entries, set } from 'idb-keyval';
-import { afterPaint } from '../after-paint.ts';
+import { createStore, del, entries, promisifyRequest } from 'idb-keyval';
 import type { NoteText, StoredNote } from './note-text.ts';
 
 /** What was written since a note was read, on this device. */
@@ -28,10 +27,13 @@ export async function openDraftSlot(accountId: string, noteId: string): Promise<
   const prefix = `${accountId} ${noteId} `;
   const toSlot = (key: string, found: Draft | undefined, release: () => void): DraftSlot => ({
     found,
-    put: async (draft) => {
-      await afterPaint();
-      await set(key, draft, store);
-    },
+    put: (draft) =>
+      store('readwrite', (drafts) => {
+        drafts.put(draft, key);
+        // Asked for now: nobody is left to do it when the page is going.
+        drafts.transaction.commit();
+        return promisifyRequest(drafts.transaction);
+      }),
     clear: () => del(key, store),
     release,
   });

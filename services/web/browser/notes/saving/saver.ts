@@ -1,7 +1,7 @@
 import { AtriumError } from '@atrium/client';
-import type { Draft } from './drafts.ts';
+import { createDraftKeeper } from './draft-keeper.ts';
+import type { DraftSlot } from './drafts.ts';
 import { conflictsOf, type Merge, mergeTexts, resolveMerge } from './merge.ts';
-import { coalesceWrites } from './coalesce-writes.ts';
 import { changesBetween, isSameText, type NoteText, type StoredNote, textOf } from './note-text.ts';
 
 export type SavingState =
@@ -25,7 +25,7 @@ export interface Saver {
   subscribe: (listener: () => void) => () => void;
   /** The text has been changed. Cheap: it is called for every key. */
   changed: () => void;
-  /** Saves now, without waiting for a pause. */
+  /** Saves now, without waiting for a pause. The text is on its way to this device on return. */
   flush: () => Promise<void>;
   /**
    * Takes over what somebody else has saved, without waiting for a change here.
@@ -52,7 +52,7 @@ interface SaverOptions {
   show: (text: NoteText) => void;
   load: () => Promise<StoredNote>;
   save: (changes: Partial<NoteText>, etag: string) => Promise<StoredNote>;
-  draft: { put: (draft: Draft) => Promise<void>; clear: () => Promise<void> };
+  draft: Pick<DraftSlot, 'put' | 'clear'>;
 }
 
 /** Requests wait for a pause in typing, but not for long. */
@@ -78,7 +78,6 @@ export function createSaver(options: SaverOptions): Saver {
   let saving: Promise<void> | null = null;
   let isClosed = false;
   let isDiscarded = false;
-  let isKept = true;
 
   function setState(next: SavingState): void {
     if (next.kind === state.kind && next.kind !== 'conflict' && next.kind !== 'refused') return;
@@ -92,17 +91,11 @@ export function createSaver(options: SaverOptions): Saver {
     return text.title.trim() === '' ? { ...text, title: base.title } : text;
   }
 
-  const keep = coalesceWrites(async () => {
+  const { isKept, keep, keepNow } = createDraftKeeper(draft, () => {
     const text = textOf(read());
-    try {
-      // What is gone elsewhere is kept also when it was saved.
-      const isWanted = !isDiscarded && (state.kind === 'deleted' || !isSameText(base, text));
-      await (isWanted ? draft.put({ base, text, keptAtMs: Date.now() }) : draft.clear());
-      isKept = true;
-    } catch {
-      // No room, or a browser that keeps nothing: the page says that it must stay open.
-      isKept = false;
-    }
+    // What is gone elsewhere is kept also when it was saved.
+    const isWanted = !isDiscarded && (state.kind === 'deleted' || !isSameText(base, text));
+    return isWanted ? { base, text, keptAtMs: Date.now() } : undefined;
   });
 
   function schedule(delayMs: number): void {
@@ -173,7 +166,8 @@ export function createSaver(options: SaverOptions): Saver {
   }
 
   function flush(): Promise<void> {
-    if (state.kind === 'conflict' || state.kind === 'deleted') return keep();
+    const kept = keepNow();
+    if (state.kind === 'conflict' || state.kind === 'deleted') return kept;
     saving ??= saveAll().finally(() => {
       saving = null;
     });
@@ -219,7 +213,7 @@ export function createSaver(options: SaverOptions): Saver {
 
   return {
     getState: () => state,
-    isKept: () => isKept,
+    isKept,
     subscribe(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
@@ -236,6 +230,7 @@ export function createSaver(options: SaverOptions): Saver {
       void flush();
     },
     async close() {
+      void keepNow();
       // A save that is under way may have begun before the last key.
       await saving;
       isClosed = true;
