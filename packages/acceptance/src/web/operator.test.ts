@@ -42,9 +42,17 @@ async function failDelivery({ accessToken: token }: Person): Promise<void> {
   await receiver.waitFor(1);
 }
 
-async function giveReason(page: Page, hand: Hand, reason: string, submit: string): Promise<void> {
+interface Answer {
+  reason: string;
+  submit: string;
+  toast: string;
+}
+
+async function giveReason(page: Page, hand: Hand, { reason, submit, toast }: Answer) {
   await hand.fill(dialog(page).getByLabel('Reason'), reason);
   await hand.press(dialog(page).getByRole('button', { name: submit }));
+  // First of all: it goes by itself.
+  await page.getByText(toast).waitFor();
   await dialog(page).waitFor({ state: 'detached' });
 }
 
@@ -78,8 +86,11 @@ test.each(HANDS)('an operator suspends an account and lifts it again, by $name',
   await hand.press(dialog(page).getByRole('button', { name: 'Suspend account' }));
   await dialog(page).getByText('Give a reason of at least 3 characters').waitFor();
   await hand.look(page, 'operator-suspend');
-  await giveReason(page, hand, 'Links to malware', 'Suspend account');
-  await page.getByText(`${target} is suspended`).waitFor();
+  await giveReason(page, hand, {
+    reason: 'Links to malware',
+    submit: 'Suspend account',
+    toast: `${target} is suspended`,
+  });
   await page.getByText('Links to malware').waitFor();
   await hand.look(page, 'operator-account-suspended');
 
@@ -90,8 +101,11 @@ test.each(HANDS)('an operator suspends an account and lifts it again, by $name',
   await hand.look(owner.page, 'login-suspended');
 
   await hand.press(button(page, 'Lift suspension'));
-  await giveReason(page, hand, 'The links are gone', 'Lift suspension');
-  await page.getByText(`${target} can log in again`).waitFor();
+  await giveReason(page, hand, {
+    reason: 'The links are gone',
+    submit: 'Lift suspension',
+    toast: `${target} can log in again`,
+  });
   await logInAs(owner.page, email, { hand });
   await owner.page.getByRole('heading', { name: 'Activity', level: 1 }).waitFor();
   await owner.page.getByText('Suspension lifted by an operator').waitFor();
