@@ -1,3 +1,4 @@
+import { useAuth } from '@atrium/client/react';
 import { useLocation } from '@tanstack/react-router';
 import { ButtonLink } from '../../frame/controls/links.tsx';
 import { MessagePage } from '../../frame/page/message-page.tsx';
@@ -14,12 +15,14 @@ declare module '@tanstack/react-router' {
 export function DeletedPage() {
   const { text, locale } = useTranslation();
   const { deletedAccount } = text;
+  const { user } = useAuth();
   const erasesAt = useLocation({ select: ({ state }) => state.erasesAt });
   const format = new Intl.DateTimeFormat(locale, { dateStyle: 'long' });
   return (
     <MessagePage
       title={deletedAccount.title}
-      actions={<ButtonLink to="/login">{deletedAccount.logIn}</ButtonLink>}
+      // The login page sends away who is still logged in.
+      actions={user === null && <ButtonLink to="/login">{deletedAccount.logIn}</ButtonLink>}
     >
       {erasesAt === undefined
         ? deletedAccount.noDate
