@@ -1,7 +1,8 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
+import { lazyPart } from '../../frame/lazy-part.tsx';
 import { Loaded } from '../../frame/page/loaded.tsx';
 import { PageTitle } from '../../frame/page/page-title.tsx';
 import { reload } from '../../frame/lists/use-list.ts';
@@ -12,7 +13,9 @@ import { showRead, showSaved } from '../list/use-notes.ts';
 import { openNote, type OpenNote } from '../saving/open-note.ts';
 import { useWorkspace, WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
 import { NoteEditor } from './note-editor.tsx';
-import { NoteReader } from './note-reader.tsx';
+
+/** Most people may write the notes that they open. */
+const NoteReader = lazyPart(async () => (await import('./note-reader.tsx')).NoteReader);
 
 /** One note, which is saved while it is written. */
 export function NotePage() {
@@ -47,7 +50,12 @@ function Open({ note }: { note: OpenNote }) {
   );
   const mode = useMode(note);
   if (mode === null) return <NoteSkeleton />;
-  return mode === 'read' ? <NoteReader note={note} /> : <NoteEditor note={note} />;
+  if (mode === 'write') return <NoteEditor note={note} />;
+  return (
+    <Suspense fallback={<NoteSkeleton />}>
+      <NoteReader note={note} />
+    </Suspense>
+  );
 }
 
 async function showClosed(queryClient: QueryClient, { opened, saver, stored }: OpenNote) {
