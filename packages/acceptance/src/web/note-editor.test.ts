@@ -213,3 +213,30 @@ test('a note that cannot be loaded says so; sharing waits for a verified email',
   await look(page, 'note-share-unverified');
   visitor.expectNoFaults();
 });
+
+test('a note is saved by a browser that cannot keep drafts, which says so', async () => {
+  const person = await createAccount('forgetful');
+  const [, id] = await createNotes(atrium.urls.notes, person, 'Garden', [
+    { title: 'Plans', content: 'Tulips' },
+  ]);
+  await using visitor = await openNotes(person);
+  const content = async () =>
+    (await callNotes(atrium.urls.notes, person, 'GET', `/api/notes/${id}`)).body['content'];
+  for (const [lacks, script] of [
+    ['locks', 'Object.defineProperty(navigator, "locks", { value: undefined })'],
+    ['answers', 'IDBFactory.prototype.open = () => ({})'],
+  ] as const) {
+    const page = await visitor.context.newPage();
+    await page.addInitScript(script);
+    await page.goto(`/notes/${id}`);
+    await page.getByText('This browser keeps no drafts').waitFor();
+    await editor(page).click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type(`, no ${lacks}`);
+    await expect.poll(content).toContain(`, no ${lacks}`);
+    await saved(page);
+    if (lacks === 'answers') await look(page, 'note-no-drafts');
+    await page.close();
+  }
+  visitor.expectNoFaults();
+});

@@ -25,10 +25,7 @@ const VIEWS = ['write', 'split', 'preview'] as const;
 const PREVIEW_PAUSE_MS = 200;
 
 /** Most notes are opened without these. */
-const CollisionNotice = lazyPart(
-  async () => (await import('./collision-notice.tsx')).CollisionNotice,
-);
-const DeletedNotice = lazyPart(async () => (await import('./deleted-notice.tsx')).DeletedNotice);
+const Notices = lazyPart(async () => (await import('./notices.tsx')).Notices);
 const Preview = lazyPart(async () => (await import('./preview.tsx')).Preview);
 
 export function NoteEditor({ note }: { note: OpenNote }) {
@@ -50,7 +47,7 @@ export function NoteEditor({ note }: { note: OpenNote }) {
         <NoteMenu note={note} canWrite />
         <ShareButton note={note} />
       </NoteBar>
-      <Notices note={note} />
+      <Problems note={note} />
       <TitleField note={note} />
       <div className={classes.row}>
         <Tags note={note} />
@@ -75,14 +72,10 @@ export function NoteEditor({ note }: { note: OpenNote }) {
   );
 }
 
-function Notices({ note }: { note: OpenNote }) {
-  const { kind } = useSavingState(note.saver);
-  return (
-    <Suspense>
-      {kind === 'conflict' && <CollisionNotice note={note} />}
-      {kind === 'deleted' && <DeletedNotice note={note} />}
-    </Suspense>
-  );
+function Problems({ note }: { note: OpenNote }) {
+  const saving = useSavingState(note.saver);
+  const isWell = note.keepsDrafts && !['conflict', 'deleted'].includes(saving.kind);
+  return <Suspense>{!isWell && <Notices note={note} saving={saving} />}</Suspense>;
 }
 
 /** Whether one sees the text, the preview, or both; the address has it. */

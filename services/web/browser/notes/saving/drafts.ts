@@ -10,6 +10,8 @@ export interface Draft {
 
 /** Where one tab keeps its draft of a note. */
 export interface DraftSlot {
+  /** Whether this browser keeps anything. */
+  keepsDrafts: boolean;
   /** What a tab that was closed or killed has left. */
   found: Draft | undefined;
   put: (draft: Draft) => Promise<void>;
@@ -18,23 +20,43 @@ export interface DraftSlot {
   release: () => void;
 }
 
+/** For the browser to answer; a note opens without drafts when it does not. */
+const ANSWER_MAX_MS = 5_000;
+
+const refuse = () => Promise.reject(new Error('This browser keeps no drafts'));
+
 /**
  * Takes over the newest draft of a note that no living tab holds, or begins one. A lock says which tab a
  * draft belongs to: the browser frees it when the tab is gone, however it went.
  */
 export async function openDraftSlot(accountId: string, noteId: string): Promise<DraftSlot> {
+  const opening = openKept(accountId, noteId);
+  try {
+    return await inTime(opening);
+  } catch {
+    // One that answers later holds no draft back from other tabs.
+    opening.then(({ release }) => release()).catch(() => undefined);
+    const release = () => undefined;
+    return { keepsDrafts: false, found: undefined, put: refuse, clear: refuse, release };
+  }
+}
+
+async function openKept(accountId: string, noteId: string): Promise<DraftSlot> {
   const store = createStore('atrium-drafts', 'notes');
   const prefix = `${accountId} ${noteId} `;
   const toSlot = (key: string, found: Draft | undefined, release: () => void): DraftSlot => ({
+    keepsDrafts: true,
     found,
     put: (draft) =>
-      store('readwrite', (drafts) => {
-        drafts.put(draft, key);
-        // Asked for now: nobody is left to do it when the page is going.
-        drafts.transaction.commit();
-        return promisifyRequest(drafts.transaction);
-      }),
-    clear: () => del(key, store),
+      inTime(
+        store('readwrite', (drafts) => {
+          drafts.put(draft, key);
+          // Asked for now: nobody is left to do it when the page is going.
+          drafts.transaction.commit();
+          return promisifyRequest(drafts.transaction);
+        }),
+      ),
+    clear: () => inTime(del(key, store)),
     release,
   });
   for (const [key, draft] of await storedDrafts(prefix, store)) {
@@ -49,15 +71,10 @@ async function storedDrafts(
   prefix: string,
   store: ReturnType<typeof createStore>,
 ): Promise<[string, Draft][]> {
-  try {
-    const all = await entries<string, Draft>(store);
-    return all
-      .filter(([key]) => key.startsWith(prefix))
-      .toSorted(([, a], [, b]) => b.keptAtMs - a.keptAtMs);
-  } catch {
-    // A browser that keeps nothing: the page then says that it must stay open.
-    return [];
-  }
+  const all = await entries<string, Draft>(store);
+  return all
+    .filter(([key]) => key.startsWith(prefix))
+    .toSorted(([, a], [, b]) => b.keptAtMs - a.keptAtMs);
 }
 
 /** @returns what frees the lock; null when another tab holds it */
@@ -70,4 +87,11 @@ function tryLock(name: string): Promise<(() => void) | null> {
       })
       .catch(reject);
   });
+}
+
+function inTime<Result>(work: Promise<Result>): Promise<Result> {
+  const late = new Promise<never>((_, reject) => {
+    setTimeout(() => reject(new Error('The browser does not answer')), ANSWER_MAX_MS);
+  });
+  return Promise.race([work, late]);
 }

@@ -1,5 +1,5 @@
 import { atrium } from '../../session/atrium.ts';
-import { openDraftSlot } from './drafts.ts';
+import { type DraftSlot, openDraftSlot } from './drafts.ts';
 import { type NoteText, type StoredNote, textOf } from './note-text.ts';
 import { createSaver, type Saver } from './saver.ts';
 
@@ -22,6 +22,8 @@ export interface OpenNote {
   /** As the service last had it. */
   stored: () => StoredNote;
   saver: Saver;
+  /** Whether this device keeps what is not saved yet. */
+  keepsDrafts: boolean;
   content: () => string;
   attach: (editor: ContentEditor) => void;
   focusContent: () => void;
@@ -59,11 +61,7 @@ export async function openNote(
   }
 }
 
-function startWriting(
-  base: StoredNote,
-  text: NoteText,
-  slot: Awaited<ReturnType<typeof openDraftSlot>>,
-): OpenNote {
+function startWriting(base: StoredNote, text: NoteText, slot: DraftSlot): OpenNote {
   const { id } = base;
   let stored = base;
   const listeners = new Set<() => void>();
@@ -95,6 +93,7 @@ function startWriting(
     opened: base,
     stored: () => stored,
     saver,
+    keepsDrafts: slot.keepsDrafts,
     content: () => editor.read(),
     attach: (attached) => {
       editor = attached;

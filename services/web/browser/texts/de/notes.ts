@@ -121,6 +121,9 @@ export const notes: SignedInTexts['notes'] = {
     conflict: 'Anderswo geändert: auf diesem Gerät aufbewahrt',
     deleted: 'Kann nicht gespeichert werden: auf diesem Gerät aufbewahrt',
     notKept: 'Nicht gespeichert. Lass diese Seite offen.',
+    noDraftsTitle: 'Dieser Browser bewahrt keine Entwürfe auf',
+    noDraftsExplanation:
+      'Gespeichert wird wie gewohnt. Was du tippst, ist sicher, sobald „Gespeichert“ erscheint: Lass die Seite so lange offen.',
     conflictTitle: 'Dieselben Zeilen wurden anderswo geändert',
     conflictExplanation: 'Du kannst weiterschreiben. Gespeichert wird erst, wenn du gewählt hast.',
     compare: 'Vergleichen und wählen',

@@ -119,6 +119,9 @@ export const notes = {
     conflict: 'Changed elsewhere: kept on this device',
     deleted: 'Cannot be saved: kept on this device',
     notKept: 'Not saved. Keep this page open.',
+    noDraftsTitle: 'This browser keeps no drafts',
+    noDraftsExplanation:
+      'Everything is saved as usual. What you type is safe once it says “Saved”: keep the page open until then.',
     conflictTitle: 'The same lines were changed elsewhere',
     conflictExplanation: 'Go on writing if you like. Nothing is saved until you have chosen.',
     compare: 'Compare and choose',
