@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { keyboard } from './hands.ts';
 import { startJourneys } from './journeys.ts';
 import { look } from './look.ts';
-import { acceptInvitation, addMember, createNotes } from './notes.ts';
+import { acceptInvitation, addMember, callNotes, createNotes } from './notes.ts';
 
 const { atrium, createAccount, openAs } = await startJourneys();
 
@@ -76,4 +76,32 @@ test('a viewer reads notes and finds nothing that only others may use', async ()
   expect(await button(page, /New note|Pin|Delete/).count()).toBe(0);
   await look(page, 'workspace-viewer');
   visitor.expectNoFaults();
+});
+
+test('what an editor could not save before becoming a viewer is copied and discarded', async () => {
+  const [owner, editor] = [await createAccount('lender'), await createAccount('lowered')];
+  const { notes: url } = atrium.urls;
+  const [id = '', noteId] = await createNotes(url, owner, 'Garden', [
+    { title: 'Plans', content: 'tulips' },
+  ]);
+  await addMember(atrium, owner, id, { person: editor, role: 'editor' });
+  await using visitor = await openAs(editor, `/notes/${noteId}`, 'Plans');
+  const { page } = visitor;
+  await page.getByRole('textbox', { name: 'Note' }).click();
+  await visitor.context.setOffline(true);
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type(' and roses');
+  await page.getByText('Offline: kept on this device').waitFor();
+  const role = `/api/workspaces/${id}/members/${editor.id}`;
+  expect((await callNotes(url, owner, 'PATCH', role, { role: 'viewer' })).status).toBe(200);
+  await visitor.context.setOffline(false);
+  await page.getByText('You can only read this note now').waitFor();
+  await look(page, 'note-left-over');
+  await button(page, 'Copy text').click();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe('tulips and roses');
+  await button(page, 'Discard').click();
+  await page.getByText('Read only').waitFor();
+  expect(await page.getByText('roses').count()).toBe(0);
+  await page.reload();
+  await page.getByText('Read only').waitFor();
 });

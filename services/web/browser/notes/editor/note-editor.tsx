@@ -74,7 +74,7 @@ export function NoteEditor({ note }: { note: OpenNote }) {
 
 function Problems({ note }: { note: OpenNote }) {
   const saving = useSavingState(note.saver);
-  const isWell = note.keepsDrafts && !['conflict', 'deleted'].includes(saving.kind);
+  const isWell = note.keepsDrafts && !['conflict', 'deleted', 'refused'].includes(saving.kind);
   return <Suspense>{!isWell && <Notices note={note} saving={saving} />}</Suspense>;
 }
 

@@ -4,6 +4,7 @@ import type { OpenNote } from '../saving/open-note.ts';
 import type { SavingState } from '../saving/saver.ts';
 import { CollisionNotice } from './collision-notice.tsx';
 import { DeletedNotice } from './deleted-notice.tsx';
+import { ReadOnlyNotice } from './read-only-notice.tsx';
 
 /** Says what keeps a text from being saved, or from being kept on this device. */
 export function Notices({ note, saving }: { note: OpenNote; saving: SavingState }) {
@@ -17,6 +18,7 @@ export function Notices({ note, saving }: { note: OpenNote; saving: SavingState 
       )}
       {saving.kind === 'conflict' && <CollisionNotice note={note} />}
       {saving.kind === 'deleted' && <DeletedNotice note={note} />}
+      {saving.kind === 'refused' && saving.error.status === 403 && <ReadOnlyNotice note={note} />}
     </>
   );
 }

@@ -40,7 +40,7 @@ export interface Saver {
   resolve: (text: NoteText) => void;
   /** Saves once more; what cannot be saved stays on this device. */
   close: () => Promise<void>;
-  /** Forgets what could not be saved: the note is gone, and its text is not wanted. */
+  /** Forgets what could not be saved: its text is not wanted. */
   discard: () => Promise<void>;
 }
 
@@ -167,7 +167,7 @@ export function createSaver(options: SaverOptions): Saver {
 
   function flush(): Promise<void> {
     const kept = keepNow();
-    if (state.kind === 'conflict' || state.kind === 'deleted') return kept;
+    if (isDiscarded || state.kind === 'conflict' || state.kind === 'deleted') return kept;
     saving ??= saveAll().finally(() => {
       saving = null;
     });

@@ -122,6 +122,7 @@ export const notes = {
     noDraftsTitle: 'This browser keeps no drafts',
     noDraftsExplanation:
       'Everything is saved as usual. What you type is safe once it says “Saved”: keep the page open until then.',
+    readOnlyTitle: 'You can only read this note now',
     conflictTitle: 'The same lines were changed elsewhere',
     conflictExplanation: 'Go on writing if you like. Nothing is saved until you have chosen.',
     compare: 'Compare and choose',
