@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import {
   addPasskey,
   addTotp,
+  interrupt,
   passFirstStep,
   passkeyOptions,
   takeSecondStep,
@@ -74,6 +75,15 @@ describe('without a password', () => {
     const credential = authenticator.get(await begin());
     const answers = await Promise.all(Array.from({ length: 10 }, () => logIn(credential)));
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
+  });
+
+  test('can be repeated when Postgres went away meanwhile', async () => {
+    const account = await makeAccount(app, 'pk-interrupted');
+    const { authenticator } = await addPasskey(app, account);
+    const credential = authenticator.get(await begin());
+    const answer = await interrupt(app, account, () => logIn(credential));
+    expect(answer.status).toBe(503);
+    expect((await logIn(credential)).status).toBe(200);
   });
 
   test('security 27: a challenge expires after five minutes', async () => {

@@ -1,4 +1,5 @@
 import type { MfaOptions } from '@atrium/contracts/mfa';
+import { untilBlocked } from '@atrium/testkit/locks';
 import { startAuthenticator, type Authenticator } from './passkeys/authenticator.fixture.ts';
 import {
   type Answer,
@@ -136,4 +137,22 @@ export async function passkeyOptions(
   const answer = await app.call('POST', '/auth/mfa/options', { body: { mfaToken } });
   const { passkey } = answer.body as MfaOptions;
   return { ...passkey };
+}
+
+/** Postgres ends the connection while the request waits for its account. */
+export function interrupt(
+  { db }: TestApp,
+  { id }: TestAccount,
+  request: () => Promise<Answer>,
+): Promise<Answer> {
+  return db.transaction(async (tx) => {
+    await tx.query('SELECT 1 FROM accounts WHERE id = $1 FOR UPDATE', [id]);
+    const answer = request();
+    await untilBlocked(db);
+    await db.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    return answer;
+  });
 }

@@ -2,7 +2,7 @@ import type { AssertionCredential } from '@atrium/contracts/passkeys';
 import { verifyAuthenticationResponse } from '@simplewebauthn/server';
 import type { PrismaClient } from '../../transaction-store.ts';
 import type { ConsumeFactor } from '../factor.ts';
-import { type ChallengeUse, consumeChallenge } from './challenge.ts';
+import { type ChallengeUse, consumeChallenge, findChallenge } from './challenge.ts';
 import type { RelyingParty } from './relying-party.ts';
 import { advanceCounter, findCredential, type StoredCredential } from './store.ts';
 
@@ -11,42 +11,58 @@ export type Assertion =
   /** The reason is for the audit trail; the client only learns of the refusal. */
   | { kind: 'refused'; accountId: string | null; reason: string };
 
+interface Expected {
+  use: ChallengeUse;
+  /** Whether a PIN or biometry must have unlocked the passkey. */
+  requireUserVerification: boolean;
+  nowMs: number;
+}
+
 /**
  * Verifies an authenticator's assertion (WebAuthn Level 3 section 7.2): our challenge, origin and
  * relying party, a known credential, its signature, and a counter that has advanced.
- *
- * @param expected.requireUserVerification whether a PIN or biometry must have unlocked the passkey
  */
 export async function checkAssertion(
   deps: { prisma: PrismaClient; relyingParty: RelyingParty },
   credential: AssertionCredential,
-  expected: { use: ChallengeUse; requireUserVerification: boolean; nowMs: number },
+  expected: Expected,
 ): Promise<Assertion> {
-  const { nowMs } = expected;
-  const { clientDataJSON, userHandle } = credential.response;
-  const challenge = await consumeChallenge(deps.prisma, expected.use, { clientDataJSON, nowMs });
+  const { clientDataJSON } = credential.response;
+  const { use, nowMs } = expected;
+  const challenge = await findChallenge(deps.prisma, use, { clientDataJSON, nowMs });
   if (challenge === undefined) {
-    return {
-      kind: 'refused',
-      accountId: expected.use.accountId,
-      reason: 'Challenge is unknown, used or expired',
-    };
+    const reason = 'Challenge is unknown, used or expired';
+    return { kind: 'refused', accountId: use.accountId, reason };
   }
+  const assertion = await checkCredential(deps, credential, { ...expected, challenge });
+  if (assertion.kind === 'refused') {
+    await consumeChallenge(deps.prisma, challenge);
+  }
+  return assertion;
+}
+
+async function checkCredential(
+  deps: { prisma: PrismaClient; relyingParty: RelyingParty },
+  credential: AssertionCredential,
+  expected: Expected & { challenge: string },
+): Promise<Assertion> {
+  const { use, challenge, nowMs } = expected;
+  const { userHandle } = credential.response;
   const stored = await findCredential(deps.prisma, credential.id);
   if (stored === undefined) {
-    return { kind: 'refused', accountId: expected.use.accountId, reason: 'Passkey is unknown' };
+    return { kind: 'refused', accountId: use.accountId, reason: 'Passkey is unknown' };
   }
   const { passkeyId, accountId } = stored;
   // Without an account so far, the passkey must name it (section 7.2, step 6).
   const named =
     typeof userHandle === 'string'
       ? Buffer.from(userHandle, 'base64url').toString()
-      : expected.use.accountId;
-  if (named !== accountId || (expected.use.accountId ?? accountId) !== accountId) {
+      : use.accountId;
+  if (named !== accountId || (use.accountId ?? accountId) !== accountId) {
     const reason = 'Passkey belongs to another account';
-    return { kind: 'refused', accountId: expected.use.accountId, reason };
+    return { kind: 'refused', accountId: use.accountId, reason };
   }
-  const verdict = await verify(deps.relyingParty, credential, { ...expected, challenge, stored });
+  const verdict = await verify(deps.relyingParty, credential, { ...expected, stored });
   if (verdict.kind === 'refused') {
     return { ...verdict, accountId };
   }
@@ -54,7 +70,9 @@ export async function checkAssertion(
   return {
     kind: 'verified',
     accountId,
-    consume: (tx) => advanceCounter(tx, { passkeyId, counter, nowMs }),
+    consume: async (tx) =>
+      (await consumeChallenge(tx, challenge)) &&
+      (await advanceCounter(tx, { passkeyId, counter, nowMs })),
   };
 }
 

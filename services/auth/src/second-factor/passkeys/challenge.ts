@@ -35,12 +35,11 @@ export async function issueChallenge(
 }
 
 /**
- * Consumes the challenge that a credential claims to have signed, whether or not the credential turns
- * out to be valid.
+ * Finds the challenge that a credential claims to have signed.
  *
- * @returns undefined when no such challenge was issued for this use
+ * @returns undefined when no such challenge was issued for this use, or it was consumed or has expired
  */
-export async function consumeChallenge(
+export async function findChallenge(
   prisma: Tx,
   use: ChallengeUse,
   { clientDataJSON, nowMs }: { clientDataJSON: string; nowMs: number },
@@ -49,10 +48,21 @@ export async function consumeChallenge(
   if (challenge === undefined) {
     return undefined;
   }
-  const { count } = await prisma.passkeyChallenge.deleteMany({
+  const found = await prisma.passkeyChallenge.count({
     where: { ...use, hash: hashOf(challenge), expiresAt: { gt: new Date(nowMs) } },
   });
-  return count === 1 ? challenge : undefined;
+  return found === 1 ? challenge : undefined;
+}
+
+/**
+ * Consumes a challenge that was found: in the transaction of what its credential allows, so that a
+ * request can be repeated when that fails, or at once when the credential is invalid.
+ *
+ * @returns false when a parallel request has consumed it
+ */
+export async function consumeChallenge(tx: Tx, challenge: string): Promise<boolean> {
+  const { count } = await tx.passkeyChallenge.deleteMany({ where: { hash: hashOf(challenge) } });
+  return count === 1;
 }
 
 function hashOf(challenge: string): Buffer<ArrayBuffer> {

@@ -8,7 +8,7 @@ import {
 } from '@simplewebauthn/server';
 import { COSEALG } from '@simplewebauthn/server/helpers';
 import type { Tx } from '../../transaction-store.ts';
-import { consumeChallenge, issueChallenge } from './challenge.ts';
+import { consumeChallenge, findChallenge, issueChallenge } from './challenge.ts';
 import type { RelyingParty } from './relying-party.ts';
 import { insertPasskey, listCredentials, type PasskeyRow } from './store.ts';
 
@@ -20,7 +20,10 @@ export interface RegistrationDeps {
   relyingParty: RelyingParty;
 }
 
-type RegistrationInfo = NonNullable<VerifiedRegistrationResponse['registrationInfo']>;
+export interface Registration {
+  credential: NonNullable<VerifiedRegistrationResponse['registrationInfo']>['credential'];
+  challenge: string;
+}
 
 /**
  * Options for the browser to make a passkey (WebAuthn Level 3 section 7.1).
@@ -61,11 +64,11 @@ export async function checkRegistration(
   { prisma, relyingParty }: RegistrationDeps & { prisma: Tx },
   credential: RegistrationCredential,
   { accountId, nowMs }: { accountId: string; nowMs: number },
-): Promise<RegistrationInfo> {
+): Promise<Registration> {
   const { id, rawId, type, response } = credential;
   const { clientDataJSON, attestationObject, transports } = response;
   const use = { purpose: 'register', accountId } as const;
-  const challenge = await consumeChallenge(prisma, use, { clientDataJSON, nowMs });
+  const challenge = await findChallenge(prisma, use, { clientDataJSON, nowMs });
   if (challenge === undefined) {
     throw refused();
   }
@@ -86,27 +89,31 @@ export async function checkRegistration(
     expectedRPID: relyingParty.id,
     requireUserVerification: false,
     supportedAlgorithmIDs: ALGORITHMS,
-  }).catch(() => {
     // The library throws for any invalid credential; none of our code runs inside it.
-    throw refused();
-  });
+  }).catch(() => undefined);
+  const verified = verification?.registrationInfo?.credential;
   // The signed id is stored; the outer one is the one whose length was checked.
-  if (!verification.verified || verification.registrationInfo.credential.id !== id) {
+  if (verified?.id !== id) {
+    await consumeChallenge(prisma, challenge);
     throw refused();
   }
-  return verification.registrationInfo;
+  return { credential: verified, challenge };
 }
 
 /**
  * Stores a verified passkey. The caller holds the account's lock, so the limit cannot be exceeded.
  *
- * @throws HttpError 409 when it is registered already, or the account has 20
+ * @throws HttpError 422 when a parallel request has consumed the challenge, 409 when the passkey is
+ * registered already or the account has 20
  */
 export async function savePasskey(
   tx: Tx,
-  { credential }: RegistrationInfo,
+  { credential, challenge }: Registration,
   { accountId, name, nowMs }: { accountId: string; name: string; nowMs: number },
 ): Promise<PasskeyRow> {
+  if (!(await consumeChallenge(tx, challenge))) {
+    throw refused();
+  }
   if ((await listCredentials(tx, accountId)).length >= PASSKEYS_MAX) {
     throw tooMany();
   }

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { addPasskey, makeVerified, passFirstStep } from '../second-factor.fixture.ts';
+import { addPasskey, interrupt, makeVerified, passFirstStep } from '../second-factor.fixture.ts';
 import { PASSWORD, signIn, startTestApp } from '../../test-app.ts';
 import { type Ceremony, startAuthenticator } from './authenticator.fixture.ts';
 
@@ -69,6 +69,15 @@ describe('adding', () => {
     expect((await add(other.accessToken, startAuthenticator().create(body))).status).toBe(422);
     expect((await add(mine.accessToken, startAuthenticator().create(body))).status).toBe(201);
     expect((await add(mine.accessToken, startAuthenticator().create(body))).status).toBe(422);
+  });
+
+  test('can be repeated when Postgres went away meanwhile', async () => {
+    const account = await makeVerified(app, 'interrupted');
+    const { body } = await begin(account.accessToken);
+    const credential = startAuthenticator().create(body);
+    const answer = await interrupt(app, account, () => add(account.accessToken, credential));
+    expect(answer.status).toBe(503);
+    expect((await add(account.accessToken, credential)).status).toBe(201);
   });
 
   test('returns 409 for a registered credential', async () => {
