@@ -1,4 +1,3 @@
-import { useAuth } from '@atrium/client/react';
 import { useLocation } from '@tanstack/react-router';
 import { ButtonLink } from '../../frame/controls/links.tsx';
 import { MessagePage } from '../../frame/page/message-page.tsx';
@@ -15,14 +14,17 @@ declare module '@tanstack/react-router' {
 export function DeletedPage() {
   const { text, locale } = useTranslation();
   const { deletedAccount } = text;
-  const { user } = useAuth();
   const erasesAt = useLocation({ select: ({ state }) => state.erasesAt });
   const format = new Intl.DateTimeFormat(locale, { dateStyle: 'long' });
   return (
     <MessagePage
       title={deletedAccount.title}
-      // The login page sends away who is still logged in.
-      actions={user === null && <ButtonLink to="/login">{deletedAccount.logIn}</ButtonLink>}
+      actions={
+        // Loaded anew, the page sees that the session has ended, also when the logout was not answered.
+        <ButtonLink to="/login" reloadDocument>
+          {deletedAccount.logIn}
+        </ButtonLink>
+      }
     >
       {erasesAt === undefined
         ? deletedAccount.noDate
