@@ -3,7 +3,7 @@ import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
 import { workspaces } from '../workspaces/workspaces.ts';
 
 /** Part of the other key: deleting a note or leaving a workspace changes both. */
-export const FAVOURITES_KEY = [...WORKSPACES_KEY, 'favourites'];
+const FAVOURITES_KEY = [...WORKSPACES_KEY, 'favourites'];
 
 const PAGE_SIZE = 10;
 

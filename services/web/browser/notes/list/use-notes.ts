@@ -9,7 +9,6 @@ import { useErrorToast, useToast } from '../../frame/toasts/toasts.tsx';
 import { editRow, reload, useList } from '../../frame/lists/use-list.ts';
 import { atrium } from '../../session/atrium.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
-import { FAVOURITES_KEY } from '../favourites/use-favourites.ts';
 import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
 import { workspaces } from '../workspaces/workspaces.ts';
 import { type Arrangement, toQuery } from './arrangement.ts';
@@ -45,7 +44,6 @@ export function useNoteActions(workspaceId: string) {
     changed: Partial<ListedNote>,
     send: () => Promise<unknown>,
   ): Promise<boolean> {
-    await queryClient.cancelQueries({ queryKey: key });
     const former = queryClient
       .getQueriesData<Pages>({ queryKey: key })
       .flatMap(([, list]) => list?.pages ?? [])
@@ -82,12 +80,10 @@ export function useNoteActions(workspaceId: string) {
       const isDone = await changeLists(id, { favourite }, () =>
         favourite ? addFavourite(id) : removeFavourite(id),
       );
-      const isWithout = (query: Query) => !hasNote(id)(query);
-      await Promise.all([
-        queryClient.invalidateQueries({ queryKey: FAVOURITES_KEY }),
-        // One that was being loaded, which this has stopped, or that only has favourites.
-        reload(queryClient, { queryKey: key, predicate: isWithout }),
-      ]);
+      await reload(queryClient, {
+        queryKey: WORKSPACES_KEY,
+        predicate: (query) => listsFavourites(query) && !hasNote(id)(query),
+      });
       return isDone;
     },
     /** @returns whether it is deleted */
@@ -102,9 +98,12 @@ export function useNoteActions(workspaceId: string) {
   };
 }
 
-/** In every order and under every filter in which it has been seen. */
+/** In every order and under every filter in which it has been seen, or is being loaded. */
 function changeRow(queryClient: QueryClient, id: string, changed: Partial<ListedNote>): void {
-  const filters = { predicate: hasNote(id) };
+  const filters = {
+    queryKey: WORKSPACES_KEY,
+    predicate: (query: Query) => hasNote(id)(query) || query.state.fetchStatus !== 'idle',
+  };
   editRow<ListedNote>(queryClient, filters, id, (note) => ({ ...note, ...changed }));
 }
 
@@ -168,4 +167,9 @@ function hasNote(id: string) {
       data.some((note) => note.id === id),
     ) ??
       false);
+}
+
+function listsFavourites({ queryKey }: Query): boolean {
+  const [, area, , list] = queryKey;
+  return area === 'favourites' || (list as NoteListQuery | undefined)?.favourite === true;
 }
