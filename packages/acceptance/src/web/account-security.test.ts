@@ -155,7 +155,7 @@ test('a dialog whose timers run late leaves the focus in the field that was chos
     const { setTimeout } = window;
     const held = [];
     window.setTimeout = (run, ms = 0, ...rest) =>
-      ms > 0 ? setTimeout(run, ms, ...rest) : held.push(run);
+      ms > 0 ? setTimeout(run, ms, ...rest) : -held.push(run);
     window.runHeld = () => {
       window.setTimeout = setTimeout;
       for (const run of held) run();

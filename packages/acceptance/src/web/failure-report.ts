@@ -14,25 +14,28 @@ const COMPLAINT = /"level":"(warn|error|fatal)"|"status":5\d\d/;
  * @returns watches a visitor, whose pages are gone when the failure is known
  */
 export function reportFailures(browser: Browser, { logLines }: Atrium) {
-  const pages: string[] = [];
+  let pages: string[] = [];
   beforeEach(({ onTestFailed }) => {
-    pages.length = 0;
+    // A test that times out goes on beside the next one.
+    const own: string[] = [];
+    pages = own;
     const start = logLines.length;
     onTestFailed(async () => {
-      // Only a visitor who could not log in is still there.
-      for (const context of browser.contexts()) pages.push(...(await describePages(context)));
+      // Those that nobody has closed, such as a visitor's who could not log in.
+      for (const context of browser.contexts()) own.push(...(await describePages(context)));
       const complaints = logLines.slice(start).filter((line) => COMPLAINT.test(line));
       throw new Error(
-        ['At the end of the test:', ...pages, ...complaints.slice(-LOG_LINES_MAX)].join('\n'),
+        ['At the end of the test:', ...own, ...complaints.slice(-LOG_LINES_MAX)].join('\n'),
       );
     });
   });
   return async (opening: Promise<Visitor>): Promise<Visitor> => {
+    const own = pages;
     const visitor = await opening;
     return {
       ...visitor,
       [Symbol.asyncDispose]: async () => {
-        pages.push(...(await describePages(visitor.context)));
+        own.push(...(await describePages(visitor.context)));
         await visitor[Symbol.asyncDispose]();
       },
     };

@@ -42,16 +42,16 @@ async function failDelivery({ accessToken: token }: Person): Promise<void> {
   await receiver.waitFor(1);
 }
 
-interface Answer {
+interface ReasonForm {
   reason: string;
   submit: string;
   toast: string;
 }
 
-async function giveReason(page: Page, hand: Hand, { reason, submit, toast }: Answer) {
+async function giveReason(page: Page, hand: Hand, { reason, submit, toast }: ReasonForm) {
   await hand.fill(dialog(page).getByLabel('Reason'), reason);
   await hand.press(dialog(page).getByRole('button', { name: submit }));
-  // First of all: it goes by itself.
+  // Awaited first: a toast disappears after 6 s.
   await page.getByText(toast).waitFor();
   await dialog(page).waitFor({ state: 'detached' });
 }
