@@ -121,9 +121,9 @@ loses('a tab is killed', async ({ page, number, open, content }) => {
 loses('a page is left at once', async ({ page, number, open, content }) => {
   const typed = ` ${words(number)}.`;
   const leave = [
-    () => page.reload(),
-    () => page.close({ runBeforeUnload: true }),
     () => page.goto('about:blank'),
+    () => page.reload(),
+    () => Promise.all([page.waitForEvent('close'), page.close({ runBeforeUnload: true })]),
   ][number % 3];
   const next = await page.context().newPage();
   page.on('dialog', (question) => void question.accept());
