@@ -1,10 +1,8 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Saver } from '../browser/notes/saving/saver.ts';
-import { openPage, useFakeTimers } from './note-page.fixture.ts';
+import { fakeTime, openPage, pass } from './note-page.fixture.ts';
 
-beforeEach(useFakeTimers);
-afterEach(() => void vi.useRealTimers());
-const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+fakeTime();
 
 /** What `follow` returns, once the draft is written. */
 async function followed(saver: Saver, etag: string): Promise<boolean> {

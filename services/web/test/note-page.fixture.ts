@@ -1,18 +1,27 @@
 import { AtriumError } from '@atrium/client';
-import { vi } from 'vitest';
+import { afterEach, beforeEach, vi } from 'vitest';
 import type { Draft } from '../browser/notes/saving/drafts.ts';
 import type { NoteText, StoredNote } from '../browser/notes/saving/note-text.ts';
 import { createSaver } from '../browser/notes/saving/saver.ts';
 
-/** Paints at once. */
-export function useFakeTimers(): void {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
-  vi.stubGlobal('requestAnimationFrame', (paint: () => void) => setTimeout(paint));
+/** Time passes only in `pass`; what waits to be painted is painted as soon as any does. */
+export function fakeTime(): void {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+    vi.stubGlobal('requestAnimationFrame', (paint: () => void) => setTimeout(paint));
+  });
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    vi.useRealTimers();
+  });
 }
+
+export const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 const STATUS_ERRORS = {
   0: 'Network Error',
   401: 'Unauthorized',
+  403: 'Forbidden',
   404: 'Not Found',
   412: 'Precondition Failed',
   422: 'Validation Error',

@@ -1,10 +1,9 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { AtriumError } from '@atrium/client';
+import { expect, test } from 'vitest';
 import { saveNow } from '../browser/notes/saving/save-now.ts';
-import { failure, openPage, useFakeTimers } from './note-page.fixture.ts';
+import { failure, fakeTime, openPage, pass } from './note-page.fixture.ts';
 
-beforeEach(useFakeTimers);
-afterEach(() => void vi.useRealTimers());
-const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+fakeTime();
 
 test('saves at a pause only what has changed, and then forgets the draft', async () => {
   const { saver, service, device, type } = openPage();
@@ -130,6 +129,33 @@ test('waits for a change when the text was refused', async () => {
   type({ content: 'xy' });
   await pass(1000);
   expect(service.note.content).toBe('xy');
+});
+
+test('tells who may only read now until the text can be saved again', async () => {
+  const { saver, service, type } = openPage();
+  service.fails = failure(403);
+  type({ content: 'x' });
+  await pass(1000);
+  expect(saver.getState()).toMatchObject({ kind: 'forbidden', error: { status: 403 } });
+  const kinds: string[] = [];
+  saver.subscribe(() => kinds.push(saver.getState().kind));
+  type({ content: 'xy' });
+  await pass(1000);
+  await Promise.all([saver.flush(), pass(1)]);
+  expect(kinds).toEqual([]);
+  service.fails = undefined;
+  type({ content: 'xyz' });
+  await pass(1000);
+  expect(service.note.content).toBe('xyz');
+  expect(kinds).toEqual(['saved']);
+});
+
+test('takes a text that is too large for one that is refused', async () => {
+  const { saver, service, type } = openPage();
+  service.fails = new AtriumError(403, 'Plan Limit Exceeded', 'It failed');
+  type({ content: 'x' });
+  await pass(1000);
+  expect(saver.getState()).toMatchObject({ kind: 'refused' });
 });
 
 test('saves once more when the page is left, and leaves a merge to the next one', async () => {

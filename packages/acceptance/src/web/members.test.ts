@@ -97,10 +97,17 @@ test('what an editor could not save before becoming a viewer is copied and disca
   await visitor.context.setOffline(false);
   await page.getByText('You can only read this note now').waitFor();
   await look(page, 'note-left-over');
+  await visitor.context.setOffline(true);
+  await button(page, 'Discard').click();
+  await page.getByText('Atrium cannot be reached').waitFor();
+  await visitor.context.setOffline(false);
+  await page.getByRole('textbox', { name: 'Title' }).fill('Beds');
   await button(page, 'Copy text').click();
-  expect(await page.evaluate('navigator.clipboard.readText()')).toBe('tulips and roses');
+  const copied = await page.evaluate('navigator.clipboard.readText()');
+  expect(copied).toBe('# Beds\n\ntulips and roses');
   await button(page, 'Discard').click();
   await page.getByText('Read only').waitFor();
+  await page.getByText('tulips').waitFor();
   expect(await page.getByText('roses').count()).toBe(0);
   await page.reload();
   await page.getByText('Read only').waitFor();

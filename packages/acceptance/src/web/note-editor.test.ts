@@ -59,6 +59,7 @@ test('a note shows its preview, its size, and what stops it from being saved', a
   await expect.poll(scrollY).toBeLessThan(endY);
   const tooLarge = page.getByText(/kB too large for this workspace/);
   await expect.poll(() => isInView(tooLarge)).toBe(true);
+  expect(await page.getByText('You can only read').count()).toBe(0);
   await look(page, 'note-too-large');
   const [question] = await Promise.all([
     page.waitForEvent('dialog'),
@@ -214,29 +215,29 @@ test('a note that cannot be loaded says so; sharing waits for a verified email',
   visitor.expectNoFaults();
 });
 
-test('a note is saved by a browser that cannot keep drafts, which says so', async () => {
-  const person = await createAccount('forgetful');
+test.each([
+  ['locks', 'Object.defineProperty(navigator, "locks", { value: undefined })'],
+  ['database', 'IDBFactory.prototype.open = () => ({})'],
+])('a browser without %s says that it keeps no drafts, and saves', async (lack, script) => {
+  const person = await createAccount(`without-${lack}`);
   const [, id] = await createNotes(atrium.urls.notes, person, 'Garden', [
     { title: 'Plans', content: 'Tulips' },
   ]);
+  const path = `/api/notes/${id}`;
   await using visitor = await openNotes(person);
-  const content = async () =>
-    (await callNotes(atrium.urls.notes, person, 'GET', `/api/notes/${id}`)).body['content'];
-  for (const [lacks, script] of [
-    ['locks', 'Object.defineProperty(navigator, "locks", { value: undefined })'],
-    ['answers', 'IDBFactory.prototype.open = () => ({})'],
-  ] as const) {
-    const page = await visitor.context.newPage();
-    await page.addInitScript(script);
-    await page.goto(`/notes/${id}`);
-    await page.getByText('This browser keeps no drafts').waitFor();
-    await editor(page).click();
-    await page.keyboard.press('Control+End');
-    await page.keyboard.type(`, no ${lacks}`);
-    await expect.poll(content).toContain(`, no ${lacks}`);
-    await saved(page);
-    if (lacks === 'answers') await look(page, 'note-no-drafts');
-    await page.close();
-  }
+  const { page } = visitor;
+  await page.addInitScript(script);
+  await page.goto(`/notes/${id}`);
+  await page.getByText('This browser keeps no drafts').waitFor();
+  await editor(page).click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type(', roses');
+  await saved(page);
+  const { body } = await callNotes(atrium.urls.notes, person, 'GET', path);
+  expect(body['content']).toBe('Tulips, roses');
+  await look(page, 'note-no-drafts');
   visitor.expectNoFaults();
+  await callNotes(atrium.urls.notes, person, 'DELETE', path);
+  await page.getByText('This note was deleted').waitFor();
+  expect(await page.getByText('kept on this device').count()).toBe(0);
 });

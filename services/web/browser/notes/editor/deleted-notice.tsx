@@ -47,7 +47,7 @@ export function DeletedNotice({ note }: { note: OpenNote }) {
   return (
     <Alert color="red" variant="light" title={title} role="alert">
       <Stack gap="sm">
-        {saving.deletedExplanation}
+        {note.keepsDrafts && saving.keptExplanation}
         <Group gap="xs">
           {!isRemoved && (
             <Button size="xs" loading={saveAsNew.isPending} onClick={() => saveAsNew.mutate()}>

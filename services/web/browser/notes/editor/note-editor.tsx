@@ -25,7 +25,7 @@ const VIEWS = ['write', 'split', 'preview'] as const;
 const PREVIEW_PAUSE_MS = 200;
 
 /** Most notes are opened without these. */
-const Notices = lazyPart(async () => (await import('./notices.tsx')).Notices);
+const Notice = lazyPart(async () => (await import('./notice.tsx')).Notice);
 const Preview = lazyPart(async () => (await import('./preview.tsx')).Preview);
 
 export function NoteEditor({ note }: { note: OpenNote }) {
@@ -47,7 +47,7 @@ export function NoteEditor({ note }: { note: OpenNote }) {
         <NoteMenu note={note} canWrite />
         <ShareButton note={note} />
       </NoteBar>
-      <Problems note={note} />
+      <Notices note={note} />
       <TitleField note={note} />
       <div className={classes.row}>
         <Tags note={note} />
@@ -72,10 +72,17 @@ export function NoteEditor({ note }: { note: OpenNote }) {
   );
 }
 
-function Problems({ note }: { note: OpenNote }) {
-  const saving = useSavingState(note.saver);
-  const isWell = note.keepsDrafts && !['conflict', 'deleted', 'refused'].includes(saving.kind);
-  return <Suspense>{!isWell && <Notices note={note} saving={saving} />}</Suspense>;
+/** Says what keeps the text from being saved, or from being kept on this device. */
+function Notices({ note }: { note: OpenNote }) {
+  const { kind } = useSavingState(note.saver);
+  return (
+    <Suspense>
+      {!note.keepsDrafts && <Notice about="noDrafts" note={note} />}
+      {(kind === 'conflict' || kind === 'deleted' || kind === 'forbidden') && (
+        <Notice about={kind} note={note} />
+      )}
+    </Suspense>
+  );
 }
 
 /** Whether one sees the text, the preview, or both; the address has it. */

@@ -11,6 +11,7 @@ import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { historyKey } from '../history/history-key.ts';
 import { showRead, showSaved } from '../list/use-notes.ts';
 import { openNote, type OpenNote } from '../saving/open-note.ts';
+import { openNoteKey } from '../saving/open-note-key.ts';
 import { useWorkspace, WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
 import { NoteEditor } from './note-editor.tsx';
 
@@ -23,7 +24,7 @@ export function NotePage() {
   const { notes } = useSignedInText();
   const account = useUser();
   const opening = useQuery({
-    queryKey: ['open-note', account.id, id],
+    queryKey: openNoteKey(account.id, id),
     queryFn: ({ signal }) => openNote(account.id, id, signal),
     // Opened anew each time: what another page has cached may be older than what was saved.
     gcTime: 0,

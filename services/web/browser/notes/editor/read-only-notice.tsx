@@ -1,35 +1,58 @@
-import { Alert, Button, Group, Stack } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { CopyButton } from '../../frame/controls/copy-button.tsx';
-import { reload } from '../../frame/lists/use-list.ts';
+import { errorText } from '../../frame/error-text.ts';
 import { useToast } from '../../frame/toasts/toasts.tsx';
+import { atrium } from '../../session/atrium.ts';
+import { useUser } from '../../session/signed-in.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import type { OpenNote } from '../saving/open-note.ts';
+import { openNoteKey } from '../saving/open-note-key.ts';
 import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
 
 /** For a text that was written while one was an editor, and cannot be saved any more. */
 export function ReadOnlyNotice({ note }: { note: OpenNote }) {
-  const { saving } = useSignedInText().notes;
+  const text = useSignedInText();
+  const { saving } = text.notes;
+  const account = useUser();
   const toast = useToast();
   const queryClient = useQueryClient();
-  const discard = async () => {
-    await note.saver.discard();
-    toast(saving.discarded);
-    // Opened anew, to be read: what is cached says that one may write.
-    await reload(queryClient, { queryKey: WORKSPACES_KEY });
-    await queryClient.resetQueries({ queryKey: ['open-note'] });
-  };
+  const { workspaceId } = note.opened;
+  const discard = useMutation({
+    mutationFn: () => atrium.notes.getWorkspace(workspaceId),
+    // Fails at once when offline: what is typed while it waited would be discarded as well.
+    networkMode: 'always',
+    onSuccess: async (workspace) => {
+      // What is cached says that one may write.
+      queryClient.setQueryData([...WORKSPACES_KEY, workspaceId], workspace);
+      await note.saver.discard();
+      await queryClient.resetQueries({ queryKey: openNoteKey(account.id, note.id) });
+      toast(saving.discarded);
+    },
+  });
   return (
     <Alert color="red" variant="light" title={saving.readOnlyTitle} role="alert">
       <Stack gap="sm">
-        {saving.deletedExplanation}
+        {note.keepsDrafts && saving.keptExplanation}
+        {discard.isError && <Text size="sm">{errorText(discard.error, text)}</Text>}
         <Group gap="xs">
-          <CopyButton value={note.content} label={saving.copyText} />
-          <Button size="xs" variant="default" onClick={() => void discard()}>
+          <CopyButton value={() => written(note)} label={saving.copyText} />
+          <Button
+            size="xs"
+            variant="default"
+            loading={discard.isPending}
+            onClick={() => discard.mutate()}
+          >
             {saving.discard}
           </Button>
         </Group>
       </Stack>
     </Alert>
   );
+}
+
+/** The content, below its title when that has been changed too. */
+function written(note: OpenNote): string {
+  const { title } = note.fields();
+  return title === note.stored().title ? note.content() : `# ${title}\n\n${note.content()}`;
 }

@@ -26,8 +26,8 @@ export function SavingStatus({ saver }: { saver: Saver }) {
 function statusText(state: SavingState, text: SessionTexts): string {
   const { saving } = text.notes;
   if (state.kind === 'signed-out') return saving.signedOut;
-  if (state.kind !== 'refused') return saving[state.kind];
-  return `${saving.refused}: ${errorText(state.error, text)}`;
+  if ('error' in state) return `${saving.refused}: ${errorText(state.error, text)}`;
+  return saving[state.kind];
 }
 
 /** Saves when there is reason to believe that it works again, and when the page may be about to go. */

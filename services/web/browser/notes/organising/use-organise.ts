@@ -30,7 +30,7 @@ export function useOrganise({ id, saver, fields }: OpenNote) {
   /** The service copies what it has, not what is on the page. */
   const copyNote = async (target: Parameters<typeof workspaces.copyNote>[1]) => {
     const state = await saveNow(saver);
-    if (state.kind === 'refused') throw state.error;
+    if ('error' in state) throw state.error;
     if (state.kind !== 'saved') throw new AtriumError(409, 'Conflict', texts.notSaved);
     return workspaces.copyNote(id, target);
   };

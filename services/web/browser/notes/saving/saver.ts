@@ -12,8 +12,8 @@ export type SavingState =
   /** The service cannot be reached, or cannot save now; it is tried again. */
   | { kind: 'offline' | 'delayed' }
   | { kind: 'signed-out' }
-  /** Until the text is changed. */
-  | { kind: 'refused'; error: AtriumError }
+  /** Until the text is changed, or for who may only read the note now, until it can be saved again. */
+  | { kind: 'refused' | 'forbidden'; error: AtriumError }
   /** Somebody else has changed the same lines. */
   | { kind: 'conflict'; theirs: StoredNote }
   | { kind: 'deleted' };
@@ -108,7 +108,7 @@ export function createSaver(options: SaverOptions): Saver {
     const text = savable();
     const changes = changesBetween(base, text);
     if (Object.keys(changes).length === 0) return true;
-    setState({ kind: 'saving' });
+    if (state.kind !== 'forbidden') setState({ kind: 'saving' });
     try {
       const stored = await save(changes, base.etag);
       // Not what the answer says: a service that tidies up would make the text look changed for ever.
@@ -145,7 +145,7 @@ export function createSaver(options: SaverOptions): Saver {
       setState({ kind: status === 0 ? 'offline' : 'delayed' });
       schedule(Math.min(RETRY_FIRST_MS * 2 ** failures, RETRY_MAX_MS));
       failures += 1;
-    } else setState({ kind: 'refused', error });
+    } else setState({ kind: error.error === 'Forbidden' ? 'forbidden' : 'refused', error });
   }
 
   async function saveAll(): Promise<void> {
@@ -199,7 +199,8 @@ export function createSaver(options: SaverOptions): Saver {
 
   function changed(): void {
     void keep();
-    if (['saved', 'unsaved', 'refused'].includes(state.kind)) waitForPause();
+    if (state.kind === 'forbidden') schedule(PAUSE_MS);
+    else if (['saved', 'unsaved', 'refused'].includes(state.kind)) waitForPause();
   }
 
   function waitForPause(): void {

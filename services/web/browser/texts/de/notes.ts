@@ -139,7 +139,7 @@ export const notes: SignedInTexts['notes'] = {
     useChosen: 'Auswahl übernehmen',
     chooseAll: 'Wähle für jede Stelle',
     deletedTitle: 'Diese Notiz wurde gelöscht',
-    deletedExplanation: 'Der Text bleibt auf diesem Gerät, bis du ihn verwirfst.',
+    keptExplanation: 'Der Text bleibt auf diesem Gerät, bis du ihn verwirfst.',
     copyText: 'Text kopieren',
     saveAsNew: 'Als neue Notiz speichern',
     discard: 'Verwerfen',

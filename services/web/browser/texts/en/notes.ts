@@ -137,7 +137,7 @@ export const notes = {
     useChosen: 'Apply choices',
     chooseAll: 'Choose for every change',
     deletedTitle: 'This note was deleted',
-    deletedExplanation: 'The text is kept on this device until you discard it.',
+    keptExplanation: 'The text is kept on this device until you discard it.',
     copyText: 'Copy text',
     saveAsNew: 'Save as a new note',
     discard: 'Discard',

@@ -1,0 +1,1 @@
+export const openNoteKey = (accountId: string, id: string) => ['open-note', accountId, id];
