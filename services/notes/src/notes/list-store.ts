@@ -39,47 +39,42 @@ const SORT_KEYS: Record<NoteSort, string> = {
  * Raw: Prisma has neither the collation nor comparisons of rows, by which a page begins in the index where the
  * one before has ended.
  */
-function listSql({ sort, isDescending }: NoteListing, isFirst: boolean): string {
+function groupSql({ sort, isDescending }: NoteListing, pinned: boolean, isFirst: boolean): string {
   const key = SORT_KEYS[sort];
   const [direction, follows] = isDescending ? ['DESC', '<'] : ['ASC', '>'];
   return `
-    SELECT ${summaryColumns('$1')} FROM notes
+    (SELECT ${summaryColumns('$1')} FROM notes
     WHERE notes.workspace_id = $2 AND notes.deleted_at IS NULL AND NOT notes.is_template
-      AND notes.pinned = $3
-      AND notes.tags @> $4::text[]
-      AND ($5::text[] IS NULL OR notes.tags && $5::text[])
-      AND NOT notes.tags && $6::text[]
-      AND ($7::boolean IS NULL OR $7 = (notes.id IN (
+      AND notes.pinned = ${pinned}
+      AND notes.tags @> $3::text[]
+      AND ($4::text[] IS NULL OR notes.tags && $4::text[])
+      AND NOT notes.tags && $5::text[]
+      AND ($6::boolean IS NULL OR $6 = (notes.id IN (
         SELECT note_id FROM favourites WHERE account_id = $1)))
-      AND ($8::boolean IS NULL OR $8 = EXISTS (
+      AND ($7::boolean IS NULL OR $7 = EXISTS (
         SELECT FROM shares WHERE shares.note_id = notes.id))
-      ${isFirst ? '' : `AND (${key}, notes.id) ${follows} ($10, $11)`}
-    ORDER BY ${key} ${direction}, notes.id ${direction} LIMIT $9`;
+      ${isFirst ? '' : `AND (${key}, notes.id) ${follows} ($9, $10)`}
+    ORDER BY ${key} ${direction}, notes.id ${direction} LIMIT $8)`;
+}
+
+/** One statement, or a note that is pinned meanwhile would be listed twice or not at all. */
+function listSql(listing: NoteListing, after: NotePosition | undefined): string {
+  const others = groupSql(listing, false, after?.pinned !== false);
+  if (after?.pinned === false) return others;
+  // Postgres reads the second group only as far as the first has not filled the page.
+  return `${groupSql(listing, true, after === undefined)} UNION ALL ${others} LIMIT $8`;
 }
 
 export function createNoteListStore(sql: Sql): NoteListStore {
-  function listGroup(
-    listing: NoteListing,
-    pinned: boolean,
-    limit: number,
-    after?: NotePosition,
-  ): Promise<NoteSummaryRecord[]> {
-    const { accountId, workspaceId, tags, match, favourite, shared } = listing;
-    const all = match === 'all' ? tags : [];
-    const any = match === 'any' && tags.length > 0 ? tags : null;
-    const none = match === 'none' ? tags : [];
-    const values = [accountId, workspaceId, pinned, all, any, none, favourite, shared, limit];
-    const position = after === undefined ? [] : [after.key, after.id];
-    const text = listSql(listing, after === undefined);
-    return sql.query<NoteSummaryRecord>(text, [...values, ...position]);
-  }
-
   return {
-    async list(listing, limit, after) {
-      const pinned = after?.pinned === false ? [] : await listGroup(listing, true, limit, after);
-      if (pinned.length === limit) return pinned;
-      const position = after?.pinned === false ? after : undefined;
-      return [...pinned, ...(await listGroup(listing, false, limit - pinned.length, position))];
+    list(listing, limit, after) {
+      const { accountId, workspaceId, tags, match, favourite, shared } = listing;
+      const all = match === 'all' ? tags : [];
+      const any = match === 'any' && tags.length > 0 ? tags : null;
+      const none = match === 'none' ? tags : [];
+      const values = [accountId, workspaceId, all, any, none, favourite, shared, limit];
+      const position = after === undefined ? [] : [after.key, after.id];
+      return sql.query<NoteSummaryRecord>(listSql(listing, after), [...values, ...position]);
     },
   };
 }

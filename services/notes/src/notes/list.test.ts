@@ -104,3 +104,23 @@ test('rejects orders that there are none, and the cursor of another list', async
     expect([query, (await call('GET', `${path}?${query}`)).status]).toEqual([query, 422]);
   }
 });
+
+test('has every note once while one of them is pinned and unpinned', async () => {
+  const call = app.as();
+  const workspaceId = await newWorkspace(call);
+  const id = await newNote(call, workspaceId, { title: 'Asters' });
+  await newNote(call, workspaceId, { title: 'Zinnias' });
+  const path = `/api/workspaces/${workspaceId}/notes`;
+  const titles = async () => (await listNotes(call, path)).map(({ title }) => title).toSorted();
+  const lists: string[][] = [];
+  for (let round = 0; round < 20; round += 1) {
+    const body = { pinned: round % 2 === 0 };
+    const [pinned, ...found] = await Promise.all([
+      call('PATCH', `/api/notes/${id}`, body, { 'if-match': '*' }),
+      ...Array.from({ length: 4 }, titles),
+    ]);
+    expect(pinned.body).toMatchObject(body);
+    lists.push(...found);
+  }
+  expect(new Set(lists.map(String))).toEqual(new Set(['Asters,Zinnias']));
+});
