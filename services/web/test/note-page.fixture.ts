@@ -54,7 +54,7 @@ export function openPage() {
     saves: 0,
   };
   let shown: NoteText = { title: 'Plans', content: stored.content, tags: [], pinned: false };
-  const device: { draft: Draft | undefined; isFull: boolean } = { draft: undefined, isFull: false };
+  const device = { draft: undefined as Draft | undefined, isFull: false, isStuck: false };
   const change = (changes: Partial<NoteText>) => {
     const etag = String(Number(service.note.etag) + 1);
     service.note = { ...service.note, ...changes, etag };
@@ -80,6 +80,7 @@ export function openPage() {
         return Promise.resolve();
       },
       clear: () => {
+        if (device.isStuck) return Promise.reject(new Error('AbortError'));
         device.draft = undefined;
         return Promise.resolve();
       },

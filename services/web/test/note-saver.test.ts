@@ -1,5 +1,5 @@
 import { AtriumError } from '@atrium/client';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { saveNow } from '../browser/notes/saving/save-now.ts';
 import { failure, fakeTime, openPage, pass } from './note-page.fixture.ts';
 
@@ -212,4 +212,31 @@ test('says when this device keeps nothing', async () => {
   type({ content: 'x' });
   await pass(1);
   expect(saver.isKept()).toBe(false);
+  device.isFull = false;
+  const kept: boolean[] = [];
+  saver.subscribe(() => kept.push(saver.isKept()));
+  type({ content: 'xy' });
+  await pass(1);
+  expect(kept).toEqual([true]);
+});
+
+test('discards nothing that this device does not let go', async () => {
+  const { saver, service, device, type } = openPage();
+  service.fails = failure(404);
+  type({ content: 'x' });
+  await pass(1000);
+  device.isStuck = true;
+  await expect(saver.discard()).rejects.toThrow('cannot be removed');
+  type({ content: 'xy' });
+  await pass(1);
+  expect(device.draft?.text.content).toBe('xy');
+});
+
+test('forgets the draft with the answer, also when nothing is painted', async () => {
+  const { saver, device, type } = openPage();
+  type({ content: 'x' });
+  await pass(1);
+  vi.stubGlobal('requestAnimationFrame', () => undefined);
+  await saver.flush();
+  expect(device.draft).toBeUndefined();
 });

@@ -240,4 +240,8 @@ test.each([
   await callNotes(atrium.urls.notes, person, 'DELETE', path);
   await page.getByText('This note was deleted').waitFor();
   expect(await page.getByText('kept on this device').count()).toBe(0);
+  await page.getByRole('link', { name: 'Home' }).click();
+  await button(page, 'Stay').click();
+  await button(page, 'Discard').click();
+  await page.getByText('The text is discarded').waitFor();
 });

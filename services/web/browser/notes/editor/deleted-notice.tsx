@@ -22,7 +22,12 @@ export function DeletedNotice({ note }: { note: OpenNote }) {
   useEffect(() => void refetch(), [refetch]);
   const isRemoved = error instanceof AtriumError && error.status === 404;
   const discard = async () => {
-    await note.saver.discard();
+    try {
+      await note.saver.discard();
+    } catch (failure) {
+      showError(failure);
+      return;
+    }
     await (isRemoved
       ? navigate({ to: '/notes' })
       : navigate({ to: '/workspaces/$id', params: { id: workspaceId } }));
@@ -38,7 +43,8 @@ export function DeletedNotice({ note }: { note: OpenNote }) {
       });
     },
     onSuccess: async ({ id }) => {
-      await note.saver.discard();
+      // The new note has the text, also where the draft stays.
+      await Promise.allSettled([note.saver.discard()]);
       await navigate({ to: '/notes/$id', params: { id } });
     },
     onError: showError,

@@ -1,5 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { useAuth } from '@atrium/client/react';
+import { UnsavedChanges } from '../../frame/dialogs/unsaved-changes.tsx';
 import { errorText } from '../../frame/error-text.ts';
 import type { SessionTexts } from '../../texts/signed-in-texts.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
@@ -15,11 +16,15 @@ export function SavingStatus({ saver }: { saver: Saver }) {
   const text = useSignedInText();
   const state = useSavingState(saver);
   useRescue(saver, state);
-  const isLost = state.kind !== 'saved' && !saver.isKept();
+  const isKept = useSyncExternalStore(saver.subscribe, saver.isKept);
+  const isLost = !isKept && !['saved', 'unsaved', 'saving'].includes(state.kind);
   return (
-    <div role="status" className={classes.status} data-saving={isLost ? 'lost' : state.kind}>
-      {isLost ? text.notes.saving.notKept : statusText(state, text)}
-    </div>
+    <>
+      <div role="status" className={classes.status} data-saving={isLost ? 'lost' : state.kind}>
+        {isLost ? text.notes.saving.notKept : statusText(state, text)}
+      </div>
+      <UnsavedChanges when={!isKept && state.kind !== 'saved'} />
+    </>
   );
 }
 

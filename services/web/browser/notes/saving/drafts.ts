@@ -1,4 +1,4 @@
-import { createStore, del, entries, promisifyRequest } from 'idb-keyval';
+import { createStore, entries, promisifyRequest } from 'idb-keyval';
 import type { NoteText, StoredNote } from './note-text.ts';
 
 /** What was written since a note was read, on this device. */
@@ -23,8 +23,6 @@ export interface DraftSlot {
 /** For the browser to answer; a note opens without drafts when it does not. */
 const ANSWER_MAX_MS = 5_000;
 
-const refuse = () => Promise.reject(new Error('This browser keeps no drafts'));
-
 /**
  * Takes over the newest draft of a note that no living tab holds, or begins one. A lock says which tab a
  * draft belongs to: the browser frees it when the tab is gone, however it went.
@@ -37,26 +35,29 @@ export async function openDraftSlot(accountId: string, noteId: string): Promise<
     // One that answers later holds no draft back from other tabs.
     opening.then(({ release }) => release()).catch(() => undefined);
     const release = () => undefined;
-    return { keepsDrafts: false, found: undefined, put: refuse, clear: refuse, release };
+    const put = () => Promise.reject(new Error('This browser keeps no drafts'));
+    const clear = () => Promise.resolve();
+    return { keepsDrafts: false, found: undefined, put, clear, release };
   }
 }
 
 async function openKept(accountId: string, noteId: string): Promise<DraftSlot> {
   const store = createStore('atrium-drafts', 'notes');
   const prefix = `${accountId} ${noteId} `;
+  const write = (change: (drafts: IDBObjectStore) => void) =>
+    inTime(
+      store('readwrite', (drafts) => {
+        change(drafts);
+        // Asked for now: nobody is left to do it when the page is going.
+        drafts.transaction.commit();
+        return promisifyRequest(drafts.transaction);
+      }),
+    );
   const toSlot = (key: string, found: Draft | undefined, release: () => void): DraftSlot => ({
     keepsDrafts: true,
     found,
-    put: (draft) =>
-      inTime(
-        store('readwrite', (drafts) => {
-          drafts.put(draft, key);
-          // Asked for now: nobody is left to do it when the page is going.
-          drafts.transaction.commit();
-          return promisifyRequest(drafts.transaction);
-        }),
-      ),
-    clear: () => inTime(del(key, store)),
+    put: (draft) => write((drafts) => drafts.put(draft, key)),
+    clear: () => write((drafts) => drafts.delete(key)),
     release,
   });
   for (const [key, draft] of await storedDrafts(prefix, store)) {

@@ -20,7 +20,7 @@ export type SavingState =
 
 export interface Saver {
   getState: () => SavingState;
-  /** Whether the text is safe on this device until the service has it. */
+  /** Whether the service or this device has the text. */
   isKept: () => boolean;
   subscribe: (listener: () => void) => () => void;
   /** The text has been changed. Cheap: it is called for every key. */
@@ -82,8 +82,10 @@ export function createSaver(options: SaverOptions): Saver {
   function setState(next: SavingState): void {
     if (next.kind === state.kind && next.kind !== 'conflict' && next.kind !== 'refused') return;
     state = next;
-    for (const listener of listeners) listener();
+    notify();
   }
+
+  const notify = () => listeners.forEach((listener) => listener());
 
   /** An empty title cannot be saved; the former one stays until there is another. */
   function savable(): NoteText {
@@ -91,7 +93,7 @@ export function createSaver(options: SaverOptions): Saver {
     return text.title.trim() === '' ? { ...text, title: base.title } : text;
   }
 
-  const { isKept, keep, keepNow } = createDraftKeeper(draft, () => {
+  const { isKept, keep, keepNow } = createDraftKeeper(draft, notify, () => {
     const text = textOf(read());
     // What is gone elsewhere is kept also when it was saved.
     const isWanted = !isDiscarded && (state.kind === 'deleted' || !isSameText(base, text));
@@ -161,7 +163,7 @@ export function createSaver(options: SaverOptions): Saver {
     } catch (error) {
       fail(error);
     } finally {
-      await keep();
+      await keepNow();
     }
   }
 
@@ -181,7 +183,7 @@ export function createSaver(options: SaverOptions): Saver {
     } catch (error) {
       fail(error);
     } finally {
-      await keep();
+      await keepNow();
     }
   }
 
@@ -198,7 +200,7 @@ export function createSaver(options: SaverOptions): Saver {
   }
 
   function changed(): void {
-    void keep();
+    keep();
     if (state.kind === 'forbidden') schedule(PAUSE_MS);
     else if (['saved', 'unsaved', 'refused'].includes(state.kind)) waitForPause();
   }
@@ -233,14 +235,16 @@ export function createSaver(options: SaverOptions): Saver {
     async close() {
       void keepNow();
       // A save that is under way may have begun before the last key.
-      await saving;
+      while (saving !== null) await saving;
       isClosed = true;
       await flush();
       clearTimeout(timer);
     },
     async discard() {
       isDiscarded = true;
-      await keep();
+      await keepNow();
+      isDiscarded = isKept();
+      if (!isDiscarded) throw new Error('The draft cannot be removed from this device');
     },
   };
 }
