@@ -1,4 +1,5 @@
 import { Suspense, useEffect, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { loadAllText } from '../../texts/signed-in-texts.tsx';
 import { lazyPart } from '../lazy-part.tsx';
 import { useFocusReturn } from '../dialogs/use-focus-return.ts';
@@ -27,7 +28,9 @@ export function Palette() {
       if (key.toLowerCase() !== 'k' || ctrlKey === metaKey || altKey || shiftKey) return;
       event.preventDefault();
       // It would close a dialog together with itself, and lose what was typed there.
-      if (document.querySelector('[aria-modal=true]:not([data-sheet] *)') === null) openPalette();
+      if (document.querySelector('[aria-modal=true]:not([data-sheet] *)') !== null) return;
+      // Before the next key.
+      flushSync(open);
     };
     window.addEventListener(OPEN_EVENT, open);
     window.addEventListener('keydown', openByKey);
