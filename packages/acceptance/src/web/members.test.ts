@@ -1,5 +1,9 @@
+import { until } from '@atrium/testkit/until';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { logIn } from '../accounts.ts';
+import { call } from '../client.ts';
+import { logInAs } from './forms.ts';
 import { keyboard } from './hands.ts';
 import { startJourneys } from './journeys.ts';
 import { look } from './look.ts';
@@ -111,4 +115,27 @@ test('what an editor could not save before becoming a viewer is copied and disca
   expect(await page.getByText('roses').count()).toBe(0);
   await page.reload();
   await page.getByText('Read only').waitFor();
+});
+
+test('what one member wrote is not saved as another, who logs in next at the same page', async () => {
+  const [owner, editor] = [await createAccount('first-writer'), await createAccount('next-writer')];
+  const { auth, notes: url } = atrium.urls;
+  const [id = '', noteId] = await createNotes(url, owner, 'Garden', [
+    { title: 'Plans', content: 'tulips' },
+  ]);
+  await addMember(atrium, owner, id, { person: editor, role: 'editor' });
+  await using visitor = await openAs(owner, `/notes/${noteId}`, 'Plans');
+  const { page } = visitor;
+  page.on('dialog', (question) => void question.accept());
+  await page.getByRole('textbox', { name: 'Note' }).click();
+  await page.keyboard.press('Control+End');
+  const { accessToken: token } = await logIn(auth, owner);
+  await call('DELETE', `${auth}/user/sessions`, { token: owner.accessToken });
+  await until(async () => (await call('GET', `${url}/api/workspaces`, { token })).status === 401);
+  await page.keyboard.insertText(' and roses');
+  await page.getByRole('dialog', { name: 'Log in again' }).waitFor();
+  await Promise.all([page.waitForEvent('load'), logInAs(page, editor.email)]);
+  await page.getByText('Saved', { exact: true }).waitFor();
+  const { body } = await callNotes(url, editor, 'GET', `/api/notes/${noteId}`);
+  expect(body['content']).toBe('tulips');
 });

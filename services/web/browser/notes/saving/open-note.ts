@@ -1,3 +1,4 @@
+import { AtriumError } from '@atrium/client';
 import { atrium } from '../../session/atrium.ts';
 import { type DraftSlot, openDraftSlot } from './drafts.ts';
 import { type NoteText, type StoredNote, textOf } from './note-text.ts';
@@ -54,14 +55,19 @@ export async function openNote(
   try {
     const base = slot.found?.base ?? (await atrium.notes.getNote(id, { signal }));
     signal.throwIfAborted();
-    return startWriting(base, slot.found?.text ?? textOf(base), slot);
+    return startWriting(accountId, base, slot.found?.text ?? textOf(base), slot);
   } catch (error) {
     slot.release();
     throw error;
   }
 }
 
-function startWriting(base: StoredNote, text: NoteText, slot: DraftSlot): OpenNote {
+function startWriting(
+  accountId: string,
+  base: StoredNote,
+  text: NoteText,
+  slot: DraftSlot,
+): OpenNote {
   const { id } = base;
   let stored = base;
   const listeners = new Set<() => void>();
@@ -73,6 +79,14 @@ function startWriting(base: StoredNote, text: NoteText, slot: DraftSlot): OpenNo
     for (const listener of listeners) listener();
   }
 
+  /** Who has logged in instead does not save what this account has written. */
+  function assertAccount(): void {
+    const { user } = atrium.session.getState();
+    if (user !== null && user.id !== accountId) {
+      throw new AtriumError(401, 'Unauthorized', 'Another account is logged in');
+    }
+  }
+
   const saver = createSaver({
     base,
     read: () => ({ ...fields, content: editor.read() }),
@@ -80,8 +94,12 @@ function startWriting(base: StoredNote, text: NoteText, slot: DraftSlot): OpenNo
       setFields(rest);
       editor.show(content);
     },
-    load: async () => (stored = await atrium.notes.getNote(id)),
+    load: async () => {
+      assertAccount();
+      return (stored = await atrium.notes.getNote(id));
+    },
     save: async (changes, etag) => {
+      assertAccount();
       const match = { ifMatch: etag, deadlineMs: SAVE_DEADLINE_MS };
       return (stored = await atrium.notes.updateNote(id, changes, match));
     },
