@@ -4,7 +4,8 @@ import { UnsavedChanges } from '../../frame/dialogs/unsaved-changes.tsx';
 import { errorText } from '../../frame/error-text.ts';
 import type { SessionTexts } from '../../texts/signed-in-texts.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
-import type { Saver, SavingState } from '../saving/saver.ts';
+import type { Saver } from '../saving/saver.ts';
+import type { SavingState } from '../saving/saving-state.ts';
 import classes from './editor.module.css';
 
 export function useSavingState(saver: Saver): SavingState {

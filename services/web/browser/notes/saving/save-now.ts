@@ -1,4 +1,5 @@
-import type { Saver, SavingState } from './saver.ts';
+import type { Saver } from './saver.ts';
+import type { SavingState } from './saving-state.ts';
 
 /**
  * Saves what is on the page before the service makes something of it.

@@ -3,20 +3,7 @@ import { createDraftKeeper } from './draft-keeper.ts';
 import type { DraftSlot } from './drafts.ts';
 import { conflictsOf, type Merge, mergeTexts, resolveMerge } from './merge.ts';
 import { changesBetween, isSameText, type NoteText, type StoredNote, textOf } from './note-text.ts';
-
-export type SavingState =
-  | { kind: 'saved' }
-  /** Waits for a pause in typing. */
-  | { kind: 'unsaved' }
-  | { kind: 'saving' }
-  /** The service cannot be reached, or cannot save now; it is tried again. */
-  | { kind: 'offline' | 'delayed' }
-  | { kind: 'signed-out' }
-  /** Until the text is changed, or for who may only read the note now, until it can be saved again. */
-  | { kind: 'refused' | 'forbidden'; error: AtriumError }
-  /** Somebody else has changed the same lines. */
-  | { kind: 'conflict'; theirs: StoredNote }
-  | { kind: 'deleted' };
+import { type SavingState, stateAfter } from './saving-state.ts';
 
 export interface Saver {
   getState: () => SavingState;
@@ -76,6 +63,8 @@ export function createSaver(options: SaverOptions): Saver {
   let waitingSinceMs = 0;
   let failures = 0;
   let saving: Promise<void> | null = null;
+  /** A refusal is about this. */
+  let sent: NoteText = base;
   let isClosed = false;
   let isDiscarded = false;
 
@@ -109,6 +98,7 @@ export function createSaver(options: SaverOptions): Saver {
   async function saveOnce(isLast: boolean): Promise<boolean> {
     const text = savable();
     const changes = changesBetween(base, text);
+    sent = text;
     if (Object.keys(changes).length === 0) return true;
     if (state.kind !== 'forbidden') setState({ kind: 'saving' });
     try {
@@ -140,14 +130,11 @@ export function createSaver(options: SaverOptions): Saver {
 
   function fail(error: unknown): void {
     if (!(error instanceof AtriumError)) throw error;
-    const { status } = error;
-    if (status === 404) setState({ kind: 'deleted' });
-    else if (status === 401) setState({ kind: 'signed-out' });
-    else if ([0, 412, 429].includes(status) || status >= 500) {
-      setState({ kind: status === 0 ? 'offline' : 'delayed' });
-      schedule(Math.min(RETRY_FIRST_MS * 2 ** failures, RETRY_MAX_MS));
-      failures += 1;
-    } else setState({ kind: error.error === 'Forbidden' ? 'forbidden' : 'refused', error });
+    const next = stateAfter(error);
+    setState(next);
+    if (next.kind !== 'offline' && next.kind !== 'delayed') return;
+    schedule(Math.min(RETRY_FIRST_MS * 2 ** failures, RETRY_MAX_MS));
+    failures += 1;
   }
 
   async function saveAll(): Promise<void> {
@@ -162,6 +149,7 @@ export function createSaver(options: SaverOptions): Saver {
       else waitForPause();
     } catch (error) {
       fail(error);
+      if (state.kind === 'refused' && !isSameText(sent, savable())) waitForPause();
     } finally {
       await keepNow();
     }
