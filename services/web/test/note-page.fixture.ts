@@ -54,7 +54,13 @@ export function openPage() {
     saves: 0,
   };
   let shown: NoteText = { title: 'Plans', content: stored.content, tags: [], pinned: false };
-  const device = { draft: undefined as Draft | undefined, isFull: false, isStuck: false };
+  const device = {
+    draft: undefined as Draft | undefined,
+    isFull: false,
+    isStuck: false,
+    delayMs: 0,
+  };
+  const written = () => new Promise<void>((resolve) => setTimeout(resolve, device.delayMs));
   const change = (changes: Partial<NoteText>) => {
     const etag = String(Number(service.note.etag) + 1);
     service.note = { ...service.note, ...changes, etag };
@@ -77,12 +83,12 @@ export function openPage() {
       put: (draft) => {
         if (device.isFull) return Promise.reject(new Error('QuotaExceededError'));
         device.draft = draft;
-        return Promise.resolve();
+        return device.delayMs === 0 ? Promise.resolve() : written();
       },
       clear: () => {
         if (device.isStuck) return Promise.reject(new Error('AbortError'));
         device.draft = undefined;
-        return Promise.resolve();
+        return device.delayMs === 0 ? Promise.resolve() : written();
       },
     },
   });

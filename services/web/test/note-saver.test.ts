@@ -166,6 +166,18 @@ test('keeps the last key before the page goes, without waiting for anything', as
   expect(device.draft?.text.content).toBe('xyz');
 });
 
+test('saves what is typed while this device is slow to let the draft go', async () => {
+  const { saver, service, device, type } = openPage();
+  device.delayMs = 3000;
+  type({ content: 'x' });
+  await pass(1000);
+  expect(service.note.content).toBe('x');
+  type({ content: 'xy' });
+  await pass(10_000);
+  expect(service.note.content).toBe('xy');
+  expect(saver.getState()).toEqual({ kind: 'saved' });
+});
+
 test('says when this device keeps nothing', async () => {
   const { saver, device, type } = openPage();
   device.isFull = true;

@@ -81,9 +81,8 @@ function startWriting(
 
   /** Who has logged in instead does not save what this account has written. */
   function assertAccount(): void {
-    const { user } = atrium.session.getState();
-    if (user !== null && user.id !== accountId) {
-      throw new AtriumError(401, 'Unauthorized', 'Another account is logged in');
+    if (atrium.session.getState().user?.id !== accountId) {
+      throw new AtriumError(401, 'Unauthorized', 'Its account is not logged in');
     }
   }
 

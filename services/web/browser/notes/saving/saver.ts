@@ -145,29 +145,34 @@ export function createSaver(options: SaverOptions): Saver {
       for (let merges = 0; !(await saveOnce(isClosed || merges === MERGES_MAX)); merges += 1) {
         if (!(await mergeWithTheirs(savable))) return;
       }
-      if (isSameText(base, savable())) setState({ kind: 'saved' });
-      else waitForPause();
+      setState({ kind: isSameText(base, savable()) ? 'saved' : 'unsaved' });
     } catch (error) {
       fail(error);
-      if (state.kind === 'refused' && !isSameText(sent, savable())) waitForPause();
+      if (state.kind === 'refused' && !isSameText(sent, savable())) setState({ kind: 'unsaved' });
     } finally {
       await keepNow();
     }
   }
 
+  function settle(): void {
+    saving = null;
+    // What was typed meanwhile: its timer may have run out before this was over.
+    if (state.kind === 'unsaved') waitForPause();
+  }
+
   function flush(): Promise<void> {
     const kept = keepNow();
     if (isDiscarded || state.kind === 'conflict' || state.kind === 'deleted') return kept;
-    saving ??= saveAll().finally(() => {
-      saving = null;
-    });
+    saving ??= saveAll().finally(settle);
     return saving;
   }
 
   async function takeOver(): Promise<void> {
+    waitingSinceMs = 0;
     try {
       // A title that is being typed anew may be empty.
-      if ((await mergeWithTheirs(read)) && !isSameText(base, savable())) waitForPause();
+      const isMerged = await mergeWithTheirs(read);
+      if (isMerged && !isSameText(base, savable())) setState({ kind: 'unsaved' });
     } catch (error) {
       fail(error);
     } finally {
@@ -180,9 +185,7 @@ export function createSaver(options: SaverOptions): Saver {
     // What waits for something else merges when it is saved.
     if (isClosed || etag === base.etag || !['saved', 'unsaved'].includes(state.kind)) return false;
     const before = base;
-    saving = takeOver().finally(() => {
-      saving = null;
-    });
+    saving = takeOver().finally(settle);
     await saving;
     return !isSameText(before, base);
   }
