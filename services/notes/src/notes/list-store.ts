@@ -61,7 +61,7 @@ function groupSql({ sort, isDescending }: NoteListing, pinned: boolean, isFirst:
 function listSql(listing: NoteListing, after: NotePosition | undefined): string {
   const others = groupSql(listing, false, after?.pinned !== false);
   if (after?.pinned === false) return others;
-  // Postgres reads the second group only as far as the first has not filled the page.
+  // The groups have limits, so Postgres appends them in this order, and reads the second only to fill the page.
   return `${groupSql(listing, true, after === undefined)} UNION ALL ${others} LIMIT $8`;
 }
 

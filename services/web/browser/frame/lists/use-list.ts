@@ -61,9 +61,15 @@ function firstPage<Data>(data: Data): Data {
 }
 
 /** Loads queries again; lists begin anew with their first page, because each page takes a request. */
-export function reload(queryClient: QueryClient, filters: QueryFilters): Promise<void> {
+export async function reload(queryClient: QueryClient, filters: QueryFilters): Promise<void> {
   queryClient.setQueriesData(filters, firstPage);
-  return queryClient.invalidateQueries(filters);
+  // A first load that is under way may have been answered before the change, and would not begin anew.
+  const { predicate } = filters;
+  await queryClient.cancelQueries({
+    ...filters,
+    predicate: (query) => query.state.data === undefined && (predicate?.(query) ?? true),
+  });
+  await queryClient.invalidateQueries(filters);
 }
 
 /**

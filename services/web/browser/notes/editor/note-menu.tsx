@@ -96,7 +96,7 @@ function placeBelow(popover: HTMLElement): void {
 function useDeleteNote(note: OpenNote) {
   const navigate = useNavigate();
   const { id, workspaceId } = note.opened;
-  const { remove } = useNoteActions(workspaceId);
+  const { remove } = useNoteActions();
   return async () => {
     await note.saver.flush();
     const isDeleted = await remove({ id, title: note.fields().title });

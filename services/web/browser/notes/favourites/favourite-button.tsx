@@ -10,7 +10,7 @@ export function FavouriteButton({
   note: { id: string; workspaceId: string; favourite: boolean };
 }) {
   const { favourites: texts } = useSignedInText().listing;
-  const { star } = useNoteActions(note.workspaceId);
+  const { star } = useNoteActions();
   const [isFavourite, setFavourite] = useState(note.favourite);
   const change = async () => {
     setFavourite(!isFavourite);

@@ -38,7 +38,7 @@ export function FavouritesSection() {
 }
 
 function FavouriteRow({
-  note: { id, title, workspaceId },
+  note: { id, title },
   workspaceName,
 }: {
   note: NoteSummary;
@@ -46,7 +46,7 @@ function FavouriteRow({
 }) {
   const { listing, notes } = useSignedInText();
   const toast = useToast();
-  const { star } = useNoteActions(workspaceId);
+  const { star } = useNoteActions();
   const remove = async () => {
     const isRemoved = await star(id, false);
     if (isRemoved) {

@@ -23,7 +23,7 @@ export const NoteRow = memo(function NoteRow({
     notes: { list: texts },
     listing: { favourites },
   } = useSignedInText();
-  const { pin, star, remove } = useNoteActions(note.workspaceId);
+  const { pin, star, remove } = useNoteActions();
   const { id, title, tags, pinned, favourite, sharedUrl, updatedAt } = note;
   return (
     <>

@@ -28,46 +28,41 @@ export function useNotes(workspaceId: string, arrangement: Arrangement) {
 }
 
 /** Changes that show in the list at once, and are taken back when the service refuses them. */
-export function useNoteActions(workspaceId: string) {
+export function useNoteActions() {
   const text = useSignedInText();
   const toast = useToast();
   const showError = useErrorToast();
   const queryClient = useQueryClient();
-  const key = listKey(workspaceId);
 
   // With the workspace and its count, and the list of workspaces.
   const refresh = () => reload(queryClient, { queryKey: WORKSPACES_KEY });
 
-  /** In every order and under every filter in which the list has been seen. */
-  async function changeLists(
+  /** @returns whether the service has accepted it */
+  async function toggle(
     id: string,
-    changed: Partial<ListedNote>,
+    name: 'pinned' | 'favourite' | 'isDeleted',
+    value: boolean,
     send: () => Promise<unknown>,
   ): Promise<boolean> {
-    const former = queryClient
-      .getQueriesData<Pages>({ queryKey: key })
-      .flatMap(([, list]) => list?.pages ?? [])
-      .flatMap(({ data }) => data)
-      .find((note) => note.id === id);
-    changeRow(queryClient, id, changed);
+    changeRow(queryClient, id, { [name]: value });
     try {
       await send();
       return true;
     } catch (error) {
-      changeRow(queryClient, id, { isDeleted: false, ...former });
+      changeRow(queryClient, id, { [name]: !value });
       showError(error);
       return false;
     }
   }
 
   async function restore(id: string): Promise<void> {
-    await changeLists(id, { isDeleted: false }, () => atrium.notes.restoreNote(id));
+    await toggle(id, 'isDeleted', false, () => atrium.notes.restoreNote(id));
     await reloadBeside(queryClient, id);
   }
 
   return {
     pin: async ({ id }: NoteSummary, pinned: boolean) => {
-      const isDone = await changeLists(id, { pinned }, () =>
+      const isDone = await toggle(id, 'pinned', pinned, () =>
         atrium.notes.updateNote(id, { pinned }, { ifMatch: '*' }),
       );
       if (isDone && pinned) return reloadBeside(queryClient, id);
@@ -77,7 +72,7 @@ export function useNoteActions(workspaceId: string) {
     /** The list stays as it is, so that a slip can be corrected under a filter, too. */
     star: async (id: string, favourite: boolean): Promise<boolean> => {
       const { addFavourite, removeFavourite } = workspaces;
-      const isDone = await changeLists(id, { favourite }, () =>
+      const isDone = await toggle(id, 'favourite', favourite, () =>
         favourite ? addFavourite(id) : removeFavourite(id),
       );
       await reload(queryClient, {
@@ -88,9 +83,7 @@ export function useNoteActions(workspaceId: string) {
     },
     /** @returns whether it is deleted */
     remove: async ({ id, title }: Pick<NoteSummary, 'id' | 'title'>): Promise<boolean> => {
-      const isDeleted = await changeLists(id, { isDeleted: true }, () =>
-        atrium.notes.deleteNote(id),
-      );
+      const isDeleted = await toggle(id, 'isDeleted', true, () => atrium.notes.deleteNote(id));
       if (isDeleted) toast(text.notes.list.deleted(title), { undo: () => void restore(id) });
       void (isDeleted ? reloadBeside(queryClient, id) : refresh());
       return isDeleted;
