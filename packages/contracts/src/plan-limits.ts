@@ -12,6 +12,8 @@ export const PLAN_LIMITS = {
     versionsPerNote: 200,
     trashedNotes: 200,
     webhooks: 10,
+    links: 1000,
+    clicksPerMinute: 1000,
   },
   pro: {
     workspaces: Number.POSITIVE_INFINITY,
@@ -31,5 +33,8 @@ export const PLAN_LIMITS = {
     trashedNotes: 10_000,
     /** An event is delivered to each of them. */
     webhooks: 100,
+    links: 100_000,
+    /** That are kept, of all links of an account; more are redirected all the same. */
+    clicksPerMinute: 10_000,
   },
 } as const;
