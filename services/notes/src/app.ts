@@ -9,7 +9,7 @@ import { requireAccessToken } from '@atrium/service-kit/protected-routes';
 import type { PasswordHasher } from '@atrium/service-kit/password-hasher';
 import { createServer, type Server } from '@atrium/service-kit/server';
 import { statusRoute } from '@atrium/service-kit/status';
-import { createAccountGate } from './account-gate.ts';
+import { createAccountGate } from '@atrium/service-kit/account-gate';
 import { attachmentRoutes } from './attachments/routes.ts';
 import { createAttachmentStore } from './attachments/store.ts';
 import { createUploads } from './attachments/upload.ts';

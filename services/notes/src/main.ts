@@ -21,7 +21,7 @@ import { createEmailAddressReader } from './invitations/email-address.ts';
 import { purgeInvitations } from './invitations/store.ts';
 import { purgeVersions } from './history/retention.ts';
 import { createPresenceRegistry } from './presence/registry.ts';
-import { openSearchDatabase } from './search/database.ts';
+import { openSearchDatabase } from '@atrium/service-kit/search-database';
 import { eraseOrphans } from './search-index/orphans.ts';
 import { purgeTrash } from './trash/store.ts';
 import { eraseDeletedWorkspaces } from './workspaces/erasure.ts';
@@ -45,7 +45,9 @@ await runProcess('notes', async (context) => {
   const { database } = service;
   const prisma = new PrismaClient({ adapter: new PrismaPg(database.pool, PRISMA_OPTIONS) });
   const { stack, logger } = context;
-  const searchDatabase = stack.use(openSearchDatabase({ url: config.DATABASE_URL, logger }));
+  const searchDatabase = stack.use(
+    openSearchDatabase({ service: 'notes', url: config.DATABASE_URL, logger }),
+  );
   const storage = await openFileStorage(config);
   const purge = { database, storage, logger };
   const jobs = {

@@ -21,7 +21,7 @@ import { PrismaClient } from './generated/client.ts';
 import { runImports } from './import/run-imports.ts';
 import { createEmailAddressReader } from './invitations/email-address.ts';
 import { createPresenceRegistry } from './presence/registry.ts';
-import { openSearchDatabase } from './search/database.ts';
+import { openSearchDatabase } from '@atrium/service-kit/search-database';
 
 export interface Answer {
   status: number;
@@ -68,7 +68,7 @@ export async function startTestApp(): Promise<TestApp> {
     openDatabase({ url, applicationName: 'notes-test', ...TEST_TIMEOUTS }),
   );
   const prisma = new PrismaClient({ adapter: new PrismaPg(database.pool, PRISMA_OPTIONS) });
-  const searchDatabase = stack.use(openSearchDatabase({ url, ...TEST_TIMEOUTS }));
+  const searchDatabase = stack.use(openSearchDatabase({ service: 'notes', url, ...TEST_TIMEOUTS }));
   const folder = await mkdtemp(join(tmpdir(), 'atrium-files-'));
   stack.defer(() => rm(folder, { recursive: true }));
   const storage = openFolderStorage(folder);

@@ -1,6 +1,6 @@
 import { newId } from '@atrium/contracts/ids';
 import { databaseUrl } from '@atrium/local-stack/servers';
-import { openSearchDatabase } from '@atrium/notes/search/database';
+import { openSearchDatabase } from '@atrium/service-kit/search-database';
 import { addToIndex } from '@atrium/notes/search-index';
 import { analyseNote } from '@atrium/notes/search-index/analysis';
 import { type Database, openDatabase, type Sql } from '@atrium/service-kit/database';
@@ -52,7 +52,7 @@ export async function openNotesServer(): Promise<NotesServer> {
         seedDatabase: stack.use(
           openDatabase({ url: seedUrl.href, applicationName, statementTimeoutMs: 900_000 }),
         ),
-        searchDatabase: stack.use(openSearchDatabase({ url })),
+        searchDatabase: stack.use(openSearchDatabase({ service: 'notes', url })),
       };
     },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),

@@ -1,4 +1,4 @@
-import { createAccountGate } from '@atrium/notes/account-gate';
+import { createAccountGate } from '@atrium/service-kit/account-gate';
 import { searchNotes } from '@atrium/notes/search';
 import { isDatabaseUnavailable } from '@atrium/service-kit/database';
 import { type Figures, quantile } from '../figures.ts';

@@ -7,7 +7,7 @@ import type { Database, Sql } from '@atrium/service-kit/database';
 import { notFound } from '@atrium/service-kit/http-error';
 import type { Idempotency } from '@atrium/service-kit/idempotency';
 import type { Server } from '@atrium/service-kit/server';
-import type { AccountGate } from '../account-gate.ts';
+import type { AccountGate } from '@atrium/service-kit/account-gate';
 import type { AccessChecks } from '../members/access.ts';
 import { entityTag, readIfMatch } from '../notes/entity-tag.ts';
 import { IfMatch } from '../notes/precondition.ts';

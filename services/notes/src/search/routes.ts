@@ -5,7 +5,7 @@ import type { Sql } from '@atrium/service-kit/database';
 import { badRequest, notFound, validationError } from '@atrium/service-kit/http-error';
 import { decodeCursor, encodeCursor } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
-import type { AccountGate } from '../account-gate.ts';
+import type { AccountGate } from '@atrium/service-kit/account-gate';
 import { RATE_LIMITS } from '../rate-limits.ts';
 import { RESULTS_MAX, searchNotes } from './store.ts';
 import { searchTitles } from './titles.ts';

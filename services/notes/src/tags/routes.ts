@@ -7,7 +7,7 @@ import { conflict, notFound } from '@atrium/service-kit/http-error';
 import { decodeIdCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
-import type { AccountGate } from '../account-gate.ts';
+import type { AccountGate } from '@atrium/service-kit/account-gate';
 import type { AccessChecks } from '../members/access.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
 import type { TagStore } from './store.ts';

@@ -1,4 +1,4 @@
-import { tooManyRequests } from '@atrium/service-kit/http-error';
+import { tooManyRequests } from './http-error.ts';
 
 const WAITING_MAX = 20;
 /** An account rests this many times as long as its last work took. */
