@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { linkNamesOf } from './link-names.ts';
 
 const ID = `note_${'0'.repeat(26)}`;
@@ -26,4 +26,10 @@ test('finds 200 links and no more, in any text in linear time', () => {
   for (const sign of ['[', '[[', '[[a|', '`', '[[a ', '``a', '/notes/note_', '~~~\n']) {
     expect(linkNamesOf(sign.repeat(500_000 / sign.length)).length).toBeLessThan(2);
   }
+});
+
+test('searches a text as a whole, not each of half a million lines', () => {
+  using searched = vi.spyOn(String.prototype, 'matchAll');
+  expect(linkNamesOf('[[\n'.repeat(170_000))).toEqual([]);
+  expect(searched.mock.calls.length).toBeLessThan(10);
 });

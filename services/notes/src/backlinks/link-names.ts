@@ -16,22 +16,35 @@ export function nameOf(title: string): string {
 /** What a text links to, each once: titles as names, and addresses as `/notes/{id}`. In code nothing is a link. */
 export function linkNamesOf(content: string): string[] {
   const names = new Set<string>();
+  for (const name of linksIn(content)) {
+    if (name !== '') names.add(name);
+    if (names.size === LINKS_MAX) break;
+  }
+  return [...names];
+}
+
+function* linksIn(content: string): Generator<string> {
+  const text = withoutCode(content);
+  for (const [, title = ''] of text.matchAll(TITLE_LINKS)) yield nameOf(title);
+  for (const [, id = ''] of text.matchAll(NOTE_ADDRESS)) yield `/notes/${id}`;
+}
+
+/** As one text: to search each of half a million short lines takes a second. */
+function withoutCode(content: string): string {
+  const lines: string[] = [];
   let fence: string | undefined;
   for (const line of content.split('\n')) {
     const mark = FENCE.exec(line)?.[1];
-    if (fence === undefined && mark === undefined) {
-      const text = withoutCode(line);
-      for (const [, title = ''] of text.matchAll(TITLE_LINKS)) names.add(nameOf(title));
-      for (const [, id = ''] of text.matchAll(NOTE_ADDRESS)) names.add(`/notes/${id}`);
-    } else if (fence === undefined) fence = mark;
+    if (fence === undefined && mark === undefined) lines.push(withoutCodeSpans(line));
+    else if (fence === undefined) fence = mark;
     else if (mark?.startsWith(fence) === true) fence = undefined;
   }
-  names.delete('');
-  return [...names].slice(0, LINKS_MAX);
+  return lines.join('\n');
 }
 
 /** A line without what stands between backticks. A last backtick without another one is text. */
-function withoutCode(line: string): string {
+function withoutCodeSpans(line: string): string {
+  if (!line.includes('`')) return line;
   const parts = line.split(/`+/);
   const isText = (index: number) => index % 2 === 0 || index === parts.length - 1;
   return parts.filter((_, index) => isText(index)).join(' ');

@@ -1,11 +1,11 @@
 import { posix } from 'node:path';
 import { derivedId, idPattern } from '@atrium/contracts/ids';
-import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import { parse } from 'yaml';
 import { type ArchiveEntry, bytesOf, RefusedArchive } from './archive.ts';
 import { createLinkResolver, rewriteLinks } from './links.ts';
 import { readNoteFile, UnreadableNote } from './note-file.ts';
 import { cut, textOf } from './note-text.ts';
+import { yieldTurn } from '../yield-turn.ts';
 
 export interface ArchivedNote {
   kind: 'note';
@@ -36,6 +36,7 @@ export interface ArchiveContents {
   notes: ArchivedNote[];
   /** Those that notes refer to. */
   files: ArchivedFile[];
+  filesById: ReadonlyMap<string, ArchivedFile>;
   skipped: Skipped[];
   resolve: (from: string, target: string) => ArchivedNote | ArchivedFile | undefined;
 }
@@ -46,23 +47,28 @@ const IGNORED = /(^|\/)(\.[^/]*|__MACOSX|Thumbs\.db)(\/|$)/;
 /** Of an export, beside notes and attachments. */
 const ABOUT_EXPORT = ['workspace.yaml', 'missing.yaml'];
 const EXPORTED_FILE = new RegExp(`^attachments/(${idPattern('fil')})-(.+)$`);
-/** With its front matter. */
-const NOTE_MAX_BYTES = PLAN_LIMITS.pro.noteSizeBytes + 128 * 1024;
+/** Front matter, and what the names of attachments add to their addresses. */
+const NOTE_EXTRA_BYTES = 128 * 1024;
 const YAML_OPTIONS = { maxAliasCount: 0, logLevel: 'error', prettyErrors: false } as const;
 const SOURCE_MAX_BYTES = 8 * 1024;
-const REFERENCES_MAX = 200_000;
+const LINKS_MAX = 200_000;
+
+interface ContentLimits {
+  /** How many notes can ever fit. */
+  notesMax: number;
+  noteSizeBytes: number;
+}
 
 /**
  * Reads a whole archive once, before anything is changed: what is in it, and that all of it is what its
- * directory promises.
+ * directory promises. What it keeps grows with the directory alone, not with the texts of the notes.
  *
- * @param notesMax how many can ever fit
  * @throws RefusedArchive
  */
 export async function readContents(
   entries: readonly ArchiveEntry[],
   signal: AbortSignal,
-  notesMax: number,
+  { notesMax, noteSizeBytes }: ContentLimits,
 ): Promise<ArchiveContents> {
   const workspaceFile = entries.find(({ path }) => path === 'workspace.yaml');
   const source = workspaceFile === undefined ? null : await readSource(workspaceFile);
@@ -73,43 +79,49 @@ export async function readContents(
     throw new RefusedArchive(`The archive has more than ${notesMax} notes`);
   }
   const notes: ArchivedNote[] = [];
-  const files: ArchivedFile[] = [];
   const skipped: Skipped[] = [];
   const sourceIds = new Set<string>();
-  const fileIds = new Set<string>();
-  const references: { from: string; target: string }[] = [];
+  const filesById = new Map<string, ArchivedFile>();
+  const pathOf = createLinkResolver(paths.keys());
+  const referred = new Set<string>();
+  let linkCount = 0;
+  const follow = (from: string, target: string): undefined => {
+    linkCount += 1;
+    if (linkCount > LINKS_MAX) throw new RefusedArchive('The archive has too many links');
+    const path = pathOf(from, target);
+    if (path !== undefined) referred.add(path);
+    return undefined;
+  };
   for (const [path, entry] of paths) {
+    await yieldTurn();
     signal.throwIfAborted();
     if (!isNote(path)) {
       for await (const _chunk of entry.content()) signal.throwIfAborted();
       const file = toFile(entry, path);
-      if (fileIds.has(file.sourceId)) skipped.push({ path, reason: 'Another file has its id' });
-      else files.push(file);
-      fileIds.add(file.sourceId);
+      if (filesById.has(file.sourceId)) skipped.push({ path, reason: 'Another file has its id' });
+      else filesById.set(file.sourceId, file);
       continue;
     }
-    const note = await readNote(entry, path, isExport, skipped);
+    const note = await readNote(entry, path, isExport, noteSizeBytes + NOTE_EXTRA_BYTES, skipped);
     if (note === undefined) continue;
     const { title, sourceId = '', content } = note;
     const isNew = sourceId !== '' && !sourceIds.has(sourceId);
     const id = isNew ? sourceId : derivedId('note', 0, entry.hash);
     sourceIds.add(id);
     notes.push({ kind: 'note', entry, path, sourceId: id, title });
-    rewriteLinks(content, ({ target }) => void references.push({ from: path, target }));
-    if (references.length > REFERENCES_MAX) {
-      throw new RefusedArchive('The archive has too many links');
-    }
+    // The files of an export are referred to, also where only its own links say so.
+    if (!isExport) await rewriteLinks(content, ({ target }) => follow(path, target));
   }
-  const resolve = createLinkResolver([...notes, ...files]);
-  const referred = new Set(references.map(({ from, target }) => resolve(from, target)));
-  // Those of an export are referred to, also where only its own links say so.
-  const isUsed = (file: ArchivedFile) =>
-    isExport ? EXPORTED_FILE.test(file.path) : referred.has(file);
+  const isUsed = ({ path }: ArchivedFile) =>
+    isExport ? EXPORTED_FILE.test(path) : referred.has(path);
+  const files = [...filesById.values()];
+  const byPath = new Map([...notes, ...files].map((item) => [item.path, item]));
+  const resolve = (from: string, target: string) => byPath.get(pathOf(from, target) ?? '');
   for (const file of files) {
     const isExpected = isUsed(file) || (isExport && ABOUT_EXPORT.includes(file.path));
     if (!isExpected) skipped.push({ path: file.path, reason: 'No note refers to it' });
   }
-  return { isExport, source, notes, files: files.filter(isUsed), skipped, resolve };
+  return { isExport, source, notes, files: files.filter(isUsed), filesById, skipped, resolve };
 }
 
 /** Entries by their path, without a folder that holds all of them. */
@@ -124,8 +136,14 @@ function pathsWithin(
   return new Map(visible.map((entry) => [entry.path.slice(start), entry]));
 }
 
-async function readNote(entry: ArchiveEntry, path: string, isExport: boolean, skipped: Skipped[]) {
-  if (entry.sizeBytes > NOTE_MAX_BYTES) {
+async function readNote(
+  entry: ArchiveEntry,
+  path: string,
+  isExport: boolean,
+  maxBytes: number,
+  skipped: Skipped[],
+) {
+  if (entry.sizeBytes > maxBytes) {
     for await (const _chunk of entry.content());
     skipped.push({ path, reason: 'It is longer than a note may be' });
     return undefined;

@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { crc32 } from 'node:zlib';
 import { type Entry, fromRandomAccessReaderPromise, type ZipFile } from 'yauzl';
 import type { FileStorage } from '../files/storage.ts';
+import { yieldTurn } from '../yield-turn.ts';
 import { StoredFile } from './stored-file.ts';
 
 export interface ArchiveEntry {
@@ -55,6 +56,7 @@ export async function openArchive(
     let unpackedBytes = 0;
     const paths = new Set<string>();
     for await (const entry of zip.eachEntry()) {
+      await yieldTurn();
       const path = entry.fileName;
       assertHarmless(entry, path);
       if (paths.has(path)) throw new RefusedArchive(`The archive has ${path} twice`);

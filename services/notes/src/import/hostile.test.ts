@@ -76,9 +76,9 @@ const HOSTILE: [name: string, entries: FixtureEntry[], error: RegExp][] = [
   ['an entry with a long comment', [{ path: 'a.md', comment: 'x'.repeat(1025) }], /extra fields/],
   [
     'too many links',
-    Array.from({ length: 5 }, (_, n) => ({
+    Array.from({ length: 20 }, (_, n) => ({
       path: `${n}.md`,
-      content: '[](a)'.repeat(40_001),
+      content: '[](a)'.repeat(10_001),
       isCompressed: true,
     })),
     /too many links/,

@@ -56,8 +56,10 @@ export async function importArchive(
   const { id, workspaceId, accountId, sizeBytes } = leased;
   const { limits } = await access.toWorkspace(workspaceId, accountId, 'writeNotes');
   const entries = await openArchive(storage, { key: id, sizeBytes }, limits.storageBytes);
-  const notesMax = limits.notesPerWorkspace + limits.trashedNotes;
-  const contents = await readContents(entries, signal, notesMax);
+  const contents = await readContents(entries, signal, {
+    notesMax: limits.notesPerWorkspace + limits.trashedNotes,
+    noteSizeBytes: limits.noteSizeBytes,
+  });
   const knownNotes = await findKnown(database, 'notes', workspaceId, sourceIdsOf(contents.notes));
   if (leased.state === 'waiting') {
     const noteCount = await imports.countNotes(workspaceId);
@@ -138,11 +140,12 @@ async function importNote(deps: ImportDeps, run: Run, archived: ArchivedNote): P
   const file = readNoteFile(await bytesOf(entry));
   const text = textOf(file, path, contents.isExport);
   const content = contents.isExport
-    ? linkExported(text.content, contents, ids)
-    : linkForeign(text.content, path, contents, ids);
+    ? await linkExported(text.content, contents, ids)
+    : await linkForeign(text.content, path, contents, ids);
   const skip = (reason: string): Step => ({ kind: 'skipped', path, reason });
   const { title, tags } = text;
-  const analysed = await analyseNote({ title, content, tags });
+  const isTooLong = Buffer.byteLength(content) > limits.noteSizeBytes;
+  const analysed = await analyseNote({ title, content: isTooLong ? '' : content, tags });
   const {
     createdAt = file.updatedAt ?? entry.modifiedAt ?? leased.createdAt,
     updatedAt = createdAt,
@@ -156,7 +159,7 @@ async function importNote(deps: ImportDeps, run: Run, archived: ArchivedNote): P
       const known = (await findKnown(tx, 'notes', workspaceId, [sourceId])).get(sourceId);
       if (known?.isTrashed === true) return skip('It is in the trash of the workspace');
       if (known !== undefined) return { kind: 'unchanged' };
-      if (Buffer.byteLength(content) > limits.noteSizeBytes) {
+      if (isTooLong) {
         return skip(`A note may have at most ${limits.noteSizeBytes} bytes in this workspace`);
       }
       const input = { title, content, tags, pinned, isTemplate, analysed, origin };

@@ -44,7 +44,7 @@ export function readNoteFile(bytes: Uint8Array): NoteFile {
     updated,
     ...others
   } = readFrontMatter(yaml);
-  const sourceId = typeof id === 'string' && NOTE_ID.test(id) ? id : undefined;
+  const sourceId = typeof id === 'string' && NOTE_ID.test(id) ? copy(id) : undefined;
   const kept = sourceId === undefined && id !== undefined ? { id, ...others } : others;
   return {
     sourceId,
@@ -56,6 +56,11 @@ export function readNoteFile(bytes: Uint8Array): NoteFile {
     updatedAt: timeOf(updatedAt ?? updated),
     content: asCode(kept) + text.slice(block.length),
   };
+}
+
+/** In V8 a part of a string keeps the whole in memory, here that of the file for each id of an archive. */
+function copy(id: string): string {
+  return Buffer.from(id).toString();
 }
 
 /** Empty for what is no text. */

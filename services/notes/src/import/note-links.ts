@@ -1,7 +1,7 @@
 import { attachmentPath } from '@atrium/contracts/attachments';
 import { idPattern } from '@atrium/contracts/ids';
 import { NOTE_PATH } from '../export/markdown.ts';
-import { rewriteLinks } from './links.ts';
+import { replaceEach, rewriteLinks } from './links.ts';
 import type { ArchiveContents } from './archive-contents.ts';
 
 /** The ids that notes and files of the archive have in the workspace. */
@@ -10,23 +10,28 @@ export interface Ids {
   files: ReadonlyMap<string, string>;
 }
 
+/** How an export writes the address of an attachment, up to its name. */
 const EXPORTED_FILE = new RegExp(`\\.\\./attachments/(${idPattern('fil')})-`, 'g');
 const PICTURE = /\.(png|jpe?g|gif|webp|svg|avif|bmp)$/i;
 
 /** Undoes what `toMarkdown` of an export did to the addresses of attachments and notes. */
-export function linkExported(content: string, { files }: ArchiveContents, ids: Ids): string {
-  let linked = content.replaceAll(NOTE_PATH, (path, sourceId: string) => {
+export async function linkExported(
+  content: string,
+  { filesById }: ArchiveContents,
+  ids: Ids,
+): Promise<string> {
+  const linked = await replaceEach(content, NOTE_PATH, ([, sourceId = '']) => {
     const id = ids.notes.get(sourceId);
-    return id === undefined ? path : `/notes/${id}`;
+    return id === undefined ? undefined : { text: `/notes/${id}` };
   });
-  const referred = new Set([...content.matchAll(EXPORTED_FILE)].map(([, id]) => id));
-  for (const file of files.filter(({ sourceId }) => referred.has(sourceId))) {
-    const id = ids.files.get(file.sourceId);
-    if (id !== undefined) {
-      linked = linked.replaceAll(`../${encodeURI(file.path)}`, () => attachmentPath(id));
-    }
-  }
-  return linked;
+  return replaceEach(linked, EXPORTED_FILE, ({ 1: sourceId = '', index }) => {
+    const file = filesById.get(sourceId);
+    const id = ids.files.get(sourceId);
+    if (file === undefined || id === undefined) return undefined;
+    const address = `../${encodeURI(file.path)}`;
+    if (!linked.startsWith(address, index)) return undefined;
+    return { text: attachmentPath(id), length: address.length };
+  });
 }
 
 /** Replaces links between files of a folder with addresses. */
@@ -35,7 +40,7 @@ export function linkForeign(
   from: string,
   contents: ArchiveContents,
   ids: Ids,
-): string {
+): Promise<string> {
   return rewriteLinks(content, ({ target, label, isEmbedded, isPlain }) => {
     const found = contents.resolve(from, target);
     if (found === undefined) return undefined;

@@ -20,7 +20,7 @@ export function textOf(file: NoteFile, path: string, isExport: boolean): NoteTex
   const { content, title } = file;
   const name = posix.basename(path).replace(/\.\w+$/, '');
   if (isExport) return { title: cut(title ?? name, TITLE_MAX), tags: fitting(file.tags), content };
-  const tags = fitting([...file.tags, ...tagsIn(content), ...folderTag(path)]);
+  const tags = fitting([...file.tags, ...tagsIn(content, TAGS_MAX), ...folderTag(path)]);
   const [heading, headline] = NOTION_ID.test(name) ? (HEADING.exec(content) ?? []) : [];
   return {
     title: cut(title ?? headline ?? name.replace(NOTION_ID, ''), TITLE_MAX) || 'Untitled',
@@ -41,7 +41,8 @@ function fitting(tags: readonly string[]): string[] {
   return [...new Set(short)].slice(0, TAGS_MAX);
 }
 
-/** Postgres stores no NUL. */
+/** A copy of the first characters of a text, without NUL, which Postgres does not store. */
 export function cut(text: string, maxLength: number): string {
-  return Array.from(text.replaceAll('\0', '')).slice(0, maxLength).join('');
+  const units = text.replaceAll('\0', '').slice(0, 2 * maxLength);
+  return Array.from(units).slice(0, maxLength).join('');
 }

@@ -1,0 +1,13 @@
+import { openFolderStorage } from '../files/folder.ts';
+import { readContents } from './archive-contents.ts';
+import { openArchive } from './archive.ts';
+
+// A process of its own: reads an archive, and writes how much it has.
+const [folder = '', key = '', sizeBytes] = process.argv.slice(2);
+const limits = { notesMax: Number.POSITIVE_INFINITY, noteSizeBytes: 512_000 };
+const { signal } = new AbortController();
+const file = { key, sizeBytes: Number(sizeBytes) };
+const entries = await openArchive(openFolderStorage(folder), file, 10 * 1024 ** 3);
+const { notes, files, skipped } = await readContents(entries, signal, limits);
+const counts = { notes: notes.length, files: files.length, skipped: skipped.length };
+process.stdout.write(JSON.stringify(counts));
