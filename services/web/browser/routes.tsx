@@ -11,10 +11,12 @@ import { deliveryPages } from './deliveries/pages.ts';
 import { deviceLoginPages } from './device-login/pages.ts';
 import { eventPages } from './events/pages.ts';
 import { ErrorPage } from './frame/page/error-page.tsx';
+import { LatePage } from './frame/late/late-page.tsx';
 import { lazyPart } from './frame/lazy-part.tsx';
 import { NotFound } from './frame/page/not-found.tsx';
 import type { Page, SignedInPage } from './frame/page/page.ts';
 import { PageTitle } from './frame/page/page-title.tsx';
+import { LateFrame } from './frame/late/late-frame.tsx';
 import { PlainFrame } from './frame/shell/plain-frame.tsx';
 import { gettingInPages } from './getting-in/pages.ts';
 import { linkPages } from './links/pages.ts';
@@ -61,12 +63,14 @@ const signedIn = createRoute({
   id: 'signed-in',
   // Visitors do not load it.
   component: lazyRouteComponent(() => import('./session/signed-in-frame.tsx'), 'SignedInFrame'),
+  pendingComponent: LateFrame,
 });
 
 const operators = createRoute({
   getParentRoute: () => signedIn,
   id: 'operators',
   component: lazyRouteComponent(() => import('./operator/operators-only.tsx'), 'OperatorsOnly'),
+  pendingComponent: LatePage,
 });
 
 const start = createRoute({ getParentRoute: () => root, path: '/', component: StartOrHome });
@@ -77,7 +81,7 @@ function toPlainRoute(page: Page) {
   const component = () => {
     const text = useText();
     return (
-      <Suspense>
+      <Suspense fallback={<LatePage />}>
         {page.title !== undefined && <PageTitle>{page.title(text)}</PageTitle>}
         <Content />
       </Suspense>
@@ -95,7 +99,7 @@ function toSignedInRoute(parent: typeof signedIn | typeof operators, page: Signe
   const Content = lazyPart(page.load);
   const { title } = page;
   const component = () => (
-    <Suspense>
+    <Suspense fallback={<LatePage />}>
       {title !== undefined && <SignedInTitle title={title} />}
       <Content />
     </Suspense>

@@ -10,13 +10,14 @@ import { createNoteRenderer } from './public-notes/renderer.ts';
 import { sharedNotesAt } from './public-notes/shared-notes.ts';
 
 const HTML =
-  '<meta name="csp-nonce" content="%NONCE%" /><meta name="atrium-addresses" content="%ADDRESSES%" />';
+  '<meta name="csp-nonce" content="%NONCE%" /><meta name="atrium-addresses" content="%ADDRESSES%" />%LATE%';
 const BROWSER = { accept: 'text/html,*/*' };
 
 const DAY_MS = 86_400_000;
 
 let folder: string;
 let kept: string;
+let built: string;
 let server: Server;
 
 /** The folder of a build whose script has this hash, plain and compressed. */
@@ -32,7 +33,12 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'atrium-web-'));
   kept = join(folder, 'kept');
   await keepAssets(await build('0f0f'), kept, Date.now());
-  server = await buildApp({
+  built = await build('1a2b');
+  server = await buildServer(false);
+});
+
+function buildServer(redirectsToWebUrl: boolean): Promise<Server> {
+  return buildApp({
     logger: createLogger({ service: 'web', level: 'silent' }),
     trustProxy: false,
     addresses: {
@@ -43,12 +49,14 @@ beforeAll(async () => {
       webhooks: 'https://api.example/"webhooks"',
       returnOrigins: [],
     },
+    redirectsToWebUrl,
     html: HTML,
-    assets: [await build('1a2b'), kept],
+    assets: [built, kept],
     notes: sharedNotesAt('https://notes.internal.example'),
     renderer: createNoteRenderer(),
   });
-});
+}
+
 afterAll(async () => {
   await server.close();
   await rm(folder, { recursive: true, force: true });
@@ -70,6 +78,29 @@ test('serves the page for every address, with a nonce of its own each time', asy
     nonces.add(nonce);
   }
   expect(nonces.size).toBe(2);
+});
+
+test.each([
+  ['de-AT,en;q=0.5', 'Das dauert länger als sonst'],
+  ['fr', 'This is taking longer than usual'],
+])(
+  'says what to do about a script that does not come, to readers of %s',
+  async (accepted, text) => {
+    const headers = { ...BROWSER, 'accept-language': accepted };
+    const { body } = await server.inject({ url: '/', headers });
+    expect(body).toContain(text);
+  },
+);
+
+test('redirects from other names to WEB_URL, but not in production', async () => {
+  await using development = await buildServer(true);
+  const url = '/login?return_to=%2Fnotes';
+  const other = { url, headers: { ...BROWSER, host: '127.0.0.1:4000' } };
+  const { statusCode, headers } = await development.inject(other);
+  expect([statusCode, headers.location]).toEqual([302, `https://atrium.example${url}`]);
+  const own = { url, headers: { ...BROWSER, host: 'atrium.example' } };
+  expect((await development.inject(own)).statusCode).toBe(200);
+  expect((await server.inject(other)).statusCode).toBe(200);
 });
 
 test('sends every security header with the page', async () => {

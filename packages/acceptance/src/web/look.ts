@@ -32,8 +32,8 @@ export async function look(page: Page, state: string): Promise<void> {
   await page.evaluate(axe.source);
   for (const { name, colorScheme, width, height } of VIEWS) {
     await page.emulateMedia({ colorScheme });
-    // The pages that the server renders follow the system by themselves.
-    if ((await page.locator('#root').count()) > 0) {
+    // What the server renders follows the system by itself.
+    if ((await page.locator('html[data-mantine-color-scheme]').count()) > 0) {
       await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
     }
     await page.setViewportSize({ width, height });

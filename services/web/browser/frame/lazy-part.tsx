@@ -1,7 +1,6 @@
-import { Alert, Button, Stack } from '@mantine/core';
 import { type ComponentType, lazy, type LazyExoticComponent } from 'react';
 import { useText } from '../texts/texts.tsx';
-import classes from './loading.module.css';
+import { ReloadOffer } from './reload-offer.tsx';
 
 /**
  * A part of a page whose script is loaded when it is shown for the first time. When it cannot be loaded,
@@ -14,21 +13,12 @@ export function lazyPart<Props extends object>(
   return lazy(() =>
     load().then(
       (part) => ({ default: part }),
-      () => ({ default: ReloadOffer }),
+      () => ({ default: MissingPart }),
     ),
   );
 }
 
-function ReloadOffer() {
+function MissingPart() {
   const { errors } = useText();
-  return (
-    <Alert variant="default" role="alert" title={errors.partTitle} className={classes.offer ?? ''}>
-      <Stack gap="sm" align="flex-start">
-        {errors.part}
-        <Button variant="default" size="xs" onClick={() => window.location.reload()}>
-          {errors.reload}
-        </Button>
-      </Stack>
-    </Alert>
-  );
+  return <ReloadOffer title={errors.partTitle}>{errors.part}</ReloadOffer>;
 }

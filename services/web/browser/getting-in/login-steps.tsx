@@ -1,5 +1,6 @@
 import type { LoginResponse } from '@atrium/client';
 import { type ReactNode, Suspense, useState } from 'react';
+import { LatePart } from '../frame/late/late-part.tsx';
 import { lazyPart } from '../frame/lazy-part.tsx';
 import { PasswordStep } from './password-step.tsx';
 
@@ -44,7 +45,7 @@ export function LoginSteps({
       );
     case 'second':
       return (
-        <Suspense>
+        <Suspense fallback={<LatePart />}>
           <SecondStep
             mfaToken={step.mfaToken}
             onLogin={finish}
@@ -54,7 +55,7 @@ export function LoginSteps({
       );
     case 'restore':
       return (
-        <Suspense>
+        <Suspense fallback={<LatePart />}>
           <RestoreStep erasesAt={step.erasesAt} onDone={onDone} />
         </Suspense>
       );

@@ -1,6 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
 import { type ReactNode, Suspense } from 'react';
+import { LateFrame } from '../frame/late/late-frame.tsx';
 import { STALE_MS } from '../frame/live.ts';
 import { Shell } from '../frame/shell/shell.tsx';
 import { SignedInTextsProvider } from '../texts/signed-in-texts.tsx';
@@ -11,7 +12,7 @@ export function SignedInFrame({ children = <Outlet /> }: { children?: ReactNode 
   return (
     <SignedIn>
       <Queries>
-        <Suspense>
+        <Suspense fallback={<LateFrame />}>
           <SignedInTextsProvider>
             <Shell>{children}</Shell>
           </SignedInTextsProvider>

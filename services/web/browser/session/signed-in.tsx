@@ -2,9 +2,12 @@ import type { CurrentUser } from '@atrium/client';
 import { useAuth } from '@atrium/client/react';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { createContext, type ReactNode, Suspense, use, useEffect, useState } from 'react';
+import { LateFrame } from '../frame/late/late-frame.tsx';
+import { LatePart } from '../frame/late/late-part.tsx';
 import { lazyPart } from '../frame/lazy-part.tsx';
 import { useText } from '../texts/texts.tsx';
 import { isLoggingOut } from './log-out.ts';
+import { SessionLate } from './session-late.tsx';
 
 /** Most visits end before the session does. */
 const LoginDialog = lazyPart(async () => (await import('./login-dialog.tsx')).LoginDialog);
@@ -26,16 +29,16 @@ export function SignedIn({ children }: { children: ReactNode }) {
     if (isOther) window.location.reload();
   }, [isOther]);
   const hasEnded = user === null && !isInitializing;
-  if (hasEnded && isLoggingOut()) return null;
+  if (hasEnded && isLoggingOut()) return <LateFrame />;
   const current = user ?? shownUser;
   if (current === null) {
-    return isInitializing ? null : <ToLogin />;
+    return isInitializing ? <SessionLate /> : <ToLogin />;
   }
   return (
     <UserContext value={current}>
       {children}
       {hasEnded && (
-        <Suspense>
+        <Suspense fallback={<LatePart />}>
           <LoginDialog title={login.again} explanation={login.againWhy} />
         </Suspense>
       )}

@@ -1,7 +1,8 @@
 import { type ReadingConditions, SHARE_ENDED, type SharedNote } from '@atrium/contracts/sharing';
 import { escapeHtml } from '../pages/escape-html.ts';
 import type { RenderedNote } from './rendered-note.ts';
-import { type Language, TEXTS } from './texts.ts';
+import type { Language } from '../pages/language.ts';
+import { TEXTS } from './texts.ts';
 
 /** What every page of this folder has. */
 export interface PageFrame {

@@ -4,7 +4,7 @@ import type { LocalRateLimiter } from '@atrium/service-kit/rate-limit';
 import { addRateLimitHeaders } from '@atrium/service-kit/request-limits';
 import type { Server } from '@atrium/service-kit/server';
 import { explanationPage, type PageFrame } from './page.ts';
-import { languageOf } from './texts.ts';
+import { languageOf } from '../pages/language.ts';
 
 export interface PageOptions {
   limiter: LocalRateLimiter | undefined;

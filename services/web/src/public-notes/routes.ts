@@ -2,11 +2,12 @@ import fastifyCookie from '@fastify/cookie';
 import { HttpError, notFound } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
+import { languageOf } from '../pages/language.ts';
 import { notePage, openingPage } from './page.ts';
 import { HTML, isToken, type PageOptions, preparePages, wantsJson } from './prepare-pages.ts';
 import type { NoteRenderer } from './renderer.ts';
 import type { Reader, SharedNotes } from './shared-notes.ts';
-import { languageOf, type PublicNoteTexts, TEXTS } from './texts.ts';
+import { type PublicNoteTexts, TEXTS } from './texts.ts';
 
 /** Keeps that a note was opened. Its path is that of the page, so no other page gets it. */
 const COOKIE = 'shareAccess';

@@ -1,3 +1,5 @@
+import type { Language } from '../pages/language.ts';
+
 export interface PublicNoteTexts {
   product: string;
   updated: (date: string) => string;
@@ -17,8 +19,6 @@ export interface PublicNoteTexts {
   tooManyPasswords: (minutes: number) => string;
   open: string;
 }
-
-export type Language = 'en' | 'de';
 
 export const TEXTS: Record<Language, PublicNoteTexts> = {
   en: {
@@ -81,9 +81,3 @@ export const TEXTS: Record<Language, PublicNoteTexts> = {
     open: 'Notiz öffnen',
   },
 };
-
-/** The first of the reader's languages that we have. @param accepted `Accept-Language` */
-export function languageOf(accepted: string = ''): Language {
-  const tags = accepted.split(',').map((tag) => tag.trim().slice(0, 2).toLowerCase());
-  return tags.find((tag) => tag === 'de' || tag === 'en') ?? 'en';
-}

@@ -1,6 +1,7 @@
 import type { ModalProps } from '@mantine/core';
 import { type ReactNode, Suspense } from 'react';
 import { useText } from '../../texts/texts.tsx';
+import { LatePart } from '../late/late-part.tsx';
 import { lazyPart } from '../lazy-part.tsx';
 import { useFocusReturn } from './use-focus-return.ts';
 
@@ -26,7 +27,7 @@ export function Dialog({
   useFocusReturn();
   const isClosable = onClose !== undefined;
   return (
-    <Suspense>
+    <Suspense fallback={<LatePart />}>
       <Modal
         opened
         onClose={() => onClose?.()}

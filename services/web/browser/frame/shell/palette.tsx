@@ -1,6 +1,7 @@
 import { Suspense, useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { loadAllText } from '../../texts/signed-in-texts.tsx';
+import { LatePart } from '../late/late-part.tsx';
 import { lazyPart } from '../lazy-part.tsx';
 import { useFocusReturn } from '../dialogs/use-focus-return.ts';
 
@@ -49,7 +50,7 @@ function OpenPalette({ onClose }: { onClose: () => void }) {
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
   }, []);
   return (
-    <Suspense>
+    <Suspense fallback={<LatePart />}>
       <PaletteDialog onClose={onClose} />
     </Suspense>
   );

@@ -3,10 +3,12 @@ import { useAuth } from '@atrium/client/react';
 import { Group } from '@mantine/core';
 import { useState } from 'react';
 import { ButtonLink } from '../../frame/controls/links.tsx';
+import { LatePage } from '../../frame/late/late-page.tsx';
 import { Loaded } from '../../frame/page/loaded.tsx';
 import { MessagePage } from '../../frame/page/message-page.tsx';
 import { PageTitle } from '../../frame/page/page-title.tsx';
 import { atrium } from '../../session/atrium.ts';
+import { SessionLate } from '../../session/session-late.tsx';
 import { useEmailLinkTexts } from '../../texts/lazy-texts.ts';
 import { useText } from '../../texts/texts.tsx';
 import { emailToken, INVITATION_PATH } from './email-token.ts';
@@ -18,15 +20,16 @@ const { acceptInvitation } = createWorkspaces(atrium);
 /** Where the invitation to a workspace leads. It is accepted by the account that has its address. */
 export function InvitationPage() {
   const { invitation: texts } = useEmailLinkTexts();
-  const { user } = useAuth();
+  const { user, isInitializing } = useAuth();
   const [token] = useState(() => emailToken());
   const received = useInvitation(token);
   const [workspaceId, setWorkspaceId] = useState('');
   if (token === null || isExpiredLink(received.error)) {
     return <ExpiredLink isMissing={token === null} why={texts.next} />;
   }
+  if (isInitializing) return <SessionLate hasFrame />;
   return (
-    <Loaded query={received} skeleton={null}>
+    <Loaded query={received} skeleton={<LatePage />}>
       {({ invitation: { workspaceName, role }, ownerName }) => {
         const title = texts.join(workspaceName);
         const explanation = `${texts.invites[role](ownerName)} ${texts.explanation}`;

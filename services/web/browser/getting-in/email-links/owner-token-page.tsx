@@ -1,6 +1,7 @@
 import { AtriumError } from '@atrium/client';
 import { useAuth } from '@atrium/client/react';
 import { type ReactNode, useState } from 'react';
+import { SessionLate } from '../../session/session-late.tsx';
 import { useEmailLinkTexts } from '../../texts/lazy-texts.ts';
 import { useText } from '../../texts/texts.tsx';
 import { CurrentPassword } from '../../forms/fields.tsx';
@@ -27,7 +28,7 @@ export function OwnerTokenPage({
   const { user, isInitializing } = useAuth();
   const [password, setPassword] = useState('');
   const [fault, setFault] = useState<string | null>(null);
-  if (isInitializing) return null;
+  if (isInitializing) return <SessionLate hasFrame />;
   const proof = user === null ? { password } : {};
   const submit = (token: string) => {
     setFault(null);

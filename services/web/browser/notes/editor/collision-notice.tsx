@@ -1,5 +1,6 @@
 import { Alert, Button, Stack } from '@mantine/core';
 import { Suspense, useState } from 'react';
+import { LatePart } from '../../frame/late/late-part.tsx';
 import { lazyPart } from '../../frame/lazy-part.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { type Merge, resolveMerge } from '../saving/merge.ts';
@@ -22,7 +23,7 @@ export function CollisionNotice({ note }: { note: OpenNote }) {
         </Button>
       </Stack>
       {merge !== null && (
-        <Suspense>
+        <Suspense fallback={<LatePart />}>
           <CollisionDialog
             merge={merge}
             onClose={() => setMerge(null)}

@@ -3,6 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { SegmentedChoice } from '../../frame/controls/segmented-choice.tsx';
+import { LatePart } from '../../frame/late/late-part.tsx';
 import { lazyPart } from '../../frame/lazy-part.tsx';
 import { PageTitle } from '../../frame/page/page-title.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
@@ -76,7 +77,7 @@ export function NoteEditor({ note }: { note: OpenNote }) {
 function Notices({ note }: { note: OpenNote }) {
   const { kind } = useSavingState(note.saver);
   return (
-    <Suspense>
+    <Suspense fallback={<LatePart />}>
       {!note.keepsDrafts && <Notice about="noDrafts" note={note} />}
       {(kind === 'conflict' || kind === 'deleted' || kind === 'forbidden') && (
         <Notice about={kind} note={note} />

@@ -1,6 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Suspense, useId, useState, useSyncExternalStore } from 'react';
 import { IconButton } from '../../frame/controls/icon-button.tsx';
+import { LatePart } from '../../frame/late/late-part.tsx';
 import { lazyPart } from '../../frame/lazy-part.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { useNoteActions } from '../list/use-notes.ts';
@@ -76,7 +77,7 @@ export function NoteMenu({ note, canWrite }: { note: OpenNote; canWrite: boolean
         )}
       </div>
       {isOrganising && (
-        <Suspense>
+        <Suspense fallback={<LatePart />}>
           <OrganiseDialog note={note} onClose={() => setOrganising(false)} />
         </Suspense>
       )}

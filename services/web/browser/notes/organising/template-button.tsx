@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { Suspense, useState } from 'react';
+import { LatePart } from '../../frame/late/late-part.tsx';
 import { lazyPart } from '../../frame/lazy-part.tsx';
 import { useList } from '../../frame/lists/use-list.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
@@ -22,7 +23,7 @@ export function TemplateButton({ workspaceId }: { workspaceId: string }) {
         {texts.fromTemplate}
       </Button>
       {isOpen && (
-        <Suspense>
+        <Suspense fallback={<LatePart />}>
           <TemplateDialog templates={templates} onClose={() => setOpen(false)} />
         </Suspense>
       )}

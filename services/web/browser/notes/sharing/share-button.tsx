@@ -1,5 +1,6 @@
 import { Badge, Button } from '@mantine/core';
 import { Suspense, useState } from 'react';
+import { LatePart } from '../../frame/late/late-part.tsx';
 import { lazyPart } from '../../frame/lazy-part.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import type { OpenNote } from '../saving/open-note.ts';
@@ -18,7 +19,7 @@ export function ShareButton({ note }: { note: OpenNote }) {
         {sharing.share}
       </Button>
       {isOpen && (
-        <Suspense>
+        <Suspense fallback={<LatePart />}>
           <ShareDialog
             note={note}
             isPublic={isPublic}

@@ -6,6 +6,7 @@ import { Suspense, useState } from 'react';
 import { addresses } from '../../addresses.ts';
 import { ActionsMenu } from '../../frame/controls/actions-menu.tsx';
 import { CopyAsItems } from '../../frame/controls/copy-as.tsx';
+import { LatePart } from '../../frame/late/late-part.tsx';
 import { lazyPart } from '../../frame/lazy-part.tsx';
 import { useErrorToast, useToast } from '../../frame/toasts/toasts.tsx';
 import { reload } from '../../frame/lists/use-list.ts';
@@ -90,7 +91,7 @@ export function WorkspaceMenu({
         )}
       </ActionsMenu>
       {asking === 'import' && (
-        <Suspense>
+        <Suspense fallback={<LatePart />}>
           <ImportDialog workspace={workspace} onClose={() => setAsking(null)} />
         </Suspense>
       )}

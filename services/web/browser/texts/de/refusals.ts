@@ -27,6 +27,7 @@ export const refusals = {
     'Die Adresse darf weder Benutzernamen noch Passwort enthalten',
   'Request body is required': 'Es wurde nichts gesendet',
   'Request body is too large': 'Das ist zu groß',
+  'Origin is not allowed': 'Die Anmeldung lässt Seiten unter dieser Adresse nicht zu',
 
   'Verify your email address first': 'Bestätige zuerst deine E-Mail-Adresse',
   'Invalid token': 'Deine Sitzung ist nicht mehr gültig. Melde dich erneut an.',

@@ -1,6 +1,7 @@
 import { Button, FileButton, Group, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Suspense, useRef, useState } from 'react';
+import { LatePart } from '../../../frame/late/late-part.tsx';
 import { lazyPart } from '../../../frame/lazy-part.tsx';
 import { useErrorToast, useToast } from '../../../frame/toasts/toasts.tsx';
 import { FormError } from '../../../forms/form-errors.tsx';
@@ -79,7 +80,7 @@ export function PictureSection() {
         </Group>
       </Stack>
       {chosen !== null && (
-        <Suspense>
+        <Suspense fallback={<LatePart />}>
           <CropDialog image={chosen} onClose={() => setChosen(null)} />
         </Suspense>
       )}
