@@ -20,6 +20,14 @@ async function openSecurity(username: string): Promise<Visitor> {
 
 const dialog = (page: Page) => page.getByRole('dialog');
 
+/** In how many lines each element's text is. */
+const countLines = (elements: Element[]) =>
+  elements.map((element) => {
+    const range = new Range();
+    range.selectNodeContents(element);
+    return new Set([...range.getClientRects()].map(({ top }) => top)).size;
+  });
+
 async function enterPassword(page: Page, hand: Hand, password = PASSWORD): Promise<void> {
   await hand.fill(dialog(page).getByLabel('Password', { exact: true }), password);
 }
@@ -90,6 +98,13 @@ test.each(HANDS)('an app is added with recovery codes, and removed, by $name', a
   await hand.look(page, 'account-recovery-codes');
   const codes = await dialog(page).getByRole('listitem').allTextContents();
   expect(codes).toHaveLength(10);
+  const { width = 0, height = 0 } = page.viewportSize() ?? {};
+  for (const narrow of [width, 390]) {
+    await page.setViewportSize({ width: narrow, height });
+    const lines = dialog(page).getByRole('listitem').evaluateAll(countLines);
+    expect(await lines).toEqual(codes.map(() => 1));
+  }
+  await page.setViewportSize({ width, height });
   const download = page.waitForEvent('download');
   await hand.press(page.getByRole('button', { name: 'Download' }));
   const file = await readFile(await (await download).path(), 'utf8');
