@@ -2,6 +2,7 @@ import type { NoteSummary } from '@atrium/client';
 import { Button, Text } from '@mantine/core';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { LIST_ROW, moveInList } from '../frame/lists/list-keys.ts';
+import { rowsOf } from '../frame/lists/rows-of.ts';
 import { TextLink } from '../frame/controls/links.tsx';
 import { Time } from '../frame/times/time.tsx';
 import { useCreateNote } from '../notes/list/use-create-note.ts';
@@ -23,8 +24,7 @@ async function listRecentNotes(signal: AbortSignal): Promise<NoteSummary[]> {
       atrium.notes.listNotes(id, { sort: 'updated', limit: NOTES_MAX }, { signal }),
     ),
   );
-  return pages
-    .flatMap((page) => page.data)
+  return rowsOf(pages)
     .toSorted((a, b) => Date.parse(b.updatedAt) - Date.parse(a.updatedAt))
     .slice(0, SHOWN_MAX);
 }

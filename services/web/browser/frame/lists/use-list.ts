@@ -9,6 +9,7 @@ import {
 } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { STALE_MS } from '../live.ts';
+import { rowsOf } from './rows-of.ts';
 
 /** A list of many pages takes as many requests, so it may be older before it is loaded again. */
 const LONG_LIST_PAGES = 6;
@@ -45,7 +46,7 @@ export function useList<Item>(
   const { error, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   const pages = query.data?.pages;
   return {
-    data: useMemo(() => pages?.flatMap(({ data }) => data), [pages]),
+    data: useMemo(() => (pages === undefined ? undefined : rowsOf(pages)), [pages]),
     error,
     isFetching,
     refetch,
