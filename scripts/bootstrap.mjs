@@ -56,6 +56,14 @@ const commands = {
       { ...tools, env: { ...tools.env, TEXT_LOSS_RUNS: runs } },
     ),
 
+  /** The browser tests with late requests, slow processors and services that stop for moments. */
+  'test:perturbed': (tools, args) =>
+    runForeground(
+      tools.node,
+      [join('packages', 'acceptance', 'src', 'perturbed', 'main.ts'), ...args],
+      tools,
+    ),
+
   /** Tests the deployment on a Docker engine: gateway, scaling, isolation, backup, rolling restart. */
   'test:compose': (tools, args) =>
     runForeground(
