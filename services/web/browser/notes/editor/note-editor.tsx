@@ -1,4 +1,4 @@
-import { Badge, Stack, TextInput, VisuallyHidden } from '@mantine/core';
+import { Badge, Stack, Textarea, VisuallyHidden } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
@@ -103,14 +103,15 @@ function useView() {
 function TitleField({ note }: { note: OpenNote }) {
   const { editor, list } = useSignedInText().notes;
   const { title } = useSyncExternalStore(note.subscribe, note.fields);
-  const input = useRef<HTMLInputElement>(null);
+  const input = useRef<HTMLTextAreaElement>(null);
   const [isNew] = useState(note.content() === '' && title === list.untitled);
   // A new note begins with its name.
   useEffect(() => {
     if (isNew) input.current?.select();
   }, [isNew]);
   return (
-    <TextInput
+    <Textarea
+      autosize
       ref={input}
       aria-label={editor.noteTitle}
       placeholder={editor.noteTitle}
@@ -120,7 +121,9 @@ function TitleField({ note }: { note: OpenNote }) {
       error={title.trim() === '' && editor.titleRequired}
       maxLength={TITLE_LENGTH_MAX}
       autoComplete="off"
-      onChange={(event) => note.change({ title: event.currentTarget.value })}
+      onChange={(event) =>
+        note.change({ title: event.currentTarget.value.replaceAll(/\s*\n\s*/g, ' ') })
+      }
       onKeyDown={(event) => {
         // Enter may also end the composition of a word.
         if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
