@@ -1,10 +1,12 @@
 import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { call } from '../client.ts';
 import { signUp } from './forms.ts';
 import { mouse } from './hands.ts';
 import { startJourneys } from './journeys.ts';
 import { look } from './look.ts';
 import { answerHeaders, layoutShift, slowDown } from './network.ts';
+import { share, subscribe } from './webhook.fixture.ts';
 
 const CLS_MAX = 0.01;
 const ACCOUNT_PAGES = ['security', 'sessions', 'activity', 'plan', 'data'];
@@ -119,6 +121,62 @@ test('what is typed while the palette is being loaded stays out of the field tha
   await page.getByRole('combobox', { name: 'Name of a page, or words of a note' }).waitFor();
   await page.keyboard.press('Escape');
   await expect.poll(() => name.and(page.locator(':focus')).count()).toBe(1);
+  visitor.expectNoFaults();
+});
+
+test('the palette finds links and webhooks, and keeps no row that does not match', async () => {
+  const person = await createAccount('finder');
+  const token = person.accessToken;
+  const post = (url: string, body: object) => call('POST', url, { token, body });
+  await post(`${atrium.urls.links}/api/links`, {
+    url: 'https://example.com/lamp',
+    slug: 'lampshade',
+  });
+  await subscribe(atrium, person, 'http://127.0.0.1:9/hook');
+  await using visitor = await openAs(person, '/account', 'Profile');
+  const { page } = visitor;
+  await page.keyboard.press('Control+k');
+  const palette = page.getByRole('combobox', { name: 'Name of a page, or words of a note' });
+  const options = () => page.getByRole('listbox').getByRole('option').allInnerTexts();
+  for (const typed of ['o', 'ac', 'pro', 'account', '', 'profile', 'o', 'ac'])
+    await palette.fill(typed);
+  await palette.fill('lamps');
+  await page.getByRole('option', { name: 'lampshade' }).waitFor();
+  await expect.poll(options).toEqual(['lampshade example.com/lamp', 'Search notes for “lamps”']);
+  await look(page, 'palette-link');
+  await palette.fill('team');
+  await page.getByRole('option', { name: 'Team chat' }).waitFor();
+  await expect.poll(options).toEqual(['Team chat 127.0.0.1:9/hook', 'Search notes for “team”']);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Team chat', level: 1 }).waitFor();
+  await page.keyboard.press('Control+k');
+  await palette.fill('lampsh');
+  await page.getByRole('option', { name: 'lampshade' }).click();
+  await page.getByRole('heading', { name: '/lampshade', level: 1 }).waitFor();
+  visitor.expectNoFaults();
+});
+
+test('the title of a note wraps on a phone', async () => {
+  const person = await createAccount('wordy');
+  await share(atrium, person);
+  await using visitor = await openAs(person, '/', 'Hello, Ada Example');
+  const { page } = visitor;
+  await page.getByRole('link', { name: 'For all' }).click();
+  const title = page.getByRole('textbox', { name: 'Title' });
+  await title.fill('What we plant in spring beside the old wall, and what waits until autumn');
+  await page.getByText('Saved', { exact: true }).waitFor();
+  await look(page, 'note-long-title');
+  await page.setViewportSize({ width: 390, height: 844 });
+  const cut = (field: Element) => [
+    field.scrollWidth - field.clientWidth,
+    Math.max(0, field.scrollHeight - field.clientHeight),
+  ];
+  await expect.poll(() => title.evaluate(cut)).toEqual([0, 0]);
+  expect((await title.boundingBox())?.height).toBeGreaterThan(60);
+  await title.press('Enter');
+  await expect
+    .poll(() => page.getByRole('textbox', { name: 'Note' }).and(page.locator(':focus')).count())
+    .toBe(1);
   visitor.expectNoFaults();
 });
 

@@ -1,10 +1,12 @@
 import { Modal, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { useLinkEntries } from '../../links/use-link-entries.ts';
 import { Snippet } from '../../notes/search/snippet.tsx';
 import { useFavouriteEntries } from '../../notes/favourites/use-favourite-entries.ts';
 import { usePaletteEntries } from '../../notes/search/use-palette-entries.ts';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
+import { useWebhookEntries } from '../../webhooks/use-webhook-entries.ts';
 import { DESTINATIONS, useAllowed } from './navigation.ts';
 import classes from './palette.module.css';
 import { useErrorToast } from '../toasts/toasts.tsx';
@@ -27,7 +29,12 @@ export function PaletteDialog({ onClose }: { onClose: () => void }) {
   const listId = useId();
   const [query, setQuery] = useState('');
   const [chosen, setChosen] = useState(0);
-  const found = [...useFavouriteEntries(query), ...usePages(query), ...usePaletteEntries(query)];
+  const others = [...useLinkEntries(query), ...useWebhookEntries(query)];
+  const found = [
+    ...useFavouriteEntries(query),
+    ...usePages(query),
+    ...usePaletteEntries(query, others),
+  ];
   const current = Math.min(chosen, found.length - 1);
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -108,7 +115,8 @@ function usePages(query: string): PaletteEntry[] {
   const text = useAllText();
   const navigate = useNavigate();
   const pages = useAllowed(DESTINATIONS).map(({ to, search, label }) => ({
-    key: `${to} ${JSON.stringify(search)}`,
+    // Two entries may lead to one page.
+    key: `${to} ${label(text)}`,
     label: label(text),
     run: () => navigate({ to, ...(search !== undefined && { search }) }),
   }));

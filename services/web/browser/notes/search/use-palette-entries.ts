@@ -12,8 +12,11 @@ const TITLES_MAX = 5;
 const FOUND_MAX = 5;
 const QUERY_LENGTH_MAX = 200;
 
-/** Notes whose title begins so, then notes that have the words; new notes; and the search itself. */
-export function usePaletteEntries(typed: string): PaletteEntry[] {
+/**
+ * Notes whose title begins so, then notes that have the words; new notes; and the search itself.
+ * @param others what else was found, which stands behind the notes
+ */
+export function usePaletteEntries(typed: string, others: PaletteEntry[]): PaletteEntry[] {
   const { notes } = useSignedInText();
   const navigate = useNavigate();
   const { data: workspaces = [] } = useWorkspaces();
@@ -46,6 +49,7 @@ export function usePaletteEntries(typed: string): PaletteEntry[] {
       snippet,
       run: () => open(id),
     })),
+    ...others,
     ...creations,
     {
       key: 'search',
