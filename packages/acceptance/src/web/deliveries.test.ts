@@ -3,15 +3,31 @@ import { expect, test } from 'vitest';
 import { CHROME_ON_LINUX } from '../accounts.ts';
 import { call, text } from '../client.ts';
 import { expectFocus } from './dialogs.ts';
+import { logInAs, signUp } from './forms.ts';
 import { HANDS } from './hands.ts';
 import { startJourneys } from './journeys.ts';
 import { look } from './look.ts';
 import { share, startEndpoint, subscribe } from './webhook.fixture.ts';
 
-const { atrium, createAccount, openAs } = await startJourneys();
+const { atrium, createAccount, openAs, visit } = await startJourneys();
 
 const dialog = (page: Page) => page.getByRole('dialog');
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+/** How many pixels there are before the visible text of a line, beside what stands left of it. */
+function spaceBefore(line: Element): number {
+  const end = (node: Node | null | undefined) => {
+    const range = new Range();
+    if (node !== null && node !== undefined) range.selectNodeContents(node);
+    return range.getBoundingClientRect();
+  };
+  const range = new Range();
+  const separator = line.querySelector('span')?.firstChild;
+  if (separator === null || separator === undefined) return 0;
+  range.setStart(separator, 1);
+  range.setEnd(separator, 2);
+  return range.getBoundingClientRect().left - end(line.previousElementSibling).right;
+}
 
 test.each(HANDS)(
   'a delivery that fails is seen live, explained, resent, and followed to its cause, by $name',
@@ -124,6 +140,55 @@ test('many deliveries are selected and resent, and a webhook recovers what has f
   await page.getByText('No delivery matches these filters.').waitFor();
   await look(page, 'deliveries-nothing-found');
   await page.waitForURL(({ search }) => search === '?state=delivered&event=go.click');
+  visitor.expectNoFaults();
+});
+
+test('what waits is not resent with the rest, and the failing webhook is the one to recover', async () => {
+  await using endpoint = await startEndpoint();
+  await using other = await startEndpoint();
+  endpoint.answerWith({ status: 503, headers: { 'retry-after': '1800' } });
+  const person = await createAccount('patient');
+  const failing = await subscribe(atrium, person, `${endpoint.url}/hook`);
+  await subscribe(atrium, person, `${other.url}/hook`);
+  await share(atrium, person);
+  await Promise.all([endpoint.waitFor(1), other.waitFor(1)]);
+  const token = person.accessToken;
+  const paused = { token, body: { paused: true } };
+  await call('PATCH', `${atrium.urls.webhooks}/api/webhooks/${failing}`, paused);
+  await share(atrium, person);
+  await other.waitFor(2);
+  await using visitor = await openAs(person, '/deliveries/dlv_none', 'Page not found');
+  const { page } = visitor;
+  // The styles of the list then come after those of a delivery.
+  await page.getByRole('link', { name: 'Deliveries' }).click();
+  const delivered = page.getByRole('main').getByRole('listitem').getByText('Delivered');
+  await expect.poll(() => delivered.count()).toBe(2);
+  await page.getByText('Waiting', { exact: true }).last().waitFor();
+  const gap = page.getByText('No attempt yet').evaluate(spaceBefore);
+  expect(await gap).toBeGreaterThan(2);
+
+  await page.getByLabel('Select all shown').check();
+  await page.getByText('1 waits and is sent by itself').waitFor();
+  await look(page, 'deliveries-selected-waiting');
+  await button(page, 'Resend').click();
+  await page.getByText('3 deliveries are being resent').waitFor();
+  expect(await page.getByText('could not be resent').count()).toBe(0);
+
+  await button(page, 'Recover failed').click();
+  expect(await dialog(page).getByLabel('Webhook').inputValue()).toBe(failing);
+  visitor.expectNoFaults();
+});
+
+test('whoever has not verified their email is told what their deliveries wait for', async () => {
+  await using visitor = await visit();
+  const { page } = visitor;
+  await signUp(page, 'unverified');
+  await page.getByRole('heading', { name: 'Check your email' }).waitFor();
+  await page.goto('/login?return_to=%2Fdeliveries');
+  await logInAs(page, 'unverified@example.com');
+  await page.getByText('Webhooks can be created once your email is verified.').waitFor();
+  expect(await page.getByRole('group', { name: 'Live' }).count()).toBe(0);
+  await look(page, 'deliveries-unverified');
   visitor.expectNoFaults();
 });
 

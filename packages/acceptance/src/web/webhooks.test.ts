@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { call } from '../client.ts';
+import { expectFocus } from './dialogs.ts';
 import { HANDS } from './hands.ts';
 import { startJourneys } from './journeys.ts';
 import { look } from './look.ts';
@@ -21,6 +22,7 @@ test.each(HANDS)(
     await page.getByText('A webhook sends events of your account').waitFor();
     await hand.look(page, 'webhooks-empty');
     await hand.press(button(page, 'New webhook').first());
+    await expectFocus(dialog(page).getByLabel('Endpoint URL'));
     await hand.press(button(page, 'Create webhook'));
     await page.getByText('Choose at least one event').waitFor();
     await hand.look(page, 'webhook-new-errors');

@@ -3,10 +3,12 @@ import { Button, Group, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { errorText } from '../frame/error-text.ts';
+import { useNow } from '../frame/times/time.tsx';
 import { useToast } from '../frame/toasts/toasts.tsx';
 import { atrium } from '../session/atrium.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import classes from './deliveries.module.css';
+import { canResend } from './when-due.ts';
 
 /** Below the 60 redeliveries that the service takes in a minute. */
 const RESEND_MAX = 50;
@@ -24,10 +26,12 @@ export function BulkBar({
   const toast = useToast();
   const queryClient = useQueryClient();
   const [done, setDone] = useState<number | null>(null);
+  const now = useNow();
   if (deliveries.length === 0) return null;
+  const resendable = deliveries.filter((delivery) => canResend(delivery, now));
   const resend = async () => {
     const failures: { id: string; reason: string }[] = [];
-    for (const [index, { id }] of deliveries.entries()) {
+    for (const [index, { id }] of resendable.entries()) {
       setDone(index);
       try {
         await atrium.webhooks.redeliverDelivery(id);
@@ -36,7 +40,7 @@ export function BulkBar({
       }
     }
     setDone(null);
-    const count = deliveries.length - failures.length;
+    const count = resendable.length - failures.length;
     if (count > 0) toast(texts.resendDone(count));
     const [first] = failures;
     if (first !== undefined) {
@@ -50,14 +54,19 @@ export function BulkBar({
       <Text size="sm" fw={600} role="status">
         {done === null
           ? texts.selected(deliveries.length)
-          : texts.resending(done, deliveries.length)}
+          : texts.resending(done, resendable.length)}
       </Text>
-      {deliveries.length > RESEND_MAX ? (
+      {resendable.length < deliveries.length && (
+        <Text size="sm">{texts.resendWaiting(deliveries.length - resendable.length)}</Text>
+      )}
+      {resendable.length > RESEND_MAX ? (
         <Text size="sm">{texts.resendMax(RESEND_MAX)}</Text>
       ) : (
-        <Button size="xs" loading={done !== null} onClick={() => void resend()}>
-          {texts.resend}
-        </Button>
+        resendable.length > 0 && (
+          <Button size="xs" loading={done !== null} onClick={() => void resend()}>
+            {texts.resend}
+          </Button>
+        )
       )}
       <Button variant="subtle" size="xs" onClick={() => onSelect(new Set())}>
         {texts.clearSelection}

@@ -10,6 +10,8 @@ import { ListEnd } from '../frame/lists/list-end.tsx';
 import { Loaded } from '../frame/page/loaded.tsx';
 import { useList } from '../frame/lists/use-list.ts';
 import { atrium } from '../session/atrium.ts';
+import { useUser } from '../session/signed-in.tsx';
+import { VerifyEmailNotice } from '../session/verify-email-notice.tsx';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { useWebhooks } from '../webhooks/use-webhooks.ts';
 import { BulkBar } from './bulk-bar.tsx';
@@ -24,7 +26,8 @@ const PAGE_SIZE = 50;
 
 /** The deliveries of all webhooks as they happen. The address has the filters. */
 export function DeliveriesPage() {
-  const { sections, deliveries } = useAllText();
+  const { sections, deliveries, webhooks: webhookTexts } = useAllText();
+  const { emailVerified } = useUser();
   const navigate = useNavigate();
   const filters = filtersOf(useLocation({ select: ({ search }) => search }));
   const queryKey = ['deliveries', filters];
@@ -44,7 +47,7 @@ export function DeliveriesPage() {
       <Group justify="space-between">
         <Title order={1}>{sections.deliveries}</Title>
         <Group gap="sm">
-          <LiveControl live={live} />
+          {emailVerified && <LiveControl live={live} />}
           {webhooks.length > 0 && (
             <Button variant="default" onClick={() => setRecovering(true)}>
               {deliveries.recover.open}
@@ -52,6 +55,7 @@ export function DeliveriesPage() {
           )}
         </Group>
       </Group>
+      <VerifyEmailNotice why={webhookTexts.verifyFirst} />
       <FilterBar filters={filters} onChange={setFilters} />
       <Loaded query={list} skeleton={<Skeleton h={480} />}>
         {(data) =>

@@ -42,7 +42,7 @@ export const DeliveryRow = memo(function DeliveryRow({
             {` · ${webhook}`}
           </div>
           <div className={rows.details}>
-            <span className={classes.separator}>{' · '}</span>
+            <span className={classes.separator}>{'\u00A0· '}</span>
             {attemptCount === 0 ? deliveries.noAttempts : deliveries.attempts(attemptCount)}
             {state === 'failed' && nextAttemptAt !== null && (
               <>

@@ -33,7 +33,9 @@ export function RecoverDialog({
   const [started, setStarted] = useState<Recovery | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const [isPending, setPending] = useState(false);
-  const id = chosenId ?? webhooks[0]?.id ?? '';
+  // Most people come for the one that fails.
+  const failing = webhooks.find(({ failingSince }) => failingSince !== null);
+  const id = chosenId ?? (failing ?? webhooks[0])?.id ?? '';
   const start = async () => {
     const sinceMs = Date.parse(since);
     if (!(sinceMs <= Date.now())) {

@@ -4,6 +4,7 @@ import { type InfiniteData, type QueryKey, useQueryClient } from '@tanstack/reac
 import { useEffect, useEffectEvent, useState } from 'react';
 import { reload } from '../frame/lists/use-list.ts';
 import { atrium } from '../session/atrium.ts';
+import { useUser } from '../session/signed-in.tsx';
 import { type Filters, matches } from './filters.ts';
 import { mergeDeliveries } from './merge-deliveries.ts';
 
@@ -29,6 +30,7 @@ export function useLiveDeliveries(
   hasSelected: boolean,
 ): LiveDeliveries {
   const queryClient = useQueryClient();
+  const { emailVerified } = useUser();
   const [isPaused, setPaused] = useState(false);
   const [status, setStatus] = useState<LiveDeliveries['status']>('connecting');
   const [held, setHeld] = useState<readonly Delivery[]>([]);
@@ -57,7 +59,8 @@ export function useLiveDeliveries(
 
   const { webhook: webhookId, event } = filters;
   useEffect(() => {
-    if (isPaused) return;
+    // Others are not told what happens; the page says why.
+    if (isPaused || !emailVerified) return;
     const stop = new AbortController();
     const changes = new Map<string, Delivery>();
     let hasMissed = false;
@@ -87,7 +90,7 @@ export function useLiveDeliveries(
       stop.abort();
       clearInterval(timer);
     };
-  }, [isPaused, webhookId, event]);
+  }, [isPaused, emailVerified, webhookId, event]);
 
   return {
     status: isPaused && status !== 'refused' ? 'off' : status,

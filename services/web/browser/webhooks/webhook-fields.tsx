@@ -35,6 +35,7 @@ export function WebhookFields<Values extends WebhookValues>({
         key={form.key('url')}
         {...form.getInputProps('url')}
         label={fields.url}
+        data-autofocus
         description={fields.urlHint}
         type="url"
         inputMode="url"

@@ -52,6 +52,10 @@ export const deliveries: OtherPageTexts['deliveries'] = {
     count === 1
       ? `1 konnte nicht erneut gesendet werden: ${reason}`
       : `${count} konnten nicht erneut gesendet werden: ${reason}`,
+  resendWaiting: (count) =>
+    count === 1
+      ? '1 wartet und wird von selbst gesendet'
+      : `${count} warten und werden von selbst gesendet`,
   resendMax: (max) =>
     `Höchstens ${max} lassen sich auf einmal senden. Für mehr gibt es „Fehlgeschlagene nachholen“.`,
   recover: {

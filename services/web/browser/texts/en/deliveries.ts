@@ -44,6 +44,8 @@ export const deliveries = {
   resendDone: (count: number) =>
     count === 1 ? '1 delivery is being resent' : `${count} deliveries are being resent`,
   resendFailed: (count: number, reason: string) => `${count} could not be resent: ${reason}`,
+  resendWaiting: (count: number) =>
+    count === 1 ? '1 waits and is sent by itself' : `${count} wait and are sent by themselves`,
   resendMax: (max: number) =>
     `At most ${max} can be resent at once. Use “Recover failed” for more.`,
   recover: {
