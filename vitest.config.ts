@@ -1,9 +1,29 @@
 import { defineConfig } from 'vitest/config';
 
+const SHARED_PLATFORM = 'packages/acceptance/src/{,web/}*.test.ts';
+const OWN_PLATFORM = 'packages/acceptance/src/{,web/}own-platform/*.test.ts';
+
 export default defineConfig({
   test: {
-    include: ['{packages,services}/*/{src,test}/**/*.test.ts', 'scripts/**/*.test.ts'],
-    globalSetup: ['packages/testkit/src/global-setup.ts'],
+    projects: [
+      {
+        test: {
+          name: 'services',
+          include: ['{packages,services}/*/{src,test}/**/*.test.ts', 'scripts/**/*.test.ts'],
+          exclude: [SHARED_PLATFORM, OWN_PLATFORM],
+          globalSetup: ['packages/testkit/src/global-setup.ts'],
+        },
+      },
+      // Of the running platform, from outside: most files share one, the others start their own.
+      {
+        test: {
+          name: 'shared-platform',
+          include: [SHARED_PLATFORM],
+          globalSetup: ['packages/acceptance/src/global-setup.ts'],
+        },
+      },
+      { test: { name: 'own-platform', include: [OWN_PLATFORM] } },
+    ],
     setupFiles: ['packages/testkit/src/leaks.ts'],
     pool: 'forks',
     // Tests mostly wait for servers.

@@ -51,7 +51,7 @@ const commands = {
       [
         join('node_modules', 'vitest', 'vitest.mjs'),
         'run',
-        'packages/acceptance/src/web/text-loss',
+        'packages/acceptance/src/web/own-platform/text-loss',
       ],
       { ...tools, env: { ...tools.env, TEXT_LOSS_RUNS: runs } },
     ),

@@ -1,4 +1,5 @@
-import type { Mailbox } from '@atrium/testkit/mailbox';
+import { randomBytes } from 'node:crypto';
+import type { Inbox } from './atrium.ts';
 import { call, cookieOf, text } from './client.ts';
 
 export interface RegistrationInput {
@@ -33,13 +34,18 @@ export function registrationInput(username: string): RegistrationInput {
   };
 }
 
-/** Registers, verifies the email address and logs in. */
+/** The same for a username that begins with this name and that nobody else has. */
+export function uniqueInput(name: string): RegistrationInput {
+  return registrationInput(`${name}-${randomBytes(3).toString('hex')}`);
+}
+
+/** Registers, verifies the email address and logs in. The username only begins with a given name. */
 export async function createPerson(
   authUrl: string,
-  mailbox: Mailbox,
-  username: string,
+  mailbox: Pick<Inbox, 'waitFor'>,
+  name: string | RegistrationInput,
 ): Promise<Person> {
-  const input = registrationInput(username);
+  const input = typeof name === 'string' ? uniqueInput(name) : name;
   const registered = await call('POST', `${authUrl}/auth/register`, { body: input });
   if (registered.status !== 201) throw new Error(`register: ${JSON.stringify(registered.body)}`);
 

@@ -4,31 +4,78 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Platform, type PlatformOptions, startPlatform } from '@atrium/local-stack/platform';
 import { findFreePortBase } from '@atrium/local-stack/ports';
-import { type Mailbox, startMailbox } from '@atrium/testkit/mailbox';
+import { startPostgres } from '@atrium/local-stack/servers';
+import { type Mail, startMailbox } from '@atrium/testkit/mailbox';
+import { until } from '@atrium/testkit/until';
+import { recordsReader, serveRecords } from './records.ts';
 
-export interface Atrium extends AsyncDisposable {
-  platform: Platform;
+/** What another process must know of a running platform to use it. */
+export interface AtriumAddresses {
   urls: Platform['urls'];
-  mailbox: Mailbox;
+  databaseServerUrl: string;
+  redisUrl: string;
   cronSecret: string;
+  processIds: readonly number[];
+  /** Where the emails and the log lines of the platform are read. */
+  recordsUrl: string;
+}
+
+/** Every email that the platform has sent. */
+export interface Inbox {
+  /** Oldest first. */
+  list(): Promise<readonly Mail[]>;
+  /** The first email that fits, as soon as it is there. */
+  waitFor(isWanted: (mail: Mail) => boolean): Promise<Mail>;
+}
+
+/** A running platform, as a test uses it. */
+export interface Atrium extends AtriumAddresses {
+  mailbox: Inbox;
   /** The log lines of all processes so far. */
-  logLines: string[];
+  logLines(): Promise<readonly string[]>;
+}
+
+/** A platform whose processes a test may stop. */
+export interface OwnAtrium extends Atrium, AsyncDisposable {
+  platform: Platform;
+  addresses: AtriumAddresses;
+}
+
+export function openAtrium(addresses: AtriumAddresses): Atrium {
+  const list = recordsReader<Mail>(`${addresses.recordsUrl}/mails`);
+  return {
+    ...addresses,
+    mailbox: {
+      list,
+      waitFor: (isWanted) => until(async () => (await list()).find(isWanted)),
+    },
+    logLines: recordsReader<string>(`${addresses.recordsUrl}/log-lines`),
+  };
 }
 
 /**
- * Starts the platform as `npm start` does, with servers and a mailbox of its own. Retries are short, so
- * that a test sees all of them.
+ * Starts the platform as `npm start` does, with servers and a mailbox of its own: for tests that stop a
+ * part of it or configure it; the others use `sharedAtrium`. Retries are short, so that a test sees all of
+ * them, and Postgres does not wait for the disk.
  */
 export async function startAtrium(
   env: Record<string, string> = {},
   overrides: NonNullable<PlatformOptions['overrides']> = {},
-): Promise<Atrium> {
+): Promise<OwnAtrium> {
   await using started = new AsyncDisposableStack();
   const dataDir = await mkdtemp(join(tmpdir(), 'atrium-acceptance-'));
   started.defer(() => rm(dataDir, { recursive: true, force: true }));
   const mailbox = started.use(await startMailbox());
-  const cronSecret = randomBytes(16).toString('hex');
   const logLines: string[] = [];
+  const records = started.use(
+    await serveRecords({ mails: mailbox.messages, 'log-lines': logLines }),
+  );
+  const cronSecret = randomBytes(16).toString('hex');
+  const startDatabaseServer = async () => {
+    const server = await startPostgres({ dataDir: join(dataDir, 'postgres'), durable: false });
+    started.defer(() => server.stop());
+    return server.url;
+  };
   const platform = started.use(
     await startPlatform({
       env: {
@@ -38,6 +85,7 @@ export async function startAtrium(
         CRON_SECRET: cronSecret,
         WEBHOOK_RETRY_DELAYS_MS: '100,100,100,100',
         ...env,
+        DATABASE_URL: env['DATABASE_URL'] ?? (await startDatabaseServer()),
       },
       portBase: await findFreePortBase(),
       dataDir,
@@ -45,13 +93,20 @@ export async function startAtrium(
       logs: (processName, line) => logLines.push(`${processName} ${line}`),
     }),
   );
+  const { urls, databaseServerUrl, redisUrl, processes } = platform;
+  const addresses: AtriumAddresses = {
+    urls,
+    databaseServerUrl,
+    redisUrl,
+    cronSecret,
+    processIds: processes.map(({ pid }) => pid),
+    recordsUrl: records.url,
+  };
   const stack = started.move();
   return {
+    ...openAtrium(addresses),
+    addresses,
     platform,
-    urls: platform.urls,
-    mailbox,
-    cronSecret,
-    logLines,
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }

@@ -1,11 +1,10 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { logIn, createPerson, PASSWORD, registrationInput } from './accounts.ts';
 import { call, cookieOf, text } from './client.ts';
 import { callWithRetries } from './retries.fixture.ts';
-import { startAtrium } from './atrium.ts';
+import { sharedAtrium } from './shared-atrium.fixture.ts';
 
-const atrium = await startAtrium();
-afterAll(() => atrium[Symbol.asyncDispose]());
+const atrium = sharedAtrium();
 const { mailbox } = atrium;
 const authUrl = atrium.urls.auth;
 
@@ -27,9 +26,9 @@ describe('register', () => {
   });
 
   test('returns 409 when the username is taken', async () => {
-    await call('POST', `${authUrl}/auth/register`, { body: registrationInput('taken') });
+    await call('POST', `${authUrl}/auth/register`, { body: registrationInput('registered') });
     const response = await call('POST', `${authUrl}/auth/register`, {
-      body: { ...registrationInput('Taken'), email: 'other@example.com' },
+      body: { ...registrationInput('Registered'), email: 'other@example.com' },
     });
     expect(response.status).toBe(409);
     expect(response.body).toEqual({ error: 'Conflict', message: 'Username is already taken' });
@@ -84,7 +83,7 @@ describe('login', () => {
       user: {
         id: expect.stringMatching(USER_ID),
         name: person.name,
-        username: 'loginer',
+        username: person.username,
         email: person.email,
         avatar: null,
         createdAt: expect.stringMatching(TIMESTAMP),
@@ -160,7 +159,7 @@ describe('sessions', () => {
     expect(response.body).toEqual({
       id: person.id,
       name: person.name,
-      username: 'itsme',
+      username: person.username,
       email: person.email,
       bio: '',
       avatar: null,

@@ -1,10 +1,9 @@
 import { createAtrium, AtriumError } from '@atrium/client';
-import { afterAll, expect, test } from 'vitest';
-import { startAtrium } from './atrium.ts';
+import { expect, test } from 'vitest';
+import { sharedAtrium } from './shared-atrium.fixture.ts';
 import { registrationInput } from './accounts.ts';
 
-const platform = await startAtrium();
-afterAll(() => platform[Symbol.asyncDispose]());
+const platform = sharedAtrium();
 const { auth, notes, links, webhooks } = platform.urls;
 const urls = { authUrl: auth, notesUrl: notes, linksUrl: links, webhooksUrl: webhooks };
 

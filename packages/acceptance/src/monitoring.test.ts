@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { REPOSITORY_ROOT } from '@atrium/local-stack/process-table';
-import { afterAll, expect, test } from 'vitest';
-import { startAtrium } from './atrium.ts';
+import { expect, test } from 'vitest';
+import { sharedAtrium } from './shared-atrium.fixture.ts';
 
-const atrium = await startAtrium();
-afterAll(() => atrium[Symbol.asyncDispose]());
+const atrium = sharedAtrium();
 
 /** The metrics in a PromQL text: ours and Node's have one of these prefixes. */
 function metricsIn(text: string): Set<string> {

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createPerson, type Person } from './accounts.ts';
-import { startAtrium } from './atrium.ts';
+import { sharedAtrium } from './shared-atrium.fixture.ts';
 import { call, text } from './client.ts';
 import { callWithRetries } from './retries.fixture.ts';
 
-const atrium = await startAtrium();
-afterAll(() => atrium[Symbol.asyncDispose]());
+const atrium = sharedAtrium();
 const notesUrl = atrium.urls.notes;
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 

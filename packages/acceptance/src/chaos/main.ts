@@ -74,7 +74,7 @@ function readArguments(): { events: number; chosen: Fault[]; jsonFile: string | 
 
 async function saveLogs({ logLines }: ChaosEnvironment): Promise<string> {
   const file = join(await mkdtemp(join(tmpdir(), 'atrium-chaos-log-')), 'platform.log');
-  await writeFile(file, `${logLines.join('\n')}\n`);
+  await writeFile(file, `${(await logLines()).join('\n')}\n`);
   return file;
 }
 

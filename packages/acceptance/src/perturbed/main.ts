@@ -45,7 +45,9 @@ function readArguments(): Options {
 
 /** The browser tests, in an order that follows from the seed. */
 async function findFiles({ seed, names }: Options): Promise<string[]> {
-  const all = (await readdir(join(ROOT, FOLDER))).filter((name) => name.endsWith('.test.ts'));
+  const all = (await readdir(join(ROOT, FOLDER), { recursive: true })).filter((name) =>
+    name.endsWith('.test.ts'),
+  );
   const wanted = all.filter(
     (file) => names.length === 0 || names.some((name) => file.includes(basename(name))),
   );

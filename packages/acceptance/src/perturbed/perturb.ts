@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Platform } from '@atrium/local-stack/platform';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { createRandom, type Random } from './random.ts';
 import { slowPageScript } from './slow-page.ts';
@@ -20,13 +19,13 @@ export const perturbedSeed = process.env['PERTURBED_SEED'];
  */
 export function perturb(
   browser: Browser,
-  processes: Platform['processes'],
+  processIds: readonly number[],
   seed: string,
 ): AsyncDisposable {
   const random = createRandom(seed);
   perturbPages(browser, random);
   const stopping = new AbortController();
-  const stops = stopNowAndThen(processes, random, stopping.signal);
+  const stops = stopNowAndThen(processIds, random, stopping.signal);
   return {
     async [Symbol.asyncDispose]() {
       stopping.abort();
@@ -57,7 +56,7 @@ async function slowDown(context: BrowserContext, page: Page, rate: number): Prom
 }
 
 async function stopNowAndThen(
-  processes: Platform['processes'],
+  processIds: readonly number[],
   random: Random,
   signal: AbortSignal,
 ): Promise<void> {
@@ -65,11 +64,10 @@ async function stopNowAndThen(
     sleep(random.between(min, max), undefined, { signal }).catch(() => undefined);
   while (!signal.aborted) {
     await pause(RUNNING_MS);
-    const [first, ...others] = processes.filter(({ running }) => running);
-    if (first === undefined) continue;
-    const stopped = random.pick([first, ...others]);
-    await stopped.kill('SIGSTOP');
+    const [stopped] = random.shuffled(processIds);
+    if (stopped === undefined) continue;
+    process.kill(stopped, 'SIGSTOP');
     await pause(STOPPED_MS);
-    await stopped.kill('SIGCONT');
+    process.kill(stopped, 'SIGCONT');
   }
 }

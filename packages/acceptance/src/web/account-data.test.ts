@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { PASSWORD, registrationInput } from '../accounts.ts';
+import { PASSWORD, uniqueInput } from '../accounts.ts';
 import { call } from '../client.ts';
 import { emailedPath, logInAs } from './forms.ts';
 import { HANDS } from './hands.ts';
@@ -126,7 +126,7 @@ test('a page whose data cannot be loaded says so and tries again', async () => {
 });
 
 test('without a verified email there are no second factors and no export', async () => {
-  const input = registrationInput('unverified');
+  const input = uniqueInput('unverified');
   await call('POST', `${atrium.urls.auth}/auth/register`, { body: input });
   await using visitor = await openAs(input, '/account/security', 'Security');
   const { page } = visitor;

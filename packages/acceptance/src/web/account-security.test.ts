@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { PASSWORD } from '../accounts.ts';
+import { PASSWORD, type RegistrationInput, uniqueInput } from '../accounts.ts';
 import { logInAs } from './forms.ts';
 import { type Hand, HANDS } from './hands.ts';
 import { startJourneys } from './journeys.ts';
@@ -11,8 +11,8 @@ import type { Visitor } from './visitor.ts';
 const { createAccount, openAs } = await startJourneys();
 
 /** A new account, logged in and at /account/security. */
-async function openSecurity(username: string): Promise<Visitor> {
-  const person = await createAccount(username);
+async function openSecurity(name: string | RegistrationInput): Promise<Visitor> {
+  const person = await createAccount(name);
   const visitor = await openAs(person, '/account/security', 'Security');
   await addAuthenticator(visitor.page);
   return visitor;
@@ -78,7 +78,8 @@ test.each(HANDS)('a passkey is added, renamed, used and removed, by $name', asyn
 });
 
 test.each(HANDS)('an app is added with recovery codes, and removed, by $name', async (hand) => {
-  await using visitor = await openSecurity(`totp-${hand.name}`);
+  const input = uniqueInput('totp');
+  await using visitor = await openSecurity(input);
   const { page } = visitor;
   await hand.press(page.getByRole('button', { name: 'Set up' }));
   await enterPassword(page, hand);
@@ -119,7 +120,7 @@ test.each(HANDS)('an app is added with recovery codes, and removed, by $name', a
 
   await hand.press(page.getByRole('button', { name: 'Log out' }));
   await page.waitForURL('/login');
-  await logInAs(page, `totp-${hand.name}@example.com`, { hand });
+  await logInAs(page, input.email, { hand });
   await hand.press(page.getByRole('button', { name: 'Use a recovery code' }));
   await hand.fill(page.getByLabel('Recovery code'), codes[0] ?? '');
   await hand.press(page.getByRole('button', { name: 'Verify' }));

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
-import { logIn, type Person } from '../accounts.ts';
+import { logIn, type Person, registrationInput } from '../accounts.ts';
 import type { Atrium } from '../atrium.ts';
 import { call, text } from '../client.ts';
+import { OPERATOR } from '../shared-atrium.fixture.ts';
 import { logInAs } from './forms.ts';
 import { startJourneys } from './journeys.ts';
 import { addMember, callNotes, createNotes } from './notes.ts';
@@ -10,9 +11,12 @@ import { subscribe } from './webhook.fixture.ts';
 
 /** An operator at /notes, with one of each thing that a dialog is about, and grace, who is a member. */
 export async function startDialogs() {
-  const journeys = await startJourneys({ OPERATOR_EMAILS: 'typist@example.com' });
+  const journeys = await startJourneys();
   const { atrium, createAccount, visit } = journeys;
-  const [person, grace] = await Promise.all([createAccount('typist'), createAccount('grace')]);
+  const [person, grace] = await Promise.all([
+    createAccount(registrationInput(OPERATOR)),
+    createAccount('grace'),
+  ]);
   const things = await createThings(atrium, person, grace);
   // Another session, beside the one of the account's first login.
   await logIn(atrium.urls.auth, person);

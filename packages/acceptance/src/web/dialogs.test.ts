@@ -28,10 +28,10 @@ test.each(pages)('dialogs are opened and left by keyboard: %s', async (_page, pa
 test('operators give a reason', async () => {
   await goTo(`/operator/accounts/${grace.id}`);
   const actions = [
-    ['Change to Pro', 'grace has the plan Pro', 'Change to Free'],
-    ['Log out everywhere', 'grace is logged out everywhere', 'Log out everywhere'],
-    ['Suspend account', 'grace is suspended', 'Lift suspension'],
-    ['Lift suspension', 'grace can log in again', 'Suspend account'],
+    ['Change to Pro', `${grace.username} has the plan Pro`, 'Change to Free'],
+    ['Log out everywhere', `${grace.username} is logged out everywhere`, 'Log out everywhere'],
+    ['Suspend account', `${grace.username} is suspended`, 'Lift suspension'],
+    ['Lift suspension', `${grace.username} can log in again`, 'Suspend account'],
   ] as const;
   for (const [action, done, next] of actions) {
     await open(button(action));

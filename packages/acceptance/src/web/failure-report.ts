@@ -5,6 +5,7 @@ import type { Visitor } from './visitor.ts';
 
 const SNAPSHOT_TIMEOUT_MS = 5000;
 const LOG_LINES_MAX = 20;
+const TIME = /"time":"([^"]+)"/;
 const COMPLAINT = /"level":"(warn|error|fatal)"|"status":5\d\d/;
 
 /**
@@ -19,11 +20,13 @@ export function reportFailures(browser: Browser, { logLines }: Atrium) {
     // A test that times out goes on beside the next one.
     const own: string[] = [];
     pages = own;
-    const start = logLines.length;
+    const start = new Date().toISOString();
     onTestFailed(async () => {
       // Those that nobody has closed, such as a visitor's who could not log in.
       for (const context of browser.contexts()) own.push(...(await describePages(context)));
-      const complaints = logLines.slice(start).filter((line) => COMPLAINT.test(line));
+      const complaints = (await logLines()).filter(
+        (line) => COMPLAINT.test(line) && (TIME.exec(line)?.[1] ?? '') >= start,
+      );
       throw new Error(
         ['At the end of the test:', ...own, ...complaints.slice(-LOG_LINES_MAX)].join('\n'),
       );

@@ -1,6 +1,6 @@
-import type { Mailbox } from '@atrium/testkit/mailbox';
 import type { Browser, Page } from 'playwright-core';
 import { PASSWORD, registrationInput } from '../accounts.ts';
+import type { Inbox } from '../atrium.ts';
 import { mouse } from './hands.ts';
 import { openVisitor, type Visitor } from './visitor.ts';
 
@@ -34,10 +34,12 @@ export async function logInAs(
 }
 
 /** The path of the link of this kind in the newest email to an address. */
-export async function emailedPath(mailbox: Mailbox, email: string, kind: string): Promise<string> {
+export async function emailedPath(mailbox: Inbox, email: string, kind: string): Promise<string> {
   const link = new RegExp(`http://\\S+?(/${kind}/[\\w-]+(?:\\?[\\w=-]+)?)`);
   await mailbox.waitFor(({ to, text }) => to.includes(email) && link.test(text));
-  const mail = mailbox.messages.findLast(({ to, text }) => to.includes(email) && link.test(text));
+  const mail = (await mailbox.list()).findLast(
+    ({ to, text }) => to.includes(email) && link.test(text),
+  );
   return link.exec(mail?.text ?? '')?.[1] ?? '';
 }
 

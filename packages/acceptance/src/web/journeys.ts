@@ -1,29 +1,27 @@
 import { launchBrowser } from '@atrium/testkit/browser';
 import { afterAll } from 'vitest';
-import { createPerson } from '../accounts.ts';
-import { startAtrium } from '../atrium.ts';
+import { createPerson, type RegistrationInput } from '../accounts.ts';
 import { perturb, perturbedSeed } from '../perturbed/perturb.ts';
+import { sharedAtrium } from '../shared-atrium.fixture.ts';
 import { reportFailures } from './failure-report.ts';
 import { openLoggedIn } from './forms.ts';
 import { openVisitor } from './visitor.ts';
 
-/** Starts the platform and a browser for the tests of a file, and stops them afterwards. */
-export async function startJourneys(env: Record<string, string> = {}) {
-  const [atrium, browser] = await Promise.all([startAtrium(env), launchBrowser()]);
+/** Starts a browser for the tests of a file, which use the shared platform or one of their own. */
+export async function startJourneys(atrium = sharedAtrium()) {
+  const browser = await launchBrowser();
   const faults =
-    perturbedSeed === undefined
-      ? undefined
-      : perturb(browser, atrium.platform.processes, perturbedSeed);
+    perturbedSeed === undefined ? undefined : perturb(browser, atrium.processIds, perturbedSeed);
   afterAll(async () => {
     await faults?.[Symbol.asyncDispose]();
     await browser.close();
-    await atrium[Symbol.asyncDispose]();
   });
   const watch = reportFailures(browser, atrium);
   const { urls, mailbox } = atrium;
   return {
     atrium,
-    createAccount: (username: string) => createPerson(urls.auth, mailbox, username),
+    /** The username only begins with a given name. */
+    createAccount: (name: string | RegistrationInput) => createPerson(urls.auth, mailbox, name),
     /** A browser in which nobody has logged in. */
     visit: (locale?: string) => watch(openVisitor(browser, urls.web, locale)),
     /** A browser in which this person has logged in and is at this address. */

@@ -185,10 +185,10 @@ test('the start page, an address without a page, and German', async () => {
   expect(await page.locator('html').getAttribute('lang')).toBe('de');
   await look(page, 'login-german');
   // What a service refuses is said in German too.
-  await createAccount('taken');
+  const { username } = await createAccount('taken');
   await page.goto('/signup');
   await page.getByLabel('Name', { exact: true }).fill('Ada');
-  await page.getByLabel('Benutzername').fill('taken');
+  await page.getByLabel('Benutzername').fill(username);
   await page.getByLabel('E-Mail').fill('german@example.com');
   await page.getByLabel('Passwort', { exact: true }).fill('password');
   await page.getByLabel('Geburtsdatum').fill('1990-12-10');

@@ -32,7 +32,7 @@ test('an owner invites people, changes what they may do and passes the workspace
   await page.getByText('2 of 3').waitFor();
   await look(page, 'members-invitations');
   await button(page, /^Send again: invitation to a-rather/).click();
-  const sent = () => atrium.mailbox.messages.filter(({ to }) => to.includes(other));
+  const sent = async () => (await atrium.mailbox.list()).filter(({ to }) => to.includes(other));
   await expect.poll(sent).toHaveLength(2);
   await button(page, /^Revoke the invitation to a-rather/).click();
   await look(page, 'members-revoke');

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { registrationInput } from '../accounts.ts';
+import { uniqueInput } from '../accounts.ts';
 import { call } from '../client.ts';
 import { startJourneys } from './journeys.ts';
 import { isInView, look } from './look.ts';
@@ -186,7 +186,7 @@ test('files are attached, shown and saved; what fails is tried again or cancelle
 });
 
 test('a note that cannot be loaded says so; sharing waits for a verified email', async () => {
-  const input = registrationInput('unverified-author');
+  const input = uniqueInput('unverified-author');
   await call('POST', `${atrium.urls.auth}/auth/register`, { body: input });
   await using visitor = await openNotes(input);
   const { page } = visitor;

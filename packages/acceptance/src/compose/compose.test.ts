@@ -22,7 +22,7 @@ interface ComposeFile {
 }
 
 const compose = parse(
-  await readFile(new URL('../../../docker-compose.yml', import.meta.url), 'utf8'),
+  await readFile(new URL('../../../../docker-compose.yml', import.meta.url), 'utf8'),
   { merge: true },
 ) as ComposeFile;
 
@@ -86,6 +86,6 @@ test('our processes are read-only, have no capabilities and run a file that exis
   for (const { command, read_only, cap_drop } of ours) {
     expect(read_only).toBe(true);
     expect(cap_drop).toEqual(['ALL']);
-    await readFile(new URL(`../../../${command?.[1] ?? ''}`, import.meta.url));
+    await readFile(new URL(`../../../../${command?.[1] ?? ''}`, import.meta.url));
   }
 });

@@ -3,9 +3,9 @@ import { startReceiver } from '@atrium/testkit/receiver';
 import { until } from '@atrium/testkit/until';
 import { openDatabase } from '@atrium/service-kit/database';
 import { afterAll, expect, test } from 'vitest';
-import { CHROME_ON_LINUX, createPerson } from './accounts.ts';
-import { startAtrium } from './atrium.ts';
-import { call, text } from './client.ts';
+import { CHROME_ON_LINUX, createPerson } from '../accounts.ts';
+import { startAtrium } from '../atrium.ts';
+import { call, text } from '../client.ts';
 
 const atrium = await startAtrium();
 afterAll(() => atrium[Symbol.asyncDispose]());

@@ -8,15 +8,15 @@ import { fileURLToPath } from 'node:url';
 import { startReceiver } from '@atrium/testkit/receiver';
 import { until } from '@atrium/testkit/until';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createPerson, type Person } from './accounts.ts';
-import { type Atrium, startAtrium } from './atrium.ts';
-import { call, text } from './client.ts';
+import { createPerson, type Person } from '../accounts.ts';
+import { type OwnAtrium, startAtrium } from '../atrium.ts';
+import { call, text } from '../client.ts';
 
 /** Restarts of either side; `LISTEN_RESTARTS=50` for the long run. */
 const RESTARTS = Number(process.env['LISTEN_RESTARTS'] ?? 3);
 const MAIN = fileURLToPath(import.meta.resolve('@atrium/client/command'));
 
-let atrium: Atrium;
+let atrium: OwnAtrium;
 let person: Person;
 let folder: string;
 beforeAll(async () => {

@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto';
 import { startReceiver, type ReceivedRequest } from '@atrium/testkit/receiver';
 import { until } from '@atrium/testkit/until';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CHROME_ON_LINUX, createPerson, PASSWORD, type Person } from './accounts.ts';
-import { startAtrium } from './atrium.ts';
-import { call, text } from './client.ts';
+import { CHROME_ON_LINUX, createPerson, PASSWORD, type Person } from '../accounts.ts';
+import { startAtrium } from '../atrium.ts';
+import { call, text } from '../client.ts';
 
 const atrium = await startAtrium();
 afterAll(() => atrium[Symbol.asyncDispose]());

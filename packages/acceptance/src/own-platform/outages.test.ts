@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { type LocalServer, startPostgres, startRedis } from '@atrium/local-stack/servers';
 import { until } from '@atrium/testkit/until';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createPerson, PASSWORD, type Person } from './accounts.ts';
-import { type Atrium, startAtrium } from './atrium.ts';
-import { call } from './client.ts';
+import { createPerson, PASSWORD, type Person } from '../accounts.ts';
+import { type OwnAtrium, startAtrium } from '../atrium.ts';
+import { call } from '../client.ts';
 
 let dataDir: string;
 let postgres: LocalServer;
 let redis: LocalServer;
-let atrium: Atrium;
+let atrium: OwnAtrium;
 let ada: Person;
 
 beforeAll(async () => {

@@ -3,9 +3,9 @@ import { tablesMentioning } from '@atrium/testkit/mentions';
 import { startReceiver } from '@atrium/testkit/receiver';
 import { until } from '@atrium/testkit/until';
 import { afterAll, expect, test } from 'vitest';
-import { CHROME_ON_LINUX, createPerson, PASSWORD, type Person } from './accounts.ts';
-import { startAtrium } from './atrium.ts';
-import { call, text } from './client.ts';
+import { CHROME_ON_LINUX, createPerson, PASSWORD, type Person } from '../accounts.ts';
+import { startAtrium } from '../atrium.ts';
+import { call, text } from '../client.ts';
 
 const atrium = await startAtrium({ ACCOUNT_DELETION_GRACE_DAYS: '0' });
 afterAll(() => atrium[Symbol.asyncDispose]());
@@ -74,7 +74,7 @@ test('an export of all services is one download, linked in an email', async () =
   const url = `${auth}/user/export/${token}`;
   const download = await call('GET', url, { token: person.accessToken });
   expect(download.body).toMatchObject({
-    auth: { account: [{ id: person.id, username: 'exporting' }] },
+    auth: { account: [{ id: person.id, username: person.username }] },
     notes: {
       workspaces: [{ name: 'Letters' }],
       notes: [{ title: 'To Charles', content: 'Hello' }],

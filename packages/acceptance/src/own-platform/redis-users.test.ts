@@ -14,9 +14,9 @@ import { startReceiver } from '@atrium/testkit/receiver';
 import { until } from '@atrium/testkit/until';
 import { Redis } from 'ioredis';
 import { afterAll, expect, test } from 'vitest';
-import { CHROME_ON_LINUX, createPerson } from './accounts.ts';
-import { startAtrium } from './atrium.ts';
-import { call } from './client.ts';
+import { CHROME_ON_LINUX, createPerson } from '../accounts.ts';
+import { startAtrium } from '../atrium.ts';
+import { call } from '../client.ts';
 
 const stack = new AsyncDisposableStack();
 afterAll(() => stack.disposeAsync());

@@ -1,26 +1,29 @@
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { startReceiver } from '@atrium/testkit/receiver';
-import type { Person } from '../accounts.ts';
-import { call, text } from '../client.ts';
-import { logInAs } from './forms.ts';
-import { type Hand, HANDS } from './hands.ts';
-import { startJourneys } from './journeys.ts';
-import { enableTotp, totpCode } from './second-factor.ts';
-import type { Visitor } from './visitor.ts';
+import { type Person, registrationInput } from '../../accounts.ts';
+import { startAtrium } from '../../atrium.ts';
+import { call, text } from '../../client.ts';
+import { logInAs } from '../forms.ts';
+import { type Hand, HANDS } from '../hands.ts';
+import { startJourneys } from '../journeys.ts';
+import { enableTotp, totpCode } from '../second-factor.ts';
+import type { Visitor } from '../visitor.ts';
 
 const operatorOf = ({ name }: Hand) => `grace-${name}`;
 
 const emails = HANDS.map((hand) => `${operatorOf(hand)}@example.com`);
 const env = { OPERATOR_EMAILS: emails.join(','), ATRIUM_VERSION: '1.4.0' };
-const { atrium, createAccount, visit, openAs } = await startJourneys(env);
+const atrium = await startAtrium(env);
+afterAll(() => atrium[Symbol.asyncDispose]());
+const { createAccount, visit, openAs } = await startJourneys(atrium);
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const dialog = (page: Page) => page.getByRole('dialog');
 
 /** A browser in which an operator has logged in with the second factor and is at /operator. */
 async function openOperator(hand: Hand): Promise<Visitor> {
-  const person = await createAccount(operatorOf(hand));
+  const person = await createAccount(registrationInput(operatorOf(hand)));
   const { secret } = await enableTotp(atrium.urls.auth, person);
   const visitor = await visit();
   const { page } = visitor;
@@ -58,7 +61,7 @@ async function giveReason(page: Page, hand: Hand, { reason, submit, toast }: Rea
 
 test.each(HANDS)('an operator suspends an account and lifts it again, by $name', async (hand) => {
   const target = `mallory-${hand.name}`;
-  const person = await createAccount(target);
+  const person = await createAccount(registrationInput(target));
   const { email } = person;
   await failDelivery(person);
   await using owner = await openAs(person, '/account/activity', 'Activity');

@@ -1,9 +1,9 @@
 import { until } from '@atrium/testkit/until';
 import { Redis } from 'ioredis';
 import { afterAll, expect, test } from 'vitest';
-import { logIn, createPerson, PASSWORD, type Person } from './accounts.ts';
-import { startAtrium } from './atrium.ts';
-import { call, text } from './client.ts';
+import { logIn, createPerson, PASSWORD, type Person } from '../accounts.ts';
+import { startAtrium } from '../atrium.ts';
+import { call, text } from '../client.ts';
 
 const atrium = await startAtrium();
 afterAll(() => atrium[Symbol.asyncDispose]());

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
-import { createFaults } from './faults.ts';
-import { runFault } from './run-fault.ts';
-import { startChaosEnvironment } from './chaos-environment.ts';
+import { createFaults } from '../chaos/faults.ts';
+import { runFault } from '../chaos/run-fault.ts';
+import { startChaosEnvironment } from '../chaos/chaos-environment.ts';
 
 const EVENTS = 1_000;
 const faults = createFaults({ killMs: 5_000, outageMs: 5_000, receiverMs: 5_000 });

@@ -1,8 +1,8 @@
 import { until } from '@atrium/testkit/until';
 import { afterAll, expect, test } from 'vitest';
-import { createPerson } from './accounts.ts';
-import { startAtrium } from './atrium.ts';
-import { call, text } from './client.ts';
+import { createPerson } from '../accounts.ts';
+import { startAtrium } from '../atrium.ts';
+import { call, text } from '../client.ts';
 
 const atrium = await startAtrium({ ACCESS_TOKEN_TTL_SECONDS: '1' });
 afterAll(() => atrium[Symbol.asyncDispose]());

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { createTestDatabase } from '@atrium/testkit/database';
-import { schemaDifferences } from '@atrium/testkit/schema-agreement';
+import { createTestDatabase } from './database.ts';
+import { schemaDifferences } from './schema-agreement.ts';
 import { expect, test } from 'vitest';
 
 test.each([
