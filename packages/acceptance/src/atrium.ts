@@ -32,7 +32,7 @@ export interface Inbox {
 export interface Atrium extends AtriumAddresses {
   mailbox: Inbox;
   /** The log lines of all processes so far. */
-  logLines(): Promise<readonly string[]>;
+  logLines: () => Promise<readonly string[]>;
 }
 
 /** A platform whose processes a test may stop. */

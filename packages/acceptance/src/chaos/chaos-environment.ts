@@ -22,7 +22,7 @@ export interface ChaosEnvironment extends AsyncDisposable {
   /** Gives the owner an access token that lasts another 15 minutes. */
   renewToken(): Promise<void>;
   /** The log lines of all processes so far. */
-  logLines(): Promise<readonly string[]>;
+  logLines: () => Promise<readonly string[]>;
 }
 
 const SETTINGS = {
