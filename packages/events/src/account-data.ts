@@ -6,6 +6,7 @@ import {
 } from '@atrium/contracts/account-messages';
 import { INBOX } from '@atrium/contracts/queues';
 import { appendMessage, type SqlExecutor } from './outbox.ts';
+import { recordPlan } from './owner-plans.ts';
 
 /** Runs SQL and returns rows: `Database` and its transactions. */
 interface RowSource extends SqlExecutor {
@@ -121,6 +122,8 @@ export interface AccountData {
   /** Deletes every row of the account, in small steps. */
   erase: (accountId: string) => Promise<void>;
   collections: (accountId: string) => readonly Collection[];
+  /** Whether the service keeps the plans of accounts, in the table `owners`. */
+  keepsPlans?: boolean;
   /** Called when messages to auth were written. */
   onSent: () => void;
 }
@@ -145,8 +148,12 @@ export function accountDataHandler(data: AccountData): (message: Message) => Pro
         );
         data.onSent();
         return;
+      case 'plan.changed':
+        if (data.keepsPlans !== true) break;
+        await recordPlan(data.sql, message);
+        return;
       default:
-        throw new Error(`${data.service} cannot handle ${message.kind}`);
     }
+    throw new Error(`${data.service} cannot handle ${message.kind}`);
   };
 }

@@ -31,6 +31,7 @@ import {
 
 type Config = Static<TObject<typeof baseConfig>>;
 type Check = () => Promise<void>;
+type ServedData = Pick<AccountData, 'erase' | 'collections' | 'keepsPlans'>;
 
 const AUTH_WAIT_MS = 5000;
 const AUTH_INTERVAL_MS = 50;
@@ -62,7 +63,7 @@ export interface Backends {
   /** Handles the messages of an inbox until the process ends. */
   consumeMessages(queue: Inbox, handle: (message: Message) => Promise<void>): void;
   /** Erases and exports what the service holds of an account when auth asks for it. */
-  serveAccountData(service: DataService, data: Pick<AccountData, 'erase' | 'collections'>): void;
+  serveAccountData(service: DataService, data: ServedData): void;
 }
 
 /**

@@ -7,7 +7,6 @@ import { runProcess, serve } from '@atrium/service-kit/lifecycle';
 import { createPasswordHasher } from '@atrium/service-kit/password-hasher';
 import { openService } from '@atrium/service-kit/service';
 import { PrismaPg } from '@prisma/adapter-pg';
-import { createInbox } from './account-data/inbox.ts';
 import { accountCollections, eraseAccount } from './account-data/store.ts';
 import { purgeActivities, trimActivities } from './activity/retention.ts';
 import { buildApp, createImportDeps } from './app.ts';
@@ -89,13 +88,11 @@ await runProcess('notes', async (context) => {
   stack.use(startScheduledJobs({ queue: 'notes-jobs', jobs, redisUrl, queuePrefix, logger }));
   const importDeps = createImportDeps({ database, prisma, storage });
   const imports = stack.use(startImports(importDeps, { redisUrl, queuePrefix, logger }));
-  const handleMessage = createInbox({
-    sql: database,
+  service.serveAccountData('notes', {
     erase: (accountId) => eraseAccount({ database, prisma, storage }, accountId),
     collections: (accountId) => accountCollections(prisma, accountId),
-    onSent: () => service.wakeRelay(INBOX.auth),
+    keepsPlans: true,
   });
-  service.consumeMessages(INBOX.notes, handleMessage);
   const server = await buildApp({
     ...service,
     prisma,

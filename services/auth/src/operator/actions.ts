@@ -1,6 +1,6 @@
 import type { AuditData } from '@atrium/contracts/audit';
 import type { OPERATOR_ACTIONS } from '@atrium/contracts/operator';
-import { INBOX, type OutboxQueue } from '@atrium/contracts/queues';
+import type { OutboxQueue } from '@atrium/contracts/queues';
 import type { Plan } from '@atrium/contracts/tokens';
 import type { Sql } from '@atrium/service-kit/database';
 import { conflict, forbidden, notFound } from '@atrium/service-kit/http-error';
@@ -8,7 +8,7 @@ import type { RevokedSessions } from '@atrium/service-kit/revoked-sessions';
 import { lockLoginAccount, type LoginAccount } from '../accounts/login-account-store.ts';
 import type { Requester } from '../accounts/requester.ts';
 import type { RecordAudit } from '../audit/record.ts';
-import { setPlan } from '../plans/set-plan.ts';
+import { setPlan, wakePlanRelays } from '../plans/set-plan.ts';
 import { revokeSessions } from '../sessions/store.ts';
 import { type PrismaClient, transaction, type Tx } from '../transaction-store.ts';
 
@@ -95,7 +95,7 @@ export function createOperatorActions(deps: OperatorActionsDeps) {
         await setPlan(tx, { accountId: account.id, plan, requestId, nowMs });
         return { plan };
       });
-      deps.wakeRelay(INBOX.notes);
+      wakePlanRelays(deps.wakeRelay);
     },
   };
 }

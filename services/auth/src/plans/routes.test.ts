@@ -13,15 +13,18 @@ const put = (id: string, body: object, secret: string | undefined = INTERNAL_SEC
     headers: secret === '' ? {} : { 'x-internal-secret': secret },
   });
 
-test('an operator changes the plan, which notes is told and the next access token carries', async () => {
+test('an operator changes the plan, which notes and links are told and the next access token carries', async () => {
   const account = await makeAccount(app, 'upgraded');
   const answer = await put(account.id, { plan: 'pro' });
   expect([answer.status, answer.body]).toEqual([200, { id: account.id, plan: 'pro' }]);
   const told = await app.db.query(
-    `SELECT queue, data FROM outbox WHERE account_id = $1 AND event = 'plan.changed'`,
+    `SELECT queue, data FROM outbox WHERE account_id = $1 AND event = 'plan.changed' ORDER BY queue`,
     [account.id],
   );
-  expect(told).toEqual([{ queue: 'inbox-notes', data: { plan: 'pro' } }]);
+  expect(told).toEqual([
+    { queue: 'inbox-links', data: { plan: 'pro' } },
+    { queue: 'inbox-notes', data: { plan: 'pro' } },
+  ]);
   const { refreshToken } = account;
   const { body } = await app.call('POST', '/auth/refresh', { cookies: { refreshToken } });
   const payload = String(body['accessToken']).split('.')[1] ?? '';
@@ -45,7 +48,8 @@ test('tells notes the last of two plans last, when both are changed at once', as
   expect((await earlier)?.status).toBe(200);
   const told = await app.db.query<{ plan: string }>(
     `SELECT data ->> 'plan' AS plan FROM outbox
-     WHERE account_id = $1 AND event = 'plan.changed' ORDER BY created_at`,
+     WHERE account_id = $1 AND event = 'plan.changed' AND queue = 'inbox-notes'
+     ORDER BY created_at`,
     [id],
   );
   expect(told.map(({ plan }) => plan)).toEqual(['pro', 'pro', 'free']);

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { AccountPlan, SetPlanBody } from '@atrium/contracts/auth';
-import { INBOX, type OutboxQueue } from '@atrium/contracts/queues';
+import type { OutboxQueue } from '@atrium/contracts/queues';
 import { Plan } from '@atrium/contracts/tokens';
 import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
@@ -12,7 +12,7 @@ import Value from 'typebox/value';
 import { originOf } from '../audit/origin.ts';
 import type { RecordAudit } from '../audit/record.ts';
 import { type PrismaClient, transaction } from '../transaction-store.ts';
-import { setPlan } from './set-plan.ts';
+import { setPlan, wakePlanRelays } from './set-plan.ts';
 
 interface PlanRoutesDeps {
   prisma: PrismaClient;
@@ -77,7 +77,7 @@ export function planRoutes(server: Server, deps: PlanRoutesDeps): void {
         const entry = { kind: 'plan.changed', accountId: id, data: { plan } } as const;
         await deps.recordAudit(sql, { ...entry, origin: originOf(request), nowMs });
       });
-      deps.wakeRelay(INBOX.notes);
+      wakePlanRelays(deps.wakeRelay);
       return { id, plan };
     },
   );

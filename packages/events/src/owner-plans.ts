@@ -1,5 +1,5 @@
 import type { Message } from '@atrium/contracts/account-messages';
-import type { Sql } from '@atrium/service-kit/database';
+import type { SqlExecutor } from './outbox.ts';
 
 /** Raw: messages arrive in any order, and the latest plan stays. */
 const SET_PLAN = `
@@ -8,8 +8,9 @@ const SET_PLAN = `
     SET plan = excluded.plan, plan_changed_at = excluded.plan_changed_at
   WHERE o.plan_changed_at IS NULL OR o.plan_changed_at <= excluded.plan_changed_at`;
 
+/** Stores the plan of an account in the table `owners`, which a service has whose limits follow the plan. */
 export async function recordPlan(
-  sql: Sql,
+  sql: SqlExecutor,
   { accountId, createdAt, data }: Extract<Message, { kind: 'plan.changed' }>,
 ): Promise<void> {
   await sql.query(SET_PLAN, [accountId, data.plan, createdAt]);
