@@ -1,7 +1,7 @@
 import { startChild } from '../child.ts';
 import { cpuSeconds } from '../cpu-time.ts';
 import type { Figures } from '../figures.ts';
-import { type Parts, runParts } from '../parts.ts';
+import { type Bench, type Parts, runParts } from '../parts.ts';
 import { load, type LoadReport, type LoadOptions } from './load-report.ts';
 import { emailOf, PASSWORD, refreshTokenOf, seed } from './seed.ts';
 import { accessTokens, openEnvironment, type Environment } from './environment.ts';
@@ -141,7 +141,7 @@ async function meUnderLogins(environment: Environment): Promise<Figures> {
   };
 }
 
-const PARTS: Parts<Environment> = {
+export const AUTH_PARTS: Parts<Environment> = {
   yardsticks,
   logins,
   registers,
@@ -151,12 +151,9 @@ const PARTS: Parts<Environment> = {
   growth,
 };
 
-/** Runs the benchmarks of auth; `only` names parts. */
-export async function benchAuth(
-  runs: number,
-  only: readonly string[],
-): Promise<Record<string, Figures>> {
-  const summary = await runParts(PARTS, { runs, only, open: openEnvironment });
+/** Runs the benchmarks of auth. */
+export const benchAuth: Bench = async (runs, only, keep) => {
+  const summary = await runParts(AUTH_PARTS, { runs, only, keep, open: openEnvironment });
   for (const { name, of, by } of TARGETS) {
     const reached = summary[of[0]]?.[of[1]];
     const yardstick = summary[by[0]]?.[by[1]] ?? NaN;
@@ -165,8 +162,7 @@ export async function benchAuth(
       process.stdout.write(`\n${name} against ${by[1]}: ${percent} %\n`);
     }
   }
-  return summary;
-}
+};
 
 function numbers(count: number): number[] {
   return Array.from({ length: count }, (_, index) => index + 1);

@@ -1,7 +1,7 @@
 import { searchNotes } from '@atrium/notes/search';
 import { searchTitles } from '@atrium/notes/search/titles';
 import { type Figures, quantile } from '../figures.ts';
-import { type Parts, runParts } from '../parts.ts';
+import { type Bench, type Parts, runParts } from '../parts.ts';
 import { targetTable } from '../target-table.ts';
 import { generateNotes, createQueries, HOSTILE_QUERIES, type Queries } from './corpus.ts';
 import {
@@ -174,7 +174,7 @@ async function writes(environment: Environment): Promise<Figures> {
   return { ...(await measureWrites(notes, account, { service, postgresPid, run })), ...sizes };
 }
 
-const PARTS: Parts<Environment> = {
+export const SEARCH_PARTS: Parts<Environment> = {
   quality,
   yardsticks,
   latency,
@@ -189,18 +189,14 @@ const PARTS: Parts<Environment> = {
 };
 
 /**
- * Runs the benchmarks of search; `only` names parts. Latencies are those of the service without HTTP.
+ * Runs the benchmarks of search. Latencies are those of the service without HTTP.
  * Ends with a table of what is promised, beside the yardsticks.
  */
-export async function benchSearch(
-  runs: number,
-  only: readonly string[],
-): Promise<Record<string, Figures>> {
+export const benchSearch: Bench = async (runs, only, keep) => {
   const start = performance.now();
-  const medians = await runParts(PARTS, { runs, only, open: openEnvironment });
+  const medians = await runParts(SEARCH_PARTS, { runs, only, keep, open: openEnvironment });
   const minutes = Math.round((performance.now() - start) / 60_000);
   process.stdout.write(
     `\nmedians of ${runs} runs in ${minutes} min\n${targetTable(medians, TARGETS, YARDSTICKS)}\n`,
   );
-  return medians;
-}
+};

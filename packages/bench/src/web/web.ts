@@ -5,7 +5,7 @@ import { type Platform, startPlatform } from '@atrium/local-stack/platform';
 import { findFreePortBase } from '@atrium/local-stack/ports';
 import { launchBrowser } from '@atrium/testkit/browser';
 import type { Figures } from '../figures.ts';
-import { runParts } from '../parts.ts';
+import { type Bench, type Parts, runParts } from '../parts.ts';
 import { targetTable } from '../target-table.ts';
 import { createAccount, createNotes, logIn, post } from './account.ts';
 import { measureFilters } from './deliveries.ts';
@@ -26,33 +26,33 @@ interface Environment extends AsyncDisposable {
 const NOTE_COUNT = 100;
 const CONTENT = '## Heading\n\nSome **bold** text.\n\n'.repeat(20);
 
+export const WEB_PARTS: Parts<Environment> = {
+  yardsticks: visitEmptyPage,
+  login: ({ browser, webUrl }: Environment) => visit(browser, `${webUrl}/login`),
+  'login-in-german': ({ browser, webUrl }: Environment) =>
+    visit(browser, `${webUrl}/login`, { locale: 'de' }),
+  signup: ({ browser, webUrl }: Environment) => visit(browser, `${webUrl}/signup`),
+  start: ({ browser, webUrl }: Environment) => visit(browser, webUrl),
+  home: (environment: Environment) => visitNotes(environment, () => '/'),
+  notes: (environment: Environment) => visitNotes(environment, (id) => `/workspaces/${id}`),
+  'public-note': visitPublicNote,
+  editor: ({ platform, browser }: Environment) => measureEditor(platform, browser),
+  deliveries: ({ platform }: Environment) => measureFilters(platform),
+  'note-rows': (environment: Environment) => measureRows(environment, 'notes'),
+  'link-rows': (environment: Environment) => measureRows(environment, 'links'),
+  'delivery-rows': (environment: Environment) => measureRows(environment, 'deliveries'),
+};
+
 /**
  * Measures what a first visit of a page costs (script, styles, largest contentful paint, layout shift)
  * beside an empty page, how fast the editor shows a key, how fast the filters of deliveries answer, and how
  * smoothly long lists are scrolled, beside rows without script.
  */
-export async function benchWeb(runs: number, only: string[]): Promise<Record<string, Figures>> {
-  const parts = {
-    yardsticks: visitEmptyPage,
-    login: ({ browser, webUrl }: Environment) => visit(browser, `${webUrl}/login`),
-    'login-in-german': ({ browser, webUrl }: Environment) =>
-      visit(browser, `${webUrl}/login`, { locale: 'de' }),
-    signup: ({ browser, webUrl }: Environment) => visit(browser, `${webUrl}/signup`),
-    start: ({ browser, webUrl }: Environment) => visit(browser, webUrl),
-    home: (environment: Environment) => visitNotes(environment, () => '/'),
-    notes: (environment: Environment) => visitNotes(environment, (id) => `/workspaces/${id}`),
-    'public-note': visitPublicNote,
-    editor: ({ platform, browser }: Environment) => measureEditor(platform, browser),
-    deliveries: ({ platform }: Environment) => measureFilters(platform),
-    'note-rows': (environment: Environment) => measureRows(environment, 'notes'),
-    'link-rows': (environment: Environment) => measureRows(environment, 'links'),
-    'delivery-rows': (environment: Environment) => measureRows(environment, 'deliveries'),
-  };
-  const medians = await runParts(parts, { runs, only, open: openEnvironment });
+export const benchWeb: Bench = async (runs, only, keep) => {
+  const medians = await runParts(WEB_PARTS, { runs, only, keep, open: openEnvironment });
   const table = targetTable(medians, TARGETS, YARDSTICKS);
   process.stdout.write(`\n${table}\n`);
-  return medians;
-}
+};
 
 async function visitEmptyPage({ browser, empty }: Environment): Promise<Figures> {
   const figures = await visit(browser, empty.url);

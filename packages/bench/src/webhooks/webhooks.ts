@@ -1,5 +1,5 @@
 import type { Figures } from '../figures.ts';
-import { type Parts, runParts } from '../parts.ts';
+import { type Bench, type Parts, runParts } from '../parts.ts';
 import { click } from './click.ts';
 import { drain, subscribeMany } from './drain.ts';
 import { endToEnd } from './end-to-end.ts';
@@ -48,7 +48,7 @@ async function fresh(
   return part(environment);
 }
 
-const PARTS: Parts<Environment> = {
+export const WEBHOOK_PARTS: Parts<Environment> = {
   yardsticks,
   drain: (environment) => pendingDrain(environment, 1),
   'drain-2-workers': (environment) => pendingDrain(environment, 2),
@@ -60,20 +60,20 @@ const PARTS: Parts<Environment> = {
   growth,
 };
 
-/** Runs the webhook benchmarks; `only` names parts. */
-export async function benchWebhooks(
-  runs: number,
-  only: readonly string[],
-): Promise<Record<string, Figures>> {
-  const summary = await runParts(PARTS, { runs, only, open: openEnvironment });
+/** Stores a million deliveries first. */
+export const ON_DEMAND = ['growth'];
+
+/** Runs the webhook benchmarks. */
+export const benchWebhooks: Bench = async (runs, only, keep) => {
+  const options = { runs, only, onDemand: ON_DEMAND, keep, open: openEnvironment };
+  const summary = await runParts(WEBHOOK_PARTS, options);
   const { 'bare POSTs/s': posts = NaN, 'appended events/s': appends = NaN } =
     summary['yardsticks'] ?? {};
   // What the machine would do if an event were appended and sent, with nothing in between.
   const ceiling = 1 / (1 / appends + 1 / posts);
   compare('drain', summary['drain']?.['deliveries/s'], 'bare POSTs', posts);
   compare('end to end', summary['end-to-end']?.['events/s'], 'an append and a POST', ceiling);
-  return summary;
-}
+};
 
 function compare(name: string, rate: number | undefined, yardstick: string, per: number): void {
   if (rate === undefined) return;
