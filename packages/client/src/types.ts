@@ -159,6 +159,7 @@ export type ClicksQuery = Query<Static<typeof links.ClicksQuery>>;
 export type CreateLinkBody = Static<typeof links.CreateLinkBody>;
 export type Link = Static<typeof links.Link>;
 export type LinkQuery = Query<Static<typeof links.LinkQuery>>;
+export type LinksUsage = Static<typeof links.LinksUsage>;
 export type SlugAvailability = Static<typeof links.SlugAvailability>;
 
 export type AccountDeliveriesQuery = Query<Static<typeof deliveries.AccountDeliveriesQuery>>;

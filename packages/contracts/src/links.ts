@@ -54,6 +54,13 @@ export const LinkQuery = Type.Object({
   ),
 });
 
+const UsedOfLimit = Type.Object({ used: Type.Integer(), limit: Type.Integer() });
+
+export const LinksUsage = component('LinksUsage', Type.Object({ links: UsedOfLimit }), {
+  links: { used: 42, limit: 1000 },
+});
+export type LinksUsage = Static<typeof LinksUsage>;
+
 export const SlugAvailability = component(
   'SlugAvailability',
   Type.Object({ slug: Type.String(), isAvailable: Type.Boolean() }),

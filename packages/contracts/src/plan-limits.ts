@@ -14,6 +14,7 @@ export const PLAN_LIMITS = {
     webhooks: 10,
     links: 1000,
     clicksPerMinute: 1000,
+    singleClicks: 100_000,
   },
   pro: {
     workspaces: Number.POSITIVE_INFINITY,
@@ -36,5 +37,7 @@ export const PLAN_LIMITS = {
     links: 100_000,
     /** That are kept, of all links of an account; more are redirected all the same. */
     clicksPerMinute: 10_000,
+    /** Stored one by one, of all links of an account; of older ones only the totals of their days are kept. */
+    singleClicks: 5_000_000,
   },
 } as const;

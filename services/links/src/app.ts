@@ -1,3 +1,4 @@
+import { createAccountGate } from '@atrium/service-kit/account-gate';
 import type { Authenticator } from '@atrium/service-kit/authentication';
 import { type Database, sqlOf, TRANSACTION_LIMITS } from '@atrium/service-kit/database';
 import { createIdempotency } from '@atrium/service-kit/idempotency';
@@ -19,6 +20,8 @@ export interface LinksDeps {
   logger: Logger;
   database: Database;
   prisma: PrismaClient;
+  /** A few connections with a short statement timeout, so that searches delay nothing else. */
+  searchDatabase: Database;
   authenticator: Authenticator;
   rateLimiter: RateLimiter;
   cache: LinkCache;
@@ -57,6 +60,9 @@ export async function buildApp(deps: LinksDeps): Promise<Server> {
     idempotency.acceptKeys(api);
     await linkRoutes(api, {
       links: createLinkStore(prisma),
+      searchDatabase: deps.searchDatabase,
+      gate: createAccountGate(),
+      rateLimiter: deps.rateLimiter,
       idempotency,
       shortUrl: (slug) => `${deps.linksUrl}/${slug}`,
       onSlugsChanged(slugs) {

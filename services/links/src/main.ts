@@ -4,6 +4,7 @@ import { readConfig } from '@atrium/service-kit/config';
 import { PRISMA_OPTIONS } from '@atrium/service-kit/database';
 import { purgeIdempotencyKeys } from '@atrium/service-kit/idempotency-store';
 import { runProcess, serve } from '@atrium/service-kit/lifecycle';
+import { openSearchDatabase } from '@atrium/service-kit/search-database';
 import { openService } from '@atrium/service-kit/service';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { accountCollections, eraseAccount } from './account-data/store.ts';
@@ -12,10 +13,11 @@ import { createClickJournal } from './clicks/journal.ts';
 import { countNotRecorded } from './clicks/metrics.ts';
 import { storeOrphanedClicks } from './clicks/orphans.ts';
 import { ClickRecorder } from './clicks/recorder.ts';
-import { expireClicks } from './clicks/retention.ts';
+import { expireClicks, trimClicks } from './clicks/retention.ts';
 import { createClickStore } from './clicks/store.ts';
 import { LinksConfig } from './config.ts';
 import { PrismaClient } from './generated/client.ts';
+import { purgeDeletedLinks } from './links/purge.ts';
 import { startInvalidation } from './redirect/invalidation.ts';
 import { createLinkCache } from './redirect/link-cache.ts';
 import { findTarget } from './redirect/store.ts';
@@ -31,6 +33,9 @@ await runProcess('links', async (context) => {
   });
   const { database, clockMs, redisUrl, queuePrefix, wakeRelay } = service;
   const prisma = new PrismaClient({ adapter: new PrismaPg(database.pool, PRISMA_OPTIONS) });
+  const searchDatabase = stack.use(
+    openSearchDatabase({ service: 'links', url: config.DATABASE_URL, logger }),
+  );
   const redis = service.redis.client;
   const clicks = {
     journal: createClickJournal({
@@ -59,6 +64,14 @@ await runProcess('links', async (context) => {
       everyMs: 3_600_000,
       run: (signal: AbortSignal) => expireClicks(database, config.CLICK_RETENTION_DAYS, signal),
     },
+    'trim-clicks': {
+      everyMs: 3_600_000,
+      run: (signal: AbortSignal) => trimClicks(database, signal),
+    },
+    'purge-deleted-links': {
+      everyMs: 60_000,
+      run: (signal: AbortSignal) => purgeDeletedLinks(database, signal),
+    },
   };
   stack.use(startScheduledJobs({ queue: 'links-jobs', jobs, redisUrl, queuePrefix, logger }));
   const cache = createLinkCache({
@@ -80,8 +93,9 @@ await runProcess('links', async (context) => {
     invalidation.announce(slugs);
   };
   service.serveAccountData('links', {
-    erase: (accountId) => eraseAccount(prisma, accountId, forgetSlugs),
+    erase: (accountId) => eraseAccount({ database, prisma }, accountId, forgetSlugs),
     collections: (accountId) => accountCollections(prisma, accountId),
+    keepsPlans: true,
   });
   const { postgres, redis: redisCheck } = service.ready;
   const server = await buildApp({
@@ -89,6 +103,7 @@ await runProcess('links', async (context) => {
     // Redirects do not need the revoked sessions; routes that do answer 503.
     ready: { postgres, redis: redisCheck },
     prisma,
+    searchDatabase,
     cache,
     recorder,
     invalidation,

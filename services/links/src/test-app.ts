@@ -2,6 +2,7 @@ import { startScheduledJobs } from '@atrium/events/scheduled-jobs';
 import { createAuthenticator, createKeySet } from '@atrium/service-kit/authentication';
 import { type Database, openDatabase, PRISMA_OPTIONS } from '@atrium/service-kit/database';
 import { createLogger } from '@atrium/service-kit/logger';
+import { openSearchDatabase } from '@atrium/service-kit/search-database';
 import { createRateLimiter } from '@atrium/service-kit/rate-limit';
 import { openRedis } from '@atrium/service-kit/redis';
 import type { Server } from '@atrium/service-kit/server';
@@ -44,6 +45,8 @@ export interface Replica extends AsyncDisposable {
   outages: { postgres: Outage; redis: Outage };
   redis: Redis;
   notRecorded: Record<NotRecordedReason, number>;
+  /** Drops a link from the cache of this replica. */
+  forget(slug: string): void;
   follow(
     slug: string,
     userAgent?: string,
@@ -129,6 +132,9 @@ async function startReplica(options: {
   const database = stack.use(
     openDatabase({ url: outages.postgres.url, applicationName: 'links', logger, ...TEST_TIMEOUTS }),
   );
+  const searchDatabase = stack.use(
+    openSearchDatabase({ service: 'links', url: outages.postgres.url, logger }),
+  );
   const redisHandle = stack.use(
     await openRedis({ url: outages.redis.url, logger, ...TEST_TIMEOUTS }),
   );
@@ -179,6 +185,7 @@ async function startReplica(options: {
     logger,
     database,
     prisma: new PrismaClient({ adapter: new PrismaPg(database.pool, PRISMA_OPTIONS) }),
+    searchDatabase,
     cache,
     recorder,
     invalidation,
@@ -198,6 +205,7 @@ async function startReplica(options: {
     outages,
     redis,
     notRecorded,
+    forget: (slug) => cache.forget(slug),
     async follow(slug, userAgent = FIREFOX, remoteAddress = '127.0.0.1') {
       const response = await server.inject({
         url: `/${slug}`,

@@ -8,6 +8,7 @@ import type {
   CreateLinkBody,
   Link,
   LinkQuery,
+  LinksUsage,
   SlugAvailability,
 } from '../types.ts';
 import type { CreateOptions } from './options.ts';
@@ -39,6 +40,12 @@ export interface LinksApi {
    */
   getClicks: (id: string, query?: ClicksQuery, options?: CallOptions) => Promise<ClicksByDay>;
   /**
+   * Counts the links beside the limit of the plan.
+   * @example
+   * const { links } = await atrium.links.getLinksUsage();
+   */
+  getLinksUsage: (options?: CallOptions) => Promise<LinksUsage>;
+  /**
    * Says whether a short name is free.
    * @example
    * const { isAvailable } = await atrium.links.checkSlug('autumn');
@@ -63,6 +70,7 @@ export const LINKS_ROUTES: Routes<LinksApi> = {
   listLinks: 'GET /api/links list',
   getLink: 'GET /api/links/{id}',
   getClicks: 'GET /api/links/{id}/clicks query',
+  getLinksUsage: 'GET /api/links/usage',
   checkSlug: 'GET /api/slugs/{slug}',
   updateLink: 'PATCH /api/links/{id} body',
   deleteLink: 'DELETE /api/links/{id}',

@@ -1,50 +1,42 @@
 import { type Collection, pagesById } from '@atrium/events/account-data';
+import type { Database } from '@atrium/service-kit/database';
 import type { PrismaClient } from '../generated/client.ts';
+import { purgeDeletedLinks } from '../links/purge.ts';
 
 const ROWS_PER_BATCH = 500;
 
+/** Comes first: the links no longer redirect, and no click on them is stored any more. In the order of all locks. */
+const DELETE_LINKS = `
+  UPDATE links SET owner_id = NULL, url = NULL, deleted_at = now(), purge_at = now()
+  WHERE id = ANY (ARRAY(
+    SELECT id FROM links WHERE owner_id = $1 ORDER BY id LIMIT ${ROWS_PER_BATCH} FOR UPDATE
+  )) RETURNING slug`;
+
 /**
- * Deletes every row of an account in batches. Safe to run again after an interruption.
+ * Deletes every row of an account in batches. Safe to run again after an interruption. Its slugs are kept
+ * for 30 days, without the account.
  *
- * @param onSlugsFreed called with the slugs that no longer redirect
+ * @param onSlugsChanged called with the slugs that no longer redirect
  */
 export async function eraseAccount(
-  prisma: PrismaClient,
+  { database, prisma }: { database: Database; prisma: PrismaClient },
   accountId: string,
-  onSlugsFreed: (slugs: string[]) => void,
+  onSlugsChanged: (slugs: string[]) => void,
 ): Promise<void> {
-  await freeSlugs(prisma, accountId, onSlugsFreed);
+  let deleted: { slug: string }[];
+  do {
+    deleted = await database.query<{ slug: string }>(DELETE_LINKS, [accountId]);
+    onSlugsChanged(deleted.map(({ slug }) => slug));
+  } while (deleted.length > 0);
   const limit = ROWS_PER_BATCH;
   let erased: { count: number };
   do {
-    erased = await prisma.click.deleteMany({ where: { link: { ownerId: accountId } }, limit });
+    erased = await prisma.click.deleteMany({ where: { ownerId: accountId }, limit });
   } while (erased.count > 0);
-  do {
-    // Cascades to clicks that were stored meanwhile.
-    erased = await prisma.link.deleteMany({ where: { ownerId: accountId }, limit });
-  } while (erased.count > 0);
+  // Here and not later, so that nothing is left when this has ended.
+  await purgeDeletedLinks(database, new AbortController().signal);
+  await prisma.owner.deleteMany({ where: { accountId } });
   await prisma.idempotencyKey.deleteMany({ where: { accountId } });
-}
-
-/** Comes first: the links no longer redirect, so no new clicks arrive. */
-async function freeSlugs(
-  prisma: PrismaClient,
-  ownerId: string,
-  onSlugsFreed: (slugs: string[]) => void,
-): Promise<void> {
-  for (;;) {
-    const links = await prisma.link.findMany({
-      where: { ownerId, slug: { not: null } },
-      select: { id: true, slug: true },
-      take: ROWS_PER_BATCH,
-    });
-    if (links.length === 0) return;
-    await prisma.link.updateMany({
-      where: { id: { in: links.map(({ id }) => id) } },
-      data: { slug: null, deletedAt: new Date() },
-    });
-    onSlugsFreed(links.flatMap(({ slug }) => slug ?? []));
-  }
 }
 
 /** Every link of the account with its clicks and daily totals, for its export. */
@@ -70,16 +62,10 @@ async function* exportedLinks(prisma: PrismaClient, ownerId: string) {
 
 /** Without the visitor's user agent: the account owns the click, not the visitor's data. */
 async function* exportedClicks(prisma: PrismaClient, ownerId: string) {
-  for await (const links of linksOf(prisma, ownerId)) {
-    for (const { id: linkId } of links) yield* clicksOf(prisma, linkId);
-  }
-}
-
-async function* clicksOf(prisma: PrismaClient, linkId: string) {
   let after: { id: string } | undefined;
   do {
     const page = await prisma.click.findMany({
-      where: { linkId },
+      where: { ownerId },
       orderBy: [{ clickedAt: 'asc' }, { id: 'asc' }],
       take: ROWS_PER_BATCH,
       ...(after === undefined ? {} : { cursor: { id: after.id }, skip: 1 }),

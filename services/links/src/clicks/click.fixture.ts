@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { newId } from '@atrium/contracts/ids';
 import type { Click } from './click.ts';
+import type { ClickOrigin } from './journal.ts';
+
+export const VISITOR: ClickOrigin = { address: '203.0.113.9', ownerPlan: 'free' };
 
 /** A click of a person, just now, on a link that is not stored. */
 export function exampleClick(changes: Partial<Click> = {}): Click {

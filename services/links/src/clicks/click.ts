@@ -29,22 +29,29 @@ function isPerson(headers: IncomingHttpHeaders): boolean {
   return userAgent !== undefined && userAgent !== '' && !isbot(userAgent);
 }
 
+/** A slice would keep the whole string in memory; this one is a string of its own. */
+function copyStart(text: string | undefined, lengthMax: number): string | null {
+  return text === undefined ? null : Buffer.from(text.slice(0, lengthMax)).toString();
+}
+
 export function readClick(followed: {
-  slug: string;
-  target: { linkId: string; ownerId: string; url: string };
+  target: { slug: string; linkId: string; ownerId: string; url: string };
   request: { id: string; headers: IncomingHttpHeaders };
   clickedAtMs: number;
 }): Click {
-  const { slug, target, request, clickedAtMs } = followed;
+  const { target, request, clickedAtMs } = followed;
+  const { slug, linkId, ownerId, url } = target;
   const { referer, 'user-agent': userAgent } = request.headers;
   return {
     id: randomUUID(),
-    ...target,
+    linkId,
+    ownerId,
     slug,
+    url,
     clickedAtMs,
     isBot: !isPerson(request.headers),
-    referrer: referer?.slice(0, REFERRER_MAX_LENGTH) ?? null,
-    userAgent: userAgent?.slice(0, USER_AGENT_MAX_LENGTH) ?? null,
+    referrer: copyStart(referer, REFERRER_MAX_LENGTH),
+    userAgent: copyStart(userAgent, USER_AGENT_MAX_LENGTH),
     requestId: request.id,
   };
 }

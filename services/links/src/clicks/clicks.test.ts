@@ -2,7 +2,7 @@ import { newId } from '@atrium/contracts/ids';
 import { until } from '@atrium/testkit/until';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { FIREFOX, type Replica, startTestPlatform, type TestPlatform } from '../test-app.ts';
-import { exampleClick } from './click.fixture.ts';
+import { exampleClick, VISITOR } from './click.fixture.ts';
 
 let platform: TestPlatform;
 let replica: Replica;
@@ -104,7 +104,7 @@ describe('clicks', () => {
   test('stores clicks that a dead process left in the journal', async () => {
     const link = await newLink();
     const orphan = clickOn(link);
-    const appended = await platform.journal.append(orphan, '203.0.113.9');
+    const appended = await platform.journal.append(orphan, VISITOR);
     expect(appended.kind).toBe('appended');
     await settled(link.id, { counted: 1, people: 1, bots: 0, events: 1 });
     await until(async () => (await platform.journal.readOlderThan(0, 10)).length === 0);

@@ -1,10 +1,13 @@
+import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
+import type { Plan } from '@atrium/contracts/tokens';
 import type { Logger } from '@atrium/service-kit/logger';
 import { networkOf } from '@atrium/service-kit/rate-limit/address';
 import { createLocalLimits } from '@atrium/service-kit/rate-limit/local-limits';
-import { CONSUME_LUA, scheduleOf } from '@atrium/service-kit/rate-limit/schedule';
+import { type RateLimitRule, scheduleOf } from '@atrium/service-kit/rate-limit/schedule';
 import type { Redis } from 'ioredis';
 import { Compile } from 'typebox/compile';
 import { Click } from './click.ts';
+import { APPEND_LUA, REMOVE_LUA } from './journal-scripts.ts';
 
 export interface JournalEntry {
   entryId: string;
@@ -12,7 +15,7 @@ export interface JournalEntry {
   click: Click | null;
 }
 
-/** Too many clicks on this link from this address. */
+/** Too many clicks on this link from this address, or on all links of this owner. */
 export interface Limited {
   kind: 'limited';
 }
@@ -23,13 +26,20 @@ export type AppendResult =
   /** The journal is full, or Redis is away. */
   | { kind: 'unavailable' };
 
+/** What a click is counted by, besides its link and owner. */
+export interface ClickOrigin {
+  /** Of the visitor. */
+  address: string;
+  ownerPlan: Plan;
+}
+
 /**
  * Clicks that may not be stored yet, in a Redis stream. The process that recorded a click also has
  * it in memory; the journal is for the case that this process dies first.
  */
 export interface ClickJournal {
   /** The command is on its way when this returns, so that a redirect sent afterwards is journaled. */
-  append(click: Click, address: string): Limited | Promise<AppendResult>;
+  append(click: Click, origin: ClickOrigin): Limited | Promise<AppendResult>;
   remove(entryIds: readonly string[]): Promise<void>;
   /** Entries older than `ageMs`, oldest first. */
   readOlderThan(ageMs: number, limit: number): Promise<JournalEntry[]>;
@@ -37,25 +47,12 @@ export interface ClickJournal {
 
 /** For each link and address: a whole office may share one address and follow a link at once. */
 export const CLICK_LIMIT = { name: 'clicks', limit: 600, windowSeconds: 60 };
-/** About 200 MB of Redis. */
-const ENTRIES_MAX = 500_000;
-
-/**
- * One script, so that the limit costs no further round trip and a click over it never enters the journal.
- * KEYS: the rate limit's key if there is a limit; the stream. Last two of ARGV: longest stream, click.
- * Returns the entry's id; an array when over the limit; nil when the stream is full.
- */
-const APPEND_LUA = `
-local function consume()
-${CONSUME_LUA}
-end
-if #KEYS == 2 then
-  local verdict = consume()
-  if verdict[1] == 0 then return verdict end
-end
-local stream = KEYS[#KEYS]
-if redis.call('XLEN', stream) >= tonumber(ARGV[#ARGV - 1]) then return false end
-return redis.call('XADD', stream, '*', 'click', ARGV[#ARGV])`;
+/** Of all links of an owner: anyone may follow them from anywhere, and each click is stored and sent. */
+export function ownerClickLimit(plan: Plan): RateLimitRule {
+  return { name: 'owner-clicks', limit: PLAN_LIMITS[plan].clicksPerMinute, windowSeconds: 60 };
+}
+/** Of clicks as JSON: about half a million usual ones, or 40,000 with the longest headers. */
+const JOURNAL_BYTES_MAX = 200 * 1024 ** 2;
 
 const clickCheck = Compile(Click);
 
@@ -77,28 +74,50 @@ export function createClickJournal(options: {
   logger: Logger;
   /** False when rate limits are off. */
   limited: boolean;
-  entriesMax?: number;
+  bytesMax?: number;
 }): ClickJournal {
-  const { redis, queuePrefix, clockMs, logger, limited, entriesMax = ENTRIES_MAX } = options;
+  const { redis, queuePrefix, clockMs, logger, limited, bytesMax = JOURNAL_BYTES_MAX } = options;
   const stream = `${queuePrefix}:clicks`;
+  const size = `${queuePrefix}:links:clicks-bytes`;
   const local = createLocalLimits();
-  const { intervalMs, toleranceMs, firstDelayMs, maxDelayMs, capMs } = scheduleOf(CLICK_LIMIT);
 
-  async function send(click: Click, limitKey: string, nowMs: number): Promise<AppendResult> {
-    const limitArguments = [nowMs, intervalMs, toleranceMs, firstDelayMs, maxDelayMs, capMs];
-    const [keys, values] = limited ? [[limitKey, stream], limitArguments] : [[stream], []];
+  function limitsOf(click: Click, { address, ownerPlan }: ClickOrigin): Map<string, RateLimitRule> {
+    if (!limited) return new Map();
+    const prefix = `${queuePrefix}:links:rate`;
+    return new Map([
+      [`${prefix}:clicks:${click.linkId}:${networkOf(address) ?? address}`, CLICK_LIMIT],
+      [`${prefix}:owner-clicks:${click.ownerId}`, ownerClickLimit(ownerPlan)],
+    ]);
+  }
+
+  async function send(
+    click: Click,
+    limits: Map<string, RateLimitRule>,
+    nowMs: number,
+  ): Promise<AppendResult> {
+    const names = [...limits.keys()];
+    const schedules = [...limits.values()].flatMap((rule) => {
+      const { intervalMs, toleranceMs, firstDelayMs, maxDelayMs, capMs } = scheduleOf(rule);
+      return [nowMs, intervalMs, toleranceMs, firstDelayMs, maxDelayMs, capMs];
+    });
     try {
+      const keys = [...names, stream, size];
+      const text = JSON.stringify(click);
       const result: unknown = await redis.eval(
         APPEND_LUA,
         keys.length,
         ...keys,
-        ...values,
-        entriesMax,
-        JSON.stringify(click),
+        ...schedules,
+        bytesMax,
+        text,
       );
       if (typeof result === 'string') return { kind: 'appended', entryId: result };
       if (!Array.isArray(result)) return { kind: 'unavailable' };
-      local.record(limitKey, { arrivalMs: Number(result[1]), openAtMs: Number(result[2]) });
+      const [position, arrivalMs, openAtMs] = result.map(Number);
+      const name = names[(position ?? 0) - 1];
+      if (name !== undefined && arrivalMs !== undefined && openAtMs !== undefined) {
+        local.record(name, { arrivalMs, openAtMs });
+      }
       return { kind: 'limited' };
     } catch (error) {
       logger.debug({ err: error, clickId: click.id }, 'click is held in memory only');
@@ -107,16 +126,18 @@ export function createClickJournal(options: {
   }
 
   return {
-    append(click, address) {
+    append(click, origin) {
       const nowMs = clockMs();
-      const key = `${queuePrefix}:links:rate:${CLICK_LIMIT.name}:${click.linkId}:${networkOf(address) ?? address}`;
-      // What this process already knows to be over the limit does not reach Redis, and while Redis is
+      const limits = limitsOf(click, origin);
+      // What this process already knows to be over a limit does not reach Redis, and while Redis is
       // away each process limits by what it has seen itself.
-      const isAllowed = !limited || local.consume(key, CLICK_LIMIT, nowMs).isAllowed;
-      return isAllowed ? send(click, key, nowMs) : { kind: 'limited' };
+      for (const [name, rule] of limits) {
+        if (!local.consume(name, rule, nowMs).isAllowed) return { kind: 'limited' };
+      }
+      return send(click, limits, nowMs);
     },
     async remove(entryIds) {
-      if (entryIds.length > 0) await redis.xdel(stream, ...entryIds);
+      if (entryIds.length > 0) await redis.eval(REMOVE_LUA, 2, stream, size, ...entryIds);
     },
     async readOlderThan(ageMs, limit) {
       // Stream ids begin with the time of their creation in milliseconds.

@@ -1,10 +1,12 @@
 import { newId } from '@atrium/contracts/ids';
+import { recordPlan } from '@atrium/events/owner-plans';
 import { createLogger } from '@atrium/service-kit/logger';
 import { testRedis } from '@atrium/testkit/redis';
+import type { TokenOptions } from '@atrium/testkit/tokens';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Replica, startTestPlatform, type TestPlatform } from '../test-app.ts';
-import { exampleClick } from './click.fixture.ts';
-import { CLICK_LIMIT, createClickJournal } from './journal.ts';
+import { exampleClick, VISITOR } from './click.fixture.ts';
+import { CLICK_LIMIT, createClickJournal, ownerClickLimit } from './journal.ts';
 
 const OVER = 15;
 const FLOOD = CLICK_LIMIT.limit + OVER;
@@ -21,8 +23,8 @@ beforeAll(async () => {
 });
 afterAll(() => platform[Symbol.asyncDispose]());
 
-async function newLink(): Promise<{ id: string; slug: string }> {
-  const call = platform.as({ sub: newId('usr') })(first);
+async function newLink(owner: TokenOptions = {}): Promise<{ id: string; slug: string }> {
+  const call = platform.as({ sub: newId('usr'), ...owner })(first);
   const { body } = await call('POST', '/api/links', { url: 'https://example.com/' });
   const link = { id: String(body['id']), slug: String(body['slug']) };
   await Promise.all(
@@ -70,6 +72,41 @@ describe('the click limit', () => {
     expect(first.notRecorded.limit + second.notRecorded.limit - before).toBe(OVER);
   });
 
+  test('records the clicks on all links of an owner within the limit of the plan', async () => {
+    const sub = newId('usr');
+    const links = [await newLink({ sub }), await newLink({ sub })];
+    const before = first.notRecorded.limit;
+    const perAddress = ownerClickLimit('free').limit / 4;
+    for (const { slug } of links) {
+      await follow(first, slug, perAddress, '203.0.113.5');
+      await follow(first, slug, perAddress, '203.0.113.6');
+    }
+    for (const { slug } of links) await follow(first, slug, OVER, '203.0.113.7');
+    for (const { id } of links) await untilRecorded(id, 2 * perAddress);
+    expect(first.notRecorded.limit - before).toBe(2 * OVER);
+  });
+
+  test('follows the plan of the owner as auth says it', async () => {
+    const sub = newId('usr');
+    const { id, slug } = await newLink({ sub });
+    await recordPlan(platform.database, {
+      id: newId('msg'),
+      kind: 'plan.changed',
+      accountId: sub,
+      createdAt: new Date().toISOString(),
+      data: { plan: 'pro' },
+    });
+    const usage = await platform.as({ sub })(first)('GET', '/api/links/usage');
+    expect(usage.body).toEqual({ links: { used: 1, limit: 100_000 } });
+    // The next redirect reads the link, and with it the plan of its owner.
+    second.forget(slug);
+    const perAddress = ownerClickLimit('free').limit / 2;
+    for (const address of ['203.0.113.5', '203.0.113.6', '203.0.113.7']) {
+      await follow(second, slug, perAddress, address);
+    }
+    await untilRecorded(id, 3 * perAddress);
+  });
+
   test('limits by what the process has seen while Redis is away', async () => {
     const { id, slug } = await newLink();
     await first.outages.redis.begin();
@@ -89,9 +126,9 @@ test('the journal takes no more clicks when it is full, and takes them again lat
     clockMs: Date.now,
     logger,
     limited: false,
-    entriesMax: 2,
+    bytesMax: 2 * JSON.stringify(exampleClick()).length,
   });
-  const append = async () => journal.append(exampleClick(), '203.0.113.4');
+  const append = async () => journal.append(exampleClick(), VISITOR);
   // The connection may still be coming back from the outage before.
   await vi.waitFor(async () => expect(await append()).toMatchObject({ kind: 'appended' }));
   const result = await append();

@@ -2,7 +2,7 @@ import { createLogger } from '@atrium/service-kit/logger';
 import { until } from '@atrium/testkit/until';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestPlatform, type TestPlatform } from '../test-app.ts';
-import { exampleClick } from './click.fixture.ts';
+import { exampleClick, VISITOR } from './click.fixture.ts';
 import type { Click } from './click.ts';
 import type { AppendResult } from './journal.ts';
 import { ClickRecorder } from './recorder.ts';
@@ -13,7 +13,6 @@ beforeAll(async () => {
 });
 afterAll(() => platform[Symbol.asyncDispose]());
 
-const ADDRESS = '203.0.113.9';
 const ignored = { onEventsStored: () => undefined, onNotRecorded: () => undefined };
 const logger = createLogger({ service: 'links', level: 'silent' });
 
@@ -29,9 +28,9 @@ test('stores a click at once when idle, and those that arrive meanwhile as the n
   };
   const { journal } = platform;
   const recorder = new ClickRecorder({ journal, store, logger, ...ignored });
-  recorder.record(exampleClick(), ADDRESS);
+  recorder.record(exampleClick(), VISITOR);
   await until(() => batchSizes.length === 1);
-  for (let n = 0; n < 700; n++) recorder.record(exampleClick(), ADDRESS);
+  for (let n = 0; n < 700; n++) recorder.record(exampleClick(), VISITOR);
   firstBatch.resolve();
   await recorder[Symbol.asyncDispose]();
   expect(batchSizes).toEqual([1, 500, 200]);
@@ -62,11 +61,18 @@ function startWithFullJournal(appended: AppendResult) {
   return { recorder, isReachable, stored, notRecorded };
 }
 
-test('keeps at most 20,000 waiting clicks in memory and leaves older ones to the journal', async () => {
+/** With the longest headers: 5 KB each, so that 24 MB hold fewer than 5,000. */
+function longClicks(count: number): Click[] {
+  const headers = { referrer: 'r'.repeat(2_048), userAgent: 'u'.repeat(512) };
+  const url = `https://example.com/${'a'.repeat(2_028)}`;
+  return Array.from({ length: count }, () => exampleClick({ ...headers, url }));
+}
+
+test('keeps at most 24 MB of waiting clicks in memory and leaves older ones to the journal', async () => {
   const started = startWithFullJournal({ kind: 'appended', entryId: '1-1' });
   const { recorder, isReachable, stored, notRecorded } = started;
-  const clicks = Array.from({ length: 20_002 }, () => exampleClick());
-  for (const one of clicks) recorder.record(one, ADDRESS);
+  const clicks = longClicks(5_000);
+  for (const one of clicks) recorder.record(one, VISITOR);
   isReachable.resolve();
   await recorder[Symbol.asyncDispose]();
   // The first is under way and 500 are left to the journal.
@@ -74,12 +80,20 @@ test('keeps at most 20,000 waiting clicks in memory and leaves older ones to the
   expect(notRecorded).toEqual([]);
 });
 
+test('keeps 20,000 usual clicks in memory', async () => {
+  const { recorder, isReachable, stored } = startWithFullJournal({ kind: 'unavailable' });
+  for (let n = 0; n < 20_000; n++) recorder.record(exampleClick(), VISITOR);
+  isReachable.resolve();
+  await recorder[Symbol.asyncDispose]();
+  expect(stored).toHaveLength(20_000);
+});
+
 test('counts clicks as not recorded when neither memory nor the journal has space', async () => {
   const started = startWithFullJournal({ kind: 'unavailable' });
   const { recorder, isReachable, stored, notRecorded } = started;
-  for (let n = 0; n < 20_002; n++) recorder.record(exampleClick(), ADDRESS);
+  for (const one of longClicks(5_000)) recorder.record(one, VISITOR);
   isReachable.resolve();
   await recorder[Symbol.asyncDispose]();
-  expect(stored).toHaveLength(19_502);
+  expect(stored).toHaveLength(4_500);
   expect(notRecorded).toEqual([['journal', 500]]);
 });

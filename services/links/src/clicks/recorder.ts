@@ -1,7 +1,7 @@
 import { backoffMs, sleep } from '@atrium/events/timing';
 import type { Logger } from '@atrium/service-kit/logger';
 import type { Click } from './click.ts';
-import type { AppendResult, ClickJournal } from './journal.ts';
+import type { AppendResult, ClickJournal, ClickOrigin } from './journal.ts';
 import type { NotRecordedReason } from './metrics.ts';
 import type { ClickStore } from './store.ts';
 
@@ -28,8 +28,10 @@ interface Admitted {
 }
 
 const BATCH_MAX = 500;
-/** 20,000 clicks. Beyond them the oldest are left to the journal. */
-const WAITING_BATCHES_MAX = 40;
+/** Beyond these the oldest are left to the journal: 30,000 usual clicks, or 5,000 with the longest headers. */
+const WAITING_BYTES_MAX = 24 * 1024 ** 2;
+/** Of a click, besides its headers and target. */
+const CLICK_BYTES = 512;
 
 /**
  * Stores clicks in batches: a click is stored at once when nothing is being stored, and clicks that
@@ -41,6 +43,7 @@ export class ClickRecorder implements AsyncDisposable {
   readonly #stopping = new AbortController();
   /** Only the last one may still grow. */
   readonly #batches: Waiting[][] = [];
+  #waitingBytes = 0;
   readonly #removals = new Set<Promise<void>>();
   #storing: Promise<void> | undefined;
 
@@ -49,8 +52,8 @@ export class ClickRecorder implements AsyncDisposable {
   }
 
   /** Returns at once; neither Redis nor Postgres is waited for. */
-  record(click: Click, address: string): void {
-    const appended = this.#options.journal.append(click, address);
+  record(click: Click, origin: ClickOrigin): void {
+    const appended = this.#options.journal.append(click, origin);
     if (!(appended instanceof Promise)) {
       this.#options.onNotRecorded('limit', 1);
       return;
@@ -59,9 +62,8 @@ export class ClickRecorder implements AsyncDisposable {
     const last = this.#batches.at(-1);
     if (last !== undefined && last.length < BATCH_MAX) last.push(waiting);
     else this.#batches.push([waiting]);
-    if (this.#batches.length > WAITING_BATCHES_MAX) {
-      void this.#leaveToJournal(this.#batches.shift() ?? []);
-    }
+    this.#waitingBytes += bytesOf(click);
+    if (this.#waitingBytes > WAITING_BYTES_MAX) void this.#leaveToJournal(this.#takeBatch() ?? []);
     this.#storing ??= this.#storeWaiting();
   }
 
@@ -76,7 +78,7 @@ export class ClickRecorder implements AsyncDisposable {
   }
 
   async #storeWaiting(): Promise<void> {
-    for (let batch = this.#batches.shift(); batch !== undefined; batch = this.#batches.shift()) {
+    for (let batch = this.#takeBatch(); batch !== undefined; batch = this.#takeBatch()) {
       const admitted = await this.#admit(batch);
       if (!(await this.#store(admitted.clicks))) {
         this.#reportLost(admitted);
@@ -89,6 +91,12 @@ export class ClickRecorder implements AsyncDisposable {
       this.#removals.add(removal);
     }
     this.#storing = undefined;
+  }
+
+  #takeBatch(): Waiting[] | undefined {
+    const batch = this.#batches.shift();
+    for (const { click } of batch ?? []) this.#waitingBytes -= bytesOf(click);
+    return batch;
   }
 
   /** Tries until it succeeds; false when it fails while the process is stopping. */
@@ -147,4 +155,8 @@ export class ClickRecorder implements AsyncDisposable {
       'clicks not recorded: neither stored nor journaled',
     );
   }
+}
+
+function bytesOf({ url, referrer, userAgent }: Click): number {
+  return CLICK_BYTES + url.length + (referrer?.length ?? 0) + (userAgent?.length ?? 0);
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LinksConfig } from '../config.ts';
 import { type Replica, startTestPlatform, type TestPlatform } from '../test-app.ts';
 import { exampleClick } from './click.fixture.ts';
-import { expireClicks } from './retention.ts';
+import { expireClicks, trimClicks } from './retention.ts';
 
 const DAY_MS = 86_400_000;
 const { signal } = new AbortController();
@@ -37,7 +37,7 @@ async function newLink() {
       ),
     );
   const clicks = async () => (await call('GET', `/api/links/${linkId}`)).body['clicks'];
-  return { linkId, store, clicks };
+  return { linkId, ownerId, store, clicks };
 }
 
 const expire = () => expireClicks(platform.database, CLICK_RETENTION_DAYS, signal);
@@ -76,4 +76,39 @@ test('stores clicks of the same links while old ones expire, without a deadlock'
   await Promise.all(links.map(({ store }) => store(oldMs, 300)));
   await Promise.all([expire(), ...links.map(({ store }) => store(Date.now(), 50))]);
   expect(await Promise.all(links.map(({ clicks }) => clicks()))).toEqual(links.map(() => 350));
+});
+
+test('keeps as many single clicks of an owner as the plan says, the newest, and all totals', async () => {
+  const { linkId, ownerId, store, clicks } = await newLink();
+  const other = await newLink();
+  await other.store(Date.now() - 2 * DAY_MS, 2);
+  await store(Date.now(), 10);
+  // More than one batch.
+  await store(Date.now() - DAY_MS, 2_500);
+  // As if 500 of those that were stored had expired.
+  const where = { accountId: ownerId };
+  await platform.prisma.owner.update({ where, data: { clickCount: 3_010 } });
+  await trimClicks(platform.database, signal, { free: 12, pro: 100 });
+  const kept = await platform.prisma.click.findMany({ where: { linkId } });
+  const isNew = ({ clickedAt }: { clickedAt: Date }) =>
+    clickedAt.getTime() > Date.now() - DAY_MS / 2;
+  expect([kept.length, kept.filter(isNew).length]).toEqual([12, 10]);
+  expect([await clicks(), await other.clicks()]).toEqual([2_510, 2]);
+  expect(await platform.prisma.click.count({ where: { linkId: other.linkId } })).toBe(2);
+  expect((await platform.prisma.owner.findUnique({ where }))?.clickCount).toBe(12n);
+});
+
+test('counts the stored clicks of each owner', async () => {
+  const [first, second] = [await newLink(), await newLink()];
+  const clicks = [first, second, second].map(({ linkId, ownerId }) =>
+    exampleClick({ linkId, ownerId }),
+  );
+  await platform.store.storeAll(clicks);
+  // A click that is stored twice counts once.
+  await platform.store.storeAll(clicks);
+  const owners = await platform.prisma.owner.findMany({
+    where: { accountId: { in: [first.ownerId, second.ownerId] } },
+    orderBy: { clickCount: 'asc' },
+  });
+  expect(owners.map(({ clickCount }) => clickCount)).toEqual([1n, 2n]);
 });

@@ -1,3 +1,5 @@
+import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
+import type { Plan } from '@atrium/contracts/tokens';
 import type { Database } from '@atrium/service-kit/database';
 
 /** Bounds a statement to a fraction of a second. */
@@ -26,4 +28,50 @@ export async function expireClicks(
     const [row] = await database.query<{ expired: number }>(EXPIRE, [retentionDays]);
     expired = row?.expired ?? 0;
   } while (expired === BATCH_MAX);
+}
+
+type MaxByPlan = Record<Plan, number>;
+
+const SINGLE_CLICKS: MaxByPlan = {
+  free: PLAN_LIMITS.free.singleClicks,
+  pro: PLAN_LIMITS.pro.singleClicks,
+};
+
+const OVER = `
+  SELECT account_id AS id, plan, click_count::float8 AS seen FROM owners
+  WHERE click_count > CASE plan WHEN 'pro' THEN $2::bigint ELSE $1::bigint END`;
+
+const COUNT = 'SELECT count(*)::float8 AS stored FROM clicks WHERE owner_id = $1';
+
+/** Raw: the oldest first. */
+const TRIM = `
+  DELETE FROM clicks WHERE id = ANY (ARRAY(
+    SELECT id FROM clicks WHERE owner_id = $1 ORDER BY clicked_at LIMIT $2
+  )) RETURNING id`;
+
+/** What was stored meanwhile stays counted. */
+const CORRECT = 'UPDATE owners SET click_count = click_count - $2 WHERE account_id = $1';
+
+/** Deletes the oldest clicks of owners who have more than their plan keeps. The totals of their days stay. */
+export async function trimClicks(
+  database: Database,
+  signal: AbortSignal,
+  max: MaxByPlan = SINGLE_CLICKS,
+): Promise<void> {
+  const owners = await database.query<{ id: string; plan: Plan; seen: number }>(OVER, [
+    max.free,
+    max.pro,
+  ]);
+  for (const { id, plan, seen } of owners) {
+    const [counted] = await database.query<{ stored: number }>(COUNT, [id]);
+    let stored = counted?.stored ?? 0;
+    while (stored > max[plan]) {
+      signal.throwIfAborted();
+      const batch = Math.min(BATCH_MAX, stored - max[plan]);
+      const { length } = await database.query(TRIM, [id, batch]);
+      if (length === 0) break;
+      stored -= length;
+    }
+    await database.query(CORRECT, [id, seen - stored]);
+  }
 }

@@ -13,17 +13,20 @@ export interface ClickStore {
 }
 
 /** Raw: storing clicks is a measured path. Locks in one order, so that processes do not deadlock. */
+const LOCK_OWNERS = `
+  SELECT account_id FROM owners WHERE account_id = ANY ($1::text[]) ORDER BY account_id FOR UPDATE`;
 const LOCK_LINKS = 'SELECT id FROM links WHERE id = ANY ($1::text[]) ORDER BY id FOR UPDATE';
 
 const STORE = `
   WITH stored AS (
-    INSERT INTO clicks (id, link_id, clicked_at, is_bot, referrer, user_agent)
+    INSERT INTO clicks (id, link_id, clicked_at, is_bot, referrer, user_agent, owner_id)
     SELECT given.* FROM unnest(
-      $1::uuid[], $2::text[], $3::timestamptz[], $4::boolean[], $5::text[], $6::text[]
-    ) AS given (id, link_id, clicked_at, is_bot, referrer, user_agent)
+      $1::uuid[], $2::text[], $3::timestamptz[], $4::boolean[], $5::text[], $6::text[], $7::text[]
+    ) AS given (id, link_id, clicked_at, is_bot, referrer, user_agent, owner_id)
     JOIN links ON links.id = given.link_id
+    WHERE links.deleted_at IS NULL OR links.purge_at > clock_timestamp()
     ON CONFLICT (id) DO NOTHING
-    RETURNING id, link_id, clicked_at, is_bot
+    RETURNING id, link_id, clicked_at, is_bot, owner_id
   ), counted_by_day AS (
     INSERT INTO daily_clicks (link_id, day, people, bots)
     SELECT link_id, (clicked_at AT TIME ZONE 'UTC')::date,
@@ -36,6 +39,10 @@ const STORE = `
     FROM (SELECT link_id, count(*) AS clicks FROM stored WHERE NOT is_bot GROUP BY link_id)
       AS people
     WHERE links.id = people.link_id
+  ), counted_by_owner AS (
+    UPDATE owners SET click_count = owners.click_count + by_owner.clicks
+    FROM (SELECT owner_id, count(*) AS clicks FROM stored GROUP BY owner_id) AS by_owner
+    WHERE owners.account_id = by_owner.owner_id
   )
   SELECT id FROM stored WHERE NOT is_bot`;
 
@@ -59,6 +66,7 @@ export function createClickStore(database: Database): ClickStore {
   return {
     storeAll(clicks) {
       return database.transaction(async (tx) => {
+        await tx.query(LOCK_OWNERS, [[...new Set(clicks.map((click) => click.ownerId))]]);
         await tx.query(LOCK_LINKS, [[...new Set(clicks.map((click) => click.linkId))]]);
         const stored = await tx.query<{ id: string }>(STORE, [
           clicks.map((click) => click.id),
@@ -67,6 +75,7 @@ export function createClickStore(database: Database): ClickStore {
           clicks.map((click) => click.isBot),
           clicks.map((click) => click.referrer),
           clicks.map((click) => click.userAgent),
+          clicks.map((click) => click.ownerId),
         ]);
         const newIds = new Set(stored.map((row) => row.id));
         const events = clicks.filter((click) => newIds.has(click.id)).map(toEvent);
@@ -84,7 +93,7 @@ export async function findDays(
   from: Date,
 ): Promise<{ day: Date; people: bigint; bots: bigint }[] | undefined> {
   const link = await prisma.link.findFirst({
-    where: { id, ownerId, slug: { not: null } },
+    where: { id, ownerId },
     select: { days: { where: { day: { gte: from } } } },
   });
   return link?.days;

@@ -131,7 +131,7 @@ describe('link routes', () => {
     expect((await call('PATCH', path, {})).status).toBe(422);
   });
 
-  test('deletes a link and frees its slug', async () => {
+  test('deletes a link and keeps its slug from everybody', async () => {
     const { body } = await call('POST', '/api/links', { url, slug: 'short-lived' });
     const path = `/api/links/${String(body['id'])}`;
     expect((await call('DELETE', path)).status).toBe(204);
@@ -140,7 +140,11 @@ describe('link routes', () => {
     expect(await call('PATCH', path, { url })).toEqual(MISSING);
     const list = await call('GET', '/api/links?limit=100');
     expect(JSON.stringify(list.body)).not.toContain(String(body['id']));
-    expect((await call('POST', '/api/links', { url, slug: 'short-lived' })).status).toBe(201);
+    const again = { url, slug: 'short-lived' };
+    expect(await call('POST', '/api/links', again)).toEqual(TAKEN);
+    expect(await platform.as()(replica)('POST', '/api/links', again)).toEqual(TAKEN);
+    const { body: check } = await call('GET', '/api/slugs/short-lived');
+    expect(check['isAvailable']).toBe(false);
   });
 
   test('returns 404 for a link of another account', async () => {

@@ -5,21 +5,40 @@ import {
   CreateLinkBody,
   Link,
   LinkQuery,
+  LinksUsage,
   SlugAvailability,
   ValidSlugParams,
 } from '@atrium/contracts/links';
 import { Page } from '@atrium/contracts/lists';
+import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
+import type { Plan } from '@atrium/contracts/tokens';
+import type { AccountGate } from '@atrium/service-kit/account-gate';
 import { accountOf, requireVerifiedEmail } from '@atrium/service-kit/authentication';
-import { conflict, notFound, validationError } from '@atrium/service-kit/http-error';
+import type { Database } from '@atrium/service-kit/database';
+import {
+  badRequest,
+  conflict,
+  notFound,
+  planLimitExceeded,
+  validationError,
+} from '@atrium/service-kit/http-error';
 import type { Idempotency } from '@atrium/service-kit/idempotency';
 import { decodeIdCursor, toPage } from '@atrium/service-kit/pagination';
+import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
+import { searchLinks } from './search.ts';
 import { isReserved, randomSlug } from './slug.ts';
 import type { LinkRecord, LinkStore, Tx } from './store.ts';
 import { readTargetUrl } from './target-url.ts';
 
 const WRITES_PER_ACCOUNT = { name: 'links-writes', limit: 600, windowSeconds: 60 };
+/** Bounds the slugs of deleted links that are kept for 30 days. */
+const creationsOf = (plan: Plan) => ({
+  name: 'link-creations',
+  limit: PLAN_LIMITS[plan].links,
+  windowSeconds: 86_400,
+});
 /** While a slug is typed. */
 const CHECKS_PER_ACCOUNT = { name: 'slug-checks', limit: 240, windowSeconds: 60 };
 const SLUG_ATTEMPTS = 5;
@@ -40,13 +59,18 @@ export async function linkRoutes(
   server: Server,
   options: {
     links: LinkStore;
+    /** The only connections that searches use. */
+    searchDatabase: Database;
+    gate: AccountGate;
+    rateLimiter: RateLimiter;
     idempotency: Idempotency<Tx>;
     shortUrl: (slug: string) => string;
     /** Called with the slugs that redirect elsewhere, or nowhere, from now on. */
     onSlugsChanged: (slugs: string[]) => void;
   },
 ): Promise<void> {
-  const { links, idempotency, shortUrl, onSlugsChanged } = options;
+  const { links, searchDatabase, gate, rateLimiter, idempotency, shortUrl, onSlugsChanged } =
+    options;
 
   function represent(link: LinkRecord): Link {
     return { ...link, shortUrl: shortUrl(link.slug), createdAt: link.createdAt.toISOString() };
@@ -73,11 +97,17 @@ export async function linkRoutes(
         response: { 201: Link, ...errorResponses(401, 403, 409, 422) },
       },
     },
-    (request, reply) => {
-      const ownerId = accountOf(request).id;
+    async (request, reply) => {
+      const owner = accountOf(request);
+      const { id: ownerId } = owner;
       const url = acceptTarget(request.body.url);
       const { slug } = request.body;
+      await rateLimiter.consume(creationsOf(owner.plan), ownerId);
       return idempotency.create(request, reply, async (tx) => {
+        if (!(await links.takeSlot(tx, owner))) {
+          const { limit } = await links.usage(owner, tx);
+          throw planLimitExceeded(`Your plan allows ${limit} links`);
+        }
         const link =
           slug === undefined
             ? await createWithRandomSlug(tx, ownerId, url)
@@ -101,13 +131,33 @@ export async function linkRoutes(
     },
     async (request) => {
       const { limit, cursor, q } = request.query;
-      const rows = await links.listOwned(accountOf(request).id, limit + 1, {
-        beforeId: decodeIdCursor(cursor),
-        text: q,
-      });
+      const ownerId = accountOf(request).id;
+      const beforeId = decodeIdCursor(cursor);
+      const rows =
+        q === undefined
+          ? await links.listOwned(ownerId, limit + 1, beforeId)
+          : await gate.run(ownerId, () => {
+              // Whoever types sends the next search before this one had its turn.
+              if (request.socket.destroyed)
+                throw badRequest('The client has closed the connection');
+              return searchLinks(searchDatabase, { ownerId, text: q, limit: limit + 1, beforeId });
+            });
       const page = toPage(rows, limit, (row) => [row.id]);
       return { data: page.data.map(represent), nextCursor: page.nextCursor };
     },
+  );
+
+  server.get(
+    '/api/links/usage',
+    {
+      schema: {
+        operationId: 'getLinksUsage',
+        summary: 'Count your short links beside the limit of your plan',
+        tags: ['Links'],
+        response: { 200: LinksUsage, ...errorResponses(401) },
+      },
+    },
+    async (request) => ({ links: await links.usage(accountOf(request)) }),
   );
 
   server.get(
@@ -178,7 +228,8 @@ export async function linkRoutes(
       config: { rateLimit: WRITES_PER_ACCOUNT },
       schema: {
         operationId: 'deleteLink',
-        summary: 'Delete a short link and free its slug',
+        summary: 'Delete a short link',
+        description: 'Its clicks are deleted too. Nobody gets its slug for 30 days.',
         tags: ['Links'],
         params: IdParams,
         response: { 204: Type.Null(), ...errorResponses(401, 404) },

@@ -1,4 +1,8 @@
 import { newId } from '@atrium/contracts/ids';
+import type { LinksUsage } from '@atrium/contracts/links';
+import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
+import type { Plan } from '@atrium/contracts/tokens';
+import { sqlOf } from '@atrium/service-kit/database';
 import { Prisma, type PrismaClient } from '../generated/client.ts';
 
 /** Typed queries inside a transaction. */
@@ -18,14 +22,18 @@ export type UpdateOutcome =
   | { kind: 'slug-taken' };
 
 export interface LinkStore {
+  /**
+   * Counts one more link of an account, which the transaction takes back when it fails. False when the
+   * plan allows no more.
+   */
+  takeSlot(tx: Tx, owner: { id: string; plan: Plan }): Promise<boolean>;
   /** Null when the slug is taken. */
   create(tx: Tx, ownerId: string, slug: string, url: string): Promise<LinkRecord | null>;
-  /** Newest first, only those older than `beforeId` and with `text` in them when it is given. */
-  listOwned(
-    ownerId: string,
-    limit: number,
-    filter: { beforeId?: string | undefined; text?: string | undefined },
-  ): Promise<LinkRecord[]>;
+  /** @param tx needed inside a transaction, which would wait for a second connection otherwise */
+  usage(owner: { id: string; plan: Plan }, tx?: Tx): Promise<LinksUsage['links']>;
+  /** Newest first, only those older than `beforeId` when it is given. */
+  listOwned(ownerId: string, limit: number, beforeId?: string): Promise<LinkRecord[]>;
+  /** Also by a link that was deleted in the last 30 days. */
   isTaken(slug: string): Promise<boolean>;
   findOwned(id: string, ownerId: string): Promise<LinkRecord | null>;
   updateOwned(
@@ -33,35 +41,48 @@ export interface LinkStore {
     ownerId: string,
     change: { slug?: string | undefined; url?: string | undefined },
   ): Promise<UpdateOutcome>;
-  /** Returns the slug that is free now; null when there is no such link. */
+  /** Returns the slug that leads nowhere now; null when there is no such link. */
   deleteOwned(id: string, ownerId: string): Promise<string | null>;
 }
 
 const FIELDS = { id: true, slug: true, url: true, clicks: true, createdAt: true } as const;
 const UPDATE_ATTEMPTS = 5;
 
+/** Raw: locks the owner, so that parallel requests are counted one after another. */
+const TAKE_SLOT = `
+  INSERT INTO owners AS o (account_id, plan, link_count) VALUES ($1, $2, 1)
+  ON CONFLICT (account_id) DO UPDATE SET link_count = o.link_count + 1
+  WHERE o.link_count < CASE o.plan WHEN 'pro' THEN ${PLAN_LIMITS.pro.links}
+    ELSE ${PLAN_LIMITS.free.links} END
+  RETURNING account_id`;
+
+/** Raw: locks the owner before the link, as everything does. Clicks that wait are stored for ten minutes more. */
+const DELETE = `
+  WITH owner AS (SELECT account_id FROM owners WHERE account_id = $2 FOR UPDATE),
+  gone AS (
+    UPDATE links SET owner_id = NULL, url = NULL, deleted_at = now(),
+      purge_at = now() + interval '10 minutes'
+    FROM owner WHERE links.id = $1 AND links.owner_id = owner.account_id
+    RETURNING links.slug
+  ), counted AS (
+    UPDATE owners SET link_count = link_count - 1 FROM gone WHERE account_id = $2
+  )
+  SELECT slug FROM gone`;
+
 function isSlugTaken(error: unknown): boolean {
   return error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002';
 }
 
-interface LinkRow extends Omit<LinkRecord, 'slug' | 'clicks'> {
-  slug: string | null;
+interface LinkRow extends Omit<LinkRecord, 'url' | 'clicks'> {
+  url: string | null;
   clicks: bigint;
 }
 
-/** A deleted link has no slug. */
+/** A deleted link has no target. */
 function toRecords(rows: LinkRow[]): LinkRecord[] {
-  return rows.flatMap(({ slug, clicks, ...rest }) =>
-    slug === null ? [] : [{ ...rest, slug, clicks: Number(clicks) }],
+  return rows.flatMap(({ url, clicks, ...rest }) =>
+    url === null ? [] : [{ ...rest, url, clicks: Number(clicks) }],
   );
-}
-
-function withText(text: string | undefined): Prisma.LinkWhereInput {
-  if (text === undefined) return {};
-  // Prisma leaves the wildcards of LIKE as they are.
-  const contains = text.replaceAll(/[\\%_]/g, String.raw`\$&`);
-  const found = { contains, mode: 'insensitive' } as const;
-  return { OR: [{ slug: found }, { url: found }] };
 }
 
 export function createLinkStore(prisma: PrismaClient): LinkStore {
@@ -73,11 +94,8 @@ export function createLinkStore(prisma: PrismaClient): LinkStore {
   ): Promise<{ row: LinkRow; previousSlug: string } | null> {
     for (let attempt = 1; attempt <= UPDATE_ATTEMPTS; attempt += 1) {
       const where = { id, ownerId };
-      const current = await prisma.link.findFirst({
-        where: { ...where, slug: { not: null } },
-        select: { slug: true },
-      });
-      if (current === null || current.slug === null) return null;
+      const current = await prisma.link.findFirst({ where, select: { slug: true } });
+      if (current === null) return null;
       const previousSlug = current.slug;
       // Another request may have changed the slug meanwhile: then nothing is updated.
       const [row] = await prisma.link.updateManyAndReturn({
@@ -91,6 +109,9 @@ export function createLinkStore(prisma: PrismaClient): LinkStore {
   }
 
   return {
+    async takeSlot(tx, { id, plan }) {
+      return (await sqlOf(tx).query(TAKE_SLOT, [id, plan])).length > 0;
+    },
     async create(tx, ownerId, slug, url) {
       // Not an error when the slug is taken, which would end the transaction.
       const rows = await tx.link.createManyAndReturn({
@@ -100,11 +121,16 @@ export function createLinkStore(prisma: PrismaClient): LinkStore {
       });
       return toRecords(rows)[0] ?? null;
     },
-    async listOwned(ownerId, limit, { beforeId, text }) {
+    async usage({ id, plan }, tx = prisma) {
+      const owner = await tx.owner.findUnique({ where: { accountId: id } });
+      // The table allows no other plan.
+      const { links: limit } = PLAN_LIMITS[(owner?.plan as Plan | undefined) ?? plan];
+      return { used: owner?.linkCount ?? 0, limit };
+    },
+    async listOwned(ownerId, limit, beforeId) {
       const older = beforeId === undefined ? {} : { id: { lt: beforeId } };
-      // Reads only the account's links, by their index.
       const rows = await prisma.link.findMany({
-        where: { ownerId, slug: { not: null }, ...older, ...withText(text) },
+        where: { ownerId, ...older },
         orderBy: { id: 'desc' },
         take: limit,
         select: FIELDS,
@@ -115,10 +141,7 @@ export function createLinkStore(prisma: PrismaClient): LinkStore {
       return (await prisma.link.count({ where: { slug } })) > 0;
     },
     async findOwned(id, ownerId) {
-      const row = await prisma.link.findFirst({
-        where: { id, ownerId, slug: { not: null } },
-        select: FIELDS,
-      });
+      const row = await prisma.link.findFirst({ where: { id, ownerId }, select: FIELDS });
       return toRecords(row === null ? [] : [row])[0] ?? null;
     },
     async updateOwned(id, ownerId, { slug, url }) {
@@ -137,8 +160,8 @@ export function createLinkStore(prisma: PrismaClient): LinkStore {
       }
     },
     async deleteOwned(id, ownerId) {
-      const deleted = await update(id, ownerId, { slug: null, deletedAt: new Date() });
-      return deleted?.previousSlug ?? null;
+      const [gone] = await sqlOf(prisma).query<{ slug: string }>(DELETE, [id, ownerId]);
+      return gone?.slug ?? null;
     },
   };
 }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { createLinkCache, type Target } from './link-cache.ts';
 
-function target(url: string): Target {
-  return { linkId: 'lnk_1', ownerId: 'usr_1', url };
+function target(url: string, slug = 'a'): Target {
+  return { slug, linkId: 'lnk_1', ownerId: 'usr_1', ownerPlan: 'free', url };
 }
 
-function start(options: { maxEntries?: number } = {}) {
+function start(options: { bytesMax?: number } = {}) {
   const loads: string[] = [];
   const answers: PromiseWithResolvers<Target | null>[] = [];
   const failures: unknown[] = [];
@@ -24,7 +24,7 @@ function start(options: { maxEntries?: number } = {}) {
   });
   async function fill(slug: string, url: string): Promise<void> {
     const found = cache.find(slug);
-    answers.at(-1)?.resolve(target(url));
+    answers.at(-1)?.resolve(target(url, slug));
     await found;
   }
   return { cache, loads, answers, failures, clock, fill };
@@ -83,14 +83,16 @@ describe('the link cache', () => {
     expect(loads).toEqual(['a', 'a']);
   });
 
-  test('evicts the least recently used link when it is full', async () => {
-    const { cache, fill } = start({ maxEntries: 2 });
+  test('evicts the least recently used links when it is full, in bytes', async () => {
+    const { cache, fill } = start({ bytesMax: 900 });
     await fill('a', '1');
     await fill('b', '2');
     await cache.find('a');
     await fill('c', '3');
     expect(cache.find('a')).toEqual(target('1'));
     expect(cache.find('b')).toBeInstanceOf(Promise);
+    await fill('d', `https://example.com/${'d'.repeat(500)}`);
+    expect(cache.find('c')).toBeInstanceOf(Promise);
   });
 
   test('does not cache unknown slugs', async () => {

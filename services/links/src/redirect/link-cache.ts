@@ -1,9 +1,12 @@
+import type { Plan } from '@atrium/contracts/tokens';
 import { LRUCache } from 'lru-cache';
 
 /** What a redirect needs to know about a link. */
 export interface Target {
+  slug: string;
   linkId: string;
   ownerId: string;
+  ownerPlan: Plan;
   url: string;
 }
 
@@ -24,6 +27,11 @@ interface Entry {
   freshUntilMs: number;
 }
 
+/** 50,000 usual links, or 6,000 with the longest targets. */
+const BYTES_MAX = 16 * 1024 ** 2;
+/** Of an entry, besides its target's URL. */
+const ENTRY_BYTES = 300;
+
 /** Unknown slugs are not cached: trying out slugs must not evict the links that people use. */
 export function createLinkCache(options: {
   load: (slug: string) => Promise<Target | null>;
@@ -31,10 +39,13 @@ export function createLinkCache(options: {
   onRefreshFailed: (error: unknown) => void;
   clockMs: () => number;
   ttlMs?: number;
-  maxEntries?: number;
+  bytesMax?: number;
 }): LinkCache {
-  const { load, onRefreshFailed, clockMs, ttlMs = 5_000, maxEntries = 20_000 } = options;
-  const entries = new LRUCache<string, Entry>({ max: maxEntries });
+  const { load, onRefreshFailed, clockMs, ttlMs = 5_000, bytesMax = BYTES_MAX } = options;
+  const entries = new LRUCache<string, Entry>({
+    maxSize: bytesMax,
+    sizeCalculation: ({ target }) => ENTRY_BYTES + target.url.length,
+  });
   const loading = new Map<string, Promise<Target | null>>();
 
   /** Concurrent lookups of one slug share one query. */
@@ -46,7 +57,8 @@ export function createLinkCache(options: {
         // Forgotten meanwhile: the result may be older than the change.
         if (loading.get(slug) !== mine) return target;
         if (target === null) entries.delete(slug);
-        else entries.set(slug, { target, freshUntilMs: clockMs() + ttlMs });
+        // Its own slug: that of the request is a slice of the whole URL, which it would keep in memory.
+        else entries.set(target.slug, { target, freshUntilMs: clockMs() + ttlMs });
         return target;
       })
       .finally(() => {

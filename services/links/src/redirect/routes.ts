@@ -12,7 +12,7 @@ const REDIRECTS_PER_ADDRESS = { name: 'redirects', limit: 60_000, windowSeconds:
 
 export async function redirectRoutes(
   server: Server,
-  options: { cache: LinkCache; recorder: ClickRecorder; clockMs: () => number },
+  options: { cache: LinkCache; recorder: Pick<ClickRecorder, 'record'>; clockMs: () => number },
 ): Promise<void> {
   const { cache, recorder, clockMs } = options;
 
@@ -30,14 +30,13 @@ export async function redirectRoutes(
       },
     },
     async (request, reply) => {
-      const { slug } = request.params;
-      const found = cache.find(slug);
+      const found = cache.find(request.params.slug);
       const target = found instanceof Promise ? await found : found;
       if (target === null) throw notFound('Link');
       // A HEAD request is not a click.
       if (request.method === 'GET') {
-        const click = readClick({ slug, target, request, clickedAtMs: clockMs() });
-        recorder.record(click, request.ip);
+        const click = readClick({ target, request, clickedAtMs: clockMs() });
+        recorder.record(click, { address: request.ip, ownerPlan: target.ownerPlan });
       }
       return reply.header('cache-control', 'private, no-store').redirect(target.url, 302);
     },

@@ -1,28 +1,57 @@
+-- For the index that searches use. Postgres ships both, and the owner of a database may create them.
+CREATE EXTENSION IF NOT EXISTS pg_trgm;
+CREATE EXTENSION IF NOT EXISTS btree_gin;
+
+-- Counted here, so that the limits of a plan are exact under parallel requests. The plan is what auth
+-- said last.
+CREATE TABLE owners (
+  account_id text NOT NULL,
+  plan text NOT NULL DEFAULT 'free',
+  plan_changed_at timestamptz(3),
+  link_count integer NOT NULL DEFAULT 0,
+  -- At least the stored clicks; what has expired is taken off when they are counted again.
+  click_count bigint NOT NULL DEFAULT 0,
+  CONSTRAINT owners_pkey PRIMARY KEY (account_id),
+  CONSTRAINT owners_plan_check CHECK (plan IN ('free', 'pro')),
+  CONSTRAINT owners_link_count_check CHECK (link_count >= 0)
+);
+
 CREATE TABLE links (
   id text NOT NULL,
-  owner_id text NOT NULL,
-  -- NULL once the link is deleted: its slug is free again, and clicks that are not stored yet still
-  -- find their link.
-  slug text,
-  url text NOT NULL,
+  -- Neither owner nor target once the link is deleted: only its slug is kept, so that nobody gets it for
+  -- 30 days.
+  owner_id text,
+  slug text NOT NULL,
+  url text,
   -- Clicks by people; those by bots are only in the clicks table.
   clicks bigint NOT NULL DEFAULT 0,
   created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   updated_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   deleted_at timestamptz(3),
+  -- When the clicks of a deleted link are purged, and no more are stored; NULL once they are.
+  purge_at timestamptz(3),
   CONSTRAINT links_pkey PRIMARY KEY (id),
   CONSTRAINT links_slug_check CHECK (slug ~ '^[A-Za-z0-9_-]{3,64}$'),
-  CONSTRAINT links_deleted_check CHECK ((slug IS NULL) = (deleted_at IS NOT NULL)),
+  CONSTRAINT links_deleted_check CHECK (
+    (owner_id IS NULL) = (deleted_at IS NOT NULL) AND (url IS NULL) = (deleted_at IS NOT NULL)
+  ),
+  CONSTRAINT links_purge_check CHECK (purge_at IS NULL OR deleted_at IS NOT NULL),
   CONSTRAINT links_url_check CHECK (url ~* '^https?://' AND octet_length(url) <= 2048),
   CONSTRAINT links_clicks_check CHECK (clicks >= 0)
 );
 CREATE UNIQUE INDEX links_slug_key ON links (slug);
 CREATE INDEX links_owner_id_id_idx ON links (owner_id, id);
+CREATE INDEX links_deleted_at_idx ON links (deleted_at);
+CREATE INDEX links_purge_at_idx ON links (purge_at);
+-- Begins with the owner, so that a search reads nothing of other accounts.
+CREATE INDEX links_search_idx ON links USING gin (owner_id, (slug || E'\n' || url) gin_trgm_ops);
 
 CREATE TABLE clicks (
   -- Generated when the link is followed, so storing a click twice changes nothing.
   id uuid NOT NULL,
   link_id text NOT NULL,
+  -- Of the link, which has none any more once it is deleted.
+  owner_id text NOT NULL,
   clicked_at timestamptz(3) NOT NULL,
   is_bot boolean NOT NULL,
   referrer text,
@@ -31,7 +60,8 @@ CREATE TABLE clicks (
   CONSTRAINT clicks_link_id_fkey FOREIGN KEY (link_id)
     REFERENCES links (id) ON DELETE CASCADE ON UPDATE CASCADE
 );
-CREATE INDEX clicks_link_id_clicked_at_idx ON clicks (link_id, clicked_at);
+CREATE INDEX clicks_link_id_idx ON clicks (link_id);
+CREATE INDEX clicks_owner_id_clicked_at_idx ON clicks (owner_id, clicked_at);
 CREATE INDEX clicks_clicked_at_idx ON clicks (clicked_at);
 
 -- Counted when the clicks are stored, and kept after their retention.

@@ -50,7 +50,7 @@ export const links: OtherPageTexts['links'] = {
   saved: 'Link gespeichert',
   delete: 'Link löschen',
   deleteHint:
-    'Die Adresse gilt dann nicht mehr und kann von anderen gewählt werden. Ihre Klicks werden gelöscht.',
+    'Die Adresse gilt dann nicht mehr, und 30 Tage lang bekommt sie niemand. Ihre Klicks werden gelöscht.',
   deleting: (name) => `${name} wird in wenigen Sekunden gelöscht`,
   deletingTitle: 'Dieser Link wird gelöscht',
   deletingExplanation: 'Er gilt noch ein paar Sekunden.',

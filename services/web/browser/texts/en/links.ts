@@ -47,7 +47,8 @@ export const links = {
   save: 'Save',
   saved: 'Link saved',
   delete: 'Delete link',
-  deleteHint: 'Its address stops working and may be taken by others. Its clicks are deleted.',
+  deleteHint:
+    'Its address stops working, and nobody can have it for 30 days. Its clicks are deleted.',
   deleting: (name: string) => `${name} will be deleted in a few seconds`,
   deletingTitle: 'This link is being deleted',
   deletingExplanation: 'It works for a few more seconds.',
