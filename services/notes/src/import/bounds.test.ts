@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { type ZipEntry, zip } from '@atrium/testkit/zip';
 import { expect, test, vi } from 'vitest';
 import { openFolderStorage } from '../files/folder.ts';
-import { type FixtureEntry, zip } from './archive.fixture.ts';
 import type { ArchiveContents, ArchivedFile } from './archive-contents.ts';
 import { rewriteLinks } from './links.ts';
 import { linkExported } from './note-links.ts';
@@ -21,7 +21,7 @@ const KEY = 'imp_archive';
 const PADDING = { path: '.padding', content: randomBytes(1.5 * 1024 ** 2), isCompressed: false };
 
 /** Reads an archive in a process of its own. */
-async function readIn(heap: string, entries: FixtureEntry[]): Promise<unknown> {
+async function readIn(heap: string, entries: ZipEntry[]): Promise<unknown> {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-archive-'));
   try {
     const archive = zip([PADDING, ...entries.map((entry) => ({ isCompressed: true, ...entry }))]);
@@ -35,7 +35,7 @@ async function readIn(heap: string, entries: FixtureEntry[]): Promise<unknown> {
 }
 
 const ID = (kind: string, n: number) => `${kind}_${String(n).padStart(26, '0')}`;
-const notes = (count: number, contentOf: (n: number) => string): FixtureEntry[] =>
+const notes = (count: number, contentOf: (n: number) => string): ZipEntry[] =>
   Array.from({ length: count }, (_, n) => ({ path: `${n}.md`, content: contentOf(n) }));
 
 test.each([

@@ -1,7 +1,8 @@
 import { Transformer } from '@napi-rs/image';
+import { type ZipEntry, zip } from '@atrium/testkit/zip';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
-import { type FixtureEntry, importInto, zip } from './archive.fixture.ts';
+import { importInto } from './archive.fixture.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -18,7 +19,7 @@ interface ImportedNote {
   updatedAt: string;
 }
 
-async function importFolder(entries: FixtureEntry[]) {
+async function importFolder(entries: ZipEntry[]) {
   const token = app.issuer.issueToken({ plan: 'pro' });
   const call = app.asToken(token);
   const workspaceId = await newWorkspace(call);

@@ -1,7 +1,8 @@
 import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
+import { type ZipEntry, zip } from '@atrium/testkit/zip';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newNote, newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
-import { type FixtureEntry, importInto, zip } from './archive.fixture.ts';
+import { importInto } from './archive.fixture.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -19,11 +20,11 @@ async function start(plan: 'free' | 'pro' = 'free') {
   return { token, call, workspaceId, noteCount, run };
 }
 
-const GOOD: FixtureEntry = { path: 'good.md', content: 'text' };
+const GOOD: ZipEntry = { path: 'good.md', content: 'text' };
 const LINK = 0o120777;
 const MB = 1024 ** 2;
 
-const HOSTILE: [name: string, entries: FixtureEntry[], error: RegExp][] = [
+const HOSTILE: [name: string, entries: ZipEntry[], error: RegExp][] = [
   ['a path to a folder above', [{ path: '../evil.md' }], /invalid relative path/],
   ['such a path with backslashes', [{ path: '..\\evil.md' }], /invalid relative path/],
   ['an absolute path', [{ path: '/etc/passwd' }], /absolute path/],

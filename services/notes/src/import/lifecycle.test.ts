@@ -1,10 +1,11 @@
 import { buffer } from 'node:stream/consumers';
 import { createLogger } from '@atrium/service-kit/logger';
+import { zip } from '@atrium/testkit/zip';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createImportDeps } from '../app.ts';
 import { MissingFile } from '../files/storage.ts';
 import { newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
-import { readImport, upload, zip } from './archive.fixture.ts';
+import { readImport, upload } from './archive.fixture.ts';
 import { purgeImports } from './purge.ts';
 import { FAILURES_MAX } from './store.ts';
 import { runImports } from './run-imports.ts';
