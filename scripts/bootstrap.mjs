@@ -64,6 +64,14 @@ const commands = {
       tools,
     ),
 
+  /** Attacks real processes with the heap of the image, as one account or many could. */
+  'test:budgets': (tools, args) =>
+    runForeground(
+      tools.node,
+      [join('packages', 'acceptance', 'src', 'budgets', 'main.ts'), ...args],
+      tools,
+    ),
+
   /** Tests the deployment on a Docker engine: gateway, scaling, isolation, backup, rolling restart. */
   'test:compose': (tools, args) =>
     runForeground(

@@ -39,34 +39,48 @@ export function uniqueInput(name: string): RegistrationInput {
   return registrationInput(`${name}-${randomBytes(3).toString('hex')}`);
 }
 
-/** Registers, verifies the email address and logs in. The username only begins with a given name. */
+/** Registers. @param headers of the request, such as those of a proxy */
+export async function register(
+  authUrl: string,
+  body: RegistrationInput,
+  headers: Record<string, string> = {},
+): Promise<void> {
+  const registered = await call('POST', `${authUrl}/auth/register`, { body, headers });
+  if (registered.status !== 201) throw new Error(`register: ${JSON.stringify(registered.body)}`);
+}
+
+/**
+ * Registers, verifies the email address and logs in. The username only begins with a given name.
+ * @param headers of each request
+ */
 export async function createPerson(
   authUrl: string,
   mailbox: Pick<Inbox, 'waitFor'>,
   name: string | RegistrationInput,
+  headers: Record<string, string> = {},
 ): Promise<Person> {
   const input = typeof name === 'string' ? uniqueInput(name) : name;
-  const registered = await call('POST', `${authUrl}/auth/register`, { body: input });
-  if (registered.status !== 201) throw new Error(`register: ${JSON.stringify(registered.body)}`);
-
+  await register(authUrl, input, headers);
   const mail = await mailbox.waitFor(
     (message) => message.to.includes(input.email) && message.text.includes('/verify-email/'),
   );
   const token = /\/verify-email\/([\w-]+)/.exec(mail.text)?.[1] ?? '';
   await call('POST', `${authUrl}/auth/verify-email/${token}`, {
     body: { password: input.password },
+    headers,
   });
-  return { ...input, ...(await logIn(authUrl, input)) };
+  return { ...input, ...(await logIn(authUrl, input, headers)) };
 }
 
 /** Logs in with a browser's user agent. */
 export async function logIn(
   authUrl: string,
   input: { email: string; password: string },
+  headers: Record<string, string> = {},
 ): Promise<Omit<Person, keyof RegistrationInput>> {
   const response = await call('POST', `${authUrl}/auth/login`, {
     body: { email: input.email, password: input.password },
-    headers: { 'user-agent': CHROME_ON_LINUX },
+    headers: { 'user-agent': CHROME_ON_LINUX, ...headers },
   });
   if (response.status !== 200) throw new Error(`login: ${JSON.stringify(response.body)}`);
   const user = response.body['user'] as Record<string, unknown>;

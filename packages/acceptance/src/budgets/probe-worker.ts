@@ -1,0 +1,80 @@
+// The requests of a bystander on a thread of its own, so that the load that the attacker causes in this
+// process delays none of them.
+import { parentPort, workerData } from 'node:worker_threads';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { call } from '../client.ts';
+
+export type ProbeName = 'me' | 'save' | 'redirect';
+
+export interface ProbeTargets {
+  token: string;
+  meUrl: string;
+  noteUrl: string;
+  shortUrl: string;
+}
+
+/** What one kind of request met. */
+export interface Probed {
+  /** From when it should have been sent to its answer. */
+  durationsMs: number[];
+  /** Answered 503 or 429. */
+  refused: number;
+  /** Every other answer but the right one, and those that never came, with their number. */
+  wrong: Record<string, number>;
+}
+
+export interface ProbeReport {
+  probes: Record<ProbeName, Probed>;
+  /** The last text that was saved, and what may have been saved after it without an answer. */
+  saved: string;
+  uncertain: string[];
+}
+
+const INTERVAL_MS = 70;
+const EXPECTED = { me: 200, save: 200, redirect: 302 } as const;
+const { token, meUrl, noteUrl, shortUrl } = workerData as ProbeTargets;
+
+const stopping = new AbortController();
+let saved = '';
+let uncertain: string[] = [];
+let turn = 0;
+
+async function save(): Promise<number> {
+  const content = `Saved ${Date.now()} ${turn++}`;
+  uncertain.push(content);
+  const headers = { 'if-match': '*' };
+  const { status } = await call('PATCH', noteUrl, { token, headers, body: { content } });
+  if (status === 200) {
+    saved = content;
+    uncertain = [];
+  }
+  return status;
+}
+
+const requests: Record<ProbeName, () => Promise<number>> = {
+  me: async () => (await call('GET', meUrl, { token })).status,
+  save,
+  redirect: async () => (await call('GET', shortUrl)).status,
+};
+
+/** Sends at fixed times; one that must wait for the one before it counts from its own time. */
+async function probe(name: ProbeName): Promise<Probed> {
+  const probed: Probed = { durationsMs: [], refused: 0, wrong: {} };
+  const startMs = performance.now();
+  for (let n = 0; !stopping.signal.aborted; n++) {
+    const dueMs = startMs + n * INTERVAL_MS;
+    const waitMs = dueMs - performance.now();
+    if (waitMs > 0) await sleep(waitMs);
+    const outcome = await requests[name]().catch((error: unknown) => String(error));
+    probed.durationsMs.push(performance.now() - dueMs);
+    if (outcome === EXPECTED[name]) continue;
+    if (outcome === 503 || outcome === 429) probed.refused += 1;
+    else probed.wrong[outcome] = (probed.wrong[outcome] ?? 0) + 1;
+  }
+  return probed;
+}
+
+parentPort?.once('message', () => stopping.abort());
+const [me, redirect, saves] = await Promise.all([probe('me'), probe('redirect'), probe('save')]);
+const report: ProbeReport = { probes: { me, save: saves, redirect }, saved, uncertain };
+parentPort?.postMessage(report);
