@@ -49,13 +49,3 @@ export const FileContent = component(
 );
 
 export const UploadQuery = Type.Object({ name: AttachmentName });
-
-export const StorageUse = component(
-  'StorageUse',
-  Type.Object({
-    usedBytes: Type.Integer({ description: 'Of the attachments in all workspaces that you own' }),
-    limitBytes: Type.Integer(),
-    fileLimitBytes: Type.Integer({ description: 'The largest file that can be attached' }),
-  }),
-  { usedBytes: 48_213, limitBytes: 1_073_741_824, fileLimitBytes: 10_485_760 },
-);

@@ -23,14 +23,15 @@ export const PLAN_LIMITS = {
     /** In one workspace, besides its owner; pending invitations count. */
     collaborators: 20,
     fileSizeBytes: 100 * 1024 ** 2,
+    /** Of everything in the workspaces of one owner: notes, versions, attachments and reports of imports. */
     storageBytes: 10 * 1024 ** 3,
     /** Of one import. */
     archiveSizeBytes: 1024 ** 3,
     /** How long a version is kept once another one is current. */
     versionDays: 90,
-    /** Beyond these, the oldest unnamed ones of the author with the most versions go first. */
+    /** By one author, whose oldest ones go beyond these. */
     versionsPerNote: 1000,
-    /** In the trash of one workspace; beyond these, the oldest deletion goes when the owner deletes one more. */
+    /** That the owner has deleted in one workspace, and as many that its editors have. */
     trashedNotes: 10_000,
     /** An event is delivered to each of them. */
     webhooks: 100,

@@ -45,6 +45,7 @@ import { createReadingStore } from './sharing/reading-store.ts';
 import { sharingRoutes } from './sharing/routes.ts';
 import { createSharedNotes } from './sharing/shared-notes.ts';
 import { createShareStore } from './sharing/store.ts';
+import { storageUseRoutes } from './storage-use/routes.ts';
 import { tagRoutes } from './tags/routes.ts';
 import { createTagStore } from './tags/store.ts';
 import { templateRoutes } from './templates/routes.ts';
@@ -162,6 +163,7 @@ export async function buildApp(deps: NotesDeps): Promise<Server> {
     const transferring = { storage, transfers, access, idempotency };
     await importRoutes(api, { ...transferring, imports, onQueued: deps.wakeImports });
     await attachmentRoutes(api, { ...transferring, attachments, storeUpload });
+    await storageUseRoutes(api, { sql: database });
     await sharingRoutes(api, {
       shares: createShareStore(prisma, sharedUrl),
       access,

@@ -71,7 +71,7 @@ export interface FilesApi {
    */
   getImport: (workspaceId: string, importId: string, options?: CallOptions) => Promise<Import>;
   /**
-   * Returns how much the attachments of the account take, and how much they may.
+   * Returns how much the workspaces of the account take, and how much they may.
    * @example
    * const { usedBytes, limitBytes } = await files.getStorageUse();
    */

@@ -1,8 +1,5 @@
 import type { Sql } from '@atrium/service-kit/database';
-import type { Access } from '../members/access.ts';
 import { findFilesOf } from './references.ts';
-import { readUsedBytes } from './store.ts';
-import { storageFull } from './upload.ts';
 
 /** Raw: Prisma has no locks. What is attached cannot be detached meanwhile. */
 const ATTACH = `
@@ -16,22 +13,15 @@ const ATTACH = `
   RETURNING attachment_id`;
 
 /**
- * Attaches the files that a note and its versions refer to, to another workspace. They stay where they were
- * too, until no note there has referred to them for a week.
- *
- * @param tx has locked the owner of the other workspace, so that files are counted one after another
- * @throws HttpError 403 when that owner has no space for them
+ * Attaches the files that a note and its versions refer to, to another workspace, where they count too. They stay
+ * where they were, until no note there has referred to them for a week.
  */
 export async function attachFilesOf(
   tx: Sql,
   noteId: string,
   from: string,
-  { workspaceId, ownerId, limits }: Access & { ownerId: string },
+  to: string,
 ): Promise<void> {
   const fileIds = await findFilesOf(tx, [noteId]);
-  if (fileIds.size === 0) return;
-  const before = await readUsedBytes(tx, ownerId);
-  await tx.query(ATTACH, [from, [...fileIds], workspaceId]);
-  const after = await readUsedBytes(tx, ownerId);
-  if (after > before && after > limits.storageBytes) throw storageFull(limits);
+  if (fileIds.size > 0) await tx.query(ATTACH, [from, [...fileIds], to]);
 }

@@ -81,8 +81,9 @@ describe('attachments', () => {
     const { call, attach, download } = await start();
     const { body } = await attach(Buffer.from('secret'));
     const path = `/api/attachments/${String(body['id'])}`;
-    expect((await call('GET', '/api/storage')).body).toEqual({
+    expect((await call('GET', '/api/storage')).body).toMatchObject({
       usedBytes: 6,
+      attachmentBytes: 6,
       limitBytes: PLAN_LIMITS.free.storageBytes,
       fileLimitBytes: PLAN_LIMITS.free.fileSizeBytes,
     });
@@ -142,7 +143,7 @@ describe('limits', () => {
     expect(refused).toHaveLength(5);
     expect(refused[0]?.body).toEqual({
       error: 'Plan Limit Exceeded',
-      message: "The files of this workspace's owner may have at most 1 GB",
+      message: 'The notes, versions and files of one owner may have at most 1 GB',
     });
     const { usedBytes, limitBytes } = (await call('GET', '/api/storage')).body;
     expect(usedBytes).toBe(limitBytes);

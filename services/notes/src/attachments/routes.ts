@@ -2,13 +2,11 @@ import {
   Attachment,
   attachmentPath,
   FileContent,
-  StorageUse,
   UploadQuery,
 } from '@atrium/contracts/attachments';
 import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
 import { ListQuery, Page } from '@atrium/contracts/lists';
-import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import { accountOf } from '@atrium/service-kit/authentication';
 import type { Sql } from '@atrium/service-kit/database';
 import { notFound } from '@atrium/service-kit/http-error';
@@ -162,23 +160,6 @@ export async function attachmentRoutes(
         throw notFound('Attachment');
       }
       return reply.code(204).send(null);
-    },
-  );
-
-  server.get(
-    '/api/storage',
-    {
-      schema: {
-        operationId: 'getStorageUse',
-        summary: 'Get how much your attachments take, and how much they may',
-        tags,
-        response: { 200: StorageUse, ...errorResponses(401) },
-      },
-    },
-    async (request) => {
-      const { id, plan } = accountOf(request);
-      const { storageBytes: limitBytes, fileSizeBytes: fileLimitBytes } = PLAN_LIMITS[plan];
-      return { usedBytes: await attachments.usedBytes(id), limitBytes, fileLimitBytes };
     },
   );
 }

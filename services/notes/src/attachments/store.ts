@@ -3,6 +3,7 @@ import type { Database, Sql } from '@atrium/service-kit/database';
 import { UPLOAD_LEASE_SECONDS } from '../files/upload-lease.ts';
 import type { PrismaClient } from '../generated/client.ts';
 import { permitted, permittedSql, type Permission } from '../members/permissions.ts';
+import { assertStorageFits } from '../storage-use/store.ts';
 
 export interface AttachmentRecord {
   id: string;
@@ -24,14 +25,14 @@ export interface NewAttachment {
   sourceId?: string | undefined;
 }
 
-export type Reservation = { kind: 'reserved'; id: string } | { kind: 'full' } | { kind: 'missing' };
-
 export interface AttachmentStore {
   /**
-   * Counts a file before it is stored. Full when it would be more than `limitBytes` for the owner of the
-   * workspace; missing when there is no workspace any more that the account may write to.
+   * Counts a file before it is stored.
+   *
+   * @returns its id, or null when there is no workspace any more that the account may write to
+   * @throws HttpError 403 when the owner of the workspace has no space left for it
    */
-  reserve(attachment: NewAttachment, limitBytes: number): Promise<Reservation>;
+  reserve(attachment: NewAttachment): Promise<string | null>;
   /** Leases a reservation for 15 s more. */
   renew(id: string): Promise<void>;
   /** Whether a file with this name is reserved and being stored. */
@@ -45,53 +46,16 @@ export interface AttachmentStore {
   /** Newest first, only those older than `beforeId` when it is given. */
   list(workspaceId: string, limit: number, beforeId?: string): Promise<AttachmentRecord[]>;
   find(id: string, accountId: string, permission: Permission): Promise<AttachmentRecord | null>;
-  usedBytes(ownerId: string): Promise<number>;
-}
-
-/** Raw: locks the owner, so that parallel uploads are counted one after another. */
-const LOCK_OWNER = `
-  SELECT owners.account_id AS "ownerId" FROM owners
-  JOIN workspaces ON workspaces.owner_id = owners.account_id
-  WHERE workspaces.id = $1 AND ${permittedSql('$2', 'writeNotes')} FOR UPDATE OF owners`;
-
-/** Raw: Prisma cannot sum over a join. Computed, since a stored sum could drift. */
-const USED_BYTES = `
-  SELECT coalesce(sum(size_bytes), 0)::float8 AS "usedBytes" FROM attachments
-  WHERE id IN (
-    SELECT attachment_id FROM attachment_workspaces
-      JOIN workspaces ON workspaces.id = attachment_workspaces.workspace_id
-    WHERE workspaces.owner_id = $1
-  )`;
-
-/**
- * Locks the owner of a workspace that the account may write to.
- *
- * @returns the owner, or undefined when there is no such workspace
- */
-export async function lockOwner(
-  tx: Sql,
-  workspaceId: string,
-  accountId: string,
-): Promise<string | undefined> {
-  const [owner] = await tx.query<{ ownerId: string }>(LOCK_OWNER, [workspaceId, accountId]);
-  return owner?.ownerId;
-}
-
-/** Of the attachments in all workspaces that the account owns, each counted once. */
-export async function readUsedBytes(sql: Sql, ownerId: string): Promise<number> {
-  const [sum] = await sql.query<{ usedBytes: number }>(USED_BYTES, [ownerId]);
-  return sum?.usedBytes ?? 0;
 }
 
 const LEASED_UNTIL = `now() + make_interval(secs => ${UPLOAD_LEASE_SECONDS})`;
 
-/** Raw: in the transaction of LOCK_OWNER. */
+/** Raw: by the clock of the database. */
 const INSERT = `
-  WITH attachment AS (
-    INSERT INTO attachments (id, name, type, size_bytes, source_id, leased_until)
-    VALUES ($1, $3, $4, $5, $6, ${LEASED_UNTIL}) RETURNING id
-  )
-  INSERT INTO attachment_workspaces (attachment_id, workspace_id) SELECT id, $2 FROM attachment`;
+  INSERT INTO attachments (id, name, type, size_bytes, source_id, leased_until)
+  SELECT $1, $4, $5, $6, $7, ${LEASED_UNTIL} FROM workspaces
+  WHERE id = $2 AND ${permittedSql('$3', 'writeNotes')} RETURNING id`;
+const ATTACH = 'INSERT INTO attachment_workspaces (attachment_id, workspace_id) VALUES ($1, $2)';
 
 /** Raw: by the clock of the database. */
 const RENEW = `UPDATE attachments SET leased_until = ${LEASED_UNTIL} WHERE id = $1`;
@@ -118,15 +82,14 @@ const IN_WORKSPACE = { workspaceId: true, attachment: { select: ATTACHMENT_FIELD
 
 export function createAttachmentStore(database: Database, prisma: PrismaClient): AttachmentStore {
   return {
-    reserve({ workspaceId, accountId, name, type, sizeBytes, sourceId }, limitBytes) {
+    reserve({ workspaceId, accountId, name, type, sizeBytes, sourceId }) {
       return database.transaction(async (tx) => {
-        const ownerId = await lockOwner(tx, workspaceId, accountId);
-        if (ownerId === undefined) return { kind: 'missing' };
-        const usedBytes = await readUsedBytes(tx, ownerId);
-        if (usedBytes + sizeBytes > limitBytes) return { kind: 'full' };
         const id = newId('fil');
-        await tx.query(INSERT, [id, workspaceId, name, type, sizeBytes, sourceId]);
-        return { kind: 'reserved', id };
+        const values = [id, workspaceId, accountId, name, type, sizeBytes, sourceId];
+        if ((await tx.query(INSERT, values)).length === 0) return null;
+        await tx.query(ATTACH, [id, workspaceId]);
+        await assertStorageFits(tx, workspaceId);
+        return id;
       });
     },
     async renew(id) {
@@ -172,6 +135,5 @@ export function createAttachmentStore(database: Database, prisma: PrismaClient):
       });
       return row && { ...row.attachment, workspaceId: row.workspaceId };
     },
-    usedBytes: (ownerId) => readUsedBytes(database, ownerId),
   };
 }

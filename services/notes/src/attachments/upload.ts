@@ -2,14 +2,14 @@ import { Readable } from 'node:stream';
 import { notFound, planLimitExceeded, unavailable } from '@atrium/service-kit/http-error';
 import type { FileStorage } from '../files/storage.ts';
 import { storeUnderLease } from '../files/upload-lease.ts';
+import { sizeOf } from '../storage-use/store.ts';
 import { fileTypeOf, HEAD_BYTES } from './file-type.ts';
 import { isImage, readImage } from './image.ts';
 import type { AttachmentStore } from './store.ts';
 
 /** What the plan of the workspace's owner allows. */
-interface StorageLimits {
+interface FileLimits {
   fileSizeBytes: number;
-  storageBytes: number;
 }
 
 interface Upload {
@@ -22,16 +22,7 @@ interface Upload {
 }
 
 /** Stores the content of a new attachment, which nobody finds until it is marked as stored. @returns its id */
-export type StoreUpload = (upload: Upload, limits: StorageLimits) => Promise<string>;
-
-/** The error of a file for which the owner of a workspace has no space left. */
-export function storageFull({ storageBytes }: Pick<StorageLimits, 'storageBytes'>): Error {
-  const most = sizeOf(storageBytes);
-  return planLimitExceeded(`The files of this workspace's owner may have at most ${most}`);
-}
-
-export const sizeOf = (bytes: number) =>
-  bytes >= 1024 ** 3 ? `${bytes / 1024 ** 3} GB` : `${bytes / 1024 ** 2} MB`;
+export type StoreUpload = (upload: Upload, limits: FileLimits) => Promise<string>;
 
 /** The first bytes, and all of them once more. */
 async function peek(content: AsyncIterable<Uint8Array>) {
@@ -49,7 +40,7 @@ async function peek(content: AsyncIterable<Uint8Array>) {
   return { head, whole: whole() };
 }
 
-export function requireFileSize(sizeBytes: number, { fileSizeBytes }: StorageLimits): void {
+export function requireFileSize(sizeBytes: number, { fileSizeBytes }: FileLimits): void {
   if (sizeBytes <= fileSizeBytes) return;
   const most = sizeOf(fileSizeBytes);
   throw planLimitExceeded(`A file may have at most ${most} in this workspace`);
@@ -65,10 +56,8 @@ export function createUploads(attachments: AttachmentStore, storage: FileStorage
       ? await readImage(whole, { accountId, type, sizeBytes })
       : undefined;
     const file = { ...upload, type, sizeBytes: image?.length ?? sizeBytes };
-    const reservation = await attachments.reserve(file, limits.storageBytes);
-    if (reservation.kind === 'missing') throw notFound('Workspace');
-    if (reservation.kind === 'full') throw storageFull(limits);
-    const { id } = reservation;
+    const id = await attachments.reserve(file);
+    if (id === null) throw notFound('Workspace');
     try {
       await storeUnderLease(
         () => attachments.renew(id),

@@ -15,34 +15,57 @@ async function start() {
   await join(app, { owner, workspaceId, user: editor });
   const seed = (author: User, count: number, name: string | null) =>
     app.database.query(
-      `INSERT INTO versions (id, note_id, author_id, name, title, content, tags, created_at, superseded_at)
-       SELECT 'ver_' || n || $2, $1, $2, $4, 'Title', '', '{}', now() - interval '1 hour', now()
-       FROM generate_series(1, $3::integer) AS n`,
+      `INSERT INTO versions
+         (id, note_id, author_id, name, title, content, tags, begun_at, created_at, superseded_at)
+       SELECT 'ver_' || n || $2, $1, $2, $4, 'Title', '', '{}', at, at, now()
+       FROM generate_series(1, $3::integer) AS n, LATERAL (SELECT now() - interval '1 hour' AS at)`,
       [noteId, author.id, count, name],
     );
-  const change = (title: string) =>
-    editor.call('PATCH', `/api/notes/${noteId}`, { title }, { 'if-match': '*' });
+  const change = (author: User, title: string) =>
+    author.call('PATCH', `/api/notes/${noteId}`, { title }, { 'if-match': '*' });
+  const pause = () =>
+    app.database.query(
+      `UPDATE versions SET begun_at = begun_at - interval '6 minutes' WHERE note_id = $1`,
+      [noteId],
+    );
   const count = (authorId: string) => app.prisma.version.count({ where: { noteId, authorId } });
   const counts = async () => [await count(owner.id), await count(editor.id)];
-  return { owner, editor, noteId, seed, change, counts };
+  return { owner, editor, noteId, seed, change, counts, pause };
 }
 
-test('somebody with more versions of a note, also named ones, pushes out only their own', async () => {
+test('an author pushes out only their own versions, the oldest unnamed one first', async () => {
   const { owner, editor, noteId, seed, change, counts } = await start();
-  await seed(owner, 60, null);
-  await seed(editor, 139, 'Flood');
+  await seed(owner, 190, null);
+  await seed(editor, 199, 'Flood');
   for (const title of ['Two', 'Three', 'Four']) {
-    await change(title);
+    await change(editor, title);
     await editor.call('POST', `/api/notes/${noteId}/versions`, { name: 'Flood' });
   }
-  expect(await counts()).toEqual([61, 139]);
+  expect(await counts()).toEqual([191, 200]);
 });
 
-test('somebody with fewer versions of a note pushes out no named ones', async () => {
-  const { owner, editor, seed, change, counts } = await start();
-  await seed(owner, 100, 'Sent');
-  await seed(editor, 50, null);
-  await seed(newUser(app), 50, null);
-  await change('Two');
-  expect(await counts()).toEqual([100, 50]);
+test('two who take turns have one version each within five minutes, with what they saved last', async () => {
+  const { owner, editor, noteId, change, counts, pause } = await start();
+  for (let turn = 1; turn <= 5; turn += 1) {
+    await change(editor, `Editor ${turn}`);
+    await change(owner, `Owner ${turn}`);
+  }
+  // The same text again is nobody's change.
+  await change(editor, 'Owner 5');
+  expect(await counts()).toEqual([1, 1]);
+  const versions = async () =>
+    (await owner.call('GET', `/api/notes/${noteId}/versions`)).body['data'];
+  expect(await versions()).toMatchObject([
+    { title: 'Owner 5', authorId: owner.id, isCurrent: true },
+    { title: 'Editor 5', authorId: editor.id, isCurrent: false },
+  ]);
+  await change(editor, 'Editor 6');
+  expect(await versions()).toMatchObject([
+    { title: 'Editor 6', authorId: editor.id, isCurrent: true },
+    { title: 'Owner 5', authorId: owner.id, isCurrent: false },
+  ]);
+  // However often they take turns, a version ends five minutes after it was begun.
+  await pause();
+  await change(owner, 'Owner 7');
+  expect(await counts()).toEqual([2, 1]);
 });

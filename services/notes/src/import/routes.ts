@@ -10,7 +10,7 @@ import type { Idempotency } from '@atrium/service-kit/idempotency';
 import { decodeIdCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
 import { acceptBytes, requireLength } from '../attachments/bytes.ts';
-import { sizeOf } from '../attachments/upload.ts';
+import { sizeOf } from '../storage-use/store.ts';
 import type { FileStorage } from '../files/storage.ts';
 import type { Transfers } from '../files/transfers.ts';
 import { storeUnderLease } from '../files/upload-lease.ts';

@@ -4,6 +4,7 @@ import type { Database, Sql } from '@atrium/service-kit/database';
 import { recordActivity } from '../activity/record.ts';
 import { UPLOAD_LEASE_SECONDS } from '../files/upload-lease.ts';
 import { permittedSql } from '../members/permissions.ts';
+import { assertStorageFits } from '../storage-use/store.ts';
 import type { ArchiveContents, Skipped } from './archive-contents.ts';
 
 // Raw SQL: leases and expiry by the clock of the database, and each step checks the lease in the statement
@@ -41,7 +42,11 @@ export type Step =
   | { kind: 'skipped'; path: string; reason: string };
 
 export interface ImportStore {
-  /** Begins an upload, with a lease; null when the account may not, or another import is unfinished. */
+  /**
+   * Begins an upload, with a lease; null when the account may not, or another import is unfinished.
+   *
+   * @throws HttpError 403 when the owner of the workspace has no space left for its report
+   */
   create(workspaceId: string, accountId: string, sizeBytes: number): Promise<string | null>;
   /** Renews the lease of an upload. */
   renewUpload(id: string): Promise<void>;
@@ -80,6 +85,8 @@ const LEASE_SECONDS = 15;
 export const RENEW_EVERY_MS = 5_000;
 const RETRY_SECONDS = 5;
 export const FAILURES_MAX = 10;
+/** Of what a report lists; it counts to the storage of the workspace's owner. */
+const REPORT_MAX_BYTES = 512 * 1024;
 
 const COLUMNS = `
   id, workspace_id AS "workspaceId", state, total, done, created, unchanged, skipped,
@@ -96,8 +103,8 @@ const DETACH_KILLED = `
   WHERE workspace_id = $1 AND state = 'uploading' AND leased_until < now()`;
 
 const CREATE = `
-  INSERT INTO imports (id, workspace_id, account_id, size_bytes, leased_until)
-  SELECT $1, id, $3, $4, ${UPLOAD_LEASED_UNTIL} FROM workspaces
+  INSERT INTO imports (id, workspace_id, account_id, size_bytes, report_bytes, leased_until)
+  SELECT $1, id, $3, $4, ${REPORT_MAX_BYTES}, ${UPLOAD_LEASED_UNTIL} FROM workspaces
   WHERE id = $2 AND ${permittedSql('$3', 'writeNotes')}
   ON CONFLICT (workspace_id) WHERE finished_at IS NULL DO NOTHING RETURNING id`;
 
@@ -142,7 +149,8 @@ const RECORD = `
 
 const FINISH = `
   UPDATE imports SET state = CASE WHEN $3::text IS NULL THEN 'completed' ELSE 'failed' END,
-    error = $3, finished_at = now()
+    error = $3, finished_at = now(),
+    report_bytes = least(${REPORT_MAX_BYTES}, octet_length(skipped::text) + 1024)
   WHERE ${IS_LEASED} RETURNING created`;
 
 const RELEASE = `
@@ -162,8 +170,11 @@ export function createImportStore(database: Database): ImportStore {
     async create(workspaceId, accountId, sizeBytes) {
       await database.query(DETACH_KILLED, [workspaceId]);
       const values = [newId('imp'), workspaceId, accountId, sizeBytes];
-      const [row] = await database.query<{ id: string }>(CREATE, values);
-      return row?.id ?? null;
+      return database.transaction(async (tx) => {
+        const [row] = await tx.query<{ id: string }>(CREATE, values);
+        await assertStorageFits(tx, workspaceId);
+        return row?.id ?? null;
+      });
     },
     async renewUpload(id) {
       await database.query(RENEW_UPLOAD, [id]);

@@ -2,6 +2,7 @@ import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import type { Plan } from '@atrium/contracts/tokens';
 import type { Database } from '@atrium/service-kit/database';
 import { recordActivity } from '../activity/record.ts';
+import { assertStorageFits } from '../storage-use/store.ts';
 
 export type TransferOutcome = 'transferred' | 'missing' | 'full';
 
@@ -25,7 +26,8 @@ const CHANGE_COUNT =
 /**
  * Makes another member the owner of a workspace; the owner before becomes an editor.
  *
- * @param isLimited whether the plan of the new owner must allow one more workspace
+ * @param isLimited whether the plan of the new owner must allow one more workspace and what it holds
+ * @throws HttpError 403 when it is limited and the new owner has no space left for it
  */
 export function transferWorkspace(
   database: Pick<Database, 'transaction'>,
@@ -40,6 +42,7 @@ export function transferWorkspace(
       return 'full';
     const [workspace] = await tx.query(CHANGE_OWNER, [workspaceId, from, to]);
     if (workspace === undefined) return 'missing';
+    if (isLimited) await assertStorageFits(tx, workspaceId);
     // In this order: a workspace has at most one owner.
     await tx.query(CHANGE_ROLE, [workspaceId, from, 'editor']);
     await tx.query(CHANGE_ROLE, [workspaceId, to, 'owner']);

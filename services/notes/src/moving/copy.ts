@@ -1,11 +1,11 @@
 import type { Sql } from '@atrium/service-kit/database';
 import { notFound } from '@atrium/service-kit/http-error';
 import { attachFilesOf } from '../attachments/attach-files.ts';
-import { lockOwner } from '../attachments/store.ts';
 import type { Access } from '../members/access.ts';
 import { assertNoteFits, workspaceFull } from '../notes/note-size.ts';
 import { type NoteRecord, type NoteStore, readNote } from '../notes/store.ts';
 import { analyseNote } from '../search-index/analysis.ts';
+import { assertStorageFits } from '../storage-use/store.ts';
 
 interface Copy {
   noteId: string;
@@ -26,8 +26,6 @@ export async function copyNote(
   notes: NoteStore,
   { noteId, accountId, to, isTemplate }: Copy,
 ): Promise<NoteRecord> {
-  const ownerId = await lockOwner(tx, to.workspaceId, accountId);
-  if (ownerId === undefined) throw notFound('Workspace');
   const source = await readNote(tx, noteId, accountId);
   if (source === null) throw notFound('Note');
   const { title, content, tags, workspaceId: from } = source;
@@ -38,6 +36,7 @@ export async function copyNote(
   const outcome = await notes.create(tx, to.workspaceId, accountId, input, limit);
   if (outcome.kind === 'missing') throw notFound('Workspace');
   if (outcome.kind === 'full') throw workspaceFull(to);
-  await attachFilesOf(tx, outcome.note.id, from, { ...to, ownerId });
+  await attachFilesOf(tx, outcome.note.id, from, to.workspaceId);
+  await assertStorageFits(tx, to.workspaceId);
   return outcome.note;
 }

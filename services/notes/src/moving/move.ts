@@ -2,7 +2,6 @@ import type { Database } from '@atrium/service-kit/database';
 import { forbidden, notFound } from '@atrium/service-kit/http-error';
 import { recordActivity } from '../activity/record.ts';
 import { attachFilesOf } from '../attachments/attach-files.ts';
-import { lockOwner } from '../attachments/store.ts';
 import { moveLinks } from '../backlinks/record.ts';
 import type { Access } from '../members/access.ts';
 import { permittedSql } from '../members/permissions.ts';
@@ -12,6 +11,7 @@ import { refusalOf } from '../notes/precondition.ts';
 import { noteColumns, type NoteRecord } from '../notes/store.ts';
 import { analyseNote } from '../search-index/analysis.ts';
 import { addToIndex, removeFromIndex } from '../search-index/store.ts';
+import { assertStorageFits } from '../storage-use/store.ts';
 
 /** Raw: locks both workspaces before the note, as every other writer does, to avoid deadlocks. */
 const LOCK_WORKSPACES = `
@@ -59,17 +59,16 @@ export function moveNote(
   { noteId, accountId, from, to, precondition }: Move,
 ): Promise<NoteRecord> {
   return database.transaction(async (tx) => {
-    const ownerId = await lockOwner(tx, to.workspaceId, accountId);
     const ids = [from, to.workspaceId];
     const locked = await tx.query<LockedWorkspace>(LOCK_WORKSPACES, [ids, accountId]);
-    if (ownerId === undefined || locked.length < ids.length) throw notFound('Workspace');
     const source = locked.find(({ id }) => id === from);
+    const target = locked.find(({ id }) => id === to.workspaceId);
+    if (source === undefined || target === undefined) throw notFound('Workspace');
     // As with the trash: an editor can take nothing from its owner for good.
-    if (source?.ownerId !== accountId && source?.ownerId !== ownerId) {
+    if (source.ownerId !== accountId && source.ownerId !== target.ownerId) {
       throw forbidden('Only its owner can move a note to the workspace of somebody else; copy it');
     }
-    const { noteCount = 0 } = locked.find(({ id }) => id === to.workspaceId) ?? {};
-    if (noteCount >= to.limits.notesPerWorkspace) throw workspaceFull(to);
+    if (target.noteCount >= to.limits.notesPerWorkspace) throw workspaceFull(to);
     const values = [noteId, from, to.workspaceId, acceptedVersions(precondition), accountId];
     const [note] = await tx.query<NoteRecord>(MOVE, values);
     if (note === undefined) throw refusalOf({ kind: 'stale' });
@@ -77,7 +76,8 @@ export function moveNote(
     await tx.query(COUNT, [from, -1]);
     await tx.query(COUNT, [to.workspaceId, 1]);
     await tx.query(REMOVE_FAVOURITES, [note.id, to.workspaceId]);
-    await attachFilesOf(tx, note.id, from, { ...to, ownerId });
+    await attachFilesOf(tx, note.id, from, to.workspaceId);
+    await assertStorageFits(tx, to.workspaceId);
     if (!note.isTemplate) {
       await removeFromIndex(tx, note.id);
       await addToIndex(tx, note, await analyseNote(note));

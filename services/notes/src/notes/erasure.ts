@@ -1,6 +1,7 @@
 import { eraseInBatches } from '@atrium/events/account-data';
 import type { Database, Sql } from '@atrium/service-kit/database';
 import { forgetTitles } from '../activity/retention.ts';
+import { lockStorageOf } from '../storage-use/store.ts';
 
 const NOTES_PER_BATCH = 100;
 /** Each may have half a megabyte. */
@@ -28,6 +29,7 @@ export function eraseSomeNotes(
     const rows = await tx.query<{ id: string }>(choose, [...values, NOTES_PER_BATCH]);
     const ids = rows.map(({ id }) => id);
     if (ids.length === 0) return 0;
+    await lockStorageOf(tx, ids);
     await eraseInBatches(tx, ERASE_VERSIONS, [ids], VERSIONS_PER_BATCH);
     await tx.query('DELETE FROM notes WHERE id = ANY ($1)', [ids]);
     await forgetTitles(tx, ids);
@@ -48,11 +50,11 @@ export async function eraseNotes(
 /** Raw: Prisma has no locks. Skips what another writer holds, such as one that restores it. */
 const CHOOSE_SURPLUS = `
   SELECT id FROM notes WHERE deleted_at IS NOT NULL AND id = ANY (ARRAY(
-    SELECT id FROM notes WHERE workspace_id = $1 AND deleted_at IS NOT NULL
+    SELECT id FROM notes WHERE workspace_id = $1 AND deleted_at IS NOT NULL AND deleted_by_owner
     ORDER BY deleted_at DESC, id DESC OFFSET $2 LIMIT $3
   )) FOR UPDATE SKIP LOCKED`;
 
-/** Deletes for good what is more than `limit` notes in the trash of a workspace, the oldest deletion first. */
+/** Deletes for good what is more than `limit` notes that the owner of a workspace has deleted, the oldest first. */
 export async function trimTrash(
   database: Database,
   workspaceId: string,
@@ -63,10 +65,10 @@ export async function trimTrash(
 
 /** Raw: counts no further than the limit. */
 const FIRST_BEYOND_LIMIT = `
-  SELECT FROM notes WHERE workspace_id = $1 AND deleted_at IS NOT NULL
+  SELECT FROM notes WHERE workspace_id = $1 AND deleted_at IS NOT NULL AND NOT deleted_by_owner
   OFFSET $2::integer LIMIT 1`;
 
-/** Whether there are more than `limit` notes in the trash of a workspace, which the transaction has locked. */
+/** Whether editors have deleted more than `limit` notes of a workspace, which the transaction has locked. */
 export async function exceedsTrash(tx: Sql, workspaceId: string, limit: number): Promise<boolean> {
   return (await tx.query(FIRST_BEYOND_LIMIT, [workspaceId, limit])).length > 0;
 }

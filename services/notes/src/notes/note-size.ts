@@ -26,6 +26,6 @@ export function workspaceFull({
 /** The error of a deletion by somebody who may not empty the trash, which is full. */
 export function trashFull({ trashedNotes }: { trashedNotes: number }): Error {
   return planLimitExceeded(
-    `The trash of this workspace is full (${trashedNotes} notes), and only the owner can empty it`,
+    `Editors have deleted ${trashedNotes} notes of this workspace, and only the owner can empty the trash`,
   );
 }

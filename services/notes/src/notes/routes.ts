@@ -169,9 +169,10 @@ export async function noteRoutes(
         operationId: 'deleteNote',
         summary: 'Move a note to the trash',
         description:
-          `It can be restored for ${TRASH_DAYS} days, unless the trash has more notes than the plan of ` +
-          `the owner holds (${free.trashedNotes} or ${pro.trashedNotes.toLocaleString('en')}): then the ` +
-          'oldest deletion goes when the owner deletes one more, and editors can delete none.',
+          `It can be restored for ${TRASH_DAYS} days. The plan of the owner says how many notes that the owner ` +
+          `has deleted the trash holds (${free.trashedNotes} or ${pro.trashedNotes.toLocaleString('en')}): ` +
+          'with one more, the oldest of them goes. It holds as many that editors have deleted: then they can ' +
+          'delete none until the owner empties the trash.',
         tags: ['Notes'],
         params: IdParams,
         headers: IfMatch,

@@ -74,9 +74,9 @@ export interface NoteStore {
     isRestore?: boolean,
   ): Promise<UpdateOutcome>;
   /**
-   * Moves the note to the trash, which holds `limit` notes: the oldest deletion goes.
+   * Moves the note to the trash, which holds `limit` notes that the owner has deleted, and as many of editors.
    *
-   * @param trash.refuse what to throw instead when the trash is full
+   * @param trash.refuse what to throw instead when an editor deletes one more
    */
   delete(
     id: string,
@@ -140,10 +140,10 @@ const UPDATE = `
 /** Raw: locks the workspace before the note, as deleting a workspace does, to avoid deadlocks. */
 const DELETE = `
   WITH target AS (
-    SELECT workspaces.id FROM workspaces JOIN notes ON notes.workspace_id = workspaces.id
+    SELECT workspaces.id, owner_id FROM workspaces JOIN notes ON notes.workspace_id = workspaces.id
     WHERE notes.id = $1 AND ${permittedSql('$2', 'writeNotes')} FOR UPDATE OF workspaces
   ), gone AS (
-    UPDATE notes SET deleted_at = now() FROM target
+    UPDATE notes SET deleted_at = now(), deleted_by_owner = target.owner_id = $2 FROM target
     WHERE notes.id = $1 AND notes.workspace_id = target.id AND notes.deleted_at IS NULL
       AND ($3::integer[] IS NULL OR notes.version = ANY ($3::integer[]))
     RETURNING notes.workspace_id, notes.title

@@ -61,7 +61,7 @@ const REPLACE = `
       ELSE array_replace(tags, $3, $4)
     END
   FROM chosen WHERE notes.id = chosen.id
-  RETURNING notes.id, notes.title, notes.content, notes.tags,
+  RETURNING notes.id, notes.workspace_id AS "workspaceId", notes.title, notes.content, notes.tags,
     notes.deleted_at IS NULL AND NOT notes.is_template AS "isIndexed"`;
 
 /** A version that has a name stays as it was named. */
@@ -82,6 +82,9 @@ async function followChange(tx: Sql, notes: ChangedNote[], accountId: string): P
   const withoutName = new Set(continued.map(({ id }) => id));
   for (const note of notes) {
     if (!withoutName.has(note.id)) await recordVersion(tx, note, accountId);
+  }
+  // Afterwards: every writer locks the storage before the index, to avoid deadlocks.
+  for (const note of notes) {
     if (note.isIndexed) await updateInIndex(tx, note);
   }
 }

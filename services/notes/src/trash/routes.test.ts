@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { join, newUser } from '../invitations/invitations.fixture.ts';
+import { join, newUser, type User } from '../invitations/invitations.fixture.ts';
 import { newNote, newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
 import { purgeTrash } from './store.ts';
 
@@ -156,12 +156,12 @@ describe('the trash of a workspace', () => {
     expect((await call('GET', `/api/notes/${live}`)).status).toBe(200);
   });
 
-  test('holds as many notes as the plan says: the oldest deletion goes first', async () => {
+  test('holds as many notes that its owner has deleted as the plan says: the oldest goes first', async () => {
     const { call, workspaceId, trash, newTrashed } = await start();
     const first = await newTrashed({ title: 'First' });
     await app.database.query(
-      `INSERT INTO notes (id, workspace_id, title, deleted_at)
-       SELECT $1 || n, $1, 'Seeded', now() FROM generate_series(1, 198) AS n`,
+      `INSERT INTO notes (id, workspace_id, title, deleted_at, deleted_by_owner)
+       SELECT $1 || n, $1, 'Seeded', now(), true FROM generate_series(1, 198) AS n`,
       [workspaceId],
     );
     const last = await newTrashed({ title: 'Last' });
@@ -174,7 +174,7 @@ describe('the trash of a workspace', () => {
     expect(((await trash()) as object[]).slice(0, 2)).toMatchObject([{ id: next }, { id: last }]);
   });
 
-  test('is pushed out of by its owner only: editors delete nothing more once it is full', async () => {
+  test('has a share for editors: once it is full they delete nothing more, and the owner pushes nothing out of it', async () => {
     const owner = newUser(app, { plan: 'free' });
     const editor = newUser(app);
     const workspaceId = await newWorkspace(owner.call);
@@ -192,7 +192,7 @@ describe('the trash of a workspace', () => {
     const answers = await Promise.all(paths.map((path) => editor.call('DELETE', path)));
     expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
     const message =
-      'The trash of this workspace is full (200 notes), and only the owner can empty it';
+      'Editors have deleted 200 notes of this workspace, and only the owner can empty the trash';
     const refused = { status: 403, body: { error: 'Plan Limit Exceeded', message } };
     expect(answers.filter(({ status }) => status !== 204)).toMatchObject(Array(7).fill(refused));
     expect(await app.prisma.note.count({ where: of })).toBe(200);
@@ -201,7 +201,27 @@ describe('the trash of a workspace', () => {
     const stale = await editor.call('DELETE', kept, undefined, { 'if-match': '"9"' });
     expect(stale.status).toBe(412);
     expect((await owner.call('DELETE', kept)).status).toBe(204);
-    expect(await app.prisma.note.count({ where: of })).toBe(200);
+    expect(await app.prisma.note.count({ where: of })).toBe(201);
+  });
+
+  test('keeps what its owner has deleted, whatever editors delete', async () => {
+    const [owner, editor] = [newUser(app, { plan: 'free' }), newUser(app)];
+    const workspaceId = await newWorkspace(owner.call);
+    await join(app, { owner, workspaceId, user: editor });
+    const remove = async (user: User) => {
+      const id = await newNote(owner.call, workspaceId, { title: 'Moss' });
+      await user.call('DELETE', `/api/notes/${id}`);
+      return id;
+    };
+    const first = await remove(owner);
+    await app.database.query(
+      `INSERT INTO notes (id, workspace_id, title, deleted_at, deleted_by_owner)
+       SELECT $1 || n, $1, 'Seeded', now(), n > 198 FROM generate_series(1, 396) AS n`,
+      [workspaceId],
+    );
+    await remove(editor);
+    await remove(owner);
+    expect((await owner.call('POST', `/api/notes/${first}/restore`)).status).toBe(200);
   });
 
   test('is missing for another account', async () => {

@@ -33,7 +33,8 @@ async function start(claims = {}) {
   /** As if the current version were older than five minutes. */
   const pause = () =>
     app.database.query(
-      `UPDATE versions SET created_at = created_at - interval '6 minutes' WHERE note_id = $1`,
+      `UPDATE versions SET created_at = created_at - interval '6 minutes',
+         begun_at = begun_at - interval '6 minutes' WHERE note_id = $1`,
       [noteId],
     );
   const restore = (
@@ -86,14 +87,15 @@ describe('versions of a note', () => {
     expect(rest.body).toMatchObject({ data: [{ title: 'One' }], nextCursor: null });
   });
 
-  test('are as many as the plan holds: the oldest unnamed one goes first', async () => {
+  test('are as many of each author as the plan holds: the oldest unnamed one goes first', async () => {
     const { owner, noteId, path, change, list, pause } = await start();
     await owner.call('POST', `${path}/versions`, { name: 'Named' });
     await app.database.query(
-      `INSERT INTO versions (id, note_id, title, content, tags, created_at, superseded_at)
-       SELECT 'ver_' || n, $1, 'Title ' || n, '', '{}', now() - make_interval(mins => 300 - n), now()
-       FROM generate_series(1, 198) AS n`,
-      [noteId],
+      `INSERT INTO versions
+         (id, note_id, author_id, title, content, tags, begun_at, created_at, superseded_at)
+       SELECT 'ver_' || n, $1, $2, 'Title ' || n, '', '{}', at, at, now()
+       FROM generate_series(1, 198) AS n, LATERAL (SELECT now() - make_interval(mins => 300 - n) AS at)`,
+      [noteId, owner.id],
     );
     await change(owner, { title: 'Two' });
     expect(await app.prisma.version.count({ where: { noteId } })).toBe(200);

@@ -56,12 +56,11 @@ export async function versionRoutes(
         operationId: 'listVersions',
         summary: 'List the versions of a note, newest first',
         description:
-          'A version is what one person wrote within five minutes; the first one is the current text. The plan ' +
-          'of the owner of the workspace says how long older ones are kept, and how many: for ' +
-          `${free.versionDays} days and ${free.versionsPerNote}, or for ${pro.versionDays} days and ` +
-          `${pro.versionsPerNote.toLocaleString('en')}. Beyond these, the oldest unnamed ones ` +
-          'of the author with the most versions go first; named ones go last, unless their author has named more ' +
-          'than half of that number.',
+          'A version is what one person saved last within five minutes; the first one is the current text. The ' +
+          'plan of the owner of the workspace says how long older ones are kept, and how many of each author: ' +
+          `for ${free.versionDays} days and ${free.versionsPerNote}, or for ${pro.versionDays} days and ` +
+          `${pro.versionsPerNote.toLocaleString('en')}. Beyond these, the oldest ones of that author go, ` +
+          'those with a name last.',
         tags,
         params: IdParams,
         querystring: ListQuery,

@@ -74,6 +74,8 @@ CREATE TABLE notes (
   -- When it was moved to the trash. A note in the trash is in neither the count of its workspace nor the
   -- search index.
   deleted_at timestamptz(3),
+  -- The trash has a share for what the owner deletes and one for what editors delete.
+  deleted_by_owner boolean NOT NULL DEFAULT false,
   created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   updated_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   -- Of an imported note: the id that its archive gives it, by which it is recognized and exported again.
@@ -202,6 +204,8 @@ CREATE TABLE imports (
   -- The first of what was left out, each with its path and the reason.
   skipped jsonb NOT NULL DEFAULT '[]',
   skipped_count integer NOT NULL DEFAULT 0,
+  -- What its report counts as: the most that it can have, until it is finished.
+  report_bytes integer NOT NULL,
   -- What the archive says of the workspace that was exported.
   source_name text,
   source_description text,
@@ -235,6 +239,8 @@ CREATE TABLE versions (
   title text NOT NULL,
   content text NOT NULL,
   tags text[] NOT NULL,
+  -- When its author began it, and when it became the current one; the same unless somebody else wrote in between.
+  begun_at timestamptz(3) NOT NULL,
   created_at timestamptz(3) NOT NULL,
   superseded_at timestamptz(3),
   CONSTRAINT versions_pkey PRIMARY KEY (id),
@@ -244,6 +250,267 @@ CREATE TABLE versions (
 CREATE INDEX versions_note_id_created_at_id_idx ON versions (note_id, created_at, id);
 CREATE INDEX versions_author_id_idx ON versions (author_id);
 CREATE INDEX versions_superseded_idx ON versions (superseded_at) WHERE superseded_at IS NOT NULL;
+
+-- How many bytes a workspace holds, and the sum for its owner, kept by the triggers below, so that whatever writes or
+-- deletes counts. Tables of their own, locked after notes: a lock on the workspace or its owner, which others take
+-- before those of notes, would lead to deadlocks; so would foreign keys. Workspaces are locked before owners, each in
+-- the order of their ids.
+CREATE TABLE workspace_storage (
+  workspace_id text NOT NULL,
+  -- Null once the workspace is deleted.
+  owner_id text,
+  note_bytes bigint NOT NULL DEFAULT 0,
+  version_bytes bigint NOT NULL DEFAULT 0,
+  attachment_bytes bigint NOT NULL DEFAULT 0,
+  import_bytes bigint NOT NULL DEFAULT 0,
+  CONSTRAINT workspace_storage_pkey PRIMARY KEY (workspace_id)
+);
+
+CREATE TABLE owner_storage (
+  owner_id text NOT NULL,
+  note_bytes bigint NOT NULL DEFAULT 0,
+  version_bytes bigint NOT NULL DEFAULT 0,
+  attachment_bytes bigint NOT NULL DEFAULT 0,
+  import_bytes bigint NOT NULL DEFAULT 0,
+  -- The latest transaction that changed the sum, and the sum before it: only what adds to it can be too much.
+  changed_by bigint NOT NULL DEFAULT 0,
+  former_bytes bigint NOT NULL DEFAULT 0,
+  CONSTRAINT owner_storage_pkey PRIMARY KEY (owner_id)
+);
+
+-- Of a note or a version. 1 kB stands for its title, its tags and its entries in indexes.
+CREATE FUNCTION text_bytes(content text) RETURNS bigint
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS 'SELECT octet_length(content)::bigint + 1024';
+
+CREATE TYPE storage_change AS (workspace_id text, bytes bigint);
+
+CREATE FUNCTION change_storage(kind text, changes storage_change[]) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+  WITH change AS MATERIALIZED (
+    SELECT workspace_id, sum(bytes)::bigint AS bytes FROM unnest(changes)
+    GROUP BY workspace_id HAVING sum(bytes) <> 0
+  ), locked AS MATERIALIZED (
+    SELECT workspace_id FROM workspace_storage
+    WHERE workspace_id = ANY (ARRAY(SELECT workspace_id FROM change))
+    ORDER BY workspace_id FOR UPDATE
+  )
+  UPDATE workspace_storage AS storage SET
+    note_bytes = note_bytes + CASE kind WHEN 'note' THEN bytes ELSE 0 END,
+    version_bytes = version_bytes + CASE kind WHEN 'version' THEN bytes ELSE 0 END,
+    attachment_bytes = attachment_bytes + CASE kind WHEN 'attachment' THEN bytes ELSE 0 END,
+    import_bytes = import_bytes + CASE kind WHEN 'import' THEN bytes ELSE 0 END
+  FROM change JOIN locked USING (workspace_id)
+  WHERE storage.workspace_id = change.workspace_id;
+END
+$$;
+
+CREATE FUNCTION sum_storage() RETURNS trigger
+LANGUAGE plpgsql AS $$
+BEGIN
+  WITH change AS MATERIALIZED (
+    SELECT owner_id, sum(note_bytes)::bigint AS note, sum(version_bytes)::bigint AS version,
+      sum(attachment_bytes)::bigint AS attachment, sum(import_bytes)::bigint AS import
+    FROM (
+      SELECT owner_id, note_bytes, version_bytes, attachment_bytes, import_bytes FROM added
+      UNION ALL
+      SELECT owner_id, -note_bytes, -version_bytes, -attachment_bytes, -import_bytes FROM removed
+    ) AS changed
+    GROUP BY owner_id
+  ), locked AS MATERIALIZED (
+    SELECT owner_id FROM owner_storage WHERE owner_id = ANY (ARRAY(SELECT owner_id FROM change))
+    ORDER BY owner_id FOR UPDATE
+  )
+  UPDATE owner_storage AS storage SET
+    note_bytes = note_bytes + note, version_bytes = version_bytes + version,
+    attachment_bytes = attachment_bytes + attachment, import_bytes = import_bytes + import,
+    changed_by = pg_current_xact_id()::text::bigint,
+    former_bytes = CASE WHEN changed_by = pg_current_xact_id()::text::bigint THEN former_bytes
+      ELSE note_bytes + version_bytes + attachment_bytes + import_bytes END
+  FROM change JOIN locked USING (owner_id)
+  WHERE storage.owner_id = change.owner_id;
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER workspace_storage_changed AFTER UPDATE ON workspace_storage
+  REFERENCING OLD TABLE AS removed NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION sum_storage();
+
+CREATE FUNCTION open_storage() RETURNS trigger
+LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO owner_storage (owner_id) VALUES (NEW.owner_id) ON CONFLICT DO NOTHING;
+  INSERT INTO workspace_storage (workspace_id, owner_id) VALUES (NEW.id, NEW.owner_id);
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER workspaces_created AFTER INSERT ON workspaces
+  FOR EACH ROW EXECUTE FUNCTION open_storage();
+
+CREATE FUNCTION close_storage() RETURNS trigger
+LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_TABLE_NAME = 'workspaces' THEN
+    DELETE FROM workspace_storage WHERE workspace_id = OLD.id;
+  ELSE
+    DELETE FROM owner_storage WHERE owner_id = OLD.account_id;
+  END IF;
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER workspaces_deleted AFTER DELETE ON workspaces
+  FOR EACH ROW EXECUTE FUNCTION close_storage();
+CREATE TRIGGER owners_deleted AFTER DELETE ON owners
+  FOR EACH ROW EXECUTE FUNCTION close_storage();
+
+-- A statement changes many when an account is erased.
+CREATE FUNCTION pass_on_storage() RETURNS trigger
+LANGUAGE plpgsql AS $$
+DECLARE
+  ids text[] := ARRAY(
+    SELECT id FROM added JOIN removed USING (id)
+    WHERE added.owner_id IS DISTINCT FROM removed.owner_id
+  );
+BEGIN
+  IF cardinality(ids) = 0 THEN
+    RETURN NULL;
+  END IF;
+  INSERT INTO owner_storage (owner_id)
+  SELECT DISTINCT owner_id FROM added WHERE id = ANY (ids) AND owner_id IS NOT NULL
+  ON CONFLICT DO NOTHING;
+  PERFORM FROM workspace_storage WHERE workspace_id = ANY (ids) ORDER BY workspace_id FOR UPDATE;
+  UPDATE workspace_storage AS storage SET owner_id = added.owner_id FROM added
+  WHERE added.id = storage.workspace_id AND added.id = ANY (ids);
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER workspaces_passed_on AFTER UPDATE ON workspaces
+  REFERENCING OLD TABLE AS removed NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION pass_on_storage();
+
+CREATE FUNCTION count_notes() RETURNS trigger
+LANGUAGE plpgsql AS $$
+BEGIN
+  CASE TG_OP
+    WHEN 'INSERT' THEN
+      PERFORM change_storage('note', ARRAY(
+        SELECT ROW (workspace_id, text_bytes(content))::storage_change FROM added
+      ));
+    WHEN 'DELETE' THEN
+      PERFORM change_storage('note', ARRAY(
+        SELECT ROW (workspace_id, -text_bytes(content))::storage_change FROM removed
+      ));
+    ELSE
+      PERFORM change_storage('note', ARRAY(
+        SELECT ROW (workspace_id, text_bytes(content))::storage_change FROM added
+        UNION ALL
+        SELECT ROW (workspace_id, -text_bytes(content))::storage_change FROM removed
+      ));
+      -- A note that is moved takes its versions along.
+      PERFORM change_storage('version', ARRAY(
+        SELECT ROW (passed.workspace_id, passed.sign * text_bytes(versions.content))::storage_change
+        FROM added JOIN removed USING (id) JOIN versions ON versions.note_id = added.id
+          CROSS JOIN LATERAL (VALUES (added.workspace_id, 1), (removed.workspace_id, -1))
+            AS passed (workspace_id, sign)
+        WHERE added.workspace_id <> removed.workspace_id
+      ));
+  END CASE;
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER notes_created AFTER INSERT ON notes REFERENCING NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION count_notes();
+CREATE TRIGGER notes_changed AFTER UPDATE ON notes
+  REFERENCING OLD TABLE AS removed NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION count_notes();
+CREATE TRIGGER notes_deleted AFTER DELETE ON notes REFERENCING OLD TABLE AS removed
+  FOR EACH STATEMENT EXECUTE FUNCTION count_notes();
+
+-- Versions are deleted before their note, so that their workspace is still known.
+CREATE FUNCTION count_versions() RETURNS trigger
+LANGUAGE plpgsql AS $$
+BEGIN
+  CASE TG_OP
+    WHEN 'INSERT' THEN
+      PERFORM change_storage('version', ARRAY(
+        SELECT ROW (workspace_id, text_bytes(added.content))::storage_change
+        FROM added JOIN notes ON notes.id = added.note_id
+      ));
+    WHEN 'DELETE' THEN
+      PERFORM change_storage('version', ARRAY(
+        SELECT ROW (workspace_id, -text_bytes(removed.content))::storage_change
+        FROM removed JOIN notes ON notes.id = removed.note_id
+      ));
+    ELSE
+      PERFORM change_storage('version', ARRAY(
+        SELECT ROW (workspace_id, text_bytes(added.content) - text_bytes(removed.content))::storage_change
+        FROM added JOIN removed USING (id) JOIN notes ON notes.id = added.note_id
+      ));
+  END CASE;
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER versions_created AFTER INSERT ON versions REFERENCING NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION count_versions();
+CREATE TRIGGER versions_changed AFTER UPDATE ON versions
+  REFERENCING OLD TABLE AS removed NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION count_versions();
+CREATE TRIGGER versions_deleted AFTER DELETE ON versions REFERENCING OLD TABLE AS removed
+  FOR EACH STATEMENT EXECUTE FUNCTION count_versions();
+
+-- A file counts in each workspace that has it.
+CREATE FUNCTION count_attachments() RETURNS trigger
+LANGUAGE plpgsql AS $$
+BEGIN
+  CASE TG_OP
+    WHEN 'INSERT' THEN
+      PERFORM change_storage('attachment', ARRAY(
+        SELECT ROW (workspace_id, size_bytes)::storage_change
+        FROM added JOIN attachments ON attachments.id = attachment_id
+      ));
+    ELSE
+      PERFORM change_storage('attachment', ARRAY(
+        SELECT ROW (workspace_id, -size_bytes)::storage_change
+        FROM removed JOIN attachments ON attachments.id = attachment_id
+      ));
+  END CASE;
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER attachments_attached AFTER INSERT ON attachment_workspaces
+  REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_attachments();
+CREATE TRIGGER attachments_detached AFTER DELETE ON attachment_workspaces
+  REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_attachments();
+
+CREATE FUNCTION count_imports() RETURNS trigger
+LANGUAGE plpgsql AS $$
+BEGIN
+  CASE TG_OP
+    WHEN 'INSERT' THEN
+      PERFORM change_storage('import', ARRAY(
+        SELECT ROW (workspace_id, report_bytes)::storage_change FROM added
+      ));
+    WHEN 'DELETE' THEN
+      PERFORM change_storage('import', ARRAY(
+        SELECT ROW (workspace_id, -report_bytes)::storage_change FROM removed
+      ));
+    ELSE
+      PERFORM change_storage('import', ARRAY(
+        SELECT ROW (workspace_id, report_bytes)::storage_change FROM added
+        UNION ALL
+        SELECT ROW (workspace_id, -report_bytes)::storage_change FROM removed
+      ));
+  END CASE;
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER imports_created AFTER INSERT ON imports REFERENCING NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION count_imports();
+CREATE TRIGGER imports_changed AFTER UPDATE ON imports
+  REFERENCING OLD TABLE AS removed NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION count_imports();
+CREATE TRIGGER imports_deleted AFTER DELETE ON imports REFERENCING OLD TABLE AS removed
+  FOR EACH STATEMENT EXECUTE FUNCTION count_imports();
 
 -- Who did what in a workspace: the latest 10,000 entries of 90 days. The titles of a note are null once it is
 -- erased. No foreign keys: they would lock the workspace after the note; every other writer locks it before.

@@ -79,13 +79,13 @@ export const refusals = {
   'Your plan allows {} webhooks': 'Dein Tarif erlaubt {1} Webhooks',
   '{} allows {} notes in a workspace': 'Der Tarif erlaubt {2} Notizen je Arbeitsbereich',
   '{} allows {} collaborators': 'Der Tarif erlaubt {2} Mitwirkende je Arbeitsbereich',
-  'The trash of this workspace is full ({} notes), and only the owner can empty it':
-    'Der Papierkorb dieses Arbeitsbereichs ist voll ({1} Notizen), und nur der Besitzer kann ihn leeren',
+  'Editors have deleted {} notes of this workspace, and only the owner can empty the trash':
+    'Mitwirkende haben hier {1} Notizen gelöscht, und nur der Besitzer kann den Papierkorb leeren',
   'Content may have at most {} bytes in this workspace':
     'Eine Notiz darf hier höchstens {1} Bytes haben',
   'A file may have at most {} in this workspace': 'Eine Datei darf hier höchstens {1} haben',
-  "The files of this workspace's owner may have at most {}":
-    'Der Speicher für Dateien dieses Arbeitsbereichs ist voll: höchstens {1}',
+  'The notes, versions and files of one owner may have at most {}':
+    'Notizen, Versionen und Dateien eines Besitzers dürfen zusammen höchstens {1} haben',
   'The plan of the owner allows no more collaborators':
     'Der Tarif der Besitzerin oder des Besitzers erlaubt keine weiteren Mitwirkenden',
   'The plan of the new owner allows no more workspaces':
