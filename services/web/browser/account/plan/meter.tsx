@@ -4,7 +4,7 @@ import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { useTranslation } from '../../texts/texts.tsx';
 import classes from './meter.module.css';
 
-/** More of a plan without limits is not counted. */
+/** More of what has no limit is not counted. */
 export const COUNTED_MAX = 1000;
 
 /** How much of one limit of the plan is used. */
@@ -12,18 +12,21 @@ export function Meter({
   label,
   used,
   limit,
+  format,
 }: {
   label: string;
   used: number;
   /** Infinity when there is none. */
   limit: number;
+  /** Shows a number, when it is not a count. */
+  format?: (value: number) => string;
 }) {
   const { locale } = useTranslation();
   const { plan } = useSignedInText();
   const labelId = useId();
   const numbers = new Intl.NumberFormat(locale);
-  const format = (value: number) => numbers.format(value);
-  const counted = used >= COUNTED_MAX ? `${format(COUNTED_MAX)}+` : format(used);
+  const show = format ?? ((value: number) => numbers.format(value));
+  const most = used >= COUNTED_MAX ? `${show(COUNTED_MAX)}+` : show(used);
   const isLimited = Number.isFinite(limit);
   const isFull = used >= limit;
   return (
@@ -33,7 +36,7 @@ export function Meter({
           {label}
         </Text>
         <Text size="sm" c="dimmed" className={classes.figure}>
-          {isLimited ? plan.ofLimit(counted, format(limit)) : plan.unlimited(counted)}
+          {isLimited ? plan.ofLimit(show(used), show(limit)) : plan.unlimited(most)}
         </Text>
       </Group>
       {isLimited && (

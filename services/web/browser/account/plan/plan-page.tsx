@@ -8,6 +8,8 @@ import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { useTranslation } from '../../texts/texts.tsx';
 import { AccountPage } from '../account-page.tsx';
 import { Section } from '../../frame/page/section.tsx';
+import { files } from '../../notes/attachments/files.ts';
+import { sizeText } from '../../notes/attachments/size-text.ts';
 import { COUNTED_MAX, Meter } from './meter.tsx';
 import { usePlan } from './use-plan.ts';
 
@@ -15,7 +17,6 @@ const PAGE_SIZE = 100;
 const FULLEST_MAX = 5;
 const KIB = 1024;
 const MIB = 1024 ** 2;
-const GIB = 1024 ** 3;
 
 /** The plan, and how much of its limits is used. */
 export function PlanPage() {
@@ -55,9 +56,14 @@ function Use({ plan }: { plan: AccountPlan['plan'] }) {
     queryFn: ({ signal }) =>
       firstOf(atrium.webhooks.listWebhooks({ limit: PAGE_SIZE }, { signal })),
   });
+  const links = useQuery({
+    queryKey: ['plan', 'links'],
+    queryFn: ({ signal }) => atrium.links.getLinksUsage({ signal }),
+  });
   return (
     <Section title={texts.use}>
       <Stack>
+        <StorageMeter />
         <Loaded query={workspaces} skeleton={<Skeleton h={40} />}>
           {(data) => (
             <>
@@ -77,9 +83,11 @@ function Use({ plan }: { plan: AccountPlan['plan'] }) {
         <Loaded query={webhooks} skeleton={<Skeleton h={40} />}>
           {(data) => <Meter label={texts.webhooks} used={data.length} limit={limits.webhooks} />}
         </Loaded>
+        <Loaded query={links} skeleton={<Skeleton h={40} />}>
+          {(data) => <Meter label={texts.links} used={data.links.used} limit={data.links.limit} />}
+        </Loaded>
         <Limit label={texts.sizes.note} max={limits.noteSizeBytes / KIB} unit="kilobyte" />
         <Limit label={texts.sizes.file} max={limits.fileSizeBytes / MIB} unit="megabyte" />
-        <Limit label={texts.sizes.storage} max={limits.storageBytes / GIB} unit="gigabyte" />
         <Limit label={texts.sizes.archive} max={limits.archiveSizeBytes / MIB} unit="megabyte" />
         <Limit label={texts.versions} max={limits.versionDays} unit="day" />
         <Limit label={texts.versionsPerNote} max={limits.versionsPerNote} />
@@ -87,6 +95,47 @@ function Use({ plan }: { plan: AccountPlan['plan'] }) {
         <Limit label={texts.collaborators} max={limits.collaborators} />
       </Stack>
     </Section>
+  );
+}
+
+/** How much everything takes together, and what of it. */
+function StorageMeter() {
+  const { locale } = useTranslation();
+  const { plan: texts } = useSignedInText();
+  const storage = useQuery({
+    queryKey: ['plan', 'storage'],
+    queryFn: ({ signal }) => files.getStorageUse({ signal }),
+  });
+  const format = (bytes: number) => sizeText(bytes, locale);
+  return (
+    <Loaded query={storage} skeleton={<Skeleton h={80} />}>
+      {(use) => (
+        <>
+          <Meter
+            label={texts.storage}
+            used={use.usedBytes}
+            limit={use.limitBytes}
+            format={format}
+          />
+          <Part label={texts.stored.notes} figure={format(use.noteBytes)} />
+          <Part label={texts.stored.versions} figure={format(use.versionBytes)} />
+          <Part label={texts.stored.attachments} figure={format(use.attachmentBytes)} />
+          <Part label={texts.stored.imports} figure={format(use.importBytes)} />
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+/** A line of the page. */
+function Part({ label, figure }: { label: string; figure: string }) {
+  return (
+    <Group justify="space-between" gap="xs">
+      <Text size="sm">{label}</Text>
+      <Text size="sm" c="dimmed">
+        {figure}
+      </Text>
+    </Group>
   );
 }
 
@@ -100,14 +149,7 @@ function Limit({ label, max, unit }: { label: string; max: number; unit?: string
       ? {}
       : { style: 'unit', unit, unitDisplay: unit === 'day' ? 'long' : 'short' },
   );
-  return (
-    <Group justify="space-between" gap="xs">
-      <Text size="sm">{label}</Text>
-      <Text size="sm" c="dimmed">
-        {plan.upTo(format.format(max))}
-      </Text>
-    </Group>
-  );
+  return <Part label={label} figure={plan.upTo(format.format(max))} />;
 }
 
 function fullest(workspaces: Workspace[]): Workspace[] {
