@@ -3,12 +3,14 @@ import { component, exampleId } from './component.ts';
 import { IdSchema } from './ids.ts';
 import { ListQuery } from './lists.ts';
 import { Role } from './members.ts';
+import { PLAN_LIMITS } from './plan-limits.ts';
 import { EXAMPLE_TIMESTAMP, Timestamp } from './timestamps.ts';
 
 const Name = Type.String({ minLength: 1, maxLength: 100 });
 const Description = Type.String({ maxLength: 1000 });
 const Title = Type.String({ minLength: 1, maxLength: 200 });
-const Content = Type.String();
+/** Twice what any plan allows: below that, the answer names the limit of the plan. */
+const Content = Type.String({ maxLength: 2 * PLAN_LIMITS.pro.noteSizeBytes });
 export const TagName = Type.String({ minLength: 1, maxLength: 50 });
 const Tags = Type.Array(TagName, { maxItems: 20, uniqueItems: true });
 

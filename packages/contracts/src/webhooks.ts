@@ -16,8 +16,9 @@ const Events = Type.Array(EventName, { minItems: 1, maxItems: 20, uniqueItems: t
 const optional = {
   description: Type.Optional(Type.String({ maxLength: 200 })),
   headers: Type.Optional(
-    Type.Record(Type.String(), Type.String(), {
+    Type.Record(Type.String(), Type.String({ maxLength: 1024 }), {
       maxProperties: 10,
+      propertyNames: { maxLength: 100 },
       description:
         'Sent with each delivery; replaced as a whole. Values are never shown again. A change of ' +
         'the scheme, host or port of url needs them again; {} removes them.',
@@ -128,6 +129,7 @@ export const RotateSecretBody = component(
       serviceSignatureUsesPreviousUntil: Type.Optional(
         Type.String({
           format: 'date-time',
+          maxLength: 40,
           description:
             'Until then Service-Signature is made with the old secret; at most 24 h ahead',
         }),

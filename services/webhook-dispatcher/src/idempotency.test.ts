@@ -86,7 +86,7 @@ test('ignores a body that the route does not read, however deeply it is nested',
       'content-type': 'application/json',
       'idempotency-key': 'nested',
     },
-    payload: '['.repeat(100_000) + ']'.repeat(100_000),
+    payload: '['.repeat(8_000) + ']'.repeat(8_000),
   });
   expect(statusCode).toBe(404);
 });

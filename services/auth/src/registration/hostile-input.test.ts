@@ -45,7 +45,7 @@ test.each([
 test.each(PATHS)('security 29: %s refuses oversized bodies and fields', async (path) => {
   const body = bodyFor(path, 'oversized');
   for (const field of FIELDS.filter((name) => name in body)) {
-    const answer = await post(path, JSON.stringify({ ...body, [field]: 'x'.repeat(100_000) }));
+    const answer = await post(path, JSON.stringify({ ...body, [field]: 'x'.repeat(10_000) }));
     expectRefusal(answer);
     // Before anything is done with it: a password of any length would be hashed, and then be wrong.
     expect([field, answer.status]).toEqual([field, 422]);

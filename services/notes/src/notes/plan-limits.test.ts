@@ -63,6 +63,16 @@ describe('note size', () => {
     },
   );
 
+  test('returns 422 for a text that is far too long for any plan', async () => {
+    const call = app.as();
+    const path = `/api/workspaces/${await newWorkspace(call)}/notes`;
+    const answer = await call('POST', path, { title: 'T', content: 'x'.repeat(1_024_001) });
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { message: 'Content must be at most 1024000 characters long' },
+    });
+  });
+
   test('accepts a note of too many different words to index and finds it by its title', async () => {
     const call = app.as({ plan: 'pro' });
     const workspaceId = await newWorkspace(call);

@@ -14,6 +14,10 @@ const COOKIE = 'shareAccess';
 /** Secure also over http: browsers treat localhost as secure, and elsewhere there is TLS. */
 const COOKIE_ATTRIBUTES = { httpOnly: true, secure: true, sameSite: 'lax' } as const;
 
+/** As long as the router takes: what cannot be one is not found. */
+const PathPart = Type.String({ maxLength: 256 });
+const OpeningForm = Type.Object({ password: Type.Optional(Type.String({ maxLength: 1000 })) });
+
 /**
  * `/s/{token}`: a note as whoever has its link reads it, without a script. Nothing is cached, so that it is
  * gone as soon as its owner stops sharing it. A note with a password or a maximum of views is opened by a form:
@@ -26,7 +30,7 @@ export async function publicNoteRoutes(
   const { notes, renderer, webUrl } = options;
   await server.register(fastifyCookie);
   const frame = await preparePages(server, options);
-  const schema = { hide: true, params: Type.Object({ token: Type.String() }) };
+  const schema = { hide: true, params: Type.Object({ token: PathPart }) };
 
   server.get('/s/:token', { schema, exposeHeadRoute: false }, async (request, reply) => {
     const { token } = request.params;
@@ -53,36 +57,32 @@ export async function publicNoteRoutes(
     return reply.type(HTML).send();
   });
 
-  server.post(
-    '/s/:token',
-    { schema: { ...schema, body: Type.Object({ password: Type.Optional(Type.String()) }) } },
-    async (request, reply) => {
-      const { token } = request.params;
-      const reader = { ...readerOf(token, request), access: undefined };
-      const language = languageOf(request.headers['accept-language']);
-      try {
-        const { access } = await notes.open(token, request.body.password, reader);
-        void reply.setCookie(COOKIE, access, { ...COOKIE_ATTRIBUTES, path: `/s/${token}` });
-      } catch (error) {
-        const refusal = passwordError(error, TEXTS[language]);
-        if (refusal === undefined) throw error;
-        const conditions = await notes.conditions(token, reader);
-        return reply
-          .code(refusal.status)
-          .type(HTML)
-          .send(openingPage(frame, { language, conditions, error: refusal.text }));
-      }
-      // So that reloading the page does not open the note again.
-      return reply.redirect(`/s/${token}`, 303);
-    },
-  );
+  server.post('/s/:token', { schema: { ...schema, body: OpeningForm } }, async (request, reply) => {
+    const { token } = request.params;
+    const reader = { ...readerOf(token, request), access: undefined };
+    const language = languageOf(request.headers['accept-language']);
+    try {
+      const { access } = await notes.open(token, request.body.password, reader);
+      void reply.setCookie(COOKIE, access, { ...COOKIE_ATTRIBUTES, path: `/s/${token}` });
+    } catch (error) {
+      const refusal = passwordError(error, TEXTS[language]);
+      if (refusal === undefined) throw error;
+      const conditions = await notes.conditions(token, reader);
+      return reply
+        .code(refusal.status)
+        .type(HTML)
+        .send(openingPage(frame, { language, conditions, error: refusal.text }));
+    }
+    // So that reloading the page does not open the note again.
+    return reply.redirect(`/s/${token}`, 303);
+  });
 
   server.get(
     '/s/:token/attachments/:id',
     {
       // A HEAD request would read the whole file.
       exposeHeadRoute: false,
-      schema: { hide: true, params: Type.Object({ token: Type.String(), id: Type.String() }) },
+      schema: { hide: true, params: Type.Object({ token: PathPart, id: PathPart }) },
     },
     async (request, reply) => {
       const { token, id } = request.params;

@@ -127,6 +127,7 @@ export async function subscriptionRoutes(
       const { id } = request.params;
       const accountId = accountOf(request).id;
       const { url, headers, enabled, paused } = request.body;
+      assertCustomHeaders(headers ?? {});
       if (url !== undefined) {
         const limits = await rateLimiter.consume(CHANGE_URL_RULE, accountId);
         addRateLimitHeaders(reply, CHANGE_URL_RULE, limits);
@@ -134,7 +135,6 @@ export async function subscriptionRoutes(
       // Before the name is resolved, so that another account's webhook is not found.
       const owned = await subscriptions.findOwned(id, accountId);
       if (owned === undefined) throw notFound('Webhook');
-      assertCustomHeaders(headers ?? {});
       if (url !== undefined) await assertUrl(url, accountId);
       const result = await subscriptions.change(id, accountId, request.body);
       if (result.kind === 'missing') throw notFound('Webhook');

@@ -28,7 +28,7 @@ export function revokedSessionsRoutes(
           'was revoked since.',
         tags: ['Sessions'],
         querystring: Type.Object({
-          cursor: Type.Optional(Type.String({ pattern: CURSOR_PATTERN })),
+          cursor: Type.Optional(Type.String({ maxLength: 110, pattern: CURSOR_PATTERN })),
         }),
         response: { 200: RevokedSessionsPage, ...errorResponses(422) },
       },
