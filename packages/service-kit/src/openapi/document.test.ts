@@ -4,7 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { startTestServer } from '../../test/test-server.ts';
 import type { Server } from '../server/server.ts';
 
-const Thing = Type.Object({ name: Type.String() }, { title: 'Thing', examples: [{ name: 'a' }] });
+const Thing = Type.Object(
+  { name: Type.String({ maxLength: 9 }) },
+  { title: 'Thing', examples: [{ name: 'a' }] },
+);
 
 /** The document of a server with these routes. */
 async function documentOf(routes: (server: Server) => void) {
@@ -31,7 +34,7 @@ describe('the OpenAPI document', () => {
     expect(document.components.schemas.Thing).toEqual({
       type: 'object',
       required: ['name'],
-      properties: { name: { type: 'string' } },
+      properties: { name: { type: 'string', maxLength: 9 } },
       examples: [{ name: 'a' }],
     });
   });
@@ -47,8 +50,12 @@ describe('the OpenAPI document', () => {
   it('has only keywords of JSON Schema 2020-12', async () => {
     const { document } = await documentOf((server) => {
       const body = Type.Object({
-        pair: Type.Tuple([Type.String(), Type.Integer()]),
-        url: Type.String({ pattern: '^https:', errorMessage: 'must be an https URL' }),
+        pair: Type.Tuple([Type.String({ maxLength: 9 }), Type.Integer()]),
+        url: Type.String({
+          maxLength: 9,
+          pattern: '^https:',
+          errorMessage: 'must be an https URL',
+        }),
       });
       server.put('/things', { schema: { body, response: errorResponses() } }, () => undefined);
     });
@@ -56,11 +63,11 @@ describe('the OpenAPI document', () => {
     expect(schema.properties).toEqual({
       pair: {
         type: 'array',
-        prefixItems: [{ type: 'string' }, { type: 'integer' }],
+        prefixItems: [{ type: 'string', maxLength: 9 }, { type: 'integer' }],
         items: false,
         minItems: 2,
       },
-      url: { type: 'string', pattern: '^https:' },
+      url: { type: 'string', maxLength: 9, pattern: '^https:' },
     });
   });
 
@@ -83,7 +90,10 @@ describe('the OpenAPI document', () => {
 
   it('requires no parameter that has a default', async () => {
     const { document } = await documentOf((server) => {
-      const querystring = Type.Object({ q: Type.String(), limit: Type.Integer({ default: 20 }) });
+      const querystring = Type.Object({
+        q: Type.String({ maxLength: 9 }),
+        limit: Type.Integer({ default: 20 }),
+      });
       server.get(
         '/things',
         { schema: { querystring, response: errorResponses() } },

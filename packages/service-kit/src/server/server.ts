@@ -23,6 +23,7 @@ import type { Secrets } from '../openapi/document.ts';
 import { createRequestCounter, limitRequests } from './request-limits.ts';
 import { sendError, sendFrameworkError } from './errors.ts';
 import { registerPlugins } from './plugins.ts';
+import { BODY_LIMIT_BYTES, boundRequests } from './request-bounds.ts';
 import { closeSilentConnections } from './silent-connections.ts';
 import { requestFault } from './validation-message.ts';
 import { assertStorable, createValidatorCompiler } from './validation.ts';
@@ -42,7 +43,6 @@ export type Server = FastifyInstance<
   TypeBoxTypeProvider
 >;
 
-const BODY_LIMIT_BYTES = 1024 * 1024;
 /** Longer than every identifier and token in a path. */
 const PARAM_LENGTH_MAX = 256;
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -128,6 +128,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     secrets: options.secrets ?? {},
     apiReference: options.apiReference ?? true,
   });
+  boundRequests(server);
   acceptOptionalBodies(server);
   limitRequests(server, countRequest, options.rateLimiter);
   refuseEarly(server);

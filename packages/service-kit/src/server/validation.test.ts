@@ -2,19 +2,20 @@ import Type from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../../test/test-server.ts';
 
+const Text = Type.String({ maxLength: 300 });
 const Body = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 5 }),
-  email: Type.Optional(Type.String({ format: 'email' })),
+  email: Type.Optional(Type.String({ format: 'email', maxLength: 254 })),
   birthdate: Type.Optional(Type.String({ format: 'date' })),
   gender: Type.Optional(Type.Union([Type.Literal('female'), Type.Literal('male')])),
   plan: Type.Optional(Type.Enum(['free', 'pro'])),
   bio: Type.Optional(Type.Union([Type.String({ maxLength: 3 }), Type.Null()])),
-  tags: Type.Optional(Type.Array(Type.String(), { maxItems: 2, uniqueItems: true })),
-  profileLinks: Type.Optional(Type.Array(Type.Object({ url: Type.String() }))),
+  tags: Type.Optional(Type.Array(Text, { maxItems: 2, uniqueItems: true })),
+  profileLinks: Type.Optional(Type.Array(Type.Object({ url: Text }), { maxItems: 9 })),
   username: Type.Optional(
-    Type.String({ pattern: '^[a-z]+$', errorMessage: 'may contain only letters' }),
+    Type.String({ maxLength: 30, pattern: '^[a-z]+$', errorMessage: 'may contain only letters' }),
   ),
-  slug: Type.Optional(Type.String({ pattern: '^[a-z]+$' })),
+  slug: Type.Optional(Type.String({ maxLength: 30, pattern: '^[a-z]+$' })),
   size: Type.Optional(Type.Integer({ minimum: 1, maximum: 9 })),
 });
 
@@ -30,21 +31,26 @@ beforeAll(async () => {
     );
     const querystring = Type.Object({
       limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
-      events: Type.Optional(Type.Array(Type.String())),
-      q: Type.Optional(Type.String()),
+      events: Type.Optional(Type.Array(Text, { maxItems: 9 })),
+      q: Type.Optional(Text),
     });
     server.get('/things', { schema: { querystring } }, (request) => request.query);
     server.post('/anything', () => ({}));
-    const Open = Type.Object({ id: Type.String() }, { additionalProperties: true });
+    const Open = Type.Object({ id: Text }, { additionalProperties: true });
     server.post('/open', { schema: { body: Type.Object({ open: Open }) } }, ({ body }) => body);
     server.post(
       '/optional',
       { config: { isBodyOptional: true }, schema: { body: Type.Object({}) } },
       ({ body }) => body,
     );
-    const Labels = Type.Object({ labels: Type.Record(Type.String(), Type.String()) });
+    const Labels = Type.Object({
+      labels: Type.Record(Type.String(), Text, {
+        propertyNames: { maxLength: 10_000 },
+        maxProperties: 9,
+      }),
+    });
     server.post('/labels', { schema: { body: Labels } }, () => ({}));
-    const params = Type.Object({ id: Type.String() });
+    const params = Type.Object({ id: Text });
     server.get('/things/:id', { schema: { params } }, (request) => request.params);
   });
 });
@@ -194,7 +200,7 @@ describe('the message about a field whose name the caller chose', () => {
     const answer = await fetch(`${app.origin}${path}`, init);
     return [answer.status, await answer.json()];
   };
-  const long = 'x'.repeat(100_000);
+  const long = 'x'.repeat(10_000);
 
   it('shortens a long name', async () => {
     expect(await post('/labels', { labels: { [long]: 7 } })).toEqual(
@@ -227,7 +233,7 @@ describe('a body as deeply nested as its size allows', () => {
     const answer = await fetch(`${app.origin}/anything`, { method: 'POST', headers, body });
     return [answer.status, await answer.json()];
   };
-  const nest = (core: string) => `${'['.repeat(400_000)}${core}${']'.repeat(400_000)}`;
+  const nest = (core: string) => `${'['.repeat(8_000)}${core}${']'.repeat(8_000)}`;
 
   it('is validated in linear time', async () => {
     expect(await post(nest(''))).toEqual([200, {}]);
