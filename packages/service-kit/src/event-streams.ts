@@ -8,8 +8,6 @@ import type { Logger } from './logger.ts';
 const HEARTBEAT_MS = 15_000;
 const STREAMS_PER_ACCOUNT = 10;
 const STREAMS_MAX = 1_000;
-/** What a slow reader may leave unread before its stream is closed, to be resumed. */
-const UNREAD_MAX_BYTES = 262_144;
 
 /** A client that reconnects without a pause must not keep a service busy. */
 export const EVENT_STREAMS_RATE = { limit: 120, windowSeconds: 60 };
@@ -26,7 +24,8 @@ export interface EventStreamsOptions<State> {
 
 /**
  * The open streams of server-sent events of this process. One poll serves them all; without streams there is
- * none. A stream ends with the session that opened it, with this process, and when its reader is too slow.
+ * none. A stream ends with the session that opened it, with this process, and, as every answer, when nobody reads
+ * it.
  */
 export class EventStreams<State extends object> implements AsyncDisposable {
   readonly #options: EventStreamsOptions<State>;
@@ -80,7 +79,7 @@ export class EventStreams<State extends object> implements AsyncDisposable {
     for (const { account, body } of this.#streams) {
       if (this.#stopped.signal.aborted || !this.#options.authenticator.isCurrent(account)) {
         endStream(body);
-      } else if (body.readableLength > UNREAD_MAX_BYTES) body.destroy();
+      }
     }
   }
 

@@ -77,9 +77,9 @@ export function healthRoutes(server: Server, ready: ReadyChecks, isDraining: () 
   });
   const readFailed = createReadiness(server.log, ready);
   // Only errors are logged: probes come every second.
-  const logLevel = 'error';
-  server.get('/livez', { schema: schema('alive'), logLevel }, () => ({ status: 'alive' }));
-  server.get('/readyz', { schema: schema('ready'), logLevel }, async () => {
+  const options = { logLevel: 'error', config: { isAlwaysAdmitted: true } } as const;
+  server.get('/livez', { ...options, schema: schema('alive') }, () => ({ status: 'alive' }));
+  server.get('/readyz', { ...options, schema: schema('ready') }, async () => {
     if (isDraining()) {
       throw shuttingDown();
     }

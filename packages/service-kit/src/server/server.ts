@@ -23,6 +23,9 @@ import type { Secrets } from '../openapi/document.ts';
 import { createRequestCounter, limitRequests } from './request-limits.ts';
 import { sendError, sendFrameworkError } from './errors.ts';
 import { registerPlugins } from './plugins.ts';
+import { limitInFlight } from './in-flight.ts';
+import type { InFlightLimits } from './in-flight-limits.ts';
+import { assertFewValues } from './request-body.ts';
 import { BODY_LIMIT_BYTES, boundRequests } from './request-bounds.ts';
 import { closeSilentConnections } from './silent-connections.ts';
 import { requestFault } from './validation-message.ts';
@@ -78,6 +81,8 @@ export interface ServerOptions {
   metrics?: Metrics | undefined;
   /** For a request to arrive completely (30000). */
   requestTimeoutMs?: number;
+  /** Other limits than those of every service, for tests. */
+  inFlight?: Partial<InFlightLimits>;
 }
 
 /**
@@ -131,6 +136,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   boundRequests(server);
   acceptOptionalBodies(server);
   limitRequests(server, countRequest, options.rateLimiter);
+  limitInFlight(server, { ...options.inFlight, metrics: options.metrics });
   refuseEarly(server);
   healthRoutes(server, options.ready, () => draining.has(server));
   return server;
@@ -155,6 +161,7 @@ function parseJsonOnly(server: Server): void {
       if (body.length === 0) {
         done(null, undefined);
       } else if (isUtf8(body)) {
+        assertFewValues(body);
         void parse(request, body.toString(), done);
       } else {
         // Decoding would replace what it cannot read (RFC 8259 section 8.1).

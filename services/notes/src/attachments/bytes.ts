@@ -3,8 +3,11 @@ import type { Server } from '@atrium/service-kit/server';
 
 /** Bodies of any type, which the handler reads as a stream. */
 export function acceptBytes(
-  scope: Pick<Server, 'addContentTypeParser' | 'removeAllContentTypeParsers'>,
+  scope: Pick<Server, 'addContentTypeParser' | 'addHook' | 'removeAllContentTypeParsers'>,
 ): void {
+  scope.addHook('onRoute', (route) => {
+    route.config = { ...route.config, isBodyStreamed: true };
+  });
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', (_request, _body, done) => done(null, undefined));
 }

@@ -1,0 +1,81 @@
+import { tooManyRequests, unavailable } from '../http-error.ts';
+
+const RETRY_AFTER_SECONDS = 1;
+
+export interface ByteLimits {
+  processBytes: number;
+  /** What small reservations may take of it; the rest is for all. */
+  smallOnlyBytes: number;
+  /** Of an account or, without one, of a network. */
+  holderBytes: number;
+  /** The largest small reservation. */
+  smallBytes: number;
+}
+
+/** Memory that somebody has taken of a budget. */
+export interface Reservation {
+  readonly bytes: number;
+  /**
+   * A reservation that becomes smaller is never refused.
+   *
+   * @throws HttpError 429 when its holder has too much, 503 when all together have
+   */
+  resize(bytes: number): void;
+}
+
+/** Why reservations are refused. */
+export type Refusal = 'account' | 'process';
+
+/**
+ * Counts the memory of what is in flight, for this process and for each holder, so that neither many nor one
+ * can take more than its heap has.
+ */
+export class ByteBudget {
+  readonly #limits: ByteLimits;
+  readonly #onRefused: (by: Refusal) => void;
+  readonly #byHolder = new Map<string, number>();
+  #usedBytes = 0;
+
+  constructor(limits: ByteLimits, onRefused: (by: Refusal) => void = () => undefined) {
+    this.#limits = limits;
+    this.#onRefused = onRefused;
+  }
+
+  get usedBytes(): number {
+    return this.#usedBytes;
+  }
+
+  /** A reservation of nothing yet. */
+  open(holder: string): Reservation {
+    let reserved = 0;
+    return {
+      get bytes() {
+        return reserved;
+      },
+      resize: (bytes) => {
+        this.#take(holder, bytes - reserved, bytes);
+        reserved = bytes;
+      },
+    };
+  }
+
+  #take(holder: string, bytes: number, wholeBytes: number): void {
+    const { processBytes, smallOnlyBytes, holderBytes, smallBytes } = this.#limits;
+    const ofHolder = (this.#byHolder.get(holder) ?? 0) + bytes;
+    const ofProcess = this.#usedBytes + bytes;
+    if (bytes > 0) {
+      if (ofHolder > holderBytes) {
+        this.#onRefused('account');
+        throw tooManyRequests('Too much data at the same time', RETRY_AFTER_SECONDS);
+      }
+      const mostBytes = processBytes - (wholeBytes > smallBytes ? smallOnlyBytes : 0);
+      if (ofProcess > mostBytes) {
+        this.#onRefused('process');
+        throw unavailable('The service handles too much data now', RETRY_AFTER_SECONDS);
+      }
+    }
+    this.#usedBytes = ofProcess;
+    if (ofHolder === 0) this.#byHolder.delete(holder);
+    else this.#byHolder.set(holder, ofHolder);
+  }
+}

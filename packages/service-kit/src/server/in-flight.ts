@@ -1,0 +1,217 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Metrics } from '../metrics.ts';
+import { networkOf } from '../rate-limit/address.ts';
+import { ByteBudget, type Reservation } from './byte-budget.ts';
+import { type InFlightLimits, limitsOf } from './in-flight-limits.ts';
+import { countInFlight } from './in-flight-metrics.ts';
+import { gatherBody } from './request-body.ts';
+import type { Server } from './server.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Is answered even when nothing else is, as probes are. */
+    isAlwaysAdmitted?: boolean;
+    /** Its handler reads the body as a stream. */
+    isBodyStreamed?: boolean;
+  }
+  interface FastifyRequest {
+    /** Undefined until its body may be read. */
+    flight: Flight | undefined;
+  }
+}
+
+/** A request from when it is admitted to the end of its answer. */
+interface Flight {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly reserved: Reservation;
+  /** Of the reservation, what is not for the answer. */
+  requestBytes: number;
+  isAnswered: boolean;
+  /** An answer that is not in memory as a whole. */
+  stream?: Readable | undefined;
+  /** How much longer its client may do nothing: each byte earns it time, waiting costs it. */
+  patienceMs: number;
+  movedBytes: number;
+  /** When its connection ended or its answer was taken, by the monotonic clock. */
+  closedMs?: number;
+}
+
+/** How often clients are looked at. */
+const CHECK_EVERY_MS = 1_000;
+/** What a handler may still do for a client that has gone away. */
+const ABANDONED_MS = 120_000;
+const WITHOUT_BODY = ['GET', 'HEAD'];
+/** After a change has been made, an error would say that it has not. */
+const CHANGES_NOTHING = ['GET', 'HEAD', 'OPTIONS'];
+
+/**
+ * Counts the memory of each request, its body and its answer in a budget, from before the body is read until
+ * the answer is taken, and ends connections whose client neither sends nor takes what it should.
+ */
+export function limitInFlight(
+  server: Server,
+  { metrics, ...given }: Partial<InFlightLimits> & { metrics?: Metrics | undefined },
+): void {
+  const limits = limitsOf(given);
+  const counters = countInFlight(metrics, () => budget.usedBytes);
+  const budget = new ByteBudget(limits, counters.onRefused);
+  const flights = new Set<Flight>();
+  limitPipelining(server, limits.requestsPerConnection);
+  server.decorateRequest('flight', undefined);
+
+  function release(flight: Flight): void {
+    flight.reserved.resize(0);
+    flight.stream?.destroy();
+    flights.delete(flight);
+  }
+
+  function begin(request: FastifyRequest, reply: FastifyReply): Flight {
+    const holder = request.account?.id ?? networkOf(request.ip) ?? request.ip;
+    const reserved = budget.open(holder);
+    const flight: Flight = {
+      request: request.raw,
+      response: reply.raw,
+      reserved,
+      requestBytes: 0,
+      isAnswered: false,
+      patienceMs: limits.patienceMs,
+      movedBytes: 0,
+    };
+    flights.add(flight);
+    reply.raw.once('close', () => close(flight));
+    return flight;
+  }
+
+  /** A handler works on the body until it answers, whether or not somebody waits for that. */
+  function close(flight: Flight): void {
+    flight.closedMs ??= performance.now();
+    const isAbandoned = performance.now() - flight.closedMs > ABANDONED_MS;
+    if (flight.isAnswered || isAbandoned) release(flight);
+  }
+
+  // After every onRequest hook: by then the account is known.
+  server.addHook('preParsing', (request, reply, _payload, done) => {
+    const { config, bodyLimit } = request.routeOptions;
+    if (config.isAlwaysAdmitted === true) return done();
+    const flight = begin(request, reply);
+    request.flight = flight;
+    const reserve = (bytes: number) => {
+      flight.reserved.resize(limits.requestBytes + bytes);
+      flight.requestBytes = flight.reserved.bytes;
+    };
+    const length = Number(request.headers['content-length'] ?? 0);
+    const isStreamed = config.isBodyStreamed === true;
+    // A longer body is refused before it is read.
+    const known = length <= bodyLimit ? length * limits.bytesPerBodyByte : 0;
+    try {
+      reserve(isStreamed ? limits.streamBytes : known);
+    } catch (error) {
+      return done(error as Error);
+    }
+    const hasBody = length > 0 || request.headers['transfer-encoding'] !== undefined;
+    if (isStreamed || !hasBody || WITHOUT_BODY.includes(request.method)) return done();
+    const onBytes = (bytes: number) => {
+      if (known === 0) reserve(bytes * limits.bytesPerBodyByte);
+    };
+    return done(null, gatherBody(request.raw, onBytes));
+  });
+
+  server.addHook('onSend', (request, reply, payload: unknown, done) => {
+    const { flight } = request;
+    if (flight === undefined) return done(null, payload);
+    const stream = payload instanceof Readable ? payload : undefined;
+    const text = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload : '';
+    try {
+      // What an error says is short, and there is nothing else to answer instead.
+      const bytes = reply.statusCode < 400 ? Buffer.byteLength(text) : 0;
+      flight.reserved.resize(flight.requestBytes + bytes);
+    } catch (error) {
+      stream?.destroy();
+      if (CHANGES_NOTHING.includes(request.method)) return done(error as Error);
+      request.raw.socket.destroy();
+    }
+    Object.assign(flight, { isAnswered: true, stream });
+    if (flight.closedMs !== undefined) release(flight);
+    if (Buffer.byteLength(text) <= limits.sliceBytes) return done(null, payload);
+    const content = Buffer.from(text);
+    void reply.header('content-length', String(content.length));
+    return done(null, slicesOf(content, limits.sliceBytes));
+  });
+
+  /** @returns whether its client still sends and takes what it should */
+  function isMoving(flight: Flight): boolean {
+    const { request, response, isAnswered, stream, reserved } = flight;
+    const { socket } = request;
+    const unreadBytes = (stream?.readableLength ?? 0) + response.writableLength;
+    const isArriving = !request.complete && request.readableLength === 0;
+    const movedBytes = isAnswered ? socket.bytesWritten - socket.writableLength : socket.bytesRead;
+    const earnedMs = Math.max(0, movedBytes - flight.movedBytes) * (1000 / limits.bytesPerSecond);
+    const isWaiting = isArriving || unreadBytes > 0;
+    flight.patienceMs = isWaiting
+      ? Math.min(limits.patienceMs, flight.patienceMs - CHECK_EVERY_MS + earnedMs)
+      : limits.patienceMs;
+    flight.movedBytes = movedBytes;
+    if (flight.patienceMs <= 0) return false;
+    try {
+      if (stream !== undefined) reserved.resize(flight.requestBytes + unreadBytes);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  let isClosing = false;
+  const timer = setInterval(() => {
+    for (const flight of flights) {
+      const { socket } = flight.request;
+      if (socket.destroyed) close(flight);
+      else if (!isMoving(flight)) {
+        counters.onEnded();
+        socket.destroy();
+      }
+    }
+    if (isClosing && flights.size === 0) clearInterval(timer);
+  }, CHECK_EVERY_MS).unref();
+  // Closing waits for the connections that are left.
+  server.addHook('onClose', (_server, done) => {
+    isClosing = true;
+    done();
+  });
+}
+
+/** In slices it can be seen whether somebody takes it. */
+function slicesOf(content: Buffer, sliceBytes: number): Readable {
+  let at = 0;
+  return new Readable({
+    highWaterMark: sliceBytes,
+    read() {
+      this.push(at < content.length ? content.subarray(at, at + sliceBytes) : null);
+      at += sliceBytes;
+    },
+  });
+}
+
+/**
+ * Ends connections that send ever more requests without waiting for the answers, which Node would keep: all
+ * that fit into one packet, also while nobody reads.
+ */
+function limitPipelining(server: Server, requestsPerConnection: number): void {
+  const waiting = new WeakMap<Socket, number>();
+  const count = (socket: Socket, change: number) => {
+    const requests = (waiting.get(socket) ?? 0) + change;
+    waiting.set(socket, requests);
+    return requests;
+  };
+  server.server.prependListener('request', ({ socket }, response) => {
+    if (count(socket, 1) > requestsPerConnection) socket.destroy();
+    response.once('close', () => count(socket, -1));
+  });
+  server.addHook('onRequest', (request, reply, done) => {
+    if (request.raw.socket.destroyed) reply.hijack();
+    else done();
+  });
+}

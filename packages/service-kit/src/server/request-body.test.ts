@@ -1,0 +1,28 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { gatherBody } from './request-body.ts';
+
+const CHUNKS = 40_000;
+
+test('keeps a body that arrives byte by byte in few blocks', async () => {
+  const blocks = Promise.withResolvers<Buffer[]>();
+  const sizes: number[] = [];
+  const server = createServer((request, response) => {
+    const body = gatherBody(request, (bytes) => sizes.push(bytes));
+    body.toArray().then(blocks.resolve, blocks.reject);
+    void blocks.promise.finally(() => response.end());
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').resume();
+  socket.write(
+    'POST / HTTP/1.1\r\nhost: a\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n',
+  );
+  socket.write(`${'1\r\nx\r\n'.repeat(CHUNKS)}0\r\n\r\n`);
+  const received = await blocks.promise;
+  expect(received.map(({ length }) => length)).toEqual([16_384, 16_384, CHUNKS - 2 * 16_384]);
+  expect(sizes).toEqual([16_384, 2 * 16_384, 3 * 16_384]);
+  expect(String(Buffer.concat(received))).toBe('x'.repeat(CHUNKS));
+  await once(server.close(), 'close');
+});
