@@ -5,7 +5,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 . deploy/compose.sh
-[ $# -gt 0 ] || set -- auth notes links webhook-dispatcher worker web
+[ $# -gt 0 ] || set -- auth notes-worker notes links webhook-dispatcher worker web
 
 wait_until_healthy() {
   for waited_for; do
@@ -24,6 +24,7 @@ wait_until_healthy() {
 for service; do
   case $service in
     web) migration= ;;
+    notes-worker) migration=migrate-notes ;;
     webhook-dispatcher | worker) migration=migrate-webhooks ;;
     *) migration=migrate-$service ;;
   esac

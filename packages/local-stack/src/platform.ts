@@ -43,7 +43,7 @@ export interface Platform extends AsyncDisposable {
   /** Addresses of the two servers, started here or given. */
   databaseServerUrl: string;
   redisUrl: string;
-  /** In the order of the table of processes: auth, notes, webhook-dispatcher, links, web, worker. */
+  /** In the order of the table of processes: auth, notes, notes-worker, webhook-dispatcher, links, web, worker. */
   processes: ManagedProcess[];
   /** The process of this name. */
   process(name: ProcessName): ManagedProcess;
@@ -54,8 +54,8 @@ export interface Platform extends AsyncDisposable {
 }
 
 /**
- * Starts the whole platform on this machine: servers (unless given), migrations, four services, a
- * worker and the web client as processes of their own. Resolves when all of them are ready.
+ * Starts the whole platform on this machine: servers (unless given), migrations, four services, two
+ * workers and the web client as processes of their own. Resolves when all of them are ready.
  * @throws Error when a part of it does not become ready, after stopping what had started
  */
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
@@ -160,7 +160,7 @@ async function startProcesses(
 
 async function migrate(runtime: RuntimeConfiguration, options: PlatformOptions): Promise<void> {
   const services = PROCESSES.filter(
-    ({ portOffset, database }) => portOffset !== null && database !== null,
+    ({ entry, database }) => entry.endsWith('main.ts') && database !== null,
   );
   const tasks = services.map(async (spec) => {
     const env = { ...processEnvironment(spec, runtime), ...options.overrides?.[spec.name] };

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:net';
 
 const HOST = '127.0.0.1';
 /** Offsets from PORT_BASE that a platform listens on: the services, and their metrics. */
-export const PLATFORM_PORT_OFFSETS = [0, 1, 2, 3, 4, 100, 101, 102, 103, 104, 105] as const;
+export const PLATFORM_PORT_OFFSETS = [0, 1, 2, 3, 4, 6, 100, 101, 102, 103, 104, 105, 106] as const;
 /** Kept occupied by the process that reserved the range. */
 const RESERVATION_OFFSET = 110;
 

@@ -12,18 +12,14 @@ import { statusRoute } from '@atrium/service-kit/status';
 import { createAccountGate } from '@atrium/service-kit/account-gate';
 import { attachmentRoutes } from './attachments/routes.ts';
 import { createAttachmentStore } from './attachments/store.ts';
-import { createUploads } from './attachments/upload.ts';
 import { backlinkRoutes } from './backlinks/routes.ts';
 import { createBacklinkStore } from './backlinks/store.ts';
-import { exportRoutes } from './export/routes.ts';
-import { createExportStore } from './export/store.ts';
 import { favouriteRoutes } from './favourites/routes.ts';
 import { createFavouriteStore } from './favourites/store.ts';
 import { importRoutes } from './import/routes.ts';
-import type { ImportDeps } from './import/import-archive.ts';
 import { createImportStore } from './import/store.ts';
 import type { FileStorage } from './files/storage.ts';
-import { createTransfers } from './files/transfers.ts';
+import { createTransfers, UPLOAD_TIMEOUT_MS } from './files/transfers.ts';
 import type { PrismaClient } from './generated/client.ts';
 import { acceptanceRoutes, receivedInvitationRoute } from './invitations/acceptance-routes.ts';
 import type { ReadEmailAddress } from './invitations/email-address.ts';
@@ -56,6 +52,7 @@ import { versionRoutes } from './versions/routes.ts';
 import { createVersionStore } from './versions/store.ts';
 import { activityRoutes } from './workspace-activity/routes.ts';
 import { createActivityStore } from './workspace-activity/store.ts';
+import { workerRoutes } from './worker/routes.ts';
 import { workspaceRoutes } from './workspaces/routes.ts';
 import { createWorkspaceStore } from './workspaces/store.ts';
 
@@ -79,32 +76,11 @@ export interface NotesDeps {
   metrics?: Metrics;
   webUrl: string;
   readEmailAddress: ReadEmailAddress;
-  /** Called when an archive waits to be imported. */
-  wakeImports: () => void;
+  /** Where the worker answers. */
+  workerUrl: string;
   corsOrigins: string[];
   trustProxy: boolean | string;
 }
-
-/** What importing archives takes. */
-export function createImportDeps({
-  database,
-  prisma,
-  storage,
-}: Pick<NotesDeps, 'database' | 'prisma' | 'storage'>): ImportDeps {
-  const attachments = createAttachmentStore(database, prisma);
-  return {
-    database,
-    storage,
-    attachments,
-    imports: createImportStore(database),
-    access: createAccessChecks(database),
-    notes: createNoteStore(database, prisma),
-    storeUpload: createUploads(attachments, storage),
-  };
-}
-
-/** For 100 MB at 2 Mbit/s. */
-const UPLOAD_TIMEOUT_MS = 400_000;
 
 export async function buildApp(deps: NotesDeps): Promise<Server> {
   const { database, prisma, authenticator, storage, wakeRelay, hasher, clockMs } = deps;
@@ -157,12 +133,9 @@ export async function buildApp(deps: NotesDeps): Promise<Server> {
     await backlinkRoutes(api, { backlinks: createBacklinkStore(database), access });
     await templateRoutes(api, { templates: createTemplateStore(database), access, representation });
     await trashRoutes(api, { trash: createTrashStore(database, prisma), access, representation });
-    const storeUpload = createUploads(attachments, storage);
-    await exportRoutes(api, { exports: createExportStore(prisma), storage, transfers, access });
-    const imports = createImportStore(database);
-    const transferring = { storage, transfers, access, idempotency };
-    await importRoutes(api, { ...transferring, imports, onQueued: deps.wakeImports });
-    await attachmentRoutes(api, { ...transferring, attachments, storeUpload });
+    await importRoutes(api, { imports: createImportStore(database), access });
+    await attachmentRoutes(api, { attachments, storage, transfers, access });
+    await workerRoutes(api, deps.workerUrl);
     await storageUseRoutes(api, { sql: database });
     await sharingRoutes(api, {
       shares: createShareStore(prisma, sharedUrl),

@@ -2,10 +2,14 @@ import { baseConfig, WebAddress } from '@atrium/service-kit/config';
 import Type, { type Static } from 'typebox';
 import { filesConfig } from './files/config.ts';
 
+/** Of the worker. */
+export const NotesWorkerConfig = Type.Object({ ...baseConfig, ...filesConfig });
+
 export const NotesConfig = Type.Object({
-  ...baseConfig,
-  ...filesConfig,
+  ...NotesWorkerConfig.properties,
   /** Where the pages are; the addresses of public notes begin with it. */
   WEB_URL: WebAddress,
+  /** Where the worker answers. */
+  NOTES_WORKER_URL: WebAddress,
 });
 export type NotesConfig = Static<typeof NotesConfig>;

@@ -36,6 +36,7 @@ test('answers a repeated request after the service was killed between commit and
         QUEUE_PREFIX: queuePrefix,
         AUTH_URL: issuer.origin,
         WEB_URL: 'https://atrium.example',
+        NOTES_WORKER_URL: 'http://127.0.0.1:9',
       },
     });
     onTestFinished(() => void child.kill('SIGKILL'));

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,13 +15,14 @@ import { TEST_TIMEOUTS } from '@atrium/testkit/timeouts';
 import { testRedis } from '@atrium/testkit/redis';
 import { startTokenIssuer, type TokenIssuer, type TokenOptions } from '@atrium/testkit/tokens';
 import { PrismaPg } from '@prisma/adapter-pg';
-import { buildApp, createImportDeps } from './app.ts';
+import { buildApp } from './app.ts';
 import { openFolderStorage } from './files/folder.ts';
 import type { FileStorage } from './files/storage.ts';
 import { PrismaClient } from './generated/client.ts';
 import { runImports } from './import/run-imports.ts';
 import { createEmailAddressReader } from './invitations/email-address.ts';
 import { createPresenceRegistry } from './presence/registry.ts';
+import { buildWorkerApp, createImportDeps } from './worker-app.ts';
 import { openSearchDatabase } from '@atrium/service-kit/search-database';
 
 export interface Answer {
@@ -53,13 +55,15 @@ export interface TestApp extends AsyncDisposable {
   /** Imports the archives that wait. */
   runImports(signal?: AbortSignal): Promise<void>;
   issuer: TokenIssuer;
+  /** For a worker in a process of its own, with a queue of its own. */
+  workerEnvironment(): Record<string, string>;
   /** Whose access tokens are refused. */
   revokedSessions: Set<string>;
   /** An access token of a new account. */
   token(): string;
 }
 
-/** The production app on its own database. */
+/** The production app and its worker on their own database. */
 export async function startTestApp(): Promise<TestApp> {
   await using stack = new AsyncDisposableStack();
   const logger = createLogger({ service: 'notes', level: 'silent' });
@@ -77,31 +81,42 @@ export async function startTestApp(): Promise<TestApp> {
   const redis = stack.use(await openRedis({ url: redisUrl, ...TEST_TIMEOUTS }));
   let relayWakes = 0;
   const revokedSessions = new Set<string>();
-  const server = await buildApp({
+  const rateLimiterOf = (process: string) =>
+    createRateLimiter({
+      redis: redis.client,
+      keyPrefix: `${queuePrefix}:${process}`,
+      enabled: true,
+      clockMs: Date.now,
+    });
+  const shared = {
     logger,
-    version: 'test',
     database,
     prisma,
-    searchDatabase,
     storage,
-    presence: createPresenceRegistry({ redis: redis.client, queuePrefix, clockMs: Date.now }),
     authenticator: createAuthenticator({
       isRevoked: (sessionId) => revokedSessions.has(sessionId),
       keySet: createKeySet({ url: issuer.jwksUrl, ...TEST_TIMEOUTS }),
     }),
-    rateLimiter: createRateLimiter({
-      redis: redis.client,
-      keyPrefix: queuePrefix,
-      enabled: true,
-      clockMs: Date.now,
-    }),
+    ready: { postgres: () => database.check(), redis: () => redis.check() },
+  };
+  const worker = await buildWorkerApp({
+    ...shared,
+    rateLimiter: rateLimiterOf('notes-worker'),
+    wakeImports: () => undefined,
+  });
+  stack.defer(() => worker.close());
+  const server = await buildApp({
+    ...shared,
+    version: 'test',
+    searchDatabase,
+    presence: createPresenceRegistry({ redis: redis.client, queuePrefix, clockMs: Date.now }),
+    rateLimiter: rateLimiterOf('notes'),
+    workerUrl: await worker.listen(),
     wakeRelay() {
       relayWakes += 1;
     },
     hasher: await createPasswordHasher({ maxConcurrent: 1, maxWaiting: 32 }),
     clockMs: Date.now,
-    ready: { postgres: () => database.check(), redis: () => redis.check() },
-    wakeImports: () => undefined,
     webUrl: 'https://atrium.example',
     readEmailAddress: createEmailAddressReader(issuer.origin),
     corsOrigins: [],
@@ -120,6 +135,15 @@ export async function startTestApp(): Promise<TestApp> {
     runImports: (signal = new AbortController().signal) =>
       runImports(createImportDeps({ database, prisma, storage }), logger, signal),
     issuer,
+    workerEnvironment: () => ({
+      PORT: '0',
+      METRICS_PORT: '0',
+      DATABASE_URL: url,
+      REDIS_URL: redisUrl,
+      QUEUE_PREFIX: `${queuePrefix}:${randomUUID()}`,
+      AUTH_URL: issuer.origin,
+      FILES_FOLDER: folder,
+    }),
     revokedSessions,
     token: () => issuer.issueToken(),
     as: (claims = {}) => callerOf(server, issuer.issueToken(claims)),

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { AuthConfigSchema } from '@atrium/auth/config';
 import { LinksConfig } from '@atrium/links/config';
-import { NotesConfig } from '@atrium/notes/config';
+import { NotesConfig, NotesWorkerConfig } from '@atrium/notes/config';
 import { WebConfig } from '@atrium/web/config';
 import { WebhooksConfig, WorkerConfig } from '@atrium/webhook-dispatcher/config';
 import { expect, test } from 'vitest';
@@ -29,11 +29,15 @@ const compose = parse(
 const SCHEMAS = {
   auth: AuthConfigSchema,
   notes: NotesConfig,
+  'notes-worker': NotesWorkerConfig,
   links: LinksConfig,
   'webhook-dispatcher': WebhooksConfig,
   worker: WorkerConfig,
   web: WebConfig,
 };
+
+/** Workers share the secrets of their service. */
+const OWNERS: Record<string, string> = { worker: 'webhook-dispatcher', 'notes-worker': 'notes' };
 
 /** What the image and the grants of Redis say, and a folder that `SMTP_URL` replaces. */
 const FIXED = new Set(['HOST', 'QUEUE_PREFIX', 'MAIL_DIR']);
@@ -68,7 +72,7 @@ test('a secret belongs to one service', () => {
   const owners = new Map<string, Set<string>>();
   for (const name of Object.keys(SCHEMAS)) {
     for (const secret of compose.services[name]?.secrets ?? []) {
-      const owner = name === 'worker' ? 'webhook-dispatcher' : name;
+      const owner = OWNERS[name] ?? name;
       owners.set(secret, (owners.get(secret) ?? new Set()).add(owner));
     }
   }
@@ -82,7 +86,7 @@ test('every secret that a service mounts is declared', () => {
 
 test('our processes are read-only, have no capabilities and run a file that exists', async () => {
   const ours = Object.values(compose.services).filter((service) => service.command?.[0] === 'node');
-  expect(ours).toHaveLength(10);
+  expect(ours).toHaveLength(11);
   for (const { command, read_only, cap_drop } of ours) {
     expect(read_only).toBe(true);
     expect(cap_drop).toEqual(['ALL']);

@@ -5,6 +5,7 @@ import { docker, type Stack } from './engine.ts';
 const OWNERS = {
   auth: 'auth',
   notes: 'notes',
+  'notes-worker': 'notes',
   links: 'links',
   'webhook-dispatcher': 'webhook-dispatcher',
   worker: 'webhook-dispatcher',

@@ -11,8 +11,8 @@ import { underLoad } from './load.ts';
 import { memoryAfterLoad, memoryAtRest } from './memory.ts';
 import type { Platform } from './platform.ts';
 
-const SERVICES = ['auth', 'notes', 'links', 'webhook-dispatcher', 'worker', 'web'];
-const REPLICAS = ['notes=3', 'links=2', 'worker=3'];
+const SERVICES = ['auth', 'notes', 'notes-worker', 'links', 'webhook-dispatcher', 'worker', 'web'];
+const REPLICAS = ['notes=3', 'notes-worker=2', 'links=2', 'worker=3'];
 const SETTLE_MS = 60_000;
 const FULL_LOAD_MS = 30_000;
 const FULL_LOAD_CONNECTIONS = 32;

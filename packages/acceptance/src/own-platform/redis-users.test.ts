@@ -45,6 +45,7 @@ const as = async (user: string) => ({
 const overrides = {
   auth: await as('auth'),
   notes: await as('notes'),
+  'notes-worker': await as('notes'),
   links: await as('links'),
   'webhook-dispatcher': await as('webhooks'),
   worker: await as('webhooks'),

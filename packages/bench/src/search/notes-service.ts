@@ -30,6 +30,7 @@ export async function startNotesService(
       METRICS_PORT: String(await findFreePort()),
       AUTH_URL: issuer.origin,
       WEB_URL: 'http://127.0.0.1:9',
+      NOTES_WORKER_URL: 'http://127.0.0.1:9',
       LOG_LEVEL: 'warn',
       RATE_LIMITS: 'off',
     }),

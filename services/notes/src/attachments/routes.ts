@@ -1,16 +1,9 @@
-import {
-  Attachment,
-  attachmentPath,
-  FileContent,
-  UploadQuery,
-} from '@atrium/contracts/attachments';
+import { Attachment, FileContent } from '@atrium/contracts/attachments';
 import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
 import { ListQuery, Page } from '@atrium/contracts/lists';
 import { accountOf } from '@atrium/service-kit/authentication';
-import type { Sql } from '@atrium/service-kit/database';
 import { notFound } from '@atrium/service-kit/http-error';
-import type { Idempotency } from '@atrium/service-kit/idempotency';
 import { decodeIdCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
@@ -18,77 +11,23 @@ import type { FileStorage } from '../files/storage.ts';
 import type { Transfers } from '../files/transfers.ts';
 import type { AccessChecks } from '../members/access.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
-import { acceptBytes, requireLength } from './bytes.ts';
 import { contentHeaders } from './content-headers.ts';
 import { readContent } from './read-content.ts';
-import type { AttachmentRecord, AttachmentStore } from './store.ts';
-import { requireFileSize, type StoreUpload } from './upload.ts';
+import { represent } from './representation.ts';
+import type { AttachmentStore } from './store.ts';
 
 const tags = ['Attachments'];
-
-function represent({ createdAt, ...file }: AttachmentRecord): Attachment {
-  return { ...file, path: attachmentPath(file.id), createdAt: createdAt.toISOString() };
-}
 
 export async function attachmentRoutes(
   server: Server,
   options: {
     attachments: AttachmentStore;
     storage: FileStorage;
-    storeUpload: StoreUpload;
     transfers: Transfers;
     access: AccessChecks;
-    idempotency: Idempotency<Sql>;
   },
 ): Promise<void> {
-  const { attachments, storage, storeUpload, transfers, access, idempotency } = options;
-
-  await server.register(async (scope: Server) => {
-    acceptBytes(scope);
-    scope.post(
-      '/api/workspaces/:id/attachments',
-      {
-        config: { isIdempotent: 'stream', rateLimit: RATE_LIMITS.uploads },
-        preValidation: requireLength,
-        schema: {
-          operationId: 'uploadAttachment',
-          summary: 'Attach a file to a workspace',
-          description:
-            'The body is the file, of any type. A PNG, JPEG or WebP image is encoded again without its ' +
-            'metadata. An attachment is deleted a week after no note refers to it any more.',
-          tags,
-          params: IdParams,
-          querystring: UploadQuery,
-          body: { content: { '*/*': { schema: FileContent } } },
-          response: { 201: Attachment, ...errorResponses(401, 403, 404, 413, 422) },
-        },
-      },
-      async (request, reply) => {
-        const sizeBytes = Number(request.headers['content-length']);
-        const accountId = accountOf(request).id;
-        const { workspaceId, limits } = await access.toWorkspace(
-          request.params.id,
-          accountId,
-          'writeNotes',
-        );
-        // A replay reads the content too, although it stores nothing.
-        requireFileSize(sizeBytes, limits);
-        const content = transfers.receive(request.raw, { client: accountId, response: reply.raw });
-        const upload = { ...request.query, workspaceId, accountId, sizeBytes };
-        return idempotency.createFromStream(request, reply, {
-          content,
-          store: (content) => storeUpload({ ...upload, content }, limits),
-          hasTwin: () => attachments.isStoring(workspaceId, request.query.name),
-          async work(tx, id) {
-            const stored = await attachments.markStored(tx, id, workspaceId);
-            if (stored === null) throw notFound('Workspace');
-            return { status: 201, body: represent(stored) };
-          },
-          discard: (id) => attachments.detach(id),
-        });
-      },
-    );
-  });
+  const { attachments, storage, transfers, access } = options;
 
   server.get(
     '/api/workspaces/:id/attachments',

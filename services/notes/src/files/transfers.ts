@@ -24,6 +24,9 @@ export interface Transfers {
   send(content: Readable, transfer: Transfer): Readable;
 }
 
+/** For a request with 100 MB at 2 Mbit/s. */
+export const UPLOAD_TIMEOUT_MS = 400_000;
+
 /** At the same time, for each client. */
 export interface TransferLimits {
   uploads: number;

@@ -29,7 +29,13 @@ export interface ImportDeps {
   notes: Pick<NoteStore, 'create'>;
   storeUpload: StoreUpload;
   attachments: Pick<AttachmentStore, 'markStored'>;
+  /** How long an account may import while others wait, once its archive is read (60000). */
+  turnMs?: number;
 }
+
+const TURN_MS = 60_000;
+/** Whether others wait, after that. */
+const CHECK_EVERY_MS = 1_000;
 
 type Limits = Awaited<ReturnType<AccessChecks['toWorkspace']>>['limits'];
 
@@ -43,7 +49,7 @@ interface Run {
 
 /**
  * Imports what is left of an archive. Every note and every file is a step of its own, so that it can be
- * interrupted anywhere.
+ * interrupted anywhere: also when the turn of its account is over.
  *
  * @throws RefusedArchive or HttpError when it cannot be imported, LeaseLost when another worker goes on
  */
@@ -51,8 +57,8 @@ export async function importArchive(
   deps: ImportDeps,
   leased: LeasedImport,
   signal: AbortSignal,
-): Promise<void> {
-  const { database, storage, imports, access } = deps;
+): Promise<'complete' | 'interrupted'> {
+  const { database, storage, imports, access, turnMs = TURN_MS } = deps;
   const { id, workspaceId, accountId, sizeBytes } = leased;
   const { limits } = await access.toWorkspace(workspaceId, accountId, 'writeNotes');
   const entries = await openArchive(storage, { key: id, sizeBytes }, limits.storageBytes);
@@ -74,11 +80,16 @@ export async function importArchive(
     limits,
     ids: { notes: noteIds(leased, contents, knownNotes), files },
   };
+  let checkAtMs = performance.now() + turnMs;
   for (const item of [...contents.files, ...contents.notes].slice(leased.done)) {
     signal.throwIfAborted();
     if (item.kind === 'file') await importFile(deps, run, item);
     else await importNote(deps, run, item);
+    if (performance.now() < checkAtMs) continue;
+    if (await imports.isAnyWaiting(leased)) return 'interrupted';
+    checkAtMs = performance.now() + Math.min(turnMs, CHECK_EVERY_MS);
   }
+  return 'complete';
 }
 
 const sourceIdsOf = (archived: readonly { sourceId: string }[]) =>

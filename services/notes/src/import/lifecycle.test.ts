@@ -2,12 +2,11 @@ import { buffer } from 'node:stream/consumers';
 import { createLogger } from '@atrium/service-kit/logger';
 import { zip } from '@atrium/testkit/zip';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createImportDeps } from '../app.ts';
+import { createImportDeps } from '../worker-app.ts';
 import { MissingFile } from '../files/storage.ts';
 import { newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
 import { readImport, upload } from './archive.fixture.ts';
 import { purgeImports } from './purge.ts';
-import { FAILURES_MAX } from './store.ts';
 import { runImports } from './run-imports.ts';
 
 let app: TestApp;
@@ -27,22 +26,6 @@ async function start() {
 
 // Times are stored rounded to milliseconds, so now() may still be to come.
 const EXPIRE_LEASE = `UPDATE imports SET leased_until = now() - interval '1 s' WHERE id = $1`;
-
-test('an import that ends its process each time fails after 10 times', async () => {
-  const { token, workspaceId } = await start();
-  const { imports } = createImportDeps(app);
-  const { body } = await upload(app, token, workspaceId, zip([GOOD]));
-  for (let times = 0; times < FAILURES_MAX; times += 1) {
-    expect((await imports.lease())?.id).toBe(body.id);
-    await app.database.query(EXPIRE_LEASE, [body.id]);
-  }
-  await app.runImports();
-  expect(await readImport(app, token, body)).toMatchObject({
-    state: 'failed',
-    error: 'The archive could not be imported, please try again',
-  });
-  await expect(app.storage.read(body.id)).rejects.toThrow(MissingFile);
-});
 
 test('a worker that lost its lease leaves the archive to the other', async () => {
   const { token, workspaceId } = await start();

@@ -2,7 +2,7 @@ import { createLogger } from '@atrium/service-kit/logger';
 import { Transformer } from '@napi-rs/image';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { upload as attach } from '../attachments/attachments.fixture.ts';
-import { createImportDeps } from '../app.ts';
+import { createImportDeps } from '../worker-app.ts';
 import { newNote, newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
 import { runImports } from './run-imports.ts';
 import { exportOf, importInto, readImport, upload } from './archive.fixture.ts';

@@ -1,10 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { HttpError } from '@atrium/service-kit/http-error';
 import type { Logger } from '@atrium/service-kit/logger';
 import { RefusedArchive } from './archive.ts';
 import { type ImportDeps, importArchive } from './import-archive.ts';
-import { FAILURES_MAX, LeaseLost, type LeasedImport, RENEW_EVERY_MS } from './store.ts';
+import { type ImportStore, LeaseLost, type LeasedImport, RENEW_EVERY_MS } from './store.ts';
 
 const TRY_AGAIN = 'The archive could not be imported, please try again';
+const ENDED_TWICE = 'The import was interrupted twice: please try a smaller archive';
+/** An archive may be what has ended the process. */
+const INTERRUPTIONS_MAX = 1;
+/** While Postgres is away, an import that failed would otherwise count as one that has ended its process. */
+const RELEASE_TRIES = 60;
+const RELEASE_EVERY_MS = 1_000;
 
 /** Imports all archives that wait, until none is left: one at a time, as each may take much memory. */
 export async function runImports(
@@ -38,10 +45,10 @@ async function runImport(
     if ((await imports.finish(leased, error)) === 'finished') await storage.remove(leased.id);
   };
   try {
-    // Each time before, its process ended.
-    if (leased.failures > FAILURES_MAX) return await finish(TRY_AGAIN);
-    await importArchive(deps, leased, AbortSignal.any([signal, lost.signal]));
-    await finish(null);
+    if (leased.interruptions > INTERRUPTIONS_MAX) return await finish(ENDED_TWICE);
+    const outcome = await importArchive(deps, leased, AbortSignal.any([signal, lost.signal]));
+    if (outcome === 'complete') await finish(null);
+    else await imports.release(leased, 'interrupted');
   } catch (error) {
     if (error instanceof LeaseLost) return;
     const isRefused = error instanceof HttpError && error.status < 500;
@@ -49,9 +56,20 @@ async function runImport(
     if (!signal.aborted) {
       logger.warn({ err: error, importId: leased.id }, 'import interrupted, will be resumed');
     }
-    const outcome = await imports.release(leased, signal.aborted ? 'shutdown' : 'failure');
+    const outcome = await release(imports, leased, signal);
     if (outcome === 'exhausted') await finish(TRY_AGAIN);
   } finally {
     clearInterval(renewal);
+  }
+}
+
+async function release(imports: ImportStore, leased: LeasedImport, signal: AbortSignal) {
+  for (let left = RELEASE_TRIES; ; left -= 1) {
+    try {
+      return await imports.release(leased, signal.aborted ? 'interrupted' : 'failed');
+    } catch (error) {
+      if (signal.aborted || left === 0) throw error;
+      await sleep(RELEASE_EVERY_MS);
+    }
   }
 }

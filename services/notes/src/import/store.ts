@@ -6,6 +6,7 @@ import { UPLOAD_LEASE_SECONDS } from '../files/upload-lease.ts';
 import { permittedSql } from '../members/permissions.ts';
 import { assertStorageFits } from '../storage-use/store.ts';
 import type { ArchiveContents, Skipped } from './archive-contents.ts';
+import { COLUMNS, isAnyWaiting, LEASED_UNTIL, leaseNext } from './queue-store.ts';
 
 // Raw SQL: leases and expiry by the clock of the database, and each step checks the lease in the statement
 // that records it.
@@ -32,8 +33,8 @@ export interface LeasedImport extends ImportRecord {
   accountId: string;
   sizeBytes: number;
   attempt: number;
-  /** How often it was begun since its last step, this time included. */
-  failures: number;
+  /** How often its worker was gone before it was finished or released. */
+  interruptions: number;
 }
 
 /** The outcome of one note or file of the archive. */
@@ -59,7 +60,10 @@ export interface ImportStore {
   find(workspaceId: string, id: string): Promise<ImportRecord | null>;
   /** Newest first, only those older than `beforeId` when it is given. */
   list(workspaceId: string, limit: number, beforeId?: string): Promise<ImportRecord[]>;
+  /** One of an account that has none running: of the accounts that wait, the one whose turn is longest ago. */
   lease(): Promise<LeasedImport | null>;
+  /** Whether an import of another account could be leased. */
+  isAnyWaiting(leased: LeasedImport): Promise<boolean>;
   /** @throws LeaseLost */
   renew(leased: LeasedImport): Promise<void>;
   /** Records what is to be done, the first time that the archive is read. */
@@ -71,29 +75,24 @@ export interface ImportStore {
   /** @returns lost when another worker has it, or its workspace was deleted */
   finish(leased: LeasedImport, error: string | null): Promise<'finished' | 'lost'>;
   /**
-   * Lets another worker go on: at once after a shutdown, which is no failure.
-   *
+   * Lets another worker go on: at once, unless it has failed.
    * @returns exhausted when it has failed so often that it is given up
    */
-  release(leased: LeasedImport, reason: 'shutdown' | 'failure'): Promise<'released' | 'exhausted'>;
+  release(
+    leased: LeasedImport,
+    reason: 'interrupted' | 'failed',
+  ): Promise<'released' | 'exhausted'>;
 }
 
 /** Another worker goes on with the import. */
 export class LeaseLost extends Error {}
 
-const LEASE_SECONDS = 15;
 export const RENEW_EVERY_MS = 5_000;
 const RETRY_SECONDS = 5;
-export const FAILURES_MAX = 10;
+const FAILURES_MAX = 10;
 /** Of what a report lists; it counts to the storage of the workspace's owner. */
 const REPORT_MAX_BYTES = 512 * 1024;
 
-const COLUMNS = `
-  id, workspace_id AS "workspaceId", state, total, done, created, unchanged, skipped,
-  skipped_count AS "skippedCount", source_name AS "sourceName",
-  source_description AS "sourceDescription", error, created_at AS "createdAt",
-  finished_at AS "finishedAt"`;
-const LEASED_UNTIL = `now() + make_interval(secs => ${LEASE_SECONDS})`;
 const UPLOAD_LEASED_UNTIL = `now() + make_interval(secs => ${UPLOAD_LEASE_SECONDS})`;
 const IS_LEASED = `id = $1 AND attempt = $2 AND finished_at IS NULL`;
 
@@ -110,27 +109,13 @@ const CREATE = `
 
 const RENEW_UPLOAD = `
   UPDATE imports SET leased_until = ${UPLOAD_LEASED_UNTIL} WHERE id = $1 AND state = 'uploading'`;
-
 const FIND_UPLOAD = `
   SELECT id FROM imports
   WHERE workspace_id = $1 AND account_id = $2 AND size_bytes = $3 AND state = 'uploading'
     AND leased_until > now()`;
-
 const ENQUEUE = `
   UPDATE imports SET state = 'waiting', leased_until = now()
   WHERE id = $1 AND state = 'uploading' AND workspace_id IS NOT NULL RETURNING ${COLUMNS}`;
-
-/** The one that has waited longest. Counted as a failure until its next step, as it may end the process. */
-const LEASE = `
-  UPDATE imports SET attempt = attempt + 1, failures = failures + 1, leased_until = ${LEASED_UNTIL}
-  WHERE id = (
-    SELECT id FROM imports
-    WHERE finished_at IS NULL AND state IN ('waiting', 'running') AND workspace_id IS NOT NULL
-      AND leased_until <= now()
-    ORDER BY leased_until LIMIT 1 FOR UPDATE SKIP LOCKED
-  )
-  RETURNING ${COLUMNS}, account_id AS "accountId", size_bytes::float8 AS "sizeBytes", attempt,
-    failures`;
 
 const RENEW = `UPDATE imports SET leased_until = ${LEASED_UNTIL} WHERE ${IS_LEASED} RETURNING id`;
 
@@ -149,13 +134,13 @@ const RECORD = `
 
 const FINISH = `
   UPDATE imports SET state = CASE WHEN $3::text IS NULL THEN 'completed' ELSE 'failed' END,
-    error = $3, finished_at = now(),
+    error = $3, finished_at = now(), is_leased = false,
     report_bytes = least(${REPORT_MAX_BYTES}, octet_length(skipped::text) + 1024)
   WHERE ${IS_LEASED} RETURNING created`;
 
 const RELEASE = `
-  UPDATE imports SET leased_until = now() + make_interval(secs => $3),
-    failures = greatest(0, failures - $4)
+  UPDATE imports SET leased_until = now() + make_interval(secs => $3), failures = failures + $4,
+    is_leased = false
   WHERE ${IS_LEASED} RETURNING failures`;
 
 export function createImportStore(database: Database): ImportStore {
@@ -198,10 +183,8 @@ export function createImportStore(database: Database): ImportStore {
          ORDER BY id DESC LIMIT $3`,
         [workspaceId, beforeId, limit],
       ),
-    async lease() {
-      const [leased] = await database.query<LeasedImport>(LEASE);
-      return leased ?? null;
-    },
+    lease: () => leaseNext<LeasedImport>(database),
+    isAnyWaiting: ({ accountId }) => isAnyWaiting(database, accountId),
     renew: (leased) => assertLeased(database.query(RENEW, [leased.id, leased.attempt]), leased),
     async countNotes(workspaceId) {
       const count = 'SELECT note_count AS "noteCount" FROM workspaces WHERE id = $1';
@@ -230,8 +213,8 @@ export function createImportStore(database: Database): ImportStore {
       });
     },
     async release({ id, attempt }, reason) {
-      const [delaySeconds, uncounted] = reason === 'failure' ? [RETRY_SECONDS, 0] : [0, 1];
-      const values = [id, attempt, delaySeconds, uncounted];
+      const [delaySeconds, failures] = reason === 'failed' ? [RETRY_SECONDS, 1] : [0, 0];
+      const values = [id, attempt, delaySeconds, failures];
       const [released] = await database.query<{ failures: number }>(RELEASE, values);
       return (released?.failures ?? 0) >= FAILURES_MAX ? 'exhausted' : 'released';
     },

@@ -214,6 +214,10 @@ CREATE TABLE imports (
   attempt integer NOT NULL DEFAULT 0,
   -- In a row, without progress.
   failures integer NOT NULL DEFAULT 0,
+  -- Neither finished nor released: once the lease has ended, its worker has too.
+  is_leased boolean NOT NULL DEFAULT false,
+  -- How often its worker has ended.
+  interruptions integer NOT NULL DEFAULT 0,
   leased_until timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   finished_at timestamptz(3),

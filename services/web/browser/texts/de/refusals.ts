@@ -165,6 +165,8 @@ export const refusals = {
   'The archive cannot be read: {}': 'Das Archiv kann nicht gelesen werden: {1}',
   'The archive could not be imported, please try again':
     'Das Archiv konnte nicht importiert werden; versuche es noch einmal',
+  'The import was interrupted twice: please try a smaller archive':
+    'Der Import wurde zweimal unterbrochen; versuche es mit einem kleineren Archiv',
   'You can no longer write in the workspace':
     'Du kannst in diesem Arbeitsbereich nicht mehr schreiben',
   'No note refers to it': 'Keine Notiz verweist darauf',

@@ -1,0 +1,67 @@
+import { zip } from '@atrium/testkit/zip';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { until } from '@atrium/testkit/until';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
+import { readImport, upload } from './archive.fixture.ts';
+
+const ENTRY = fileURLToPath(new URL('../worker.ts', import.meta.url));
+/** Kills the process when it reads what is in an archive, as an archive might. */
+const KILLER = `data:text/javascript,
+  import zlib from 'node:zlib';
+  import { syncBuiltinESMExports } from 'node:module';
+  zlib.crc32 = () => process.kill(process.pid, 'SIGKILL');
+  syncBuiltinESMExports();`.replaceAll(/\s+/g, ' ');
+const EXPIRE_LEASE = `UPDATE imports SET leased_until = now() - interval '1 s' WHERE id = $1`;
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+async function start() {
+  const token = app.token();
+  const workspaceId = await newWorkspace(app.asToken(token));
+  const archive = zip([{ path: 'good.md', content: 'text' }]);
+  const { body } = await upload(app, token, workspaceId, archive);
+  const startWorker = (...args: string[]) => {
+    const worker = spawn(process.execPath, [...args, ENTRY], { env: app.workerEnvironment() });
+    onTestFinished(() => void worker.kill('SIGKILL'));
+    worker.stdout.resume();
+    return { exit: once(worker, 'close') };
+  };
+  /** A worker that its archive kills, and the end of its lease. */
+  const killWorker = async () => {
+    expect(await startWorker(`--import=${KILLER}`).exit).toEqual([null, 'SIGKILL']);
+    await app.database.query(EXPIRE_LEASE, [body.id]);
+  };
+  const read = () => readImport(app, token, body);
+  const finished = async () => {
+    startWorker();
+    return until(async () => {
+      const found = await read();
+      return found.finishedAt === null ? undefined : found;
+    });
+  };
+  return { killWorker, finished };
+}
+
+test('an import whose worker was killed is tried once more', async () => {
+  const { killWorker, finished } = await start();
+  await killWorker();
+  expect(await finished()).toMatchObject({ state: 'completed', created: 1, error: null });
+}, 60_000);
+
+test('an import whose worker was killed twice fails, and its owner reads why', async () => {
+  const { killWorker, finished } = await start();
+  await killWorker();
+  await killWorker();
+  expect(await finished()).toMatchObject({
+    state: 'failed',
+    created: 0,
+    error: 'The import was interrupted twice: please try a smaller archive',
+  });
+}, 60_000);

@@ -1,0 +1,79 @@
+import { accountOf } from '@atrium/service-kit/authentication';
+import type { Sql } from '@atrium/service-kit/database';
+import { conflict, notFound, planLimitExceeded, unavailable } from '@atrium/service-kit/http-error';
+import type { Idempotency } from '@atrium/service-kit/idempotency';
+import type { Server } from '@atrium/service-kit/server';
+import { acceptBytes } from '../attachments/bytes.ts';
+import type { FileStorage } from '../files/storage.ts';
+import type { Transfers } from '../files/transfers.ts';
+import { storeUnderLease } from '../files/upload-lease.ts';
+import type { AccessChecks } from '../members/access.ts';
+import { sizeOf } from '../storage-use/store.ts';
+import { importNotes } from './operation.ts';
+import { represent } from './representation.ts';
+import type { ImportStore } from './store.ts';
+
+export async function importUploadRoute(
+  server: Server,
+  options: {
+    imports: ImportStore;
+    storage: FileStorage;
+    transfers: Transfers;
+    access: AccessChecks;
+    idempotency: Idempotency<Sql>;
+    onQueued: () => void;
+  },
+): Promise<void> {
+  const { imports, storage, transfers, access, idempotency, onQueued } = options;
+
+  await server.register(async (scope: Server) => {
+    acceptBytes(scope);
+    scope.route({
+      ...importNotes(),
+      async handler(request, reply) {
+        const sizeBytes = Number(request.headers['content-length']);
+        const accountId = accountOf(request).id;
+        const { id: workspaceId } = request.params;
+        const { limits } = await access.toWorkspace(workspaceId, accountId, 'writeNotes');
+        if (sizeBytes > limits.archiveSizeBytes) {
+          const most = sizeOf(limits.archiveSizeBytes);
+          throw planLimitExceeded(`An archive may have at most ${most} in this workspace`);
+        }
+        const content = transfers.receive(request.raw, { client: accountId, response: reply.raw });
+        const answer = await idempotency.createFromStream(request, reply, {
+          content,
+          async store(content) {
+            const id = await imports.create(workspaceId, accountId, sizeBytes);
+            if (id === null) throw conflict('Another import into this workspace is in progress');
+            try {
+              await storeUnderLease(
+                () => imports.renewUpload(id),
+                () => storage.write(id, content),
+              );
+            } catch (error) {
+              await imports.discard(id);
+              throw unavailable(
+                'The archive could not be stored, please try again',
+                undefined,
+                error,
+              );
+            }
+            return id;
+          },
+          hasTwin: () => imports.isUploading(workspaceId, accountId, sizeBytes),
+          async work(tx, id) {
+            const queued = await imports.enqueue(tx, id);
+            if (queued === null) throw notFound('Workspace');
+            return { status: 202, body: represent(queued) };
+          },
+          async discard(id) {
+            await storage.remove(id);
+            await imports.discard(id);
+          },
+        });
+        onQueued();
+        return answer;
+      },
+    });
+  });
+}

@@ -1,0 +1,91 @@
+import type { Authenticator } from '@atrium/service-kit/authentication';
+import type { Database, Sql } from '@atrium/service-kit/database';
+import { createIdempotency } from '@atrium/service-kit/idempotency';
+import type { Logger } from '@atrium/service-kit/logger';
+import type { Metrics } from '@atrium/service-kit/metrics';
+import { requireAccessToken } from '@atrium/service-kit/protected-routes';
+import type { RateLimiter } from '@atrium/service-kit/rate-limit';
+import { createServer, type Server } from '@atrium/service-kit/server';
+import { createAttachmentStore } from './attachments/store.ts';
+import { createUploads } from './attachments/upload.ts';
+import { uploadRoute } from './attachments/upload-route.ts';
+import { exportRoute } from './export/route.ts';
+import { createExportStore } from './export/store.ts';
+import type { FileStorage } from './files/storage.ts';
+import { createTransfers, UPLOAD_TIMEOUT_MS } from './files/transfers.ts';
+import type { PrismaClient } from './generated/client.ts';
+import type { ImportDeps } from './import/import-archive.ts';
+import { createImportStore } from './import/store.ts';
+import { importUploadRoute } from './import/upload-route.ts';
+import { createAccessChecks } from './members/access.ts';
+import { createNoteStore } from './notes/store.ts';
+
+export interface WorkerDeps {
+  logger: Logger;
+  database: Database;
+  prisma: PrismaClient;
+  storage: FileStorage;
+  authenticator: Authenticator;
+  rateLimiter: RateLimiter;
+  ready: Record<string, () => Promise<void>>;
+  metrics?: Metrics;
+  /** Called when an archive waits to be imported. */
+  wakeImports: () => void;
+}
+
+/** What importing archives takes. */
+export function createImportDeps({
+  database,
+  prisma,
+  storage,
+}: Pick<WorkerDeps, 'database' | 'prisma' | 'storage'>): ImportDeps {
+  const attachments = createAttachmentStore(database, prisma);
+  return {
+    database,
+    storage,
+    attachments,
+    imports: createImportStore(database),
+    access: createAccessChecks(database),
+    notes: createNoteStore(database, prisma),
+    storeUpload: createUploads(attachments, storage),
+  };
+}
+
+/** The operations that the API forwards. */
+export async function buildWorkerApp(deps: WorkerDeps): Promise<Server> {
+  const { logger, ready, metrics, rateLimiter, database, prisma, storage } = deps;
+  const server = await createServer({
+    service: 'notes-worker',
+    logger,
+    ready,
+    metrics,
+    rateLimiter,
+    // The API is in front.
+    trustProxy: true,
+    corsOrigins: [],
+    apiReference: false,
+    requestTimeoutMs: UPLOAD_TIMEOUT_MS,
+  });
+  const idempotency = createIdempotency<Sql>({
+    database,
+    transaction: (work) => database.transaction(work),
+    sqlOf: (tx) => tx,
+    rateLimiter,
+  });
+  const { imports, storeUpload, access } = createImportDeps(deps);
+  const transfers = createTransfers();
+  await server.register(async (api) => {
+    requireAccessToken(api, deps.authenticator);
+    idempotency.acceptKeys(api);
+    const exports = createExportStore(prisma);
+    await exportRoute(api, { exports, storage, transfers, access });
+    const receiving = { transfers, access, idempotency };
+    await uploadRoute(api, {
+      ...receiving,
+      attachments: createAttachmentStore(database, prisma),
+      storeUpload,
+    });
+    await importUploadRoute(api, { ...receiving, imports, storage, onQueued: deps.wakeImports });
+  });
+  return server;
+}
