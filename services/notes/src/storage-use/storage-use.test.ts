@@ -1,10 +1,11 @@
 import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import { newId } from '@atrium/contracts/ids';
 import type { TokenOptions } from '@atrium/testkit/tokens';
+import { zip } from '@atrium/testkit/zip';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { eraseAccount } from '../account-data/store.ts';
 import { purgeVersions } from '../history/retention.ts';
-import { importInto, upload, zip } from '../import/archive.fixture.ts';
+import { importInto, upload } from '../import/archive.fixture.ts';
 import { join, newUser, type User } from '../invitations/invitations.fixture.ts';
 import { attach } from '../moving/moving.fixture.ts';
 import { newNote, newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
