@@ -215,8 +215,8 @@ describe('the trash of a workspace', () => {
     };
     const first = await remove(owner);
     await app.database.query(
-      `INSERT INTO notes (id, workspace_id, title, deleted_at, deleted_by_owner)
-       SELECT $1 || n, $1, 'Seeded', now(), n > 198 FROM generate_series(1, 396) AS n`,
+      `INSERT INTO notes (id, workspace_id, title, deleted_at)
+       SELECT $1 || n, $1, 'Seeded', now() FROM generate_series(1, 198) AS n`,
       [workspaceId],
     );
     await remove(editor);
