@@ -5,11 +5,11 @@ import { parseArgs } from 'node:util';
 import { ARCHIVE_ATTACKS } from './archives.ts';
 import type { Attack } from './attack.ts';
 import { BODIES } from './bodies.ts';
-import { startBystander } from './bystander.ts';
+import { type Bystander, startBystander } from './bystander.ts';
 import { CLICKS_IN_OUTAGE } from './clicks.ts';
 import { CROWDS } from './crowds.ts';
 import { type Field, startField } from './field.ts';
-import { runAttack } from './run-attack.ts';
+import { reviveProcesses, runAttack } from './run-attack.ts';
 import { STREAMS } from './streams.ts';
 import { UNREAD } from './unread.ts';
 import { describe, HEADING } from './table.ts';
@@ -42,9 +42,7 @@ async function main(chosen: readonly Attack[], signal: AbortSignal): Promise<num
   const failed: string[] = [];
   for (const attack of chosen) {
     signal.throwIfAborted();
-    const result = await runAttack(field, bystander, attack);
-    print(describe(result));
-    if (result.faults.length > 0) failed.push(result.name);
+    if (!(await isHeld(field, bystander, attack))) failed.push(attack.name);
   }
   if (failed.length === 0) {
     print(`\nAll ${chosen.length} attacks were held.`);
@@ -53,6 +51,23 @@ async function main(chosen: readonly Attack[], signal: AbortSignal): Promise<num
   print(`\n${failed.length} of ${chosen.length} attacks failed: ${failed.join(', ')}`);
   print(`The logs of the processes are in ${await saveLogs(field)}`);
   return 1;
+}
+
+async function isHeld(field: Field, bystander: Bystander, attack: Attack): Promise<boolean> {
+  try {
+    const result = await runAttack(field, bystander, attack);
+    print(describe(result));
+    return result.faults.length === 0;
+  } catch (error) {
+    const ended = await reviveProcesses(field);
+    print(`${attack.name} FAILED outside of the attack: ${reasonOf(error)}`);
+    for (const name of ended) print(`    FAULT: ${name} ended`);
+    return false;
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 async function saveLogs({ logLines }: Field): Promise<string> {
@@ -91,7 +106,7 @@ try {
 } catch (error) {
   exitCode = stopping.signal.aborted ? 130 : 1;
   if (!stopping.signal.aborted) {
-    process.stderr.write(`\n${error instanceof Error ? error.stack : String(error)}\n`);
+    process.stderr.write(`\n${reasonOf(error)}\n`);
   }
 }
 // What an attack has left open must not keep us.

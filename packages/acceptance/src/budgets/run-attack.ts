@@ -83,6 +83,13 @@ export async function runAttack(
   };
 }
 
+/** Starts what ended outside of an attack. @returns what ended */
+export async function reviveProcesses({ platform }: Field): Promise<string[]> {
+  const ended = platform.processes.filter(({ running }) => !running);
+  for (const child of ended) await child.restart();
+  return ended.map(({ name }) => name);
+}
+
 /** What is wrong with the attack itself is a fault too: a service that no longer answers may break it. */
 async function within(timeoutMs: number, strike: Promise<string[] | void>): Promise<string[]> {
   const late = sleep(timeoutMs, [`not over within ${timeoutMs / 1000} s`], { ref: false });
