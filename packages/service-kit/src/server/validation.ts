@@ -81,7 +81,8 @@ function unstorablePath(root: unknown): string[] | undefined {
     if (typeof value === 'string' && !isStorable(value)) {
       return pathTo(node);
     }
-    if (typeof value === 'object' && value !== null) {
+    // A file is bytes: as fields, those of a picture would take more memory than a process has.
+    if (typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)) {
       for (const [step, inner] of Object.entries(value)) {
         if (typeof inner === 'string' || typeof inner === 'object') {
           pending.push({ value: inner, step, parent: node });
