@@ -42,8 +42,8 @@ const agent = new Agent({ keepAlive: true });
 
 async function follow(from: number, count: number): Promise<void> {
   for (let n = from; n < from + count; n += 1) {
-    const path = `/a-slug-that-is-long-${n}?${'q'.repeat(1_000)}`;
-    const headers = { referer: `https://${'r'.repeat(7_000)}`, 'user-agent': 'u'.repeat(5_000) };
+    const path = `/a-slug-that-is-long-${n}?${'q'.repeat(5_000)}`;
+    const headers = { referer: `https://${'r'.repeat(5_000)}`, 'user-agent': 'u'.repeat(3_000) };
     const request = get({ port, host: '127.0.0.1', path, headers, agent });
     const [response] = (await once(request, 'response')) as [IncomingMessage];
     response.resume();

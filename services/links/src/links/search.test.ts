@@ -42,7 +42,12 @@ test('searches wait on connections of their own, and end with 503 after a second
     const searches = Promise.all(
       Array.from({ length: 12 }, () => platform.as()(replica)('GET', '/api/links?q=example')),
     );
-    await untilBlocked(platform.database);
+    await untilBlocked(platform.database, 4);
+    const waiting = await platform.database.query(
+      `SELECT DISTINCT application_name AS name FROM pg_stat_activity
+       WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    expect(waiting).toEqual([{ name: 'links-search' }]);
     expect((await call('GET', '/api/links/usage')).status).toBe(200);
     expect((await searches).map(({ status }) => status)).toEqual(
       Array.from({ length: 12 }, () => 503),
