@@ -34,22 +34,21 @@ beforeAll(async () => {
   kept = join(folder, 'kept');
   await keepAssets(await build('0f0f'), kept, Date.now());
   built = await build('1a2b');
-  server = await buildServer(false);
+  server = await buildServer('https://atrium.example');
 });
 
-function buildServer(redirectsToWebUrl: boolean): Promise<Server> {
+function buildServer(webUrl: string): Promise<Server> {
   return buildApp({
     logger: createLogger({ service: 'web', level: 'silent' }),
     trustProxy: false,
     addresses: {
-      web: 'https://atrium.example',
+      web: webUrl,
       auth: 'https://auth.example',
       notes: 'https://api.example/notes',
       links: 'https://api.example/links',
       webhooks: 'https://api.example/"webhooks"',
       returnOrigins: [],
     },
-    redirectsToWebUrl,
     html: HTML,
     assets: [built, kept],
     notes: sharedNotesAt('https://notes.internal.example'),
@@ -92,15 +91,16 @@ test.each([
   },
 );
 
-test('redirects from other names to WEB_URL, but not in production', async () => {
-  await using development = await buildServer(true);
+test('redirects from the IP address of this machine to localhost, if WEB_URL names it', async () => {
+  await using local = await buildServer('http://localhost:4000');
   const url = '/login?return_to=%2Fnotes';
-  const other = { url, headers: { ...BROWSER, host: '127.0.0.1:4000' } };
-  const { statusCode, headers } = await development.inject(other);
-  expect([statusCode, headers.location]).toEqual([302, `https://atrium.example${url}`]);
-  const own = { url, headers: { ...BROWSER, host: 'atrium.example' } };
-  expect((await development.inject(own)).statusCode).toBe(200);
-  expect((await server.inject(other)).statusCode).toBe(200);
+  const to = (host: string) => ({ url, headers: { ...BROWSER, host } });
+  for (const host of ['127.0.0.1:4000', '[::1]:4000']) {
+    const { statusCode, headers } = await local.inject(to(host));
+    expect([statusCode, headers.location]).toEqual([302, `http://localhost:4000${url}`]);
+  }
+  expect((await local.inject(to('localhost:4000'))).statusCode).toBe(200);
+  expect((await server.inject(to('127.0.0.1:4000'))).statusCode).toBe(200);
 });
 
 test('sends every security header with the page', async () => {

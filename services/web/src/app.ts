@@ -15,7 +15,6 @@ export interface WebDeps {
   addresses: Addresses;
   /** The built page, which every other address gets. */
   html: string;
-  redirectsToWebUrl: boolean;
   /** The folders of its files: of this build first, then of earlier ones. */
   assets: string[];
   notes: SharedNotes;

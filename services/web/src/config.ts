@@ -11,8 +11,6 @@ export const WebConfig = Type.Object({
   LOG_LEVEL,
   TRUST_PROXY,
   RATE_LIMITS,
-  /** `production` in the images. Elsewhere, pages opened by another name are redirected to WEB_URL. */
-  NODE_ENV: Type.Optional(Type.String()),
   /** Where browsers reach this service. It must be on the same site as the others: cookies need it. */
   WEB_URL: WebAddress,
   AUTH_URL: WebAddress,

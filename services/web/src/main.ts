@@ -48,7 +48,6 @@ await runProcess('web', async ({ env, stack, logger }) => {
       webhooks: config.WEBHOOKS_URL,
       returnOrigins: config.RETURN_ORIGINS,
     },
-    redirectsToWebUrl: config.NODE_ENV !== 'production',
     html: await readPage(),
     assets: kept === undefined ? [built] : [built, kept],
     notes: sharedNotesAt(config.NOTES_INTERNAL_URL ?? config.NOTES_URL),

@@ -10,6 +10,7 @@ import { latePage } from './late-page.ts';
 
 const ASSETS = '/assets/';
 const YEAR_MS = 31_536_000_000;
+const LOOPBACK_ADDRESSES = ['127.0.0.1', '[::1]'];
 
 /** Files whose names change with their content; they were compressed when they were built. */
 export async function fileRoutes(server: Server, folders: string[]): Promise<void> {
@@ -27,22 +28,17 @@ export async function fileRoutes(server: Server, folders: string[]): Promise<voi
 export interface PageRoutesOptions {
   html: string;
   addresses: Addresses;
-  /** Whether a page that was opened by another name than that of WEB_URL is redirected there. */
-  redirectsToWebUrl: boolean;
 }
 
 /** Every other address is a page of the client, which shows what belongs there. */
-export function pageRoutes(
-  server: Server,
-  { html, addresses, redirectsToWebUrl }: PageRoutesOptions,
-): void {
-  const { host } = new URL(addresses.web);
+export function pageRoutes(server: Server, { html, addresses }: PageRoutesOptions): void {
+  const isLocal = new URL(addresses.web).hostname === 'localhost';
   const page = html.replace('%ADDRESSES%', escapeHtml(JSON.stringify(addresses)));
   server.get('/*', { schema: { hide: true } }, (request, reply) => {
     const wantsPage = request.headers.accept?.includes('text/html') ?? false;
     if (!wantsPage) throw notFound('Page');
-    // The session's cookies belong to one name: 127.0.0.1 is not localhost.
-    if (redirectsToWebUrl && request.host !== host) {
+    // On a developer's machine: the session's cookies belong to `localhost`, not to its IP addresses.
+    if (isLocal && LOOPBACK_ADDRESSES.includes(request.hostname)) {
       return reply.header('cache-control', 'no-store').redirect(`${addresses.web}${request.url}`);
     }
     const nonce = randomBytes(16).toString('base64');
