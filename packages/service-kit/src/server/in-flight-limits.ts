@@ -3,7 +3,7 @@ const MIB = 1024 * KIB;
 
 /**
  * What may be in flight at the same time, chosen for the heap of 160 MB that the Dockerfile sets
- * (docs/decisions/0033-what-is-in-flight-has-a-budget.md has the calculation).
+ * (docs/decisions/0034-what-is-in-flight-has-a-budget.md has the calculation).
  */
 const LIMITS = {
   processBytes: 64 * MIB,
