@@ -38,6 +38,7 @@ const NOT_FOR_PEOPLE = new Set([
   'Login was denied',
   'Only one of code, recoveryCode and passkey may be given',
   'Open the note first',
+  'Request body has too many values',
   'Request body is not as long as Content-Length says',
   'Request body is not valid JSON',
   'Request body is not valid UTF-8',

@@ -77,6 +77,7 @@ export const refusals = {
 
   'Your plan allows {} workspaces': 'Dein Tarif erlaubt {1} Arbeitsbereiche',
   'Your plan allows {} webhooks': 'Dein Tarif erlaubt {1} Webhooks',
+  'Your plan allows {} links': 'Dein Tarif erlaubt {1} Kurzlinks',
   '{} allows {} notes in a workspace': 'Der Tarif erlaubt {2} Notizen je Arbeitsbereich',
   '{} allows {} collaborators': 'Der Tarif erlaubt {2} Mitwirkende je Arbeitsbereich',
   'Editors have deleted {} notes of this workspace, and only the owner can empty the trash':
@@ -138,7 +139,6 @@ export const refusals = {
   'Headers must not be more than {}': 'Höchstens {1} Header sind möglich',
 
   'The note has changed since you read it': 'Die Notiz wurde inzwischen geändert',
-  'The file arrives too slowly': 'Die Übertragung der Datei ist zu langsam',
   'Another import into this workspace is in progress':
     'In diesen Arbeitsbereich wird schon etwas importiert',
   'An archive may have at most {} in this workspace':
