@@ -169,10 +169,10 @@ export async function noteRoutes(
         operationId: 'deleteNote',
         summary: 'Move a note to the trash',
         description:
-          `It can be restored for ${TRASH_DAYS} days. The plan of the owner says how many notes that the owner ` +
-          `has deleted the trash holds (${free.trashedNotes} or ${pro.trashedNotes.toLocaleString('en')}): ` +
-          'with one more, the oldest of them goes. It holds as many that editors have deleted: then they can ' +
-          'delete none until the owner empties the trash.',
+          `It can be restored for ${TRASH_DAYS} days. By the plan of the owner, the trash holds ` +
+          `${free.trashedNotes} or ${pro.trashedNotes.toLocaleString('en')} notes that the owner has deleted; ` +
+          'one more pushes out the oldest. It holds as many that editors have deleted; after that they can ' +
+          'delete none until the owner empties it.',
         tags: ['Notes'],
         params: IdParams,
         headers: IfMatch,
