@@ -93,6 +93,37 @@ describe('a device login', () => {
     expect(await errorOf(deviceCode)).toEqual([400, 'access_denied']);
   });
 
+  test.each([
+    [
+      'the password was changed',
+      'changer',
+      ({ accessToken: token }: TestAccount) =>
+        app.call('POST', '/user/change-password', {
+          token,
+          body: { currentPassword: PASSWORD, newPassword: 'a lantern in the fog' },
+        }),
+    ],
+    [
+      'all other sessions were revoked',
+      'revoker',
+      ({ accessToken: token }: TestAccount) => app.call('DELETE', '/user/sessions', { token }),
+    ],
+  ])('answers access_denied when %s after it was confirmed', async (_when, username, revoke) => {
+    const account = await makeAccount(app, username);
+    const { deviceCode, userCode } = await start();
+    await confirm(account, userCode);
+    expect((await revoke(account)).status).toBeLessThan(300);
+    expect(await errorOf(deviceCode)).toEqual([400, 'access_denied']);
+  });
+
+  test('confirmed by one account is not denied by what another one does', async () => {
+    const [account, other] = [await makeAccount(app, 'one-owner'), await makeAccount(app, 'another')];
+    const { deviceCode, userCode } = await start();
+    await confirm(account, userCode);
+    await app.call('DELETE', '/user/sessions', { token: other.accessToken });
+    expect((await poll(deviceCode)).status).toBe(200);
+  });
+
   test('answers slow_down to a client that polls too soon, and asks for longer pauses', async () => {
     const { deviceCode } = await start();
     expect(await errorOf(deviceCode)).toEqual([400, 'authorization_pending']);

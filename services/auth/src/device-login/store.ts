@@ -110,12 +110,12 @@ export function pollDeviceLogin(
 }
 
 /**
- * Consumes a confirmed login; false when it was used meanwhile, or when the session that confirmed it
- * was revoked. The caller holds the account's lock.
+ * Consumes a confirmed login; false when it was used or denied meanwhile, or when the session that
+ * confirmed it was revoked. The caller holds the account's lock.
  */
 export async function consumeDeviceLogin(tx: Tx, deviceCode: string): Promise<boolean> {
   const { count } = await tx.deviceLogin.deleteMany({
-    where: { hash: hashDeviceCode(deviceCode), session: { revokedAt: null } },
+    where: { hash: hashDeviceCode(deviceCode), denied: false, session: { revokedAt: null } },
   });
   return count === 1;
 }

@@ -9,6 +9,7 @@ import { decodeIdCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
 import { type Requester, requesterOf } from '../accounts/requester.ts';
+import { lockAccount } from '../accounts/store.ts';
 import type { RecordAudit } from '../audit/record.ts';
 import type { PrismaClient } from '../transaction-store.ts';
 import { clearRefreshCookie } from './client.ts';
@@ -111,6 +112,8 @@ export function ownSessionRoutes(server: Server, deps: OwnSessionRoutesDeps): vo
   async function revoke(requester: Requester, choice: SessionChoice): Promise<number> {
     const nowMs = clockMs();
     const revoked = await database.transaction(async (tx) => {
+      // A login that is being completed either ends before, and is revoked, or is refused.
+      await lockAccount(tx, requester.accountId);
       const sessions = await revokeSessions(tx, choice, nowMs);
       const [first] = sessions;
       if (first !== undefined) {

@@ -82,7 +82,10 @@ export function listSessions(
  */
 export const REVOCATION_LEEWAY_SECONDS = 60;
 
-/** Which sessions to revoke. A refresh token, rotated or not, selects the session it belongs to. */
+/**
+ * Which sessions to revoke. A refresh token, rotated or not, selects the session it belongs to. All (other)
+ * sessions of an account include those that it has confirmed for a device; the caller holds its lock.
+ */
 export type SessionChoice =
   | { sessionId: string; accountId: string }
   | { accountId: string; exceptSessionId?: string | undefined }
@@ -105,7 +108,7 @@ export async function revokeSessions(
   choice: SessionChoice,
   nowMs: number,
 ): Promise<RevokedSession[]> {
-  const { from, values } = selectionOf(choice);
+  const { from, values, alsoDenied = '' } = selectionOf(choice);
   // Locked in one order, so that parallel revocations of the same sessions cannot deadlock.
   return sql.query<RevokedSession>(
     `WITH selected AS (
@@ -118,13 +121,25 @@ export async function revokeSessions(
        INSERT INTO revoked_sessions (session_id, expires_at)
        SELECT id, published_until FROM revoked WHERE published_until > $1
        ON CONFLICT (session_id) DO NOTHING
-     )
+     )${alsoDenied}
      SELECT id AS "sessionId", account_id AS "accountId" FROM revoked`,
     [new Date(nowMs), REVOCATION_LEEWAY_SECONDS, ...values],
   );
 }
 
-function selectionOf(choice: SessionChoice): { from: string; values: unknown[] } {
+/** A device that the account has confirmed has no session yet, but is about to get one. */
+const DENY_DEVICE_LOGINS = `, denied AS (
+       UPDATE device_logins SET denied = true
+       WHERE confirmed_by IN (SELECT id FROM sessions WHERE account_id = $3)
+     )`;
+
+interface Selection {
+  from: string;
+  values: unknown[];
+  alsoDenied?: string;
+}
+
+function selectionOf(choice: SessionChoice): Selection {
   if ('refreshToken' in choice) {
     const from = 'sessions s JOIN refresh_tokens t ON t.session_id = s.id WHERE t.hash = $3';
     return { from, values: [hashRefreshToken(choice.refreshToken)] };
@@ -134,5 +149,6 @@ function selectionOf(choice: SessionChoice): { from: string; values: unknown[] }
     return { from, values: [choice.sessionId, choice.accountId] };
   }
   const from = 'sessions s WHERE s.account_id = $3 AND s.id IS DISTINCT FROM $4';
-  return { from, values: [choice.accountId, choice.exceptSessionId ?? null] };
+  const values = [choice.accountId, choice.exceptSessionId ?? null];
+  return { from, values, alsoDenied: DENY_DEVICE_LOGINS };
 }
