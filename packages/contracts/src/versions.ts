@@ -64,7 +64,7 @@ export const ComparisonQuery = Type.Object({
 
 const DiffKind = Type.Union([Type.Literal('same'), Type.Literal('removed'), Type.Literal('added')]);
 
-/** A run of equal lines, or one line that was removed or added. */
+/** A run of equal lines, or one line that was removed or added; of very many changed lines, all of them. */
 export const DiffBlock = Type.Object({
   kind: DiffKind,
   parts: Type.Array(

@@ -53,3 +53,25 @@ test('gives up within a bound where every line might be the same as many others'
   ];
   expect([textOf('removed', from, to), textOf('added', from, to)]).toEqual([from, to]);
 });
+
+const lines = (count: number, line: (n: number) => string) =>
+  Array.from({ length: count }, (_, n) => line(n)).join('');
+
+/** Each has 512,000 characters. */
+const long = {
+  'only empty lines': '\n'.repeat(512_000),
+  'short lines': lines(64_000, (n) => `${String(n).padStart(7)}\n`),
+  'other short lines': lines(64_000, (n) => `${String(n * 7).padStart(7)}\n`),
+  'lines of short words': lines(2_560, () => `${'a '.repeat(99)}a\n`),
+  'lines of other words': lines(2_560, (n) => `${'a b '.repeat(49)}${n % 10}--\n`),
+};
+const pairs = Object.keys(long).flatMap((from) =>
+  ['', ...Object.keys(long)].filter((to) => to !== from).map((to) => [from, to]),
+);
+
+test.each(pairs)('takes little more than the two texts: %s and %s', (from, to) => {
+  const texts = [long[from as keyof typeof long], long[to as keyof typeof long] ?? ''] as const;
+  expect([textOf('removed', ...texts), textOf('added', ...texts)]).toEqual(texts);
+  const sizes = [compareTexts(...texts), texts].map((value) => JSON.stringify(value).length);
+  expect((sizes[0] ?? 0) - (sizes[1] ?? 0)).toBeLessThan(1_000_000);
+});

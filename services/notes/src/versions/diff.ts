@@ -1,15 +1,26 @@
 import type { DiffBlock } from '@atrium/contracts/versions';
-import { type Change, diffLines, diffWordsWithSpace } from 'diff';
+import { diffLines, diffWordsWithSpace } from 'diff';
 
 /** Texts that differ in more lines are not compared line by line: the work grows with the square. */
-const LINES_MAX = 500;
-const WORDS_MAX = 100;
+const LINE_EDITS_MAX = 500;
+const WORD_EDITS_MAX = 100;
+/** Longer texts, without what they begin and end with alike, are not even split. */
+const LINES_MAX = 50_000;
 /** Of a whole comparison, during which the process does nothing else; the rest is shown as changed. */
 const TIME_MAX_MS = 250;
 /** Longer lines are shown as changed without saying which words. */
 const LINE_LENGTH_MAX = 2000;
+/** A block takes 60 bytes besides its text and a part 30: together, a comparison takes 1 MB more than its texts. */
+const BLOCKS_MAX = 10_000;
+const WORD_PARTS_MAX = 10_000;
 
 type Part = DiffBlock['parts'][number];
+
+interface Budget {
+  readonly endMs: number;
+  blocks: number;
+  wordParts: number;
+}
 
 const whole = (text: string, isChanged = false): Part[] => [{ text, isChanged }];
 
@@ -18,24 +29,71 @@ const whole = (text: string, isChanged = false): Part[] => [{ text, isChanged }]
  * put together again from it.
  */
 export function compareTexts(from: string, to: string): DiffBlock[] {
-  const endMs = Date.now() + TIME_MAX_MS;
-  const limits = { maxEditLength: LINES_MAX, timeout: TIME_MAX_MS };
-  const changes = diffLines(from, to, limits) ?? middleOf(from, to);
+  const budget = {
+    endMs: Date.now() + TIME_MAX_MS,
+    blocks: BLOCKS_MAX,
+    wordParts: WORD_PARTS_MAX,
+  };
+  const start = commonStart(from, to);
+  const end = commonEnd(from, to, start);
+  return [
+    ...block('same', from.slice(0, start)),
+    ...compareMiddle(
+      from.slice(start, from.length - end),
+      to.slice(start, to.length - end),
+      budget,
+    ),
+    ...block('same', from.slice(from.length - end)),
+  ];
+}
+
+function block(kind: DiffBlock['kind'], text: string): DiffBlock[] {
+  return text === '' ? [] : [{ kind, parts: whole(text) }];
+}
+
+/** How many characters, in whole lines, both texts begin with. */
+function commonStart(from: string, to: string): number {
+  const shortest = Math.min(from.length, to.length);
+  let length = 0;
+  while (length < shortest && from[length] === to[length]) length += 1;
+  if (length === from.length && length === to.length) return length;
+  while (length > 0 && from[length - 1] !== '\n') length -= 1;
+  return length;
+}
+
+/** How many characters, in whole lines, both texts end with after `start`. */
+function commonEnd(from: string, to: string, start: number): number {
+  const longest = Math.min(from.length, to.length) - start;
+  let length = 0;
+  while (length < longest && from.at(-1 - length) === to.at(-1 - length)) length += 1;
+  const isLineStart = (text: string) =>
+    text.length - length === start || text.at(-1 - length) === '\n';
+  while (length > 0 && !(isLineStart(from) && isLineStart(to))) length -= 1;
+  return length;
+}
+
+function compareMiddle(from: string, to: string, budget: Budget): DiffBlock[] {
+  const isLong = Math.max(countLines(from), countLines(to)) > LINES_MAX;
+  const limits = { maxEditLength: LINE_EDITS_MAX, timeout: TIME_MAX_MS };
+  const changes = isLong ? undefined : diffLines(from, to, limits);
+  if (changes === undefined) return compareLines(from, to, budget);
   const blocks: DiffBlock[] = [];
-  for (let at = 0; at < changes.length; at += 1) {
-    const change = changes[at] as Change;
-    const next = changes[at + 1];
-    if (!change.added && !change.removed) {
-      blocks.push({ kind: 'same', parts: whole(change.value) });
-    } else if (change.removed && next?.added === true) {
-      blocks.push(...compareLines(linesOf(change.value), linesOf(next.value), endMs));
-      at += 1;
-    } else {
-      const kind = change.added ? 'added' : 'removed';
-      blocks.push(...linesOf(change.value).map((line) => ({ kind, parts: whole(line) }) as const));
-    }
+  let removed = '';
+  for (const [at, change] of changes.entries()) {
+    if (change.removed) removed = change.value;
+    const added = change.added ? change.value : '';
+    if (change.removed && changes[at + 1]?.added === true) continue;
+    for (const block of compareLines(removed, added, budget)) blocks.push(block);
+    if (!change.removed && !change.added) blocks.push(...block('same', change.value));
+    removed = '';
   }
   return blocks;
+}
+
+function countLines(text: string): number {
+  let count = 0;
+  for (let at = 0; at < text.length; count += 1) at = text.indexOf('\n', at) + 1 || text.length;
+  return count;
 }
 
 /** The lines of a text, each with its line break. */
@@ -44,8 +102,14 @@ function linesOf(text: string): string[] {
 }
 
 /** Lines that stand at the same place of a removed and an added run are versions of one another. */
-function compareLines(removed: string[], added: string[], endMs: number): DiffBlock[] {
-  const pairs = removed.map((line, at) => compareWords(line, added[at], endMs));
+function compareLines(before: string, after: string, budget: Budget): DiffBlock[] {
+  const count = countLines(before) + countLines(after);
+  if (count > budget.blocks) {
+    return [...block('removed', before), ...block('added', after)];
+  }
+  budget.blocks -= count;
+  const [removed, added] = [linesOf(before), linesOf(after)];
+  const pairs = removed.map((line, at) => compareWords(line, added[at], budget));
   const rest = added.slice(removed.length).map((line) => whole(line));
   const addedParts = [...pairs.flatMap(({ to }) => (to === undefined ? [] : [to])), ...rest];
   return [
@@ -57,38 +121,19 @@ function compareLines(removed: string[], added: string[], endMs: number): DiffBl
 function compareWords(
   from: string,
   to: string | undefined,
-  endMs: number,
+  budget: Budget,
 ): { from: Part[]; to?: Part[] } {
   if (to === undefined) return { from: whole(from) };
+  const timeout = budget.endMs - Date.now();
   const isLong = Math.max(from.length, to.length) > LINE_LENGTH_MAX;
-  const limits = { maxEditLength: WORDS_MAX, timeout: Math.max(endMs - Date.now(), 0) };
-  const changes = isLong ? undefined : diffWordsWithSpace(from, to, limits);
+  const isSkipped = isLong || timeout <= 0 || budget.wordParts <= 0;
+  const limits = { maxEditLength: WORD_EDITS_MAX, timeout };
+  const changes = isSkipped ? undefined : diffWordsWithSpace(from, to, limits);
   if (changes === undefined) return { from: whole(from, true), to: whole(to, true) };
+  budget.wordParts -= 2 * changes.length;
   const partsOf = (left: 'added' | 'removed') =>
     changes
       .filter((change) => !change[left])
       .map(({ value: text, added, removed }) => ({ text, isChanged: added || removed }));
   return { from: partsOf('added'), to: partsOf('removed') };
-}
-
-/** What lies between the equal beginnings and the equal ends, as one change. */
-function middleOf(from: string, to: string): Change[] {
-  const [before, after] = [linesOf(from), linesOf(to)];
-  const shortest = Math.min(before.length, after.length);
-  let start = 0;
-  while (start < shortest && before[start] === after[start]) start += 1;
-  let end = 0;
-  while (end < shortest - start && before.at(-1 - end) === after.at(-1 - end)) end += 1;
-  const change = (lines: string[], kind: 'added' | 'removed' | 'same'): Change => ({
-    value: lines.join(''),
-    added: kind === 'added',
-    removed: kind === 'removed',
-    count: lines.length,
-  });
-  return [
-    change(before.slice(0, start), 'same'),
-    change(before.slice(start, before.length - end), 'removed'),
-    change(after.slice(start, after.length - end), 'added'),
-    change(before.slice(before.length - end), 'same'),
-  ].filter(({ count }) => count > 0);
 }

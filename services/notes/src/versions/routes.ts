@@ -128,7 +128,9 @@ export async function versionRoutes(
       schema: {
         operationId: 'compareVersions',
         summary: 'Compare two versions of a note',
-        description: 'By lines, and by the words within changed lines.',
+        description:
+          'By lines, and by the words within changed lines. Texts that differ in very many lines are ' +
+          'compared roughly: runs of lines are one block.',
         tags,
         params: VersionParams,
         querystring: ComparisonQuery,
