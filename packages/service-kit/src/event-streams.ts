@@ -1,18 +1,32 @@
 import { Readable } from 'node:stream';
 import { sleep } from '@atrium/events/timing';
-import type { FastifyReply } from 'fastify';
-import type { Account, Authenticator } from './authentication/authentication.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Account, accountOf, type Authenticator } from './authentication/authentication.ts';
 import { tooManyRequests, unavailable } from './http-error.ts';
 import type { Logger } from './logger.ts';
+import { networkOf } from './rate-limit/address.ts';
 
 const HEARTBEAT_MS = 15_000;
-const STREAMS_PER_ACCOUNT = 10;
-const STREAMS_MAX = 1_000;
+/** Open streams of one process: nobody, and no number of new accounts, takes what others need. */
+const STREAMS = { max: 1_000, ofUnverified: 300, perAddress: 100 };
+const STREAMS_PER_ACCOUNT = { verified: 10, unverified: 5 };
 
 /** A client that reconnects without a pause must not keep a service busy. */
 export const EVENT_STREAMS_RATE = { limit: 120, windowSeconds: 60 };
 
-export type EventStream<State> = State & { readonly account: Account; readonly body: Readable };
+/** Who reads a stream, and from where. */
+export interface StreamReader {
+  readonly account: Account;
+  /** What its IP address counts as. */
+  readonly network: string;
+}
+
+export type EventStream<State> = State & StreamReader & { readonly body: Readable };
+
+/** The stream that a request asks for is read by whoever makes it. */
+export function streamReaderOf(request: FastifyRequest): StreamReader {
+  return { account: accountOf(request), network: networkOf(request.ip) ?? request.ip };
+}
 
 export interface EventStreamsOptions<State> {
   authenticator: Pick<Authenticator, 'isCurrent'>;
@@ -37,15 +51,28 @@ export class EventStreams<State extends object> implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** @throws HttpError 429 when the account has too many streams, 503 when this process has */
-  open(account: Account, state: State): EventStream<State> {
-    const own = [...this.#streams].filter((stream) => stream.account.id === account.id);
-    if (own.length >= STREAMS_PER_ACCOUNT) throw tooManyRequests('Too many open streams', 60);
-    if (this.#streams.size >= STREAMS_MAX || this.#stopped.signal.aborted) {
+  /** @throws HttpError 429 when the reader has too many streams, 503 when this process has */
+  open(reader: StreamReader, state: State): EventStream<State> {
+    const { account, network } = reader;
+    const streams = [...this.#streams];
+    const countOf = (isCounted: (stream: StreamReader) => boolean) =>
+      streams.filter(isCounted).length;
+    const ofAccount = STREAMS_PER_ACCOUNT[account.emailVerified ? 'verified' : 'unverified'];
+    if (
+      countOf((stream) => stream.account.id === account.id) >= ofAccount ||
+      countOf((stream) => stream.network === network) >= STREAMS.perAddress
+    ) {
+      throw tooManyRequests('Too many open streams', 60);
+    }
+    const ofUnverified = countOf((stream) => !stream.account.emailVerified);
+    const isFull =
+      streams.length >= STREAMS.max ||
+      (!account.emailVerified && ofUnverified >= STREAMS.ofUnverified);
+    if (isFull || this.#stopped.signal.aborted) {
       throw unavailable('No further stream can be opened at the moment');
     }
     const body = new Readable({ read: () => undefined });
-    const stream = { ...state, account, body };
+    const stream = { ...state, ...reader, body };
     this.#streams.add(stream);
     body.on('close', () => this.#streams.delete(stream));
     body.push('retry: 1000\n\n');
@@ -60,6 +87,7 @@ export class EventStreams<State extends object> implements AsyncDisposable {
     while (this.#streams.size > 0) {
       await sleep(pollMs, this.#stopped.signal);
       this.#closeEnded();
+      if (this.#stopped.signal.aborted) return;
       if (performance.now() - heartbeatMs >= HEARTBEAT_MS) {
         heartbeatMs = performance.now();
         for (const { body } of this.#streams) body.push(': heartbeat\n\n');

@@ -1,8 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import type { Account, Authenticator } from '@atrium/service-kit/authentication';
+import type { Authenticator } from '@atrium/service-kit/authentication';
 import type { Sql } from '@atrium/service-kit/database';
-import { endStream, type EventStream, EventStreams } from '@atrium/service-kit/event-streams';
+import {
+  endStream,
+  type EventStream,
+  EventStreams,
+  type StreamReader,
+} from '@atrium/service-kit/event-streams';
 import type { Logger } from '@atrium/service-kit/logger';
 import { entityTag } from '../notes/entity-tag.ts';
 import type { PresenceRegistry } from './registry.ts';
@@ -35,7 +40,7 @@ export interface NoteStreamsDeps {
  */
 export class NoteStreams implements AsyncDisposable {
   readonly #deps: NoteStreamsDeps;
-  readonly #streams: EventStreams<Omit<Stream, 'account' | 'body'>>;
+  readonly #streams: EventStreams<Omit<Stream, keyof StreamReader | 'body'>>;
 
   constructor(deps: NoteStreamsDeps) {
     this.#deps = deps;
@@ -44,13 +49,14 @@ export class NoteStreams implements AsyncDisposable {
     this.#streams = new EventStreams({ authenticator, logger, pollMs: POLL_MS, poll });
   }
 
-  /** @throws HttpError 429 when the account has too many streams, 503 when this process has */
-  open(account: Account, noteId: string): Readable {
+  /** @throws HttpError 429 when the reader has too many streams, 503 when this process has */
+  open(reader: StreamReader, noteId: string): Readable {
     const { registry, logger } = this.#deps;
+    const { id: accountId } = reader.account;
     const state = { noteId, streamId: randomUUID(), renewAtMs: 0, present: '', saved: '' };
-    const { body } = this.#streams.open(account, state);
+    const { body } = this.#streams.open(reader, state);
     body.on('close', () => {
-      registry.remove({ ...state, accountId: account.id }).catch((error: unknown) => {
+      registry.remove({ ...state, accountId }).catch((error: unknown) => {
         logger.warn({ err: error, noteId }, 'presence not ended, it expires');
       });
     });

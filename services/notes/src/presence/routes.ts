@@ -2,8 +2,7 @@ import type { Readable } from 'node:stream';
 import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
 import { NOTE_STREAM_EXAMPLE, NoteStream } from '@atrium/contracts/presence';
-import { accountOf } from '@atrium/service-kit/authentication';
-import { sendEventStream } from '@atrium/service-kit/event-streams';
+import { sendEventStream, streamReaderOf } from '@atrium/service-kit/event-streams';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
 import type { AccessChecks } from '../members/access.ts';
@@ -47,9 +46,9 @@ export async function presenceRoutes(
     },
     async (request, reply) => {
       const { id } = request.params;
-      const account = accountOf(request);
-      await access.toNote(id, account.id, 'read');
-      return sendEventStream(reply, streams.open(account, id));
+      const reader = streamReaderOf(request);
+      await access.toNote(id, reader.account.id, 'read');
+      return sendEventStream(reply, streams.open(reader, id));
     },
   );
 }

@@ -1,8 +1,12 @@
 import type { Readable } from 'node:stream';
 import type { Delivery } from '@atrium/contracts/deliveries';
 import type { DeliveryStreamQuery } from '@atrium/contracts/delivery-stream';
-import type { Account, Authenticator } from '@atrium/service-kit/authentication';
-import { type EventStream, EventStreams } from '@atrium/service-kit/event-streams';
+import type { Authenticator } from '@atrium/service-kit/authentication';
+import {
+  type EventStream,
+  EventStreams,
+  type StreamReader,
+} from '@atrium/service-kit/event-streams';
 import type { Logger } from '@atrium/service-kit/logger';
 import { type Change, type ChangeLog, isAfter } from './change-log.ts';
 import { FOLLOWED_REFRESH_MS } from './change-publisher.ts';
@@ -32,7 +36,7 @@ export interface DeliveryStreamsDeps {
 /** The open streams of this process. One poll of Redis serves them all. */
 export class DeliveryStreams implements AsyncDisposable {
   readonly #deps: DeliveryStreamsDeps;
-  readonly #streams: EventStreams<Omit<Stream, 'account' | 'body'>>;
+  readonly #streams: EventStreams<Omit<Stream, keyof StreamReader | 'body'>>;
   #keptOpenMs = performance.now();
 
   constructor(deps: DeliveryStreamsDeps) {
@@ -42,14 +46,14 @@ export class DeliveryStreams implements AsyncDisposable {
     this.#streams = new EventStreams({ authenticator, logger, pollMs: POLL_MS, poll });
   }
 
-  /** @throws HttpError 429 when the account has too many streams, 503 when this process has */
+  /** @throws HttpError 429 when the reader has too many streams, 503 when this process has */
   async open(
-    account: Account,
+    reader: StreamReader,
     filter: DeliveryStreamQuery,
     lastEventId: string | undefined,
   ): Promise<Readable> {
     const readyAtMs = performance.now() + READY_MS;
-    const stream = this.#streams.open(account, { filter, position: '', readyAtMs, isReady: false });
+    const stream = this.#streams.open(reader, { filter, position: '', readyAtMs, isReady: false });
     try {
       await this.#position(stream, lastEventId);
     } catch (error) {

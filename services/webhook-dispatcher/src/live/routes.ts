@@ -6,12 +6,12 @@ import {
   DeliveryStreamQuery,
 } from '@atrium/contracts/delivery-stream';
 import { errorResponses } from '@atrium/contracts/errors';
+import { type Authenticator, requireVerifiedEmail } from '@atrium/service-kit/authentication';
 import {
-  accountOf,
-  type Authenticator,
-  requireVerifiedEmail,
-} from '@atrium/service-kit/authentication';
-import { EVENT_STREAMS_RATE, sendEventStream } from '@atrium/service-kit/event-streams';
+  EVENT_STREAMS_RATE,
+  sendEventStream,
+  streamReaderOf,
+} from '@atrium/service-kit/event-streams';
 import { requireAccessToken } from '@atrium/service-kit/protected-routes';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
@@ -61,9 +61,8 @@ export async function liveRoutes(server: Server, deps: LiveRoutesDeps): Promise<
       },
     },
     async (request, reply) => {
-      const account = accountOf(request);
       const { 'last-event-id': lastEventId } = request.headers;
-      const body = await streams.open(account, request.query, lastEventId);
+      const body = await streams.open(streamReaderOf(request), request.query, lastEventId);
       return sendEventStream(reply, body);
     },
   );
