@@ -33,4 +33,6 @@ export const SHARE_PASSWORDS = {
   byAddress: { name: 'notes-share-passwords', limit: 10, windowSeconds: 3600 },
   /** From all addresses: at this rate eight characters last for centuries. */
   byShare: { name: 'notes-share-passwords-of-note', limit: 1000, windowSeconds: 3600 },
+  /** From one site, once the others are used up: who knows the password needs no more. */
+  bySite: { name: 'notes-share-passwords-of-site', limit: 2, windowSeconds: 3600 },
 };

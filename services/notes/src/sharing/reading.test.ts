@@ -8,6 +8,10 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
+/** Of PASSWORD, with parameters that take no time. */
+const CHEAP_HASH =
+  '$argon2id$v=19$m=8,t=1,p=1$Sl6N9NR3pLGDhlLJZwbUIw$QC8ujEGnYR13H1ZWZy6HHjy8AzRpvks6oElFzZhgDJw';
+
 const open = (url: unknown, body?: object) =>
   visit(app, url, { method: 'POST', path: '/access', ...(body && { body }) });
 
@@ -100,6 +104,24 @@ describe('reading a public note', () => {
     await call('DELETE', path);
     const { url: next } = (await call('POST', path, { password: PASSWORD })).body;
     expect((await open(next, { password: PASSWORD })).status).toBe(200);
+  });
+
+  test('answers who knows the password after 1,000 wrong ones, and hardly more to those who do not', async () => {
+    const { id, url } = await share(app, { password: PASSWORD });
+    await app.prisma.share.update({ where: { noteId: id }, data: { passwordHash: CHEAP_HASH } });
+    const statusOf = async (from: string, password = 'wrong wrong') =>
+      (await visit(app, url, { method: 'POST', path: '/access', body: { password }, from })).status;
+    for (let n = 0; n < 1_000; n += 1) {
+      expect(await statusOf(`10.0.${n >> 8}.${n & 255}`)).toBe(401);
+    }
+    for (let n = 0; n < 3; n += 1) expect(await statusOf('192.0.2.1', PASSWORD)).toBe(200);
+    for (const addressOf of [() => '192.0.2.1', (n: number) => `2001:db8:1:${n}::1`]) {
+      const statuses: number[] = [];
+      for (let n = 0; n < 8; n += 1) statuses.push(await statusOf(addressOf(n)));
+      expect(statuses.slice(0, 2)).toEqual([401, 401]);
+      expect(statuses).toContain(429);
+    }
+    expect(await statusOf('2001:db8:2:1::1', PASSWORD)).toBe(200);
   });
 
   test('gives the attachments that the note refers to, under the same conditions, and no others', async () => {

@@ -1,7 +1,7 @@
 import { type ReadingConditions, SHARE_ENDED } from '@atrium/contracts/sharing';
 import { HttpError, unauthorized } from '@atrium/service-kit/http-error';
 import type { PasswordHasher } from '@atrium/service-kit/password-hasher';
-import type { RateLimiter } from '@atrium/service-kit/rate-limit';
+import type { RateLimiter, RateLimitRule } from '@atrium/service-kit/rate-limit';
 import { networkOf } from '@atrium/service-kit/rate-limit/address';
 import { SHARE_PASSWORDS } from '../rate-limits.ts';
 import { isAccessValid, issueAccess } from './reader-access.ts';
@@ -32,6 +32,9 @@ export interface SharedNotes {
 const ended = (how: keyof typeof SHARE_ENDED) => new HttpError('Not Found', SHARE_ENDED[how]);
 
 const needsPassword = () => unauthorized('This note needs its password');
+
+/** An IPv6 /48, of which one customer may have all networks; an IPv4 address as it is. */
+const siteOf = (network: string) => network.split(':').slice(0, 3).join(':');
 
 export function createSharedNotes(deps: {
   store: ReadingStore;
@@ -64,13 +67,19 @@ export function createSharedNotes(deps: {
     if (passwordHash === null) return;
     if (password === undefined) throw needsPassword();
     const link = `${noteId}:${sharedAt.getTime()}`;
-    const counts = [
-      [SHARE_PASSWORDS.byAddress, `${link}:${networkOf(address) ?? address}`],
-      [SHARE_PASSWORDS.byShare, link],
-    ] as const;
-    for (const [rule, key] of counts) await rateLimiter.consume(rule, key);
+    const network = networkOf(address) ?? address;
+    const counted: [RateLimitRule, string][] = [];
+    async function count(rule: RateLimitRule, key: string): Promise<void> {
+      await rateLimiter.consume(rule, key);
+      counted.push([rule, key]);
+    }
+    await count(SHARE_PASSWORDS.byAddress, `${link}:${network}`);
+    await count(SHARE_PASSWORDS.byShare, link).catch((error: unknown) => {
+      if (!(error instanceof HttpError) || error.status !== 429) throw error;
+      return count(SHARE_PASSWORDS.bySite, `${link}:${siteOf(network)}`);
+    });
     if (!(await hasher.verify(passwordHash, password))) throw unauthorized('Password is wrong');
-    for (const [rule, key] of counts) await rateLimiter.refund(rule, key);
+    for (const [rule, key] of counted) await rateLimiter.refund(rule, key);
   }
 
   return {

@@ -5,6 +5,8 @@ interface VisitOptions {
   path?: string;
   access?: string;
   body?: object;
+  /** The IP address of the reader. */
+  from?: string;
 }
 
 export const PASSWORD = 'a lantern in the fog';
@@ -15,13 +17,14 @@ export const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
 export async function visit(
   app: TestApp,
   url: unknown,
-  { method = 'GET', path = '', access = '', body }: VisitOptions = {},
+  { method = 'GET', path = '', access = '', body, from }: VisitOptions = {},
 ) {
   const response = await app.server.inject({
     method,
     url: new URL(String(url)).pathname.replace('/s/', '/shared/') + path,
     headers: { 'share-access': access },
     ...(body && { payload: body }),
+    ...(from !== undefined && { remoteAddress: from }),
   });
   const { statusCode: status, headers, body: text } = response;
   return { status, headers, body: text.startsWith('{') ? response.json() : text };
