@@ -19,6 +19,7 @@ keep_or_write cron_secret "$(random_hex)"
 keep_or_write internal_secret "$(random_hex)"
 keep_or_write auth_secrets_keys "$(key_ring)"
 keep_or_write webhooks_secrets_keys "$(key_ring)"
+keep_or_write message_keys "$(key_ring)"
 for service in auth notes links webhooks; do
   database="postgres:5432/atrium_$service"
   keep_or_write "${service}_database_url" "postgres://atrium_$service:$(random_hex)@$database"

@@ -51,10 +51,13 @@ export const WorkspaceInvitedData = Type.Object({
   email: Type.String(),
   workspaceName: Type.String(),
   role: CollaboratorRole,
-  /** Of the link. Worth nothing without an account that has this email address. */
+  /** Of the link, encrypted with `MESSAGE_KEYS` for `invitationContext(email)`. */
   token: Type.String(),
 });
 export type WorkspaceInvitedData = Static<typeof WorkspaceInvitedData>;
+
+/** What the token of an invitation is encrypted for, so that it fits no other message. */
+export const invitationContext = (email: string): string => `workspace.invited/${email}`;
 
 /** To notes: the account has another plan since the message was created. */
 export const PlanChangedData = Type.Object({ plan: Plan });

@@ -96,6 +96,10 @@ test('secrets are generated once and readable by their owner only', async () => 
   const first = await developmentSecrets(dataDir);
   expect(await developmentSecrets(dataDir)).toEqual(first);
   expect((await stat(join(dataDir, 'secrets.json'))).mode & 0o777).toBe(0o600);
+  const { MESSAGE_KEYS, ...others } = first;
+  await writeFile(join(dataDir, 'secrets.json'), JSON.stringify(others));
+  expect(await developmentSecrets(dataDir)).toMatchObject(others);
+  expect(MESSAGE_KEYS).toMatch(/^dev1:/);
   const [id, key = ''] = first.SECRETS_KEYS.split(':');
   expect(id).toBe('dev1');
   expect(Buffer.from(key, 'base64')).toHaveLength(32);

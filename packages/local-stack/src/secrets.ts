@@ -6,24 +6,27 @@ import { join } from 'node:path';
 export interface DevelopmentSecrets {
   /** `id:base64 of 32 bytes`: the key ring that encrypts what is secret at rest. */
   SECRETS_KEYS: string;
+  /** The same for what messages between services keep secret. */
+  MESSAGE_KEYS: string;
   CRON_SECRET: string;
   INTERNAL_SECRET: string;
 }
 
-/** The secrets of this data directory, generated once, readable by their owner only. */
+/** The secrets of this data directory, each generated once, readable by their owner only. */
 export async function developmentSecrets(dataDir: string): Promise<DevelopmentSecrets> {
   const file = join(dataDir, 'secrets.json');
-  try {
-    return JSON.parse(await readFile(file, 'utf8')) as DevelopmentSecrets;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
+  const kept = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    return '{}';
+  });
   const secrets: DevelopmentSecrets = {
     SECRETS_KEYS: `dev1:${randomBytes(32).toString('base64')}`,
+    MESSAGE_KEYS: `dev1:${randomBytes(32).toString('base64')}`,
     CRON_SECRET: randomBytes(32).toString('hex'),
     INTERNAL_SECRET: randomBytes(32).toString('hex'),
+    ...(JSON.parse(kept) as Partial<DevelopmentSecrets>),
   };
   await mkdir(dataDir, { recursive: true });
-  await writeFile(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+  await writeFile(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
   return secrets;
 }

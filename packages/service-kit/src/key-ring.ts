@@ -20,7 +20,7 @@ interface RingKey {
   secret: Buffer;
 }
 
-/** The variable `SECRETS_KEYS`, for the schema of a service's configuration. */
+/** `SECRETS_KEYS` and `MESSAGE_KEYS`, for the schema of a service's configuration. */
 export const KeyRingEntries = Type.Array(
   Type.String({ pattern: '^\\s*[A-Za-z0-9_-]+:[A-Za-z0-9+/_-]{43}=?\\s*$' }),
   {
@@ -51,37 +51,38 @@ export interface KeyRing {
 /**
  * Parses `id:base64,id:base64,…`, 32 bytes each.
  *
+ * @param variable that the entries are from
  * @throws ConfigError naming what is wrong with which key, never the key itself.
  */
-export function parseKeyRing(entries: string[]): KeyRing {
-  const keys = entries.map((entry) => parseKey(entry.trim()));
+export function parseKeyRing(entries: string[], variable = 'SECRETS_KEYS'): KeyRing {
+  const keys = entries.map((entry) => parseKey(entry.trim(), variable));
   const [current, ...older] = keys;
   if (current === undefined) {
-    throw new ConfigError(['SECRETS_KEYS must hold at least one key, as id:base64']);
+    throw new ConfigError([`${variable} must hold at least one key, as id:base64`]);
   }
   const ids = new Set(keys.map((key) => key.id));
   if (ids.size !== keys.length) {
-    throw new ConfigError(['SECRETS_KEYS must not hold two keys with the same id']);
+    throw new ConfigError([`${variable} must not hold two keys with the same id`]);
   }
-  return createKeyRing(current, older);
+  return createKeyRing(current, older, variable);
 }
 
-function parseKey(entry: string): RingKey {
+function parseKey(entry: string, variable: string): RingKey {
   const colon = entry.indexOf(':');
   const id = entry.slice(0, colon);
   if (colon < 1 || !/^[A-Za-z0-9_-]+$/.test(id)) {
     throw new ConfigError([
-      'SECRETS_KEYS must be written as id:base64, with ids of A-Z a-z 0-9 _ -',
+      `${variable} must be written as id:base64, with ids of A-Z a-z 0-9 _ -`,
     ]);
   }
   const secret = Buffer.from(entry.slice(colon + 1), 'base64');
   if (secret.length !== KEY_BYTES) {
-    throw new ConfigError([`SECRETS_KEYS: the key ${id} must be ${KEY_BYTES} bytes of base64`]);
+    throw new ConfigError([`${variable}: the key ${id} must be ${KEY_BYTES} bytes of base64`]);
   }
   return { id, secret };
 }
 
-function createKeyRing(current: RingKey, older: RingKey[]): KeyRing {
+function createKeyRing(current: RingKey, older: RingKey[], variable: string): KeyRing {
   const byId = new Map([current, ...older].map((key) => [key.id, key.secret]));
   const derived = new Map<string, KeyObject>();
 
@@ -112,7 +113,7 @@ function createKeyRing(current: RingKey, older: RingKey[]): KeyRing {
       const [id = '', body = ''] = sealed.split('.');
       const secret = byId.get(id);
       if (secret === undefined) {
-        throw new Error(`SECRETS_KEYS has no key ${JSON.stringify(id)}, which encrypted this`);
+        throw new Error(`${variable} has no key ${JSON.stringify(id)}, which encrypted this`);
       }
       const bytes = Buffer.from(body, 'base64url');
       const decipher = createDecipheriv('aes-256-gcm', secret, bytes.subarray(0, IV_BYTES), {

@@ -19,6 +19,8 @@ export const AuthConfigSchema = Type.Object({
     description: 'a secret of at least 16 characters',
   }),
   SECRETS_KEYS: KeyRingEntries,
+  /** Those of notes. */
+  MESSAGE_KEYS: KeyRingEntries,
   /** Node's own variable. All threads but one hash passwords. */
   UV_THREADPOOL_SIZE: Type.Integer({ minimum: 1, maximum: 1024, default: 4 }),
   /** `on`: each refresh extends the session. `off`: it ends 7 days after the login. */
@@ -37,10 +39,17 @@ export const AuthConfigSchema = Type.Object({
   MAIL_RETENTION_DAYS: Type.Integer({ minimum: 1, maximum: 3650, default: 30 }),
 });
 
-export type AuthConfig = Type.Static<typeof AuthConfigSchema> & { keyRing: KeyRing };
+export type AuthConfig = Type.Static<typeof AuthConfigSchema> & {
+  keyRing: KeyRing;
+  messageKeys: KeyRing;
+};
 
 /** @throws ConfigError with every fault at once */
 export function readAuthConfig(env: NodeJS.ProcessEnv): AuthConfig {
   const config = readConfig(AuthConfigSchema, env);
-  return { ...config, keyRing: parseKeyRing(config.SECRETS_KEYS) };
+  return {
+    ...config,
+    keyRing: parseKeyRing(config.SECRETS_KEYS),
+    messageKeys: parseKeyRing(config.MESSAGE_KEYS, 'MESSAGE_KEYS'),
+  };
 }

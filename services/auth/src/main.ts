@@ -66,6 +66,7 @@ await runProcess('auth', async (context) => {
       database,
       prisma,
       keyRing,
+      messageKeys: config.messageKeys,
       onSent: () => wakeRelay(INBOX.auth),
       webUrl: config.WEB_URL,
       clockMs,

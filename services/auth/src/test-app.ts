@@ -58,6 +58,7 @@ export function environment(overrides: NodeJS.ProcessEnv = {}): NodeJS.ProcessEn
     RATE_LIMITS: 'off',
     INTERNAL_SECRET,
     SECRETS_KEYS: TEST_KEYS,
+    MESSAGE_KEYS: TEST_KEYS,
     ...overrides,
   };
 }

@@ -6,6 +6,7 @@ import type { Metrics } from '@atrium/service-kit/metrics';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import { createIdempotency } from '@atrium/service-kit/idempotency';
 import { requireAccessToken } from '@atrium/service-kit/protected-routes';
+import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { PasswordHasher } from '@atrium/service-kit/password-hasher';
 import { createServer, type Server } from '@atrium/service-kit/server';
 import { statusRoute } from '@atrium/service-kit/status';
@@ -68,6 +69,8 @@ export interface NotesDeps {
   /** Called after a commit that wrote to the outbox. */
   wakeRelay: (queue?: OutboxQueue) => void;
   rateLimiter: RateLimiter;
+  /** Encrypt what only auth may read of a message to it. */
+  messageKeys: KeyRing;
   /** For the passwords of public notes. */
   hasher: PasswordHasher;
   clockMs: () => number;
@@ -158,6 +161,7 @@ export async function buildApp(deps: NotesDeps): Promise<Server> {
       access,
       idempotency,
       rateLimiter: deps.rateLimiter,
+      messageKeys: deps.messageKeys,
       onEmailStored: () => wakeRelay(INBOX.auth),
     });
     await activityRoutes(api, { activities: createActivityStore(prisma), access });

@@ -1,4 +1,5 @@
 import { baseConfig, WebAddress } from '@atrium/service-kit/config';
+import { KeyRingEntries } from '@atrium/service-kit/key-ring';
 import Type, { type Static } from 'typebox';
 import { filesConfig } from './files/config.ts';
 
@@ -11,5 +12,6 @@ export const NotesConfig = Type.Object({
   WEB_URL: WebAddress,
   /** Where the worker answers. */
   NOTES_WORKER_URL: WebAddress,
+  MESSAGE_KEYS: KeyRingEntries,
 });
 export type NotesConfig = Static<typeof NotesConfig>;

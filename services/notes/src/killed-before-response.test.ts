@@ -37,6 +37,7 @@ test('answers a repeated request after the service was killed between commit and
         AUTH_URL: issuer.origin,
         WEB_URL: 'https://atrium.example',
         NOTES_WORKER_URL: 'http://127.0.0.1:9',
+        MESSAGE_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
       },
     });
     onTestFinished(() => void child.kill('SIGKILL'));

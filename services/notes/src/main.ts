@@ -1,6 +1,7 @@
 import { EVENTS_QUEUE, INBOX } from '@atrium/contracts/queues';
 import { readConfig } from '@atrium/service-kit/config';
 import { PRISMA_OPTIONS } from '@atrium/service-kit/database';
+import { parseKeyRing } from '@atrium/service-kit/key-ring';
 import { runProcess, serve } from '@atrium/service-kit/lifecycle';
 import { createPasswordHasher } from '@atrium/service-kit/password-hasher';
 import { openService } from '@atrium/service-kit/service';
@@ -43,6 +44,7 @@ await runProcess('notes', async (context) => {
     searchDatabase,
     storage,
     presence: createPresenceRegistry({ ...service, redis: service.redis.client }),
+    messageKeys: parseKeyRing(config.MESSAGE_KEYS, 'MESSAGE_KEYS'),
     hasher: await createPasswordHasher(HASHING),
     workerUrl: config.NOTES_WORKER_URL,
     webUrl: config.WEB_URL,

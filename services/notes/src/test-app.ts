@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { PRISMA_OPTIONS, openDatabase, type Database } from '@atrium/service-kit/database';
 import { createAuthenticator, createKeySet } from '@atrium/service-kit/authentication';
+import { parseKeyRing } from '@atrium/service-kit/key-ring';
 import { createLogger, type Logger } from '@atrium/service-kit/logger';
 import { createPasswordHasher } from '@atrium/service-kit/password-hasher';
 import { createRateLimiter } from '@atrium/service-kit/rate-limit';
@@ -63,6 +64,9 @@ export interface TestApp extends AsyncDisposable {
   token(): string;
 }
 
+/** Those of auth. */
+export const MESSAGE_KEYS = parseKeyRing([`k1:${Buffer.alloc(32, 7).toString('base64')}`]);
+
 /** The production app and its worker on their own database. */
 export async function startTestApp(): Promise<TestApp> {
   await using stack = new AsyncDisposableStack();
@@ -115,6 +119,7 @@ export async function startTestApp(): Promise<TestApp> {
     wakeRelay() {
       relayWakes += 1;
     },
+    messageKeys: MESSAGE_KEYS,
     hasher: await createPasswordHasher({ maxConcurrent: 1, maxWaiting: 32 }),
     clockMs: Date.now,
     webUrl: 'https://atrium.example',

@@ -31,6 +31,7 @@ export async function openEnvironment(): Promise<Environment> {
   started.defer(() => pool.end());
   const secrets = {
     SECRETS_KEYS: `bench:${randomBytes(32).toString('base64')}`,
+    MESSAGE_KEYS: `bench:${randomBytes(32).toString('base64')}`,
     INTERNAL_SECRET: randomBytes(16).toString('hex'),
   };
   const stack = started.move();

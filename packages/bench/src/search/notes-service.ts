@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { findFreePort } from '@atrium/local-stack/ports';
 import { startTokenIssuer } from '@atrium/testkit/tokens';
 import { until } from '@atrium/testkit/until';
@@ -33,6 +34,7 @@ export async function startNotesService(
       NOTES_WORKER_URL: 'http://127.0.0.1:9',
       LOG_LEVEL: 'warn',
       RATE_LIMITS: 'off',
+      MESSAGE_KEYS: `bench:${randomBytes(32).toString('base64')}`,
     }),
   );
   const client = new Pool(origin, { connections: 1 });

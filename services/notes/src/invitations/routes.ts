@@ -7,6 +7,7 @@ import type { Database, Sql } from '@atrium/service-kit/database';
 import { conflict, notFound, planLimitExceeded } from '@atrium/service-kit/http-error';
 import type { Idempotency } from '@atrium/service-kit/idempotency';
 import { decodeIdCursor, toPage } from '@atrium/service-kit/pagination';
+import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
@@ -30,6 +31,7 @@ export interface InvitationRoutesDeps {
   access: AccessChecks;
   idempotency: Idempotency<Sql>;
   rateLimiter: RateLimiter;
+  messageKeys: KeyRing;
   /** Called after a commit that wrote an email to the outbox. */
   onEmailStored: () => void;
 }
@@ -61,7 +63,7 @@ function sentOf(outcome: InviteOutcome, { limits, planName }: Access): Invitatio
 
 /** For the owner of a workspace. */
 export async function invitationRoutes(server: Server, deps: InvitationRoutesDeps): Promise<void> {
-  const { database, prisma, access, idempotency, rateLimiter } = deps;
+  const { database, prisma, access, idempotency, rateLimiter, messageKeys } = deps;
   const tags = ['Invitations'];
 
   type Request = Parameters<typeof accountOf>[0];
@@ -70,7 +72,8 @@ export async function invitationRoutes(server: Server, deps: InvitationRoutesDep
   }
   function inviterOf(request: Request, { workspaceId, limits }: Access): Inviter {
     const { collaborators: limit } = limits;
-    return { workspaceId, limit, accountId: accountOf(request).id, requestId: request.id };
+    const { id: accountId } = accountOf(request);
+    return { workspaceId, limit, accountId, requestId: request.id, messageKeys };
   }
 
   server.post(

@@ -1,3 +1,4 @@
+import { invitationContext } from '@atrium/contracts/account-messages';
 import { INVITATION_DAYS } from '@atrium/contracts/invitations';
 import { newId } from '@atrium/contracts/ids';
 import type { CollaboratorRole } from '@atrium/contracts/members';
@@ -5,6 +6,7 @@ import { INBOX } from '@atrium/contracts/queues';
 import { eraseInBatches } from '@atrium/events/account-data';
 import { appendMessage } from '@atrium/events/outbox';
 import type { Sql } from '@atrium/service-kit/database';
+import type { KeyRing } from '@atrium/service-kit/key-ring';
 import { recordActivity } from '../activity/record.ts';
 import type { PrismaClient } from '../generated/client.ts';
 import { permitted, permittedSql } from '../members/permissions.ts';
@@ -28,6 +30,8 @@ export interface Inviter {
   accountId: string;
   limit: number;
   requestId: string;
+  /** What auth reads, and nobody else who sees the message on its way. */
+  messageKeys: KeyRing;
 }
 
 export type InviteOutcome =
@@ -77,11 +81,12 @@ async function isFull(tx: Sql, { workspaceId, limit }: Inviter, email: string): 
 /** The email is written with the invitation; the caller wakes the relay after the commit. */
 async function sendEmail(
   tx: Sql,
-  { accountId, requestId }: Inviter,
+  { accountId, requestId, messageKeys }: Inviter,
   { email, role }: InvitationRecord,
   { token, workspaceName }: { token: string; workspaceName: string },
 ): Promise<void> {
-  const data = { email, workspaceName, role, token };
+  const sealed = messageKeys.encrypt(token, invitationContext(email));
+  const data = { email, workspaceName, role, token: sealed };
   const message = {
     queue: INBOX.auth,
     kind: 'workspace.invited',

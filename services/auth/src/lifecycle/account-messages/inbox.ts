@@ -1,7 +1,8 @@
 import { Language } from '@atrium/contracts/profile';
-import type { Message } from '@atrium/contracts/account-messages';
+import { invitationContext, type Message } from '@atrium/contracts/account-messages';
 import { type AccountData, accountDataHandler } from '@atrium/events/account-data';
 import type { Database } from '@atrium/service-kit/database';
+import type { KeyRing } from '@atrium/service-kit/key-ring';
 import Value from 'typebox/value';
 import { transaction } from '../../transaction-store.ts';
 import { receiveExportPart, type ExportPartDeps } from '../export/export.ts';
@@ -10,6 +11,8 @@ import { accountCollections, markProcessed } from './store.ts';
 
 export interface InboxDeps extends ExportPartDeps, Pick<AccountData, 'onSent'> {
   database: Database;
+  /** Of the messages that notes sends. */
+  messageKeys: KeyRing;
 }
 
 /** Handles the account messages that other services, and auth itself, send to auth. */
@@ -42,7 +45,7 @@ export function createInbox(deps: InboxDeps): (message: Message) => Promise<void
 
 /** In the language of the invited account, if there is one with that address. */
 async function sendInvitation(
-  { prisma, templates, enqueueEmail, wakeEmailSender }: InboxDeps,
+  { prisma, messageKeys, templates, enqueueEmail, wakeEmailSender }: InboxDeps,
   { id, accountId, data }: Extract<Message, { kind: 'workspace.invited' }>,
 ): Promise<void> {
   await transaction(prisma, async (tx, sql) => {
@@ -52,13 +55,17 @@ async function sendInvitation(
     });
     if (inviter === null || !(await markProcessed(tx, id))) return;
     const { email, ...invitation } = data;
+    const token = messageKeys.decrypt(invitation.token, invitationContext(email));
     // Raw: the index is on the address in lower case.
     const [invited] = await sql.query<{ language: string }>(
       'SELECT language FROM accounts WHERE lower(email) = $1',
       [email],
     );
     const language = Value.Parse(Language, (invited ?? inviter).language);
-    const content = templates.workspaceInvited({ email, language }, { ...invitation, inviter });
+    const content = templates.workspaceInvited(
+      { email, language },
+      { ...invitation, token, inviter },
+    );
     await enqueueEmail(sql, 'workspace-invited', content);
   });
   wakeEmailSender();

@@ -1,4 +1,8 @@
-import type { ExportPartData, Message } from '@atrium/contracts/account-messages';
+import {
+  type ExportPartData,
+  invitationContext,
+  type Message,
+} from '@atrium/contracts/account-messages';
 import { newId } from '@atrium/contracts/ids';
 import { type Collection, sendExport } from '@atrium/events/account-data';
 import { parseKeyRing } from '@atrium/service-kit/key-ring';
@@ -22,6 +26,7 @@ function inbox() {
     database: app.db,
     prisma: app.prisma,
     keyRing,
+    messageKeys: keyRing,
     templates: createEmailTemplates('https://web.example'),
     enqueueEmail: app.emailOutbox.enqueue,
     wakeEmailSender: () => undefined,
@@ -222,11 +227,12 @@ test('a message about a disabled webhook sends one email, however often it arriv
 test('an invitation to a workspace sends one email to its address, with who invites', async () => {
   const ada = await makeAccount(app, 'inviting-ada');
   const email = 'invited.guest@example.com';
+  const token = parseKeyRing([TEST_KEYS]).encrypt('token-of-the-link', invitationContext(email));
   const message = {
     ...envelope(ada.id),
     id: newId('msg'),
     kind: 'workspace.invited' as const,
-    data: { email, workspaceName: 'Garden', role: 'viewer' as const, token: 'token-of-the-link' },
+    data: { email, workspaceName: 'Garden', role: 'viewer' as const, token },
   };
   const handle = inbox();
   await Promise.all([handle(message), handle(message)]);
