@@ -11,6 +11,9 @@ const NETWORK_CODES = new Set([
   'EAI_AGAIN',
 ]);
 
+/** Deadlock detected, and serialization failure. */
+const CONFLICT_STATES = ['40P01', '40001'];
+
 /**
  * SQLSTATEs of a server that is starting, stopping, full, or too slow to answer, and of a
  * transaction that lost against another: all of them are worth another try.
@@ -24,8 +27,7 @@ const POSTGRES_STATES = new Set([
   '57014',
   '53300',
   '55P03',
-  '40P01',
-  '40001',
+  ...CONFLICT_STATES,
   '53100',
   '53200',
   '25006',
@@ -120,6 +122,20 @@ export function isDatabaseUnavailable(error: unknown): boolean {
       isPostgresState(textOf(link, 'originalCode')) ||
       POSTGRES_MESSAGES.some((known) => message.startsWith(known))
     ) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/**
+ * Whether an error of pg or Prisma means that a transaction was rolled back because it lost against another one:
+ * it may succeed at once when it runs again.
+ */
+export function isTransactionConflict(error: unknown): boolean {
+  for (const link of chain(error)) {
+    const [code, original] = [textOf(link, 'code'), textOf(link, 'originalCode')];
+    if (code === 'P2034' || CONFLICT_STATES.includes(code) || CONFLICT_STATES.includes(original)) {
       return true;
     }
   }

@@ -1,6 +1,6 @@
 import { createAccountGate } from '@atrium/service-kit/account-gate';
 import type { Authenticator } from '@atrium/service-kit/authentication';
-import { type Database, sqlOf, TRANSACTION_LIMITS } from '@atrium/service-kit/database';
+import { type Database, sqlOf, prismaTransaction } from '@atrium/service-kit/database';
 import { createIdempotency } from '@atrium/service-kit/idempotency';
 import type { Logger } from '@atrium/service-kit/logger';
 import type { Metrics } from '@atrium/service-kit/metrics';
@@ -51,7 +51,7 @@ export async function buildApp(deps: LinksDeps): Promise<Server> {
 
   const idempotency = createIdempotency<Tx>({
     database,
-    transaction: (work) => prisma.$transaction(work, TRANSACTION_LIMITS),
+    transaction: (work) => prismaTransaction(prisma, work),
     sqlOf,
     rateLimiter: deps.rateLimiter,
   });

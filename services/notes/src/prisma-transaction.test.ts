@@ -2,7 +2,7 @@ import {
   openDatabase,
   PRISMA_OPTIONS,
   sqlOf,
-  TRANSACTION_LIMITS,
+  prismaTransaction,
 } from '@atrium/service-kit/database';
 import { createTestDatabase } from '@atrium/testkit/database';
 import { PrismaPg } from '@prisma/adapter-pg';
@@ -16,6 +16,7 @@ const prisma = new PrismaClient({ adapter: new PrismaPg(database.pool, PRISMA_OP
 stack.defer(() => prisma.$disconnect());
 afterAll(() => stack.disposeAsync());
 
+const COUNT = 'UPDATE owners SET workspace_count = workspace_count + 1 WHERE account_id = $1';
 const INSERT = 'INSERT INTO owners (account_id, workspace_count) VALUES ($1, $2)';
 
 test('raw SQL in a Prisma transaction reads and writes the values that the database does', async () => {
@@ -24,28 +25,51 @@ test('raw SQL in a Prisma transaction reads and writes the values that the datab
   const time = new Date('2026-01-02T03:04:05.678Z');
   const values = ['a', 1, 2, Buffer.from('b'), time, ['c', null], '{"d":1}', null];
   const direct = await database.query(text, values);
-  const viaPrisma = await prisma.$transaction(
-    (tx) => sqlOf(tx).query(text, values),
-    TRANSACTION_LIMITS,
-  );
+  const viaPrisma = await prismaTransaction(prisma, (tx) => sqlOf(tx).query(text, values));
   expect(viaPrisma).toEqual(direct);
 });
 
 test('raw and typed statements of a Prisma transaction are kept or lost together', async () => {
-  await prisma.$transaction(async (tx) => {
+  await prismaTransaction(prisma, async (tx) => {
     await sqlOf(tx).query(INSERT, ['kept', 1]);
     await tx.owner.update({ where: { accountId: 'kept' }, data: { workspaceCount: 2 } });
-  }, TRANSACTION_LIMITS);
-  const lost = prisma.$transaction(async (tx) => {
+  });
+  const lost = prismaTransaction(prisma, async (tx) => {
     await sqlOf(tx).query(INSERT, ['lost', 1]);
     await tx.owner.update({ where: { accountId: 'lost' }, data: { workspaceCount: 2 } });
     throw new Error('rolled back');
-  }, TRANSACTION_LIMITS);
+  });
   await expect(lost).rejects.toThrow('rolled back');
   expect(await database.query('SELECT account_id, workspace_count FROM owners')).toEqual([
     { account_id: 'kept', workspace_count: 2 },
   ]);
 });
+
+test.each(['raw', 'typed'])(
+  'a Prisma transaction that was rolled back in a deadlock of %s statements runs again',
+  async (kind) => {
+    const ids = [`${kind}-1`, `${kind}-2`] as const;
+    for (const id of ids) await database.query(INSERT, [id, 0]);
+    const met = Promise.withResolvers<void>();
+    let runs = 0;
+    const countBoth = (order: readonly string[]) =>
+      prismaTransaction(prisma, async (tx) => {
+        runs += 1;
+        for (const [at, accountId] of order.entries()) {
+          if (at === 1) await met.promise;
+          const data = { workspaceCount: { increment: 1 } };
+          await (kind === 'typed'
+            ? tx.owner.update({ where: { accountId }, data })
+            : sqlOf(tx).query(COUNT, [accountId]));
+          if (runs === 2) met.resolve();
+        }
+      });
+    await Promise.all([countBoth(ids), countBoth(ids.toReversed())]);
+    expect(runs).toBe(3);
+    const counts = 'SELECT workspace_count AS count FROM owners WHERE account_id = ANY ($1)';
+    expect(await database.query(counts, [ids])).toEqual([{ count: 2 }, { count: 2 }]);
+  },
+);
 
 test('writes the same time when the database has another time zone', async () => {
   const name = new URL(url).pathname.slice(1);
@@ -54,7 +78,7 @@ test('writes the same time when the database has another time zone', async () =>
   const client = new PrismaClient({ adapter: new PrismaPg(abroad.pool, PRISMA_OPTIONS) });
   const time = new Date('2026-01-02T03:04:05.678Z');
   const text = 'SELECT extract(epoch FROM $1::timestamptz)::float8 * 1000 AS ms';
-  const rows = await client.$transaction((tx) => sqlOf(tx).query(text, [time]), TRANSACTION_LIMITS);
+  const rows = await prismaTransaction(client, (tx) => sqlOf(tx).query(text, [time]));
   await client.$disconnect();
   expect(rows).toEqual([{ ms: time.getTime() }]);
 });

@@ -1,5 +1,5 @@
 import type { Authenticator } from '@atrium/service-kit/authentication';
-import { type Database, sqlOf, TRANSACTION_LIMITS } from '@atrium/service-kit/database';
+import { type Database, sqlOf, prismaTransaction } from '@atrium/service-kit/database';
 import { createIdempotency } from '@atrium/service-kit/idempotency';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { Logger } from '@atrium/service-kit/logger';
@@ -93,7 +93,7 @@ export async function buildApp(deps: WebhooksDeps): Promise<Server> {
 
   const idempotency = createIdempotency<Tx>({
     database,
-    transaction: (work) => prisma.$transaction(work, TRANSACTION_LIMITS),
+    transaction: (work) => prismaTransaction(prisma, work),
     sqlOf,
     rateLimiter,
     keyRing: deps.keyRing,

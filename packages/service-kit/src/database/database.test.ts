@@ -50,6 +50,34 @@ describe('a database', () => {
     expect(await db.query('SELECT id FROM things')).toEqual([{ id: 1 }]);
   });
 
+  it('runs a transaction again that was rolled back in a deadlock', async () => {
+    await db.query('INSERT INTO things VALUES (11), (12)');
+    const met = Promise.withResolvers<void>();
+    let runs = 0;
+    const lockBoth = (first: number, second: number) =>
+      db.transaction(async (tx) => {
+        runs += 1;
+        await tx.query('SELECT id FROM things WHERE id = $1 FOR UPDATE', [first]);
+        if (runs === 2) met.resolve();
+        await met.promise;
+        return tx.query('SELECT id FROM things WHERE id = $1 FOR UPDATE', [second]);
+      });
+    const found = await Promise.all([lockBoth(11, 12), lockBoth(12, 11)]);
+    expect(found).toEqual([[{ id: 12 }], [{ id: 11 }]]);
+    expect(runs).toBe(3);
+  });
+
+  it('runs a transaction or a statement twice at most', async () => {
+    const fail = `DO $$ BEGIN PERFORM nextval('runs'); RAISE 'conflict' USING ERRCODE = '40001'; END $$`;
+    await db.query('CREATE SEQUENCE runs');
+    await expect(db.query(fail)).rejects.toThrow('conflict');
+    await expect(db.transaction((tx) => tx.query(fail))).rejects.toThrow('conflict');
+    expect(await db.query('SELECT last_value::int AS runs FROM runs')).toEqual([{ runs: 4 }]);
+    const other = fail.replace('40001', '40002');
+    await expect(db.transaction((tx) => tx.query(other))).rejects.toThrow('conflict');
+    expect(await db.query('SELECT last_value::int AS runs FROM runs')).toEqual([{ runs: 5 }]);
+  });
+
   it('does not treat an error of the caller as an outage', async () => {
     const duplicate = await failureOf(db.query('INSERT INTO things VALUES (1), (1)'));
     expect(duplicate).toBeInstanceOf(Error);

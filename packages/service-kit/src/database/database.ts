@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Logger } from '../logger.ts';
-import { isDatabaseUnavailable } from '../outage.ts';
+import { isDatabaseUnavailable, isTransactionConflict } from '../outage.ts';
 
 export { isDatabaseUnavailable } from '../outage.ts';
 
@@ -9,6 +9,7 @@ const STATEMENT_TIMEOUT_MS = 10_000;
 /** Added to the server's own limit, for a server that does not respond any more. */
 const SILENCE_MS = 2000;
 const IDLE_TRANSACTION_TIMEOUT_MS = 30_000;
+const BEGIN_SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
 /** Something that runs SQL: the pool, or one transaction. */
 export interface Sql {
@@ -21,8 +22,13 @@ export interface Sql {
 
 export interface Database extends Sql, AsyncDisposable {
   readonly pool: pg.Pool;
-  /** Runs `work` in one transaction, which is rolled back when it throws. */
+  /**
+   * Runs `work` in one transaction, which is rolled back when it throws. It runs a second time when the
+   * transaction lost against another one, so it has no effect but that of its statements.
+   */
   transaction<T>(work: (tx: Sql) => Promise<T>): Promise<T>;
+  /** Runs queries that all see the database as it is at one moment, and change nothing. */
+  snapshot<T>(read: (tx: Sql) => Promise<T>): Promise<T>;
   /** Resolves when Postgres answers. */
   check(): Promise<void>;
 }
@@ -50,19 +56,24 @@ async function run<Row extends object>(
   return result.rows;
 }
 
-async function inTransaction<T>(pool: pg.Pool, work: (tx: Sql) => Promise<T>): Promise<T> {
+async function inTransaction<T>(
+  pool: pg.Pool,
+  work: (tx: Sql) => Promise<T>,
+  begin = 'BEGIN',
+): Promise<T> {
   const client = await pool.connect();
   // A connection in an unknown state is closed, which rolls back too, and not given back.
   let isClean = false;
   try {
-    await client.query('BEGIN');
+    await client.query(begin);
     const result = await work({ query: (text, values) => run(client, text, values) });
     await client.query('COMMIT');
     isClean = true;
     return result;
   } catch (error) {
     // A server that is unavailable or silent would make the ROLLBACK wait for another timeout.
-    isClean = !isDatabaseUnavailable(error) && (await rollBack(client));
+    const isAnswering = isTransactionConflict(error) || !isDatabaseUnavailable(error);
+    isClean = isAnswering && (await rollBack(client));
     throw error;
   } finally {
     client.release(!isClean);
@@ -74,6 +85,19 @@ function rollBack(client: pg.PoolClient): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+/**
+ * Runs a whole transaction, and once more when it was rolled back in a deadlock or a serialization failure:
+ * what it lost against has been committed by then.
+ */
+async function retryConflict<T>(transaction: () => Promise<T>): Promise<T> {
+  try {
+    return await transaction();
+  } catch (error) {
+    if (isTransactionConflict(error)) return transaction();
+    throw error;
+  }
 }
 
 /**
@@ -118,8 +142,9 @@ export function openDatabase(options: {
   pool.on('error', () => undefined);
   return {
     pool,
-    query: (text, values) => run(pool, text, values),
-    transaction: (work) => inTransaction(pool, work),
+    query: (text, values) => retryConflict(() => run(pool, text, values)),
+    transaction: (work) => retryConflict(() => inTransaction(pool, work)),
+    snapshot: (read) => inTransaction(pool, read, BEGIN_SNAPSHOT),
     async check() {
       await pool.query('SELECT 1');
     },
@@ -134,8 +159,24 @@ interface PrismaTransaction {
   $queryRawUnsafe<Result>(text: string, ...values: unknown[]): PromiseLike<Result>;
 }
 
-/** Second argument of every interactive `$transaction`: milliseconds to get a connection, and to commit. */
-export const TRANSACTION_LIMITS = { maxWait: 5000, timeout: STATEMENT_TIMEOUT_MS };
+/** Milliseconds to get a connection, and to commit. */
+const PRISMA_LIMITS = { maxWait: 5000, timeout: STATEMENT_TIMEOUT_MS };
+
+/** The interactive transactions of a Prisma client. */
+interface PrismaTransactions<Tx> {
+  $transaction<Result>(
+    work: (tx: Tx) => Promise<Result>,
+    limits: typeof PRISMA_LIMITS,
+  ): Promise<Result>;
+}
+
+/** `Database.transaction` with the typed queries of Prisma; it runs `work` a second time in the same cases. */
+export function prismaTransaction<Tx, Result>(
+  prisma: PrismaTransactions<Tx>,
+  work: (tx: Tx) => Promise<Result>,
+): Promise<Result> {
+  return retryConflict(() => prisma.$transaction(work, PRISMA_LIMITS));
+}
 
 /** Options for every `PrismaPg` adapter: its statements are prepared, as those of `Sql` are. */
 export const PRISMA_OPTIONS = {

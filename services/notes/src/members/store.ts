@@ -1,5 +1,5 @@
 import type { CollaboratorRole, Role } from '@atrium/contracts/members';
-import { sqlOf, TRANSACTION_LIMITS } from '@atrium/service-kit/database';
+import { sqlOf, prismaTransaction } from '@atrium/service-kit/database';
 import type { TimePosition } from '@atrium/service-kit/pagination';
 import { recordActivity } from '../activity/record.ts';
 import type { PrismaClient } from '../generated/client.ts';
@@ -67,7 +67,7 @@ export function createMemberStore(prisma: PrismaClient): MemberStore {
       return member && toRecord(member);
     },
     changeRole(change, role) {
-      return prisma.$transaction(async (tx) => {
+      return prismaTransaction(prisma, async (tx) => {
         const [member] = await tx.member.updateManyAndReturn({
           where: chosen(change, 'manageMembers'),
           data: { role },
@@ -80,17 +80,17 @@ export function createMemberStore(prisma: PrismaClient): MemberStore {
           role,
         });
         return toRecord(member);
-      }, TRANSACTION_LIMITS);
+      });
     },
     remove(change, permission) {
-      return prisma.$transaction(async (tx) => {
+      return prismaTransaction(prisma, async (tx) => {
         const { count } = await tx.member.deleteMany({ where: chosen(change, permission) });
         if (count === 0) return 'missing';
         await recordActivity(sqlOf(tx), { ...activityOf(change), kind: 'member.removed' });
         const { userId: accountId, workspaceId } = change;
         await tx.favourite.deleteMany({ where: { accountId, note: { workspaceId } } });
         return 'removed';
-      }, TRANSACTION_LIMITS);
+      });
     },
   };
 }

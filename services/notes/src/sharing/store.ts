@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { appendEvent } from '@atrium/events/outbox';
-import { sqlOf, TRANSACTION_LIMITS } from '@atrium/service-kit/database';
+import { sqlOf, prismaTransaction } from '@atrium/service-kit/database';
 import { recordActivity } from '../activity/record.ts';
 import type { Prisma, PrismaClient, Share } from '../generated/client.ts';
 import { permitted, permittedSql } from '../members/permissions.ts';
@@ -82,11 +82,11 @@ export function createShareStore(
     accountId: string,
     work: (tx: Prisma.TransactionClient, share: Share | null, note: LockedNote) => Promise<Outcome>,
   ): Promise<Outcome | { kind: 'missing' }> {
-    return prisma.$transaction(async (tx) => {
+    return prismaTransaction(prisma, async (tx) => {
       const [note] = await sqlOf(tx).query<LockedNote>(LOCK_NOTE, [noteId, accountId]);
       if (note === undefined) return { kind: 'missing' };
       return work(tx, await tx.share.findUnique({ where: { noteId } }), note);
-    }, TRANSACTION_LIMITS);
+    });
   }
 
   const touchNote = (tx: Prisma.TransactionClient, id: string) =>

@@ -71,15 +71,15 @@ export async function recoveryRoutes(server: Server, deps: RecoveryRoutesDeps): 
     async (request, reply) => {
       const { id } = request.params;
       const accountId = accountOf(request).id;
-      const subscriptionIds: string[] = [];
+      const redelivered = new Set<string>();
       const queued = await idempotency.create(request, reply, async (tx) => {
         const result = await redeliver(sqlOf(tx), id, accountId);
         if (result.kind !== 'queued') throw refusals[result.kind]();
-        subscriptionIds.push(result.subscriptionId);
+        redelivered.add(result.subscriptionId);
         return { status: 202, body: { deliveryId: id } };
       });
       publishChanges(accountId, [id]);
-      await wakeWorkers(subscriptionIds);
+      await wakeWorkers([...redelivered]);
       return queued;
     },
   );

@@ -2,7 +2,7 @@ import { idBound, newId } from '@atrium/contracts/ids';
 import type { ListQuery } from '@atrium/contracts/lists';
 import { MAX_ATTEMPTS_IN_ALL, MAX_DELIVERY_ATTEMPTS } from '@atrium/contracts/deliveries';
 import type { Recovery } from '@atrium/contracts/recoveries';
-import { sqlOf, TRANSACTION_LIMITS } from '@atrium/service-kit/database';
+import { sqlOf, prismaTransaction } from '@atrium/service-kit/database';
 import { decodeIdCursor, toPage } from '@atrium/service-kit/pagination';
 import type { PrismaClient, Recovery as RecoveryRow } from '../generated/client.ts';
 import type { Tx } from '../transaction-store.ts';
@@ -129,7 +129,7 @@ export function createRecoveryStore(prisma: PrismaClient): RecoveryStore {
     },
 
     advance(afterId, batchSize) {
-      return prisma.$transaction(async (tx): Promise<RecoveryStep | undefined> => {
+      return prismaTransaction(prisma, async (tx): Promise<RecoveryStep | undefined> => {
         const sql = sqlOf(tx);
         const [claimed] = await sql.query<ClaimedRecovery>(CLAIM, [afterId]);
         if (claimed === undefined) return undefined;
@@ -151,7 +151,7 @@ export function createRecoveryStore(prisma: PrismaClient): RecoveryStore {
           },
         });
         return { recoveryId: id, subscriptionId, accountId, deliveryIds };
-      }, TRANSACTION_LIMITS);
+      });
     },
   };
 }

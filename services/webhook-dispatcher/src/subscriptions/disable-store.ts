@@ -1,7 +1,7 @@
 import type { DisabledReason } from '@atrium/contracts/disabled-reasons';
 import { INBOX } from '@atrium/contracts/queues';
 import { appendMessage } from '@atrium/events/outbox';
-import { sqlOf, TRANSACTION_LIMITS } from '@atrium/service-kit/database';
+import { sqlOf, prismaTransaction } from '@atrium/service-kit/database';
 import type { Prisma, PrismaClient } from '../generated/client.ts';
 
 /** Raw: the clock of Postgres, so that no worker whose own clock is ahead disables an endpoint. */
@@ -14,7 +14,7 @@ export async function disableSubscriptions(
   reason: DisabledReason,
   condition: (now: Date) => Prisma.SubscriptionWhereInput = () => ({}),
 ): Promise<void> {
-  await prisma.$transaction(async (tx) => {
+  await prismaTransaction(prisma, async (tx) => {
     const [clock] = await sqlOf(tx).query<{ now: Date }>(NOW);
     if (clock === undefined) throw new Error('Postgres returned no time');
     const { now } = clock;
@@ -28,5 +28,5 @@ export async function disableSubscriptions(
       const message = { queue: INBOX.auth, kind: 'webhook.disabled', accountId, data } as const;
       await appendMessage(sqlOf(tx), message);
     }
-  }, TRANSACTION_LIMITS);
+  });
 }

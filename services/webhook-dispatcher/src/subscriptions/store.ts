@@ -9,7 +9,7 @@ import {
   type Subscription,
 } from '@atrium/contracts/webhooks';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
-import { sqlOf, TRANSACTION_LIMITS } from '@atrium/service-kit/database';
+import { sqlOf, prismaTransaction } from '@atrium/service-kit/database';
 import { decodeIdCursor, toPage } from '@atrium/service-kit/pagination';
 import type { PrismaClient, Subscription as SubscriptionRow } from '../generated/client.ts';
 import type { Tx } from '../transaction-store.ts';
@@ -162,7 +162,7 @@ export function createSubscriptionStore(deps: SubscriptionStoreDeps): Subscripti
         ...(enabled === true ? { failingSince: null } : {}),
         updatedAt: now(),
       };
-      return prisma.$transaction(async (tx): Promise<ChangeResult> => {
+      return prismaTransaction(prisma, async (tx): Promise<ChangeResult> => {
         if (plain.url !== undefined && headers === undefined) {
           const values = [id, accountId];
           const [current] = await sqlOf(tx).query<LockedSubscription>(LOCK_SUBSCRIPTION, values);
@@ -175,7 +175,7 @@ export function createSubscriptionStore(deps: SubscriptionStoreDeps): Subscripti
         const [row] = await tx.subscription.updateManyAndReturn({ where, data });
         if (row === undefined) return { kind: 'missing' };
         return { kind: 'changed', subscription: toSubscription(row) };
-      }, TRANSACTION_LIMITS);
+      });
     },
 
     async rotateSecret(tx, id, accountId, { secret, serviceSignatureSwitchAt }) {
@@ -205,7 +205,7 @@ export function createSubscriptionStore(deps: SubscriptionStoreDeps): Subscripti
     },
 
     restore(id, accountId, limit) {
-      return prisma.$transaction(async (tx): Promise<RestoreResult> => {
+      return prismaTransaction(prisma, async (tx): Promise<RestoreResult> => {
         if ((await countLocked(tx, accountId)) >= limit) return { kind: 'limit' };
         // Raw: by the clock of Postgres, as the purge.
         const restored = await tx.$executeRaw`
@@ -215,7 +215,7 @@ export function createSubscriptionStore(deps: SubscriptionStoreDeps): Subscripti
         if (restored === 0) return { kind: 'missing' };
         const row = await tx.subscription.findUniqueOrThrow({ where: { id } });
         return { kind: 'restored', subscription: toSubscription(row) };
-      }, TRANSACTION_LIMITS);
+      });
     },
   };
 }
