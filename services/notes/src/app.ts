@@ -107,7 +107,7 @@ export async function buildApp(deps: NotesDeps): Promise<Server> {
   });
   const access = createAccessChecks(database);
   const notes = createNoteStore(database, prisma);
-  const workspaces = createWorkspaceStore(database, prisma);
+  const workspaces = createWorkspaceStore(database);
   const representation = createNoteRepresentation(sharedUrl);
   const attachments = createAttachmentStore(database, prisma);
 

@@ -128,7 +128,7 @@ export async function buildApp(deps: WebhooksDeps): Promise<Server> {
     authenticator,
   });
   await server.register(eventTraceRoutes, {
-    findEventTrace: createEventTraces(database, prisma),
+    findEventTrace: createEventTraces(database),
     authenticator,
   });
   await server.register(liveRoutes, {

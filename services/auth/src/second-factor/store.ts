@@ -1,21 +1,16 @@
-import type { Sql } from '@atrium/service-kit/database';
+import { type Sql, sqlOf } from '@atrium/service-kit/database';
 import type { Tx } from '../transaction-store.ts';
 import { type FactorName, type Factors, isSecondFactorOn } from './factor.ts';
 
+/** Raw: one statement, or a change from one factor to another could look like none. */
+const FIND_FACTORS = `
+  SELECT EXISTS (SELECT FROM totp_factors WHERE account_id = $1 AND confirmed_at IS NOT NULL) AS totp,
+    (SELECT count(*)::int FROM passkeys WHERE account_id = $1) AS passkeys,
+    (SELECT count(*)::int FROM recovery_codes WHERE account_id = $1) AS "recoveryCodes"`;
+
 export async function findFactors(tx: Tx, accountId: string): Promise<Factors> {
-  const account = await tx.account.findUnique({
-    where: { id: accountId },
-    select: {
-      totpFactor: { select: { confirmedAt: true } },
-      _count: { select: { passkeys: true, recoveryCodes: true } },
-    },
-  });
-  const confirmedAt = account?.totpFactor?.confirmedAt ?? null;
-  return {
-    totp: confirmedAt !== null,
-    passkeys: account?._count.passkeys ?? 0,
-    recoveryCodes: account?._count.recoveryCodes ?? 0,
-  };
+  const [factors] = await sqlOf(tx).query<Factors>(FIND_FACTORS, [accountId]);
+  return factors ?? { totp: false, passkeys: 0, recoveryCodes: 0 };
 }
 
 /**

@@ -112,3 +112,22 @@ test('exports every workspace and note of the account once', async () => {
     [0, 1].flatMap((i) => Array.from({ length: 12 }, (_, n) => `Exported ${i}/${n}`)).toSorted(),
   );
 });
+
+test('a note that is pinned or unpinned meanwhile is exported once', async () => {
+  const accountId = newId('usr');
+  const call = app.as({ sub: accountId, plan: 'pro' });
+  const workspaceId = await newWorkspace(call);
+  const ids: string[] = [];
+  for (let n = 0; n < 12; n += 1) {
+    ids.push(await newNote(call, workspaceId, { title: `Note ${n}`, pinned: n % 2 === 0 }));
+  }
+  const notes = new Map(accountCollections(app.prisma, accountId)).get('notes');
+  const exported: unknown[] = [];
+  for await (const page of notes ?? []) {
+    exported.push(...page.map((row) => Reflect.get(row, 'id')));
+    await app.database.query('UPDATE notes SET pinned = NOT pinned WHERE workspace_id = $1', [
+      workspaceId,
+    ]);
+  }
+  expect(exported).toEqual(ids.toSorted());
+});

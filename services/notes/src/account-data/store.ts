@@ -1,5 +1,5 @@
 import { type Collection, eraseInBatches, pagesById } from '@atrium/events/account-data';
-import type { Database } from '@atrium/service-kit/database';
+import { type Database, sqlOf } from '@atrium/service-kit/database';
 import { forgetActor } from '../activity/retention.ts';
 import { ATTACHMENT_FIELDS } from '../attachments/store.ts';
 import type { FileStorage } from '../files/storage.ts';
@@ -170,21 +170,32 @@ function attachmentsOf(prisma: PrismaClient, ownerId: string) {
   );
 }
 
+/**
+ * Raw: both parts follow the index on (workspace_id, pinned, id). In one pass, or a note that is pinned meanwhile
+ * would be exported twice or not at all.
+ */
+const NEXT_NOTES = `
+  (SELECT id FROM notes WHERE workspace_id = $1 AND NOT pinned AND id > $2 ORDER BY id LIMIT $3)
+  UNION ALL
+  (SELECT id FROM notes WHERE workspace_id = $1 AND pinned AND id > $2 ORDER BY id LIMIT $3)
+  ORDER BY id LIMIT $3`;
+
 async function* notesOf(
   prisma: PrismaClient,
   workspaces: AsyncIterable<readonly { id: string }[]>,
 ): AsyncGenerator<readonly object[]> {
   for await (const page of workspaces) {
     for (const { id: workspaceId } of page) {
-      // One pass each: both follow the index on (workspace_id, pinned, id).
-      for (const pinned of [false, true]) {
-        yield* pagesById(NOTES_PER_PAGE, ({ where, ...rest }) =>
-          prisma.note.findMany({
-            ...rest,
-            where: { ...where, workspaceId, pinned },
-            include: { share: { select: SHARE_FIELDS } },
-          }),
-        );
+      for (let after: string | undefined = ''; after !== undefined;) {
+        const values: unknown[] = [workspaceId, after, NOTES_PER_PAGE];
+        const rows: { id: string }[] = await sqlOf(prisma).query(NEXT_NOTES, values);
+        const ids = rows.map(({ id }) => id);
+        yield await prisma.note.findMany({
+          where: { id: { in: ids }, workspaceId },
+          orderBy: { id: 'asc' },
+          include: { share: { select: SHARE_FIELDS } },
+        });
+        after = ids.at(-1);
       }
     }
   }

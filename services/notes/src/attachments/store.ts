@@ -78,7 +78,18 @@ export const ATTACHMENT_FIELDS = {
   createdAt: true,
 } as const;
 
-const IN_WORKSPACE = { workspaceId: true, attachment: { select: ATTACHMENT_FIELDS } } as const;
+/** Raw: Prisma would read the workspaces of files and the files one after the other. */
+const READ = `
+  SELECT a.id, a.name, a.type, a.size_bytes::float8 AS "sizeBytes", a.created_at AS "createdAt",
+    workspaces.id AS "workspaceId"
+  FROM attachment_workspaces w JOIN attachments a ON a.id = w.attachment_id
+    JOIN workspaces ON workspaces.id = w.workspace_id
+  WHERE a.stored_at IS NOT NULL`;
+const LIST = `
+  ${READ} AND w.workspace_id = $1 AND ($3::text IS NULL OR w.attachment_id < $3)
+  ORDER BY w.attachment_id DESC LIMIT $2`;
+const findSql = (permission: Permission) =>
+  `${READ} AND w.attachment_id = $1 AND ${permittedSql('$2', permission)} LIMIT 1`;
 
 export function createAttachmentStore(database: Database, prisma: PrismaClient): AttachmentStore {
   return {
@@ -111,29 +122,12 @@ export function createAttachmentStore(database: Database, prisma: PrismaClient):
       });
       return count > 0;
     },
-    async list(workspaceId, limit, beforeId) {
-      const rows = await prisma.attachmentWorkspace.findMany({
-        where: {
-          workspaceId,
-          attachment: { storedAt: { not: null } },
-          ...(beforeId && { attachmentId: { lt: beforeId } }),
-        },
-        orderBy: { attachmentId: 'desc' },
-        take: limit,
-        select: IN_WORKSPACE,
-      });
-      return rows.map(({ attachment }) => ({ ...attachment, workspaceId }));
-    },
+    list: (workspaceId, limit, beforeId) =>
+      database.query<AttachmentRecord>(LIST, [workspaceId, limit, beforeId]),
     async find(id, accountId, permission) {
-      const row = await prisma.attachmentWorkspace.findFirst({
-        where: {
-          attachmentId: id,
-          attachment: { storedAt: { not: null } },
-          workspace: permitted(accountId, permission),
-        },
-        select: IN_WORKSPACE,
-      });
-      return row && { ...row.attachment, workspaceId: row.workspaceId };
+      const values = [id, accountId];
+      const [row] = await database.query<AttachmentRecord>(findSql(permission), values);
+      return row ?? null;
     },
   };
 }

@@ -19,20 +19,22 @@ const REST_UNITS_MAX = 500_000;
 
 /** Raw: Prisma cannot read a part of a column. */
 const READ_BEGINNINGS = `
-  SELECT id, title, tags, left(content, $2) AS beginning, length(content) AS length
-  FROM notes WHERE id = ANY ($1::text[])`;
+  SELECT id, workspace_id AS "workspaceId", title, tags, left(content, $2) AS beginning,
+    length(content) AS length
+  FROM notes WHERE id = ANY ($1::text[]) AND deleted_at IS NULL`;
 const READ_REST = `
   SELECT id, substr(content, $2::integer + 1) AS rest FROM notes WHERE id = ANY ($1::text[])`;
 
 interface NoteRow {
   id: string;
+  workspaceId: string;
   title: string;
   tags: string[];
   beginning: string;
   length: number;
 }
 
-/** Adds titles and snippets. A note that was deleted meanwhile is left out. */
+/** Adds titles and snippets. A note that was deleted or moved meanwhile is left out. */
 export async function readResults(
   sql: Sql,
   ranked: readonly RankedNote[],
@@ -53,7 +55,7 @@ export async function readResults(
   const later = await findLaterSnippets(sql, unmatched, units, findMatch);
   return ranked.flatMap(({ noteId, workspace, relevance }) => {
     const note = notes.get(noteId);
-    if (note === undefined) return [];
+    if (note?.workspaceId !== workspace.id) return [];
     const { title, tags, beginning } = note;
     const snippet =
       snippets.get(noteId) ??

@@ -1,4 +1,5 @@
 import { newId } from '@atrium/contracts/ids';
+import { untilBlocked } from '@atrium/testkit/locks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Caller, newNote, newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
 import { search, titlesFor } from './search.fixture.ts';
@@ -96,6 +97,28 @@ describe('GET /api/search', () => {
     expect([await titlesFor(call, 'rye'), await titlesFor(call, 'spelt')]).toEqual([[], ['Bread']]);
     await call('DELETE', `/api/notes/${id}`);
     expect(await titlesFor(call, 'spelt')).toEqual([]);
+  });
+
+  test.each([
+    ['deleted', '/api/search', 'deleted_at = now()'],
+    ['moved', '/api/search', 'workspace_id = $2'],
+    ['deleted', '/api/search/titles', 'deleted_at = now()'],
+    ['moved', '/api/search/titles', 'workspace_id = $2'],
+  ])('leaves out a note that is %s while %s finds it', async (_how, path, change) => {
+    const id = await newNote(call, garden, { title: 'Marigold' });
+    const foreign = await newWorkspace(app.as());
+    const find = async () => (await call('GET', `${path}?q=marigold`)).body;
+    const { answer } = await app.database.transaction(async (tx) => {
+      await tx.query('LOCK TABLE notes IN ACCESS EXCLUSIVE MODE');
+      const asked = find();
+      // By then it has been chosen, and is about to be read.
+      await untilBlocked(app.database);
+      const values = change.includes('$2') ? [id, foreign] : [id];
+      await tx.query(`UPDATE notes SET ${change} WHERE id = $1`, values);
+      return { answer: asked };
+    });
+    const body = await answer;
+    expect(body['results'] ?? body['data']).toEqual([]);
   });
 
   test('no longer finds the notes of a deleted workspace', async () => {

@@ -17,7 +17,7 @@ const CANDIDATES = 50;
 /** Raw, as everything on the way of a search. */
 const READ_TITLES = `
   SELECT n.id, n.title, n.workspace_id AS "workspaceId"
-  FROM ${WANTED_NOTES} JOIN notes n ON n.id = i.note_id`;
+  FROM ${WANTED_NOTES} JOIN notes n ON n.id = i.note_id AND n.deleted_at IS NULL`;
 
 /**
  * Notes whose title has every word typed, the last of them begun: those first whose title begins with
@@ -53,8 +53,12 @@ export async function searchTitles(
   const beginsSo = (title: string) => Number(fold(title).startsWith(start));
   return rows
     .toSorted((a, b) => beginsSo(b.title) - beginsSo(a.title) || (a.id < b.id ? 1 : -1))
-    .slice(0, limit)
-    .map((row) => ({ ...row, workspaceName: names.get(row.workspaceId) ?? '' }));
+    .flatMap((row) => {
+      const workspaceName = names.get(row.workspaceId);
+      // It was moved meanwhile.
+      return workspaceName === undefined ? [] : [{ ...row, workspaceName }];
+    })
+    .slice(0, limit);
 }
 
 function newestOf(terms: readonly Term[]): Term[] {

@@ -39,11 +39,7 @@ export async function versionRoutes(
   const { versions, notes, access, representation } = options;
   const tags = ['Versions'];
 
-  async function find(
-    noteId: string,
-    id: string | undefined,
-    accountId: string,
-  ): Promise<VersionRecord> {
+  async function find(noteId: string, id: string, accountId: string): Promise<VersionRecord> {
     const version = await versions.find(noteId, id, accountId);
     if (version === null) throw notFound('Version');
     return version;
@@ -141,8 +137,10 @@ export async function versionRoutes(
       const { id, versionId } = request.params;
       const accountId = accountOf(request).id;
       await access.toNote(id, accountId, 'read');
-      const from = await find(id, versionId, accountId);
-      return compareVersions(from, await find(id, request.query.to, accountId));
+      const ids = [versionId, request.query.to] as const;
+      const [from, to] = await versions.findTwo(id, ids, accountId);
+      if (from === undefined || to === undefined) throw notFound('Version');
+      return compareVersions(from, to);
     },
   );
 

@@ -22,6 +22,12 @@ export interface VersionStore {
   list(noteId: string, limit: number, after?: TimePosition): Promise<VersionSummaryRecord[]>;
   /** @param id a version of the note; the current one when it is undefined */
   find(noteId: string, id: string | undefined, accountId: string): Promise<VersionRecord | null>;
+  /** Two of them at one moment, both found as by `find`. */
+  findTwo(
+    noteId: string,
+    ids: readonly [from: string, to: string | undefined],
+    accountId: string,
+  ): Promise<[from: VersionRecord | undefined, to: VersionRecord | undefined]>;
   /** Names the current version, so that the next change begins another one. */
   name(noteId: string, accountId: string, name: string): Promise<VersionSummaryRecord | null>;
 }
@@ -57,6 +63,17 @@ export function createVersionStore(prisma: PrismaClient): VersionStore {
         where: { noteId, ...which, note },
         select: { ...SUMMARY, content: true, tags: true },
       });
+    },
+    async findTwo(noteId, [from, to], accountId) {
+      const which = [{ id: from }, to === undefined ? { supersededAt: null } : { id: to }];
+      const note = { deletedAt: null, workspace: permitted(accountId, 'read') };
+      const found = await prisma.version.findMany({
+        where: { noteId, OR: which, note },
+        select: { ...SUMMARY, content: true, tags: true },
+      });
+      const isTo = ({ id, supersededAt }: VersionRecord) =>
+        to === undefined ? supersededAt === null : id === to;
+      return [found.find(({ id }) => id === from), found.find(isTo)];
     },
     async name(noteId, accountId, name) {
       const note = { deletedAt: null, workspace: permitted(accountId, 'writeNotes') };

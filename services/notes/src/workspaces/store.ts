@@ -3,7 +3,6 @@ import type { Role } from '@atrium/contracts/members';
 import type { Plan } from '@atrium/contracts/tokens';
 import type { Database, Sql } from '@atrium/service-kit/database';
 import { recordActivity } from '../activity/record.ts';
-import type { PrismaClient } from '../generated/client.ts';
 import { permittedSql } from '../members/permissions.ts';
 
 export interface WorkspaceRecord {
@@ -35,20 +34,13 @@ export interface WorkspaceStore {
   delete(id: string, ownerId: string): Promise<'deleted' | 'missing'>;
 }
 
-const MEMBERSHIP = {
-  role: true,
-  workspace: {
-    select: { id: true, name: true, description: true, noteCount: true, createdAt: true },
-  },
-} as const;
-
-function toRecord(member: {
-  role: string;
-  workspace: Omit<WorkspaceRecord, 'role'>;
-}): WorkspaceRecord {
-  // The table allows no other role.
-  return { ...member.workspace, role: member.role as Role };
-}
+/** Raw: Prisma would read members and workspaces one after the other. */
+const READ = `
+  SELECT w.id, w.name, w.description, w.note_count AS "noteCount", w.created_at AS "createdAt", m.role
+  FROM members m JOIN workspaces w ON w.id = m.workspace_id WHERE m.account_id = $1`;
+const LIST = `
+  ${READ} AND ($3::text IS NULL OR m.workspace_id < $3) ORDER BY m.workspace_id DESC LIMIT $2`;
+const FIND = `${READ} AND m.workspace_id = $2`;
 
 /** Raw: the first part locks the owner, so that parallel requests are counted one after another. */
 const CREATE = `
@@ -89,7 +81,7 @@ const DELETE = `
   )
   SELECT id FROM gone`;
 
-export function createWorkspaceStore(database: Database, prisma: PrismaClient): WorkspaceStore {
+export function createWorkspaceStore(database: Database): WorkspaceStore {
   return {
     async create(tx, owner, input, limit) {
       const cap = Number.isFinite(limit) ? limit : null;
@@ -97,21 +89,11 @@ export function createWorkspaceStore(database: Database, prisma: PrismaClient): 
       const [row] = await tx.query<WorkspaceRecord>(CREATE, values);
       return row ?? null;
     },
-    async list(accountId, limit, beforeId) {
-      const members = await prisma.member.findMany({
-        where: { accountId, ...(beforeId === undefined ? {} : { workspaceId: { lt: beforeId } }) },
-        orderBy: { workspaceId: 'desc' },
-        take: limit,
-        select: MEMBERSHIP,
-      });
-      return members.map(toRecord);
-    },
+    list: (accountId, limit, beforeId) =>
+      database.query<WorkspaceRecord>(LIST, [accountId, limit, beforeId]),
     async find(workspaceId, accountId) {
-      const member = await prisma.member.findUnique({
-        where: { accountId_workspaceId: { accountId, workspaceId } },
-        select: MEMBERSHIP,
-      });
-      return member && toRecord(member);
+      const [row] = await database.query<WorkspaceRecord>(FIND, [accountId, workspaceId]);
+      return row ?? null;
     },
     update(id, accountId, { name, description }) {
       return database.transaction(async (tx) => {

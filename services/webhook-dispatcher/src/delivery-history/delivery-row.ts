@@ -37,6 +37,10 @@ export interface DeliveryRow {
   createdAt: Date;
 }
 
+export const ATTEMPT_COLUMNS = `
+  a.id, a.number, a.started_at AS "startedAt", a.duration_ms AS "durationMs", a.status, a.error,
+  a.response_excerpt AS "responseExcerpt"`;
+
 export type AttemptRow = Omit<Attempt, 'startedAt'> & { startedAt: Date };
 
 export function toAttempt(row: AttemptRow): Attempt {

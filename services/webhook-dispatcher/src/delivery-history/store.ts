@@ -6,10 +6,19 @@ import {
   type DeliveryDetail,
   MAX_ATTEMPTS_IN_ALL,
 } from '@atrium/contracts/deliveries';
-import type { Sql } from '@atrium/service-kit/database';
+import type { Database } from '@atrium/service-kit/database';
 import { decodeCursor, encodeCursor, toPage } from '@atrium/service-kit/pagination';
 import type { PrismaClient } from '../generated/client.ts';
-import { COLUMNS, type DeliveryRow, OWNED, STATE, toAttempt, toDelivery } from './delivery-row.ts';
+import {
+  ATTEMPT_COLUMNS,
+  type AttemptRow,
+  COLUMNS,
+  type DeliveryRow,
+  OWNED,
+  STATE,
+  toAttempt,
+  toDelivery,
+} from './delivery-row.ts';
 
 export interface DeliveryPage {
   data: Delivery[];
@@ -106,12 +115,15 @@ const UNFILTERED = new Set<DeliveriesQuery['state']>([undefined, 'undelivered', 
 const FIND = `
   SELECT ${COLUMNS}, (SELECT body FROM events WHERE id = d.event_id) AS body ${OWNED}
   WHERE d.id = $1`;
+const ATTEMPTS = `
+  SELECT ${ATTEMPT_COLUMNS} FROM attempts a
+  WHERE delivery_id = $1 ORDER BY number LIMIT ${MAX_ATTEMPTS_IN_ALL}`;
 const FIND_BY_IDS = `SELECT ${COLUMNS} ${OWNED} WHERE d.id = ANY($1::text[]) ORDER BY d.id`;
 
 /** A row of a page; an empty page is one row of nulls beside `reached`. */
 type PageRow = (DeliveryRow | { id: null }) & { reached: string | null };
 
-export function createDeliveryHistory(database: Sql, prisma: PrismaClient): DeliveryHistory {
+export function createDeliveryHistory(database: Database, prisma: PrismaClient): DeliveryHistory {
   async function list(accountId: string, query: AccountDeliveriesQuery): Promise<DeliveryPage> {
     const { limit, cursor, webhookId = null, state, event } = query;
     const isFiltered = event !== undefined || !UNFILTERED.has(state);
@@ -155,24 +167,15 @@ export function createDeliveryHistory(database: Sql, prisma: PrismaClient): Deli
       return (await database.query<DeliveryRow>(FIND_BY_IDS, [ids, accountId])).map(toDelivery);
     },
 
-    async find(id, accountId) {
-      const [row] = await database.query<DeliveryRow & { body: string | null }>(FIND, [
-        id,
-        accountId,
-      ]);
-      if (row === undefined) return undefined;
-      const attempts = await prisma.attempt.findMany({
-        where: { deliveryId: id },
-        orderBy: { number: 'asc' },
-        take: MAX_ATTEMPTS_IN_ALL,
-        omit: { deliveryId: true },
-      });
-      return {
-        ...toDelivery(row),
-        body: row.body,
-        attempts: attempts.map(toAttempt),
-      };
-    },
+    find: (id, accountId) =>
+      // The state and the attempts are of the same moment.
+      database.snapshot(async (tx) => {
+        const values = [id, accountId];
+        const [row] = await tx.query<DeliveryRow & { body: string | null }>(FIND, values);
+        if (row === undefined) return undefined;
+        const attempts = await tx.query<AttemptRow>(ATTEMPTS, [id]);
+        return { ...toDelivery(row), body: row.body, attempts: attempts.map(toAttempt) };
+      }),
   };
 }
 

@@ -3,8 +3,11 @@ import type { EventName } from '@atrium/contracts/events';
 import { startReceiver } from '@atrium/testkit/receiver';
 import { until } from '@atrium/testkit/until';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { changedBetween } from '../changed-between.fixture.ts';
+import { createDeliveryHistory } from '../delivery-history/store.ts';
 import { startHarness } from '../harness.fixture.ts';
 import { ingestBatch } from '../ingestion/ingest.ts';
+import { createEventTraces } from './store.ts';
 
 let harness: Awaited<ReturnType<typeof startHarness>>;
 beforeAll(async () => {
@@ -46,6 +49,35 @@ describe('the trace of an event', () => {
       ]),
     );
     expect(byWebhook).toEqual({ [good.id]: [204], [flaky.id]: [500, 204] });
+  });
+
+  it('has the attempts of the moment that its deliveries are of, as a delivery has', async () => {
+    await harness.subscribe('https://93.184.216.34/meanwhile');
+    const { id } = harness.event();
+    await harness.ingest([{ ...harness.event(), id }]);
+    const attempt = () =>
+      harness.database.query(
+        `WITH counted AS (
+           UPDATE undelivered SET attempt_count = attempt_count + 1 WHERE event_id = $1
+           RETURNING delivery_id, attempt_count
+         )
+         INSERT INTO attempts (id, delivery_id, number, started_at, duration_ms, status, error)
+         SELECT 'att_' || delivery_id || attempt_count, delivery_id, attempt_count, now(), 7, 500, ''
+         FROM counted`,
+        [id],
+      );
+    await attempt();
+    const database = changedBetween(harness.database, attempt);
+    const trace = await createEventTraces(database)(id, harness.accountId);
+    const [delivery] = trace?.deliveries ?? [];
+    expect(delivery?.attempts).toHaveLength(1);
+    expect(delivery).toMatchObject({ attemptCount: 1 });
+    const history = createDeliveryHistory({ ...harness.database, ...database }, harness.prisma);
+    const found = await history.find(delivery?.id ?? '', harness.accountId);
+    expect(found?.attempts).toHaveLength(found?.attemptCount ?? 0);
+    expect(
+      (await history.find(delivery?.id ?? '', harness.accountId))?.attemptCount,
+    ).toBeGreaterThan(found?.attemptCount ?? 0);
   });
 
   it.each(NAMES)('names what caused %s', async (name) => {

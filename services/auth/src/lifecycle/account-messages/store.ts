@@ -73,20 +73,14 @@ async function* readUploadedAvatar(
   }
 }
 
+/** At most a hundred. */
 async function* readDevices(prisma: PrismaClient, accountId: string): AsyncGenerator<object[]> {
-  let skip = 0;
-  let rows: object[];
-  do {
-    rows = await prisma.accountDevice.findMany({
-      where: { accountId },
-      orderBy: { fingerprint: 'asc' },
-      skip,
-      take: PAGE_SIZE,
-      select: { browser: true, os: true, firstSeenAt: true, lastSeenAt: true },
-    });
-    yield rows;
-    skip += rows.length;
-  } while (rows.length === PAGE_SIZE);
+  yield await prisma.accountDevice.findMany({
+    where: { accountId },
+    orderBy: { fingerprint: 'asc' },
+    take: PAGE_SIZE,
+    select: { browser: true, os: true, firstSeenAt: true, lastSeenAt: true },
+  });
 }
 
 function readSessions(prisma: PrismaClient, accountId: string, page: PageArgs) {

@@ -1,3 +1,4 @@
+import { changedMeanwhile } from '@atrium/testkit/changed-meanwhile';
 import { afterAll, describe, expect, test } from 'vitest';
 import {
   addTotp,
@@ -6,6 +7,7 @@ import {
   startCodes,
   takeSecondStep,
 } from '../second-factor.fixture.ts';
+import { findFactors } from '../store.ts';
 import { makeAccount, PASSWORD, signIn, startTestApp } from '../../test-app.ts';
 
 const app = await startTestApp();
@@ -194,5 +196,19 @@ describe('removing', () => {
   test('returns 404 without an authenticator app', async () => {
     const { accessToken } = await makeAccount(app, 'nothing');
     expect((await remove(accessToken, { password: PASSWORD })).status).toBe(404);
+  });
+});
+
+test('an app that is added while the factors are read has its recovery codes', async () => {
+  const account = await makeAccount(app, 'added-meanwhile');
+  const add = () => addTotp(app, account);
+  const before = await changedMeanwhile(app.db.pool, add, () =>
+    findFactors(app.prisma, account.id),
+  );
+  expect(before).toEqual({ totp: false, passkeys: 0, recoveryCodes: 0 });
+  await add();
+  expect(await findFactors(app.prisma, account.id)).toMatchObject({
+    totp: true,
+    recoveryCodes: 10,
   });
 });
