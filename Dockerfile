@@ -1,6 +1,5 @@
 # One image for every service and the worker: the command chooses the process.
-# The digests of the base images are not pinned yet. To pin one, write the digest that
-# `docker buildx imagetools inspect <image>` prints behind its tag, here and in docker-compose.yml.
+# `pnpm pin-digests` pins the base images, those of docker-compose.yml and the actions of CI to what they are now.
 FROM node:24.21.0-bookworm-slim AS base
 # npm checks pnpm against the hash in the lockfile.
 COPY scripts/pnpm /opt/pnpm
