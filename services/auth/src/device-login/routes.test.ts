@@ -117,7 +117,10 @@ describe('a device login', () => {
   });
 
   test('confirmed by one account is not denied by what another one does', async () => {
-    const [account, other] = [await makeAccount(app, 'one-owner'), await makeAccount(app, 'another')];
+    const [account, other] = [
+      await makeAccount(app, 'one-owner'),
+      await makeAccount(app, 'another'),
+    ];
     const { deviceCode, userCode } = await start();
     await confirm(account, userCode);
     await app.call('DELETE', '/user/sessions', { token: other.accessToken });

@@ -5,14 +5,21 @@ import type { Device } from './device.ts';
 const DEVICE_LIFETIME_MS = 400 * 86_400_000;
 /** Per account: a client without cookies is an unknown device at each login. */
 const DEVICES_MAX = 100;
+/** Per account: an address that its registrant does not own must not be flooded with emails, nor webhooks. */
+const REPORTED_PER_HOUR = 20;
+const HOUR_MS = 3_600_000;
 
-/** Remembers the device of a login. The caller holds the account's lock, so logins do not interleave. */
+/**
+ * Remembers the device of a login. The caller holds the account's lock, so logins do not interleave.
+ *
+ * @returns `unreported` for an unknown device when enough of them were reported in the last hour
+ */
 export async function recordDevice(
   tx: Tx,
   accountId: string,
   { fingerprint, browser, os }: Device,
   nowMs: number,
-): Promise<'first' | 'known' | 'unknown'> {
+): Promise<'first' | 'known' | 'unknown' | 'unreported'> {
   const lastSeenAt = new Date(nowMs);
   const key = { accountId, fingerprint };
   const { count } = await tx.accountDevice.updateMany({ where: key, data: { lastSeenAt } });
@@ -25,13 +32,17 @@ export async function recordDevice(
   const devices = await tx.accountDevice.findMany({
     where: { accountId },
     orderBy: [{ lastSeenAt: 'desc' }, { fingerprint: 'asc' }],
-    select: { fingerprint: true },
+    select: { fingerprint: true, firstSeenAt: true },
   });
   if (devices.length > DEVICES_MAX) {
     const oldest = devices.slice(DEVICES_MAX).map((device) => device.fingerprint);
     await tx.accountDevice.deleteMany({ where: { accountId, fingerprint: { in: oldest } } });
   }
-  return devices.length === 1 ? 'first' : 'unknown';
+  if (devices.length === 1) return 'first';
+  const isRecent = ({ firstSeenAt }: { firstSeenAt: Date }) =>
+    firstSeenAt.getTime() > nowMs - HOUR_MS;
+  // With this one, and perhaps with the account's first, which was not reported.
+  return devices.filter(isRecent).length > REPORTED_PER_HOUR ? 'unreported' : 'unknown';
 }
 
 /** Forgets the devices that the account has used only since `since`. */

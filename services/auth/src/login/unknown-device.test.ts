@@ -61,3 +61,17 @@ test('security 28: a failed login from an unknown device writes none', async () 
   expect((await app.call('POST', '/auth/login', { body, headers: CHROME })).status).toBe(401);
   expect(await made(account)).toEqual({ events: 0, mails: 0 });
 });
+
+test('security 28: logins from unknown devices cannot flood an address with emails', async () => {
+  const account = await register('flooder');
+  await app.db.query(
+    `INSERT INTO account_devices (account_id, fingerprint, browser, os)
+     SELECT $1, sha256(n::text::bytea), '', '' FROM generate_series(1, 18) AS n`,
+    [account.id],
+  );
+  for (let n = 0; n < 3; n += 1) await signIn(app, account, { headers: CHROME });
+  expect(await made(account)).toEqual({ events: 1, mails: 1 });
+  app.clock.advanceMs += 3_600_000;
+  await signIn(app, account, { headers: CHROME });
+  expect(await made(account)).toEqual({ events: 2, mails: 2 });
+});

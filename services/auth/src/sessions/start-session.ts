@@ -43,7 +43,8 @@ export interface StartedSession {
 
 /**
  * Starts a session; the caller holds the account's lock and has checked every factor. A login from an
- * unknown device writes an event and an email in the same transaction, except the account's first.
+ * unknown device writes an event and an email in the same transaction, except the account's first, and those
+ * after 20 in an hour.
  */
 export async function startSession(
   deps: StartSessionDeps,
@@ -59,7 +60,8 @@ export async function startSession(
     replacedToken === undefined
       ? []
       : await revokeSessions(sql, { refreshToken: replacedToken }, nowMs);
-  const isUnknownDevice = (await recordDevice(tx, account.id, device, nowMs)) === 'unknown';
+  const seen = await recordDevice(tx, account.id, device, nowMs);
+  const isUnknownDevice = seen === 'unknown';
   await insertSession(tx, {
     id: sessionId,
     accountId: account.id,
@@ -73,7 +75,8 @@ export async function startSession(
   if (isUnknownDevice) {
     await reportUnknownDevice(deps, sql, { ...session, sessionId });
   }
-  await deps.recordAudit(sql, loginEntry(session, sessionId, isUnknownDevice));
+  const isNewDevice = isUnknownDevice || seen === 'unreported';
+  await deps.recordAudit(sql, loginEntry(session, sessionId, isNewDevice));
   const replacedSession = replaced.length > 0;
   return { account, device, sessionId, refreshToken, nowMs, isUnknownDevice, replacedSession };
 }
