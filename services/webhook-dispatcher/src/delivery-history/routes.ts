@@ -21,6 +21,10 @@ export interface DeliveryRoutesDeps {
   authenticator: Authenticator;
 }
 
+/** A filtered page reads up to 51,000 rows, statistics 10,000 deliveries with their attempts. */
+const LIST_RULE = { name: 'deliveries-list', limit: 600, windowSeconds: 60 };
+const STATISTICS_RULE = { name: 'deliveries-statistics', limit: 120, windowSeconds: 60 };
+
 const FILTERED_PAGES =
   'With a filter that few match a page may hold fewer deliveries than the limit, even none, and still ' +
   'have a nextCursor: each request reads a bounded number of rows.';
@@ -34,6 +38,7 @@ export async function deliveryRoutes(
   server.get(
     '/api/webhooks/:id/deliveries',
     {
+      config: { rateLimit: LIST_RULE },
       schema: {
         tags: ['Deliveries'],
         operationId: 'listWebhookDeliveries',
@@ -55,6 +60,7 @@ export async function deliveryRoutes(
   server.get(
     '/api/webhooks/:id/statistics',
     {
+      config: { rateLimit: STATISTICS_RULE },
       schema: {
         tags: ['Deliveries'],
         operationId: 'getWebhookStatistics',
@@ -75,6 +81,7 @@ export async function deliveryRoutes(
   server.get(
     '/api/deliveries',
     {
+      config: { rateLimit: LIST_RULE },
       schema: {
         tags: ['Deliveries'],
         operationId: 'listDeliveries',

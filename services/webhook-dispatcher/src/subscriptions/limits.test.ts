@@ -48,6 +48,8 @@ it.each([
   ['PATCH', '/api/webhooks/whk_none', { url: body.url }, 60],
   ['POST', '/api/deliveries/dlv_none/redeliver', undefined, 60],
   ['POST', '/api/webhooks/whk_none/recover', { since: '2026-01-01T00:00:00Z' }, 30],
+  ['GET', '/api/webhooks/whk_none/statistics', undefined, 120],
+  ['GET', '/api/webhooks/whk_none/deliveries', undefined, 600],
   ['POST', '/api/webhooks/whk_none/test', { event: 'go.click' }, 30],
 ] as const)('limits %s %s per account', async (method, path, input, limit) => {
   const token = harness.issuer.issueToken();
