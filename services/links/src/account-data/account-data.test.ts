@@ -74,3 +74,17 @@ test('exports every link, click and daily total of the account once', async () =
   const day = { linkId: expect.stringMatching(/^lnk_/), day: '2023-11-14', people: 700, bots: 0 };
   expect(held['dailyClicks']).toEqual([day, day, day]);
 });
+
+test('goes on with the clicks after those that are purged meanwhile', async () => {
+  const { accountId } = await accountWithClicks('purged', 200);
+  const clicks = new Map(accountCollections(platform.prisma, accountId)).get('clicks');
+  const counts: number[] = [];
+  for await (const page of clicks ?? []) {
+    counts.push(page.length);
+    const times = page.map((click) => Reflect.get(click, 'clickedAt') as Date);
+    await platform.database.query('DELETE FROM clicks WHERE clicked_at <= $1', [times.at(-1)]);
+    if (counts.length === 2) break;
+  }
+  // Of the nine at the time of the last click of the first page, four were still to come.
+  expect(counts).toEqual([500, 96]);
+});

@@ -62,13 +62,17 @@ async function* exportedLinks(prisma: PrismaClient, ownerId: string) {
 
 /** Without the visitor's user agent: the account owns the click, not the visitor's data. */
 async function* exportedClicks(prisma: PrismaClient, ownerId: string) {
-  let after: { id: string } | undefined;
+  let after: { id: string; clickedAt: Date } | undefined;
   do {
+    // By its values: the click itself may have been purged since.
+    const later = after && {
+      clickedAt: { gte: after.clickedAt },
+      OR: [{ clickedAt: { gt: after.clickedAt } }, { id: { gt: after.id } }],
+    };
     const page = await prisma.click.findMany({
-      where: { ownerId },
+      where: { ownerId, ...later },
       orderBy: [{ clickedAt: 'asc' }, { id: 'asc' }],
       take: ROWS_PER_BATCH,
-      ...(after === undefined ? {} : { cursor: { id: after.id }, skip: 1 }),
       select: { id: true, linkId: true, clickedAt: true, isBot: true, referrer: true },
     });
     yield page.map(({ id: _id, ...click }) => click);
