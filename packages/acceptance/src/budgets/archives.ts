@@ -43,7 +43,7 @@ async function importArchive(
 export const ARCHIVE_ATTACKS: readonly Attack[] = Object.entries(ARCHIVES).map(
   ([name, [title, make]]) => ({
     name: `archive-${name}`,
-    title: `an archive with ${title}`,
+    title: `import of ${title}`,
     async prepare(field) {
       const account = await field.createAccount();
       const archive = make();

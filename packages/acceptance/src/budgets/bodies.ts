@@ -144,7 +144,7 @@ async function finishAtOnce(requests: readonly RawRequest[], answers: Answers): 
   }
 }
 
-/** The largest that is not refused for its length, to a tenth. */
+/** The largest that is not refused for its length, to a tenth. The account may do all of it. */
 async function largestBody(field: Field, account: Account, target: Target): Promise<Buffer> {
   const url = target.url(field, account);
   for (let size = LARGEST_BYTES; ; size = Math.floor(size * 0.9)) {
@@ -153,7 +153,8 @@ async function largestBody(field: Field, account: Account, target: Target): Prom
     using socket = await RawSocket.open({ method, url, account, headers, body });
     await socket.send();
     const outcome = await socket.untilAnswered();
-    if (outcome !== 413 && outcome !== 'cut off') return body;
+    // 403: beyond what the plan allows.
+    if (outcome !== 413 && outcome !== 403 && outcome !== 'cut off') return body;
     if (size < 1024) throw new Error(`${target.method} ${url} takes no body: ${outcome}`);
   }
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,9 +41,12 @@ async function main(chosen: readonly Attack[], signal: AbortSignal): Promise<num
   const bystander = await startBystander(field);
   print(HEADING);
   const failed: string[] = [];
+  signal.throwIfAborted();
+  const interrupted = once(signal, 'abort').then(() => signal.throwIfAborted());
+  interrupted.catch(() => undefined);
   for (const attack of chosen) {
-    signal.throwIfAborted();
-    if (!(await isHeld(field, bystander, attack))) failed.push(attack.name);
+    const held = await Promise.race([isHeld(field, bystander, attack), interrupted]);
+    if (held !== true) failed.push(attack.name);
   }
   if (failed.length === 0) {
     print(`\nAll ${chosen.length} attacks were held.`);
@@ -89,7 +93,7 @@ function choose(names: readonly string[]): readonly Attack[] {
 const stopping = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(name, () => {
-    if (!stopping.signal.aborted) print('\nStopping after this attack …');
+    if (!stopping.signal.aborted) print('\nStopping …');
     stopping.abort();
   });
 }

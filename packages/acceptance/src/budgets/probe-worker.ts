@@ -15,7 +15,6 @@ export interface ProbeTargets {
 
 /** What one kind of request met. */
 export interface Probed {
-  /** From when it should have been sent to its answer. */
   durationsMs: number[];
   /** Answered 503 or 429. */
   refused: number;
@@ -57,16 +56,15 @@ const requests: Record<ProbeName, () => Promise<number>> = {
   redirect: async () => (await call('GET', shortUrl)).status,
 };
 
-/** Sends at fixed times; one that must wait for the one before it counts from its own time. */
+/** One request after the other, as a person sends them. */
 async function probe(name: ProbeName): Promise<Probed> {
   const probed: Probed = { durationsMs: [], refused: 0, wrong: {} };
-  const startMs = performance.now();
-  for (let n = 0; !stopping.signal.aborted; n++) {
-    const dueMs = startMs + n * INTERVAL_MS;
-    const waitMs = dueMs - performance.now();
-    if (waitMs > 0) await sleep(waitMs);
+  while (!stopping.signal.aborted) {
+    const startMs = performance.now();
     const outcome = await requests[name]().catch((error: unknown) => String(error));
-    probed.durationsMs.push(performance.now() - dueMs);
+    const durationMs = performance.now() - startMs;
+    probed.durationsMs.push(durationMs);
+    if (durationMs < INTERVAL_MS) await sleep(INTERVAL_MS - durationMs);
     if (outcome === EXPECTED[name]) continue;
     if (outcome === 503 || outcome === 429) probed.refused += 1;
     else probed.wrong[outcome] = (probed.wrong[outcome] ?? 0) + 1;
