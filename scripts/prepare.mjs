@@ -22,6 +22,8 @@ export async function prepare(root) {
       ...process.env,
       PATH: [bin, pnpmFolder, process.env.PATH].join(delimiter),
       TURBO_TELEMETRY_DISABLED: '1',
+      // A process starts in two thirds of the time where the code is compiled already.
+      NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'node'),
       // Generating needs no engine, yet Prisma would download one.
       PRISMA_SCHEMA_ENGINE_BINARY: process.env.PRISMA_SCHEMA_ENGINE_BINARY ?? noProgram(),
     },

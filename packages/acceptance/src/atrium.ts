@@ -80,6 +80,7 @@ export async function startAtrium(
     await startPlatform({
       env: {
         PATH: process.env['PATH'],
+        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
         RATE_LIMITS: 'off',
         SMTP_URL: mailbox.smtpUrl,
         CRON_SECRET: cronSecret,

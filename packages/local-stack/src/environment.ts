@@ -32,8 +32,10 @@ const LOCAL_RETRY_DELAYS_MS = '1000,2000,5000,10000';
 const KNOWN_TO_BROWSERS: readonly ProcessName[] = ['web', 'auth'];
 
 /** Variables of the system that any program needs. */
-const SYSTEM_VARIABLES =
-  'PATH HOME USER TMPDIR LANG LC_ALL TZ NODE_OPTIONS NODE_EXTRA_CA_CERTS SSL_CERT_FILE'.split(' ');
+const SYSTEM_VARIABLES = (
+  'PATH HOME USER TMPDIR LANG LC_ALL TZ ' +
+  'NODE_OPTIONS NODE_COMPILE_CACHE NODE_EXTRA_CA_CERTS SSL_CERT_FILE'
+).split(' ');
 
 /** Variables of Atrium that are passed on when set, each also as NAME_FILE. */
 const ATRIUM_VARIABLES = (
