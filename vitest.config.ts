@@ -11,6 +11,9 @@ export default defineConfig({
           name: 'services',
           include: ['{packages,services}/*/{src,test}/**/*.test.ts', 'scripts/**/*.test.ts'],
           exclude: [SHARED_PLATFORM, OWN_PLATFORM],
+          // The services are imported once for each worker. Tests share no state but what is open, and
+          // each file closes that.
+          isolate: false,
           globalSetup: ['packages/testkit/src/global-setup.ts'],
         },
       },
@@ -19,6 +22,7 @@ export default defineConfig({
         test: {
           name: 'shared-platform',
           include: [SHARED_PLATFORM],
+          isolate: false,
           globalSetup: ['packages/acceptance/src/global-setup.ts'],
         },
       },

@@ -1,4 +1,4 @@
-import { afterAll } from 'vitest';
+import { afterAll, vi } from 'vitest';
 import { until } from './until.ts';
 
 /** Only what keeps a process alive counts: idle keep-alive sockets are unreferenced. */
@@ -9,6 +9,9 @@ const before = watchedResources().length;
 
 // Registered before every other hook, so it runs after all of them.
 afterAll(async () => {
+  // The next file runs in the same process.
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
   await until(() => watchedResources().length <= before, { timeoutMs: GRACE_MS }).catch(() => {
     throw new Error(`This test file leaves open: ${watchedResources().join(', ')}`);
   });

@@ -2,7 +2,8 @@ import { expect, test, vi } from 'vitest';
 import { yieldTurn } from './yield-turn.ts';
 
 test('other work runs once the turn of a search is over, and not after each short step', async () => {
-  using now = vi.spyOn(performance, 'now').mockReturnValue(10);
+  const startMs = performance.now();
+  using now = vi.spyOn(performance, 'now').mockReturnValue(startMs);
   await yieldTurn();
   let hasRun = false;
   setImmediate(() => {
@@ -10,7 +11,7 @@ test('other work runs once the turn of a search is over, and not after each shor
   });
   for (let step = 0; step < 20; step += 1) await yieldTurn();
   expect(hasRun).toBe(false);
-  now.mockReturnValue(10.5);
+  now.mockReturnValue(startMs + 0.5);
   await yieldTurn();
   expect(hasRun).toBe(true);
 });

@@ -1,6 +1,6 @@
 import { createEmptyDatabase, type TestDatabase } from '@atrium/testkit/database';
 import { startOutage } from '@atrium/testkit/outage';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestServer } from '../../test/test-server.ts';
 import { isDatabaseUnavailable, openDatabase, type Database } from './database.ts';
 
@@ -140,6 +140,9 @@ describe('while Postgres is unavailable', () => {
 });
 
 it('prepares a statement once per connection, and runs more statements than it prepares', async () => {
+  // As in a process that has prepared nothing yet.
+  vi.resetModules();
+  const { openDatabase } = await import('./database.ts');
   await using single = openDatabase({ url: testDatabase.url, max: 1, applicationName: 'single' });
   for (let round = 0; round < 3; round += 1) {
     expect(await single.query('SELECT $1::int + 1 AS next', [round])).toEqual([
