@@ -1,4 +1,6 @@
-import { tooManyRequests } from './http-error.ts';
+import type { FastifyRequest } from 'fastify';
+import { accountOf } from './authentication/authentication.ts';
+import { badRequest, tooManyRequests } from './http-error.ts';
 
 const WAITING_MAX = 20;
 /** An account rests this many times as long as its last work took. */
@@ -40,4 +42,22 @@ export function createAccountGate(): AccountGate {
       }
     },
   };
+}
+
+/**
+ * Runs the search of a request in the turn of its account, unless its client is gone by then: whoever types
+ * sends the next search before this one had its turn.
+ *
+ * @throws HttpError 429 when too many of the account wait
+ */
+export function searchInTurn<Result>(
+  gate: AccountGate,
+  request: FastifyRequest,
+  search: (accountId: string) => Promise<Result>,
+): Promise<Result> {
+  const { id } = accountOf(request);
+  return gate.run(id, async () => {
+    if (request.socket.destroyed) throw badRequest('The client has closed the connection');
+    return search(id);
+  });
 }

@@ -12,11 +12,10 @@ import {
 import { Page } from '@atrium/contracts/lists';
 import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import type { Plan } from '@atrium/contracts/tokens';
-import type { AccountGate } from '@atrium/service-kit/account-gate';
+import { type AccountGate, searchInTurn } from '@atrium/service-kit/account-gate';
 import { accountOf, requireVerifiedEmail } from '@atrium/service-kit/authentication';
 import type { Database } from '@atrium/service-kit/database';
 import {
-  badRequest,
   conflict,
   notFound,
   planLimitExceeded,
@@ -131,17 +130,13 @@ export async function linkRoutes(
     },
     async (request) => {
       const { limit, cursor, q } = request.query;
-      const ownerId = accountOf(request).id;
       const beforeId = decodeIdCursor(cursor);
       const rows =
         q === undefined
-          ? await links.listOwned(ownerId, limit + 1, beforeId)
-          : await gate.run(ownerId, () => {
-              // Whoever types sends the next search before this one had its turn.
-              if (request.socket.destroyed)
-                throw badRequest('The client has closed the connection');
-              return searchLinks(searchDatabase, { ownerId, text: q, limit: limit + 1, beforeId });
-            });
+          ? await links.listOwned(accountOf(request).id, limit + 1, beforeId)
+          : await searchInTurn(gate, request, (ownerId) =>
+              searchLinks(searchDatabase, { ownerId, text: q, limit: limit + 1, beforeId }),
+            );
       const page = toPage(rows, limit, (row) => [row.id]);
       return { data: page.data.map(represent), nextCursor: page.nextCursor };
     },

@@ -1,11 +1,10 @@
 import { errorResponses } from '@atrium/contracts/errors';
 import { SearchQuery, SearchResponse, TitleQuery, TitleResponse } from '@atrium/contracts/search';
-import { accountOf } from '@atrium/service-kit/authentication';
+import { type AccountGate, searchInTurn } from '@atrium/service-kit/account-gate';
 import type { Sql } from '@atrium/service-kit/database';
-import { badRequest, notFound, validationError } from '@atrium/service-kit/http-error';
+import { notFound, validationError } from '@atrium/service-kit/http-error';
 import { decodeCursor, encodeCursor } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
-import type { AccountGate } from '@atrium/service-kit/account-gate';
 import { RATE_LIMITS } from '../rate-limits.ts';
 import { RESULTS_MAX, searchNotes } from './store.ts';
 import { searchTitles } from './titles.ts';
@@ -14,18 +13,6 @@ export async function searchRoutes(
   server: Server,
   { sql, gate }: { sql: Sql; gate: AccountGate },
 ): Promise<void> {
-  /** Whoever types sends the next search before this one had its turn. */
-  const takeTurn = <Result>(
-    request: Parameters<typeof accountOf>[0],
-    search: (accountId: string) => Promise<Result>,
-  ): Promise<Result> => {
-    const accountId = accountOf(request).id;
-    return gate.run(accountId, async () => {
-      if (request.socket.destroyed) throw badRequest('The client has closed the connection');
-      return search(accountId);
-    });
-  };
-
   server.get(
     '/api/search',
     {
@@ -44,7 +31,7 @@ export async function searchRoutes(
       const { q, workspace: workspaceId, limit, cursor } = request.query;
       if (q.trim() === '') throw validationError('q must not be empty');
       const offset = readOffset(cursor);
-      const answer = await takeTurn(request, (accountId) =>
+      const answer = await searchInTurn(gate, request, (accountId) =>
         searchNotes(sql, { accountId, query: q, workspaceId, limit, offset }),
       );
       if (answer === null) throw notFound('Workspace');
@@ -71,7 +58,9 @@ export async function searchRoutes(
     async (request) => {
       const { q, limit } = request.query;
       return {
-        data: await takeTurn(request, (accountId) => searchTitles(sql, accountId, q, limit)),
+        data: await searchInTurn(gate, request, (accountId) =>
+          searchTitles(sql, accountId, q, limit),
+        ),
       };
     },
   );
