@@ -4,6 +4,7 @@ import { PRISMA_OPTIONS } from '@atrium/service-kit/database';
 import { parseKeyRing } from '@atrium/service-kit/key-ring';
 import { runProcess, serve } from '@atrium/service-kit/lifecycle';
 import { createPasswordHasher } from '@atrium/service-kit/password-hasher';
+import { openSearchDatabase } from '@atrium/service-kit/search-database';
 import { openService } from '@atrium/service-kit/service';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { accountCollections, eraseAccount } from './account-data/store.ts';
@@ -13,7 +14,6 @@ import { openFileStorage } from './files/config.ts';
 import { PrismaClient } from './generated/client.ts';
 import { createEmailAddressReader } from './invitations/email-address.ts';
 import { createPresenceRegistry } from './presence/registry.ts';
-import { openSearchDatabase } from '@atrium/service-kit/search-database';
 
 /** Files and names are looked up by the same threads. */
 const HASHING = { maxConcurrent: 1, maxWaiting: 32 };

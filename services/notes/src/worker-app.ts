@@ -72,7 +72,7 @@ export async function buildWorkerApp(deps: WorkerDeps): Promise<Server> {
     sqlOf: (tx) => tx,
     rateLimiter,
   });
-  const { imports, storeUpload, access } = createImportDeps(deps);
+  const { imports, attachments, storeUpload, access } = createImportDeps(deps);
   const transfers = createTransfers();
   await server.register(async (api) => {
     requireAccessToken(api, deps.authenticator);
@@ -80,11 +80,7 @@ export async function buildWorkerApp(deps: WorkerDeps): Promise<Server> {
     const exports = createExportStore(prisma);
     await exportRoute(api, { exports, storage, transfers, access });
     const receiving = { transfers, access, idempotency };
-    await uploadRoute(api, {
-      ...receiving,
-      attachments: createAttachmentStore(database, prisma),
-      storeUpload,
-    });
+    await uploadRoute(api, { ...receiving, attachments, storeUpload });
     await importUploadRoute(api, { ...receiving, imports, storage, onQueued: deps.wakeImports });
   });
   return server;

@@ -20,7 +20,7 @@ interface Waiting {
   appended: Promise<AppendResult>;
 }
 
-/** Within the limit of its link and address. */
+/** Within the limits. */
 interface Admitted {
   clicks: Click[];
   /** Of those in the journal. */

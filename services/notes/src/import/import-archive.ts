@@ -28,7 +28,7 @@ export interface ImportDeps {
   access: AccessChecks;
   notes: Pick<NoteStore, 'create'>;
   storeUpload: StoreUpload;
-  attachments: Pick<AttachmentStore, 'markStored'>;
+  attachments: AttachmentStore;
   /** How long an account may import while others wait, once its archive is read (60000). */
   turnMs?: number;
 }

@@ -42,13 +42,9 @@ const BYTES_MAX = Object.fromEntries(
  */
 export async function assertStorageFits(tx: Sql, workspaceId: string): Promise<void> {
   const [excess] = await tx.query<{ plan: Plan }>(FIND_EXCESS, [workspaceId, BYTES_MAX]);
-  if (excess !== undefined) throw storageFull(PLAN_LIMITS[excess.plan]);
-}
-
-/** The error of something for which the owner of a workspace has no space left. */
-export function storageFull({ storageBytes }: { storageBytes: number }): Error {
-  const most = sizeOf(storageBytes);
-  return planLimitExceeded(`The notes, versions and files of one owner may have at most ${most}`);
+  if (excess === undefined) return;
+  const most = sizeOf(PLAN_LIMITS[excess.plan].storageBytes);
+  throw planLimitExceeded(`The notes, versions and files of one owner may have at most ${most}`);
 }
 
 export const sizeOf = (bytes: number) =>
