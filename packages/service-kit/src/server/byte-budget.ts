@@ -23,8 +23,8 @@ export interface Reservation {
   resize(bytes: number): void;
 }
 
-/** Why reservations are refused. */
-export type Refusal = 'account' | 'process';
+/** Whose share a reservation exceeds. */
+export type BudgetScope = 'account' | 'process';
 
 /**
  * Counts the memory of what is in flight, for this process and for each holder, so that neither many nor one
@@ -32,11 +32,11 @@ export type Refusal = 'account' | 'process';
  */
 export class ByteBudget {
   readonly #limits: ByteLimits;
-  readonly #onRefused: (by: Refusal) => void;
+  readonly #onRefused: (by: BudgetScope) => void;
   readonly #byHolder = new Map<string, number>();
   #usedBytes = 0;
 
-  constructor(limits: ByteLimits, onRefused: (by: Refusal) => void = () => undefined) {
+  constructor(limits: ByteLimits, onRefused: (by: BudgetScope) => void = () => undefined) {
     this.#limits = limits;
     this.#onRefused = onRefused;
   }

@@ -19,7 +19,7 @@ const LIMITS = {
   /** Of a body that its handler reads as a stream. */
   streamBytes: 128 * KIB,
   /** How long a client may send or take nothing, once it has been faster than `bytesPerSecond`. */
-  patienceMs: 30_000,
+  stallTimeoutMs: 30_000,
   /** Slower than any network that people use: it only holds connections and memory. */
   bytesPerSecond: 16 * KIB,
   /** Larger answers are sent in slices of this size. */

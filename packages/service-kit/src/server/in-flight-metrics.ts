@@ -1,5 +1,6 @@
 import { Counter, Gauge } from 'prom-client';
 import type { Metrics } from '../metrics.ts';
+import type { BudgetScope } from './byte-budget.ts';
 
 /** Figures of the budget of what is in flight. Without metrics nothing is counted. */
 export function countInFlight(metrics: Metrics | undefined, usedBytes: () => number) {
@@ -25,7 +26,7 @@ export function countInFlight(metrics: Metrics | undefined, usedBytes: () => num
     registers,
   });
   return {
-    onRefused: (budget: 'account' | 'process') => refused.inc({ budget }),
+    onRefused: (budget: BudgetScope) => refused.inc({ budget }),
     onEnded: () => ended.inc(),
   };
 }

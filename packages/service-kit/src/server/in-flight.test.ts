@@ -16,7 +16,7 @@ const LIMITS = {
   holderBytes: 200 * KIB,
   requestBytes: KIB,
   bytesPerBodyByte: 1,
-  patienceMs: 2_000,
+  stallTimeoutMs: 2_000,
 };
 
 /** Whose account `x-account` names; handlers wait until they are released, and answer so many bytes. */
@@ -178,7 +178,7 @@ test('ends a body that stops arriving', async () => {
 });
 
 test('waits for a handler that takes longer than its client may', async () => {
-  await using app = await start({ patienceMs: 500 });
+  await using app = await start({ stallTimeoutMs: 500 });
   const socket = announce(app, 'ada', 1);
   socket.write(bodyOf(1));
   const answer = answerOf(socket);

@@ -34,7 +34,7 @@ interface Flight {
   /** An answer that is not in memory as a whole. */
   stream?: Readable | undefined;
   /** How much longer its client may do nothing: each byte earns it time, waiting costs it. */
-  patienceMs: number;
+  remainingMs: number;
   movedBytes: number;
   /** When its connection ended or its answer was taken, by the monotonic clock. */
   closedMs?: number;
@@ -78,7 +78,7 @@ export function limitInFlight(
       reserved,
       requestBytes: 0,
       isAnswered: false,
-      patienceMs: limits.patienceMs,
+      remainingMs: limits.stallTimeoutMs,
       movedBytes: 0,
     };
     flights.add(flight);
@@ -151,11 +151,11 @@ export function limitInFlight(
     const movedBytes = isAnswered ? socket.bytesWritten - socket.writableLength : socket.bytesRead;
     const earnedMs = Math.max(0, movedBytes - flight.movedBytes) * (1000 / limits.bytesPerSecond);
     const isWaiting = isArriving || unreadBytes > 0;
-    flight.patienceMs = isWaiting
-      ? Math.min(limits.patienceMs, flight.patienceMs - CHECK_EVERY_MS + earnedMs)
-      : limits.patienceMs;
+    flight.remainingMs = isWaiting
+      ? Math.min(limits.stallTimeoutMs, flight.remainingMs - CHECK_EVERY_MS + earnedMs)
+      : limits.stallTimeoutMs;
     flight.movedBytes = movedBytes;
-    if (flight.patienceMs <= 0) return false;
+    if (flight.remainingMs <= 0) return false;
     try {
       if (stream !== undefined) reserved.resize(flight.requestBytes + unreadBytes);
       return true;
