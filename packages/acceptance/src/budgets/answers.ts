@@ -8,7 +8,7 @@ export class Answers {
     this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
   }
 
-  /** Errors of ours: a refusal must say what is wrong. */
+  /** Statuses from 500 on, without 503: errors of a service, where a rejection would be right. */
   get faults(): string[] {
     return [...this.#counts.keys()].filter((name) => /^5(?!03)/.test(name));
   }

@@ -14,6 +14,6 @@ export interface Attack {
 
 /**
  * Attacks, within three minutes.
- * @returns what else is wrong, such as a refusal of the bystander's
+ * @returns what else is wrong, such as a rejected request of the bystander
  */
 export type Strike = (answers: Answers, bystander: Bystander) => Promise<string[] | void>;

@@ -56,7 +56,7 @@ const heads: Attack = {
   },
 };
 
-/** Bodies that are short and dear to read. */
+/** Bodies that are short and expensive to parse. */
 const COSTLY = {
   nested: `${'['.repeat(500_000)}${']'.repeat(500_000)}`,
   'many-keys': JSON.stringify(Object.fromEntries(Array.from({ length: 60_000 }, (_, n) => [n, 0]))),
@@ -66,7 +66,7 @@ const COSTLY = {
 
 const costly: Attack[] = Object.entries(COSTLY).map(([name, json]) => ({
   name: `json-${name}`,
-  title: `50 bodies of ${Math.round(json.length / 1024)} KB of JSON that is dear to read`,
+  title: `50 bodies of ${Math.round(json.length / 1024)} KB of JSON that is expensive to parse`,
   async prepare(field) {
     const accounts = await field.createAccounts(5);
     const { notes } = field.urls;
@@ -104,7 +104,7 @@ const avatars: Attack = {
   },
 };
 
-/** Public notes that are dear to render, as far as a free note goes. */
+/** Public notes that are expensive to render, as far as a free note goes. */
 const MARKDOWN = [
   '> '.repeat(25_000),
   '[a]('.repeat(12_000),
@@ -114,7 +114,7 @@ const MARKDOWN = [
 
 const pages: Attack = {
   name: 'pages',
-  title: '200 readers of public notes that are dear to render',
+  title: '200 readers of public notes that are expensive to render',
   async prepare(field) {
     const { urls } = field;
     const requests: RawRequest[] = [];

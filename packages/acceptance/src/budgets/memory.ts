@@ -8,7 +8,7 @@ export type Memory = ReadonlyMap<string, number>;
 const SAMPLE_MS = 200;
 const SETTLE_MS = 15_000;
 
-export async function readMemory(processes: readonly ManagedProcess[]): Promise<Memory> {
+async function readMemory(processes: readonly ManagedProcess[]): Promise<Memory> {
   const entries = processes.map(async ({ name, pid }): Promise<[string, number]> => {
     const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
     const [, kilobytes = '0'] = /^VmRSS:\s+(\d+) kB$/m.exec(status) ?? [];
