@@ -44,6 +44,7 @@ async function start(authUrl: string, databaseUrl: string) {
       QUEUE_PREFIX: queuePrefix,
       AUTH_URL: authUrl,
       WEB_URL: 'https://atrium.example',
+      NOTES_WORKER_URL: 'http://127.0.0.1:9',
       RATE_LIMITS: 'off',
     },
   });
