@@ -45,6 +45,7 @@ async function start(authUrl: string, databaseUrl: string) {
       AUTH_URL: authUrl,
       WEB_URL: 'https://atrium.example',
       NOTES_WORKER_URL: 'http://127.0.0.1:9',
+      MESSAGE_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
       RATE_LIMITS: 'off',
     },
   });
