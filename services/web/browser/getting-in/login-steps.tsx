@@ -1,6 +1,6 @@
 import type { LoginResponse } from '@atrium/client';
 import { type ReactNode, Suspense, useState } from 'react';
-import { LatePart } from '../frame/late/late-part.tsx';
+import { LatePart } from '../frame/late/late-page.tsx';
 import { lazyPart } from '../frame/lazy-part.tsx';
 import { PasswordStep } from './password-step.tsx';
 

@@ -3,7 +3,7 @@ import { useAuth } from '@atrium/client/react';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { createContext, type ReactNode, Suspense, use, useEffect, useState } from 'react';
 import { LateFrame } from '../frame/late/late-frame.tsx';
-import { LatePart } from '../frame/late/late-part.tsx';
+import { LatePart } from '../frame/late/late-page.tsx';
 import { lazyPart } from '../frame/lazy-part.tsx';
 import { useText } from '../texts/texts.tsx';
 import { isLoggingOut } from './log-out.ts';

@@ -1,7 +1,7 @@
 import type { ModalProps } from '@mantine/core';
 import { type ReactNode, Suspense } from 'react';
 import { useText } from '../../texts/texts.tsx';
-import { LatePart } from '../late/late-part.tsx';
+import { LatePart } from '../late/late-page.tsx';
 import { lazyPart } from '../lazy-part.tsx';
 import { useFocusReturn } from './use-focus-return.ts';
 

@@ -1,7 +1,7 @@
 import { Suspense, useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { loadAllText } from '../../texts/signed-in-texts.tsx';
-import { LatePart } from '../late/late-part.tsx';
+import { LatePart } from '../late/late-page.tsx';
 import { lazyPart } from '../lazy-part.tsx';
 import { useFocusReturn } from '../dialogs/use-focus-return.ts';
 

@@ -4,7 +4,7 @@ import { useIsFetching } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useText } from '../../texts/texts.tsx';
-import { LatePart } from '../late/late-part.tsx';
+import { LatePart } from '../late/late-page.tsx';
 import { lazyPart } from '../lazy-part.tsx';
 import { Brand } from './brand.tsx';
 import { MainContent, SkipLink } from './main-content.tsx';

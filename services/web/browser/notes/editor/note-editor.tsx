@@ -3,7 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { SegmentedChoice } from '../../frame/controls/segmented-choice.tsx';
-import { LatePart } from '../../frame/late/late-part.tsx';
+import { LatePart } from '../../frame/late/late-page.tsx';
 import { lazyPart } from '../../frame/lazy-part.tsx';
 import { PageTitle } from '../../frame/page/page-title.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';

@@ -1,7 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Suspense, useId, useState, useSyncExternalStore } from 'react';
 import { IconButton } from '../../frame/controls/icon-button.tsx';
-import { LatePart } from '../../frame/late/late-part.tsx';
+import { LatePart } from '../../frame/late/late-page.tsx';
 import { lazyPart } from '../../frame/lazy-part.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { useNoteActions } from '../list/use-notes.ts';

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { Suspense, useState } from 'react';
-import { LatePart } from '../../frame/late/late-part.tsx';
+import { LatePart } from '../../frame/late/late-page.tsx';
 import { lazyPart } from '../../frame/lazy-part.tsx';
 import { useList } from '../../frame/lists/use-list.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';

@@ -1,6 +1,6 @@
 import { Badge, Button } from '@mantine/core';
 import { Suspense, useState } from 'react';
-import { LatePart } from '../../frame/late/late-part.tsx';
+import { LatePart } from '../../frame/late/late-page.tsx';
 import { lazyPart } from '../../frame/lazy-part.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import type { OpenNote } from '../saving/open-note.ts';

@@ -6,7 +6,7 @@ import { Suspense, useState } from 'react';
 import { addresses } from '../../addresses.ts';
 import { ActionsMenu } from '../../frame/controls/actions-menu.tsx';
 import { CopyAsItems } from '../../frame/controls/copy-as.tsx';
-import { LatePart } from '../../frame/late/late-part.tsx';
+import { LatePart } from '../../frame/late/late-page.tsx';
 import { lazyPart } from '../../frame/lazy-part.tsx';
 import { useErrorToast, useToast } from '../../frame/toasts/toasts.tsx';
 import { reload } from '../../frame/lists/use-list.ts';

@@ -1,7 +1,7 @@
 import { Button, FileButton, Group, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Suspense, useRef, useState } from 'react';
-import { LatePart } from '../../../frame/late/late-part.tsx';
+import { LatePart } from '../../../frame/late/late-page.tsx';
 import { lazyPart } from '../../../frame/lazy-part.tsx';
 import { useErrorToast, useToast } from '../../../frame/toasts/toasts.tsx';
 import { FormError } from '../../../forms/form-errors.tsx';
