@@ -4,11 +4,11 @@ const RETRY_AFTER_SECONDS = 1;
 
 export interface ByteLimits {
   processBytes: number;
-  /** What small reservations may take of it; the rest is for all. */
+  /** What only holders who have little may take of it; the rest is for all. */
   smallOnlyBytes: number;
-  /** Of an account or, without one, of a network. */
+  /** Of an account with a verified email address or, without one, of a network. */
   holderBytes: number;
-  /** The largest small reservation. */
+  /** The most that a holder who has little has in all. */
   smallBytes: number;
 }
 
@@ -53,13 +53,13 @@ export class ByteBudget {
         return reserved;
       },
       resize: (bytes) => {
-        this.#take(holder, bytes - reserved, bytes);
+        this.#take(holder, bytes - reserved);
         reserved = bytes;
       },
     };
   }
 
-  #take(holder: string, bytes: number, wholeBytes: number): void {
+  #take(holder: string, bytes: number): void {
     const { processBytes, smallOnlyBytes, holderBytes, smallBytes } = this.#limits;
     const ofHolder = (this.#byHolder.get(holder) ?? 0) + bytes;
     const ofProcess = this.#usedBytes + bytes;
@@ -68,7 +68,7 @@ export class ByteBudget {
         this.#onRefused('account');
         throw tooManyRequests('Too much data at the same time', RETRY_AFTER_SECONDS);
       }
-      const mostBytes = processBytes - (wholeBytes > smallBytes ? smallOnlyBytes : 0);
+      const mostBytes = processBytes - (ofHolder > smallBytes ? smallOnlyBytes : 0);
       if (ofProcess > mostBytes) {
         this.#onRefused('process');
         throw unavailable('The service handles too much data now', RETRY_AFTER_SECONDS);

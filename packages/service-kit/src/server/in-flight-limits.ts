@@ -7,10 +7,10 @@ const MIB = 1024 * KIB;
  */
 const LIMITS = {
   processBytes: 64 * MIB,
-  /** What only small requests and answers may take of it. */
+  /** What only holders with at most `smallBytes` in all may take of it: a few with many small bodies cannot. */
   smallOnlyBytes: 16 * MIB,
   smallBytes: 256 * KIB,
-  /** Of an account or, without one, of a network. */
+  /** Of an account with a verified email address or, without one, of a network. */
   holderBytes: 16 * MIB,
   /** Of a request without its body and answer. */
   requestBytes: 16 * KIB,

@@ -33,7 +33,7 @@ async function start(limits: Partial<InFlightLimits> = {}) {
           id,
           sessionId: 's',
           plan: 'free',
-          emailVerified: true,
+          emailVerified: !id.startsWith('new-'),
           isOperator: false,
           expiresAtMs: 0,
         };
@@ -119,6 +119,23 @@ test('returns 503 for large bodies when the process has too many, and takes smal
   expect(answer).toMatch(/^HTTP\/1.1 503 /);
   expect(answer).toMatch(/retry-after: 1\r\n/i);
   expect(await statusOf(app, 'cleo', '/take', 5)).toBe(200);
+});
+
+test('leaves the rest to those who have little when many small bodies fill the process', async () => {
+  await using app = await start();
+  announce(app, 'ada', 150);
+  announce(app, 'bob', 147);
+  await expect.poll(() => app.value('http_in_flight_bytes')).toBe(299 * KIB);
+  expect(await statusOf(app, 'bob', '/take', 5)).toBe(503);
+  expect(await statusOf(app, 'cleo', '/take', 5)).toBe(200);
+});
+
+test('counts accounts without a verified email address together, by their network', async () => {
+  await using app = await start();
+  announce(app, 'new-1', 150);
+  await expect.poll(() => app.value('http_in_flight_bytes')).toBe(151 * KIB);
+  expect(await statusOf(app, 'new-2', '/take', 100)).toBe(429);
+  expect(await statusOf(app, 'ada', '/take', 100)).toBe(200);
 });
 
 test('counts a body without a length as it arrives', async () => {

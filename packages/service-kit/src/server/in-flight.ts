@@ -70,8 +70,7 @@ export function limitInFlight(
   }
 
   function begin(request: FastifyRequest, reply: FastifyReply): Flight {
-    const holder = request.account?.id ?? networkOf(request.ip) ?? request.ip;
-    const reserved = budget.open(holder);
+    const reserved = budget.open(holderOf(request));
     const flight: Flight = {
       request: request.raw,
       response: reply.raw,
@@ -110,6 +109,8 @@ export function limitInFlight(
     try {
       reserve(isStreamed ? limits.streamBytes : known);
     } catch (error) {
+      // Its body is not read, so that nothing else can come on its connection.
+      void reply.header('connection', 'close');
       return done(error as Error);
     }
     const hasBody = length > 0 || request.headers['transfer-encoding'] !== undefined;
@@ -181,6 +182,11 @@ export function limitInFlight(
     isClosing = true;
     done();
   });
+}
+
+/** Anybody can register any number of accounts, so that only verified ones have a share of their own. */
+function holderOf({ account, ip }: FastifyRequest): string {
+  return account?.emailVerified === true ? account.id : (networkOf(ip) ?? ip);
 }
 
 /** In slices it can be seen whether somebody takes it. */

@@ -84,6 +84,13 @@ const FAULTS: Fault[] = [
     'Host header is required',
   ],
   [
+    'more headers than anybody needs',
+    get('/things/1', Array.from({ length: 100 }, (_, n) => `x-${n}: 1\r\n`).join('')),
+    400,
+    'Bad Request',
+    'Request headers are too large',
+  ],
+  [
     'two Host headers',
     get('/things/1', 'host: y\r\n'),
     400,

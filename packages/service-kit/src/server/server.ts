@@ -51,6 +51,8 @@ const PARAM_LENGTH_MAX = 256;
 const REQUEST_TIMEOUT_MS = 30_000;
 /** Longer than the idle timeout of common load balancers (60 s), which then close first. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
+/** Browsers and proxies send some thirty; a thousand short ones take ten times their bytes. */
+const HEADERS_MAX = 100;
 
 const draining = new WeakSet<object>();
 
@@ -116,6 +118,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     clientErrorHandler: handleClientError,
   }).withTypeProvider<TypeBoxTypeProvider>();
 
+  server.server.maxHeadersCount = HEADERS_MAX;
   server.decorateRequest('account', null);
   server.setValidatorCompiler(createValidatorCompiler());
   // An error before the request was counted, such as a missing token, counts for its address.
