@@ -137,22 +137,24 @@ test('saves now also what was typed during a save that was under way', async () 
   type({ content: 'x' });
   void saver.flush();
   type({ content: 'xy' });
-  const [state] = await Promise.all([saveNow(saver), pass(100)]);
-  expect(state).toEqual({ kind: 'saved' });
+  await Promise.all([saveNow(saver, 'not saved'), pass(100)]);
   expect(service.note.content).toBe('xy');
 });
 
 test.each([
-  [401, 'signed-out'],
-  [422, 'refused'],
-  [503, 'delayed'],
-] as const)('tells what asked to save now that the service answered %i', async (status, kind) => {
-  const { saver, service, type } = openPage();
-  service.fails = failure(status);
-  type({ content: 'x' });
-  const [state] = await Promise.all([saveNow(saver), pass(100)]);
-  expect(state).toMatchObject({ kind });
-});
+  [401, 'not saved'],
+  [422, 'It failed'],
+  [503, 'not saved'],
+] as const)(
+  'nothing goes on that needed the text saved when the service answers %i',
+  async (status, message) => {
+    const { saver, service, type } = openPage();
+    service.fails = failure(status);
+    type({ content: 'x' });
+    const [saved] = await Promise.allSettled([saveNow(saver, 'not saved'), pass(100)]);
+    expect(saved).toMatchObject({ status: 'rejected', reason: { message } });
+  },
+);
 
 test('keeps the last key before the page goes, without waiting for anything', async () => {
   const { saver, device, type } = openPage();

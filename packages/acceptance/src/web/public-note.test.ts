@@ -76,6 +76,37 @@ test('a public note is read signed out, without script, until its owner stops sh
   visitor.expectNoFaults();
 });
 
+test('a note stays private while what is on its page cannot be saved', async () => {
+  const person = await createAccount('drafter');
+  const { accessToken: token } = person;
+  const { notes } = atrium.urls;
+  const send = async (method: string, path: string, body?: object) =>
+    (await call(method, `${notes}${path}`, { token, body })).body;
+  const workspace = await send('POST', '/api/workspaces', { name: 'Garden' });
+  const id = text(
+    await send('POST', `/api/workspaces/${text(workspace, 'id')}/notes`, {
+      title: 'Price list',
+      content: 'Tulips: 4',
+    }),
+    'id',
+  );
+  await using visitor = await openAs(person, `/notes/${id}`, 'Price list');
+  const { page } = visitor;
+  await page.route(/\/api\/notes\/note_\w+$/, (route) =>
+    route.request().method() === 'PATCH' ? route.abort() : route.continue(),
+  );
+  await page.getByRole('textbox', { name: 'Note' }).fill('Tulips: 5');
+  await page.getByRole('button', { name: 'Share' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Create public link' }).click();
+  await dialog.getByText('The note is still private').waitFor();
+  expect(await send('GET', `/api/notes/${id}`)).toMatchObject({ sharedUrl: null });
+  await page.unrouteAll();
+  await dialog.getByRole('button', { name: 'Create public link' }).click();
+  await dialog.getByLabel('Public link').waitFor();
+  expect(await send('GET', `/api/notes/${id}`)).toMatchObject({ content: 'Tulips: 5' });
+});
+
 test('a note is shared with a password and two views, and shows its image to who opens it', async () => {
   const person = await createAccount('keeper');
   const { accessToken: token } = person;

@@ -1,4 +1,3 @@
-import { AtriumError } from '@atrium/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useErrorToast, useToast } from '../../frame/toasts/toasts.tsx';
@@ -29,9 +28,7 @@ export function useOrganise({ id, saver, fields }: OpenNote) {
 
   /** The service copies what it has, not what is on the page. */
   const copyNote = async (target: Parameters<typeof workspaces.copyNote>[1]) => {
-    const state = await saveNow(saver);
-    if ('error' in state) throw state.error;
-    if (state.kind !== 'saved') throw new AtriumError(409, 'Conflict', texts.notSaved);
+    await saveNow(saver, texts.notSaved);
     return workspaces.copyNote(id, target);
   };
   const moveBack = async (from: Place) => {

@@ -16,6 +16,7 @@ import { VerifyEmailNotice } from '../../session/verify-email-notice.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { useTranslation } from '../../texts/texts.tsx';
 import type { OpenNote } from '../saving/open-note.ts';
+import { saveNow } from '../saving/save-now.ts';
 import { ShareSettings } from './share-settings.tsx';
 import { useShowShared, useShare, useShowShare } from './use-share.ts';
 
@@ -47,7 +48,7 @@ function Private({ note, onChange }: Sharing) {
   const share = useMutation({
     mutationFn: async () => {
       // What is public is what is on the page.
-      await note.saver.flush();
+      await saveNow(note.saver, sharing.notSaved);
       return atrium.notes.shareNote(note.id);
     },
     onSuccess: (shared) => {

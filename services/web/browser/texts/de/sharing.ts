@@ -8,6 +8,7 @@ export const sharing: SignedInTexts['sharing'] = {
   explanation:
     'Mit einem öffentlichen Link kann es jeder, und Änderungen sind dort sofort zu sehen.',
   create: 'Öffentlichen Link erstellen',
+  notSaved: 'Die Notiz ist noch privat, weil ihre letzten Änderungen noch nicht gespeichert sind.',
   isPublic: 'Wer diesen Link hat, kann die Notiz lesen.',
   isProtected: 'Wer diesen Link und sein Passwort hat, kann die Notiz lesen.',
   expired: 'Dieser Link ist abgelaufen. Mit einem späteren Zeitpunkt gilt er wieder.',

@@ -5,6 +5,7 @@ export const sharing = {
   private: 'Only members of its workspace can read this note.',
   explanation: 'With a public link anyone can, and changes show there at once.',
   create: 'Create public link',
+  notSaved: 'The note is still private, because its latest changes are not saved yet.',
   isPublic: 'Anyone with this link can read the note.',
   isProtected: 'Anyone with this link and its password can read the note.',
   expired: 'This link has expired. Choose a later time to open it again.',
