@@ -5,21 +5,21 @@ import type { Device } from './device.ts';
 const DEVICE_LIFETIME_MS = 400 * 86_400_000;
 /** Per account: a client without cookies is an unknown device at each login. */
 const DEVICES_MAX = 100;
-/** Per account: an address that its registrant does not own must not be flooded with emails, nor webhooks. */
-const REPORTED_PER_HOUR = 20;
+/** Per account: an email address that its registrant does not own must not be flooded. */
+const EMAILS_PER_HOUR = 20;
 const HOUR_MS = 3_600_000;
 
 /**
  * Remembers the device of a login. The caller holds the account's lock, so logins do not interleave.
  *
- * @returns `unreported` for an unknown device when enough of them were reported in the last hour
+ * @returns `unmailed` for an unknown device when there were enough emails about others in the last hour
  */
 export async function recordDevice(
   tx: Tx,
   accountId: string,
   { fingerprint, browser, os }: Device,
   nowMs: number,
-): Promise<'first' | 'known' | 'unknown' | 'unreported'> {
+): Promise<'first' | 'known' | 'unknown' | 'unmailed'> {
   const lastSeenAt = new Date(nowMs);
   const key = { accountId, fingerprint };
   const { count } = await tx.accountDevice.updateMany({ where: key, data: { lastSeenAt } });
@@ -41,8 +41,8 @@ export async function recordDevice(
   if (devices.length === 1) return 'first';
   const isRecent = ({ firstSeenAt }: { firstSeenAt: Date }) =>
     firstSeenAt.getTime() > nowMs - HOUR_MS;
-  // With this one, and perhaps with the account's first, which was not reported.
-  return devices.filter(isRecent).length > REPORTED_PER_HOUR ? 'unreported' : 'unknown';
+  // With this one, and perhaps with the account's first, about which there was none.
+  return devices.filter(isRecent).length > EMAILS_PER_HOUR ? 'unmailed' : 'unknown';
 }
 
 /** Forgets the devices that the account has used only since `since`. */

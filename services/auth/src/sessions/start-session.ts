@@ -43,8 +43,8 @@ export interface StartedSession {
 
 /**
  * Starts a session; the caller holds the account's lock and has checked every factor. A login from an
- * unknown device writes an event and an email in the same transaction, except the account's first, and those
- * after 20 in an hour.
+ * unknown device writes an event and an email in the same transaction, except the account's first; after 20 in
+ * an hour it writes the event alone.
  */
 export async function startSession(
   deps: StartSessionDeps,
@@ -61,7 +61,7 @@ export async function startSession(
       ? []
       : await revokeSessions(sql, { refreshToken: replacedToken }, nowMs);
   const seen = await recordDevice(tx, account.id, device, nowMs);
-  const isUnknownDevice = seen === 'unknown';
+  const isUnknownDevice = seen === 'unknown' || seen === 'unmailed';
   await insertSession(tx, {
     id: sessionId,
     accountId: account.id,
@@ -73,10 +73,9 @@ export async function startSession(
     nowMs,
   });
   if (isUnknownDevice) {
-    await reportUnknownDevice(deps, sql, { ...session, sessionId });
+    await reportUnknownDevice(deps, sql, { ...session, sessionId }, seen === 'unknown');
   }
-  const isNewDevice = isUnknownDevice || seen === 'unreported';
-  await deps.recordAudit(sql, loginEntry(session, sessionId, isNewDevice));
+  await deps.recordAudit(sql, loginEntry(session, sessionId, isUnknownDevice));
   const replacedSession = replaced.length > 0;
   return { account, device, sessionId, refreshToken, nowMs, isUnknownDevice, replacedSession };
 }
@@ -96,6 +95,7 @@ async function reportUnknownDevice(
   { templates, enqueueEmail }: StartSessionDeps,
   tx: Sql,
   { account, client, sessionId, nowMs }: NewSession & { sessionId: string },
+  sendsEmail: boolean,
 ): Promise<void> {
   const { id: accountId, email, language } = account;
   const { ipAddress, requestId } = client.origin;
@@ -108,6 +108,7 @@ async function reportUnknownDevice(
     loggedInAt: new Date(nowMs).toISOString(),
   };
   await appendEvent(tx, { event: 'auth.suspicious_login', accountId, data, requestId, nowMs });
+  if (!sendsEmail) return;
   // As in `recipientColumns`.
   const name = account.emailVerified ? account.name : '';
   const token = await createEmailToken(tx, { purpose: 'revoke-access', accountId, email, nowMs });
