@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
+import { startTestServer } from '../../test/test-server.ts';
 import { gatherBody } from './request-body.ts';
 
 const CHUNKS = 40_000;
@@ -25,4 +26,23 @@ test('keeps a body that arrives byte by byte in few blocks', async () => {
   expect(sizes).toEqual([16_384, 2 * 16_384, 3 * 16_384]);
   expect(String(Buffer.concat(received))).toBe('x'.repeat(CHUNKS));
   await once(server.close(), 'close');
+});
+
+test('returns 422 for JSON that would take many times its bytes', async () => {
+  await using app = await startTestServer((server) => {
+    server.post('/take', { bodyLimit: 1024 ** 2 }, async () => ({}));
+  });
+  const post = (body: string) =>
+    fetch(`${app.origin}/take`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
+  const refused = await post(JSON.stringify(Array.from({ length: 30_000 }, () => ({}))));
+  expect([refused.status, await refused.json()]).toEqual([
+    422,
+    { error: 'Validation Error', message: 'Request body has too many values' },
+  ]);
+  const text = await post(JSON.stringify('[{,\\"'.repeat(20_000)));
+  expect(text.status).toBe(200);
 });
