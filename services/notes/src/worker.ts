@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os';
 import { startScheduledJobs } from '@atrium/events/scheduled-jobs';
 import { readConfig } from '@atrium/service-kit/config';
 import { PRISMA_OPTIONS } from '@atrium/service-kit/database';
@@ -10,6 +11,9 @@ import { PrismaClient } from './generated/client.ts';
 import { startImports } from './import/queue.ts';
 import { buildWorkerApp, createImportDeps } from './worker-app.ts';
 import { createJobs } from './worker/jobs.ts';
+
+// Whoever waits for an import waits a little longer, and nobody else does.
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 await runProcess('notes-worker', async (context) => {
   const config = readConfig(NotesWorkerConfig, context.env);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Answers } from './answers.ts';
-import { imageEnvironment } from './image-environment.ts';
+import { imageEnvironments } from './image-environment.ts';
 import { describe } from './table.ts';
 
 const probed = (durationsMs: number[]) => ({ durationsMs, refused: 0, wrong: {} });
@@ -25,12 +25,15 @@ const RESULT = {
   faults: [],
 };
 
-test('processes are attacked with the heap of the image', async () => {
-  const { NODE_OPTIONS, MALLOC_ARENA_MAX } = await imageEnvironment();
+test('processes are attacked with the heap that they have in their containers', async () => {
+  const { auth, 'notes-worker': worker } = await imageEnvironments();
+  const { NODE_OPTIONS, MALLOC_ARENA_MAX, MALLOC_MMAP_THRESHOLD_ } = auth ?? {};
   expect(NODE_OPTIONS).toMatch(/--max-old-space-size=\d+/);
   expect(NODE_OPTIONS).toContain('--expose-gc');
   expect(NODE_OPTIONS).toContain('deploy/image/collect-at-rest.mjs');
   expect(MALLOC_ARENA_MAX).toMatch(/^\d+$/);
+  expect(worker).toMatchObject({ NODE_OPTIONS, MALLOC_MMAP_THRESHOLD_: '65536' });
+  expect(MALLOC_MMAP_THRESHOLD_).not.toBe('65536');
 });
 
 test('a line says what an attack cost others, and that this decides nothing', () => {

@@ -10,7 +10,7 @@ import { createPerson, logIn, register, uniqueInput } from '../accounts.ts';
 import { startAtrium } from '../atrium.ts';
 import { type BreakableServer, startBreakable } from '../chaos/breakable-server.ts';
 import { call, text } from '../client.ts';
-import { imageEnvironment } from './image-environment.ts';
+import { imageEnvironments } from './image-environment.ts';
 
 /** An account with a workspace and a note in it. */
 export interface Account {
@@ -45,7 +45,6 @@ export async function startField(): Promise<Field> {
     await startBreakable((port) => startPostgres({ dataDir: join(dataDir, 'postgres'), port })),
   );
   const internalSecret = randomBytes(32).toString('hex');
-  const image = await imageEnvironment();
   const atrium = stack.use(
     await startAtrium(
       {
@@ -57,7 +56,7 @@ export async function startField(): Promise<Field> {
         ACCESS_TOKEN_TTL_SECONDS: '86400',
         INTERNAL_SECRET: internalSecret,
       },
-      Object.fromEntries(PROCESSES.map(({ name }) => [name, image])),
+      await imageEnvironments(),
     ),
   );
   const { urls, mailbox, platform } = atrium;
