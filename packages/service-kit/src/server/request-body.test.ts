@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { startTestServer } from '../../test/test-server.ts';
 import { gatherBody } from './request-body.ts';
 
@@ -45,4 +45,39 @@ test('returns 422 for JSON that would take many times its bytes', async () => {
   ]);
   const text = await post(JSON.stringify('[{,\\"'.repeat(20_000)));
   expect(text.status).toBe(200);
+});
+
+test('a small request does not wait for all the large bodies that arrived before it', async () => {
+  const handled: string[] = [];
+  await using app = await startTestServer(
+    (server) => {
+      server.post('/large', { bodyLimit: 1_000_000 }, async () => handled.push('large'));
+      server.get('/small', async () => handled.push('small'));
+    },
+    { inFlight: { processBytes: 1e9, holderBytes: 1e9 } },
+  );
+  const body = JSON.stringify({ text: 'a'.repeat(200_000) });
+  const head = `host: a\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`;
+  const sockets = await Promise.all(
+    Array.from({ length: 31 }, async () => {
+      const socket = connect({ port: app.port, host: '127.0.0.1' }).resume();
+      onTestFinished(() => void socket.destroy());
+      await once(socket, 'connect');
+      return socket;
+    }),
+  );
+  const [small, ...large] = sockets;
+  await Promise.all(
+    large.map((socket) => {
+      const { promise, resolve } = Promise.withResolvers<unknown>();
+      socket.write(`POST /large HTTP/1.1\r\n${head}${body.slice(0, -1)}`, resolve);
+      return promise;
+    }),
+  );
+  // Its answer shows that the server has read what was sent before.
+  await fetch(`${app.origin}/small`);
+  for (const socket of large) socket.write('}');
+  small?.write('GET /small HTTP/1.1\r\nhost: a\r\n\r\n');
+  await expect.poll(() => handled.length).toBe(32);
+  expect(handled.lastIndexOf('small')).toBeLessThan(10);
 });
