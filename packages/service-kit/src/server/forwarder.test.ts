@@ -119,3 +119,21 @@ test('cuts an answer off where the other server has cut it off', async () => {
   expect(answer.status).toBe(200);
   await expect(text(answer.response)).rejects.toThrow('aborted');
 });
+
+test('answers 429 to whoever has ten requests under way, until one has ended', async () => {
+  const held: ServerResponse[] = [];
+  const port = await forwardTo((_request, response) => held.push(response));
+  const first = Array.from({ length: 10 }, () => send(port, 'GET'));
+  await expect.poll(() => held.length).toBe(10);
+  const refused = await send(port, 'GET');
+  expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': '1' } });
+  for (const response of held.splice(0)) response.end();
+  for (const { status, response } of await Promise.all(first)) {
+    expect(status).toBe(200);
+    await text(response);
+  }
+  const next = send(port, 'GET');
+  await expect.poll(() => held.length).toBe(1);
+  held[0]?.end();
+  expect(await next).toMatchObject({ status: 200 });
+});

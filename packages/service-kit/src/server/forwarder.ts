@@ -1,10 +1,13 @@
 import { Agent, type IncomingMessage, request as startRequest } from 'node:http';
 import { finished } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { unavailable } from '../http-error.ts';
+import { tooManyRequests, unavailable } from '../http-error.ts';
 
 /** Each holds two sockets and what is between them. */
 const FORWARDED_MAX = 500;
+/** Of one account, or of an IP address without one: more than pages send, and far from all. */
+const FORWARDED_MAX_EACH = 10;
+const RETRY_AFTER_SECONDS = 1;
 /** Longer than the worker waits for a client that does nothing. */
 const IDLE_TIMEOUT_MS = 60_000;
 const BUSY = 'The service is busy, please try again';
@@ -43,11 +46,30 @@ class SingleUseAgent extends Agent {
  * A handler that answers with what another server answers to the same request. Both bodies are streamed, each no
  * faster than it is taken, and when one side ends the connection, so does the other.
  *
- * @throws HttpError 503 when the other server is away, or too many requests are under way
+ * @throws HttpError 429 when the account has too many requests under way, 503 when all together have, or the other
+ * server is away
  */
 export function createForwarder(origin: string) {
   const agent = new SingleUseAgent({ keepAlive: true });
-  let open = 0;
+  const open = new Map<string, number>();
+  let openInAll = 0;
+
+  /** Until the answer is sent. */
+  function count(holder: string, reply: FastifyReply): void {
+    const ofHolder = open.get(holder) ?? 0;
+    if (ofHolder >= FORWARDED_MAX_EACH) {
+      throw tooManyRequests('Too many transfers at the same time', RETRY_AFTER_SECONDS);
+    }
+    if (openInAll >= FORWARDED_MAX) throw unavailable(BUSY);
+    open.set(holder, ofHolder + 1);
+    openInAll += 1;
+    finished(reply.raw, () => {
+      const left = (open.get(holder) ?? 1) - 1;
+      if (left > 0) open.set(holder, left);
+      else open.delete(holder);
+      openInAll -= 1;
+    });
+  }
 
   function send(request: FastifyRequest, reply: FastifyReply): Promise<IncomingMessage> {
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
@@ -79,9 +101,7 @@ export function createForwarder(origin: string) {
   }
 
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    if (open >= FORWARDED_MAX) throw unavailable(BUSY);
-    open += 1;
-    finished(reply.raw, () => (open -= 1));
+    count(request.account?.id ?? request.ip, reply);
     const response = await send(request, reply);
     const { statusCode = 502, headers } = response;
     return reply.code(statusCode).headers(endToEnd(headers)).send(response);
