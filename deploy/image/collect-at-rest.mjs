@@ -2,8 +2,8 @@
 import { performance } from 'node:perf_hooks';
 
 const COLLECT_EVERY_MS = 30_000;
-/** Share of the time in which an idle process is busy with health checks and schedules. */
-const IDLE = 0.03;
+/** Share of the time in which an idle process is busy with health checks, schedules and what others ask it. */
+const IDLE = 0.1;
 
 // Node itself would wait until the heap has reached half of its limit: collecting at rest frees a third of
 // what a process holds. The first collection is V8's `last-resort`, which also drops the code compiled for
