@@ -6,8 +6,8 @@
  *   webhook worker consumes.
  * - `appendMessage`: something that another service must know. Goes to that service's inbox.
  *
- * `sql` is anything with `query(text, values)`: a transaction, or a database for a statement of its
- * own. Call `relay.wake(queue)` after the commit; without it the relay looks once a second. Both are
+ * Services append by `tx.append(…)` of service-kit's database, which wakes the relay after the commit.
+ * `requestId`, of the request that caused it, is in the log lines of every service on the way. Both are
  * delivered at least once, in no particular order; consumers recognise duplicates by the id.
  * Raw SQL: appending an event is measured by the benchmarks.
  */
@@ -28,12 +28,13 @@ export type NewEvent = {
     /** The account whose subscriptions receive it. */
     accountId: string;
     data: EventDataByName[Name];
-    /** The request that caused it, for the log lines of every service on the way. */
-    requestId?: string | undefined;
     /** Unix time in milliseconds; now by default. */
     nowMs?: number | undefined;
   };
 }[EventName];
+
+/** An event, with the request that caused it. */
+export type CausedEvent = NewEvent & { requestId: string | undefined };
 
 /** A message to append. */
 export type NewMessage = {
@@ -42,7 +43,6 @@ export type NewMessage = {
     kind: Kind;
     accountId: string;
     data: Extract<Message, { kind: Kind }>['data'];
-    requestId?: string | undefined;
     /** Unix time in milliseconds; now by default. */
     nowMs?: number | undefined;
     /** Sent this long after the commit at the earliest; at once by default. */
@@ -51,12 +51,16 @@ export type NewMessage = {
 }[MessageKind];
 
 /**
- * Writes an event to the outbox of the service. Wake the relay after the commit.
+ * Writes an event to the outbox of the service.
  *
  * @returns the id of the event (`evt_…`).
  */
-export async function appendEvent(sql: SqlExecutor, event: NewEvent): Promise<string> {
-  const row = toRow(event);
+export async function appendEvent(
+  sql: SqlExecutor,
+  event: NewEvent,
+  requestId?: string,
+): Promise<string> {
+  const row = toRow({ ...event, requestId });
   await sql.query(
     `INSERT INTO outbox (id, event, account_id, data, request_id, created_at)
      VALUES ($1, $2, $3, $4::json, $5, $6::timestamptz)`,
@@ -66,11 +70,15 @@ export async function appendEvent(sql: SqlExecutor, event: NewEvent): Promise<st
 }
 
 /**
- * Writes a message to another service to the outbox. Wake the relay for its queue after the commit.
+ * Writes a message to another service to the outbox.
  *
  * @returns the id of the message (`msg_…`), the same however often it arrives.
  */
-export async function appendMessage(sql: SqlExecutor, message: NewMessage): Promise<string> {
+export async function appendMessage(
+  sql: SqlExecutor,
+  message: NewMessage,
+  requestId?: string,
+): Promise<string> {
   const nowMs = message.nowMs ?? Date.now();
   const id = newId('msg', nowMs);
   await sql.query(
@@ -83,7 +91,7 @@ export async function appendMessage(sql: SqlExecutor, message: NewMessage): Prom
       message.kind,
       message.accountId,
       JSON.stringify(message.data),
-      message.requestId ?? null,
+      requestId ?? null,
       new Date(nowMs).toISOString(),
       message.delayMs ?? 0,
     ],
@@ -94,7 +102,7 @@ export async function appendMessage(sql: SqlExecutor, message: NewMessage): Prom
 /** Appends many events in one statement; the ids are in the order of the events. */
 export async function appendEvents(
   sql: SqlExecutor,
-  events: readonly NewEvent[],
+  events: readonly CausedEvent[],
 ): Promise<string[]> {
   const rows = events.map((event) => ({ ...event, ...toRow(event) }));
   const column = <Key extends keyof (typeof rows)[number]>(key: Key) => rows.map((row) => row[key]);
@@ -115,7 +123,7 @@ export async function appendEvents(
   return column('id');
 }
 
-function toRow(event: NewEvent) {
+function toRow(event: CausedEvent) {
   const nowMs = event.nowMs ?? Date.now();
   return {
     id: newId('evt', nowMs),

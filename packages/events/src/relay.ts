@@ -26,8 +26,12 @@ export interface RelayOptions extends QueueLocation {
 }
 
 export interface Relay extends AsyncDisposable {
-  /** Something was committed for this queue (`events`): look now. Calls are coalesced. */
-  wake(queue?: OutboxQueue): void;
+  /**
+   * Something was committed for this queue (`events`): look now. Calls are coalesced.
+   *
+   * @param delayMs until the next look, for what is sent no sooner
+   */
+  wake(queue?: OutboxQueue, delayMs?: number): void;
 }
 
 const DISPOSE_MS = 1_900;
@@ -57,7 +61,7 @@ export function startRelay(options: RelayOptions): Relay {
   const relays = new Map(queues.map((queue) => [queue, new QueueRelay(queue, options)]));
   const finished = Promise.all(Array.from(relays.values(), (relay) => relay.run()));
   return {
-    wake: (queue = EVENTS_QUEUE) => relays.get(queue)?.wake(),
+    wake: (queue = EVENTS_QUEUE, delayMs) => relays.get(queue)?.wake(delayMs),
     [Symbol.asyncDispose]: async () => {
       for (const relay of relays.values()) relay.stop();
       await within(finished, DISPOSE_MS);
@@ -76,6 +80,8 @@ class QueueRelay {
   readonly #stopping = new AbortController();
   readonly #wakeup = new Wakeup();
   readonly #inFlight = new Set<Promise<void>>();
+  /** When the next row is due that the relay was told of. */
+  #dueMs = Number.POSITIVE_INFINITY;
   /** Those in flight that have freed their slot. */
   #slow = 0;
   /** Batches that failed since one last succeeded. */
@@ -92,7 +98,8 @@ class QueueRelay {
     this.#leases = new OutboxLeases(options.pool, queue, leaseSeconds);
   }
 
-  wake(): void {
+  wake(delayMs = 0): void {
+    if (delayMs > 0) this.#dueMs = Math.min(this.#dueMs, performance.now() + delayMs);
     this.#wakeup.notify();
   }
 
@@ -140,9 +147,16 @@ class QueueRelay {
           continue;
         }
       }
-      await this.#wakeup.wait(intervalMs);
+      await this.#wakeup.wait(Math.min(intervalMs, this.#untilDueMs()));
     }
     await within(Promise.all(this.#inFlight), RELEASE_MS);
+  }
+
+  #untilDueMs(): number {
+    const ms = this.#dueMs - performance.now();
+    if (ms > 0) return ms;
+    this.#dueMs = Number.POSITIVE_INFINITY;
+    return 0;
   }
 
   #start(batch: LeasedBatch, queue: BatchQueue): void {

@@ -2,10 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { DataService, Message } from '@atrium/contracts/account-messages';
 import { INBOX, type Inbox, type OutboxQueue } from '@atrium/contracts/queues';
-import { type AccountData, accountDataHandler } from '@atrium/events/account-data';
+import { type AccountData, accountDataHandler } from './account-data/account-data.ts';
 import { startMessageConsumer } from '@atrium/events/message-consumer';
 import { observeOutbox } from '@atrium/events/outbox-metrics';
 import { startRelay } from '@atrium/events/relay';
+import type { PrismaPg } from '@prisma/adapter-pg';
 import type { Static, TObject } from 'typebox';
 import {
   type Authenticator,
@@ -15,6 +16,7 @@ import {
 } from './authentication/authentication.ts';
 import type { baseConfig } from './config.ts';
 import { type Database, openDatabase } from './database/database.ts';
+import type { PrismaLike } from './database/prisma-queries.ts';
 import { openDatabaseClock } from './database/database-clock.ts';
 import type { ProcessContext } from './lifecycle.ts';
 import type { Logger } from './logger.ts';
@@ -36,10 +38,11 @@ type ServedData = Pick<AccountData, 'erase' | 'collections' | 'keepsPlans'>;
 const AUTH_WAIT_MS = 5000;
 const AUTH_INTERVAL_MS = 50;
 
-interface BackendOptions {
+interface BackendOptions<Client> {
   /** Names the process in Postgres and Redis. */
   name: string;
   config: Pick<Config, 'DATABASE_URL' | 'REDIS_URL' | 'QUEUE_PREFIX'>;
+  createPrisma: (adapter: PrismaPg) => Client;
   /** The folder of the service's migrations. */
   migrations: URL;
   /** The queues that this process relays outbox rows to; none by default. */
@@ -47,18 +50,16 @@ interface BackendOptions {
 }
 
 /** What every process of a service works with. */
-export interface Backends {
+export interface Backends<Client = unknown> {
   readonly name: string;
   readonly logger: Logger;
   /** The time of the database: see `openDatabaseClock`. */
   readonly clockMs: () => number;
-  readonly database: Database;
+  readonly database: Database<Client>;
   readonly redis: RedisHandle;
   readonly redisUrl: string;
   readonly queuePrefix: string;
   readonly metrics: Metrics;
-  /** Call it after a commit that wrote to the outbox. */
-  readonly wakeRelay: (queue?: OutboxQueue) => void;
   readonly ready: Record<'postgres' | 'redis', Check>;
   /** Handles the messages of an inbox until the process ends. */
   consumeMessages(queue: Inbox, handle: (message: Message) => Promise<void>): void;
@@ -71,13 +72,13 @@ export interface Backends {
  *
  * @throws MigrationError when the database is not migrated to what this code expects
  */
-export async function openBackends(
+export async function openBackends<Client extends PrismaLike>(
   { stack, logger }: ProcessContext,
-  { name, config, migrations, queues = [] }: BackendOptions,
-): Promise<Backends> {
+  { name, config, createPrisma, migrations, queues = [] }: BackendOptions<Client>,
+): Promise<Backends<Client>> {
   const { DATABASE_URL: url, REDIS_URL: redisUrl, QUEUE_PREFIX: queuePrefix } = config;
   const queueOptions = { redisUrl, queuePrefix, logger };
-  const database = stack.use(openDatabase({ url, applicationName: name, logger }));
+  const database = stack.use(openDatabase({ url, applicationName: name, logger, createPrisma }));
   await assertMigrated({ pool: database.pool, directory: fileURLToPath(migrations) });
   // A connection of its own, so that readiness does not wait behind requests.
   const probe = stack.use(
@@ -89,6 +90,7 @@ export async function openBackends(
   const relay = stack.use(
     startRelay({ pool: database.pool, producer: name, queues, ...queueOptions }),
   );
+  database.wakeAfterCommit((queue, delayMs) => relay.wake(queue, delayMs));
   if (queues.length > 0) observeOutbox(metrics, database.pool);
   const consumeMessages: Backends['consumeMessages'] = (queue, handle) => {
     stack.use(startMessageConsumer({ queue, handle, ...queueOptions }));
@@ -100,15 +102,10 @@ export async function openBackends(
     database,
     redis,
     metrics,
-    wakeRelay: (queue) => relay.wake(queue),
     ready: { postgres: () => probe.check(), redis: () => redis.check() },
     consumeMessages,
     serveAccountData(service, data) {
-      const onSent = () => relay.wake(INBOX.auth);
-      consumeMessages(
-        INBOX[service],
-        accountDataHandler({ ...data, service, sql: database, onSent }),
-      );
+      consumeMessages(INBOX[service], accountDataHandler({ ...data, service, database }));
     },
   };
 }
@@ -120,7 +117,7 @@ export interface TokenAuthority {
 }
 
 /** What every HTTP server of a service works with. */
-export interface Service extends Backends {
+export interface Service<Client = unknown> extends Backends<Client> {
   readonly authenticator: Authenticator;
   readonly revokedSessions: RevokedSessions;
   readonly rateLimiter: RateLimiter;
@@ -131,11 +128,11 @@ export interface Service extends Backends {
 }
 
 /** Adds authentication, rate limits and the metrics server to the backends of an HTTP service. */
-export async function openApi(
+export async function openApi<Client>(
   { stack }: ProcessContext,
-  backends: Backends,
+  backends: Backends<Client>,
   { config, authority }: { config: Config; authority: TokenAuthority },
-): Promise<Service> {
+): Promise<Service<Client>> {
   const { name, logger, clockMs, metrics, queuePrefix, redis } = backends;
   const { keySet, readRevokedSessions: read } = authority;
   const revokedSessions = stack.use(await followRevokedSessions({ read, logger, clockMs }));
@@ -164,10 +161,10 @@ export async function openApi(
 }
 
 /** Opens everything that the HTTP services besides auth have in common, on the process's stack. */
-export async function openService(
+export async function openService<Client extends PrismaLike>(
   context: ProcessContext,
-  options: BackendOptions & { config: Config },
-): Promise<Service> {
+  options: BackendOptions<Client> & { config: Config },
+): Promise<Service<Client>> {
   const { AUTH_URL: authUrl } = options.config;
   const { logger } = context;
   const keySet = createKeySet({ url: `${authUrl}/.well-known/jwks.json`, logger });

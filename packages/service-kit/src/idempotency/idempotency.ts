@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { accountOf } from '../authentication/authentication.ts';
-import type { Sql } from '../database/database.ts';
+import type { Database, Transaction } from '../database/database.ts';
 import { HttpError, validationError } from '../http-error.ts';
 import {
   type Answer,
@@ -39,7 +39,7 @@ const IdempotencyKey = Type.Optional(
 const KEYS_PER_ACCOUNT = { name: 'idempotency-keys', limit: 10_000, windowSeconds: 86_400 };
 
 /** Makes a request with an `Idempotency-Key` happen once (draft-ietf-httpapi-idempotency-key-header-07). */
-export interface Idempotency<Tx> {
+export interface Idempotency<Client> {
   /** Gives routes with `isIdempotent` that are added from now on the header and its responses. */
   acceptKeys(server: Server): void;
   /**
@@ -51,13 +51,13 @@ export interface Idempotency<Tx> {
   create<Body>(
     request: FastifyRequest,
     reply: FastifyReply,
-    work: (tx: Tx) => Promise<Answer<Body>>,
+    work: (tx: Transaction<Client>) => Promise<Answer<Body>>,
   ): Promise<Body>;
   /** As `create`, for a body that is read before the transaction begins, and not kept in memory. */
   createFromStream<Stored, Body>(
     request: FastifyRequest,
     reply: FastifyReply,
-    stream: StreamedWork<Tx, Stored, Body>,
+    stream: StreamedWork<Client, Stored, Body>,
   ): Promise<Body>;
 }
 
@@ -69,8 +69,8 @@ interface StreamedContent<Stored> {
   hasTwin: () => Promise<boolean>;
 }
 
-interface StreamedWork<Tx, Stored, Body> extends StreamedContent<Stored> {
-  work: (tx: Tx, stored: Stored) => Promise<Answer<Body>>;
+interface StreamedWork<Client, Stored, Body> extends StreamedContent<Stored> {
+  work: (tx: Transaction<Client>, stored: Stored) => Promise<Answer<Body>>;
   /** Removes what was stored for a request that is refused, or was answered before. */
   discard: (stored: Stored) => Promise<void>;
 }
@@ -120,19 +120,13 @@ function inProgress(): HttpError {
   });
 }
 
-/**
- * @param options.transaction runs work in a transaction of the service
- * @param options.sqlOf raw SQL in such a transaction
- * @param options.keyRing encrypts the stored responses: for services whose responses hold secrets
- */
-export function createIdempotency<Tx>(options: {
-  database: Sql;
-  transaction: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
-  sqlOf: (tx: Tx) => Sql;
+/** @param options.keyRing encrypts the stored responses: for services whose responses hold secrets */
+export function createIdempotency<Client>(options: {
+  database: Database<Client>;
   rateLimiter: RateLimiter;
   keyRing?: KeyRing;
-}): Idempotency<Tx> {
-  const { database, transaction, sqlOf, rateLimiter, keyRing } = options;
+}): Idempotency<Client> {
+  const { database, rateLimiter, keyRing } = options;
   const store = createIdempotencyStore(keyRing);
 
   async function find(keyed: KeyedRequest): Promise<Found | undefined> {
@@ -150,19 +144,19 @@ export function createIdempotency<Tx>(options: {
   async function createOnce<Body>(
     reply: FastifyReply,
     keyed: KeyedRequest | undefined,
-    work: (tx: Tx) => Promise<Answer<Body>>,
+    work: (tx: Transaction<Client>) => Promise<Answer<Body>>,
     beforeCommit?: () => void,
   ): Promise<Body> {
-    const { found, answer } = await transaction(async (tx) => {
-      const sql = sqlOf(tx);
+    const origin = { requestId: reply.request.id };
+    const { found, answer } = await database.transaction(origin, async (tx) => {
       if (keyed !== undefined) {
-        if (!(await store.lock(sql, keyed))) throw inProgress();
+        if (!(await store.lock(tx, keyed))) throw inProgress();
         // Another request may have finished since the first look.
-        const found = await store.find(sql, keyed);
+        const found = await store.find(tx, keyed);
         if (found !== undefined) return { found };
       }
       const answer = await work(tx);
-      if (keyed !== undefined) await store.save(sql, keyed, answer);
+      if (keyed !== undefined) await store.save(tx, keyed, answer);
       beforeCommit?.();
       return { answer };
     });

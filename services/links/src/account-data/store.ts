@@ -1,4 +1,4 @@
-import { type Collection, pagesById } from '@atrium/events/account-data';
+import { type Collection, pagesById } from '@atrium/service-kit/account-data';
 import type { Database } from '@atrium/service-kit/database';
 import type { PrismaClient } from '../generated/client.ts';
 import { purgeDeletedLinks } from '../links/purge.ts';

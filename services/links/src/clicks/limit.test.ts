@@ -1,5 +1,5 @@
 import { newId } from '@atrium/contracts/ids';
-import { recordPlan } from '@atrium/events/owner-plans';
+import { recordPlan } from '@atrium/service-kit/owner-plans';
 import { createLogger } from '@atrium/service-kit/logger';
 import { testRedis } from '@atrium/testkit/redis';
 import type { TokenOptions } from '@atrium/testkit/tokens';

@@ -1,4 +1,4 @@
-import { type Collection, eraseInBatches, pagesById } from '@atrium/events/account-data';
+import { type Collection, eraseInBatches, pagesById } from '@atrium/service-kit/account-data';
 import { type Database, sqlOf } from '@atrium/service-kit/database';
 import { forgetActor } from '../activity/retention.ts';
 import { ATTACHMENT_FIELDS } from '../attachments/store.ts';

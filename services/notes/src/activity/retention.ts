@@ -1,6 +1,6 @@
 import { ACTIVITIES_MAX, ACTIVITY_DAYS } from '@atrium/contracts/activity';
 import { idBound } from '@atrium/contracts/ids';
-import { eraseInBatches } from '@atrium/events/account-data';
+import { eraseInBatches } from '@atrium/service-kit/account-data';
 import type { Sql } from '@atrium/service-kit/database';
 
 // Raw: Prisma has no limit for changes of many rows.

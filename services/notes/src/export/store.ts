@@ -1,4 +1,4 @@
-import { pagesById } from '@atrium/events/account-data';
+import { pagesById } from '@atrium/service-kit/account-data';
 import { sqlOf } from '@atrium/service-kit/database';
 import type { PrismaClient } from '../generated/client.ts';
 

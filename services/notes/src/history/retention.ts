@@ -1,5 +1,5 @@
 import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
-import { eraseInBatches } from '@atrium/events/account-data';
+import { eraseInBatches } from '@atrium/service-kit/account-data';
 import type { Sql } from '@atrium/service-kit/database';
 
 const VERSIONS_PER_BATCH = 200;

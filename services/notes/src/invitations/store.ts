@@ -3,7 +3,7 @@ import { INVITATION_DAYS } from '@atrium/contracts/invitations';
 import { newId } from '@atrium/contracts/ids';
 import type { CollaboratorRole } from '@atrium/contracts/members';
 import { INBOX } from '@atrium/contracts/queues';
-import { eraseInBatches } from '@atrium/events/account-data';
+import { eraseInBatches } from '@atrium/service-kit/account-data';
 import { appendMessage } from '@atrium/events/outbox';
 import type { Sql } from '@atrium/service-kit/database';
 import type { KeyRing } from '@atrium/service-kit/key-ring';

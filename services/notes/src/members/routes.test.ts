@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { recordPlan } from '@atrium/events/owner-plans';
+import { recordPlan } from '@atrium/service-kit/owner-plans';
 import { join, newUser } from '../invitations/invitations.fixture.ts';
 import { newNote, newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
 

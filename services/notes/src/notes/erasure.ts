@@ -1,4 +1,4 @@
-import { eraseInBatches } from '@atrium/events/account-data';
+import { eraseInBatches } from '@atrium/service-kit/account-data';
 import type { Database, Sql } from '@atrium/service-kit/database';
 import { forgetTitles } from '../activity/retention.ts';
 import { lockStorageOf } from '../storage-use/store.ts';

@@ -1,4 +1,4 @@
-import { eraseInBatches } from '@atrium/events/account-data';
+import { eraseInBatches } from '@atrium/service-kit/account-data';
 import type { Sql } from '@atrium/service-kit/database';
 
 const WORKSPACES_PER_BATCH = 100;

@@ -1,6 +1,6 @@
 import { Language } from '@atrium/contracts/profile';
 import { invitationContext, type Message } from '@atrium/contracts/account-messages';
-import { type AccountData, accountDataHandler } from '@atrium/events/account-data';
+import { type AccountData, accountDataHandler } from '@atrium/service-kit/account-data';
 import type { Database } from '@atrium/service-kit/database';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
 import Value from 'typebox/value';

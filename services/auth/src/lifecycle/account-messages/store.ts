@@ -1,4 +1,4 @@
-import type { Collection } from '@atrium/events/account-data';
+import type { Collection } from '@atrium/service-kit/account-data';
 import type { PrismaClient, Tx } from '../../transaction-store.ts';
 
 const PAGE_SIZE = 500;

@@ -4,7 +4,7 @@ import {
   type Message,
 } from '@atrium/contracts/account-messages';
 import { newId } from '@atrium/contracts/ids';
-import { type Collection, sendExport } from '@atrium/events/account-data';
+import { type Collection, sendExport } from '@atrium/service-kit/account-data';
 import { parseKeyRing } from '@atrium/service-kit/key-ring';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createInbox } from '../account-messages/inbox.ts';

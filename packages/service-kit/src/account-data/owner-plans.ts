@@ -1,5 +1,5 @@
 import type { Message } from '@atrium/contracts/account-messages';
-import type { SqlExecutor } from './outbox.ts';
+import type { Sql } from '../database/database.ts';
 
 /** Raw: messages arrive in any order, and the latest plan stays. */
 const SET_PLAN = `
@@ -10,7 +10,7 @@ const SET_PLAN = `
 
 /** Stores the plan of an account in the table `owners`, which a service has whose limits follow the plan. */
 export async function recordPlan(
-  sql: SqlExecutor,
+  sql: Sql,
   { accountId, createdAt, data }: Extract<Message, { kind: 'plan.changed' }>,
 ): Promise<void> {
   await sql.query(SET_PLAN, [accountId, data.plan, createdAt]);

@@ -5,13 +5,8 @@ import {
   type Message,
 } from '@atrium/contracts/account-messages';
 import { INBOX } from '@atrium/contracts/queues';
-import { appendMessage, type SqlExecutor } from './outbox.ts';
+import { type Database, type Origin, originOf, type Sql } from '../database/database.ts';
 import { recordPlan } from './owner-plans.ts';
-
-/** Runs SQL and returns rows: `Database` and its transactions. */
-interface RowSource extends SqlExecutor {
-  query<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
-}
 
 /** The name of a list in the export, and its records page by page. */
 export type Collection = readonly [name: string, pages: AsyncIterable<readonly object[]>];
@@ -25,7 +20,7 @@ const ERASE_BATCH = 500;
  * @param statement its last parameter is how many rows to delete, 500 by default.
  */
 export async function eraseInBatches(
-  sql: RowSource,
+  sql: Sql,
   statement: string,
   values: readonly unknown[],
   batch: number = ERASE_BATCH,
@@ -63,12 +58,12 @@ export async function* pagesById<Row extends { id: string }>(
  * be interrupted and started again: parts carry the id of their run.
  */
 export async function sendExport(
-  sql: SqlExecutor,
-  request: { exportId: string; accountId: string; requestId?: string | undefined },
+  database: Database,
+  { exportId, accountId }: { exportId: string; accountId: string },
+  origin: Origin,
   service: DataService,
   collections: readonly Collection[],
 ): Promise<void> {
-  const { exportId, accountId, requestId } = request;
   const run = randomUUID();
   let number = 0;
   let text = '';
@@ -77,13 +72,9 @@ export async function sendExport(
     text = text.slice(part.length);
     const data = { exportId, service, run, number, isLast, text: part };
     number++;
-    await appendMessage(sql, {
-      queue: INBOX.auth,
-      kind: 'export.part',
-      accountId,
-      data,
-      requestId,
-    });
+    await database.transaction(origin, (tx) =>
+      tx.append({ queue: INBOX.auth, kind: 'export.part', accountId, data }),
+    );
   };
   for await (const piece of jsonOf(collections)) {
     text += piece;
@@ -118,14 +109,12 @@ async function* jsonOf(collections: readonly Collection[]): AsyncGenerator<strin
 /** How a service erases and exports the data of an account. */
 export interface AccountData {
   service: DataService;
-  sql: SqlExecutor;
+  database: Database;
   /** Deletes every row of the account, in small steps. */
   erase: (accountId: string) => Promise<void>;
   collections: (accountId: string) => readonly Collection[];
   /** Whether the service keeps the plans of accounts, in the table `owners`. */
   keepsPlans?: boolean;
-  /** Called when messages to auth were written. */
-  onSent: () => void;
 }
 
 /**
@@ -141,16 +130,16 @@ export function accountDataHandler(data: AccountData): (message: Message) => Pro
         return;
       case 'export.requested':
         await sendExport(
-          data.sql,
-          { ...message, exportId: message.data.exportId },
+          data.database,
+          { accountId: message.accountId, exportId: message.data.exportId },
+          originOf(message),
           data.service,
           data.collections(message.accountId),
         );
-        data.onSent();
         return;
       case 'plan.changed':
         if (data.keepsPlans !== true) break;
-        await recordPlan(data.sql, message);
+        await recordPlan(data.database, message);
         return;
       default:
     }

@@ -2,7 +2,7 @@ import { newId } from '@atrium/contracts/ids';
 import type { ExportPartData } from '@atrium/contracts/account-messages';
 import { expect, test } from 'vitest';
 import { accountDataHandler, eraseInBatches, pagesById, sendExport } from './account-data.ts';
-import { openOutbox, type Outbox } from './outbox.fixture.ts';
+
 
 const MESSAGE_MAX_BYTES = 524_288;
 

@@ -1,0 +1,133 @@
+import type { Message } from '@atrium/contracts/account-messages';
+import { EVENTS_QUEUE, type OutboxQueue } from '@atrium/contracts/queues';
+import {
+  appendEvent,
+  appendEvents,
+  appendMessage,
+  type CausedEvent,
+  type NewEvent,
+  type NewMessage,
+} from '@atrium/events/outbox';
+import type pg from 'pg';
+import { isDatabaseUnavailable, isTransactionConflict } from '../outage.ts';
+import { runStatement, type Sql } from './sql.ts';
+import { joinTransaction, type PrismaLike, type PrismaQueries } from './prisma-queries.ts';
+
+/** Why something is written: a request, whose id all events and messages carry to the end, or a job. */
+export type Origin = { readonly requestId: string } | { readonly job: string };
+
+/** What a message was sent for, a transaction that it leads to is for. */
+export function originOf({ requestId, kind }: Pick<Message, 'requestId' | 'kind'>): Origin {
+  return requestId === undefined ? { job: kind } : { requestId };
+}
+
+/** One transaction. Its queries run one after the other, on one connection. */
+export interface Transaction<Client = unknown> extends Sql {
+  /** Typed queries, for reading and writing by key. */
+  readonly prisma: PrismaQueries<Client>;
+  /** Of the request that the transaction is for. */
+  readonly requestId: string | undefined;
+  /** Writes an event or a message to the outbox, from where it is sent after the commit. */
+  append(entry: NewEvent | NewMessage): Promise<void>;
+  /** Writes events that other requests have caused. */
+  appendFor(events: readonly CausedEvent[]): Promise<void>;
+  /**
+   * After a commit the relay of this queue looks at once; `append` has it done.
+   *
+   * @param delayMs when it looks a second time, for what is sent later
+   */
+  wakeRelay(queue: OutboxQueue, delayMs?: number): void;
+  /** Runs once after the commit, and never when the transaction is rolled back. It must not throw. */
+  afterCommit(callback: () => void): void;
+}
+
+interface TransactionOptions<Client> {
+  pool: pg.Pool;
+  prisma: Client;
+  origin: Origin;
+  wakeRelay: (queue: OutboxQueue, delayMs?: number) => void;
+}
+
+/** Runs `work` between BEGIN and COMMIT, or ROLLBACK when it throws. */
+export async function runTransaction<Client extends PrismaLike | undefined, Result>(
+  { pool, prisma, origin, wakeRelay }: TransactionOptions<Client>,
+  work: (tx: Transaction<Client>) => Promise<Result>,
+): Promise<Result> {
+  const afterCommit: (() => void)[] = [];
+  const requestId = 'requestId' in origin ? origin.requestId : undefined;
+  const result = await onConnection(pool, 'BEGIN', async (client) => {
+    const joined = joinTransaction(prisma, client);
+    const tx: Transaction<Client> = {
+      prisma: joined.queries,
+      requestId,
+      query: (text, values) => runStatement(client, text, values),
+      async append(entry) {
+        if ('queue' in entry) {
+          await appendMessage(tx, entry, requestId);
+          tx.wakeRelay(entry.queue, entry.delayMs);
+        } else {
+          await appendEvent(tx, entry, requestId);
+          tx.wakeRelay(EVENTS_QUEUE);
+        }
+      },
+      async appendFor(events) {
+        if (events.length > 0) await appendEvents(tx, events);
+        tx.wakeRelay(EVENTS_QUEUE);
+      },
+      wakeRelay: (queue, delayMs) => afterCommit.push(() => wakeRelay(queue, delayMs)),
+      afterCommit: (callback) => afterCommit.push(callback),
+    };
+    try {
+      return await work(tx);
+    } finally {
+      await joined.end();
+    }
+  });
+  for (const callback of afterCommit) callback();
+  return result;
+}
+
+/** Runs `work` in a transaction on a connection of its own. */
+export async function onConnection<Result>(
+  pool: pg.Pool,
+  begin: string,
+  work: (client: pg.PoolClient) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect();
+  // A connection in an unknown state is closed, which rolls back too, and not given back.
+  let isClean = false;
+  try {
+    await client.query(begin);
+    const result = await work(client);
+    await client.query('COMMIT');
+    isClean = true;
+    return result;
+  } catch (error) {
+    // A server that is unavailable or silent would make the ROLLBACK wait for another timeout.
+    const isAnswering = isTransactionConflict(error) || !isDatabaseUnavailable(error);
+    isClean = isAnswering && (await rollBack(client));
+    throw error;
+  } finally {
+    client.release(!isClean);
+  }
+}
+
+function rollBack(client: pg.PoolClient): Promise<boolean> {
+  return client.query('ROLLBACK').then(
+    () => true,
+    () => false,
+  );
+}
+
+/**
+ * Runs a whole transaction, and once more when it was rolled back in a deadlock or a serialization failure:
+ * what it lost against has been committed by then.
+ */
+export async function retryConflict<T>(transaction: () => Promise<T>): Promise<T> {
+  try {
+    return await transaction();
+  } catch (error) {
+    if (isTransactionConflict(error)) return transaction();
+    throw error;
+  }
+}
