@@ -1,39 +1,46 @@
 import { newId } from '@atrium/contracts/ids';
 import type { ExportPartData } from '@atrium/contracts/account-messages';
-import { expect, test } from 'vitest';
+import { createTestDatabase } from '@atrium/testkit/database';
+import { TEST_TIMEOUTS } from '@atrium/testkit/timeouts';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { openDatabase } from '../database/database.ts';
 import { accountDataHandler, eraseInBatches, pagesById, sendExport } from './account-data.ts';
 
-
 const MESSAGE_MAX_BYTES = 524_288;
+
+const stack = new AsyncDisposableStack();
+const { url } = stack.use(await createTestDatabase('notes'));
+const database = stack.use(openDatabase({ url, applicationName: 'kit-test', ...TEST_TIMEOUTS }));
+beforeEach(() => database.query('DELETE FROM outbox'));
+afterAll(() => stack.disposeAsync());
 
 async function* pages(...given: object[][]) {
   yield* given;
 }
 
-async function partsIn(outbox: Outbox): Promise<ExportPartData[]> {
-  const { rows } = await outbox.pool.query<{ data: ExportPartData }>(
-    'SELECT data FROM outbox ORDER BY seq',
+const sentParts = () =>
+  database.query<{ data: ExportPartData; requestId: string }>(
+    'SELECT data, request_id AS "requestId" FROM outbox ORDER BY seq',
   );
-  return rows.map(({ data }) => data);
-}
 
 // With one of the two prefixes, a message would end within a surrogate pair.
 test.each(['', 'a'])(
   'sends an export as one JSON text, cut into messages (prefix %j)',
   async (prefix) => {
-    await using outbox = await openOutbox();
     // Also four-byte characters, and what JSON escapes twice.
     const texts = [
       prefix + '🙂'.repeat(200_000),
       '漢'.repeat(300_000),
       '"\\\u0001'.repeat(100_000),
     ];
-    const request = { exportId: newId('exp'), accountId: newId('usr'), requestId: 'req-1' };
-    await sendExport(outbox.pool, request, 'notes', [
+    const request = { exportId: newId('exp'), accountId: newId('usr') };
+    await sendExport(database, request, { requestId: 'req-1' }, 'notes', [
       ['notes', pages([{ text: texts[0] }], [], [{ text: texts[1] }, { text: texts[2] }])],
       ['empty', pages()],
     ]);
-    const parts = await partsIn(outbox);
+    const sent = await sentParts();
+    expect(new Set(sent.map(({ requestId }) => requestId))).toEqual(new Set(['req-1']));
+    const parts = sent.map(({ data }) => data);
     expect(parts.length).toBeGreaterThan(5);
     expect(parts.map(({ number }) => number)).toEqual(parts.map((_, index) => index));
     expect(parts.map(({ isLast }) => isLast)).toEqual(parts.map((_, i) => i === parts.length - 1));
@@ -62,12 +69,14 @@ test('reads every row once, page by page in the order of the id', async () => {
 });
 
 test('erases in batches until nothing is left', async () => {
-  await using outbox = await openOutbox();
-  await outbox.append(25);
+  await database.query(
+    `INSERT INTO outbox (id, event, account_id, data)
+     SELECT 'evt_' || n, 'go.click', 'usr', '{}' FROM generate_series(1, 25) AS n`,
+  );
   const sizes: number[] = [];
   const counting = {
-    async query<Row extends object>(text: string, values?: unknown[]): Promise<Row[]> {
-      const { rows } = await outbox.pool.query<Row>(text, values);
+    async query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]> {
+      const rows = await database.query<Row>(text, values);
       sizes.push(rows.length);
       return rows;
     },
@@ -81,10 +90,9 @@ test('erases in batches until nothing is left', async () => {
 test('throws for a message of a kind that the service does not handle', async () => {
   const handle = accountDataHandler({
     service: 'notes',
-    sql: { query: async () => [] },
+    database,
     erase: async () => undefined,
     collections: () => [],
-    onSent: () => undefined,
   });
   const message = {
     id: newId('msg'),

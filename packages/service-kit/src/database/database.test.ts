@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestServer } from '../../test/test-server.ts';
 import { isDatabaseUnavailable, openDatabase, type Database } from './database.ts';
 
+const ORIGIN = { job: 'test' };
+
 let testDatabase: TestDatabase;
 let db: Database;
 
@@ -37,12 +39,12 @@ describe('a database', () => {
   });
 
   it('commits all of a transaction or rolls all of it back', async () => {
-    const kept = await db.transaction(async (tx) => {
+    const kept = await db.transaction(ORIGIN, async (tx) => {
       await tx.query('INSERT INTO things VALUES ($1)', [1]);
       return 'kept';
     });
     expect(kept).toBe('kept');
-    const lost = db.transaction(async (tx) => {
+    const lost = db.transaction(ORIGIN, async (tx) => {
       await tx.query('INSERT INTO things VALUES ($1)', [2]);
       throw new Error('changed my mind');
     });
@@ -54,11 +56,13 @@ describe('a database', () => {
     await db.query('INSERT INTO things VALUES (11), (12)');
     const met = Promise.withResolvers<void>();
     let runs = 0;
+    let locked = 0;
     const lockBoth = (first: number, second: number) =>
-      db.transaction(async (tx) => {
+      db.transaction(ORIGIN, async (tx) => {
         runs += 1;
         await tx.query('SELECT id FROM things WHERE id = $1 FOR UPDATE', [first]);
-        if (runs === 2) met.resolve();
+        locked += 1;
+        if (locked === 2) met.resolve();
         await met.promise;
         return tx.query('SELECT id FROM things WHERE id = $1 FOR UPDATE', [second]);
       });
@@ -71,10 +75,10 @@ describe('a database', () => {
     const fail = `DO $$ BEGIN PERFORM nextval('runs'); RAISE 'conflict' USING ERRCODE = '40001'; END $$`;
     await db.query('CREATE SEQUENCE runs');
     await expect(db.query(fail)).rejects.toThrow('conflict');
-    await expect(db.transaction((tx) => tx.query(fail))).rejects.toThrow('conflict');
+    await expect(db.transaction(ORIGIN, (tx) => tx.query(fail))).rejects.toThrow('conflict');
     expect(await db.query('SELECT last_value::int AS runs FROM runs')).toEqual([{ runs: 4 }]);
     const other = fail.replace('40001', '40002');
-    await expect(db.transaction((tx) => tx.query(other))).rejects.toThrow('conflict');
+    await expect(db.transaction(ORIGIN, (tx) => tx.query(other))).rejects.toThrow('conflict');
     expect(await db.query('SELECT last_value::int AS runs FROM runs')).toEqual([{ runs: 5 }]);
   });
 
@@ -113,7 +117,7 @@ describe('while Postgres is unavailable', () => {
     await using outage = await startOutage(testDatabase.url);
     await using away = openDatabase({ url: outage.url, applicationName: 'kit-test' });
     const failure = await failureOf(
-      away.transaction(async (tx) => {
+      away.transaction(ORIGIN, async (tx) => {
         await tx.query('INSERT INTO things VALUES (7)');
         await outage.begin();
         await tx.query('SELECT 1');
@@ -125,11 +129,11 @@ describe('while Postgres is unavailable', () => {
 
   it('fails as unavailable when the server ends the connection or a statement takes too long', async () => {
     const ended = await failureOf(
-      db.transaction((tx) => tx.query('SELECT pg_terminate_backend(pg_backend_pid())')),
+      db.transaction(ORIGIN, (tx) => tx.query('SELECT pg_terminate_backend(pg_backend_pid())')),
     );
     expect(isDatabaseUnavailable(ended)).toBe(true);
     const slow = await failureOf(
-      db.transaction(async (tx) => {
+      db.transaction(ORIGIN, async (tx) => {
         await tx.query("SET LOCAL statement_timeout = '50ms'");
         await tx.query('SELECT pg_sleep(5)');
       }),
