@@ -1,6 +1,5 @@
-import { INBOX, type OutboxQueue } from '@atrium/contracts/queues';
 import type { Authenticator } from '@atrium/service-kit/authentication';
-import type { Database, Sql } from '@atrium/service-kit/database';
+import type { Sql } from '@atrium/service-kit/database';
 import type { Logger } from '@atrium/service-kit/logger';
 import type { Metrics } from '@atrium/service-kit/metrics';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
@@ -16,12 +15,12 @@ import { createAttachmentStore } from './attachments/store.ts';
 import { backlinkRoutes } from './backlinks/routes.ts';
 import { createBacklinkStore } from './backlinks/store.ts';
 import { favouriteRoutes } from './favourites/routes.ts';
+import type { Database } from './database.ts';
 import { createFavouriteStore } from './favourites/store.ts';
 import { importRoutes } from './import/routes.ts';
 import { createImportStore } from './import/store.ts';
 import type { FileStorage } from './files/storage.ts';
 import { createTransfers, UPLOAD_TIMEOUT_MS } from './files/transfers.ts';
-import type { PrismaClient } from './generated/client.ts';
 import { acceptanceRoutes, receivedInvitationRoute } from './invitations/acceptance-routes.ts';
 import type { ReadEmailAddress } from './invitations/email-address.ts';
 import { invitationRoutes } from './invitations/routes.ts';
@@ -60,14 +59,11 @@ import { createWorkspaceStore } from './workspaces/store.ts';
 export interface NotesDeps {
   logger: Logger;
   database: Database;
-  prisma: PrismaClient;
   /** A few connections with a short statement timeout, so that searches delay nothing else. */
   searchDatabase: Sql;
   storage: FileStorage;
   presence: PresenceRegistry;
   authenticator: Authenticator;
-  /** Called after a commit that wrote to the outbox. */
-  wakeRelay: (queue?: OutboxQueue) => void;
   rateLimiter: RateLimiter;
   /** Encrypt what only auth may read of a message to it. */
   messageKeys: KeyRing;
@@ -86,7 +82,7 @@ export interface NotesDeps {
 }
 
 export async function buildApp(deps: NotesDeps): Promise<Server> {
-  const { database, prisma, authenticator, storage, wakeRelay, hasher, clockMs } = deps;
+  const { database, authenticator, storage, rateLimiter, hasher, clockMs } = deps;
   const server = await createServer({
     service: 'notes',
     logger: deps.logger,
@@ -94,22 +90,17 @@ export async function buildApp(deps: NotesDeps): Promise<Server> {
     corsOrigins: deps.corsOrigins,
     ready: deps.ready,
     metrics: deps.metrics,
-    rateLimiter: deps.rateLimiter,
+    rateLimiter,
     requestTimeoutMs: UPLOAD_TIMEOUT_MS,
   });
 
   const sharedUrl = (token: string) => `${deps.webUrl}/s/${token}`;
-  const idempotency = createIdempotency<Sql>({
-    database,
-    transaction: (work) => database.transaction(work),
-    sqlOf: (tx) => tx,
-    rateLimiter: deps.rateLimiter,
-  });
+  const idempotency = createIdempotency({ database, rateLimiter });
   const access = createAccessChecks(database);
-  const notes = createNoteStore(database, prisma);
+  const notes = createNoteStore(database);
   const workspaces = createWorkspaceStore(database);
   const representation = createNoteRepresentation(sharedUrl);
-  const attachments = createAttachmentStore(database, prisma);
+  const attachments = createAttachmentStore(database);
 
   const transfers = createTransfers();
 
@@ -135,36 +126,33 @@ export async function buildApp(deps: NotesDeps): Promise<Server> {
     await movingRoutes(api, { database, notes, access, idempotency, representation, gate });
     await backlinkRoutes(api, { backlinks: createBacklinkStore(database), access });
     await templateRoutes(api, { templates: createTemplateStore(database), access, representation });
-    await trashRoutes(api, { trash: createTrashStore(database, prisma), access, representation });
+    await trashRoutes(api, { trash: createTrashStore(database), access, representation });
     await importRoutes(api, { imports: createImportStore(database), access });
     await attachmentRoutes(api, { attachments, storage, transfers, access });
     await workerRoutes(api, deps.workerUrl);
     await storageUseRoutes(api, { sql: database });
     await sharingRoutes(api, {
-      shares: createShareStore(prisma, sharedUrl),
+      shares: createShareStore(database, sharedUrl),
       access,
       hasher,
       clockMs,
       sharedUrl,
-      onEventStored: () => wakeRelay(),
     });
     await versionRoutes(api, {
-      versions: createVersionStore(prisma),
+      versions: createVersionStore(database),
       notes,
       access,
       representation,
     });
-    await memberRoutes(api, { members: createMemberStore(prisma), access, database });
+    await memberRoutes(api, { members: createMemberStore(database), access, database });
     await invitationRoutes(api, {
       database,
-      prisma,
       access,
       idempotency,
-      rateLimiter: deps.rateLimiter,
+      rateLimiter,
       messageKeys: deps.messageKeys,
-      onEmailStored: () => wakeRelay(INBOX.auth),
     });
-    await activityRoutes(api, { activities: createActivityStore(prisma), access });
+    await activityRoutes(api, { activities: createActivityStore(database), access });
     const streams = new NoteStreams({ ...deps, registry: deps.presence });
     await presenceRoutes(api, { streams, access });
     const { readEmailAddress } = deps;
@@ -172,9 +160,9 @@ export async function buildApp(deps: NotesDeps): Promise<Server> {
     await searchRoutes(api, { sql: deps.searchDatabase, gate: createAccountGate() });
   });
   const sharedNotes = createSharedNotes({
-    store: createReadingStore(database, prisma),
+    store: createReadingStore(database),
     hasher,
-    rateLimiter: deps.rateLimiter,
+    rateLimiter,
     clockMs,
   });
   await server.register(sharedNoteRoutes, { sharedNotes, storage, transfers });

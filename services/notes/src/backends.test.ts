@@ -4,6 +4,7 @@ import { withClient } from '@atrium/testkit/connection';
 import { createTestDatabase } from '@atrium/testkit/database';
 import { testRedis } from '@atrium/testkit/redis';
 import { expect, test } from 'vitest';
+import { createPrisma } from './database.ts';
 
 function openNotesBackends(stack: AsyncDisposableStack, DATABASE_URL: string) {
   const { url: REDIS_URL, queuePrefix: QUEUE_PREFIX } = testRedis();
@@ -17,6 +18,7 @@ function openNotesBackends(stack: AsyncDisposableStack, DATABASE_URL: string) {
     {
       name: 'notes',
       config: { DATABASE_URL, REDIS_URL, QUEUE_PREFIX },
+      createPrisma,
       migrations: new URL('../prisma/migrations', import.meta.url),
     },
   );

@@ -156,7 +156,7 @@ test('returns 409 while the first request is in progress, and its response after
   const { accountId, call } = newCaller();
   await newWorkspace(call);
   let first: ReturnType<Caller> | undefined;
-  await app.database.transaction(async (tx) => {
+  await app.database.transaction({ job: 'test' }, async (tx) => {
     // The creation waits for this lock.
     await tx.query('SELECT 1 FROM owners WHERE account_id = $1 FOR UPDATE', [accountId]);
     first = call('POST', PATH, BODY, KEY);

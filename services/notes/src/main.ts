@@ -1,17 +1,15 @@
 import { EVENTS_QUEUE, INBOX } from '@atrium/contracts/queues';
 import { readConfig } from '@atrium/service-kit/config';
-import { PRISMA_OPTIONS } from '@atrium/service-kit/database';
 import { parseKeyRing } from '@atrium/service-kit/key-ring';
 import { runProcess, serve } from '@atrium/service-kit/lifecycle';
 import { createPasswordHasher } from '@atrium/service-kit/password-hasher';
 import { openSearchDatabase } from '@atrium/service-kit/search-database';
 import { openService } from '@atrium/service-kit/service';
-import { PrismaPg } from '@prisma/adapter-pg';
 import { accountCollections, eraseAccount } from './account-data/store.ts';
 import { buildApp } from './app.ts';
 import { NotesConfig } from './config.ts';
+import { createPrisma } from './database.ts';
 import { openFileStorage } from './files/config.ts';
-import { PrismaClient } from './generated/client.ts';
 import { createEmailAddressReader } from './invitations/email-address.ts';
 import { createPresenceRegistry } from './presence/registry.ts';
 
@@ -23,24 +21,23 @@ await runProcess('notes', async (context) => {
   const service = await openService(context, {
     name: 'notes',
     config,
+    createPrisma,
     migrations: new URL('../prisma/migrations', import.meta.url),
     queues: [EVENTS_QUEUE, INBOX.auth],
   });
   const { database } = service;
-  const prisma = new PrismaClient({ adapter: new PrismaPg(database.pool, PRISMA_OPTIONS) });
   const { stack, logger } = context;
   const searchDatabase = stack.use(
     openSearchDatabase({ service: 'notes', url: config.DATABASE_URL, logger }),
   );
   const storage = await openFileStorage(config);
   service.serveAccountData('notes', {
-    erase: (accountId) => eraseAccount({ database, prisma, storage }, accountId),
-    collections: (accountId) => accountCollections(prisma, accountId),
+    erase: (accountId) => eraseAccount({ database, storage }, accountId),
+    collections: (accountId) => accountCollections(database, accountId),
     keepsPlans: true,
   });
   const server = await buildApp({
     ...service,
-    prisma,
     searchDatabase,
     storage,
     presence: createPresenceRegistry({ ...service, redis: service.redis.client }),

@@ -3,7 +3,8 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { PRISMA_OPTIONS, openDatabase, type Database } from '@atrium/service-kit/database';
+import type { OutboxQueue } from '@atrium/contracts/queues';
+import { openDatabase } from '@atrium/service-kit/database';
 import { createAuthenticator, createKeySet } from '@atrium/service-kit/authentication';
 import { parseKeyRing } from '@atrium/service-kit/key-ring';
 import { createLogger, type Logger } from '@atrium/service-kit/logger';
@@ -15,11 +16,10 @@ import { createTestDatabase } from '@atrium/testkit/database';
 import { TEST_TIMEOUTS } from '@atrium/testkit/timeouts';
 import { testRedis } from '@atrium/testkit/redis';
 import { startTokenIssuer, type TokenIssuer, type TokenOptions } from '@atrium/testkit/tokens';
-import { PrismaPg } from '@prisma/adapter-pg';
 import { buildApp } from './app.ts';
+import { createPrisma, type Database } from './database.ts';
 import { openFolderStorage } from './files/folder.ts';
 import type { FileStorage } from './files/storage.ts';
-import { PrismaClient } from './generated/client.ts';
 import { runImports } from './import/run-imports.ts';
 import { createEmailAddressReader } from './invitations/email-address.ts';
 import { createPresenceRegistry } from './presence/registry.ts';
@@ -44,11 +44,10 @@ export interface TestApp extends AsyncDisposable {
   server: Server;
   logger: Logger;
   database: Database;
-  prisma: PrismaClient;
-  searchDatabase: Database;
+  searchDatabase: ReturnType<typeof openSearchDatabase>;
   storage: FileStorage;
-  /** How often a stored event woke the relay. */
-  relayWakes: () => number;
+  /** For which queues commits have woken the relay, and when it looks again. */
+  relayWakes: { queue: OutboxQueue; delayMs: number | undefined }[];
   as(claims?: TokenOptions): Caller;
   asToken(token: string): Caller;
   /** Until it is disposed, no file can be stored. */
@@ -73,9 +72,8 @@ export async function startTestApp(): Promise<TestApp> {
   const logger = createLogger({ service: 'notes', level: 'silent' });
   const { url } = stack.use(await createTestDatabase('notes'));
   const database = stack.use(
-    openDatabase({ url, applicationName: 'notes-test', ...TEST_TIMEOUTS }),
+    openDatabase({ url, applicationName: 'notes-test', createPrisma, ...TEST_TIMEOUTS }),
   );
-  const prisma = new PrismaClient({ adapter: new PrismaPg(database.pool, PRISMA_OPTIONS) });
   const searchDatabase = stack.use(openSearchDatabase({ service: 'notes', url, ...TEST_TIMEOUTS }));
   const folder = await mkdtemp(join(tmpdir(), 'atrium-files-'));
   stack.defer(() => rm(folder, { recursive: true }));
@@ -83,7 +81,7 @@ export async function startTestApp(): Promise<TestApp> {
   const issuer = stack.use(await startTokenIssuer());
   const { url: redisUrl, queuePrefix } = testRedis();
   const redis = stack.use(await openRedis({ url: redisUrl, ...TEST_TIMEOUTS }));
-  let relayWakes = 0;
+  const relayWakes: TestApp['relayWakes'] = [];
   const revokedSessions = new Set<string>();
   const rateLimiterOf = (process: string) =>
     createRateLimiter({
@@ -95,7 +93,6 @@ export async function startTestApp(): Promise<TestApp> {
   const shared = {
     logger,
     database,
-    prisma,
     storage,
     authenticator: createAuthenticator({
       isRevoked: (sessionId) => revokedSessions.has(sessionId),
@@ -109,6 +106,7 @@ export async function startTestApp(): Promise<TestApp> {
     wakeImports: () => undefined,
   });
   stack.defer(() => worker.close());
+  database.wakeAfterCommit((queue, delayMs) => relayWakes.push({ queue, delayMs }));
   const server = await buildApp({
     ...shared,
     version: 'test',
@@ -116,9 +114,6 @@ export async function startTestApp(): Promise<TestApp> {
     presence: createPresenceRegistry({ redis: redis.client, queuePrefix, clockMs: Date.now }),
     rateLimiter: rateLimiterOf('notes'),
     workerUrl: await worker.listen(),
-    wakeRelay() {
-      relayWakes += 1;
-    },
     messageKeys: MESSAGE_KEYS,
     hasher: await createPasswordHasher({ maxConcurrent: 1, maxWaiting: 32 }),
     clockMs: Date.now,
@@ -133,12 +128,11 @@ export async function startTestApp(): Promise<TestApp> {
     server,
     logger,
     database,
-    prisma,
     searchDatabase,
     storage,
-    relayWakes: () => relayWakes,
+    relayWakes,
     runImports: (signal = new AbortController().signal) =>
-      runImports(createImportDeps({ database, prisma, storage }), logger, signal),
+      runImports(createImportDeps({ database, storage }), logger, signal),
     issuer,
     workerEnvironment: () => ({
       PORT: '0',

@@ -3,10 +3,7 @@ import { newId } from '@atrium/contracts/ids';
 import { openDatabase } from '@atrium/service-kit/database';
 import { createTestDatabase } from '@atrium/testkit/database';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { PrismaClient } from './generated/client.ts';
-
-const createPrisma = (adapter: ConstructorParameters<typeof PrismaClient>[0]['adapter']) =>
-  new PrismaClient({ adapter });
+import { createPrisma } from './database.ts';
 
 const stack = new AsyncDisposableStack();
 const { url } = stack.use(await createTestDatabase('notes'));
@@ -71,6 +68,7 @@ describe('a transaction with raw and typed queries', () => {
     for (const id of ids) await database.query(INSERT, [id, 0]);
     const met = Promise.withResolvers<void>();
     let runs = 0;
+    let locked = 0;
     const countBoth = (order: readonly string[]) =>
       database.transaction(origin, async (tx) => {
         runs += 1;
@@ -80,7 +78,8 @@ describe('a transaction with raw and typed queries', () => {
           await (kind === 'typed'
             ? tx.prisma.owner.update({ where: { accountId }, data })
             : tx.query(COUNT, [accountId]));
-          if (runs === 2) met.resolve();
+          locked += 1;
+          if (locked === 2) met.resolve();
         }
       });
     await Promise.all([countBoth(ids), countBoth(ids.toReversed())]);

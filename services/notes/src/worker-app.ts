@@ -1,5 +1,4 @@
 import type { Authenticator } from '@atrium/service-kit/authentication';
-import type { Database, Sql } from '@atrium/service-kit/database';
 import { createIdempotency } from '@atrium/service-kit/idempotency';
 import type { Logger } from '@atrium/service-kit/logger';
 import type { Metrics } from '@atrium/service-kit/metrics';
@@ -9,11 +8,11 @@ import { createServer, type Server } from '@atrium/service-kit/server';
 import { createAttachmentStore } from './attachments/store.ts';
 import { createUploads } from './attachments/upload.ts';
 import { uploadRoute } from './attachments/upload-route.ts';
+import type { Database } from './database.ts';
 import { exportRoute } from './export/route.ts';
 import { createExportStore } from './export/store.ts';
 import type { FileStorage } from './files/storage.ts';
 import { createTransfers, UPLOAD_TIMEOUT_MS } from './files/transfers.ts';
-import type { PrismaClient } from './generated/client.ts';
 import type { ImportDeps } from './import/import-archive.ts';
 import { createImportStore } from './import/store.ts';
 import { importUploadRoute } from './import/upload-route.ts';
@@ -23,7 +22,6 @@ import { createNoteStore } from './notes/store.ts';
 export interface WorkerDeps {
   logger: Logger;
   database: Database;
-  prisma: PrismaClient;
   storage: FileStorage;
   authenticator: Authenticator;
   rateLimiter: RateLimiter;
@@ -36,24 +34,23 @@ export interface WorkerDeps {
 /** What importing archives takes. */
 export function createImportDeps({
   database,
-  prisma,
   storage,
-}: Pick<WorkerDeps, 'database' | 'prisma' | 'storage'>): ImportDeps {
-  const attachments = createAttachmentStore(database, prisma);
+}: Pick<WorkerDeps, 'database' | 'storage'>): ImportDeps {
+  const attachments = createAttachmentStore(database);
   return {
     database,
     storage,
     attachments,
     imports: createImportStore(database),
     access: createAccessChecks(database),
-    notes: createNoteStore(database, prisma),
+    notes: createNoteStore(database),
     storeUpload: createUploads(attachments, storage),
   };
 }
 
 /** The operations that the API forwards. */
 export async function buildWorkerApp(deps: WorkerDeps): Promise<Server> {
-  const { logger, ready, metrics, rateLimiter, database, prisma, storage } = deps;
+  const { logger, ready, metrics, rateLimiter, database, storage } = deps;
   const server = await createServer({
     service: 'notes-worker',
     logger,
@@ -66,18 +63,13 @@ export async function buildWorkerApp(deps: WorkerDeps): Promise<Server> {
     apiReference: false,
     requestTimeoutMs: UPLOAD_TIMEOUT_MS,
   });
-  const idempotency = createIdempotency<Sql>({
-    database,
-    transaction: (work) => database.transaction(work),
-    sqlOf: (tx) => tx,
-    rateLimiter,
-  });
+  const idempotency = createIdempotency({ database, rateLimiter });
   const { imports, attachments, storeUpload, access } = createImportDeps(deps);
   const transfers = createTransfers();
   await server.register(async (api) => {
     requireAccessToken(api, deps.authenticator);
     idempotency.acceptKeys(api);
-    const exports = createExportStore(prisma);
+    const exports = createExportStore(database);
     await exportRoute(api, { exports, storage, transfers, access });
     const receiving = { transfers, access, idempotency };
     await uploadRoute(api, { ...receiving, attachments, storeUpload });

@@ -89,7 +89,7 @@ export async function createNote(
 ): Promise<string> {
   const id = newId('note');
   const analysed = await analyseNote({ title, content, tags: [] });
-  await database.transaction(async (tx) => {
+  await database.transaction({ job: 'bench' }, async (tx) => {
     await tx.query(INSERT_NOTE, [id, workspaceId, title, content]);
     await addToIndex(tx, { id, workspaceId }, analysed);
   });

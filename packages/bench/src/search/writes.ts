@@ -29,7 +29,7 @@ export async function measureWrites(
 ): Promise<Figures> {
   const other = await createAccount(database);
   const insert = (statement: string, into: string) => (note: NewNote) =>
-    database.transaction((tx) =>
+    database.transaction({ job: 'bench' }, (tx) =>
       tx.query(statement, [newId('note'), into, note.title, note.content]),
     );
   const ownAndPostgres = async () => {

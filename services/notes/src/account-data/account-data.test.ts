@@ -57,13 +57,13 @@ test('security 31: erases every row of a deleted account and none of another', a
 
 test('does not wait for the files of others', async () => {
   const [ada, eve] = [await createAccountWithNotes('Ada'), await createAccountWithNotes('Eve')];
-  const [file] = await app.prisma.attachment.findMany({ where: { name: 'Eve 0' } });
+  const [file] = await app.database.prisma.attachment.findMany({ where: { name: 'Eve 0' } });
   await eve.call('DELETE', `/api/attachments/${file?.id}`);
   const remove = (key: string) =>
     key === file?.id ? Promise.reject(new Error('refused')) : app.storage.remove(key);
   await eraseAccount({ ...app, storage: { ...app.storage, remove } }, ada.accountId);
   expect(await tablesMentioning(app.database, [ada.accountId, 'Ada 0'])).toEqual([]);
-  expect(await app.prisma.attachment.count({ where: { id: String(file?.id) } })).toBe(1);
+  expect(await app.database.prisma.attachment.count({ where: { id: String(file?.id) } })).toBe(1);
 });
 
 test('passes a shared workspace to its longest-standing editor and erases one that has none', async () => {
@@ -90,7 +90,7 @@ test('passes a shared workspace to its longest-standing editor and erases one th
   expect(await workspaces(second)).toMatchObject({ data: [{ id: shared, role: 'editor' }] });
   expect(await workspaces(reader)).toMatchObject({ data: [{ id: shared, role: 'viewer' }] });
   // Nothing carries messages here; elsewhere the relay deletes those that it has sent.
-  await app.prisma.outboxEvent.deleteMany({ where: { accountId: ada.id } });
+  await app.database.prisma.outboxEvent.deleteMany({ where: { accountId: ada.id } });
   expect(await tablesMentioning(app.database, [ada.id])).toEqual([]);
 });
 
@@ -98,7 +98,7 @@ test('exports every workspace and note of the account once', async () => {
   const { accountId } = await createAccountWithNotes('Exported');
   await createAccountWithNotes('Of another');
   const held: Record<string, object[]> = {};
-  for (const [name, pages] of accountCollections(app.prisma, accountId)) {
+  for (const [name, pages] of accountCollections(app.database, accountId)) {
     const records: object[] = [];
     for await (const page of pages) records.push(...page);
     held[name] = records;
@@ -121,7 +121,7 @@ test('a note that is pinned or unpinned meanwhile is exported once', async () =>
   for (let n = 0; n < 12; n += 1) {
     ids.push(await newNote(call, workspaceId, { title: `Note ${n}`, pinned: n % 2 === 0 }));
   }
-  const notes = new Map(accountCollections(app.prisma, accountId)).get('notes');
+  const notes = new Map(accountCollections(app.database, accountId)).get('notes');
   const exported: unknown[] = [];
   for await (const page of notes ?? []) {
     exported.push(...page.map((row) => Reflect.get(row, 'id')));

@@ -1,9 +1,8 @@
 import { type Collection, eraseInBatches, pagesById } from '@atrium/service-kit/account-data';
-import { type Database, sqlOf } from '@atrium/service-kit/database';
 import { forgetActor } from '../activity/retention.ts';
 import { ATTACHMENT_FIELDS } from '../attachments/store.ts';
+import type { Database } from '../database.ts';
 import type { FileStorage } from '../files/storage.ts';
-import type { PrismaClient } from '../generated/client.ts';
 import { eraseImportsOf } from '../import/purge.ts';
 import { forgetAuthor } from '../history/retention.ts';
 import { transferWorkspace } from '../members/transfer.ts';
@@ -16,6 +15,7 @@ const WORKSPACES_PER_PAGE = 200;
 const ATTACHMENTS_PER_PAGE = 200;
 const ACTIVITIES_PER_PAGE = 200;
 const FAVOURITES_PER_PAGE = 200;
+const ORIGIN = { job: 'account.deleted' };
 
 /** Of the share of a note: nothing that opens it. */
 const SHARE_FIELDS = {
@@ -41,7 +41,7 @@ async function passOnWorkspaces(database: Database, from: string): Promise<void>
       [from, WORKSPACES_PER_PAGE, after],
     );
     for (const { workspaceId, newOwner } of rows) {
-      await transferWorkspace(database, { workspaceId, from, to: newOwner }, false);
+      await transferWorkspace(database, { workspaceId, from, to: newOwner, origin: ORIGIN }, false);
     }
     after = rows.at(-1)?.workspaceId;
   }
@@ -58,9 +58,10 @@ const ERASE_RESPONSES = `
  * again after an interruption: a job erases workspaces that are deleted.
  */
 export async function eraseAccount(
-  { database, prisma, storage }: { database: Database; prisma: PrismaClient; storage: FileStorage },
+  { database, storage }: { database: Database; storage: FileStorage },
   accountId: string,
 ): Promise<void> {
+  const { prisma } = database;
   const leaveWorkspaces = () =>
     prisma.member.deleteMany({ where: { accountId, role: { not: 'owner' } } });
   // First, so that it inherits nothing from another account that is erased at the same time.
@@ -81,7 +82,8 @@ export async function eraseAccount(
 }
 
 /** Every workspace, note and attachment of the account, for its export. */
-export function accountCollections(prisma: PrismaClient, accountId: string): Collection[] {
+export function accountCollections(database: Database, accountId: string): Collection[] {
+  const { prisma } = database;
   const workspaces = () =>
     pagesById(WORKSPACES_PER_PAGE, (page) =>
       prisma.workspace.findMany({
@@ -92,17 +94,17 @@ export function accountCollections(prisma: PrismaClient, accountId: string): Col
     );
   return [
     ['workspaces', workspaces()],
-    ['memberships', membershipsOf(prisma, accountId)],
-    ['notes', notesOf(prisma, workspaces())],
-    ['versions', versionsOf(prisma, accountId)],
-    ['activity', activityOf(prisma, accountId)],
-    ['favourites', favouritesOf(prisma, accountId)],
-    ['attachments', attachmentsOf(prisma, accountId)],
+    ['memberships', membershipsOf(database, accountId)],
+    ['notes', notesOf(database, workspaces())],
+    ['versions', versionsOf(database, accountId)],
+    ['activity', activityOf(database, accountId)],
+    ['favourites', favouritesOf(database, accountId)],
+    ['attachments', attachmentsOf(database, accountId)],
   ];
 }
 
 async function* membershipsOf(
-  prisma: PrismaClient,
+  { prisma }: Database,
   accountId: string,
 ): AsyncGenerator<readonly object[]> {
   let after = '';
@@ -121,20 +123,20 @@ async function* membershipsOf(
 }
 
 /** What the account wrote, in its own workspaces and in those of others. */
-function versionsOf(prisma: PrismaClient, authorId: string) {
+function versionsOf({ prisma }: Database, authorId: string) {
   return pagesById(NOTES_PER_PAGE, ({ where, ...rest }) =>
     prisma.version.findMany({ ...rest, where: { ...where, authorId }, omit: { authorId: true } }),
   );
 }
 
-function activityOf(prisma: PrismaClient, actorId: string) {
+function activityOf({ prisma }: Database, actorId: string) {
   return pagesById(ACTIVITIES_PER_PAGE, ({ where, ...rest }) =>
     prisma.activity.findMany({ ...rest, where: { ...where, actorId }, omit: { actorId: true } }),
   );
 }
 
 async function* favouritesOf(
-  prisma: PrismaClient,
+  { prisma }: Database,
   accountId: string,
 ): AsyncGenerator<readonly object[]> {
   let after = '';
@@ -153,7 +155,7 @@ async function* favouritesOf(
 }
 
 /** Without their content, which the export of a workspace has. */
-function attachmentsOf(prisma: PrismaClient, ownerId: string) {
+function attachmentsOf({ prisma }: Database, ownerId: string) {
   return pagesById(ATTACHMENTS_PER_PAGE, ({ where, ...rest }) =>
     prisma.attachment.findMany({
       ...rest,
@@ -181,16 +183,16 @@ const NEXT_NOTES = `
   ORDER BY id LIMIT $3`;
 
 async function* notesOf(
-  prisma: PrismaClient,
+  database: Database,
   workspaces: AsyncIterable<readonly { id: string }[]>,
 ): AsyncGenerator<readonly object[]> {
   for await (const page of workspaces) {
     for (const { id: workspaceId } of page) {
       for (let after: string | undefined = ''; after !== undefined;) {
         const values: unknown[] = [workspaceId, after, NOTES_PER_PAGE];
-        const rows: { id: string }[] = await sqlOf(prisma).query(NEXT_NOTES, values);
+        const rows: { id: string }[] = await database.query(NEXT_NOTES, values);
         const ids = rows.map(({ id }) => id);
-        yield await prisma.note.findMany({
+        yield await database.prisma.note.findMany({
           where: { id: { in: ids }, workspaceId },
           orderBy: { id: 'asc' },
           include: { share: { select: SHARE_FIELDS } },

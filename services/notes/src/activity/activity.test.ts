@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eraseAccount } from '../account-data/store.ts';
-import { join, newUser, type User } from '../invitations/invitations.fixture.ts';
+import { join, newUser } from '../invitations/invitations.fixture.ts';
 import { newNote, newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
+import { ANY_VERSION, startActivity } from './activity.fixture.ts';
 import { purgeActivities, trimActivities } from './retention.ts';
 
 let app: TestApp;
@@ -10,26 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.[Symbol.asyncDispose]());
 
-const ANY_VERSION = { 'if-match': '*' };
-
-async function start() {
-  const ada = newUser(app, { plan: 'pro' });
-  const workspaceId = await newWorkspace(ada.call, 'Garden');
-  const path = `/api/workspaces/${workspaceId}`;
-  const list = async (query = '') => (await ada.call('GET', `${path}/activity${query}`)).body;
-  const read = async () => (await list())['data'] as Record<string, unknown>[];
-  const change = ({ call }: User, noteId: string, body: object) =>
-    call('PATCH', `/api/notes/${noteId}`, body, ANY_VERSION);
-  return { ada, workspaceId, path, list, read, change };
-}
-
-/** The events of the owner's outbox about one thing, oldest first. */
-function eventsOf({ id }: User, event: string) {
-  return app.database.query<{ data: Record<string, string>; dueAt: Date | null }>(
-    `SELECT data, due_at AS "dueAt" FROM outbox WHERE account_id = $1 AND event = $2 ORDER BY seq`,
-    [id, event],
-  );
-}
+const start = () => startActivity(app);
 
 describe('the activity of a workspace', () => {
   test('says who did what, newest first', async () => {
@@ -175,74 +157,5 @@ describe('the activity of a workspace', () => {
       { kind: 'member.joined', userId: null, memberId: null },
       { kind: 'member.invited', userId: ada.id },
     ]);
-  });
-});
-
-describe('the events of a workspace', () => {
-  test('tell its owner of new, deleted and restored notes and of new members', async () => {
-    const { ada, workspaceId } = await start();
-    const ben = newUser(app);
-    await join(app, { owner: ada, workspaceId, user: ben }, 'viewer');
-    const noteId = await newNote(ada.call, workspaceId, { title: 'Ferns', content: 'Secret' });
-    await ada.call('DELETE', `/api/notes/${noteId}`);
-    await ada.call('POST', `/api/notes/${noteId}/restore`);
-    const data = { noteId, workspaceId, title: 'Ferns', userId: ada.id };
-    const time = expect.stringMatching(/^\d{4}-/);
-    expect(await eventsOf(ada, 'note.created')).toMatchObject([
-      { data: { ...data, createdAt: time } },
-    ]);
-    expect(await eventsOf(ada, 'note.deleted')).toMatchObject([
-      { data: { ...data, deletedAt: time } },
-    ]);
-    expect(await eventsOf(ada, 'note.updated')).toMatchObject([
-      { data: { ...data, updatedAt: time } },
-    ]);
-    expect(await eventsOf(ada, 'workspace.member_added')).toEqual([
-      { data: { workspaceId, userId: ben.id, role: 'viewer', joinedAt: time }, dueAt: null },
-    ]);
-  });
-
-  test('tell of all changes of a note in a minute once, when it is over', async () => {
-    const { ada, workspaceId, change } = await start();
-    const noteId = await newNote(ada.call, workspaceId, { title: 'Ferns' });
-    const other = await newNote(ada.call, workspaceId, { title: 'Moss' });
-    const fromMs = Date.now();
-    await Promise.all(
-      Array.from({ length: 8 }, (_, n) => change(ada, noteId, { content: `${n}` })),
-    );
-    await change(ada, other, { content: 'Green' });
-    await change(ada, noteId, { title: 'Ferns and moss' });
-    const events = (await eventsOf(ada, 'note.updated')).filter(
-      ({ data }) => data['noteId'] === noteId,
-    );
-    const minutes = events.map(({ dueAt }) => dueAt?.getTime() ?? 0);
-    expect(new Set(minutes).size).toBe(events.length);
-    for (const minuteMs of minutes) {
-      expect(minuteMs % 60_000).toBe(0);
-      expect(minuteMs).toBeGreaterThan(fromMs);
-      expect(minuteMs).toBeLessThanOrEqual(Date.now() + 60_000);
-    }
-    expect(events.at(-1)?.data['title']).toBe('Ferns and moss');
-  });
-
-  test('tell of a change that follows once the relay has taken the event before', async () => {
-    const { ada, workspaceId, change } = await start();
-    const noteId = await newNote(ada.call, workspaceId, { title: 'Ferns' });
-    await change(ada, noteId, { content: 'Green' });
-    await app.database.query(
-      `UPDATE outbox SET due_at = now() - interval '1 s', leased_until = now() + interval '30 s'
-       WHERE account_id = $1 AND event = 'note.updated'`,
-      [ada.id],
-    );
-    await change(ada, noteId, { title: 'Ferns and moss' });
-    const titles = (await eventsOf(ada, 'note.updated')).map(({ data }) => data['title']);
-    expect(titles).toEqual(['Ferns', 'Ferns and moss']);
-  });
-
-  test('say nothing when nothing changed', async () => {
-    const { ada, workspaceId, change } = await start();
-    const noteId = await newNote(ada.call, workspaceId, { title: 'Ferns', content: 'Green' });
-    await change(ada, noteId, { content: 'Green', title: 'Ferns' });
-    expect(await eventsOf(ada, 'note.updated')).toEqual([]);
   });
 });

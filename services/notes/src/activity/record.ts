@@ -1,7 +1,7 @@
 import type { ActivityKind } from '@atrium/contracts/activity';
 import { idBound, newId } from '@atrium/contracts/ids';
 import type { CollaboratorRole } from '@atrium/contracts/members';
-import type { Sql } from '@atrium/service-kit/database';
+import type { Tx } from '../database.ts';
 import { appendEventOf } from './events.ts';
 
 interface Details {
@@ -49,9 +49,9 @@ const RECORD = `
 
 /**
  * Records a change in the transaction that makes it, with its event for the owner of the workspace, if it has
- * one. The relay is woken after the commit, or looks by itself within a second.
+ * one.
  */
-export async function recordActivity(tx: Sql, activity: NewActivity): Promise<void> {
+export async function recordActivity(tx: Tx, activity: NewActivity): Promise<void> {
   const { kind, workspaceId, accountId, noteId, title, formerTitle, memberId, role } = activity;
   const [workspace] = await tx.query<{ ownerId: string; at: Date }>(RECORD, [
     newId('act'),

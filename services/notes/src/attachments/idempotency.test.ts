@@ -22,7 +22,7 @@ async function start() {
   const list = async () =>
     (await call('GET', `/api/workspaces/${workspaceId}/attachments`)).body['data'];
   const startUpload = (name: string, sizeBytes: number, leasedForMs = 15_000) =>
-    app.prisma.attachment.create({
+    app.database.prisma.attachment.create({
       data: {
         id: newId('fil'),
         name,

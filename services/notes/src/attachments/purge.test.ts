@@ -69,7 +69,7 @@ test('erases a file a week after the last note that refers to it', async () => {
   await purge();
   expect(await names()).toEqual(['trashed', 'used']);
   expect([await isStored(unused.id), await isStored(used.id)]).toEqual([false, true]);
-  expect(await app.prisma.attachment.count({ where: { id: unused.id } })).toBe(0);
+  expect(await app.database.prisma.attachment.count({ where: { id: unused.id } })).toBe(0);
 });
 
 test('keeps a file that a note refers to again', async () => {
@@ -102,7 +102,10 @@ test('erases the files of a deleted workspace, and uploads that never ended', as
   await call('DELETE', `/api/workspaces/${workspaceId}`);
   const other = await start();
   const { id: abandoned } = await other.attach('abandoned');
-  await app.prisma.attachment.update({ where: { id: abandoned }, data: { storedAt: null } });
+  await app.database.prisma.attachment.update({
+    where: { id: abandoned },
+    data: { storedAt: null },
+  });
   await purge();
   expect([await isStored(id), await isStored(abandoned)]).toEqual([false, true]);
   await pass('2 hours');
@@ -115,7 +118,7 @@ test('keeps an upload whose process renews its lease, however long it takes', as
   try {
     const account = newUser(app);
     const workspaceId = await newWorkspace(account.call);
-    const attachments = createAttachmentStore(app.database, app.prisma);
+    const attachments = createAttachmentStore(app.database);
     const isStoring = () => attachments.isStoring(workspaceId, 'slow.txt');
     async function* content() {
       yield Buffer.from('x'.repeat(HEAD_BYTES));
@@ -128,7 +131,7 @@ test('keeps an upload whose process renews its lease, however long it takes', as
       yield Buffer.from('y');
     }
     const file = { workspaceId, accountId: account.id, name: 'slow.txt', content: content() };
-    const upload = { ...file, sizeBytes: HEAD_BYTES + 1 };
+    const upload = { ...file, sizeBytes: HEAD_BYTES + 1, origin: { job: 'test' } };
     const id = await createUploads(attachments, app.storage)(upload, PLAN_LIMITS.free);
     expect(await attachments.markStored(app.database, id, workspaceId)).not.toBeNull();
     expect([await isStored(id), vi.getTimerCount()]).toEqual([true, 0]);

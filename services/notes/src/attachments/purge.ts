@@ -1,5 +1,5 @@
-import type { Database } from '@atrium/service-kit/database';
 import type { Logger } from '@atrium/service-kit/logger';
+import type { Database } from '../database.ts';
 import type { FileStorage } from '../files/storage.ts';
 import { findReferencedFiles } from './references.ts';
 
@@ -78,7 +78,7 @@ export async function eraseIfDetached(
   { database, storage }: Pick<PurgeDeps, 'database' | 'storage'>,
   id: string,
 ): Promise<void> {
-  await database.transaction(async (tx) => {
+  await database.transaction({ job: 'erase-files' }, async (tx) => {
     await tx.query(LOCK, [id]);
     const [detached] = await tx.query(CHECK, [id]);
     if (detached === undefined) return;

@@ -111,7 +111,7 @@ describe('attachments', () => {
       payload: Buffer.from(content, 'latin1'),
     });
     expect(response.statusCode).toBe(status);
-    expect(await app.prisma.attachmentWorkspace.count({ where: { workspaceId } })).toBe(0);
+    expect(await app.database.prisma.attachmentWorkspace.count({ where: { workspaceId } })).toBe(0);
   });
 });
 
@@ -134,7 +134,7 @@ describe('limits', () => {
     const { call, workspaceId, attach } = await start();
     const sizeBytes = PLAN_LIMITS.free.storageBytes - 3000;
     const most = { id: 'fil_most', name: 'x', type: 'x', sizeBytes, storedAt: new Date() };
-    await app.prisma.attachment.create({
+    await app.database.prisma.attachment.create({
       data: { ...most, workspaces: { create: { workspaceId } } },
     });
     const answers = await Promise.all(Array.from({ length: 8 }, () => attach(Buffer.alloc(1000))));
@@ -164,7 +164,7 @@ describe('a member who may write no more since the check', () => {
     await join(app, { owner, workspaceId, user });
     const path = `/api/workspaces/${workspaceId}/attachments`;
     const { body } = await owner.call('POST', `${path}?name=a.json`, { text: 'x' });
-    const attachments = createAttachmentStore(app.database, app.prisma);
+    const attachments = createAttachmentStore(app.database);
     const names = async () => (await owner.call('GET', path)).body['data'];
     const member = `/api/workspaces/${workspaceId}/members/${user.id}`;
     return { owner, user, workspaceId, id: String(body['id']), attachments, names, member };
@@ -189,7 +189,7 @@ describe('a member who may write no more since the check', () => {
         yield Buffer.from('x');
       })();
       const file = { workspaceId, accountId, name: 'x', sizeBytes: 1, content };
-      const id = await send(file, PLAN_LIMITS.pro);
+      const id = await send({ ...file, origin: { job: 'test' } }, PLAN_LIMITS.pro);
       return attachments.markStored(app.database, id, workspaceId);
     };
     expect(await uploadAs(user.id)).toMatchObject({ workspaceId });

@@ -1,7 +1,7 @@
 import { newId } from '@atrium/contracts/ids';
-import type { Database, Sql } from '@atrium/service-kit/database';
+import type { Origin, Sql } from '@atrium/service-kit/database';
+import type { Database } from '../database.ts';
 import { UPLOAD_LEASE_SECONDS } from '../files/upload-lease.ts';
-import type { PrismaClient } from '../generated/client.ts';
 import { permitted, permittedSql, type Permission } from '../members/permissions.ts';
 import { assertStorageFits } from '../storage-use/store.ts';
 
@@ -23,6 +23,7 @@ export interface NewAttachment {
   sizeBytes: number;
   /** Of an imported file: its id where it was exported. */
   sourceId?: string | undefined;
+  origin: Origin;
 }
 
 export interface AttachmentStore {
@@ -91,10 +92,11 @@ const LIST = `
 const findSql = (permission: Permission) =>
   `${READ} AND w.attachment_id = $1 AND ${permittedSql('$2', permission)} LIMIT 1`;
 
-export function createAttachmentStore(database: Database, prisma: PrismaClient): AttachmentStore {
+export function createAttachmentStore(database: Database): AttachmentStore {
+  const { prisma } = database;
   return {
-    reserve({ workspaceId, accountId, name, type, sizeBytes, sourceId }) {
-      return database.transaction(async (tx) => {
+    reserve({ workspaceId, accountId, name, type, sizeBytes, sourceId, origin }) {
+      return database.transaction(origin, async (tx) => {
         const id = newId('fil');
         const values = [id, workspaceId, accountId, name, type, sizeBytes, sourceId];
         if ((await tx.query(INSERT, values)).length === 0) return null;

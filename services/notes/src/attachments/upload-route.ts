@@ -1,9 +1,8 @@
 import { accountOf } from '@atrium/service-kit/authentication';
-import type { Sql } from '@atrium/service-kit/database';
 import { notFound } from '@atrium/service-kit/http-error';
-import type { Idempotency } from '@atrium/service-kit/idempotency';
 import type { Server } from '@atrium/service-kit/server';
 import type { Transfers } from '../files/transfers.ts';
+import type { Idempotency } from '../database.ts';
 import type { AccessChecks } from '../members/access.ts';
 import { acceptBytes } from './bytes.ts';
 import { uploadAttachment } from './operation.ts';
@@ -18,7 +17,7 @@ export async function uploadRoute(
     storeUpload: StoreUpload;
     transfers: Transfers;
     access: AccessChecks;
-    idempotency: Idempotency<Sql>;
+    idempotency: Idempotency;
   },
 ): Promise<void> {
   const { attachments, storeUpload, transfers, access, idempotency } = options;
@@ -38,7 +37,8 @@ export async function uploadRoute(
         // A replay reads the content too, although it stores nothing.
         requireFileSize(sizeBytes, limits);
         const content = transfers.receive(request.raw, { client: accountId, response: reply.raw });
-        const upload = { ...request.query, workspaceId, accountId, sizeBytes };
+        const origin = { requestId: request.id };
+        const upload = { ...request.query, workspaceId, accountId, sizeBytes, origin };
         return idempotency.createFromStream(request, reply, {
           content,
           store: (content) => storeUpload({ ...upload, content }, limits),

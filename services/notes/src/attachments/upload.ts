@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import type { Origin } from '@atrium/service-kit/database';
 import { notFound, planLimitExceeded, unavailable } from '@atrium/service-kit/http-error';
 import type { FileStorage } from '../files/storage.ts';
 import { storeUnderLease } from '../files/upload-lease.ts';
@@ -19,6 +20,7 @@ interface Upload {
   sizeBytes: number;
   content: AsyncIterable<Uint8Array>;
   sourceId?: string;
+  origin: Origin;
 }
 
 /** Stores the content of a new attachment, which nobody finds until it is marked as stored. @returns its id */

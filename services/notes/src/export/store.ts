@@ -1,6 +1,5 @@
 import { pagesById } from '@atrium/service-kit/account-data';
-import { sqlOf } from '@atrium/service-kit/database';
-import type { PrismaClient } from '../generated/client.ts';
+import type { Database } from '../database.ts';
 
 export interface ExportedNote {
   id: string;
@@ -43,7 +42,8 @@ const FIND_SOURCES = `
 /** A note may have half a megabyte. */
 const NOTES_PER_PAGE = 20;
 
-export function createExportStore(prisma: PrismaClient): ExportStore {
+export function createExportStore(database: Database): ExportStore {
+  const { prisma } = database;
   return {
     workspace: (id) =>
       prisma.workspace.findUnique({
@@ -68,7 +68,7 @@ export function createExportStore(prisma: PrismaClient): ExportStore {
           },
         }),
       ),
-    files: (workspaceId, ids) => sqlOf(prisma).query<ExportedFile>(FIND_FILES, [workspaceId, ids]),
-    sources: (workspaceId, ids) => sqlOf(prisma).query(FIND_SOURCES, [workspaceId, ids]),
+    files: (workspaceId, ids) => database.query<ExportedFile>(FIND_FILES, [workspaceId, ids]),
+    sources: (workspaceId, ids) => database.query(FIND_SOURCES, [workspaceId, ids]),
   };
 }

@@ -28,7 +28,8 @@ async function start() {
       `UPDATE versions SET begun_at = begun_at - interval '6 minutes' WHERE note_id = $1`,
       [noteId],
     );
-  const count = (authorId: string) => app.prisma.version.count({ where: { noteId, authorId } });
+  const count = (authorId: string) =>
+    app.database.prisma.version.count({ where: { noteId, authorId } });
   const counts = async () => [await count(owner.id), await count(editor.id)];
   return { owner, editor, noteId, seed, change, counts, pause };
 }

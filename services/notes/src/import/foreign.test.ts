@@ -25,7 +25,7 @@ async function importFolder(entries: ZipEntry[]) {
   const workspaceId = await newWorkspace(call);
   const run = () => importInto(app, token, workspaceId, zip(entries));
   const done = await run();
-  const notes = await app.prisma.note.findMany({
+  const notes = await app.database.prisma.note.findMany({
     where: { workspaceId },
     orderBy: { id: 'asc' },
   });

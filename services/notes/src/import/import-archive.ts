@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { derivedId } from '@atrium/contracts/ids';
-import type { Database } from '@atrium/service-kit/database';
 import { HttpError, notFound } from '@atrium/service-kit/http-error';
 import type { AttachmentStore } from '../attachments/store.ts';
 import type { StoreUpload } from '../attachments/upload.ts';
+import type { Database } from '../database.ts';
 import type { FileStorage } from '../files/storage.ts';
 import type { AccessChecks } from '../members/access.ts';
 import type { NoteStore } from '../notes/store.ts';
@@ -33,6 +33,7 @@ export interface ImportDeps {
   turnMs?: number;
 }
 
+const ORIGIN = { job: 'import' };
 const TURN_MS = 60_000;
 /** Whether others wait, after that. */
 const CHECK_EVERY_MS = 1_000;
@@ -125,9 +126,10 @@ async function importFile(deps: ImportDeps, run: Run, file: ArchivedFile): Promi
   let step: Step = { kind: 'stored' };
   if (!ids.files.has(sourceId)) {
     const content = entry.content();
-    const upload = { workspaceId, accountId, name, sourceId, sizeBytes: entry.sizeBytes };
+    const { sizeBytes } = entry;
+    const upload = { workspaceId, accountId, name, sourceId, sizeBytes, content, origin: ORIGIN };
     try {
-      const id = await storeUpload({ ...upload, content }, limits);
+      const id = await storeUpload(upload, limits);
       if ((await attachments.markStored(database, id, workspaceId)) === null) {
         throw notFound('Workspace');
       }
@@ -165,7 +167,7 @@ async function importNote(deps: ImportDeps, run: Run, archived: ArchivedNote): P
   } = file;
   const origin = { id: ids.notes.get(sourceId) ?? '', sourceId, createdAt, updatedAt };
 
-  await database.transaction(async (tx) => {
+  await database.transaction(ORIGIN, async (tx) => {
     const create = async (): Promise<Step> => {
       const known = (await findKnown(tx, 'notes', workspaceId, [sourceId])).get(sourceId);
       if (known?.isTrashed === true) return skip('It is in the trash of the workspace');

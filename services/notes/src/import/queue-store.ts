@@ -1,4 +1,4 @@
-import type { Database } from '@atrium/service-kit/database';
+import type { Database } from '../database.ts';
 
 // Raw SQL: leases by the clock of the database.
 
@@ -39,7 +39,7 @@ const FIND_WAITING = `SELECT id FROM imports WHERE account_id <> $1 AND ${CAN_BE
 
 /** Leases the next import, or null when none waits. */
 export function leaseNext<Leased extends object>(database: Database): Promise<Leased | null> {
-  return database.transaction(async (tx) => {
+  return database.transaction({ job: 'import' }, async (tx) => {
     await tx.query(LOCK_QUEUE);
     const [leased] = await tx.query<Leased>(LEASE);
     return leased ?? null;

@@ -1,7 +1,8 @@
 import { type Import, IMPORT_SKIPPED_MAX } from '@atrium/contracts/imports';
 import { newId } from '@atrium/contracts/ids';
-import type { Database, Sql } from '@atrium/service-kit/database';
+import type { Origin, Sql } from '@atrium/service-kit/database';
 import { recordActivity } from '../activity/record.ts';
+import type { Database } from '../database.ts';
 import { UPLOAD_LEASE_SECONDS } from '../files/upload-lease.ts';
 import { permittedSql } from '../members/permissions.ts';
 import { assertStorageFits } from '../storage-use/store.ts';
@@ -48,7 +49,12 @@ export interface ImportStore {
    *
    * @throws HttpError 403 when the owner of the workspace has no space left for its report
    */
-  create(workspaceId: string, accountId: string, sizeBytes: number): Promise<string | null>;
+  create(
+    origin: Origin,
+    workspaceId: string,
+    accountId: string,
+    sizeBytes: number,
+  ): Promise<string | null>;
   /** Renews the lease of an upload. */
   renewUpload(id: string): Promise<void>;
   /** Whether the account is uploading an archive of this size. */
@@ -152,10 +158,10 @@ export function createImportStore(database: Database): ImportStore {
     if ((await query).length === 0) throw new LeaseLost(`import ${id} has another worker`);
   }
   return {
-    async create(workspaceId, accountId, sizeBytes) {
+    async create(origin, workspaceId, accountId, sizeBytes) {
       await database.query(DETACH_KILLED, [workspaceId]);
       const values = [newId('imp'), workspaceId, accountId, sizeBytes];
-      return database.transaction(async (tx) => {
+      return database.transaction(origin, async (tx) => {
         const [row] = await tx.query<{ id: string }>(CREATE, values);
         await assertStorageFits(tx, workspaceId);
         return row?.id ?? null;
@@ -203,7 +209,7 @@ export function createImportStore(database: Database): ImportStore {
       return assertLeased(tx.query(RECORD, values), leased);
     },
     async finish({ id, attempt, workspaceId, accountId }, error) {
-      return database.transaction(async (tx) => {
+      return database.transaction({ job: 'import' }, async (tx) => {
         const values = [id, attempt, error];
         const [finished] = await tx.query<{ created: number }>(FINISH, values);
         if (finished !== undefined && finished.created > 0) {

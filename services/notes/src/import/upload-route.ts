@@ -1,12 +1,11 @@
 import { accountOf } from '@atrium/service-kit/authentication';
-import type { Sql } from '@atrium/service-kit/database';
 import { conflict, notFound, planLimitExceeded, unavailable } from '@atrium/service-kit/http-error';
-import type { Idempotency } from '@atrium/service-kit/idempotency';
 import type { Server } from '@atrium/service-kit/server';
 import { acceptBytes } from '../attachments/bytes.ts';
 import type { FileStorage } from '../files/storage.ts';
 import type { Transfers } from '../files/transfers.ts';
 import { storeUnderLease } from '../files/upload-lease.ts';
+import type { Idempotency } from '../database.ts';
 import type { AccessChecks } from '../members/access.ts';
 import { sizeOf } from '../storage-use/store.ts';
 import { importNotes } from './operation.ts';
@@ -20,7 +19,7 @@ export async function importUploadRoute(
     storage: FileStorage;
     transfers: Transfers;
     access: AccessChecks;
-    idempotency: Idempotency<Sql>;
+    idempotency: Idempotency;
     onQueued: () => void;
   },
 ): Promise<void> {
@@ -40,10 +39,11 @@ export async function importUploadRoute(
           throw planLimitExceeded(`An archive may have at most ${most} in this workspace`);
         }
         const content = transfers.receive(request.raw, { client: accountId, response: reply.raw });
-        const answer = await idempotency.createFromStream(request, reply, {
+        const origin = { requestId: request.id };
+        return idempotency.createFromStream(request, reply, {
           content,
           async store(content) {
-            const id = await imports.create(workspaceId, accountId, sizeBytes);
+            const id = await imports.create(origin, workspaceId, accountId, sizeBytes);
             if (id === null) throw conflict('Another import into this workspace is in progress');
             try {
               await storeUnderLease(
@@ -64,6 +64,7 @@ export async function importUploadRoute(
           async work(tx, id) {
             const queued = await imports.enqueue(tx, id);
             if (queued === null) throw notFound('Workspace');
+            tx.afterCommit(onQueued);
             return { status: 202, body: represent(queued) };
           },
           async discard(id) {
@@ -71,8 +72,6 @@ export async function importUploadRoute(
             await imports.discard(id);
           },
         });
-        onQueued();
-        return answer;
       },
     });
   });

@@ -2,9 +2,9 @@ import { errorResponses } from '@atrium/contracts/errors';
 import { InvitationTokenParams, ReceivedInvitation } from '@atrium/contracts/invitations';
 import { Workspace } from '@atrium/contracts/notes';
 import { accountOf, requireVerifiedEmail } from '@atrium/service-kit/authentication';
-import type { Database } from '@atrium/service-kit/database';
 import { forbidden, notFound, planLimitExceeded } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';
+import type { Database } from '../database.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
 import type { WorkspaceStore } from '../workspaces/store.ts';
 import { representWorkspace } from '../workspaces/representation.ts';
@@ -70,7 +70,9 @@ export async function acceptanceRoutes(
       if (email !== invitation.email) {
         throw forbidden('This invitation is for another email address');
       }
-      const outcome = await database.transaction((tx) => acceptInvitation(tx, token, account));
+      const outcome = await database.transaction({ requestId: request.id }, (tx) =>
+        acceptInvitation(tx, token, account),
+      );
       if (outcome.kind === 'full') {
         throw planLimitExceeded('The plan of the owner allows no more collaborators');
       }

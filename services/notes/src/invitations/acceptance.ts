@@ -3,6 +3,7 @@ import type { Plan } from '@atrium/contracts/tokens';
 import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import type { Sql } from '@atrium/service-kit/database';
 import { recordActivity } from '../activity/record.ts';
+import type { Tx } from '../database.ts';
 import { hashToken } from './token.ts';
 
 // Raw SQL, as in the store.
@@ -51,7 +52,7 @@ export async function findInvitation(
 
 /** Consumes the invitation. A member who accepts another one keeps the role that it has. */
 export async function acceptInvitation(
-  tx: Sql,
+  tx: Tx,
   token: string,
   account: { id: string; plan: Plan },
 ): Promise<AcceptOutcome> {

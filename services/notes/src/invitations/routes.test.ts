@@ -58,7 +58,7 @@ describe('an invitation', () => {
       },
     });
     expect(JSON.stringify(message)).not.toContain(token);
-    expect(JSON.stringify(await app.prisma.invitation.findMany())).not.toContain(token);
+    expect(JSON.stringify(await app.database.prisma.invitation.findMany())).not.toContain(token);
   });
 
   test('makes the account with its address a member, once', async () => {

@@ -3,15 +3,13 @@ import { IdParams } from '@atrium/contracts/ids';
 import { Invitation, InvitationParams, InviteBody } from '@atrium/contracts/invitations';
 import { ListQuery, Page } from '@atrium/contracts/lists';
 import { accountOf, requireVerifiedEmail } from '@atrium/service-kit/authentication';
-import type { Database, Sql } from '@atrium/service-kit/database';
 import { conflict, notFound, planLimitExceeded } from '@atrium/service-kit/http-error';
-import type { Idempotency } from '@atrium/service-kit/idempotency';
 import { decodeIdCursor, toPage } from '@atrium/service-kit/pagination';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
-import type { PrismaClient } from '../generated/client.ts';
+import type { Database, Idempotency } from '../database.ts';
 import type { Access, AccessChecks } from '../members/access.ts';
 import { INVITATIONS_TO_ADDRESS, RATE_LIMITS } from '../rate-limits.ts';
 import {
@@ -27,13 +25,10 @@ import {
 
 export interface InvitationRoutesDeps {
   database: Database;
-  prisma: PrismaClient;
   access: AccessChecks;
-  idempotency: Idempotency<Sql>;
+  idempotency: Idempotency;
   rateLimiter: RateLimiter;
   messageKeys: KeyRing;
-  /** Called after a commit that wrote an email to the outbox. */
-  onEmailStored: () => void;
 }
 
 function represent(invitation: InvitationRecord): Invitation {
@@ -63,7 +58,7 @@ function sentOf(outcome: InviteOutcome, { limits, planName }: Access): Invitatio
 
 /** For the owner of a workspace. */
 export async function invitationRoutes(server: Server, deps: InvitationRoutesDeps): Promise<void> {
-  const { database, prisma, access, idempotency, rateLimiter, messageKeys } = deps;
+  const { database, access, idempotency, rateLimiter, messageKeys } = deps;
   const tags = ['Invitations'];
 
   type Request = Parameters<typeof accountOf>[0];
@@ -72,8 +67,7 @@ export async function invitationRoutes(server: Server, deps: InvitationRoutesDep
   }
   function inviterOf(request: Request, { workspaceId, limits }: Access): Inviter {
     const { collaborators: limit } = limits;
-    const { id: accountId } = accountOf(request);
-    return { workspaceId, limit, accountId, requestId: request.id, messageKeys };
+    return { workspaceId, limit, accountId: accountOf(request).id, messageKeys };
   }
 
   server.post(
@@ -96,12 +90,10 @@ export async function invitationRoutes(server: Server, deps: InvitationRoutesDep
       const given = await manage(request, request.params.id);
       const to = { email: request.body.email.toLowerCase(), role: request.body.role };
       await rateLimiter.consume(INVITATIONS_TO_ADDRESS, to.email);
-      const body = await idempotency.create(request, reply, async (tx) => {
+      return idempotency.create(request, reply, async (tx) => {
         const outcome = await createInvitation(tx, inviterOf(request, given), to);
         return { status: 201, body: sentOf(outcome, given) };
       });
-      deps.onEmailStored();
-      return body;
     },
   );
 
@@ -121,7 +113,7 @@ export async function invitationRoutes(server: Server, deps: InvitationRoutesDep
       const { limit, cursor } = request.query;
       const beforeId = decodeIdCursor(cursor);
       const { workspaceId } = await manage(request, request.params.id);
-      const rows = await listInvitations(prisma, workspaceId, { beforeId, limit: limit + 1 });
+      const rows = await listInvitations(database, workspaceId, { beforeId, limit: limit + 1 });
       const page = toPage(rows, limit, (row) => [row.id]);
       return { data: page.data.map(represent), nextCursor: page.nextCursor };
     },
@@ -145,15 +137,13 @@ export async function invitationRoutes(server: Server, deps: InvitationRoutesDep
     async (request) => {
       const { id, invitationId } = request.params;
       const given = await manage(request, id);
-      const address = await findInvitedAddress(prisma, id, invitationId);
+      const address = await findInvitedAddress(database, id, invitationId);
       if (address === undefined) throw notFound('Invitation');
       await rateLimiter.consume(INVITATIONS_TO_ADDRESS, address);
-      const outcome = await database.transaction((tx) =>
+      const outcome = await database.transaction({ requestId: request.id }, (tx) =>
         resendInvitation(tx, inviterOf(request, given), invitationId),
       );
-      const body = sentOf(outcome, given);
-      deps.onEmailStored();
-      return body;
+      return sentOf(outcome, given);
     },
   );
 
@@ -173,7 +163,7 @@ export async function invitationRoutes(server: Server, deps: InvitationRoutesDep
       const { id, invitationId } = request.params;
       await manage(request, id);
       const accountId = accountOf(request).id;
-      const isRevoked = await revokeInvitation(prisma, {
+      const isRevoked = await revokeInvitation(database, {
         workspaceId: id,
         invitationId,
         accountId,

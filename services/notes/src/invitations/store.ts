@@ -4,11 +4,10 @@ import { newId } from '@atrium/contracts/ids';
 import type { CollaboratorRole } from '@atrium/contracts/members';
 import { INBOX } from '@atrium/contracts/queues';
 import { eraseInBatches } from '@atrium/service-kit/account-data';
-import { appendMessage } from '@atrium/events/outbox';
 import type { Sql } from '@atrium/service-kit/database';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
 import { recordActivity } from '../activity/record.ts';
-import type { PrismaClient } from '../generated/client.ts';
+import type { Database, Tx } from '../database.ts';
 import { permitted, permittedSql } from '../members/permissions.ts';
 import { createToken } from './token.ts';
 
@@ -29,7 +28,6 @@ export interface Inviter {
   workspaceId: string;
   accountId: string;
   limit: number;
-  requestId: string;
   /** What auth reads, and nobody else who sees the message on its way. */
   messageKeys: KeyRing;
 }
@@ -78,28 +76,20 @@ async function isFull(tx: Sql, { workspaceId, limit }: Inviter, email: string): 
   return Number(row?.taken) >= limit;
 }
 
-/** The email is written with the invitation; the caller wakes the relay after the commit. */
 async function sendEmail(
-  tx: Sql,
-  { accountId, requestId, messageKeys }: Inviter,
+  tx: Tx,
+  { accountId, messageKeys }: Inviter,
   { email, role }: InvitationRecord,
   { token, workspaceName }: { token: string; workspaceName: string },
 ): Promise<void> {
   const sealed = messageKeys.encrypt(token, invitationContext(email));
   const data = { email, workspaceName, role, token: sealed };
-  const message = {
-    queue: INBOX.auth,
-    kind: 'workspace.invited',
-    accountId,
-    data,
-    requestId,
-  } as const;
-  await appendMessage(tx, message);
+  await tx.append({ queue: INBOX.auth, kind: 'workspace.invited', accountId, data });
 }
 
 /** @param to.email in lower case */
 export async function createInvitation(
-  tx: Sql,
+  tx: Tx,
   inviter: Inviter,
   to: { email: string; role: CollaboratorRole },
 ): Promise<InviteOutcome> {
@@ -118,7 +108,7 @@ export async function createInvitation(
 
 /** Sends a new link, which works for another 7 days; the one before stops working. */
 export async function resendInvitation(
-  tx: Sql,
+  tx: Tx,
   inviter: Inviter,
   invitationId: string,
 ): Promise<InviteOutcome> {
@@ -137,7 +127,7 @@ export async function resendInvitation(
 
 /** Newest first. */
 export async function listInvitations(
-  prisma: PrismaClient,
+  { prisma }: Database,
   workspaceId: string,
   { beforeId, limit }: { beforeId: string | undefined; limit: number },
 ): Promise<InvitationRecord[]> {
@@ -152,7 +142,7 @@ export async function listInvitations(
 }
 
 export async function findInvitedAddress(
-  prisma: PrismaClient,
+  { prisma }: Database,
   workspaceId: string,
   id: string,
 ): Promise<string | undefined> {
@@ -162,7 +152,7 @@ export async function findInvitedAddress(
 
 /** @returns whether there was one that the account may revoke */
 export async function revokeInvitation(
-  prisma: PrismaClient,
+  { prisma }: Database,
   given: { workspaceId: string; invitationId: string; accountId: string },
 ): Promise<boolean> {
   const { workspaceId, invitationId: id, accountId } = given;

@@ -8,11 +8,11 @@ import {
   TransferWorkspaceBody,
 } from '@atrium/contracts/members';
 import { accountOf } from '@atrium/service-kit/authentication';
-import type { Database } from '@atrium/service-kit/database';
 import { conflict, notFound, planLimitExceeded } from '@atrium/service-kit/http-error';
 import { decodeTimeCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
+import type { Database } from '../database.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
 import type { AccessChecks } from './access.ts';
 import type { MemberRecord, MemberStore } from './store.ts';
@@ -74,7 +74,8 @@ export async function memberRoutes(
       const requesterId = accountOf(request).id;
       await access.toWorkspace(id, requesterId, 'manageMembers');
       if (userId === requesterId) throw conflict('Transfer the workspace to give up its ownership');
-      const change = { workspaceId: id, requesterId, userId };
+      const origin = { requestId: request.id };
+      const change = { workspaceId: id, requesterId, userId, origin };
       const member = await members.changeRole(change, request.body.role);
       if (member === null) throw notFound('Member');
       return represent(member);
@@ -99,7 +100,8 @@ export async function memberRoutes(
       const requesterId = accountOf(request).id;
       const permission = userId === requesterId ? 'leave' : 'manageMembers';
       await access.toWorkspace(id, requesterId, permission);
-      const change = { workspaceId: id, requesterId, userId };
+      const origin = { requestId: request.id };
+      const change = { workspaceId: id, requesterId, userId, origin };
       if ((await members.remove(change, permission)) === 'missing') throw notFound('Member');
       return reply.code(204).send(null);
     },
@@ -124,10 +126,9 @@ export async function memberRoutes(
       const from = accountOf(request).id;
       const { userId: to } = request.body;
       await access.toWorkspace(workspaceId, from, 'manageMembers');
+      const transfer = { workspaceId, from, to, origin: { requestId: request.id } };
       const outcome =
-        from === to
-          ? 'transferred'
-          : await transferWorkspace(database, { workspaceId, from, to }, true);
+        from === to ? 'transferred' : await transferWorkspace(database, transfer, true);
       if (outcome === 'full') {
         throw planLimitExceeded('The plan of the new owner allows no more workspaces');
       }

@@ -1,8 +1,8 @@
 import type { CollaboratorRole, Role } from '@atrium/contracts/members';
-import { sqlOf, prismaTransaction } from '@atrium/service-kit/database';
+import type { Origin } from '@atrium/service-kit/database';
 import type { TimePosition } from '@atrium/service-kit/pagination';
 import { recordActivity } from '../activity/record.ts';
-import type { PrismaClient } from '../generated/client.ts';
+import type { Database } from '../database.ts';
 import { type Permission, permitted } from './permissions.ts';
 
 export interface MemberRecord {
@@ -16,6 +16,7 @@ interface MemberChange {
   workspaceId: string;
   requesterId: string;
   userId: string;
+  origin: Origin;
 }
 
 export interface MemberStore {
@@ -44,7 +45,8 @@ function activityOf({ workspaceId, requesterId, userId }: MemberChange) {
   return { workspaceId, accountId: requesterId, memberId: userId };
 }
 
-export function createMemberStore(prisma: PrismaClient): MemberStore {
+export function createMemberStore(database: Database): MemberStore {
+  const { prisma } = database;
   return {
     async list(workspaceId, limit, after) {
       const later = after && [
@@ -67,28 +69,24 @@ export function createMemberStore(prisma: PrismaClient): MemberStore {
       return member && toRecord(member);
     },
     changeRole(change, role) {
-      return prismaTransaction(prisma, async (tx) => {
-        const [member] = await tx.member.updateManyAndReturn({
+      return database.transaction(change.origin, async (tx) => {
+        const [member] = await tx.prisma.member.updateManyAndReturn({
           where: chosen(change, 'manageMembers'),
           data: { role },
           select: FIELDS,
         });
         if (member === undefined) return null;
-        await recordActivity(sqlOf(tx), {
-          ...activityOf(change),
-          kind: 'member.role_changed',
-          role,
-        });
+        await recordActivity(tx, { ...activityOf(change), kind: 'member.role_changed', role });
         return toRecord(member);
       });
     },
     remove(change, permission) {
-      return prismaTransaction(prisma, async (tx) => {
-        const { count } = await tx.member.deleteMany({ where: chosen(change, permission) });
+      return database.transaction(change.origin, async (tx) => {
+        const { count } = await tx.prisma.member.deleteMany({ where: chosen(change, permission) });
         if (count === 0) return 'missing';
-        await recordActivity(sqlOf(tx), { ...activityOf(change), kind: 'member.removed' });
+        await recordActivity(tx, { ...activityOf(change), kind: 'member.removed' });
         const { userId: accountId, workspaceId } = change;
-        await tx.favourite.deleteMany({ where: { accountId, note: { workspaceId } } });
+        await tx.prisma.favourite.deleteMany({ where: { accountId, note: { workspaceId } } });
         return 'removed';
       });
     },

@@ -1,10 +1,18 @@
 import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import type { Plan } from '@atrium/contracts/tokens';
-import type { Database } from '@atrium/service-kit/database';
+import type { Origin } from '@atrium/service-kit/database';
 import { recordActivity } from '../activity/record.ts';
+import type { Database } from '../database.ts';
 import { assertStorageFits } from '../storage-use/store.ts';
 
 export type TransferOutcome = 'transferred' | 'missing' | 'full';
+
+interface Transfer {
+  workspaceId: string;
+  from: string;
+  to: string;
+  origin: Origin;
+}
 
 interface OwnerRow {
   id: string;
@@ -30,11 +38,11 @@ const CHANGE_COUNT =
  * @throws HttpError 403 when it is limited and the new owner has no space left for it
  */
 export function transferWorkspace(
-  database: Pick<Database, 'transaction'>,
-  { workspaceId, from, to }: { workspaceId: string; from: string; to: string },
+  database: Database,
+  { workspaceId, from, to, origin }: Transfer,
   isLimited: boolean,
 ): Promise<TransferOutcome> {
-  return database.transaction(async (tx) => {
+  return database.transaction(origin, async (tx) => {
     const owners = await tx.query<OwnerRow>(LOCK_OWNERS, [workspaceId, from, to]);
     const newOwner = owners.find(({ id }) => id === to);
     if (newOwner === undefined) return 'missing';

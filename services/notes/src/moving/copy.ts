@@ -1,6 +1,6 @@
-import type { Sql } from '@atrium/service-kit/database';
 import { notFound } from '@atrium/service-kit/http-error';
 import { attachFilesOf } from '../attachments/attach-files.ts';
+import type { Tx } from '../database.ts';
 import type { Access } from '../members/access.ts';
 import { assertNoteFits, workspaceFull } from '../notes/note-size.ts';
 import { type NoteRecord, type NoteStore, readNote } from '../notes/store.ts';
@@ -22,7 +22,7 @@ interface Copy {
  * read or the workspace not be written to any more
  */
 export async function copyNote(
-  tx: Sql,
+  tx: Tx,
   notes: NoteStore,
   { noteId, accountId, to, isTemplate }: Copy,
 ): Promise<NoteRecord> {

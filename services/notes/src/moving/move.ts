@@ -1,8 +1,9 @@
-import type { Database } from '@atrium/service-kit/database';
+import type { Origin } from '@atrium/service-kit/database';
 import { forbidden, notFound } from '@atrium/service-kit/http-error';
 import { recordActivity } from '../activity/record.ts';
 import { attachFilesOf } from '../attachments/attach-files.ts';
 import { moveLinks } from '../backlinks/record.ts';
+import type { Database } from '../database.ts';
 import type { Access } from '../members/access.ts';
 import { permittedSql } from '../members/permissions.ts';
 import { acceptedVersions, type Precondition } from '../notes/entity-tag.ts';
@@ -45,6 +46,7 @@ interface Move {
   from: string;
   to: Access;
   precondition: Precondition;
+  origin: Origin;
 }
 
 /**
@@ -56,9 +58,9 @@ interface Move {
  */
 export function moveNote(
   database: Database,
-  { noteId, accountId, from, to, precondition }: Move,
+  { noteId, accountId, from, to, precondition, origin }: Move,
 ): Promise<NoteRecord> {
-  return database.transaction(async (tx) => {
+  return database.transaction(origin, async (tx) => {
     const ids = [from, to.workspaceId];
     const locked = await tx.query<LockedWorkspace>(LOCK_WORKSPACES, [ids, accountId]);
     const source = locked.find(({ id }) => id === from);

@@ -114,7 +114,7 @@ describe('limits of the other workspace', () => {
 
   test('allow exactly as many notes as its plan when several are moved and copied at once', async () => {
     const { user, owner, from, to, move, copy } = await joined();
-    await app.prisma.workspace.update({ where: { id: to }, data: { noteCount: 96 } });
+    await app.database.prisma.workspace.update({ where: { id: to }, data: { noteCount: 96 } });
     const ids = await Promise.all(
       Array.from({ length: 8 }, (_, n) => newNote(user.call, from, { title: `${n}` })),
     );
@@ -145,14 +145,14 @@ describe('limits of the other workspace', () => {
     const other = await newNote(user.call, from, { title: 'Without files' });
     const sizeBytes = PLAN_LIMITS.free.storageBytes - 10_000;
     const most = { id: `fil_${to}`, name: 'x', type: 'x', sizeBytes, storedAt: new Date() };
-    await app.prisma.attachment.create({
+    await app.database.prisma.attachment.create({
       data: { ...most, workspaces: { create: { workspaceId: to } } },
     });
     expect(await move(id, to)).toMatchObject(PLAN_LIMIT);
     expect(await copy(id, { workspaceId: to })).toMatchObject(PLAN_LIMIT);
     expect((await move(other, to)).status).toBe(200);
     const where = { workspaceId: to, attachmentId: fileId };
-    expect(await app.prisma.attachmentWorkspace.count({ where })).toBe(0);
+    expect(await app.database.prisma.attachmentWorkspace.count({ where })).toBe(0);
   });
 
   test('hold for notes that are moved to and fro at once', async () => {

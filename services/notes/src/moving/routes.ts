@@ -3,11 +3,10 @@ import { IdParams } from '@atrium/contracts/ids';
 import { CopyNoteBody, MoveNoteBody } from '@atrium/contracts/moving';
 import { Note } from '@atrium/contracts/notes';
 import { accountOf } from '@atrium/service-kit/authentication';
-import type { Database, Sql } from '@atrium/service-kit/database';
 import { notFound } from '@atrium/service-kit/http-error';
-import type { Idempotency } from '@atrium/service-kit/idempotency';
 import type { Server } from '@atrium/service-kit/server';
 import type { AccountGate } from '@atrium/service-kit/account-gate';
+import type { Database, Idempotency } from '../database.ts';
 import type { AccessChecks } from '../members/access.ts';
 import { entityTag, readIfMatch } from '../notes/entity-tag.ts';
 import { IfMatch } from '../notes/precondition.ts';
@@ -25,7 +24,7 @@ export async function movingRoutes(
     database: Database;
     notes: NoteStore;
     access: AccessChecks;
-    idempotency: Idempotency<Sql>;
+    idempotency: Idempotency;
     representation: NoteRepresentation;
     gate: AccountGate;
   },
@@ -56,12 +55,11 @@ export async function movingRoutes(
       const accountId = accountOf(request).id;
       const { workspaceId: from } = await access.toNote(noteId, accountId, 'writeNotes');
       const to = await access.toWorkspace(request.body.workspaceId, accountId, 'writeNotes');
+      const move = { noteId, accountId, from, to, precondition, origin: { requestId: request.id } };
       const note =
         from === to.workspaceId
           ? await notes.find(noteId, accountId)
-          : await gate.run(accountId, () =>
-              moveNote(database, { noteId, accountId, from, to, precondition }),
-            );
+          : await gate.run(accountId, () => moveNote(database, move));
       if (note === null) throw notFound('Note');
       return reply.header('etag', entityTag(note.version)).send(representation.represent(note));
     },

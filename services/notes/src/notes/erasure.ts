@@ -1,6 +1,7 @@
 import { eraseInBatches } from '@atrium/service-kit/account-data';
-import type { Database, Sql } from '@atrium/service-kit/database';
+import type { Sql } from '@atrium/service-kit/database';
 import { forgetTitles } from '../activity/retention.ts';
+import type { Database } from '../database.ts';
 import { lockStorageOf } from '../storage-use/store.ts';
 
 const NOTES_PER_BATCH = 100;
@@ -21,11 +22,11 @@ const ERASE_VERSIONS = `
  * @returns how many were deleted
  */
 export function eraseSomeNotes(
-  database: Pick<Database, 'transaction'>,
+  database: Database,
   choose: string,
   values: readonly unknown[],
 ): Promise<number> {
-  return database.transaction(async (tx) => {
+  return database.transaction({ job: 'erase-notes' }, async (tx) => {
     const rows = await tx.query<{ id: string }>(choose, [...values, NOTES_PER_BATCH]);
     const ids = rows.map(({ id }) => id);
     if (ids.length === 0) return 0;
@@ -39,7 +40,7 @@ export function eraseSomeNotes(
 
 /** The same until there are none left. */
 export async function eraseNotes(
-  database: Pick<Database, 'transaction'>,
+  database: Database,
   choose: string,
   values: readonly unknown[],
   signal?: AbortSignal,

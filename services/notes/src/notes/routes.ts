@@ -12,11 +12,10 @@ import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import { TRASH_DAYS } from '@atrium/contracts/trash';
 import { accountOf } from '@atrium/service-kit/authentication';
 import { notFound, validationError } from '@atrium/service-kit/http-error';
-import type { Idempotency } from '@atrium/service-kit/idempotency';
-import type { Sql } from '@atrium/service-kit/database';
 import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
+import type { Idempotency } from '../database.ts';
 import type { AccessChecks } from '../members/access.ts';
 import { isPermitted } from '../members/permissions.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
@@ -49,7 +48,7 @@ export async function noteRoutes(
     notes: NoteStore;
     lists: NoteListStore;
     access: AccessChecks;
-    idempotency: Idempotency<Sql>;
+    idempotency: Idempotency;
     representation: NoteRepresentation;
   },
 ): Promise<void> {
@@ -150,12 +149,13 @@ export async function noteRoutes(
       },
     },
     async (request, reply) => {
-      const account = accountOf(request);
+      const { id: accountId } = accountOf(request);
       const precondition = requirePrecondition(request.headers['if-match']);
       const { id } = request.params;
-      const { limits } = await access.toNote(id, account.id, 'writeNotes');
+      const { limits } = await access.toNote(id, accountId, 'writeNotes');
       if (request.body.content !== undefined) assertNoteFits(request.body.content, limits);
-      const outcome = await notes.update(id, account.id, request.body, precondition);
+      const target = { id, accountId, precondition, origin: { requestId: request.id } };
+      const outcome = await notes.update(target, request.body);
       if (outcome.kind !== 'updated') throw refusalOf(outcome);
       return reply.header('etag', entityTag(outcome.note.version)).send(represent(outcome.note));
     },
@@ -186,7 +186,8 @@ export async function noteRoutes(
       const { role, limits } = await access.toNote(id, accountId, 'writeNotes');
       const refuse = isPermitted(role, 'emptyTrash') ? undefined : () => trashFull(limits);
       const trash = { limit: limits.trashedNotes, refuse };
-      const { kind } = await notes.delete(id, accountId, precondition, trash);
+      const target = { id, accountId, precondition, origin: { requestId: request.id } };
+      const { kind } = await notes.delete(target, trash);
       if (kind !== 'deleted') throw refusalOf({ kind });
       return reply.code(204).send(null);
     },

@@ -1,8 +1,8 @@
 import { newId } from '@atrium/contracts/ids';
-import type { Database, Sql } from '@atrium/service-kit/database';
+import type { Origin, Sql } from '@atrium/service-kit/database';
 import { recordActivity } from '../activity/record.ts';
 import { keepLinks, recordLinks } from '../backlinks/record.ts';
-import type { PrismaClient } from '../generated/client.ts';
+import type { Database, Tx } from '../database.ts';
 import { recordVersion } from '../history/record.ts';
 import { permitted, permittedSql } from '../members/permissions.ts';
 import type { AnalysedNote } from '../search-index/analysis.ts';
@@ -49,16 +49,21 @@ export type CreateOutcome =
   | { kind: 'created'; note: NoteRecord }
   | { kind: 'missing' }
   | { kind: 'full' };
-export type UpdateOutcome =
-  | { kind: 'updated'; note: NoteRecord }
-  | { kind: 'missing' }
-  | { kind: 'stale' };
+export type UpdateOutcome = { kind: 'updated'; note: NoteRecord } | { kind: 'missing' | 'stale' };
 export type DeleteOutcome = { kind: 'deleted' | 'missing' | 'stale' };
+
+/** A note that an account changes, if it is as the account read it. */
+export interface NoteTarget {
+  id: string;
+  accountId: string;
+  precondition: Precondition;
+  origin: Origin;
+}
 
 export interface NoteStore {
   /** `full`: the workspace already has `limit` notes. */
   create(
-    tx: Sql,
+    tx: Tx,
     workspaceId: string,
     accountId: string,
     note: NoteInput & { analysed: AnalysedNote; isTemplate?: boolean; origin?: NoteOrigin },
@@ -67,10 +72,8 @@ export interface NoteStore {
   find(id: string, accountId: string): Promise<NoteRecord | null>;
   /** @param isRestore whether the text is that of a former version, and so is to be one of its own */
   update(
-    id: string,
-    accountId: string,
+    target: NoteTarget,
     change: Partial<NoteInput>,
-    precondition: Precondition,
     isRestore?: boolean,
   ): Promise<UpdateOutcome>;
   /**
@@ -79,9 +82,7 @@ export interface NoteStore {
    * @param trash.refuse what to throw instead when an editor deletes one more
    */
   delete(
-    id: string,
-    accountId: string,
-    precondition: Precondition,
+    target: NoteTarget,
     trash: { limit: number; refuse?: (() => Error) | undefined },
   ): Promise<DeleteOutcome>;
 }
@@ -169,7 +170,7 @@ interface Former {
 }
 
 async function recordChanges(
-  tx: Sql,
+  tx: Tx,
   { id: noteId, workspaceId, title, formerTitle, isEdited }: NoteRecord & Former,
   { accountId, isRestore }: { accountId: string; isRestore: boolean },
 ): Promise<void> {
@@ -184,15 +185,12 @@ async function recordChanges(
   if (isEdited) await recordActivity(tx, { ...change, kind: 'note.edited' });
 }
 
-export function createNoteStore(database: Database, prisma: PrismaClient): NoteStore {
-  async function missingOrStale(
-    id: string,
-    accountId: string,
-  ): Promise<{ kind: 'missing' } | { kind: 'stale' }> {
-    const found = await prisma.note.count({
+export function createNoteStore(database: Database): NoteStore {
+  async function missingOrStale({ id, accountId }: NoteTarget) {
+    const found = await database.prisma.note.count({
       where: { id, deletedAt: null, workspace: permitted(accountId, 'read') },
     });
-    return found === 0 ? { kind: 'missing' } : { kind: 'stale' };
+    return { kind: found === 0 ? 'missing' : 'stale' } as const;
   }
 
   return {
@@ -215,11 +213,12 @@ export function createNoteStore(database: Database, prisma: PrismaClient): NoteS
       return { kind: 'created', note };
     },
     find: (id, accountId) => readNote(database, id, accountId),
-    async update(id, accountId, { title, content, tags, pinned }, precondition, isRestore = false) {
-      const accepted = acceptedVersions(precondition);
+    async update(target, { title, content, tags, pinned }, isRestore = false) {
+      const { id, accountId, origin } = target;
+      const accepted = acceptedVersions(target.precondition);
       const values = [id, accountId, accepted, title, content, tags, pinned];
       const isTextChanged = [title, content, tags].some((value) => value !== undefined);
-      const note = await database.transaction(async (tx) => {
+      const note = await database.transaction(origin, async (tx) => {
         const [updated] = await tx.query<NoteRecord & Former>(UPDATE, values);
         if (updated !== undefined && isTextChanged) {
           await recordVersion(tx, updated, accountId, isRestore);
@@ -230,11 +229,12 @@ export function createNoteStore(database: Database, prisma: PrismaClient): NoteS
         }
         return updated;
       });
-      return note === undefined ? missingOrStale(id, accountId) : { kind: 'updated', note };
+      return note === undefined ? missingOrStale(target) : { kind: 'updated', note };
     },
-    async delete(id, accountId, precondition, { limit, refuse }) {
-      const gone = await database.transaction(async (tx) => {
-        const values = [id, accountId, acceptedVersions(precondition)];
+    async delete(target, { limit, refuse }) {
+      const { id, accountId, origin } = target;
+      const gone = await database.transaction(origin, async (tx) => {
+        const values = [id, accountId, acceptedVersions(target.precondition)];
         const [row] = await tx.query<{ workspaceId: string; title: string }>(DELETE, values);
         if (row === undefined) return undefined;
         if (refuse && (await exceedsTrash(tx, row.workspaceId, limit))) throw refuse();
@@ -242,7 +242,7 @@ export function createNoteStore(database: Database, prisma: PrismaClient): NoteS
         await recordActivity(tx, { kind: 'note.deleted', accountId, noteId: id, ...row });
         return row;
       });
-      if (gone === undefined) return missingOrStale(id, accountId);
+      if (gone === undefined) return missingOrStale(target);
       if (!refuse) await trimTrash(database, gone.workspaceId, limit);
       return { kind: 'deleted' };
     },

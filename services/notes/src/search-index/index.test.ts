@@ -116,13 +116,13 @@ test('agrees with the notes after any sequence of writes, moves, deletes and res
         const current = notes.get(id);
         const add = async (model: Model) => {
           const analysed = await analyseNote(model);
-          await app.database.transaction((tx) =>
+          await app.database.transaction({ job: 'test' }, (tx) =>
             addToIndex(tx, { id, workspaceId: model.workspaceId }, analysed),
           );
           notes.set(id, model);
         };
         const remove = async () => {
-          await app.database.transaction((tx) => removeFromIndex(tx, id));
+          await app.database.transaction({ job: 'test' }, (tx) => removeFromIndex(tx, id));
           notes.delete(id);
         };
         if (current === undefined) {
@@ -136,7 +136,9 @@ test('agrees with the notes after any sequence of writes, moves, deletes and res
           await remove();
           await add({ ...current, workspaceId });
         } else if (kind === 'change') {
-          await app.database.transaction((tx) => updateInIndex(tx, { id, ...newText }));
+          await app.database.transaction({ job: 'test' }, (tx) =>
+            updateInIndex(tx, { id, ...newText }),
+          );
           notes.set(id, { ...newText, workspaceId: current.workspaceId });
         }
       }
@@ -169,7 +171,7 @@ test('agrees with the notes after requests of all kinds at once', async () => {
       n % 6 === 0 ? call('POST', `/api/notes/${id}/restore`) : call('GET', `/api/notes/${id}`),
     ),
   );
-  const rows = await app.prisma.note.findMany({ where: { workspaceId, deletedAt: null } });
+  const rows = await app.database.prisma.note.findMany({ where: { workspaceId, deletedAt: null } });
   expect(rows).toHaveLength(25);
   const notes = new Map(rows.map((row) => [row.id, row]));
   expect(await readIndex([workspaceId])).toEqual(await expectedIndex(notes));
@@ -184,9 +186,11 @@ test('deletes the rows of a deleted workspace and of no other', async () => {
   }
   await call('DELETE', `/api/workspaces/${gone}`);
   await eraseDeletedWorkspaces(app);
-  await app.prisma.workspace.delete({ where: { id: orphaned } });
+  await app.database.prisma.workspace.delete({ where: { id: orphaned } });
   await eraseOrphans(app.database);
   expect((await readIndex([gone, orphaned])).words).toEqual([]);
   expect((await readIndex([kept])).words).not.toEqual([]);
-  expect(await app.prisma.searchNote.count({ where: { words: { contains: 'here' } } })).toBe(1);
+  expect(
+    await app.database.prisma.searchNote.count({ where: { words: { contains: 'here' } } }),
+  ).toBe(1);
 });

@@ -105,7 +105,7 @@ describe('a search that exceeds the statement timeout', () => {
   });
 
   test('answers 503, while other requests and later searches go on', async () => {
-    await app.database.transaction(async (tx) => {
+    await app.database.transaction({ job: 'test' }, async (tx) => {
       // Every search reads this table, and no other request does.
       await tx.query('LOCK TABLE search_workspaces IN ACCESS EXCLUSIVE MODE');
       for (const path of ['/api/search', '/api/search/titles']) {

@@ -108,7 +108,7 @@ describe('GET /api/search', () => {
     const id = await newNote(call, garden, { title: 'Marigold' });
     const foreign = await newWorkspace(app.as());
     const find = async () => (await call('GET', `${path}?q=marigold`)).body;
-    const { answer } = await app.database.transaction(async (tx) => {
+    const { answer } = await app.database.transaction({ job: 'test' }, async (tx) => {
       await tx.query('LOCK TABLE notes IN ACCESS EXCLUSIVE MODE');
       const asked = find();
       // By then it has been chosen, and is about to be read.

@@ -1,7 +1,7 @@
 import { attachmentPath } from '@atrium/contracts/attachments';
-import type { Sql } from '@atrium/service-kit/database';
 import { ATTACHMENT_FIELDS, type AttachmentRecord } from '../attachments/store.ts';
-import type { PrismaClient, Share } from '../generated/client.ts';
+import type { Database } from '../database.ts';
+import type { Share } from '../generated/client.ts';
 
 export type { Share };
 
@@ -34,7 +34,8 @@ const COUNT_VIEW = `
     AND (max_views IS NULL OR views < max_views) AND (expires_at IS NULL OR expires_at > now())
   RETURNING views`;
 
-export function createReadingStore(sql: Sql, prisma: PrismaClient): ReadingStore {
+export function createReadingStore(database: Database): ReadingStore {
+  const { prisma } = database;
   return {
     find: (token) => prisma.share.findUnique({ where: { token, note: PUBLIC } }),
     note: ({ noteId, token }) =>
@@ -54,7 +55,7 @@ export function createReadingStore(sql: Sql, prisma: PrismaClient): ReadingStore
       });
     },
     async countView({ token, passwordHash }) {
-      return (await sql.query(COUNT_VIEW, [token, passwordHash])).length === 1;
+      return (await database.query(COUNT_VIEW, [token, passwordHash])).length === 1;
     },
   };
 }

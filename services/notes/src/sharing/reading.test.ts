@@ -62,7 +62,7 @@ describe('reading a public note', () => {
     const { access } = (await open(url, { password: PASSWORD })).body;
     expect((await visit(app, url, { access })).status).toBe(200);
     const expiresAt = new Date(Date.now() - 1);
-    await app.prisma.share.update({ where: { noteId: id }, data: { expiresAt } });
+    await app.database.prisma.share.update({ where: { noteId: id }, data: { expiresAt } });
     const message = 'This link has expired';
     for (const answer of [
       await visit(app, url, { access }),
@@ -108,7 +108,10 @@ describe('reading a public note', () => {
 
   test('answers who knows the password after 1,000 wrong ones, and hardly more to those who do not', async () => {
     const { id, url } = await share(app, { password: PASSWORD });
-    await app.prisma.share.update({ where: { noteId: id }, data: { passwordHash: CHEAP_HASH } });
+    await app.database.prisma.share.update({
+      where: { noteId: id },
+      data: { passwordHash: CHEAP_HASH },
+    });
     const statusOf = async (from: string, password = 'wrong wrong') =>
       (await visit(app, url, { method: 'POST', path: '/access', body: { password }, from })).status;
     for (let n = 0; n < 1_000; n += 1) {

@@ -11,7 +11,7 @@ import type { AccessChecks } from '../members/access.ts';
 import { entityTag, readIfMatch } from '../notes/entity-tag.ts';
 import { IfMatch } from '../notes/precondition.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
-import type { ShareChange, ShareStore } from './store.ts';
+import type { ShareChange, ShareStore, ShareTarget } from './store.ts';
 
 const tags = ['Sharing'];
 
@@ -23,10 +23,9 @@ export async function sharingRoutes(
     hasher: PasswordHasher;
     clockMs: () => number;
     sharedUrl: (token: string) => string;
-    onEventStored: () => void;
   },
 ): Promise<void> {
-  const { shares, access, hasher, clockMs, sharedUrl, onEventStored } = options;
+  const { shares, access, hasher, clockMs, sharedUrl } = options;
 
   function represent(share: Share): ShareBody {
     const { expiresAt, maxViews, views, allowIndexing } = share;
@@ -39,6 +38,14 @@ export async function sharingRoutes(
       views,
       allowIndexing,
     };
+  }
+
+  type NoteRequest = Parameters<typeof accountOf>[0] & { params: { id: string } };
+  async function shareable(request: NoteRequest): Promise<ShareTarget> {
+    const { id: noteId } = request.params;
+    const accountId = accountOf(request).id;
+    await access.toNote(noteId, accountId, 'shareNotes');
+    return { noteId, accountId, origin: { requestId: request.id } };
   }
 
   /** Only what was sent. */
@@ -68,13 +75,10 @@ export async function sharingRoutes(
       },
     },
     async (request, reply) => {
-      const { id } = request.params;
-      const accountId = accountOf(request).id;
-      await access.toNote(id, accountId, 'shareNotes');
+      const target = await shareable(request);
       const settings = await readSettings(request.body);
-      const outcome = await shares.share(id, accountId, settings, request.id);
+      const outcome = await shares.share(target, settings);
       if (outcome.kind === 'missing') throw notFound('Note');
-      if (outcome.kind === 'shared') onEventStored();
       return reply.header('etag', entityTag(outcome.share.version)).send(represent(outcome.share));
     },
   );
@@ -117,12 +121,10 @@ export async function sharingRoutes(
       },
     },
     async (request, reply) => {
-      const { id } = request.params;
-      const accountId = accountOf(request).id;
-      await access.toNote(id, accountId, 'shareNotes');
+      const target = await shareable(request);
       const settings = await readSettings(request.body);
       const precondition = readIfMatch(request.headers['if-match']);
-      const outcome = await shares.change(id, accountId, settings, precondition);
+      const outcome = await shares.change(target, settings, precondition);
       if (outcome.kind !== 'changed') throw refusalOf(outcome);
       return reply.header('etag', entityTag(outcome.share.version)).send(represent(outcome.share));
     },
@@ -142,11 +144,9 @@ export async function sharingRoutes(
       },
     },
     async (request, reply) => {
-      const { id } = request.params;
-      const accountId = accountOf(request).id;
-      await access.toNote(id, accountId, 'shareNotes');
+      const target = await shareable(request);
       const precondition = readIfMatch(request.headers['if-match']);
-      const outcome = await shares.unshare(id, accountId, precondition);
+      const outcome = await shares.unshare(target, precondition);
       if (outcome.kind !== 'private') throw refusalOf(outcome);
       return reply.code(204).send(null);
     },

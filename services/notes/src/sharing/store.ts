@@ -1,8 +1,8 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { appendEvent } from '@atrium/events/outbox';
-import { sqlOf, prismaTransaction } from '@atrium/service-kit/database';
+import type { Origin } from '@atrium/service-kit/database';
 import { recordActivity } from '../activity/record.ts';
-import type { Prisma, PrismaClient, Share } from '../generated/client.ts';
+import type { Database, Tx } from '../database.ts';
+import type { Share } from '../generated/client.ts';
 import { permitted, permittedSql } from '../members/permissions.ts';
 import { accepts, type Precondition } from '../notes/entity-tag.ts';
 
@@ -14,34 +14,30 @@ export interface ShareChange {
   allowIndexing?: boolean;
 }
 
-export type ShareOutcome =
-  | { kind: 'shared' | 'already-shared'; share: Share }
-  | { kind: 'missing' };
+export type ShareOutcome = { kind: 'shared'; share: Share } | { kind: 'missing' };
 export type ChangeShareOutcome =
   | { kind: 'changed'; share: Share }
   | { kind: 'missing' }
   | { kind: 'stale' };
 export type UnshareOutcome = { kind: 'private' } | { kind: 'missing' } | { kind: 'stale' };
 
+/** Who changes the share of which note. */
+export interface ShareTarget {
+  noteId: string;
+  accountId: string;
+  origin: Origin;
+}
+
 export interface ShareStore {
-  /**
-   * Makes the note public with these settings. The event, for the owner of the workspace, is stored in the
-   * same transaction, only if the note was private.
-   */
-  share(
-    id: string,
-    accountId: string,
-    settings: ShareChange,
-    requestId: string,
-  ): Promise<ShareOutcome>;
+  /** Makes the note public with these settings. The owner of the workspace gets an event if it was private. */
+  share(target: ShareTarget, settings: ShareChange): Promise<ShareOutcome>;
   find(noteId: string, accountId: string): Promise<Share | null>;
   change(
-    noteId: string,
-    accountId: string,
+    target: ShareTarget,
     settings: ShareChange,
     precondition: Precondition,
   ): Promise<ChangeShareOutcome>;
-  unshare(noteId: string, accountId: string, precondition: Precondition): Promise<UnshareOutcome>;
+  unshare(target: ShareTarget, precondition: Precondition): Promise<UnshareOutcome>;
 }
 
 interface LockedNote {
@@ -73,40 +69,40 @@ function dataOf(settings: ShareChange, current: Share) {
 }
 
 export function createShareStore(
-  prisma: PrismaClient,
+  database: Database,
   sharedUrl: (token: string) => string,
 ): ShareStore {
   /** Hands on the share as it is, or null for a private note, and keeps others from changing it meanwhile. */
   function locked<Outcome>(
-    noteId: string,
-    accountId: string,
-    work: (tx: Prisma.TransactionClient, share: Share | null, note: LockedNote) => Promise<Outcome>,
+    { noteId, accountId, origin }: ShareTarget,
+    work: (tx: Tx, share: Share | null, note: LockedNote) => Promise<Outcome>,
   ): Promise<Outcome | { kind: 'missing' }> {
-    return prismaTransaction(prisma, async (tx) => {
-      const [note] = await sqlOf(tx).query<LockedNote>(LOCK_NOTE, [noteId, accountId]);
+    return database.transaction(origin, async (tx) => {
+      const [note] = await tx.query<LockedNote>(LOCK_NOTE, [noteId, accountId]);
       if (note === undefined) return { kind: 'missing' };
-      return work(tx, await tx.share.findUnique({ where: { noteId } }), note);
+      return work(tx, await tx.prisma.share.findUnique({ where: { noteId } }), note);
     });
   }
 
-  const touchNote = (tx: Prisma.TransactionClient, id: string) =>
-    tx.note.update({ where: { id }, data: { version: { increment: 1 } } });
+  const touchNote = (tx: Tx, id: string) =>
+    tx.prisma.note.update({ where: { id }, data: { version: { increment: 1 } } });
 
-  const update = (tx: Prisma.TransactionClient, current: Share, settings: ShareChange) =>
-    tx.share.update({
+  const update = (tx: Tx, current: Share, settings: ShareChange) =>
+    tx.prisma.share.update({
       where: { noteId: current.noteId },
       data: { ...dataOf(settings, current), version: { increment: 1 } },
     });
 
   return {
-    share: (noteId, accountId, settings, requestId) =>
-      locked<ShareOutcome>(noteId, accountId, async (tx, current, note) => {
+    share: (target, settings) =>
+      locked<ShareOutcome>(target, async (tx, current, note) => {
+        const { noteId, accountId } = target;
         if (current !== null) {
           const isSame = Object.keys(settings).length === 0;
           const share = isSame ? current : await update(tx, current, settings);
-          return { kind: 'already-shared', share };
+          return { kind: 'shared', share };
         }
-        const share = await tx.share.create({
+        const share = await tx.prisma.share.create({
           data: {
             noteId,
             token: randomBytes(KEY_BYTES).toString('base64url'),
@@ -118,34 +114,32 @@ export function createShareStore(
         await touchNote(tx, noteId);
         const { workspaceId, title, ownerId } = note;
         const sharedAt = share.sharedAt.toISOString();
-        await appendEvent(sqlOf(tx), {
+        await tx.append({
           event: 'note.shared',
           accountId: ownerId,
-          requestId,
           data: { noteId, workspaceId, title, url: sharedUrl(share.token), sharedAt },
         });
-        const activity = { kind: 'note.shared', workspaceId, accountId, noteId, title } as const;
-        await recordActivity(sqlOf(tx), activity);
+        await recordActivity(tx, { kind: 'note.shared', workspaceId, accountId, noteId, title });
         return { kind: 'shared', share };
       }),
     find: (noteId, accountId) =>
-      prisma.share.findUnique({
+      database.prisma.share.findUnique({
         where: { noteId, note: { deletedAt: null, workspace: permitted(accountId, 'read') } },
       }),
-    change: (noteId, accountId, settings, precondition) =>
-      locked<ChangeShareOutcome>(noteId, accountId, async (tx, current) => {
+    change: (target, settings, precondition) =>
+      locked<ChangeShareOutcome>(target, async (tx, current) => {
         if (current === null) return { kind: 'missing' };
         if (!accepts(precondition, current.version)) return { kind: 'stale' };
         return { kind: 'changed', share: await update(tx, current, settings) };
       }),
-    unshare: (noteId, accountId, precondition) =>
-      locked<UnshareOutcome>(noteId, accountId, async (tx, current, { workspaceId, title }) => {
+    unshare: (target, precondition) =>
+      locked<UnshareOutcome>(target, async (tx, current, { workspaceId, title }) => {
+        const { noteId, accountId } = target;
         if (current === null) return { kind: 'private' };
         if (!accepts(precondition, current.version)) return { kind: 'stale' };
-        await tx.share.delete({ where: { noteId } });
+        await tx.prisma.share.delete({ where: { noteId } });
         await touchNote(tx, noteId);
-        const activity = { kind: 'note.unshared', workspaceId, accountId, noteId, title } as const;
-        await recordActivity(sqlOf(tx), activity);
+        await recordActivity(tx, { kind: 'note.unshared', workspaceId, accountId, noteId, title });
         return { kind: 'private' };
       }),
   };

@@ -39,7 +39,7 @@ async function start(claims: TokenOptions = { plan: 'free' }) {
     const id = newId('fil');
     const sizeBytes = PLAN_LIMITS.free.storageBytes - used - bytes;
     const file = { id, name: 'x', type: 'x', sizeBytes, storedAt: new Date() };
-    await app.prisma.attachment.create({
+    await app.database.prisma.attachment.create({
       data: { ...file, workspaces: { create: { workspaceId } } },
     });
   };
@@ -198,7 +198,10 @@ test('a smaller plan leaves what is there, and a workspace passes only to an own
   // The editor has the free plan.
   expect(await transfer()).toMatchObject(FULL);
   expect((await write(owner, id, 'x'.repeat(1000))).status).toBe(200);
-  await app.prisma.owner.update({ where: { accountId: owner.id }, data: { plan: 'free' } });
+  await app.database.prisma.owner.update({
+    where: { accountId: owner.id },
+    data: { plan: 'free' },
+  });
   expect(await write(owner, id, 'x'.repeat(1001))).toMatchObject(FULL);
   expect((await write(owner, id, 'x'.repeat(999))).status).toBe(200);
 });

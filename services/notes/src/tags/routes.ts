@@ -69,9 +69,8 @@ export async function tagRoutes(
       if (named.noteCount > 0 && !merge) {
         throw conflict('Name is already taken by another tag');
       }
-      const changed = await gate.run(accountId, () =>
-        tags.replace({ workspaceId, accountId, tag }, name),
-      );
+      const change = { workspaceId, accountId, tag, origin: { requestId: request.id } };
+      const changed = await gate.run(accountId, () => tags.replace(change, name));
       if (changed === 0) throw notFound('Tag');
       return tags.find(workspaceId, name);
     },
@@ -93,9 +92,8 @@ export async function tagRoutes(
       const { id: workspaceId, tag } = request.params;
       const accountId = accountOf(request).id;
       await access.toWorkspace(workspaceId, accountId, 'writeNotes');
-      const changed = await gate.run(accountId, () =>
-        tags.replace({ workspaceId, accountId, tag }, null),
-      );
+      const change = { workspaceId, accountId, tag, origin: { requestId: request.id } };
+      const changed = await gate.run(accountId, () => tags.replace(change, null));
       if (changed === 0) throw notFound('Tag');
       return reply.code(204).send(null);
     },

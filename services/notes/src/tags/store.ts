@@ -1,4 +1,5 @@
-import type { Database, Sql } from '@atrium/service-kit/database';
+import type { Origin, Sql } from '@atrium/service-kit/database';
+import type { Database } from '../database.ts';
 import { type RecordedText, recordVersion } from '../history/record.ts';
 import { permittedSql } from '../members/permissions.ts';
 import { updateInIndex } from '../search-index/store.ts';
@@ -13,6 +14,7 @@ export interface TagChange {
   workspaceId: string;
   accountId: string;
   tag: string;
+  origin: Origin;
 }
 
 export interface TagStore {
@@ -97,12 +99,12 @@ export function createTagStore(database: Database): TagStore {
       const [tag] = await database.query<TagRecord>(COUNT, [workspaceId, name]);
       return tag ?? { name, noteCount: 0 };
     },
-    async replace({ workspaceId, accountId, tag }, name) {
+    async replace({ workspaceId, accountId, tag, origin }, name) {
       let changed = 0;
       let after: string | undefined = '';
       while (after !== undefined) {
         const values = [workspaceId, accountId, tag, name, after];
-        const ids: string[] = await database.transaction(async (tx) => {
+        const ids: string[] = await database.transaction(origin, async (tx) => {
           const notes = await tx.query<ChangedNote>(REPLACE, values);
           if (notes.length > 0) await followChange(tx, notes, accountId);
           return notes.map(({ id }) => id);

@@ -152,7 +152,7 @@ describe('the trash of a workspace', () => {
     const remove = async (id: string) => (await call('DELETE', `${trashPath}/${id}`)).status;
     expect([await remove(gone), await remove(gone), await remove(live)]).toEqual([204, 404, 404]);
     expect(await trash()).toMatchObject([{ id: kept }]);
-    expect(await app.prisma.version.count({ where: { noteId: gone } })).toBe(0);
+    expect(await app.database.prisma.version.count({ where: { noteId: gone } })).toBe(0);
     expect((await call('GET', `/api/notes/${live}`)).status).toBe(200);
   });
 
@@ -166,10 +166,10 @@ describe('the trash of a workspace', () => {
     );
     const last = await newTrashed({ title: 'Last' });
     const trashed = { workspaceId, deletedAt: { not: null } };
-    expect(await app.prisma.note.count({ where: trashed })).toBe(200);
+    expect(await app.database.prisma.note.count({ where: trashed })).toBe(200);
     const next = await newTrashed({ title: 'Next' });
-    expect(await app.prisma.note.count({ where: trashed })).toBe(200);
-    expect(await app.prisma.version.count({ where: { noteId: first } })).toBe(0);
+    expect(await app.database.prisma.note.count({ where: trashed })).toBe(200);
+    expect(await app.database.prisma.version.count({ where: { noteId: first } })).toBe(0);
     expect((await call('POST', `/api/notes/${first}/restore`)).status).toBe(404);
     expect(((await trash()) as object[]).slice(0, 2)).toMatchObject([{ id: next }, { id: last }]);
   });
@@ -195,13 +195,13 @@ describe('the trash of a workspace', () => {
       'Editors have deleted 200 notes of this workspace, and only the owner can empty the trash';
     const refused = { status: 403, body: { error: 'Plan Limit Exceeded', message } };
     expect(answers.filter(({ status }) => status !== 204)).toMatchObject(Array(7).fill(refused));
-    expect(await app.prisma.note.count({ where: of })).toBe(200);
+    expect(await app.database.prisma.note.count({ where: of })).toBe(200);
     const kept = paths.find((_, n) => answers[n]?.status === 403) ?? '';
     expect((await editor.call('GET', kept)).status).toBe(200);
     const stale = await editor.call('DELETE', kept, undefined, { 'if-match': '"9"' });
     expect(stale.status).toBe(412);
     expect((await owner.call('DELETE', kept)).status).toBe(204);
-    expect(await app.prisma.note.count({ where: of })).toBe(201);
+    expect(await app.database.prisma.note.count({ where: of })).toBe(201);
   });
 
   test('keeps what its owner has deleted, whatever editors delete', async () => {

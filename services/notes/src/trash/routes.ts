@@ -130,7 +130,8 @@ export async function trashRoutes(
       const { id } = request.params;
       const accountId = accountOf(request).id;
       const workspace = await access.toTrashedNote(id, accountId, 'writeNotes');
-      const outcome = await trash.restore(id, accountId, workspace.limits.notesPerWorkspace);
+      const limit = workspace.limits.notesPerWorkspace;
+      const outcome = await trash.restore({ requestId: request.id }, id, accountId, limit);
       if (outcome.kind === 'missing') throw notFound('Note');
       if (outcome.kind === 'full') throw workspaceFull(workspace);
       const { note } = outcome;

@@ -1,8 +1,8 @@
 import { TRASH_DAYS } from '@atrium/contracts/trash';
-import type { Database } from '@atrium/service-kit/database';
+import type { Origin } from '@atrium/service-kit/database';
 import type { TimePosition } from '@atrium/service-kit/pagination';
 import { recordActivity } from '../activity/record.ts';
-import type { PrismaClient } from '../generated/client.ts';
+import type { Database } from '../database.ts';
 import { permitted, permittedSql } from '../members/permissions.ts';
 import { eraseNotes, eraseSomeNotes } from '../notes/erasure.ts';
 import { noteColumns, type NoteRecord } from '../notes/store.ts';
@@ -37,7 +37,7 @@ export interface TrashStore {
   /** @returns whether there was such a note */
   erase(workspaceId: string, id: string, accountId: string): Promise<boolean>;
   /** `full`: the workspace already has `limit` notes. */
-  restore(id: string, accountId: string, limit: number): Promise<RestoreOutcome>;
+  restore(origin: Origin, id: string, accountId: string, limit: number): Promise<RestoreOutcome>;
 }
 
 /** Raw: reads only a page of the index of each workspace, however much is in the trash. */
@@ -81,7 +81,7 @@ const CHOOSE_OLD = `
   SELECT id FROM notes WHERE deleted_at < now() - make_interval(days => $1)
   LIMIT $2 FOR UPDATE SKIP LOCKED`;
 
-export function createTrashStore(database: Database, prisma: PrismaClient): TrashStore {
+export function createTrashStore(database: Database): TrashStore {
   return {
     list({ accountId, workspaceId = null }, limit, after) {
       const values = [accountId, workspaceId, after?.time ?? null, after?.id ?? null, limit];
@@ -90,8 +90,8 @@ export function createTrashStore(database: Database, prisma: PrismaClient): Tras
     empty: (workspaceId, accountId) => eraseNotes(database, CHOOSE_ALL, [workspaceId, accountId]),
     erase: async (workspaceId, id, accountId) =>
       (await eraseSomeNotes(database, CHOOSE_ONE, [workspaceId, accountId, id])) > 0,
-    async restore(id, accountId, limit) {
-      const note = await database.transaction(async (tx) => {
+    async restore(origin, id, accountId, limit) {
+      const note = await database.transaction(origin, async (tx) => {
         const cap = Number.isFinite(limit) ? limit : null;
         const [restored] = await tx.query<NoteRecord>(RESTORE, [id, accountId, cap]);
         if (restored === undefined) return undefined;
@@ -103,7 +103,7 @@ export function createTrashStore(database: Database, prisma: PrismaClient): Tras
       });
       if (note !== undefined) return { kind: 'restored', note };
       const where = { id, deletedAt: { not: null }, workspace: permitted(accountId, 'writeNotes') };
-      return { kind: (await prisma.note.count({ where })) === 0 ? 'missing' : 'full' };
+      return { kind: (await database.prisma.note.count({ where })) === 0 ? 'missing' : 'full' };
     },
   };
 }

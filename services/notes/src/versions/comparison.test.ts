@@ -24,7 +24,7 @@ test('two versions are compared as they are at one moment', async () => {
     );
     await call('PATCH', path, { content: 'second' }, { 'if-match': '*' });
   };
-  const store = createVersionStore(app.prisma);
+  const store = createVersionStore(app.database);
   const [from, to] = await changedMeanwhile(app.database.pool, beginAnother, () =>
     store.findTwo(noteId, [id, undefined], ownerId),
   );

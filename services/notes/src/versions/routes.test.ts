@@ -98,12 +98,12 @@ describe('versions of a note', () => {
       [noteId, owner.id],
     );
     await change(owner, { title: 'Two' });
-    expect(await app.prisma.version.count({ where: { noteId } })).toBe(200);
+    expect(await app.database.prisma.version.count({ where: { noteId } })).toBe(200);
     await pause();
     await change(owner, { title: 'Three' });
     const where = { noteId, OR: [{ name: 'Named' }, { id: 'ver_1' }, { id: 'ver_2' }] };
-    const kept = await app.prisma.version.findMany({ where, orderBy: { id: 'asc' } });
-    expect(await app.prisma.version.count({ where: { noteId } })).toBe(200);
+    const kept = await app.database.prisma.version.findMany({ where, orderBy: { id: 'asc' } });
+    expect(await app.database.prisma.version.count({ where: { noteId } })).toBe(200);
     expect(kept.map(({ name, title }) => name ?? title)).toEqual(['Named', 'Title 2']);
     expect((await list()).filter(({ isCurrent }) => isCurrent)).toMatchObject([{ title: 'Three' }]);
   });

@@ -167,7 +167,8 @@ export async function versionRoutes(
       const { title, content, tags: ofVersion } = await find(id, versionId, accountId);
       assertNoteFits(content, limits);
       const change = { title, content, tags: ofVersion };
-      const outcome = await notes.update(id, accountId, change, precondition, true);
+      const target = { id, accountId, precondition, origin: { requestId: request.id } };
+      const outcome = await notes.update(target, change, true);
       if (outcome.kind !== 'updated') throw refusalOf(outcome);
       const { note } = outcome;
       return reply.header('etag', entityTag(note.version)).send(representation.represent(note));

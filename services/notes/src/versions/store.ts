@@ -1,5 +1,5 @@
 import type { TimePosition } from '@atrium/service-kit/pagination';
-import type { PrismaClient } from '../generated/client.ts';
+import type { Database } from '../database.ts';
 import { permitted } from '../members/permissions.ts';
 
 export interface VersionSummaryRecord {
@@ -42,7 +42,7 @@ const SUMMARY = {
   supersededAt: true,
 } as const;
 
-export function createVersionStore(prisma: PrismaClient): VersionStore {
+export function createVersionStore({ prisma }: Database): VersionStore {
   return {
     list(noteId, limit, after) {
       const later = after && [

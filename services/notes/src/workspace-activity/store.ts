@@ -1,6 +1,7 @@
 import type { ActivityKind } from '@atrium/contracts/activity';
 import type { CollaboratorRole } from '@atrium/contracts/members';
-import type { Activity, PrismaClient } from '../generated/client.ts';
+import type { Database } from '../database.ts';
+import type { Activity } from '../generated/client.ts';
 
 export interface ActivityRecord extends Omit<Activity, 'kind' | 'role'> {
   kind: ActivityKind;
@@ -12,7 +13,7 @@ export interface ActivityStore {
   list(workspaceId: string, limit: number, beforeId?: string): Promise<ActivityRecord[]>;
 }
 
-export function createActivityStore(prisma: PrismaClient): ActivityStore {
+export function createActivityStore({ prisma }: Database): ActivityStore {
   return {
     async list(workspaceId, limit, beforeId) {
       const rows = await prisma.activity.findMany({

@@ -74,8 +74,8 @@ describe('workspaces', () => {
     expect((await shared()).statusCode).toBe(404);
     expect(await call('GET', `/api/notes/${note}`)).toMatchObject({ status: 404 });
     await eraseDeletedWorkspaces(app);
-    expect(await app.prisma.note.count({ where: { id: note } })).toBe(0);
-    expect(await app.prisma.workspace.count({ where: { id } })).toBe(0);
+    expect(await app.database.prisma.note.count({ where: { id: note } })).toBe(0);
+    expect(await app.database.prisma.workspace.count({ where: { id } })).toBe(0);
     expect(await call('DELETE', `/api/workspaces/${id}`)).toMatchObject({
       status: 404,
       body: MISSING,

@@ -4,12 +4,11 @@ import { ListQuery, Page } from '@atrium/contracts/lists';
 import { ChangeWorkspaceBody, CreateWorkspaceBody, Workspace } from '@atrium/contracts/notes';
 import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import { accountOf } from '@atrium/service-kit/authentication';
-import type { Sql } from '@atrium/service-kit/database';
-import type { Idempotency } from '@atrium/service-kit/idempotency';
 import { notFound, planLimitExceeded } from '@atrium/service-kit/http-error';
 import { decodeIdCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
+import type { Idempotency } from '../database.ts';
 import type { AccessChecks } from '../members/access.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
 import { representWorkspace } from './representation.ts';
@@ -17,7 +16,11 @@ import type { WorkspaceStore } from './store.ts';
 
 export async function workspaceRoutes(
   server: Server,
-  options: { workspaces: WorkspaceStore; access: AccessChecks; idempotency: Idempotency<Sql> },
+  options: {
+    workspaces: WorkspaceStore;
+    access: AccessChecks;
+    idempotency: Idempotency;
+  },
 ): Promise<void> {
   const { workspaces, access, idempotency } = options;
 
@@ -100,7 +103,7 @@ export async function workspaceRoutes(
       const { id } = request.params;
       const accountId = accountOf(request).id;
       await access.toWorkspace(id, accountId, 'manageWorkspace');
-      await workspaces.update(id, accountId, request.body);
+      await workspaces.update({ requestId: request.id }, id, accountId, request.body);
       const workspace = await workspaces.find(id, accountId);
       if (workspace === null) throw notFound('Workspace');
       return representWorkspace(workspace);

@@ -1,8 +1,9 @@
 import { newId } from '@atrium/contracts/ids';
 import type { Role } from '@atrium/contracts/members';
 import type { Plan } from '@atrium/contracts/tokens';
-import type { Database, Sql } from '@atrium/service-kit/database';
+import type { Origin, Sql } from '@atrium/service-kit/database';
 import { recordActivity } from '../activity/record.ts';
+import type { Database } from '../database.ts';
 import { permittedSql } from '../members/permissions.ts';
 
 export interface WorkspaceRecord {
@@ -27,6 +28,7 @@ export interface WorkspaceStore {
   list(accountId: string, limit: number, beforeId?: string): Promise<WorkspaceRecord[]>;
   find(id: string, accountId: string): Promise<WorkspaceRecord | null>;
   update(
+    origin: Origin,
     id: string,
     accountId: string,
     change: { name?: string; description?: string },
@@ -95,8 +97,8 @@ export function createWorkspaceStore(database: Database): WorkspaceStore {
       const [row] = await database.query<WorkspaceRecord>(FIND, [accountId, workspaceId]);
       return row ?? null;
     },
-    update(id, accountId, { name, description }) {
-      return database.transaction(async (tx) => {
+    update(origin, id, accountId, { name, description }) {
+      return database.transaction(origin, async (tx) => {
         const values = [id, accountId, name, description];
         const [names] = await tx.query<{ formerTitle: string; title: string }>(UPDATE, values);
         if (names === undefined) return 'missing';
