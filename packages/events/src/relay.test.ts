@@ -40,6 +40,18 @@ test('sends an event when woken, without waiting for the interval', async () => 
   expect(consumer.arrived).toHaveLength(2);
 });
 
+test('sends an event that is due later when it is due, without waiting for the interval', async () => {
+  await using outbox = await openOutbox();
+  const location = uniqueLocation();
+  await using consumer = await startConsumer(location);
+  await using relay = relayFrom(outbox, location, { intervalMs: 60_000 });
+  await outbox.append(1);
+  await outbox.pool.query("UPDATE outbox SET due_at = now() + interval '300 ms'");
+  relay.wake('events', 300);
+  await emptied(outbox);
+  expect(consumer.arrived).toHaveLength(1);
+});
+
 test('sends each event once when two relays share an outbox', async () => {
   await using outbox = await openOutbox();
   const location = uniqueLocation();

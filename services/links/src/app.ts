@@ -1,6 +1,5 @@
 import { createAccountGate } from '@atrium/service-kit/account-gate';
 import type { Authenticator } from '@atrium/service-kit/authentication';
-import { type Database, sqlOf, prismaTransaction } from '@atrium/service-kit/database';
 import { createIdempotency } from '@atrium/service-kit/idempotency';
 import type { Logger } from '@atrium/service-kit/logger';
 import type { Metrics } from '@atrium/service-kit/metrics';
@@ -8,20 +7,19 @@ import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import { requireAccessToken } from '@atrium/service-kit/protected-routes';
 import { createServer, type Server } from '@atrium/service-kit/server';
 import { statusRoute } from '@atrium/service-kit/status';
+import type { Database } from './database.ts';
 import type { ClickRecorder } from './clicks/recorder.ts';
 import { clickRoutes } from './clicks/routes.ts';
-import type { PrismaClient } from './generated/client.ts';
 import { linkRoutes } from './links/routes.ts';
-import { createLinkStore, type Tx } from './links/store.ts';
+import { createLinkStore } from './links/store.ts';
 import type { LinkCache } from './redirect/link-cache.ts';
 import { redirectRoutes } from './redirect/routes.ts';
 
 export interface LinksDeps {
   logger: Logger;
   database: Database;
-  prisma: PrismaClient;
   /** A few connections with a short statement timeout, so that searches delay nothing else. */
-  searchDatabase: Database;
+  searchDatabase: Parameters<typeof linkRoutes>[1]['searchDatabase'];
   authenticator: Authenticator;
   rateLimiter: RateLimiter;
   cache: LinkCache;
@@ -38,7 +36,7 @@ export interface LinksDeps {
 }
 
 export async function buildApp(deps: LinksDeps): Promise<Server> {
-  const { database, prisma, authenticator, cache, recorder, invalidation, clockMs } = deps;
+  const { database, authenticator, cache, recorder, invalidation, clockMs } = deps;
   const server = await createServer({
     service: 'links',
     logger: deps.logger,
@@ -49,17 +47,12 @@ export async function buildApp(deps: LinksDeps): Promise<Server> {
     rateLimiter: deps.rateLimiter,
   });
 
-  const idempotency = createIdempotency<Tx>({
-    database,
-    transaction: (work) => prismaTransaction(prisma, work),
-    sqlOf,
-    rateLimiter: deps.rateLimiter,
-  });
+  const idempotency = createIdempotency({ database, rateLimiter: deps.rateLimiter });
   await server.register(async (api) => {
     requireAccessToken(api, authenticator);
     idempotency.acceptKeys(api);
     await linkRoutes(api, {
-      links: createLinkStore(prisma),
+      links: createLinkStore(database),
       searchDatabase: deps.searchDatabase,
       gate: createAccountGate(),
       rateLimiter: deps.rateLimiter,
@@ -70,7 +63,7 @@ export async function buildApp(deps: LinksDeps): Promise<Server> {
         invalidation.announce(slugs);
       },
     });
-    await clickRoutes(api, { prisma, clockMs });
+    await clickRoutes(api, { database, clockMs });
   });
   await server.register(redirectRoutes, { cache, recorder, clockMs });
   await statusRoute(server, { service: 'links', operationId: 'getLinksStatus' }, deps);

@@ -1,12 +1,11 @@
 import { EVENTS_QUEUE, INBOX } from '@atrium/contracts/queues';
 import { startScheduledJobs } from '@atrium/events/scheduled-jobs';
 import { readConfig } from '@atrium/service-kit/config';
-import { PRISMA_OPTIONS } from '@atrium/service-kit/database';
 import { purgeIdempotencyKeys } from '@atrium/service-kit/idempotency-store';
 import { runProcess, serve } from '@atrium/service-kit/lifecycle';
 import { openSearchDatabase } from '@atrium/service-kit/search-database';
 import { openService } from '@atrium/service-kit/service';
-import { PrismaPg } from '@prisma/adapter-pg';
+import { createPrisma } from './database.ts';
 import { accountCollections, eraseAccount } from './account-data/store.ts';
 import { buildApp } from './app.ts';
 import { createClickJournal } from './clicks/journal.ts';
@@ -16,7 +15,6 @@ import { ClickRecorder } from './clicks/recorder.ts';
 import { expireClicks, trimClicks } from './clicks/retention.ts';
 import { createClickStore } from './clicks/store.ts';
 import { LinksConfig } from './config.ts';
-import { PrismaClient } from './generated/client.ts';
 import { purgeDeletedLinks } from './links/purge.ts';
 import { startInvalidation } from './redirect/invalidation.ts';
 import { createLinkCache } from './redirect/link-cache.ts';
@@ -28,11 +26,11 @@ await runProcess('links', async (context) => {
   const service = await openService(context, {
     name: 'links',
     config,
+    createPrisma,
     migrations: new URL('../prisma/migrations', import.meta.url),
     queues: [EVENTS_QUEUE, INBOX.auth],
   });
-  const { database, clockMs, redisUrl, queuePrefix, wakeRelay } = service;
-  const prisma = new PrismaClient({ adapter: new PrismaPg(database.pool, PRISMA_OPTIONS) });
+  const { database, clockMs, redisUrl, queuePrefix } = service;
   const searchDatabase = stack.use(
     openSearchDatabase({ service: 'links', url: config.DATABASE_URL, logger }),
   );
@@ -47,7 +45,6 @@ await runProcess('links', async (context) => {
     }),
     store: createClickStore(database),
     logger,
-    onEventsStored: () => wakeRelay(),
     onNotRecorded: countNotRecorded(service.metrics),
   };
   const recorder = stack.use(new ClickRecorder(clicks));
@@ -93,8 +90,8 @@ await runProcess('links', async (context) => {
     invalidation.announce(slugs);
   };
   service.serveAccountData('links', {
-    erase: (accountId) => eraseAccount({ database, prisma }, accountId, forgetSlugs),
-    collections: (accountId) => accountCollections(prisma, accountId),
+    erase: (accountId) => eraseAccount(database, accountId, forgetSlugs),
+    collections: (accountId) => accountCollections(database, accountId),
     keepsPlans: true,
   });
   const { postgres, redis: redisCheck } = service.ready;
@@ -102,7 +99,6 @@ await runProcess('links', async (context) => {
     ...service,
     // Redirects do not need the revoked sessions; routes that do answer 503.
     ready: { postgres, redis: redisCheck },
-    prisma,
     searchDatabase,
     cache,
     recorder,

@@ -1,6 +1,6 @@
 import { startScheduledJobs } from '@atrium/events/scheduled-jobs';
 import { createAuthenticator, createKeySet } from '@atrium/service-kit/authentication';
-import { type Database, openDatabase, PRISMA_OPTIONS } from '@atrium/service-kit/database';
+import { openDatabase } from '@atrium/service-kit/database';
 import { createLogger } from '@atrium/service-kit/logger';
 import { openSearchDatabase } from '@atrium/service-kit/search-database';
 import { createRateLimiter } from '@atrium/service-kit/rate-limit';
@@ -11,15 +11,14 @@ import { TEST_TIMEOUTS } from '@atrium/testkit/timeouts';
 import { type Outage, startOutage } from '@atrium/testkit/outage';
 import { testRedis } from '@atrium/testkit/redis';
 import { startTokenIssuer, type TokenIssuer, type TokenOptions } from '@atrium/testkit/tokens';
-import { PrismaPg } from '@prisma/adapter-pg';
 import type { Redis } from 'ioredis';
+import { createPrisma, type Database } from './database.ts';
 import { buildApp } from './app.ts';
 import { type ClickJournal, createClickJournal } from './clicks/journal.ts';
 import type { NotRecordedReason } from './clicks/metrics.ts';
 import { storeOrphanedClicks } from './clicks/orphans.ts';
 import { ClickRecorder } from './clicks/recorder.ts';
 import { type ClickStore, createClickStore } from './clicks/store.ts';
-import { PrismaClient } from './generated/client.ts';
 import { startInvalidation } from './redirect/invalidation.ts';
 import { createLinkCache } from './redirect/link-cache.ts';
 import { findTarget } from './redirect/store.ts';
@@ -55,9 +54,8 @@ export interface Replica extends AsyncDisposable {
 }
 
 export interface TestPlatform extends AsyncDisposable {
-  /** Without an outage proxy, as is `prisma`. */
+  /** Without an outage proxy. */
   database: Database;
-  prisma: PrismaClient;
   store: ClickStore;
   journal: ClickJournal;
   /** Ends with the platform. With `nowMs`, its clock stands still. */
@@ -75,14 +73,18 @@ export async function startTestPlatform(): Promise<TestPlatform> {
   const { url: databaseUrl } = stack.use(await createTestDatabase('links'));
   const issuer = stack.use(await startTokenIssuer());
   const database = stack.use(
-    openDatabase({ url: databaseUrl, applicationName: 'links-test', ...TEST_TIMEOUTS }),
+    openDatabase({
+      url: databaseUrl,
+      applicationName: 'links-test',
+      createPrisma,
+      ...TEST_TIMEOUTS,
+    }),
   );
   const { url: redisUrl, queuePrefix } = testRedis();
   const { client: redis } = stack.use(await openRedis({ url: redisUrl, ...TEST_TIMEOUTS }));
   const kept = stack.move();
   return {
     database,
-    prisma: new PrismaClient({ adapter: new PrismaPg(database.pool, PRISMA_OPTIONS) }),
     store: createClickStore(database),
     journal: createClickJournal({ redis, queuePrefix, clockMs: Date.now, logger, limited: false }),
     issuer,
@@ -130,7 +132,13 @@ async function startReplica(options: {
     redis: stack.use(await startOutage(options.redisUrl)),
   };
   const database = stack.use(
-    openDatabase({ url: outages.postgres.url, applicationName: 'links', logger, ...TEST_TIMEOUTS }),
+    openDatabase({
+      url: outages.postgres.url,
+      applicationName: 'links',
+      createPrisma,
+      logger,
+      ...TEST_TIMEOUTS,
+    }),
   );
   const searchDatabase = stack.use(
     openSearchDatabase({ service: 'links', url: outages.postgres.url, logger }),
@@ -144,7 +152,6 @@ async function startReplica(options: {
     journal: createClickJournal({ redis, queuePrefix, clockMs, logger, limited: true }),
     store: createClickStore(database),
     logger,
-    onEventsStored: () => undefined,
     onNotRecorded: (reason: NotRecordedReason, clicks: number) => {
       notRecorded[reason] += clicks;
     },
@@ -184,7 +191,6 @@ async function startReplica(options: {
   const server = await buildApp({
     logger,
     database,
-    prisma: new PrismaClient({ adapter: new PrismaPg(database.pool, PRISMA_OPTIONS) }),
     searchDatabase,
     cache,
     recorder,

@@ -1,5 +1,4 @@
 import type { Authenticator } from '@atrium/service-kit/authentication';
-import { type Database, sqlOf, prismaTransaction } from '@atrium/service-kit/database';
 import { createIdempotency } from '@atrium/service-kit/idempotency';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { Logger } from '@atrium/service-kit/logger';
@@ -7,6 +6,7 @@ import type { Metrics } from '@atrium/service-kit/metrics';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import { createServer, type Server } from '@atrium/service-kit/server';
 import { statusRoute } from '@atrium/service-kit/status';
+import type { Database } from './database.ts';
 import { deliveryRoutes } from './delivery-history/routes.ts';
 import { createStatisticsReader } from './delivery-history/statistics-store.ts';
 import { createDeliveryHistory } from './delivery-history/store.ts';
@@ -14,7 +14,6 @@ import { eventTraceRoutes } from './event-trace/routes.ts';
 import { createEventTraces } from './event-trace/store.ts';
 import { eventTypeRoutes } from './event-types/routes.ts';
 import { testEventRoutes } from './event-types/test-event-routes.ts';
-import type { PrismaClient } from './generated/client.ts';
 import { deliveryBody } from './ingestion/ingest.ts';
 import type { ChangeLog } from './live/change-log.ts';
 import type { PublishChanges } from './live/change-publisher.ts';
@@ -33,7 +32,6 @@ import type { WakeWorkers } from './scheduling/wake.ts';
 import { type AddressGuard, assertSubscriptionUrl } from './sending/address-guard.ts';
 import { type AddressQueries, createResolver } from './sending/resolver.ts';
 import { controlRoutes } from './subscriptions/control-routes.ts';
-import type { Tx } from './transaction-store.ts';
 import { createSubscriptionSecrets } from './subscriptions/secrets.ts';
 import { subscriptionRoutes } from './subscriptions/routes.ts';
 import { createSubscriptionStore } from './subscriptions/store.ts';
@@ -45,7 +43,6 @@ export interface WebhooksDeps extends Pick<
   logger: Logger;
   metrics: Metrics;
   database: Database;
-  prisma: PrismaClient;
   authenticator: Authenticator;
   rateLimiter: RateLimiter;
   keyRing: KeyRing;
@@ -71,7 +68,6 @@ export async function buildApp(deps: WebhooksDeps): Promise<Server> {
     authenticator,
     clockMs,
     database,
-    prisma,
     guard,
     allowHttp,
     rateLimiter,
@@ -91,14 +87,8 @@ export async function buildApp(deps: WebhooksDeps): Promise<Server> {
     secrets: { cronSecret: { in: 'header', name: 'X-Cron-Secret' } },
   });
 
-  const idempotency = createIdempotency<Tx>({
-    database,
-    transaction: (work) => prismaTransaction(prisma, work),
-    sqlOf,
-    rateLimiter,
-    keyRing: deps.keyRing,
-  });
-  const subscriptions = createSubscriptionStore({ prisma, keyRing: deps.keyRing, clockMs });
+  const idempotency = createIdempotency({ database, rateLimiter, keyRing: deps.keyRing });
+  const subscriptions = createSubscriptionStore({ database, keyRing: deps.keyRing, clockMs });
   await server.register(subscriptionRoutes, {
     subscriptions,
     idempotency,
@@ -121,10 +111,10 @@ export async function buildApp(deps: WebhooksDeps): Promise<Server> {
     publishChanges,
     clockMs,
   });
-  const deliveries = createDeliveryHistory(database, prisma);
+  const deliveries = createDeliveryHistory(database);
   await server.register(deliveryRoutes, {
     deliveries,
-    readStatistics: createStatisticsReader(database, prisma, clockMs),
+    readStatistics: createStatisticsReader(database, clockMs),
     authenticator,
   });
   await server.register(eventTraceRoutes, {
@@ -152,7 +142,7 @@ export async function buildApp(deps: WebhooksDeps): Promise<Server> {
     clockMs,
   });
   await server.register(recoveryRoutes, {
-    recoveries: createRecoveryStore(prisma),
+    recoveries: createRecoveryStore(database),
     idempotency,
     authenticator,
     wakeWorkers,

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from '@atrium/service-kit/database';
+import type { Sql } from '@atrium/service-kit/database';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { Logger } from '@atrium/service-kit/logger';
 import type { Metrics } from '@atrium/service-kit/metrics';
 import type { Redis } from 'ioredis';
-import type { PrismaClient } from './generated/client.ts';
+import type { Database } from './database.ts';
 import { startEventConsumer } from './ingestion/consumer.ts';
 import { createHeldEventsStore } from './ingestion/held-events-store.ts';
 import { createIngestionStore } from './ingestion/store.ts';
@@ -45,9 +45,8 @@ export interface DeliveryWorkerDeps {
   logger: Logger;
   metrics: Metrics;
   database: Database;
-  prisma: PrismaClient;
   /** Sessions opened by `leasingUrl`. */
-  leasing: Database;
+  leasing: Sql;
   redisUrl: string;
   queuePrefix: string;
   keyRing: KeyRing;
@@ -72,8 +71,7 @@ export interface DeliveryWorker extends AsyncDisposable {
 
 /** Starts ingestion and delivery. Disposal takes on nothing new and finishes what is in flight. */
 export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
-  const { logger, database, prisma, redis, redisUrl, queuePrefix, requestTimeoutMs, clockMs } =
-    deps;
+  const { logger, database, redis, redisUrl, queuePrefix, requestTimeoutMs, clockMs } = deps;
   const origin = randomUUID();
   const wakeOthers = createWorkerWaker(redis, queuePrefix, logger, origin);
   const wakeWorkers: WakeWorkers = (subscriptionIds) => {
@@ -103,7 +101,7 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
     countCircuits: () => loop.countCircuits(),
     readBacklog,
   });
-  const failures = stack.use(new EndpointFailures(createEndpointFailuresStore(prisma), logger));
+  const failures = stack.use(new EndpointFailures(createEndpointFailuresStore(database), logger));
   const changes = stack.use(
     startChangePublisher(createChangeLog({ redis, queuePrefix, clockMs }), logger),
   );
@@ -159,11 +157,11 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
       ...deps,
       admission: ingestion,
       recoveries: {
-        store: createRecoveryStore(prisma),
+        store: createRecoveryStore(database),
         wakeWorkers,
         publishChanges: changes.publish,
       },
-      longPauses: createLongPausesStore(database, prisma),
+      longPauses: createLongPausesStore(database),
       onWithoutBody: metrics.observeWithoutBody,
     }),
   ];

@@ -7,7 +7,7 @@ import { openQueue } from '@atrium/events/queue';
 import { openJobRequests } from '@atrium/events/scheduled-jobs';
 import { parseKeyRing } from '@atrium/service-kit/key-ring';
 import { createAuthenticator, createKeySet } from '@atrium/service-kit/authentication';
-import { openDatabase, PRISMA_OPTIONS } from '@atrium/service-kit/database';
+import { openDatabase } from '@atrium/service-kit/database';
 import { createLogger } from '@atrium/service-kit/logger';
 import { createMetrics } from '@atrium/service-kit/metrics';
 import { createRateLimiter } from '@atrium/service-kit/rate-limit';
@@ -17,10 +17,9 @@ import { TEST_TIMEOUTS } from '@atrium/testkit/timeouts';
 import { testRedis } from '@atrium/testkit/redis';
 import { startTokenIssuer } from '@atrium/testkit/tokens';
 import { until } from '@atrium/testkit/until';
-import { PrismaPg } from '@prisma/adapter-pg';
+import { createPrisma } from './database.ts';
 import { buildApp, type WebhooksDeps } from './app.ts';
 import { startDeliveryWorker } from './delivery-worker.ts';
-import { PrismaClient } from './generated/client.ts';
 import { createChangeLog } from './live/change-log.ts';
 import { startChangePublisher } from './live/change-publisher.ts';
 import { createRecoveryRequests, RECOVERIES_QUEUE } from './recoveries/recoveries.ts';
@@ -55,14 +54,19 @@ export async function startHarness({ addressQueries }: Pick<WebhooksDeps, 'addre
   const issuer = stack.use(await startTokenIssuer());
   const logger = createLogger({ service: 'test', level: 'silent' });
   const database = stack.use(
-    openDatabase({ url: databaseUrl, applicationName: 'test', logger, ...TEST_TIMEOUTS }),
+    openDatabase({
+      url: databaseUrl,
+      applicationName: 'test',
+      createPrisma,
+      logger,
+      ...TEST_TIMEOUTS,
+    }),
   );
   const redis = stack.use(await openRedis({ url: redisUrl, logger, ...TEST_TIMEOUTS }));
   const { queue } = stack.use(
     openQueue<EventBatch>(EVENTS_QUEUE, { redisUrl, queuePrefix }, logger),
   );
   await queue.waitUntilReady();
-  const prisma = new PrismaClient({ adapter: new PrismaPg(database.pool, PRISMA_OPTIONS) });
   const recoveryJobs = stack.use(
     openJobRequests(RECOVERIES_QUEUE, { redisUrl, queuePrefix }, logger),
   );
@@ -83,7 +87,6 @@ export async function startHarness({ addressQueries }: Pick<WebhooksDeps, 'addre
     version: 'test',
 
     database,
-    prisma,
     authenticator: createAuthenticator({
       isRevoked: (sessionId) => revoked.has(sessionId),
       keySet: createKeySet({ url: issuer.jwksUrl, ...TEST_TIMEOUTS }),
@@ -149,7 +152,6 @@ export async function startHarness({ addressQueries }: Pick<WebhooksDeps, 'addre
     issuer,
     databaseUrl,
     database,
-    prisma,
     queue,
     location: { redisUrl, queuePrefix },
     call,
@@ -164,7 +166,6 @@ export async function startHarness({ addressQueries }: Pick<WebhooksDeps, 'addre
         logger,
         metrics: createMetrics(),
         database,
-        prisma,
         leasing: database,
         redisUrl,
         queuePrefix,

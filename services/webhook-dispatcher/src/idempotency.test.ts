@@ -18,8 +18,8 @@ test('shows the secret of a webhook again, which is stored only encrypted', asyn
   const first = await post('/api/webhooks', body);
   expect(await post('/api/webhooks', body)).toEqual(first);
   expect(first.body.secret).toMatch(/^whsec_/);
-  expect(await harness.prisma.subscription.count()).toBe(1);
-  expect(await harness.prisma.idempotencyKey.count()).toBe(1);
+  expect(await harness.database.prisma.subscription.count()).toBe(1);
+  expect(await harness.database.prisma.idempotencyKey.count()).toBe(1);
   expect(await tablesMentioning(harness.database, [first.body.secret])).toEqual([]);
 });
 
@@ -41,7 +41,9 @@ test('sends one test event for 30 parallel requests with one key', async () => {
     Array.from({ length: 10 }, () => harness.database.query('SELECT pg_sleep(0.2)::text')),
   );
   const answers = await Promise.all(Array.from({ length: 30 }, send));
-  const deliveries = await harness.prisma.delivery.findMany({ where: { subscriptionId: id } });
+  const deliveries = await harness.database.prisma.delivery.findMany({
+    where: { subscriptionId: id },
+  });
   expect(deliveries).toHaveLength(1);
   const queued = { status: 202, body: { deliveryId: deliveries[0]?.id } };
   const refused = {

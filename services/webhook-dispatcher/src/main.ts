@@ -2,14 +2,12 @@ import { EVENTS_QUEUE } from '@atrium/contracts/queues';
 import { openQueue } from '@atrium/events/queue';
 import { openJobRequests } from '@atrium/events/scheduled-jobs';
 import { readConfig } from '@atrium/service-kit/config';
-import { PRISMA_OPTIONS } from '@atrium/service-kit/database';
 import { parseKeyRing } from '@atrium/service-kit/key-ring';
 import { runProcess, serve } from '@atrium/service-kit/lifecycle';
 import { openService } from '@atrium/service-kit/service';
-import { PrismaPg } from '@prisma/adapter-pg';
+import { createPrisma } from './database.ts';
 import { buildApp } from './app.ts';
 import { WebhooksConfig } from './config.ts';
-import { PrismaClient } from './generated/client.ts';
 import { createChangeLog } from './live/change-log.ts';
 import { startChangePublisher } from './live/change-publisher.ts';
 import { createRecoveryRequests, RECOVERIES_QUEUE } from './recoveries/recoveries.ts';
@@ -23,9 +21,10 @@ await runProcess('webhook-dispatcher', async (context) => {
   const service = await openService(context, {
     name: 'webhook-dispatcher',
     config,
+    createPrisma,
     migrations: new URL('../prisma/migrations', import.meta.url),
   });
-  const { database, redis, redisUrl, queuePrefix } = service;
+  const { redis, redisUrl, queuePrefix } = service;
   const recoveryJobs = stack.use(
     openJobRequests(RECOVERIES_QUEUE, { redisUrl, queuePrefix }, logger),
   );
@@ -39,7 +38,6 @@ await runProcess('webhook-dispatcher', async (context) => {
       events.getJobCountByTypes('waiting', 'prioritized', 'delayed', 'active'),
     readThroughput: () => readThroughput({ redis: redis.client, queuePrefix }, service.clockMs()),
     publishChanges: publish,
-    prisma: new PrismaClient({ adapter: new PrismaPg(database.pool, PRISMA_OPTIONS) }),
     keyRing: parseKeyRing(config.SECRETS_KEYS),
     guard: createAddressGuard(config.WEBHOOK_ALLOWED_NETWORKS),
     allowHttp: config.WEBHOOK_ALLOW_HTTP,

@@ -1,4 +1,3 @@
-import { appendEvents } from '@atrium/events/outbox';
 import { startRelay } from '@atrium/events/relay';
 import { createLogger } from '@atrium/service-kit/logger';
 import { startReceiver } from '@atrium/testkit/receiver';
@@ -33,7 +32,7 @@ it(
     await using _second = harness.startWorker({ requestTimeoutMs: 120_000 });
     for (let start = 0; start < EVENTS; start += BATCH) {
       const events = Array.from({ length: BATCH }, (_, i) => clickOf(owners, start + i));
-      await appendEvents(harness.database, events);
+      await harness.database.transaction({ job: 'test' }, (tx) => tx.appendFor(events));
     }
     await receiver.waitFor(EVENTS, 240_000);
     const left = () => harness.database.query('SELECT 1 FROM undelivered LIMIT 1');
@@ -58,6 +57,7 @@ function relays(): AsyncDisposable {
 function clickOf(owners: readonly { id: string }[], n: number) {
   return {
     event: 'go.click',
+    requestId: undefined,
     accountId: owners[n % owners.length]?.id ?? '',
     data: {
       linkId: 'lnk_00000000000000000000000000',

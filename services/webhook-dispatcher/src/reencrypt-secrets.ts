@@ -1,10 +1,9 @@
 import { baseConfig, readConfig } from '@atrium/service-kit/config';
-import { openDatabase, PRISMA_OPTIONS } from '@atrium/service-kit/database';
+import { openDatabase } from '@atrium/service-kit/database';
 import { KeyRingEntries, parseKeyRing } from '@atrium/service-kit/key-ring';
 import { runTask } from '@atrium/service-kit/lifecycle';
-import { PrismaPg } from '@prisma/adapter-pg';
 import Type from 'typebox';
-import { PrismaClient } from './generated/client.ts';
+import { createPrisma } from './database.ts';
 import { reencryptAll } from './subscriptions/reencrypt.ts';
 import { createSealedStore } from './subscriptions/sealed-store.ts';
 
@@ -15,10 +14,11 @@ const Config = Type.Object({ DATABASE_URL: baseConfig.DATABASE_URL, SECRETS_KEYS
 // remove the old one and restart.
 await runTask(name, async ({ env, stack, logger, shutdown }) => {
   const { DATABASE_URL: url, SECRETS_KEYS } = readConfig(Config, env);
-  const database = stack.use(openDatabase({ url, max: 1, applicationName: name, logger }));
-  const prisma = new PrismaClient({ adapter: new PrismaPg(database.pool, PRISMA_OPTIONS) });
+  const database = stack.use(
+    openDatabase({ url, max: 1, applicationName: name, logger, createPrisma }),
+  );
   const { reencrypted, unopened, isComplete } = await reencryptAll({
-    store: createSealedStore(prisma),
+    store: createSealedStore(database),
     keyRing: parseKeyRing(SECRETS_KEYS),
     signal: shutdown,
   });

@@ -1,8 +1,8 @@
 import { PAUSED_DELIVERIES_MAX } from '@atrium/contracts/webhooks';
 import { type ScheduledJob, startScheduledJobs } from '@atrium/events/scheduled-jobs';
-import type { Database } from '@atrium/service-kit/database';
 import { purgeIdempotencyKeys } from '@atrium/service-kit/idempotency-store';
 import type { Logger } from '@atrium/service-kit/logger';
+import type { Database } from './database.ts';
 import { type AdmitDeps, admitHeldEvents } from './ingestion/held-events.ts';
 import {
   RECOVERIES_JOB,

@@ -1,14 +1,13 @@
 import { INBOX } from '@atrium/contracts/queues';
 import { readConfig } from '@atrium/service-kit/config';
-import { openDatabase, PRISMA_OPTIONS } from '@atrium/service-kit/database';
+import { openDatabase } from '@atrium/service-kit/database';
 import { parseKeyRing } from '@atrium/service-kit/key-ring';
 import { runProcess, serve } from '@atrium/service-kit/lifecycle';
 import { openBackends } from '@atrium/service-kit/service';
-import { PrismaPg } from '@prisma/adapter-pg';
+import { createPrisma } from './database.ts';
 import { accountCollections, eraseAccount } from './account-data/store.ts';
 import { WorkerConfig } from './config.ts';
 import { startDeliveryWorker } from './delivery-worker.ts';
-import { PrismaClient } from './generated/client.ts';
 import { leasingUrl } from './scheduling/lease-store.ts';
 import { createAddressGuard } from './sending/address-guard.ts';
 import { createWorkerServer } from './worker-server.ts';
@@ -19,14 +18,14 @@ await runProcess('webhook-worker', async (context) => {
   const backends = await openBackends(context, {
     name: 'webhook-worker',
     config,
+    createPrisma,
     migrations: new URL('../prisma/migrations', import.meta.url),
     queues: [INBOX.auth],
   });
   const { database, metrics } = backends;
-  const prisma = new PrismaClient({ adapter: new PrismaPg(database.pool, PRISMA_OPTIONS) });
   backends.serveAccountData('webhooks', {
-    erase: (accountId) => eraseAccount(database, prisma, accountId),
-    collections: (accountId) => accountCollections(prisma, accountId),
+    erase: (accountId) => eraseAccount(database, accountId),
+    collections: (accountId) => accountCollections(database, accountId),
   });
   const leasing = stack.use(
     openDatabase({
@@ -39,7 +38,6 @@ await runProcess('webhook-worker', async (context) => {
   const worker = stack.use(
     startDeliveryWorker({
       ...backends,
-      prisma,
       redis: backends.redis.client,
       leasing,
       keyRing: parseKeyRing(config.SECRETS_KEYS),

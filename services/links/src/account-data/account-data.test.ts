@@ -42,8 +42,8 @@ test('security 31: erases the links and clicks of a deleted account and keeps on
   const eve = await accountWithClicks('other', 5);
   for (const slug of ada.slugs) expect((await replica.follow(slug)).status).toBe(302);
   const freed: string[] = [];
-  await eraseAccount(platform, ada.accountId, (slugs) => freed.push(...slugs));
-  expect(await platform.prisma.link.count({ where: { slug: { in: ada.slugs } } })).toBe(3);
+  await eraseAccount(platform.database, ada.accountId, (slugs) => freed.push(...slugs));
+  expect(await platform.database.prisma.link.count({ where: { slug: { in: ada.slugs } } })).toBe(3);
   expect(freed.toSorted()).toEqual(ada.slugs.toSorted());
   expect(
     await tablesMentioning(platform.database, [ada.accountId, 'https://deleted.example']),
@@ -52,17 +52,17 @@ test('security 31: erases the links and clicks of a deleted account and keeps on
     'SELECT count(*)::int AS clicks FROM clicks',
   );
   expect(left?.clicks).toBe(15);
-  const days = await platform.prisma.dailyClicks.findMany({ include: { link: true } });
+  const days = await platform.database.prisma.dailyClicks.findMany({ include: { link: true } });
   expect(days.map(({ link }) => link.ownerId)).toEqual([eve, eve, eve].map((one) => one.accountId));
   for (const slug of eve.slugs) expect((await replica.follow(slug)).status).toBe(302);
-  await eraseAccount(platform, ada.accountId, (slugs) => expect(slugs).toEqual([]));
+  await eraseAccount(platform.database, ada.accountId, (slugs) => expect(slugs).toEqual([]));
 });
 
 test('exports every link, click and daily total of the account once', async () => {
   const { accountId, slugs } = await accountWithClicks('exported', 700);
   await accountWithClicks('another', 5);
   const held: Record<string, object[]> = {};
-  for (const [name, pages] of accountCollections(platform.prisma, accountId)) {
+  for (const [name, pages] of accountCollections(platform.database, accountId)) {
     const records: object[] = [];
     for await (const page of pages) records.push(...page);
     held[name] = records;
@@ -77,7 +77,7 @@ test('exports every link, click and daily total of the account once', async () =
 
 test('goes on with the clicks after those that are purged meanwhile', async () => {
   const { accountId } = await accountWithClicks('purged', 200);
-  const clicks = new Map(accountCollections(platform.prisma, accountId)).get('clicks');
+  const clicks = new Map(accountCollections(platform.database, accountId)).get('clicks');
   const counts: number[] = [];
   for await (const page of clicks ?? []) {
     counts.push(page.length);

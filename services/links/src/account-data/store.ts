@@ -1,6 +1,5 @@
 import { type Collection, pagesById } from '@atrium/service-kit/account-data';
-import type { Database } from '@atrium/service-kit/database';
-import type { PrismaClient } from '../generated/client.ts';
+import type { Database } from '../database.ts';
 import { purgeDeletedLinks } from '../links/purge.ts';
 
 const ROWS_PER_BATCH = 500;
@@ -19,7 +18,7 @@ const DELETE_LINKS = `
  * @param onSlugsChanged called with the slugs that no longer redirect
  */
 export async function eraseAccount(
-  { database, prisma }: { database: Database; prisma: PrismaClient },
+  database: Database,
   accountId: string,
   onSlugsChanged: (slugs: string[]) => void,
 ): Promise<void> {
@@ -31,37 +30,41 @@ export async function eraseAccount(
   const limit = ROWS_PER_BATCH;
   let erased: { count: number };
   do {
-    erased = await prisma.click.deleteMany({ where: { ownerId: accountId }, limit });
+    erased = await database.prisma.click.deleteMany({ where: { ownerId: accountId }, limit });
   } while (erased.count > 0);
   // Here and not later, so that nothing is left when this has ended.
   await purgeDeletedLinks(database, new AbortController().signal);
-  await prisma.owner.deleteMany({ where: { accountId } });
-  await prisma.idempotencyKey.deleteMany({ where: { accountId } });
+  await database.prisma.owner.deleteMany({ where: { accountId } });
+  await database.prisma.idempotencyKey.deleteMany({ where: { accountId } });
 }
 
 /** Every link of the account with its clicks and daily totals, for its export. */
-export function accountCollections(prisma: PrismaClient, accountId: string): Collection[] {
+export function accountCollections(database: Database, accountId: string): Collection[] {
   return [
-    ['links', exportedLinks(prisma, accountId)],
-    ['clicks', exportedClicks(prisma, accountId)],
-    ['dailyClicks', exportedDailyClicks(prisma, accountId)],
+    ['links', exportedLinks(database, accountId)],
+    ['clicks', exportedClicks(database, accountId)],
+    ['dailyClicks', exportedDailyClicks(database, accountId)],
   ];
 }
 
-function linksOf(prisma: PrismaClient, ownerId: string) {
+function linksOf(database: Database, ownerId: string) {
   return pagesById(ROWS_PER_BATCH, (page) =>
-    prisma.link.findMany({ ...page, where: { ...page.where, ownerId }, omit: { ownerId: true } }),
+    database.prisma.link.findMany({
+      ...page,
+      where: { ...page.where, ownerId },
+      omit: { ownerId: true },
+    }),
   );
 }
 
-async function* exportedLinks(prisma: PrismaClient, ownerId: string) {
-  for await (const page of linksOf(prisma, ownerId)) {
+async function* exportedLinks(database: Database, ownerId: string) {
+  for await (const page of linksOf(database, ownerId)) {
     yield page.map((link) => ({ ...link, clicks: Number(link.clicks) }));
   }
 }
 
 /** Without the visitor's user agent: the account owns the click, not the visitor's data. */
-async function* exportedClicks(prisma: PrismaClient, ownerId: string) {
+async function* exportedClicks(database: Database, ownerId: string) {
   let after: { id: string; clickedAt: Date } | undefined;
   do {
     // By its values: the click itself may have been purged since.
@@ -69,7 +72,7 @@ async function* exportedClicks(prisma: PrismaClient, ownerId: string) {
       clickedAt: { gte: after.clickedAt },
       OR: [{ clickedAt: { gt: after.clickedAt } }, { id: { gt: after.id } }],
     };
-    const page = await prisma.click.findMany({
+    const page = await database.prisma.click.findMany({
       where: { ownerId, ...later },
       orderBy: [{ clickedAt: 'asc' }, { id: 'asc' }],
       take: ROWS_PER_BATCH,
@@ -80,16 +83,16 @@ async function* exportedClicks(prisma: PrismaClient, ownerId: string) {
   } while (after !== undefined);
 }
 
-async function* exportedDailyClicks(prisma: PrismaClient, ownerId: string) {
-  for await (const links of linksOf(prisma, ownerId)) {
-    for (const { id: linkId } of links) yield* dailyClicksOf(prisma, linkId);
+async function* exportedDailyClicks(database: Database, ownerId: string) {
+  for await (const links of linksOf(database, ownerId)) {
+    for (const { id: linkId } of links) yield* dailyClicksOf(database, linkId);
   }
 }
 
-async function* dailyClicksOf(prisma: PrismaClient, linkId: string) {
+async function* dailyClicksOf(database: Database, linkId: string) {
   let after: Date | undefined;
   do {
-    const page = await prisma.dailyClicks.findMany({
+    const page = await database.prisma.dailyClicks.findMany({
       where: { linkId, ...(after === undefined ? {} : { day: { gt: after } }) },
       orderBy: { day: 'asc' },
       take: ROWS_PER_BATCH,

@@ -92,12 +92,11 @@ describe('clicks', () => {
   test('counts a click once when it is stored twice, also at the same time', async () => {
     const link = await newLink();
     const clicks = Array.from({ length: 50 }, () => clickOn(link));
-    const written = await Promise.all([
+    await Promise.all([
       platform.store.storeAll(clicks),
       platform.store.storeAll(clicks.toReversed()),
       platform.store.storeAll(clicks.slice(10)),
     ]);
-    expect(written.reduce((sum, events) => sum + events)).toBe(50);
     await settled(link.id, { counted: 50, people: 50, bots: 0, events: 50 });
   });
 

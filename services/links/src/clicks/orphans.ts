@@ -10,24 +10,19 @@ export interface OrphanOptions {
   journal: ClickJournal;
   store: ClickStore;
   logger: Logger;
-  /** Called after a commit that stored events. */
-  onEventsStored: () => void;
   orphanAgeMs?: number;
 }
 
 /** Stores what the journal has held for too long. A click that is stored already changes nothing. */
 export async function storeOrphanedClicks(
-  { journal, store, logger, onEventsStored, orphanAgeMs = ORPHAN_AGE_MS }: OrphanOptions,
+  { journal, store, logger, orphanAgeMs = ORPHAN_AGE_MS }: OrphanOptions,
   signal: AbortSignal,
 ): Promise<void> {
   for (;;) {
     signal.throwIfAborted();
     const entries = await journal.readOlderThan(orphanAgeMs, BATCH_MAX);
     if (entries.length === 0) return;
-    const events = await store.storeAll(
-      entries.flatMap(({ click }) => (click === null ? [] : [click])),
-    );
-    if (events > 0) onEventsStored();
+    await store.storeAll(entries.flatMap(({ click }) => (click === null ? [] : [click])));
     await journal.remove(entries.map(({ entryId }) => entryId));
     logger.info({ clicks: entries.length }, 'orphaned clicks stored');
   }

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform[Symbol.asyncDispose]());
 
-const ignored = { onEventsStored: () => undefined, onNotRecorded: () => undefined };
+const ignored = { onNotRecorded: () => undefined };
 const logger = createLogger({ service: 'links', level: 'silent' });
 
 test('stores a click at once when idle, and those that arrive meanwhile as the next batches', async () => {
@@ -51,11 +51,9 @@ function startWithFullJournal(appended: AppendResult) {
       async storeAll(clicks) {
         await isReachable.promise;
         stored.push(...clicks.map(({ id }) => id));
-        return 0;
       },
     },
     logger,
-    onEventsStored: () => undefined,
     onNotRecorded: (reason, clicks) => void notRecorded.push([reason, clicks]),
   });
   return { recorder, isReachable, stored, notRecorded };

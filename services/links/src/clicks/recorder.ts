@@ -9,8 +9,6 @@ export interface ClickRecorderOptions {
   journal: ClickJournal;
   store: ClickStore;
   logger: Logger;
-  /** Called after a commit that stored events. */
-  onEventsStored: () => void;
   onNotRecorded: (reason: NotRecordedReason, clicks: number) => void;
 }
 
@@ -101,12 +99,11 @@ export class ClickRecorder implements AsyncDisposable {
 
   /** Tries until it succeeds; false when it fails while the process is stopping. */
   async #store(clicks: readonly Click[]): Promise<boolean> {
-    const { store, logger, onEventsStored } = this.#options;
+    const { store, logger } = this.#options;
     if (clicks.length === 0) return true;
     for (let failures = 0; ; failures += 1) {
       try {
-        const events = await store.storeAll(clicks);
-        if (events > 0) onEventsStored();
+        await store.storeAll(clicks);
         if (failures > 0) logger.info('clicks are stored again');
         return true;
       } catch (error) {

@@ -66,7 +66,7 @@ test('keeps daily totals of people and bots once clicks are older than 400 days'
     { day: dayOf(expiredMs), people: 2_501, bots: 3 },
     { day: dayOf(keptMs), people: 4, bots: 0 },
   ]);
-  expect(await platform.prisma.click.count({ where: { linkId } })).toBe(4);
+  expect(await platform.database.prisma.click.count({ where: { linkId } })).toBe(4);
   expect(await clicks()).toBe(2_505);
 });
 
@@ -87,15 +87,15 @@ test('keeps as many single clicks of an owner as the plan says, the newest, and 
   await store(Date.now() - DAY_MS, 2_500);
   // As if 500 of those that were stored had expired.
   const where = { accountId: ownerId };
-  await platform.prisma.owner.update({ where, data: { clickCount: 3_010 } });
+  await platform.database.prisma.owner.update({ where, data: { clickCount: 3_010 } });
   await trimClicks(platform.database, signal, { free: 12, pro: 100 });
-  const kept = await platform.prisma.click.findMany({ where: { linkId } });
+  const kept = await platform.database.prisma.click.findMany({ where: { linkId } });
   const isNew = ({ clickedAt }: { clickedAt: Date }) =>
     clickedAt.getTime() > Date.now() - DAY_MS / 2;
   expect([kept.length, kept.filter(isNew).length]).toEqual([12, 10]);
   expect([await clicks(), await other.clicks()]).toEqual([2_510, 2]);
-  expect(await platform.prisma.click.count({ where: { linkId: other.linkId } })).toBe(2);
-  expect((await platform.prisma.owner.findUnique({ where }))?.clickCount).toBe(12n);
+  expect(await platform.database.prisma.click.count({ where: { linkId: other.linkId } })).toBe(2);
+  expect((await platform.database.prisma.owner.findUnique({ where }))?.clickCount).toBe(12n);
 });
 
 test('counts the stored clicks of each owner', async () => {
@@ -106,7 +106,7 @@ test('counts the stored clicks of each owner', async () => {
   await platform.store.storeAll(clicks);
   // A click that is stored twice counts once.
   await platform.store.storeAll(clicks);
-  const owners = await platform.prisma.owner.findMany({
+  const owners = await platform.database.prisma.owner.findMany({
     where: { accountId: { in: [first.ownerId, second.ownerId] } },
     orderBy: { clickCount: 'asc' },
   });

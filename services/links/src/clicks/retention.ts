@@ -1,6 +1,6 @@
 import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import type { Plan } from '@atrium/contracts/tokens';
-import type { Database } from '@atrium/service-kit/database';
+import type { Database } from '../database.ts';
 
 /** Bounds a statement to a fraction of a second. */
 const BATCH_MAX = 2_000;

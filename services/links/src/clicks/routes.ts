@@ -4,13 +4,13 @@ import { ClicksByDay, ClicksQuery } from '@atrium/contracts/links';
 import { accountOf } from '@atrium/service-kit/authentication';
 import { notFound } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';
-import type { PrismaClient } from '../generated/client.ts';
+import type { Database } from '../database.ts';
 import { fillDays, firstDay } from './days.ts';
 import { findDays } from './store.ts';
 
 export async function clickRoutes(
   server: Server,
-  { prisma, clockMs }: { prisma: PrismaClient; clockMs: () => number },
+  { database, clockMs }: { database: Database; clockMs: () => number },
 ): Promise<void> {
   server.get(
     '/api/links/:id/clicks',
@@ -28,7 +28,7 @@ export async function clickRoutes(
       const { days } = request.query;
       const from = firstDay(days, clockMs());
       const owned = { id: request.params.id, ownerId: accountOf(request).id };
-      const counted = await findDays(prisma, owned, from);
+      const counted = await findDays(database, owned, from);
       if (counted === undefined) throw notFound('Link');
       return { data: fillDays(counted, from, days) };
     },

@@ -1,15 +1,12 @@
-import { appendEvents } from '@atrium/events/outbox';
-import type { Database } from '@atrium/service-kit/database';
-import type { PrismaClient } from '../generated/client.ts';
+import type { Database } from '../database.ts';
 import type { Click } from './click.ts';
 
 export interface ClickStore {
   /**
    * Stores clicks, counts them in total and by day, and appends their events in one transaction. A click
    * that is stored already changes nothing.
-   * @returns how many events were appended
    */
-  storeAll(clicks: readonly Click[]): Promise<number>;
+  storeAll(clicks: readonly Click[]): Promise<void>;
 }
 
 /** Raw: storing clicks is a measured path. Locks in one order, so that processes do not deadlock. */
@@ -65,7 +62,7 @@ function toEvent(click: Click) {
 export function createClickStore(database: Database): ClickStore {
   return {
     storeAll(clicks) {
-      return database.transaction(async (tx) => {
+      return database.transaction({ job: 'store-clicks' }, async (tx) => {
         await tx.query(LOCK_OWNERS, [[...new Set(clicks.map((click) => click.ownerId))]]);
         await tx.query(LOCK_LINKS, [[...new Set(clicks.map((click) => click.linkId))]]);
         const stored = await tx.query<{ id: string }>(STORE, [
@@ -78,9 +75,7 @@ export function createClickStore(database: Database): ClickStore {
           clicks.map((click) => click.ownerId),
         ]);
         const newIds = new Set(stored.map((row) => row.id));
-        const events = clicks.filter((click) => newIds.has(click.id)).map(toEvent);
-        if (events.length > 0) await appendEvents(tx, events);
-        return events.length;
+        await tx.appendFor(clicks.filter((click) => newIds.has(click.id)).map(toEvent));
       });
     },
   };
@@ -88,11 +83,11 @@ export function createClickStore(database: Database): ClickStore {
 
 /** The clicks of each day from one day on, without days that have none. Undefined when there is no such link. */
 export async function findDays(
-  prisma: PrismaClient,
+  database: Database,
   { id, ownerId }: { id: string; ownerId: string },
   from: Date,
 ): Promise<{ day: Date; people: bigint; bots: bigint }[] | undefined> {
-  const link = await prisma.link.findFirst({
+  const link = await database.prisma.link.findFirst({
     where: { id, ownerId },
     select: { days: { where: { day: { gte: from } } } },
   });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => platform[Symbol.asyncDispose]());
 
 const KEY = { 'idempotency-key': 'once' };
-const linksOf = (ownerId: string) => platform.prisma.link.count({ where: { ownerId } });
+const linksOf = (ownerId: string) => platform.database.prisma.link.count({ where: { ownerId } });
 
 test('creates one link for 50 parallel requests with one key to two processes', async () => {
   const ownerId = newId('usr');

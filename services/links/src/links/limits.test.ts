@@ -21,7 +21,10 @@ async function startOwner(links: number, plan: 'free' | 'pro' = 'free') {
   const id = newId('usr');
   const as = platform.as({ sub: id, plan });
   await as(replicas[0])('POST', '/api/links', { url });
-  await platform.prisma.owner.update({ where: { accountId: id }, data: { linkCount: links } });
+  await platform.database.prisma.owner.update({
+    where: { accountId: id },
+    data: { linkCount: links },
+  });
   return { id, as, call: as(replicas[0]) };
 }
 
@@ -98,8 +101,9 @@ describe('a deleted link', () => {
       platform.store.storeAll(Array.from({ length: count }, () => exampleClick(link)));
     if (clicks > 0) await store(clicks);
     expect((await call('DELETE', `/api/links/${link.linkId}`)).status).toBe(204);
-    const stored = () => platform.prisma.click.count({ where: { linkId: link.linkId } });
-    const days = () => platform.prisma.dailyClicks.count({ where: { linkId: link.linkId } });
+    const stored = () => platform.database.prisma.click.count({ where: { linkId: link.linkId } });
+    const days = () =>
+      platform.database.prisma.dailyClicks.count({ where: { linkId: link.linkId } });
     return { id: link.linkId, call, store, stored, days };
   }
 
@@ -107,14 +111,17 @@ describe('a deleted link', () => {
     // More than one batch.
     const link = await deletedLink('purged-soon', 2_500);
     await purge();
-    expect(await link.store(1)).toBe(1);
+    await link.store(1);
     expect(await link.stored()).toBe(2_501);
     await moveBack(link.id, '11 minutes');
-    expect(await link.store(1)).toBe(0);
+    await link.store(1);
+    expect(await link.stored()).toBe(2_501);
     await purge();
+    await link.store(1);
     expect([await link.stored(), await link.days()]).toEqual([0, 0]);
-    expect(await link.store(1)).toBe(0);
-    expect(await platform.prisma.link.findUnique({ where: { id: link.id } })).toMatchObject({
+    expect(
+      await platform.database.prisma.link.findUnique({ where: { id: link.id } }),
+    ).toMatchObject({
       slug: 'purged-soon',
       ownerId: null,
       url: null,

@@ -1,4 +1,4 @@
-import type { Database } from '@atrium/service-kit/database';
+import type { Database } from '../database.ts';
 
 /** Bounds a statement to a fraction of a second. */
 const BATCH_MAX = 2_000;

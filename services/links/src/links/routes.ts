@@ -14,21 +14,21 @@ import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import type { Plan } from '@atrium/contracts/tokens';
 import { type AccountGate, searchInTurn } from '@atrium/service-kit/account-gate';
 import { accountOf, requireVerifiedEmail } from '@atrium/service-kit/authentication';
-import type { Database } from '@atrium/service-kit/database';
 import {
   conflict,
   notFound,
   planLimitExceeded,
   validationError,
 } from '@atrium/service-kit/http-error';
-import type { Idempotency } from '@atrium/service-kit/idempotency';
+import type { Database } from '@atrium/service-kit/database';
 import { decodeIdCursor, toPage } from '@atrium/service-kit/pagination';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
+import type { Idempotency, Tx } from '../database.ts';
 import { searchLinks } from './search.ts';
 import { isReserved, randomSlug } from './slug.ts';
-import type { LinkRecord, LinkStore, Tx } from './store.ts';
+import type { LinkRecord, LinkStore } from './store.ts';
 import { readTargetUrl } from './target-url.ts';
 
 const WRITES_PER_ACCOUNT = { name: 'links-writes', limit: 600, windowSeconds: 60 };
@@ -59,10 +59,10 @@ export async function linkRoutes(
   options: {
     links: LinkStore;
     /** The only connections that searches use. */
-    searchDatabase: Database;
+    searchDatabase: Pick<Database, 'pool'>;
     gate: AccountGate;
     rateLimiter: RateLimiter;
-    idempotency: Idempotency<Tx>;
+    idempotency: Idempotency;
     shortUrl: (slug: string) => string;
     /** Called with the slugs that redirect elsewhere, or nowhere, from now on. */
     onSlugsChanged: (slugs: string[]) => void;

@@ -36,7 +36,7 @@ test('searches read an index that begins with the owner, among 20,000 links of o
 
 test('searches wait on connections of their own, and end with 503 after a second', async () => {
   const call = platform.as()(replica);
-  await platform.database.transaction(async (tx) => {
+  await platform.database.transaction({ job: 'test' }, async (tx) => {
     await tx.query('LOCK TABLE links IN ACCESS EXCLUSIVE MODE');
     // More than there are connections of either kind.
     const searches = Promise.all(
@@ -57,7 +57,7 @@ test('searches wait on connections of their own, and end with 503 after a second
 
 test('one account searches once at a time, and twenty of its searches wait', async () => {
   const call = platform.as()(replica);
-  const statuses = await platform.database.transaction(async (tx) => {
+  const statuses = await platform.database.transaction({ job: 'test' }, async (tx) => {
     await tx.query('LOCK TABLE links IN ACCESS EXCLUSIVE MODE');
     let refused = 0;
     const searches = Array.from({ length: 25 }, async () => {

@@ -13,7 +13,7 @@ const SEARCH = `
  * older than `beforeId` when it is given.
  */
 export async function searchLinks(
-  { pool }: Database,
+  { pool }: Pick<Database, 'pool'>,
   search: { ownerId: string; text: string; limit: number; beforeId?: string | undefined },
 ): Promise<LinkRecord[]> {
   const { ownerId, text, limit, beforeId = null } = search;

@@ -2,11 +2,8 @@ import { newId } from '@atrium/contracts/ids';
 import type { LinksUsage } from '@atrium/contracts/links';
 import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import type { Plan } from '@atrium/contracts/tokens';
-import { sqlOf } from '@atrium/service-kit/database';
-import { Prisma, type PrismaClient } from '../generated/client.ts';
-
-/** Typed queries inside a transaction. */
-export type Tx = Prisma.TransactionClient;
+import type { Database, Tx } from '../database.ts';
+import { Prisma } from '../generated/client.ts';
 
 export interface LinkRecord {
   id: string;
@@ -30,7 +27,7 @@ export interface LinkStore {
   /** Null when the slug is taken. */
   create(tx: Tx, ownerId: string, slug: string, url: string): Promise<LinkRecord | null>;
   /** @param tx needed inside a transaction, which would wait for a second connection otherwise */
-  usage(owner: { id: string; plan: Plan }, tx?: Tx): Promise<LinksUsage['links']>;
+  usage(owner: { id: string; plan: Plan }, tx?: Pick<Tx, 'prisma'>): Promise<LinksUsage['links']>;
   /** Newest first, only those older than `beforeId` when it is given. */
   listOwned(ownerId: string, limit: number, beforeId?: string): Promise<LinkRecord[]>;
   /** Also by a link that was deleted in the last 30 days. */
@@ -85,7 +82,7 @@ function toRecords(rows: LinkRow[]): LinkRecord[] {
   );
 }
 
-export function createLinkStore(prisma: PrismaClient): LinkStore {
+export function createLinkStore(database: Database): LinkStore {
   /** Returns the slug that the update replaced; null when there is no such link. */
   async function update(
     id: string,
@@ -94,11 +91,11 @@ export function createLinkStore(prisma: PrismaClient): LinkStore {
   ): Promise<{ row: LinkRow; previousSlug: string } | null> {
     for (let attempt = 1; attempt <= UPDATE_ATTEMPTS; attempt += 1) {
       const where = { id, ownerId };
-      const current = await prisma.link.findFirst({ where, select: { slug: true } });
+      const current = await database.prisma.link.findFirst({ where, select: { slug: true } });
       if (current === null) return null;
       const previousSlug = current.slug;
       // Another request may have changed the slug meanwhile: then nothing is updated.
-      const [row] = await prisma.link.updateManyAndReturn({
+      const [row] = await database.prisma.link.updateManyAndReturn({
         where: { ...where, slug: previousSlug },
         data,
         select: FIELDS,
@@ -110,26 +107,26 @@ export function createLinkStore(prisma: PrismaClient): LinkStore {
 
   return {
     async takeSlot(tx, { id, plan }) {
-      return (await sqlOf(tx).query(TAKE_SLOT, [id, plan])).length > 0;
+      return (await tx.query(TAKE_SLOT, [id, plan])).length > 0;
     },
     async create(tx, ownerId, slug, url) {
       // Not an error when the slug is taken, which would end the transaction.
-      const rows = await tx.link.createManyAndReturn({
+      const rows = await tx.prisma.link.createManyAndReturn({
         data: { id: newId('lnk'), ownerId, slug, url },
         select: FIELDS,
         skipDuplicates: true,
       });
       return toRecords(rows)[0] ?? null;
     },
-    async usage({ id, plan }, tx = prisma) {
-      const owner = await tx.owner.findUnique({ where: { accountId: id } });
+    async usage({ id, plan }, tx = database) {
+      const owner = await tx.prisma.owner.findUnique({ where: { accountId: id } });
       // The table allows no other plan.
       const { links: limit } = PLAN_LIMITS[(owner?.plan as Plan | undefined) ?? plan];
       return { used: owner?.linkCount ?? 0, limit };
     },
     async listOwned(ownerId, limit, beforeId) {
       const older = beforeId === undefined ? {} : { id: { lt: beforeId } };
-      const rows = await prisma.link.findMany({
+      const rows = await database.prisma.link.findMany({
         where: { ownerId, ...older },
         orderBy: { id: 'desc' },
         take: limit,
@@ -138,10 +135,10 @@ export function createLinkStore(prisma: PrismaClient): LinkStore {
       return toRecords(rows);
     },
     async isTaken(slug) {
-      return (await prisma.link.count({ where: { slug } })) > 0;
+      return (await database.prisma.link.count({ where: { slug } })) > 0;
     },
     async findOwned(id, ownerId) {
-      const row = await prisma.link.findFirst({ where: { id, ownerId }, select: FIELDS });
+      const row = await database.prisma.link.findFirst({ where: { id, ownerId }, select: FIELDS });
       return toRecords(row === null ? [] : [row])[0] ?? null;
     },
     async updateOwned(id, ownerId, { slug, url }) {
@@ -160,7 +157,7 @@ export function createLinkStore(prisma: PrismaClient): LinkStore {
       }
     },
     async deleteOwned(id, ownerId) {
-      const [gone] = await sqlOf(prisma).query<{ slug: string }>(DELETE, [id, ownerId]);
+      const [gone] = await database.query<{ slug: string }>(DELETE, [id, ownerId]);
       return gone?.slug ?? null;
     },
   };

@@ -63,7 +63,7 @@ test('security 31: a deleted account is erased in webhooks, and no other is touc
 
   const attempts = 'SELECT count(*)::int AS attempts FROM attempts';
   await until(async () => (await database.query(attempts))[0]?.['attempts'] === 41);
-  await eraseAccount(database, harness.prisma, accountId);
+  await eraseAccount(harness.database, accountId);
   expect(await tablesMentioning(database, ofAda)).toEqual([]);
   expect(await database.query(attempts)).toEqual([{ attempts: 1 }]);
   const history = await harness.call(`/api/webhooks/${eves.body.id}/deliveries`, { token: eve });
@@ -78,7 +78,7 @@ test('exports every webhook and delivery of the account, and no secret', async (
   const { id, secret } = await harness.subscribe('https://93.184.216.34/exported');
   await harness.ingest([harness.event(), harness.event(), harness.event()]);
   const held: Record<string, object[]> = {};
-  for (const [name, pages] of accountCollections(harness.prisma, accountId)) {
+  for (const [name, pages] of accountCollections(harness.database, accountId)) {
     const records: object[] = [];
     for await (const page of pages) records.push(...page);
     held[name] = records;

@@ -1,6 +1,5 @@
 import { type Collection, eraseInBatches, pagesById } from '@atrium/service-kit/account-data';
-import type { Database } from '@atrium/service-kit/database';
-import type { PrismaClient } from '../generated/client.ts';
+import type { Database } from '../database.ts';
 
 const PAGE_SIZE = 500;
 const EVENTS_PER_STEP = 5_000;
@@ -55,14 +54,10 @@ const ERASE_REJECTED = 'DELETE FROM rejected_events WHERE strpos(payload, $1) > 
 const ERASE_HELD = `DELETE FROM held_events WHERE account_id = $1`;
 
 /** Removes every row of an account. Safe to run again after an interruption. */
-export async function eraseAccount(
-  database: Database,
-  prisma: PrismaClient,
-  accountId: string,
-): Promise<void> {
+export async function eraseAccount(database: Database, accountId: string): Promise<void> {
   await database.query(CLOSE_SUBSCRIPTIONS, [accountId]);
   await database.query(ERASE_HELD, [accountId]);
-  const subscriptions = await prisma.subscription.findMany({
+  const subscriptions = await database.prisma.subscription.findMany({
     where: { accountId },
     orderBy: { id: 'asc' },
     select: { id: true },
@@ -74,10 +69,10 @@ export async function eraseAccount(
   await eraseEvents(database, accountId);
   await database.query(ERASE_REJECTED, [accountId]);
   for (const { id: subscriptionId } of subscriptions) {
-    await prisma.recovery.deleteMany({ where: { subscriptionId } });
+    await database.prisma.recovery.deleteMany({ where: { subscriptionId } });
   }
-  await prisma.subscription.deleteMany({ where: { accountId } });
-  await prisma.idempotencyKey.deleteMany({ where: { accountId } });
+  await database.prisma.subscription.deleteMany({ where: { accountId } });
+  await database.prisma.idempotencyKey.deleteMany({ where: { accountId } });
 }
 
 async function eraseEvents(database: Database, accountId: string): Promise<void> {
@@ -90,10 +85,10 @@ async function eraseEvents(database: Database, accountId: string): Promise<void>
 }
 
 /** What this service holds of an account, without secrets and the bodies of events. */
-export function accountCollections(prisma: PrismaClient, accountId: string): Collection[] {
+export function accountCollections(database: Database, accountId: string): Collection[] {
   const webhooks = () =>
     pagesById(PAGE_SIZE, ({ where, ...page }) =>
-      prisma.subscription.findMany({
+      database.prisma.subscription.findMany({
         ...page,
         where: { ...where, accountId, deletedAt: null },
         select: {
@@ -111,18 +106,18 @@ export function accountCollections(prisma: PrismaClient, accountId: string): Col
     );
   return [
     ['webhooks', webhooks()],
-    ['deliveries', deliveriesOf(prisma, webhooks())],
+    ['deliveries', deliveriesOf(database, webhooks())],
   ];
 }
 
 async function* deliveriesOf(
-  prisma: PrismaClient,
+  database: Database,
   webhooks: AsyncIterable<readonly { id: string }[]>,
 ): AsyncGenerator<readonly object[]> {
   for await (const subscriptions of webhooks) {
     for (const { id: webhookId } of subscriptions) {
       const pages = pagesById(PAGE_SIZE, ({ where, ...rest }) =>
-        prisma.delivery.findMany({
+        database.prisma.delivery.findMany({
           ...rest,
           where: { ...where, subscriptionId: webhookId },
           omit: { subscriptionId: true },

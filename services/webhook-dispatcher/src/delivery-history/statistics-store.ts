@@ -4,8 +4,7 @@ import {
   type StatisticsQuery,
 } from '@atrium/contracts/delivery-statistics';
 import { idBound } from '@atrium/contracts/ids';
-import type { Sql } from '@atrium/service-kit/database';
-import type { PrismaClient } from '../generated/client.ts';
+import type { Database } from '../database.ts';
 
 const HOUR_MS = 3_600_000;
 const INTERVALS = {
@@ -45,14 +44,10 @@ type BucketRow = Omit<DeliveryStatistics['buckets'][number], 'startsAt'> & {
   deliveries: number;
 };
 
-export function createStatisticsReader(
-  database: Sql,
-  prisma: PrismaClient,
-  clockMs: () => number,
-): ReadStatistics {
+export function createStatisticsReader(database: Database, clockMs: () => number): ReadStatistics {
   return async (subscriptionId, accountId, { interval }) => {
     const where = { id: subscriptionId, accountId, deletedAt: null };
-    if ((await prisma.subscription.count({ where })) === 0) return undefined;
+    if ((await database.prisma.subscription.count({ where })) === 0) return undefined;
     const { lengthMs, count } = INTERVALS[interval];
     const endMs = (Math.floor(clockMs() / lengthMs) + 1) * lengthMs;
     const startMs = endMs - count * lengthMs;

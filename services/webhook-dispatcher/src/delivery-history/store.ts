@@ -6,9 +6,8 @@ import {
   type DeliveryDetail,
   MAX_ATTEMPTS_IN_ALL,
 } from '@atrium/contracts/deliveries';
-import type { Database } from '@atrium/service-kit/database';
 import { decodeCursor, encodeCursor, toPage } from '@atrium/service-kit/pagination';
-import type { PrismaClient } from '../generated/client.ts';
+import type { Database } from '../database.ts';
 import {
   ATTEMPT_COLUMNS,
   type AttemptRow,
@@ -123,7 +122,7 @@ const FIND_BY_IDS = `SELECT ${COLUMNS} ${OWNED} WHERE d.id = ANY($1::text[]) ORD
 /** A row of a page; an empty page is one row of nulls beside `reached`. */
 type PageRow = (DeliveryRow | { id: null }) & { reached: string | null };
 
-export function createDeliveryHistory(database: Database, prisma: PrismaClient): DeliveryHistory {
+export function createDeliveryHistory(database: Database): DeliveryHistory {
   async function list(accountId: string, query: AccountDeliveriesQuery): Promise<DeliveryPage> {
     const { limit, cursor, webhookId = null, state, event } = query;
     const isFiltered = event !== undefined || !UNFILTERED.has(state);
@@ -159,7 +158,7 @@ export function createDeliveryHistory(database: Database, prisma: PrismaClient):
 
     async listOf(subscriptionId, accountId, query) {
       const where = { id: subscriptionId, accountId, deletedAt: null };
-      if ((await prisma.subscription.count({ where })) === 0) return undefined;
+      if ((await database.prisma.subscription.count({ where })) === 0) return undefined;
       return list(accountId, { ...query, webhookId: subscriptionId });
     },
 

@@ -1,5 +1,5 @@
 import { type DisabledReason, DISABLED_REASONS } from '@atrium/contracts/disabled-reasons';
-import type { PrismaClient } from '../generated/client.ts';
+import type { Database } from '../database.ts';
 import { disableSubscriptions } from '../subscriptions/disable-store.ts';
 
 const FIVE_DAYS_MS = 5 * 86_400_000;
@@ -14,23 +14,24 @@ export interface EndpointFailuresStore {
   disableAfterFiveDays(subscriptionIds: string[]): Promise<void>;
 }
 
-export function createEndpointFailuresStore(prisma: PrismaClient): EndpointFailuresStore {
+// Raw: by the clock of Postgres.
+const MARK_FAILING = `
+  UPDATE subscriptions SET failing_since = now() WHERE id = ANY ($1) AND failing_since IS NULL`;
+
+export function createEndpointFailuresStore(database: Database): EndpointFailuresStore {
   return {
     async markFailing(ids) {
-      // Raw: by the clock of Postgres.
-      await prisma.$executeRaw`
-        UPDATE subscriptions SET failing_since = now()
-        WHERE id = ANY(${ids}) AND failing_since IS NULL`;
+      await database.query(MARK_FAILING, [ids]);
     },
     async markRecovered(ids) {
-      await prisma.subscription.updateMany({
+      await database.prisma.subscription.updateMany({
         where: { id: { in: ids }, failingSince: { not: null } },
         data: { failingSince: null },
       });
     },
-    disable: (ids, reason) => disableSubscriptions(prisma, ids, reason),
+    disable: (ids, reason) => disableSubscriptions(database, ids, reason),
     disableAfterFiveDays: (ids) =>
-      disableSubscriptions(prisma, ids, DISABLED_REASONS.failing, (now) => ({
+      disableSubscriptions(database, ids, DISABLED_REASONS.failing, (now) => ({
         failingSince: { lt: new Date(now.getTime() - FIVE_DAYS_MS) },
       })),
   };

@@ -57,7 +57,7 @@ describe('a failing endpoint', () => {
 
   it('keeps the time of its first failure when later ones are stored', async () => {
     const { id } = await harness.subscribe('https://93.184.216.34/');
-    const store = createEndpointFailuresStore(harness.prisma);
+    const store = createEndpointFailuresStore(harness.database);
     await store.markFailing([id]);
     const { failingSince } = await subscription(id);
     expect(failingSince).not.toBeNull();
@@ -67,7 +67,7 @@ describe('a failing endpoint', () => {
 
   it('is disabled once and its owner told once when several workers find it gone', async () => {
     const { id } = await harness.subscribe('https://93.184.216.34/');
-    const store = createEndpointFailuresStore(harness.prisma);
+    const store = createEndpointFailuresStore(harness.database);
     const { gone, failing } = DISABLED_REASONS;
     for (const reason of [gone, failing]) await store.disable([id], reason);
     expect(await subscription(id)).toMatchObject({ enabled: false, disabledReason: gone });

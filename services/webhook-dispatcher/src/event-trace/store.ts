@@ -1,7 +1,8 @@
 import type { EventDataByName, EventName } from '@atrium/contracts/events';
 import { EventCause, type EventTrace } from '@atrium/contracts/event-trace';
-import type { Database, Sql } from '@atrium/service-kit/database';
+import type { Sql } from '@atrium/service-kit/database';
 import { Compile } from 'typebox/compile';
+import type { Database } from '../database.ts';
 import {
   ATTEMPT_COLUMNS,
   type AttemptRow,

@@ -6,19 +6,18 @@ import { QueuedDelivery } from '@atrium/contracts/deliveries';
 import { TestEventBody } from '@atrium/contracts/webhooks';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
 import { conflict, notFound } from '@atrium/service-kit/http-error';
-import type { Idempotency } from '@atrium/service-kit/idempotency';
 import { requireAccessToken } from '@atrium/service-kit/protected-routes';
 import type { Server } from '@atrium/service-kit/server';
+import type { Idempotency } from '../database.ts';
 import type { PublishChanges } from '../live/change-publisher.ts';
 import type { WakeWorkers } from '../scheduling/wake.ts';
-import type { Tx } from '../transaction-store.ts';
 import { storeTestEvent } from './test-event-store.ts';
 
 /** Each one is a request to an address of the caller's choice. */
 const TEST_RULE = { name: 'webhooks-test', limit: 30, windowSeconds: 60 };
 
 export interface TestEventRoutesDeps {
-  idempotency: Idempotency<Tx>;
+  idempotency: Idempotency;
   authenticator: Authenticator;
   /** The body that every attempt for this event sends. */
   bodyOf: (event: EventEnvelope) => string;

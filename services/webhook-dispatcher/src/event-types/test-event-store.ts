@@ -1,6 +1,6 @@
 import type { EventEnvelope } from '@atrium/contracts/events';
 import { newId } from '@atrium/contracts/ids';
-import type { Tx } from '../transaction-store.ts';
+import type { Tx } from '../database.ts';
 
 export type TestEventResult =
   | { kind: 'stored'; deliveryId: string }
@@ -14,14 +14,14 @@ export async function storeTestEvent(
   { id: eventId, event, accountId, createdAt, requestId }: EventEnvelope,
   body: string,
 ): Promise<TestEventResult> {
-  const subscription = await tx.subscription.findFirst({
+  const subscription = await tx.prisma.subscription.findFirst({
     where: { id: subscriptionId, accountId, deletedAt: null },
     select: { enabled: true },
   });
   if (subscription === null) return { kind: 'missing' };
   if (!subscription.enabled) return { kind: 'disabled' };
   const deliveryId = newId('dlv', Date.parse(createdAt));
-  await tx.event.create({
+  await tx.prisma.event.create({
     data: {
       id: eventId,
       event,
@@ -32,7 +32,7 @@ export async function storeTestEvent(
       createdAt: new Date(createdAt),
     },
   });
-  await tx.delivery.create({ data: { id: deliveryId, eventId, subscriptionId, event } });
-  await tx.undelivered.create({ data: { subscriptionId, deliveryId, eventId } });
+  await tx.prisma.delivery.create({ data: { id: deliveryId, eventId, subscriptionId, event } });
+  await tx.prisma.undelivered.create({ data: { subscriptionId, deliveryId, eventId } });
   return { kind: 'stored', deliveryId };
 }

@@ -124,7 +124,7 @@ describe('the backlog of an account', () => {
     await ingest(...numbered(BUDGET));
     const { held } = deps();
     const eraseThenHold = async (events: Parameters<typeof held.hold>[0]) => {
-      await eraseAccount(harness.database, harness.prisma, harness.accountId);
+      await eraseAccount(harness.database, harness.accountId);
       await held.hold(events);
     };
     await ingestBatch({ events: numbered(2) }, deps({ held: { ...held, hold: eraseThenHold } }));

@@ -118,7 +118,7 @@ describe('ingestion', () => {
     const store = createIngestionStore(harness.database);
     const findThenErase: typeof store.findCandidates = async (events) => {
       const candidates = await store.findCandidates(events);
-      await eraseAccount(harness.database, harness.prisma, harness.accountId);
+      await eraseAccount(harness.database, harness.accountId);
       return candidates;
     };
     const batch = { events: [harness.event()] };

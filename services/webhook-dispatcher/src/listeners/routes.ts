@@ -9,11 +9,10 @@ import {
   requireVerifiedEmail,
 } from '@atrium/service-kit/authentication';
 import { conflict, notFound, planLimitExceeded } from '@atrium/service-kit/http-error';
-import type { Idempotency } from '@atrium/service-kit/idempotency';
 import { requireAccessToken } from '@atrium/service-kit/protected-routes';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
-import type { Tx } from '../transaction-store.ts';
+import type { Idempotency } from '../database.ts';
 import type { PublishChanges } from '../live/change-publisher.ts';
 import { signersOf } from '../sending/deliver.ts';
 import { deliveryHeaders } from '../sending/signature.ts';
@@ -30,7 +29,7 @@ const FORWARDED_RULE = { name: 'listeners-forwarded', limit: 6_000, windowSecond
 export interface ListenerRoutesDeps extends ForwardedDeps {
   subscriptions: Pick<SubscriptionStore, 'create'>;
   listeners: ListenerStore;
-  idempotency: Idempotency<Tx>;
+  idempotency: Idempotency;
   secrets: SubscriptionSecrets;
   authenticator: Authenticator;
   publishChanges: PublishChanges;

@@ -117,7 +117,7 @@ it('lists rejected events page by page, without their data', async () => {
 });
 
 it('tells operators what waits in the outbox of the service', async () => {
-  await harness.prisma.outboxEvent.create({
+  await harness.database.prisma.outboxEvent.create({
     data: {
       id: newId('msg'),
       queue: 'inbox-auth',

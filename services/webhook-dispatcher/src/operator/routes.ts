@@ -2,11 +2,11 @@ import { errorResponses } from '@atrium/contracts/errors';
 import { ListQuery, Page } from '@atrium/contracts/lists';
 import { DeliveryQueues, EndpointFailures, RejectedEvent } from '@atrium/contracts/operator';
 import type { Authenticator } from '@atrium/service-kit/authentication';
-import type { Database } from '@atrium/service-kit/database';
 import { validationError } from '@atrium/service-kit/http-error';
 import { requireOperator } from '@atrium/service-kit/protected-routes';
 import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
+import type { Database } from '../database.ts';
 import type { ReadBacklog } from '../scheduling/backlog-store.ts';
 import { countHeldEvents, listRejectedEvents, listWorstEndpoints } from './store.ts';
 

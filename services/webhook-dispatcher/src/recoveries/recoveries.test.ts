@@ -29,7 +29,7 @@ const seed = (
   overrides: Omit<DeliverySeed, 'subscriptionId' | 'accountId'>,
 ) => seedDelivery(harness.database, { subscriptionId, accountId: harness.accountId, ...overrides });
 const run = (wakeWorkers = async (): Promise<void> => undefined) => {
-  const store = createRecoveryStore(harness.prisma);
+  const store = createRecoveryStore(harness.database);
   return runRecoveries(
     { store, wakeWorkers, publishChanges: () => undefined },
     new AbortController().signal,
@@ -101,11 +101,11 @@ describe('a recovery', () => {
       seeded.push(await seed(id, { state: 'exhausted', createdMs: ago(1) + i }));
     }
     const { body } = await recover(id, ago(2));
-    const store = createRecoveryStore(harness.prisma);
+    const store = createRecoveryStore(harness.database);
     const step = await store.advance('', 3);
     expect(step).toMatchObject({ recoveryId: body.id, subscriptionId: id });
     expect(step?.deliveryIds.toSorted()).toEqual(seeded.slice(0, 3));
-    const dying = harness.database.transaction(async (tx) => {
+    const dying = harness.database.transaction({ job: 'test' }, async (tx) => {
       const rows = await tx.query('SELECT id FROM recoveries FOR UPDATE');
       // While one worker holds it, no other takes it.
       expect(await store.advance('', 3)).toBeUndefined();
@@ -118,7 +118,7 @@ describe('a recovery', () => {
   });
 
   it('alternates with the recoveries of other subscriptions', async () => {
-    const store = createRecoveryStore(harness.prisma);
+    const store = createRecoveryStore(harness.database);
     const ids = [await subscribe(), await subscribe()];
     for (const id of ids) {
       for (let i = 0; i < 4; i += 1) await seed(id, { state: 'exhausted', createdMs: ago(1) + i });

@@ -91,7 +91,7 @@ describe('a redelivery', () => {
     const id = await seeded('failed');
     const deleted = Promise.withResolvers<void>();
     const asked = Promise.withResolvers<void>();
-    const recording = harness.database.transaction(async (tx) => {
+    const recording = harness.database.transaction({ job: 'test' }, async (tx) => {
       await tx.query('DELETE FROM undelivered WHERE delivery_id = $1', [id]);
       await tx.query(
         `INSERT INTO attempts (id, delivery_id, number, started_at, duration_ms, status)

@@ -9,20 +9,18 @@ import {
 import { RecoverBody, Recovery, RecoveryParams } from '@atrium/contracts/recoveries';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
 import { conflict, notFound, validationError } from '@atrium/service-kit/http-error';
-import { sqlOf } from '@atrium/service-kit/database';
-import type { Idempotency } from '@atrium/service-kit/idempotency';
 import { requireAccessToken } from '@atrium/service-kit/protected-routes';
 import type { Server } from '@atrium/service-kit/server';
+import type { Idempotency } from '../database.ts';
 import type { PublishChanges } from '../live/change-publisher.ts';
 import type { WakeWorkers } from '../scheduling/wake.ts';
-import type { Tx } from '../transaction-store.ts';
 import { redeliver } from './redelivery-store.ts';
 import type { RequestRecoveries } from './recoveries.ts';
 import type { RecoveryStore } from './store.ts';
 
 export interface RecoveryRoutesDeps {
   recoveries: RecoveryStore;
-  idempotency: Idempotency<Tx>;
+  idempotency: Idempotency;
   authenticator: Authenticator;
   wakeWorkers: WakeWorkers;
   publishChanges: PublishChanges;
@@ -73,7 +71,7 @@ export async function recoveryRoutes(server: Server, deps: RecoveryRoutesDeps): 
       const accountId = accountOf(request).id;
       const redelivered = new Set<string>();
       const queued = await idempotency.create(request, reply, async (tx) => {
-        const result = await redeliver(sqlOf(tx), id, accountId);
+        const result = await redeliver(tx, id, accountId);
         if (result.kind !== 'queued') throw refusals[result.kind]();
         redelivered.add(result.subscriptionId);
         return { status: 202, body: { deliveryId: id } };

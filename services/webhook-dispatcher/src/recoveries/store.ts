@@ -2,10 +2,9 @@ import { idBound, newId } from '@atrium/contracts/ids';
 import type { ListQuery } from '@atrium/contracts/lists';
 import { MAX_ATTEMPTS_IN_ALL, MAX_DELIVERY_ATTEMPTS } from '@atrium/contracts/deliveries';
 import type { Recovery } from '@atrium/contracts/recoveries';
-import { sqlOf, prismaTransaction } from '@atrium/service-kit/database';
 import { decodeIdCursor, toPage } from '@atrium/service-kit/pagination';
-import type { PrismaClient, Recovery as RecoveryRow } from '../generated/client.ts';
-import type { Tx } from '../transaction-store.ts';
+import type { Database, Tx } from '../database.ts';
+import type { Recovery as RecoveryRow } from '../generated/client.ts';
 
 export type StartResult =
   | { kind: 'started'; recovery: Recovery }
@@ -82,24 +81,26 @@ interface RecoveredBatch {
   deliveryIds: string[];
 }
 
-export function createRecoveryStore(prisma: PrismaClient): RecoveryStore {
+export function createRecoveryStore(database: Database): RecoveryStore {
   async function isOwned(subscriptionId: string, accountId: string): Promise<boolean> {
     const where = { id: subscriptionId, accountId, deletedAt: null };
-    return (await prisma.subscription.count({ where })) > 0;
+    return (await database.prisma.subscription.count({ where })) > 0;
   }
 
   return {
     async start(tx, subscriptionId, accountId, since, now) {
-      const [subscription] = await sqlOf(tx).query<{ enabled: boolean }>(LOCK_SUBSCRIPTION, [
+      const [subscription] = await tx.query<{ enabled: boolean }>(LOCK_SUBSCRIPTION, [
         subscriptionId,
         accountId,
       ]);
       if (subscription === undefined) return { kind: 'noWebhook' };
       if (!subscription.enabled) return { kind: 'disabled' };
       // A statement of its own, so that it sees what the lock waited for.
-      const running = await tx.recovery.count({ where: { subscriptionId, completedAt: null } });
+      const running = await tx.prisma.recovery.count({
+        where: { subscriptionId, completedAt: null },
+      });
       if (running > 0) return { kind: 'running' };
-      const row = await tx.recovery.create({
+      const row = await tx.prisma.recovery.create({
         data: {
           id: newId('rcv', now.getTime()),
           subscriptionId,
@@ -114,7 +115,7 @@ export function createRecoveryStore(prisma: PrismaClient): RecoveryStore {
     async list(subscriptionId, accountId, { limit, cursor }) {
       const before = decodeIdCursor(cursor);
       if (!(await isOwned(subscriptionId, accountId))) return undefined;
-      const rows = await prisma.recovery.findMany({
+      const rows = await database.prisma.recovery.findMany({
         where: { subscriptionId, ...(before === undefined ? {} : { id: { lt: before } }) },
         orderBy: { id: 'desc' },
         take: limit + 1,
@@ -124,34 +125,36 @@ export function createRecoveryStore(prisma: PrismaClient): RecoveryStore {
 
     async find(id, subscriptionId, accountId) {
       if (!(await isOwned(subscriptionId, accountId))) return undefined;
-      const row = await prisma.recovery.findFirst({ where: { id, subscriptionId } });
+      const row = await database.prisma.recovery.findFirst({ where: { id, subscriptionId } });
       return row === null ? undefined : toRecovery(row);
     },
 
     advance(afterId, batchSize) {
-      return prismaTransaction(prisma, async (tx): Promise<RecoveryStep | undefined> => {
-        const sql = sqlOf(tx);
-        const [claimed] = await sql.query<ClaimedRecovery>(CLAIM, [afterId]);
-        if (claimed === undefined) return undefined;
-        const { id, subscriptionId, accountId, cursor, createdAt } = claimed;
-        const end = idBound('dlv', createdAt.getTime() + 1);
-        const [batch] = await sql.query<RecoveredBatch>(RECOVER, [
-          subscriptionId,
-          cursor,
-          end,
-          batchSize,
-        ]);
-        const { seen, last, deliveryIds } = batch ?? { seen: 0, last: null, deliveryIds: [] };
-        await tx.recovery.update({
-          where: { id },
-          data: {
-            cursor: last ?? cursor,
-            recovered: { increment: deliveryIds.length },
-            completedAt: seen < batchSize ? new Date() : null,
-          },
-        });
-        return { recoveryId: id, subscriptionId, accountId, deliveryIds };
-      });
+      return database.transaction(
+        { job: 'recover' },
+        async (tx): Promise<RecoveryStep | undefined> => {
+          const [claimed] = await tx.query<ClaimedRecovery>(CLAIM, [afterId]);
+          if (claimed === undefined) return undefined;
+          const { id, subscriptionId, accountId, cursor, createdAt } = claimed;
+          const end = idBound('dlv', createdAt.getTime() + 1);
+          const [batch] = await tx.query<RecoveredBatch>(RECOVER, [
+            subscriptionId,
+            cursor,
+            end,
+            batchSize,
+          ]);
+          const { seen, last, deliveryIds } = batch ?? { seen: 0, last: null, deliveryIds: [] };
+          await tx.prisma.recovery.update({
+            where: { id },
+            data: {
+              cursor: last ?? cursor,
+              recovered: { increment: deliveryIds.length },
+              completedAt: seen < batchSize ? new Date() : null,
+            },
+          });
+          return { recoveryId: id, subscriptionId, accountId, deliveryIds };
+        },
+      );
     },
   };
 }

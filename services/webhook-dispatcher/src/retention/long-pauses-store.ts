@@ -1,6 +1,5 @@
 import type { DisabledReason } from '@atrium/contracts/disabled-reasons';
-import type { Sql } from '@atrium/service-kit/database';
-import type { PrismaClient } from '../generated/client.ts';
+import type { Database } from '../database.ts';
 import { disableSubscriptions } from '../subscriptions/disable-store.ts';
 
 export interface LongPausesStore {
@@ -22,10 +21,10 @@ const FIND_PAUSED = `
   WHERE s.id > $1 AND s.paused AND s.listened_at IS NULL AND s.enabled AND s.deleted_at IS NULL
   ORDER BY s.id LIMIT ${PAUSED_PER_STEP}`;
 
-export function createLongPausesStore(database: Sql, prisma: PrismaClient): LongPausesStore {
+export function createLongPausesStore(database: Database): LongPausesStore {
   return {
     findPaused: (afterId, deliveries) => database.query(FIND_PAUSED, [afterId, deliveries]),
     disable: (ids, reason) =>
-      disableSubscriptions(prisma, ids, reason, () => ({ paused: true, listenedAt: null })),
+      disableSubscriptions(database, ids, reason, () => ({ paused: true, listenedAt: null })),
   };
 }

@@ -25,7 +25,7 @@ const ingest = (count: number) =>
 const check = (store: Partial<LongPausesStore> = {}) =>
   disableLongPauses(
     {
-      store: { ...createLongPausesStore(harness.database, harness.prisma), ...store },
+      store: { ...createLongPausesStore(harness.database), ...store },
       pausedDeliveriesMax: MAX,
       logger: createLogger({ service: 'test', level: 'silent' }),
     },
@@ -71,7 +71,7 @@ it('leaves a subscription alone that is resumed meanwhile', async () => {
   await check({
     async disable(ids, reason) {
       await post(id, 'resume');
-      await createLongPausesStore(harness.database, harness.prisma).disable(ids, reason);
+      await createLongPausesStore(harness.database).disable(ids, reason);
     },
   });
   expect(await subscription(id)).toMatchObject({ enabled: true, paused: false });

@@ -142,7 +142,7 @@ describe('retention', () => {
   it('skips a delivery whose redelivery is under way', async () => {
     const delivery = await seed({ state: 'delivered', createdMs: daysAgo(31) });
     const store = createRetentionStore(harness.database);
-    await harness.database.transaction(async (tx) => {
+    await harness.database.transaction({ job: 'test' }, async (tx) => {
       await tx.query('SELECT 1 FROM deliveries WHERE id = $1 FOR UPDATE', [delivery]);
       expect((await store.purgeDeliveries('', newId('dlv'))).removed).toBe(0);
     });

@@ -1,5 +1,6 @@
 import { LISTENER_TTL_DAYS } from '@atrium/contracts/listeners';
-import type { Database, Sql } from '@atrium/service-kit/database';
+import type { Sql } from '@atrium/service-kit/database';
+import type { Database } from '../database.ts';
 
 // All SQL here is raw: batches with SKIP LOCKED, so that workers share a purge and never wait.
 
@@ -176,7 +177,7 @@ export function createRetentionStore(database: Database): RetentionStore {
       const next = rows.at(-1)?.id ?? null;
       const old = rows.filter(({ waits }) => !waits).map(({ id }) => id);
       if (old.length === 0) return { removed: 0, next };
-      const removed = await database.transaction(async (tx) => {
+      const removed = await database.transaction({ job: 'purge-deliveries' }, async (tx) => {
         const locked = await tx.query<{ id: string; subscriptionId: string }>(LOCK_DELIVERIES, [
           old,
         ]);
@@ -192,7 +193,7 @@ export function createRetentionStore(database: Database): RetentionStore {
     purgeRecoveries: (after, beforeId) => walk(PURGE_RECOVERIES, after, beforeId),
 
     purgeDeletedSubscriptions(before) {
-      return database.transaction(async (tx) => {
+      return database.transaction({ job: 'purge-deleted-webhooks' }, async (tx) => {
         const [claimed] = await tx.query<{ id: string }>(CLAIM_DELETED, [before]);
         if (claimed === undefined) return { removed: 0, next: null };
         const cleared = await removedBy(tx, CLEAR_DELETED, [claimed.id]);

@@ -1,4 +1,4 @@
-import type { Database } from '@atrium/service-kit/database';
+import type { Sql } from '@atrium/service-kit/database';
 
 export interface Backlog {
   /** Deliveries that are due and not leased; at most 1,000 of each endpoint are counted. */
@@ -34,7 +34,7 @@ const BACKLOG = `
 
 export type ReadBacklog = () => Promise<Backlog>;
 
-export function createBacklogReader(database: Database): ReadBacklog {
+export function createBacklogReader(database: Sql): ReadBacklog {
   return async () => {
     const [row] = await database.query<Backlog>(BACKLOG);
     return row ?? { due: 0, oldestDueSeconds: 0 };

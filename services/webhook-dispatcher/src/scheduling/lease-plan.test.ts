@@ -1,4 +1,4 @@
-import { type Database, openDatabase } from '@atrium/service-kit/database';
+import { openDatabase, type Sql } from '@atrium/service-kit/database';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startHarness } from '../harness.fixture.ts';
 import { createLeaseStore, leasingUrl } from './lease-store.ts';
@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => harness?.[Symbol.asyncDispose]());
 
 /** Blocks of `events` that have been read so far. */
-async function readBlocks(database: Database): Promise<number> {
+async function readBlocks(database: Sql): Promise<number> {
   // Otherwise a connection reports its reads only after it was idle for long.
   await database.query('SELECT pg_stat_force_next_flush()');
   const [row] = await database.query<{ blocks: number }>(

@@ -10,10 +10,9 @@ import {
 } from '@atrium/contracts/webhooks';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
 import { notFound, planLimitExceeded, validationError } from '@atrium/service-kit/http-error';
-import type { Idempotency } from '@atrium/service-kit/idempotency';
 import { requireAccessToken } from '@atrium/service-kit/protected-routes';
 import type { Server } from '@atrium/service-kit/server';
-import type { Tx } from '../transaction-store.ts';
+import type { Idempotency } from '../database.ts';
 import { newSecret } from './secrets.ts';
 import type { SubscriptionStore } from './store.ts';
 
@@ -22,7 +21,7 @@ const ROTATE_RULE = { name: 'webhooks-rotate', limit: 30, windowSeconds: 60 };
 
 export interface ControlRoutesDeps {
   subscriptions: SubscriptionStore;
-  idempotency: Idempotency<Tx>;
+  idempotency: Idempotency;
   authenticator: Authenticator;
   /** Deliveries of these subscriptions may be sent again. */
   wakeWorkers: (subscriptionIds: readonly string[]) => Promise<void>;
@@ -50,7 +49,8 @@ export async function controlRoutes(server: Server, deps: ControlRoutesDeps): Pr
       },
       async (request) => {
         const { id } = request.params;
-        const result = await subscriptions.change(id, accountOf(request).id, { paused });
+        const origin = { requestId: request.id };
+        const result = await subscriptions.change(id, accountOf(request).id, { paused }, origin);
         if (result.kind !== 'changed') throw notFound('Webhook');
         if (!paused) await wakeWorkers([id]);
         return result.subscription;
@@ -75,7 +75,9 @@ export async function controlRoutes(server: Server, deps: ControlRoutesDeps): Pr
       const { id } = request.params;
       const account = accountOf(request);
       const limit = PLAN_LIMITS[account.plan].webhooks;
-      const result = await subscriptions.restore(id, account.id, limit);
+      const result = await subscriptions.restore(id, account.id, limit, {
+        requestId: request.id,
+      });
       if (result.kind === 'missing') throw notFound('Webhook');
       if (result.kind === 'limit') throw planLimitExceeded(`Your plan allows ${limit} webhooks`);
       await wakeWorkers([id]);

@@ -107,7 +107,7 @@ describe('custom headers of a subscription whose URL changes', () => {
     const url = 'https://8.8.8.8/hook';
     const locked = Promise.withResolvers<void>();
     const asked = Promise.withResolvers<void>();
-    const setting = harness.database.transaction(async (tx) => {
+    const setting = harness.database.transaction({ job: 'test' }, async (tx) => {
       await tx.query(`UPDATE subscriptions SET sealed_headers = 'sealed' WHERE id = $1`, [id]);
       locked.resolve();
       await asked.promise;

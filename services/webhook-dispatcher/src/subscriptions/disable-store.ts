@@ -1,24 +1,23 @@
 import type { DisabledReason } from '@atrium/contracts/disabled-reasons';
 import { INBOX } from '@atrium/contracts/queues';
-import { appendMessage } from '@atrium/events/outbox';
-import { sqlOf, prismaTransaction } from '@atrium/service-kit/database';
-import type { Prisma, PrismaClient } from '../generated/client.ts';
+import type { Database } from '../database.ts';
+import type { Prisma } from '../generated/client.ts';
 
 /** Raw: the clock of Postgres, so that no worker whose own clock is ahead disables an endpoint. */
 const NOW = 'SELECT now() AS now';
 
 /** Disables those that are enabled and meet the condition, and has an email sent to their owners: both or neither. */
 export async function disableSubscriptions(
-  prisma: PrismaClient,
+  database: Database,
   ids: string[],
   reason: DisabledReason,
   condition: (now: Date) => Prisma.SubscriptionWhereInput = () => ({}),
 ): Promise<void> {
-  await prismaTransaction(prisma, async (tx) => {
-    const [clock] = await sqlOf(tx).query<{ now: Date }>(NOW);
+  await database.transaction({ job: 'disable-webhooks' }, async (tx) => {
+    const [clock] = await tx.query<{ now: Date }>(NOW);
     if (clock === undefined) throw new Error('Postgres returned no time');
     const { now } = clock;
-    const disabled = await tx.subscription.updateManyAndReturn({
+    const disabled = await tx.prisma.subscription.updateManyAndReturn({
       where: { ...condition(now), id: { in: ids }, enabled: true, deletedAt: null },
       data: { enabled: false, disabledReason: reason, updatedAt: now },
       select: { id: true, accountId: true, url: true },
@@ -26,7 +25,7 @@ export async function disableSubscriptions(
     for (const { id, accountId, url } of disabled) {
       const data = { webhookId: id, url, reason };
       const message = { queue: INBOX.auth, kind: 'webhook.disabled', accountId, data } as const;
-      await appendMessage(sqlOf(tx), message);
+      await tx.append(message);
     }
   });
 }

@@ -1,12 +1,11 @@
 import { newId } from '@atrium/contracts/ids';
-import { type Database, openDatabase, PRISMA_OPTIONS } from '@atrium/service-kit/database';
+import { openDatabase } from '@atrium/service-kit/database';
 import { type KeyRing, parseKeyRing } from '@atrium/service-kit/key-ring';
 import { createTestDatabase } from '@atrium/testkit/database';
 import { startReceiver } from '@atrium/testkit/receiver';
-import { PrismaPg } from '@prisma/adapter-pg';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { PrismaClient } from '../generated/client.ts';
+import { createPrisma, type Database } from '../database.ts';
 import { leased, newKey, openTestSender, testDeliver } from '../sending/sender.fixture.ts';
 import { reencryptAll } from './reencrypt.ts';
 import { createSealedStore, type SealedStore } from './sealed-store.ts';
@@ -17,10 +16,8 @@ let database: Database;
 let store: SealedStore;
 beforeEach(async () => {
   const { url } = stack.use(await createTestDatabase('webhooks'));
-  database = stack.use(openDatabase({ url, max: 2, applicationName: 'test' }));
-  store = createSealedStore(
-    new PrismaClient({ adapter: new PrismaPg(database.pool, PRISMA_OPTIONS) }),
-  );
+  database = stack.use(openDatabase({ url, max: 2, applicationName: 'test', createPrisma }));
+  store = createSealedStore(database);
 });
 afterAll(() => stack.disposeAsync());
 

@@ -14,13 +14,12 @@ import {
   requireVerifiedEmail,
 } from '@atrium/service-kit/authentication';
 import { notFound, planLimitExceeded, validationError } from '@atrium/service-kit/http-error';
-import type { Idempotency } from '@atrium/service-kit/idempotency';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import { addRateLimitHeaders } from '@atrium/service-kit/request-limits';
 import { requireAccessToken } from '@atrium/service-kit/protected-routes';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
-import type { Tx } from '../transaction-store.ts';
+import type { Idempotency } from '../database.ts';
 import { assertCustomHeaders } from './custom-headers.ts';
 import { newSecret } from './secrets.ts';
 import type { SubscriptionStore } from './store.ts';
@@ -31,7 +30,7 @@ const CHANGE_URL_RULE = { name: 'webhooks-change-url', limit: 60, windowSeconds:
 
 export interface SubscriptionRoutesDeps {
   subscriptions: SubscriptionStore;
-  idempotency: Idempotency<Tx>;
+  idempotency: Idempotency;
   authenticator: Authenticator;
   rateLimiter: RateLimiter;
   /** Throws a Validation Error unless deliveries may go to this address. */
@@ -136,7 +135,8 @@ export async function subscriptionRoutes(
       const owned = await subscriptions.findOwned(id, accountId);
       if (owned === undefined) throw notFound('Webhook');
       if (url !== undefined) await assertUrl(url, accountId);
-      const result = await subscriptions.change(id, accountId, request.body);
+      const origin = { requestId: request.id };
+      const result = await subscriptions.change(id, accountId, request.body, origin);
       if (result.kind === 'missing') throw notFound('Webhook');
       if (result.kind === 'headersOfAnotherOrigin') {
         throw validationError(

@@ -1,4 +1,4 @@
-import type { PrismaClient } from '../generated/client.ts';
+import type { Database } from '../database.ts';
 
 /** The encrypted texts of a subscription. */
 export interface SealedTexts {
@@ -18,17 +18,17 @@ export interface SealedStore {
   replace(from: SealedRow, to: SealedTexts): Promise<boolean>;
 }
 
-export function createSealedStore(prisma: PrismaClient): SealedStore {
+export function createSealedStore(database: Database): SealedStore {
   return {
     read: (after, limit) =>
-      prisma.subscription.findMany({
+      database.prisma.subscription.findMany({
         where: { id: { gt: after } },
         orderBy: { id: 'asc' },
         take: limit,
         select: { id: true, sealedSecret: true, previousSealedSecret: true, sealedHeaders: true },
       }),
     async replace(from, to) {
-      const { count } = await prisma.subscription.updateMany({ where: from, data: to });
+      const { count } = await database.prisma.subscription.updateMany({ where: from, data: to });
       return count > 0;
     },
   };

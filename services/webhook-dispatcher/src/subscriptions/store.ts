@@ -8,11 +8,11 @@ import {
   RESTORE_MINUTES,
   type Subscription,
 } from '@atrium/contracts/webhooks';
+import type { Origin } from '@atrium/service-kit/database';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
-import { sqlOf, prismaTransaction } from '@atrium/service-kit/database';
 import { decodeIdCursor, toPage } from '@atrium/service-kit/pagination';
-import type { PrismaClient, Subscription as SubscriptionRow } from '../generated/client.ts';
-import type { Tx } from '../transaction-store.ts';
+import type { Database, Tx } from '../database.ts';
+import type { Subscription as SubscriptionRow } from '../generated/client.ts';
 import { openHeaders, sealHeaders, sealingContexts } from './secrets.ts';
 
 export interface Rotation {
@@ -58,15 +58,20 @@ export interface SubscriptionStore {
     query: ListQuery,
   ): Promise<{ data: Subscription[]; nextCursor: string | null }>;
   findOwned(id: string, accountId: string): Promise<Subscription | undefined>;
-  change(id: string, accountId: string, change: ChangeSubscriptionBody): Promise<ChangeResult>;
+  change(
+    id: string,
+    accountId: string,
+    change: ChangeSubscriptionBody,
+    origin: Origin,
+  ): Promise<ChangeResult>;
   rotateSecret(tx: Tx, id: string, accountId: string, rotation: Rotation): Promise<RotationResult>;
   remove(id: string, accountId: string): Promise<boolean>;
   /** Takes back a removal, until the purge may begin. `limit` is of the account's subscriptions. */
-  restore(id: string, accountId: string, limit: number): Promise<RestoreResult>;
+  restore(id: string, accountId: string, limit: number, origin: Origin): Promise<RestoreResult>;
 }
 
 export interface SubscriptionStoreDeps {
-  prisma: PrismaClient;
+  database: Database;
   keyRing: KeyRing;
   clockMs: () => number;
 }
@@ -81,17 +86,36 @@ interface LockedSubscription {
   hasHeaders: boolean;
 }
 
+// Raw: it copies a column, and all times are by the clock of Postgres, as when they are read.
+const ROTATE = `
+  UPDATE subscriptions SET previous_sealed_secret = sealed_secret, sealed_secret = $3,
+    previous_secret_until = now() + interval '${PREVIOUS_SECRET_HOURS} hours',
+    service_signature_switch_at = $4::timestamptz, updated_at = now()
+  WHERE id = $1 AND account_id = $2 AND deleted_at IS NULL
+    AND ($4::timestamptz IS NULL OR $4::timestamptz > now()
+      AND $4::timestamptz <= now() + interval '${PREVIOUS_SECRET_HOURS} hours')
+  RETURNING previous_secret_until AS "previousSecretUntil"`;
+
+// Raw: the purge compares this time with the clock of Postgres.
+const REMOVE = `
+  UPDATE subscriptions SET deleted_at = now()
+  WHERE id = $1 AND account_id = $2 AND deleted_at IS NULL RETURNING id`;
+const RESTORE = `
+  UPDATE subscriptions SET deleted_at = NULL
+  WHERE id = $1 AND account_id = $2 AND deleted_at > now() - interval '${RESTORE_MINUTES} minutes'
+  RETURNING id`;
+
 /** Subscriptions of the account, whose number nobody else changes before the transaction ends. */
 async function countLocked(tx: Tx, accountId: string): Promise<number> {
   // Raw: an advisory lock.
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${accountId}, 0))`;
-  return tx.subscription.count({ where: { accountId, deletedAt: null } });
+  await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [accountId]);
+  return tx.prisma.subscription.count({ where: { accountId, deletedAt: null } });
 }
 
 const isSameOrigin = (a: string, b: string) => URL.parse(a)?.origin === URL.parse(b)?.origin;
 
 export function createSubscriptionStore(deps: SubscriptionStoreDeps): SubscriptionStore {
-  const { prisma, keyRing, clockMs } = deps;
+  const { database, keyRing, clockMs } = deps;
   const now = () => new Date(clockMs());
   const owned = (id: string, accountId: string) => ({ id, accountId, deletedAt: null });
 
@@ -131,12 +155,14 @@ export function createSubscriptionStore(deps: SubscriptionStoreDeps): Subscripti
         ...(isListener === true ? { paused: true, listenedAt: now() } : {}),
       };
       const count = await countLocked(tx, accountId);
-      return count < limit ? toSubscription(await tx.subscription.create({ data })) : undefined;
+      return count < limit
+        ? toSubscription(await tx.prisma.subscription.create({ data }))
+        : undefined;
     },
 
     async list(accountId, { limit, cursor }) {
       const before = decodeIdCursor(cursor);
-      const rows = await prisma.subscription.findMany({
+      const rows = await database.prisma.subscription.findMany({
         where: {
           accountId,
           deletedAt: null,
@@ -149,11 +175,11 @@ export function createSubscriptionStore(deps: SubscriptionStoreDeps): Subscripti
     },
 
     async findOwned(id, accountId) {
-      const row = await prisma.subscription.findFirst({ where: owned(id, accountId) });
+      const row = await database.prisma.subscription.findFirst({ where: owned(id, accountId) });
       return row === null ? undefined : toSubscription(row);
     },
 
-    change(id, accountId, { headers, enabled, ...plain }) {
+    change(id, accountId, { headers, enabled, ...plain }, origin) {
       const data = {
         ...plain,
         ...(headers === undefined ? {} : { sealedHeaders: sealHeaders(keyRing, id, headers) }),
@@ -162,17 +188,17 @@ export function createSubscriptionStore(deps: SubscriptionStoreDeps): Subscripti
         ...(enabled === true ? { failingSince: null } : {}),
         updatedAt: now(),
       };
-      return prismaTransaction(prisma, async (tx): Promise<ChangeResult> => {
+      return database.transaction(origin, async (tx): Promise<ChangeResult> => {
         if (plain.url !== undefined && headers === undefined) {
           const values = [id, accountId];
-          const [current] = await sqlOf(tx).query<LockedSubscription>(LOCK_SUBSCRIPTION, values);
+          const [current] = await tx.query<LockedSubscription>(LOCK_SUBSCRIPTION, values);
           if (current?.hasHeaders === true && !isSameOrigin(current.url, plain.url)) {
             return { kind: 'headersOfAnotherOrigin' };
           }
         }
         const isResumed = plain.paused === false;
         const where = { ...owned(id, accountId), ...(isResumed ? { listenedAt: null } : {}) };
-        const [row] = await tx.subscription.updateManyAndReturn({ where, data });
+        const [row] = await tx.prisma.subscription.updateManyAndReturn({ where, data });
         if (row === undefined) return { kind: 'missing' };
         return { kind: 'changed', subscription: toSubscription(row) };
       });
@@ -180,40 +206,23 @@ export function createSubscriptionStore(deps: SubscriptionStoreDeps): Subscripti
 
     async rotateSecret(tx, id, accountId, { secret, serviceSignatureSwitchAt }) {
       const sealed = keyRing.encrypt(secret, sealingContexts.secret(id));
-      // Raw: it copies a column, and all times are by the clock of Postgres, as when they are read.
-      const [rotated] = await tx.$queryRaw<{ previousSecretUntil: Date }[]>`
-        UPDATE subscriptions SET previous_sealed_secret = sealed_secret, sealed_secret = ${sealed},
-          previous_secret_until = now() + ${PREVIOUS_SECRET_HOURS} * interval '1 hour',
-          service_signature_switch_at = ${serviceSignatureSwitchAt}::timestamptz, updated_at = now()
-        WHERE id = ${id} AND account_id = ${accountId} AND deleted_at IS NULL
-          AND (${serviceSignatureSwitchAt}::timestamptz IS NULL
-            OR ${serviceSignatureSwitchAt}::timestamptz > now()
-              AND ${serviceSignatureSwitchAt}::timestamptz
-                <= now() + ${PREVIOUS_SECRET_HOURS} * interval '1 hour')
-        RETURNING previous_secret_until AS "previousSecretUntil"`;
+      const values = [id, accountId, sealed, serviceSignatureSwitchAt];
+      const [rotated] = await tx.query<{ previousSecretUntil: Date }>(ROTATE, values);
       if (rotated !== undefined) return { kind: 'rotated', ...rotated };
-      const isOwned = (await tx.subscription.count({ where: owned(id, accountId) })) > 0;
+      const isOwned = (await tx.prisma.subscription.count({ where: owned(id, accountId) })) > 0;
       return { kind: isOwned ? 'badSwitchTime' : 'missing' };
     },
 
     async remove(id, accountId) {
-      // Raw: the purge compares this time with the clock of Postgres.
-      const count = await prisma.$executeRaw`
-        UPDATE subscriptions SET deleted_at = now()
-        WHERE id = ${id} AND account_id = ${accountId} AND deleted_at IS NULL`;
-      return count > 0;
+      return (await database.query(REMOVE, [id, accountId])).length > 0;
     },
 
-    restore(id, accountId, limit) {
-      return prismaTransaction(prisma, async (tx): Promise<RestoreResult> => {
+    restore(id, accountId, limit, origin) {
+      return database.transaction(origin, async (tx): Promise<RestoreResult> => {
         if ((await countLocked(tx, accountId)) >= limit) return { kind: 'limit' };
-        // Raw: by the clock of Postgres, as the purge.
-        const restored = await tx.$executeRaw`
-          UPDATE subscriptions SET deleted_at = NULL
-          WHERE id = ${id} AND account_id = ${accountId}
-            AND deleted_at > now() - ${RESTORE_MINUTES} * interval '1 minute'`;
-        if (restored === 0) return { kind: 'missing' };
-        const row = await tx.subscription.findUniqueOrThrow({ where: { id } });
+        const restored = await tx.query(RESTORE, [id, accountId]);
+        if (restored.length === 0) return { kind: 'missing' };
+        const row = await tx.prisma.subscription.findUniqueOrThrow({ where: { id } });
         return { kind: 'restored', subscription: toSubscription(row) };
       });
     },

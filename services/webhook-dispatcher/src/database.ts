@@ -1,0 +1,10 @@
+import type { Database as ServiceDatabase, Transaction } from '@atrium/service-kit/database';
+import type { Idempotency as ServiceIdempotency } from '@atrium/service-kit/idempotency';
+import type { PrismaPg } from '@prisma/adapter-pg';
+import { PrismaClient } from './generated/client.ts';
+
+export type Database = ServiceDatabase<PrismaClient>;
+export type Tx = Transaction<PrismaClient>;
+export type Idempotency = ServiceIdempotency<PrismaClient>;
+
+export const createPrisma = (adapter: PrismaPg) => new PrismaClient({ adapter });
