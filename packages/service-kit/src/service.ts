@@ -38,6 +38,13 @@ type ServedData = Pick<AccountData, 'erase' | 'collections' | 'keepsPlans'>;
 const AUTH_WAIT_MS = 5000;
 const AUTH_INTERVAL_MS = 50;
 
+/** Of connections and look-ups. */
+export interface Timeouts {
+  connectTimeoutMs?: number;
+  commandTimeoutMs?: number;
+  fetchTimeoutMs?: number;
+}
+
 interface BackendOptions<Client> {
   /** Names the process in Postgres and Redis. */
   name: string;
@@ -47,6 +54,8 @@ interface BackendOptions<Client> {
   migrations: URL;
   /** The queues that this process relays outbox rows to; none by default. */
   queues?: readonly OutboxQueue[];
+  /** Only tests change them. */
+  timeouts?: Timeouts | undefined;
 }
 
 /** What every process of a service works with. */
@@ -74,17 +83,21 @@ export interface Backends<Client = unknown> {
  */
 export async function openBackends<Client extends PrismaLike>(
   { stack, logger }: ProcessContext,
-  { name, config, createPrisma, migrations, queues = [] }: BackendOptions<Client>,
+  { name, config, createPrisma, migrations, queues = [], timeouts }: BackendOptions<Client>,
 ): Promise<Backends<Client>> {
   const { DATABASE_URL: url, REDIS_URL: redisUrl, QUEUE_PREFIX: queuePrefix } = config;
   const queueOptions = { redisUrl, queuePrefix, logger };
-  const database = stack.use(openDatabase({ url, applicationName: name, logger, createPrisma }));
+  const database = stack.use(
+    openDatabase({ url, applicationName: name, logger, createPrisma, ...timeouts }),
+  );
   await assertMigrated({ pool: database.pool, directory: fileURLToPath(migrations) });
   // A connection of its own, so that readiness does not wait behind requests.
   const probe = stack.use(
-    openDatabase({ url, max: 1, applicationName: `${name}-readiness`, logger }),
+    openDatabase({ url, max: 1, applicationName: `${name}-readiness`, logger, ...timeouts }),
   );
-  const redis = stack.use(await openRedis({ url: redisUrl, logger, connectionName: name }));
+  const redis = stack.use(
+    await openRedis({ url: redisUrl, logger, connectionName: name, ...timeouts }),
+  );
   const clock = stack.use(await openDatabaseClock(database, { logger }));
   const metrics = createMetrics();
   const relay = stack.use(
@@ -167,7 +180,8 @@ export async function openService<Client extends PrismaLike>(
 ): Promise<Service<Client>> {
   const { AUTH_URL: authUrl } = options.config;
   const { logger } = context;
-  const keySet = createKeySet({ url: `${authUrl}/.well-known/jwks.json`, logger });
+  const url = `${authUrl}/.well-known/jwks.json`;
+  const keySet = createKeySet({ url, logger, ...options.timeouts });
   const authority = { keySet, readRevokedSessions: revokedSessionsOf(authUrl) };
   const backends = await openBackends(context, options);
   const service = await openApi(context, backends, { config: options.config, authority });
