@@ -1,13 +1,10 @@
-import type { Authenticator } from '@atrium/service-kit/authentication';
-import type { Sql } from '@atrium/service-kit/database';
-import type { Logger } from '@atrium/service-kit/logger';
-import type { Metrics } from '@atrium/service-kit/metrics';
-import type { RateLimiter } from '@atrium/service-kit/rate-limit';
+import type { Database } from '@atrium/service-kit/database';
 import { createIdempotency } from '@atrium/service-kit/idempotency';
 import { requireAccessToken } from '@atrium/service-kit/protected-routes';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { PasswordHasher } from '@atrium/service-kit/password-hasher';
 import { createServer, type Server } from '@atrium/service-kit/server';
+import type { Service } from '@atrium/service-kit/service';
 import { statusRoute } from '@atrium/service-kit/status';
 import { createAccountGate } from '@atrium/service-kit/account-gate';
 import { attachmentRoutes } from './attachments/routes.ts';
@@ -15,12 +12,12 @@ import { createAttachmentStore } from './attachments/store.ts';
 import { backlinkRoutes } from './backlinks/routes.ts';
 import { createBacklinkStore } from './backlinks/store.ts';
 import { favouriteRoutes } from './favourites/routes.ts';
-import type { Database } from './database.ts';
 import { createFavouriteStore } from './favourites/store.ts';
 import { importRoutes } from './import/routes.ts';
 import { createImportStore } from './import/store.ts';
 import type { FileStorage } from './files/storage.ts';
 import { createTransfers, UPLOAD_TIMEOUT_MS } from './files/transfers.ts';
+import type { PrismaClient } from './generated/client.ts';
 import { acceptanceRoutes, receivedInvitationRoute } from './invitations/acceptance-routes.ts';
 import type { ReadEmailAddress } from './invitations/email-address.ts';
 import { invitationRoutes } from './invitations/routes.ts';
@@ -56,29 +53,19 @@ import { workerRoutes } from './worker/routes.ts';
 import { workspaceRoutes } from './workspaces/routes.ts';
 import { createWorkspaceStore } from './workspaces/store.ts';
 
-export interface NotesDeps {
-  logger: Logger;
-  database: Database;
+export interface NotesDeps extends Service<PrismaClient> {
   /** A few connections with a short statement timeout, so that searches delay nothing else. */
-  searchDatabase: Sql;
+  searchDatabase: Database;
   storage: FileStorage;
   presence: PresenceRegistry;
-  authenticator: Authenticator;
-  rateLimiter: RateLimiter;
   /** Encrypt what only auth may read of a message to it. */
   messageKeys: KeyRing;
   /** For the passwords of public notes. */
   hasher: PasswordHasher;
-  clockMs: () => number;
-  ready: Record<string, () => Promise<void>>;
-  version: string;
-  metrics?: Metrics;
   webUrl: string;
   readEmailAddress: ReadEmailAddress;
   /** Where the worker answers. */
   workerUrl: string;
-  corsOrigins: string[];
-  trustProxy: boolean | string;
 }
 
 export async function buildApp(deps: NotesDeps): Promise<Server> {

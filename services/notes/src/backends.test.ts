@@ -1,27 +1,19 @@
-import { createLogger } from '@atrium/service-kit/logger';
 import { openBackends } from '@atrium/service-kit/service';
 import { withClient } from '@atrium/testkit/connection';
 import { createTestDatabase } from '@atrium/testkit/database';
 import { testRedis } from '@atrium/testkit/redis';
 import { expect, test } from 'vitest';
 import { createPrisma } from './database.ts';
+import { testContext } from './test-app.ts';
 
 function openNotesBackends(stack: AsyncDisposableStack, DATABASE_URL: string) {
   const { url: REDIS_URL, queuePrefix: QUEUE_PREFIX } = testRedis();
-  return openBackends(
-    {
-      stack,
-      env: {},
-      logger: createLogger({ service: 'notes', level: 'silent' }),
-      shutdown: new AbortController().signal,
-    },
-    {
-      name: 'notes',
-      config: { DATABASE_URL, REDIS_URL, QUEUE_PREFIX },
-      createPrisma,
-      migrations: new URL('../prisma/migrations', import.meta.url),
-    },
-  );
+  return openBackends(testContext(stack), {
+    name: 'notes',
+    config: { DATABASE_URL, REDIS_URL, QUEUE_PREFIX },
+    createPrisma,
+    migrations: new URL('../prisma/migrations', import.meta.url),
+  });
 }
 
 test('is ready while requests hold every connection to Postgres', async () => {

@@ -5,6 +5,7 @@ import { filesConfig } from './files/config.ts';
 
 /** Of the worker. */
 export const NotesWorkerConfig = Type.Object({ ...baseConfig, ...filesConfig });
+export type NotesWorkerConfig = Static<typeof NotesWorkerConfig>;
 
 export const NotesConfig = Type.Object({
   ...NotesWorkerConfig.properties,

@@ -4,27 +4,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { OutboxQueue } from '@atrium/contracts/queues';
-import { openDatabase } from '@atrium/service-kit/database';
 import { createAuthenticator, createKeySet } from '@atrium/service-kit/authentication';
-import { parseKeyRing } from '@atrium/service-kit/key-ring';
-import { createLogger, type Logger } from '@atrium/service-kit/logger';
-import { createPasswordHasher } from '@atrium/service-kit/password-hasher';
-import { createRateLimiter } from '@atrium/service-kit/rate-limit';
-import { openRedis } from '@atrium/service-kit/redis';
+import { readConfig } from '@atrium/service-kit/config';
+import { type ProcessContext, serve } from '@atrium/service-kit/lifecycle';
+import { createLogger } from '@atrium/service-kit/logger';
 import type { Server } from '@atrium/service-kit/server';
 import { createTestDatabase } from '@atrium/testkit/database';
-import { TEST_TIMEOUTS } from '@atrium/testkit/timeouts';
 import { testRedis } from '@atrium/testkit/redis';
+import { TEST_TIMEOUTS } from '@atrium/testkit/timeouts';
 import { startTokenIssuer, type TokenIssuer, type TokenOptions } from '@atrium/testkit/tokens';
-import { buildApp } from './app.ts';
-import { createPrisma, type Database } from './database.ts';
-import { openFolderStorage } from './files/folder.ts';
-import type { FileStorage } from './files/storage.ts';
+import type { NotesDeps } from './app.ts';
+import { NotesConfig, NotesWorkerConfig } from './config.ts';
 import { runImports } from './import/run-imports.ts';
-import { createEmailAddressReader } from './invitations/email-address.ts';
-import { createPresenceRegistry } from './presence/registry.ts';
-import { buildWorkerApp, createImportDeps } from './worker-app.ts';
-import { openSearchDatabase } from '@atrium/service-kit/search-database';
+import { openNotes } from './open-notes.ts';
+import { openNotesWorker } from './open-notes-worker.ts';
+import { createImportDeps } from './worker-app.ts';
 
 export interface Answer {
   status: number;
@@ -40,12 +34,8 @@ export type Caller = (
   headers?: Record<string, string>,
 ) => Promise<Answer>;
 
-export interface TestApp extends AsyncDisposable {
+export interface TestApp extends AsyncDisposable, NotesDeps {
   server: Server;
-  logger: Logger;
-  database: Database;
-  searchDatabase: ReturnType<typeof openSearchDatabase>;
-  storage: FileStorage;
   /** For which queues commits have woken the relay, and when it looks again. */
   relayWakes: { queue: OutboxQueue; delayMs: number | undefined }[];
   as(claims?: TokenOptions): Caller;
@@ -57,93 +47,67 @@ export interface TestApp extends AsyncDisposable {
   issuer: TokenIssuer;
   /** For a worker in a process of its own, with a queue of its own. */
   workerEnvironment(): Record<string, string>;
-  /** Whose access tokens are refused. */
-  revokedSessions: Set<string>;
+  /** Has its access tokens refused. */
+  revokeSession(sessionId: string): void;
   /** An access token of a new account. */
   token(): string;
 }
 
-/** Those of auth. */
-export const MESSAGE_KEYS = parseKeyRing([`k1:${Buffer.alloc(32, 7).toString('base64')}`]);
+/** What a process of its own would give to whatever it opens. */
+export const testContext = (stack: AsyncDisposableStack): ProcessContext => ({
+  stack,
+  env: {},
+  logger: createLogger({ service: 'notes', level: 'silent' }),
+  shutdown: new AbortController().signal,
+});
 
-/** The production app and its worker on their own database. */
+/** The API and its worker as their processes open them, on their own database. */
 export async function startTestApp(): Promise<TestApp> {
   await using stack = new AsyncDisposableStack();
-  const logger = createLogger({ service: 'notes', level: 'silent' });
-  const { url } = stack.use(await createTestDatabase('notes'));
-  const database = stack.use(
-    openDatabase({ url, applicationName: 'notes-test', createPrisma, ...TEST_TIMEOUTS }),
-  );
-  const searchDatabase = stack.use(openSearchDatabase({ service: 'notes', url, ...TEST_TIMEOUTS }));
+  const context = testContext(stack);
   const folder = await mkdtemp(join(tmpdir(), 'atrium-files-'));
   stack.defer(() => rm(folder, { recursive: true }));
-  const storage = openFolderStorage(folder);
   const issuer = stack.use(await startTokenIssuer());
   const { url: redisUrl, queuePrefix } = testRedis();
-  const redis = stack.use(await openRedis({ url: redisUrl, ...TEST_TIMEOUTS }));
-  const relayWakes: TestApp['relayWakes'] = [];
-  const revokedSessions = new Set<string>();
-  const rateLimiterOf = (process: string) =>
-    createRateLimiter({
-      redis: redis.client,
-      keyPrefix: `${queuePrefix}:${process}`,
-      enabled: true,
-      clockMs: Date.now,
-    });
-  const shared = {
-    logger,
-    database,
-    storage,
+  const environment = {
+    PORT: '0',
+    METRICS_PORT: '0',
+    DATABASE_URL: stack.use(await createTestDatabase('notes')).url,
+    REDIS_URL: redisUrl,
+    QUEUE_PREFIX: queuePrefix,
+    AUTH_URL: issuer.origin,
+    FILES_FOLDER: folder,
+  };
+  const revoked = new Set<string>();
+  const overrides = {
+    timeouts: TEST_TIMEOUTS,
     authenticator: createAuthenticator({
-      isRevoked: (sessionId) => revokedSessions.has(sessionId),
+      isRevoked: (sessionId) => revoked.has(sessionId),
       keySet: createKeySet({ url: issuer.jwksUrl, ...TEST_TIMEOUTS }),
     }),
-    ready: { postgres: () => database.check(), redis: () => redis.check() },
   };
-  const worker = await buildWorkerApp({
-    ...shared,
-    rateLimiter: rateLimiterOf('notes-worker'),
-    wakeImports: () => undefined,
+  const workerConfig = readConfig(NotesWorkerConfig, environment);
+  const worker = await openNotesWorker(context, workerConfig, { ...overrides, hasJobs: false });
+  const config = readConfig(NotesConfig, {
+    ...environment,
+    NOTES_WORKER_URL: await serve(stack, worker.server, { port: 0, host: '127.0.0.1' }),
+    WEB_URL: 'https://atrium.example',
+    MESSAGE_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
   });
-  stack.defer(() => worker.close());
-  database.wakeAfterCommit((queue, delayMs) => relayWakes.push({ queue, delayMs }));
-  const server = await buildApp({
-    ...shared,
-    version: 'test',
-    searchDatabase,
-    presence: createPresenceRegistry({ redis: redis.client, queuePrefix, clockMs: Date.now }),
-    rateLimiter: rateLimiterOf('notes'),
-    workerUrl: await worker.listen(),
-    messageKeys: MESSAGE_KEYS,
-    hasher: await createPasswordHasher({ maxConcurrent: 1, maxWaiting: 32 }),
-    clockMs: Date.now,
-    webUrl: 'https://atrium.example',
-    readEmailAddress: createEmailAddressReader(issuer.origin),
-    corsOrigins: [],
-    trustProxy: false,
-  });
+  const notes = await openNotes(context, config, overrides);
+  const { server, database, storage } = notes;
   stack.defer(() => server.close());
+  const relayWakes: TestApp['relayWakes'] = [];
+  database.wakeAfterCommit((queue, delayMs) => relayWakes.push({ queue, delayMs }));
   const kept = stack.move();
   return {
-    server,
-    logger,
-    database,
-    searchDatabase,
-    storage,
+    ...notes,
     relayWakes,
     runImports: (signal = new AbortController().signal) =>
-      runImports(createImportDeps({ database, storage }), logger, signal),
+      runImports(createImportDeps({ database, storage }), context.logger, signal),
     issuer,
-    workerEnvironment: () => ({
-      PORT: '0',
-      METRICS_PORT: '0',
-      DATABASE_URL: url,
-      REDIS_URL: redisUrl,
-      QUEUE_PREFIX: `${queuePrefix}:${randomUUID()}`,
-      AUTH_URL: issuer.origin,
-      FILES_FOLDER: folder,
-    }),
-    revokedSessions,
+    workerEnvironment: () => ({ ...environment, QUEUE_PREFIX: `${queuePrefix}:${randomUUID()}` }),
+    revokeSession: (sessionId) => void revoked.add(sessionId),
     token: () => issuer.issueToken(),
     as: (claims = {}) => callerOf(server, issuer.issueToken(claims)),
     asToken: (token) => callerOf(server, token),

@@ -1,32 +1,23 @@
-import type { Authenticator } from '@atrium/service-kit/authentication';
 import { createIdempotency } from '@atrium/service-kit/idempotency';
-import type { Logger } from '@atrium/service-kit/logger';
-import type { Metrics } from '@atrium/service-kit/metrics';
 import { requireAccessToken } from '@atrium/service-kit/protected-routes';
-import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import { createServer, type Server } from '@atrium/service-kit/server';
+import type { Service } from '@atrium/service-kit/service';
 import { createAttachmentStore } from './attachments/store.ts';
 import { createUploads } from './attachments/upload.ts';
 import { uploadRoute } from './attachments/upload-route.ts';
-import type { Database } from './database.ts';
 import { exportRoute } from './export/route.ts';
 import { createExportStore } from './export/store.ts';
 import type { FileStorage } from './files/storage.ts';
 import { createTransfers, UPLOAD_TIMEOUT_MS } from './files/transfers.ts';
+import type { PrismaClient } from './generated/client.ts';
 import type { ImportDeps } from './import/import-archive.ts';
 import { createImportStore } from './import/store.ts';
 import { importUploadRoute } from './import/upload-route.ts';
 import { createAccessChecks } from './members/access.ts';
 import { createNoteStore } from './notes/store.ts';
 
-export interface WorkerDeps {
-  logger: Logger;
-  database: Database;
+export interface WorkerDeps extends Service<PrismaClient> {
   storage: FileStorage;
-  authenticator: Authenticator;
-  rateLimiter: RateLimiter;
-  ready: Record<string, () => Promise<void>>;
-  metrics?: Metrics;
   /** Called when an archive waits to be imported. */
   wakeImports: () => void;
 }

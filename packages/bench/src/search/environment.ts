@@ -1,9 +1,14 @@
+import { randomBytes } from 'node:crypto';
 import { newId } from '@atrium/contracts/ids';
 import { databaseUrl } from '@atrium/local-stack/servers';
-import { openSearchDatabase } from '@atrium/service-kit/search-database';
+import { NotesConfig } from '@atrium/notes/config';
+import { openNotes } from '@atrium/notes/open-notes';
 import { addToIndex } from '@atrium/notes/search-index';
 import { analyseNote } from '@atrium/notes/search-index/analysis';
+import { readConfig } from '@atrium/service-kit/config';
 import { type Database, openDatabase, type Sql } from '@atrium/service-kit/database';
+import { createLogger } from '@atrium/service-kit/logger';
+import { startTokenIssuer, type TokenIssuer } from '@atrium/testkit/tokens';
 import { migrate, openServers } from '../platform.ts';
 
 export interface NewNote {
@@ -18,7 +23,8 @@ export interface Account {
 
 /** A migrated database of the notes service. */
 export interface NotesDatabase {
-  url: string;
+  /** Of the service on it. */
+  environment: Record<string, string>;
   /** As in the service: every commit is durable. */
   database: Database;
   /** Loses its last commits in a crash, which seeds may, and may take long. */
@@ -29,31 +35,44 @@ export interface NotesDatabase {
 
 export interface NotesServer extends AsyncDisposable {
   postgresPid: number;
-  redisUrl: string;
+  issuer: TokenIssuer;
   open(name: string): Promise<NotesDatabase>;
 }
 
 export async function openNotesServer(): Promise<NotesServer> {
   await using started = new AsyncDisposableStack();
   const { postgres, redis } = started.use(await openServers());
+  const issuer = started.use(await startTokenIssuer());
   const stack = started.move();
   return {
     postgresPid: postgres.pid,
-    redisUrl: redis.url,
+    issuer,
     async open(name) {
       const url = databaseUrl(postgres.url, `bench_${name}`);
       await migrate('notes', url);
       const seedUrl = new URL(url);
       seedUrl.searchParams.set('options', '-c synchronous_commit=off');
-      const applicationName = 'bench';
-      return {
-        url,
-        database: stack.use(openDatabase({ url, applicationName })),
-        seedDatabase: stack.use(
-          openDatabase({ url: seedUrl.href, applicationName, statementTimeoutMs: 900_000 }),
-        ),
-        searchDatabase: stack.use(openSearchDatabase({ service: 'notes', url })),
+      const environment = {
+        DATABASE_URL: url,
+        REDIS_URL: redis.url,
+        QUEUE_PREFIX: `{${name}}`,
+        PORT: '0',
+        METRICS_PORT: '0',
+        AUTH_URL: issuer.origin,
+        WEB_URL: 'http://127.0.0.1:9',
+        NOTES_WORKER_URL: 'http://127.0.0.1:9',
+        LOG_LEVEL: 'warn',
+        RATE_LIMITS: 'off',
+        MESSAGE_KEYS: `bench:${randomBytes(32).toString('base64')}`,
       };
+      const logger = createLogger({ service: 'notes', level: 'warn' });
+      const context = { stack, logger, env: {}, shutdown: new AbortController().signal };
+      const config = readConfig(NotesConfig, environment);
+      const { server, database, searchDatabase } = await openNotes(context, config);
+      stack.defer(() => server.close());
+      const seeding = { applicationName: 'bench', statementTimeoutMs: 900_000 };
+      const seedDatabase = stack.use(openDatabase({ url: seedUrl.href, ...seeding }));
+      return { environment, database, searchDatabase, seedDatabase };
     },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };

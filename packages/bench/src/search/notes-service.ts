@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { findFreePort } from '@atrium/local-stack/ports';
-import { startTokenIssuer } from '@atrium/testkit/tokens';
+import type { TokenIssuer } from '@atrium/testkit/tokens';
 import { until } from '@atrium/testkit/until';
 import { Pool } from 'undici';
 import { startEntry } from '../child.ts';
 import { childEnvironment, entryOf } from '../platform.ts';
-import type { Account, NewNote } from './environment.ts';
+import type { Account, NewNote, NotesDatabase } from './environment.ts';
 
 /** The service itself, with an access token of one account. */
 export interface NotesService extends AsyncDisposable {
@@ -15,26 +14,18 @@ export interface NotesService extends AsyncDisposable {
 }
 
 export async function startNotesService(
-  urls: { database: string; redis: string },
+  { environment }: NotesDatabase,
   { accountId, workspaceId }: Account,
+  issuer: TokenIssuer,
 ): Promise<NotesService> {
   await using started = new AsyncDisposableStack();
-  const issuer = started.use(await startTokenIssuer());
   const port = await findFreePort();
   const origin = `http://127.0.0.1:${port}`;
   const child = started.use(
     startEntry(entryOf('notes', 'main.ts'), {
       ...childEnvironment(),
-      DATABASE_URL: urls.database,
-      REDIS_URL: urls.redis,
+      ...environment,
       PORT: String(port),
-      METRICS_PORT: String(await findFreePort()),
-      AUTH_URL: issuer.origin,
-      WEB_URL: 'http://127.0.0.1:9',
-      NOTES_WORKER_URL: 'http://127.0.0.1:9',
-      LOG_LEVEL: 'warn',
-      RATE_LIMITS: 'off',
-      MESSAGE_KEYS: `bench:${randomBytes(32).toString('base64')}`,
     }),
   );
   const client = new Pool(origin, { connections: 1 });

@@ -71,8 +71,7 @@ async function openEnvironment(): Promise<Environment> {
     large,
     service: once(async () => {
       const { notes, account } = await large();
-      const urls = { database: notes.url, redis: server.redisUrl };
-      return stack.use(await startNotesService(urls, account));
+      return stack.use(await startNotesService(notes, account, server.issuer));
     }),
     small: once(() => withAccount('small', SMALL_ACCOUNT)),
     crowded: once(async () => {

@@ -2,7 +2,7 @@ import { invitationContext } from '@atrium/contracts/account-messages';
 import { newId } from '@atrium/contracts/ids';
 import type { CollaboratorRole } from '@atrium/contracts/members';
 import { emailAddressOf, type TokenOptions } from '@atrium/testkit/tokens';
-import { type Caller, MESSAGE_KEYS, type TestApp } from '../test-app.ts';
+import type { Caller, TestApp } from '../test-app.ts';
 
 export interface User {
   id: string;
@@ -22,7 +22,7 @@ export async function emailedToken(app: TestApp, email: string): Promise<string>
      WHERE event = 'workspace.invited' AND data ->> 'email' = $1 ORDER BY seq DESC LIMIT 1`,
     [email.toLowerCase()],
   );
-  return MESSAGE_KEYS.decrypt(String(row?.token), invitationContext(email.toLowerCase()));
+  return app.messageKeys.decrypt(String(row?.token), invitationContext(email.toLowerCase()));
 }
 
 /** Makes the user a member of the owner's workspace, by an invitation. */

@@ -92,7 +92,7 @@ describe('the stream of a note', () => {
     const { ada, ben, path, open } = await start();
     await using revoked = await open(ben);
     await using deleted = await open(ada);
-    app.revokedSessions.add(ben.sid);
+    app.revokeSession(ben.sid);
     await revoked.ended;
     await ada.call('DELETE', path);
     await deleted.ended;
