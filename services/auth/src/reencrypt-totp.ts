@@ -1,11 +1,10 @@
 import { readConfig } from '@atrium/service-kit/config';
-import { openDatabase, PRISMA_OPTIONS } from '@atrium/service-kit/database';
+import { openDatabase } from '@atrium/service-kit/database';
 import { parseKeyRing } from '@atrium/service-kit/key-ring';
 import { runTask } from '@atrium/service-kit/lifecycle';
-import { PrismaPg } from '@prisma/adapter-pg';
 import Type from 'typebox';
 import { AuthConfigSchema } from './config.ts';
-import { PrismaClient } from './generated/client.ts';
+import { createPrisma } from './database.ts';
 import { reencryptTotp } from './second-factor/totp/reencrypt.ts';
 
 const name = 'auth-reencrypt-totp';
@@ -16,11 +15,13 @@ const { DATABASE_URL, SECRETS_KEYS } = AuthConfigSchema.properties;
 await runTask(name, async ({ env, stack, logger, shutdown }) => {
   const config = readConfig(Type.Object({ DATABASE_URL, SECRETS_KEYS }), env);
   const { DATABASE_URL: url } = config;
-  const database = stack.use(openDatabase({ url, max: 1, applicationName: name, logger }));
-  const prisma = new PrismaClient({ adapter: new PrismaPg(database.pool, PRISMA_OPTIONS) });
-  stack.defer(() => prisma.$disconnect());
+  const options = { url, max: 1, applicationName: name, logger, createPrisma };
+  const database = stack.use(openDatabase(options));
   const keyRing = parseKeyRing(config.SECRETS_KEYS);
-  const { reencrypted, unopened, isComplete } = await reencryptTotp({ prisma, keyRing }, shutdown);
+  const { reencrypted, unopened, isComplete } = await reencryptTotp(
+    { database, keyRing },
+    shutdown,
+  );
   logger.info({ reencrypted, unopened }, 'authenticator secrets are under the first key');
   if (unopened > 0) {
     throw new Error(`${unopened} authenticator secrets cannot be opened with SECRETS_KEYS`);

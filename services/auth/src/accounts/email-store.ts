@@ -56,11 +56,5 @@ export async function restoreEmail(tx: Sql, change: EmailChange): Promise<boolea
 
 /** A parallel transaction took the address after it was found free. */
 export function isEmailTaken(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    'code' in error &&
-    (error.code === UNIQUE_VIOLATION ||
-      // Prisma names the SQLSTATE of a raw statement only in the message.
-      (error.code === 'P2010' && error.message.includes(`\`${UNIQUE_VIOLATION}\``)))
-  );
+  return error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION;
 }

@@ -1,10 +1,10 @@
-import type { Tx } from '../transaction-store.ts';
+import type { Database, Tx } from '../database.ts';
 
 export async function setPasswordHash(
   tx: Tx,
   change: { accountId: string; passwordHash: string; nowMs: number },
 ): Promise<void> {
-  await tx.account.updateMany({
+  await tx.prisma.account.updateMany({
     where: { id: change.accountId },
     data: { passwordHash: change.passwordHash, updatedAt: new Date(change.nowMs) },
   });
@@ -12,17 +12,17 @@ export async function setPasswordHash(
 
 /** Replaces a hash unless a parallel request did so first. @returns the hash that is stored now */
 export async function exchangePasswordHash(
-  prisma: Tx,
+  database: Database,
   { accountId, from, to }: { accountId: string; from: string; to: string },
 ): Promise<string | undefined> {
-  const { count } = await prisma.account.updateMany({
+  const { count } = await database.prisma.account.updateMany({
     where: { id: accountId, passwordHash: from },
     data: { passwordHash: to },
   });
   if (count === 1) {
     return to;
   }
-  const account = await prisma.account.findUnique({
+  const account = await database.prisma.account.findUnique({
     where: { id: accountId },
     select: { passwordHash: true },
   });

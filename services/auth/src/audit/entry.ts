@@ -1,6 +1,6 @@
 import type { AuditData, AuditKind } from '@atrium/contracts/audit';
 
-/** Where a request came from. */
+/** Where a request came from: the `Origin` of its transactions too. */
 export interface RequestOrigin {
   ipAddress: string;
   /** Such as "Firefox on Linux". */
@@ -19,5 +19,4 @@ export interface AuditEntry {
   operator?: { accountId: string; sessionId: string; origin: RequestOrigin };
   /** Shown to the owner and logged, so never a secret. */
   data?: AuditData;
-  nowMs: number;
 }

@@ -144,7 +144,7 @@ test('purges old events in batches and keeps newer ones', async () => {
   const before = new Date(Date.now() - 365 * 86_400_000);
   const counts: number[] = [];
   do {
-    counts.push(await purgeAuditEvents(app.prisma, { before, limit: 10 }));
+    counts.push(await purgeAuditEvents(app.db, { before, limit: 10 }));
   } while (counts.at(-1) === 10);
   expect(counts).toEqual([10, 10, 5]);
   expect((await list(account)).data).toHaveLength(2);

@@ -4,11 +4,11 @@ import { Page } from '@atrium/contracts/lists';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
 import { decodeIdCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
-import type { PrismaClient } from '../transaction-store.ts';
+import type { Database } from '../database.ts';
 import { listAuditEvents } from './store.ts';
 
 interface AuditRoutesDeps {
-  prisma: PrismaClient;
+  database: Database;
   authenticator: Authenticator;
 }
 
@@ -31,7 +31,7 @@ export function auditRoutes(server: Server, deps: AuditRoutesDeps): void {
       const { limit, cursor, ...filter } = request.query;
       const beforeId = decodeIdCursor(cursor) ?? null;
       const page = { ...filter, accountId, beforeId, limit: limit + 1 };
-      const events = await listAuditEvents(deps.prisma, page);
+      const events = await listAuditEvents(deps.database, page);
       reply.header('cache-control', 'no-store');
       return toPage(events, limit, (event) => [event.id]);
     },

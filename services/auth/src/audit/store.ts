@@ -7,12 +7,16 @@ import {
 import { idBound, newId } from '@atrium/contracts/ids';
 import type { Sql } from '@atrium/service-kit/database';
 import Value from 'typebox/value';
-import type { PrismaClient } from '../transaction-store.ts';
+import type { Database } from '../database.ts';
 import type { AuditEntry } from './entry.ts';
 
 /** @returns the event's id */
-export async function appendAuditEvent(sql: Sql, entry: AuditEntry): Promise<string> {
-  const id = newId('aud', entry.nowMs);
+export async function appendAuditEvent(
+  sql: Sql,
+  entry: AuditEntry,
+  nowMs: number,
+): Promise<string> {
+  const id = newId('aud', nowMs);
   const { origin } = entry;
   // Raw: part of the measured login.
   await sql.query(
@@ -29,7 +33,7 @@ export async function appendAuditEvent(sql: Sql, entry: AuditEntry): Promise<str
       origin?.device ?? null,
       origin?.requestId ?? null,
       JSON.stringify(entry.data ?? {}),
-      new Date(entry.nowMs),
+      new Date(nowMs),
       entry.operator?.accountId ?? null,
     ],
   );
@@ -43,10 +47,7 @@ export interface AuditPage extends Pick<AuditQuery, 'category' | 'kind' | 'from'
 }
 
 /** An account's events before the event `beforeId`, newest first. */
-export async function listAuditEvents(
-  prisma: PrismaClient,
-  page: AuditPage,
-): Promise<AuditEvent[]> {
+export async function listAuditEvents(database: Database, page: AuditPage): Promise<AuditEvent[]> {
   const { accountId, beforeId, category, kind, from, to } = page;
   // Ids grow with time, so one index serves the order, the cursor and the time range.
   const range = [
@@ -58,7 +59,7 @@ export async function listAuditEvents(
     ...(category === undefined ? [] : [{ kind: { in: [...AUDIT_CATEGORIES[category]] } }]),
     ...(kind === undefined ? [] : [{ kind }]),
   ];
-  const rows = await prisma.auditEvent.findMany({
+  const rows = await database.prisma.auditEvent.findMany({
     where: { accountId, AND: [...range, ...kinds] },
     orderBy: { id: 'desc' },
     take: page.limit,
@@ -73,10 +74,10 @@ export async function listAuditEvents(
 
 /** @returns how many were deleted */
 export async function purgeAuditEvents(
-  prisma: PrismaClient,
+  database: Database,
   { before, limit }: { before: Date; limit: number },
 ): Promise<number> {
-  const { count } = await prisma.auditEvent.deleteMany({
+  const { count } = await database.prisma.auditEvent.deleteMany({
     where: { createdAt: { lt: before } },
     limit,
   });

@@ -5,7 +5,7 @@ import type { Server } from '@atrium/service-kit/server';
 import type { FastifyRequest } from 'fastify';
 import { isWithinLimit } from '../attempt-limiter.ts';
 import { originOf } from './origin.ts';
-import type { RecordAudit } from './record.ts';
+import type { AuditLog } from './record.ts';
 
 /** A refused client often keeps trying: one event a minute is enough. */
 const ONCE_A_MINUTE: RateLimitRule = { name: 'throttled-event', limit: 1, windowSeconds: 60 };
@@ -19,12 +19,11 @@ export function auditThrottling(
   deps: {
     database: Sql;
     rateLimiter: RateLimiter;
-    recordAudit: RecordAudit;
+    audit: AuditLog;
     findAccountId: (email: string) => Promise<string | undefined>;
-    clockMs: () => number;
   },
 ): void {
-  const { database, rateLimiter, recordAudit, findAccountId, clockMs } = deps;
+  const { database, rateLimiter, audit, findAccountId } = deps;
 
   async function record(request: FastifyRequest): Promise<void> {
     const route = request.routeOptions.url ?? 'unknown';
@@ -35,13 +34,12 @@ export function auditThrottling(
       return;
     }
     const account = request.account?.id ?? (email && (await findAccountId(email)));
-    await recordAudit(database, {
+    await audit.record(database, {
       kind: 'throttled',
       accountId: account ?? null,
       sessionId: request.account?.sessionId,
       origin: originOf(request),
       data: { route },
-      nowMs: clockMs(),
     });
   }
 

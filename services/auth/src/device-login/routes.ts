@@ -11,18 +11,15 @@ import {
 import { errorResponses } from '@atrium/contracts/errors';
 import { OwnerProof } from '@atrium/contracts/mfa';
 import type { Authenticator } from '@atrium/service-kit/authentication';
-import { sqlOf } from '@atrium/service-kit/database';
 import { HttpError, notFound } from '@atrium/service-kit/http-error';
-import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
+import type { Database, Tx } from '../database.ts';
+import type { AuditLog } from '../audit/record.ts';
 import { type Requester, requesterOf } from '../accounts/requester.ts';
-import { completeLogin, type CompleteLoginDeps } from '../login/complete-login.ts';
+import type { Logins } from '../login/logins.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
 import type { Reauthenticate } from '../second-factor/changes.ts';
-import { clientOf } from '../sessions/client.ts';
-import { respondWithSession, type SessionResponseDeps } from '../sessions/response.ts';
-import { transaction, type Tx } from '../transaction-store.ts';
 import { formatUserCode, newDeviceCode, newUserCode } from './codes.ts';
 import {
   consumeDeviceLogin,
@@ -32,8 +29,10 @@ import {
   pollDeviceLogin,
 } from './store.ts';
 
-interface DeviceLoginRoutesDeps extends CompleteLoginDeps, SessionResponseDeps {
-  keyRing: KeyRing;
+interface DeviceLoginRoutesDeps {
+  database: Database;
+  audit: AuditLog;
+  logins: Logins;
   authenticator: Authenticator;
   reauthenticate: Reauthenticate;
   /** Users confirm a login at `{webUrl}/device`. */
@@ -61,7 +60,7 @@ const errors = {
 
 /** Logging in a device that has no browser, by confirming it in one: RFC 8628. */
 export function deviceLoginRoutes(server: Server, deps: DeviceLoginRoutesDeps): void {
-  const { prisma, clockMs } = deps;
+  const { database, clockMs } = deps;
   const { authenticate: onRequest } = deps.authenticator;
   const address = `${deps.webUrl.replace(/\/$/, '')}/device`;
 
@@ -81,7 +80,7 @@ export function deviceLoginRoutes(server: Server, deps: DeviceLoginRoutesDeps): 
     async (request, reply) => {
       const deviceCode = newDeviceCode();
       const userCode = newUserCode();
-      await insertDeviceLogin(prisma, {
+      await insertDeviceLogin(database, {
         deviceCode,
         userCode,
         clientName: request.body.client_name,
@@ -120,11 +119,11 @@ export function deviceLoginRoutes(server: Server, deps: DeviceLoginRoutesDeps): 
     async (request, reply) => {
       const { device_code: deviceCode } = request.body;
       const nowMs = clockMs();
-      const poll = await pollDeviceLogin(prisma, deviceCode, nowMs);
+      const { device, ...client } = deps.logins.clientOf(request);
+      const poll = await pollDeviceLogin(database, client.origin, { deviceCode, nowMs });
       if (poll.kind !== 'confirmed') throw errors[poll.kind]();
       const { accountId, clientName } = poll;
-      const { device, ...client } = clientOf(deps.keyRing, request);
-      const started = await completeLogin<never>(deps, {
+      const started = await deps.logins.complete<never>({
         accountId,
         // The client chose the name that its user confirmed: quoted, it cannot pass for a browser.
         client: { ...client, device: { ...device, browser: `"${clientName}"` } },
@@ -135,7 +134,7 @@ export function deviceLoginRoutes(server: Server, deps: DeviceLoginRoutesDeps): 
           (await consumeDeviceLogin(tx, deviceCode)) ? 'proved' : 'refused',
       });
       if (started === 'refused') throw errors.unknown();
-      return respondWithSession(deps, reply, started);
+      return deps.logins.respond(reply, started);
     },
   );
 
@@ -154,7 +153,7 @@ export function deviceLoginRoutes(server: Server, deps: DeviceLoginRoutesDeps): 
       },
     },
     async (request, reply) => {
-      const login = await findDeviceLogin(prisma, request.params.code, clockMs());
+      const login = await findDeviceLogin(database, request.params.code, clockMs());
       if (login === undefined) throw notFound('Login');
       reply.header('cache-control', 'no-store');
       return login;
@@ -209,7 +208,7 @@ export function deviceLoginRoutes(server: Server, deps: DeviceLoginRoutesDeps): 
       const requester = requesterOf(request);
       const { code } = request.params;
       const nowMs = clockMs();
-      await transaction(prisma, (tx) =>
+      await database.transaction(requester.origin, (tx) =>
         decide(tx, { code, requester, kind: 'device_login.denied', nowMs }),
       );
       return reply.code(204).send(null);
@@ -221,6 +220,6 @@ export function deviceLoginRoutes(server: Server, deps: DeviceLoginRoutesDeps): 
     const confirmedBy = kind === 'device_login.confirmed' ? requester.sessionId : null;
     const client = await decideDeviceLogin(tx, { code, confirmedBy, nowMs });
     if (client === undefined) throw notFound('Login');
-    await deps.recordAudit(sqlOf(tx), { kind, ...requester, data: { client }, nowMs });
+    await deps.audit.record(tx, { kind, ...requester, data: { client } });
   }
 }

@@ -1,8 +1,8 @@
 import { DEVICE_LOGIN_TTL_SECONDS, DEVICE_POLL_SECONDS } from '@atrium/contracts/device-login';
 import type { DeviceLogin } from '@atrium/contracts/device-login';
-import { sqlOf } from '@atrium/service-kit/database';
+import type { Database, Tx } from '../database.ts';
+import type { Origin } from '@atrium/service-kit/database';
 import { networkOf } from '../sessions/network.ts';
-import { type PrismaClient, transaction, type Tx } from '../transaction-store.ts';
 import { formatUserCode, hashDeviceCode, parseUserCode } from './codes.ts';
 
 export interface NewDeviceLogin {
@@ -13,9 +13,9 @@ export interface NewDeviceLogin {
   nowMs: number;
 }
 
-export async function insertDeviceLogin(prisma: PrismaClient, login: NewDeviceLogin) {
+export async function insertDeviceLogin(database: Database, login: NewDeviceLogin) {
   const { deviceCode, userCode, clientName, ipAddress, nowMs } = login;
-  await prisma.deviceLogin.create({
+  await database.prisma.deviceLogin.create({
     data: {
       hash: hashDeviceCode(deviceCode),
       userCode,
@@ -35,11 +35,11 @@ function waiting(code: string, nowMs: number) {
 }
 
 export async function findDeviceLogin(
-  prisma: PrismaClient,
+  database: Database,
   code: string,
   nowMs: number,
 ): Promise<DeviceLogin | undefined> {
-  const row = await prisma.deviceLogin.findFirst({ where: waiting(code, nowMs) });
+  const row = await database.prisma.deviceLogin.findFirst({ where: waiting(code, nowMs) });
   if (row === null) return undefined;
   return {
     userCode: formatUserCode(row.userCode),
@@ -58,7 +58,7 @@ export async function decideDeviceLogin(
   const { code, confirmedBy, nowMs } = decision;
   const data = confirmedBy === null ? { denied: true } : { confirmedBy };
   const where = waiting(code, nowMs);
-  const [row] = await tx.deviceLogin.updateManyAndReturn({ where, data });
+  const [row] = await tx.prisma.deviceLogin.updateManyAndReturn({ where, data });
   return row?.clientName;
 }
 
@@ -86,19 +86,19 @@ const LOCK = `
 
 /** Counts a poll and returns the state of the login. */
 export function pollDeviceLogin(
-  prisma: PrismaClient,
-  deviceCode: string,
-  nowMs: number,
+  database: Database,
+  origin: Origin,
+  { deviceCode, nowMs }: { deviceCode: string; nowMs: number },
 ): Promise<DevicePoll> {
-  return transaction(prisma, async (tx): Promise<DevicePoll> => {
+  return database.transaction(origin, async (tx): Promise<DevicePoll> => {
     const hash = hashDeviceCode(deviceCode);
     const now = new Date(nowMs);
-    const [row] = await sqlOf(tx).query<PolledRow>(LOCK, [hash, now]);
+    const [row] = await tx.query<PolledRow>(LOCK, [hash, now]);
     if (row === undefined) return { kind: 'unknown' };
     const { accountId, clientName, isTooSoon } = row;
     if (row.denied || (row.isConfirmed && row.isRevoked)) return { kind: 'denied' };
     if (accountId !== null) return { kind: 'confirmed', accountId, clientName };
-    await tx.deviceLogin.update({
+    await tx.prisma.deviceLogin.update({
       where: { hash },
       data: {
         polledAt: now,
@@ -114,17 +114,17 @@ export function pollDeviceLogin(
  * confirmed it was revoked. The caller holds the account's lock.
  */
 export async function consumeDeviceLogin(tx: Tx, deviceCode: string): Promise<boolean> {
-  const { count } = await tx.deviceLogin.deleteMany({
+  const { count } = await tx.prisma.deviceLogin.deleteMany({
     where: { hash: hashDeviceCode(deviceCode), denied: false, session: { revokedAt: null } },
   });
   return count === 1;
 }
 
 export async function purgeDeviceLogins(
-  prisma: PrismaClient,
+  database: Database,
   before: Date,
   limit: number,
 ): Promise<number> {
   const where = { expiresAt: { lt: before } };
-  return (await prisma.deviceLogin.deleteMany({ where, limit })).count;
+  return (await database.prisma.deviceLogin.deleteMany({ where, limit })).count;
 }

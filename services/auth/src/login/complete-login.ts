@@ -1,16 +1,12 @@
 import { accountSuspended } from '@atrium/service-kit/http-error';
 import { type LoginAccount, lockLoginAccount } from '../accounts/login-account-store.ts';
-import { type PrismaClient, type Tx, transaction } from '../transaction-store.ts';
+import type { Database, Tx } from '../database.ts';
 import type { Client } from '../sessions/client.ts';
 import {
   type StartedSession,
   startSession,
   type StartSessionDeps,
 } from '../sessions/start-session.ts';
-
-export interface CompleteLoginDeps extends StartSessionDeps {
-  prisma: PrismaClient;
-}
 
 export interface Login<NextStep> {
   accountId: string;
@@ -29,29 +25,34 @@ export interface Login<NextStep> {
  *
  * @throws HttpError 403 when it is suspended
  */
-export async function completeLogin<NextStep extends object = never>(
-  deps: CompleteLoginDeps,
-  { accountId, client, nowMs, passedSecondFactor, prove, onStarted }: Login<NextStep>,
-): Promise<StartedSession | 'refused' | NextStep> {
-  const outcome = await transaction(deps.prisma, async (tx, sql) => {
-    const account = await lockLoginAccount(sql, accountId);
-    if (account === undefined) {
-      return 'refused';
-    }
-    const verdict = await prove(tx, account);
-    if (verdict !== 'proved') {
-      return verdict;
-    }
-    if (account.suspendedAt !== null) {
-      const data = { reason: 'Account is suspended' };
-      const entry = { kind: 'login.failed', accountId, origin: client.origin, data } as const;
-      await deps.recordAudit(sql, { ...entry, nowMs });
-      return 'suspended';
-    }
-    const session = await startSession(deps, tx, { account, client, passedSecondFactor, nowMs });
-    await onStarted?.(tx, session);
-    return session;
-  });
-  if (outcome === 'suspended') throw accountSuspended();
-  return outcome;
+export type CompleteLogin = <NextStep extends object = never>(
+  login: Login<NextStep>,
+) => Promise<StartedSession | 'refused' | NextStep>;
+
+export function createLoginCompletion(
+  deps: StartSessionDeps & { database: Database },
+): CompleteLogin {
+  return async ({ accountId, client, nowMs, passedSecondFactor, prove, onStarted }) => {
+    const { origin } = client;
+    const outcome = await deps.database.transaction(origin, async (tx) => {
+      const account = await lockLoginAccount(tx, accountId);
+      if (account === undefined) {
+        return 'refused';
+      }
+      const verdict = await prove(tx, account);
+      if (verdict !== 'proved') {
+        return verdict;
+      }
+      if (account.suspendedAt !== null) {
+        const data = { reason: 'Account is suspended' };
+        await deps.audit.record(tx, { kind: 'login.failed', accountId, origin, data });
+        return 'suspended';
+      }
+      const session = await startSession(deps, tx, { account, client, passedSecondFactor, nowMs });
+      await onStarted?.(tx, session);
+      return session;
+    });
+    if (outcome === 'suspended') throw accountSuspended();
+    return outcome;
+  };
 }

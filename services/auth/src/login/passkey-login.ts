@@ -1,15 +1,18 @@
 import type { AssertionCredential } from '@atrium/contracts/passkeys';
-import type { Database } from '@atrium/service-kit/database';
 import { unauthorized } from '@atrium/service-kit/http-error';
+import type { Database } from '../database.ts';
+import type { AuditLog } from '../audit/record.ts';
 import { checkAssertion } from '../second-factor/passkeys/assertion.ts';
 import type { RelyingParty } from '../second-factor/passkeys/relying-party.ts';
 import type { Client } from '../sessions/client.ts';
 import type { StartedSession } from '../sessions/start-session.ts';
-import { completeLogin, type CompleteLoginDeps } from './complete-login.ts';
+import type { Logins } from './logins.ts';
 
-export interface PasskeyLoginDeps extends CompleteLoginDeps {
+export interface PasskeyLoginDeps {
   database: Database;
   relyingParty: RelyingParty;
+  audit: AuditLog;
+  logins: Logins;
   clockMs: () => number;
 }
 
@@ -33,7 +36,7 @@ export async function logInWithPasskey(
   const started =
     assertion.kind === 'refused'
       ? 'refused'
-      : await completeLogin<never>(deps, {
+      : await deps.logins.complete<never>({
           accountId: assertion.accountId,
           client,
           nowMs,
@@ -45,7 +48,7 @@ export async function logInWithPasskey(
   }
   const reason = assertion.kind === 'refused' ? assertion.reason : 'Passkey was used or is gone';
   const data = { factor: 'passkey', reason };
-  const entry = { kind: 'login.failed', accountId, origin: client.origin, data, nowMs } as const;
-  await deps.recordAudit(deps.database, entry);
+  const { origin } = client;
+  await deps.audit.record(deps.database, { kind: 'login.failed', accountId, origin, data });
   throw unauthorized('Passkey was not accepted');
 }

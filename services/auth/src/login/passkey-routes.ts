@@ -1,19 +1,15 @@
 import { LoginResponse } from '@atrium/contracts/auth';
 import { errorResponses } from '@atrium/contracts/errors';
 import { PasskeyLoginBody, PasskeyRequestOptions } from '@atrium/contracts/passkeys';
-import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import type { Server } from '@atrium/service-kit/server';
 import { generateAuthenticationOptions } from '@simplewebauthn/server';
 import { limitAttempts } from '../attempt-limiter.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
 import { issueChallenge } from '../second-factor/passkeys/challenge.ts';
-import { clientOf } from '../sessions/client.ts';
-import { respondWithSession, type SessionResponseDeps } from '../sessions/response.ts';
 import { logInWithPasskey, type PasskeyLoginDeps } from './passkey-login.ts';
 
-interface PasskeyLoginRoutesDeps extends PasskeyLoginDeps, SessionResponseDeps {
-  keyRing: KeyRing;
+interface PasskeyLoginRoutesDeps extends PasskeyLoginDeps {
   rateLimiter: RateLimiter;
 }
 
@@ -39,7 +35,7 @@ export function passkeyLoginRoutes(server: Server, deps: PasskeyLoginRoutesDeps)
       // Naming credentials would reveal who has an account; the browser knows its own.
       return generateAuthenticationOptions({
         rpID: relyingParty.id,
-        challenge: await issueChallenge(deps.prisma, use, deps.clockMs()),
+        challenge: await issueChallenge(deps.database, use, deps.clockMs()),
         userVerification: 'required',
       });
     },
@@ -58,12 +54,12 @@ export function passkeyLoginRoutes(server: Server, deps: PasskeyLoginRoutesDeps)
     },
     async (request, reply) => {
       const { credential } = request.body;
-      const client = clientOf(deps.keyRing, request);
+      const client = deps.logins.clientOf(request);
       const attempt = { rule: RATE_LIMITS.mfaByAddress, key: request.ip };
       const started = await limitAttempts(rateLimiter, [attempt], () =>
         logInWithPasskey(deps, { credential, client }),
       );
-      return respondWithSession(deps, reply, started);
+      return deps.logins.respond(reply, started);
     },
   );
 }

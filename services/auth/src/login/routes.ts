@@ -1,16 +1,12 @@
 import { LoginBody } from '@atrium/contracts/auth';
 import { errorResponses } from '@atrium/contracts/errors';
 import { PasswordLoginResponse } from '@atrium/contracts/mfa';
-import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import type { Server } from '@atrium/service-kit/server';
-import { clientOf } from '../sessions/client.ts';
-import { respondWithSession, type SessionResponseDeps } from '../sessions/response.ts';
 import { limitLogins } from './attempts.ts';
 import { logInWithPassword, type PasswordLoginDeps } from './password-login.ts';
 
-interface LoginRoutesDeps extends PasswordLoginDeps, SessionResponseDeps {
-  keyRing: KeyRing;
+interface LoginRoutesDeps extends PasswordLoginDeps {
   rateLimiter: RateLimiter;
 }
 
@@ -28,7 +24,7 @@ export function loginRoutes(server: Server, deps: LoginRoutesDeps): void {
     },
     async (request, reply) => {
       const { email, password } = request.body;
-      const client = clientOf(deps.keyRing, request);
+      const client = deps.logins.clientOf(request);
       const login = await limitLogins(deps, { email, client }, (found) =>
         logInWithPassword(deps, { found, password, client }),
       );
@@ -36,7 +32,7 @@ export function loginRoutes(server: Server, deps: LoginRoutesDeps): void {
         reply.header('cache-control', 'no-store');
         return login;
       }
-      return respondWithSession(deps, reply, login);
+      return deps.logins.respond(reply, login);
     },
   );
 }

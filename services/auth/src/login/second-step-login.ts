@@ -1,9 +1,10 @@
-import { type Database, type Sql, sqlOf } from '@atrium/service-kit/database';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
+import type { Tx } from '../database.ts';
 import type { LoginAccount } from '../accounts/login-account-store.ts';
 import { limitAttempts } from '../attempt-limiter.ts';
 import type { RequestOrigin } from '../audit/entry.ts';
-import type { RecordFactorChange } from '../second-factor/changes.ts';
+import type { AuditLog } from '../audit/record.ts';
+import type { FactorChanges } from '../second-factor/changes.ts';
 import {
   consumeChallengeAttempt,
   deleteChallenge,
@@ -20,12 +21,13 @@ import {
 import { hasPassedSecondStep } from '../second-factor/store.ts';
 import type { Client } from '../sessions/client.ts';
 import type { StartedSession } from '../sessions/start-session.ts';
-import { completeLogin, type CompleteLoginDeps } from './complete-login.ts';
+import type { Logins } from './logins.ts';
 
-export interface SecondStepLoginDeps extends SecondStepDeps, CompleteLoginDeps {
-  database: Database;
+export interface SecondStepLoginDeps extends SecondStepDeps {
   rateLimiter: RateLimiter;
-  recordFactorChange: RecordFactorChange;
+  audit: AuditLog;
+  logins: Logins;
+  factorChanges: Pick<FactorChanges, 'record'>;
   clockMs: () => number;
 }
 
@@ -39,20 +41,20 @@ export async function logInWithSecondStep(
   deps: SecondStepLoginDeps,
   { mfaToken, given, client }: { mfaToken: string; given: GivenStep; client: Client },
 ): Promise<StartedSession> {
-  const { prisma } = deps;
+  const { database } = deps;
   const { origin } = client;
-  const accountId = await findChallengeAccount(prisma, mfaToken, deps.clockMs());
+  const accountId = await findChallengeAccount(database, mfaToken, deps.clockMs());
   const { fingerprint } = client.device;
-  const isKnown = await hasPassedSecondStep(deps.database, { accountId, fingerprint });
+  const isKnown = await hasPassedSecondStep(database, { accountId, fingerprint });
   const attempts = stepAttempts(accountId, given, isKnown ? fingerprint : undefined);
   return limitAttempts(deps.rateLimiter, attempts, async () => {
     const nowMs = deps.clockMs();
-    await consumeChallengeAttempt(prisma, mfaToken, nowMs);
+    await consumeChallengeAttempt(database, mfaToken, nowMs);
     const step = await checkStep(deps, { accountId, given, nowMs });
     const started =
       step.kind === 'wrong'
         ? 'refused'
-        : await completeLogin<never>(deps, {
+        : await deps.logins.complete<never>({
             accountId,
             client,
             nowMs,
@@ -68,22 +70,21 @@ export async function logInWithSecondStep(
               return 'proved';
             },
             onStarted: (tx, { account, sessionId }) =>
-              recordStep(deps, sqlOf(tx), { given, account, sessionId, origin, nowMs }),
+              recordStep(deps, tx, { given, account, sessionId, origin, nowMs }),
           });
     if (started !== 'refused') {
       return started;
     }
     const reason = step.kind === 'wrong' ? step.reason : 'Code is wrong or has been used';
     const data = { factor: given.factor, reason };
-    const entry = { kind: 'factor.failed', accountId, origin, data, nowMs } as const;
-    await deps.recordAudit(deps.database, entry);
+    await deps.audit.record(database, { kind: 'factor.failed', accountId, origin, data });
     throw wrongStep(given.factor);
   });
 }
 
 async function recordStep(
   deps: SecondStepLoginDeps,
-  tx: Sql,
+  tx: Tx,
   step: {
     given: GivenStep;
     account: LoginAccount;
@@ -96,9 +97,9 @@ async function recordStep(
   const requester = { accountId: account.id, sessionId, origin };
   if (given.factor === 'recovery-code') {
     const kind = 'recovery_code.used';
-    await deps.recordFactorChange(tx, { kind, requester, owner: account, nowMs });
+    await deps.factorChanges.record(tx, { kind, requester, owner: account, nowMs });
   } else {
     const data = { factor: given.factor };
-    await deps.recordAudit(tx, { kind: 'factor.used', ...requester, data, nowMs });
+    await deps.audit.record(tx, { kind: 'factor.used', ...requester, data });
   }
 }

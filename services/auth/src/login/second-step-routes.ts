@@ -2,20 +2,15 @@ import { LoginResponse } from '@atrium/contracts/auth';
 import { errorResponses } from '@atrium/contracts/errors';
 import { MfaBody, MfaOptions, MfaOptionsBody } from '@atrium/contracts/mfa';
 import { badRequest } from '@atrium/service-kit/http-error';
-import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { Server } from '@atrium/service-kit/server';
 import { limitAttempts } from '../attempt-limiter.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
 import { findChallengeAccount } from '../second-factor/challenges/challenge.ts';
 import { mfaOptions } from '../second-factor/challenges/options.ts';
 import { readStep } from '../second-factor/challenges/second-step.ts';
-import { clientOf } from '../sessions/client.ts';
-import { respondWithSession, type SessionResponseDeps } from '../sessions/response.ts';
 import { logInWithSecondStep, type SecondStepLoginDeps } from './second-step-login.ts';
 
-interface SecondStepRoutesDeps extends SecondStepLoginDeps, SessionResponseDeps {
-  keyRing: KeyRing;
-}
+interface SecondStepRoutesDeps extends SecondStepLoginDeps {}
 
 const tags = ['Login'];
 
@@ -36,7 +31,7 @@ export function secondStepRoutes(server: Server, deps: SecondStepRoutesDeps): vo
     },
     async (request, reply) => {
       const nowMs = deps.clockMs();
-      const accountId = await findChallengeAccount(deps.prisma, request.body.mfaToken, nowMs);
+      const accountId = await findChallengeAccount(deps.database, request.body.mfaToken, nowMs);
       reply.header('cache-control', 'no-store');
       return mfaOptions(deps, accountId, nowMs);
     },
@@ -59,15 +54,12 @@ export function secondStepRoutes(server: Server, deps: SecondStepRoutesDeps): vo
       if (given === undefined) {
         throw badRequest('One of code, recoveryCode and passkey is required');
       }
-      const client = clientOf(deps.keyRing, request);
+      const client = deps.logins.clientOf(request);
       const attempt = { rule: RATE_LIMITS.mfaByAddress, key: request.ip };
       const started = await limitAttempts(rateLimiter, [attempt], () =>
         logInWithSecondStep(deps, { mfaToken, given, client }),
       );
-      if (given.factor === 'recovery-code') {
-        deps.wakeEmailSender();
-      }
-      return respondWithSession(deps, reply, started);
+      return deps.logins.respond(reply, started);
     },
   );
 }

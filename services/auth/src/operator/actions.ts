@@ -1,23 +1,19 @@
 import type { AuditData } from '@atrium/contracts/audit';
 import type { OPERATOR_ACTIONS } from '@atrium/contracts/operator';
-import type { OutboxQueue } from '@atrium/contracts/queues';
 import type { Plan } from '@atrium/contracts/tokens';
-import type { Sql } from '@atrium/service-kit/database';
 import { conflict, forbidden, notFound } from '@atrium/service-kit/http-error';
 import type { RevokedSessions } from '@atrium/service-kit/revoked-sessions';
+import type { Database, Tx } from '../database.ts';
 import { lockLoginAccount, type LoginAccount } from '../accounts/login-account-store.ts';
 import type { Requester } from '../accounts/requester.ts';
-import type { RecordAudit } from '../audit/record.ts';
-import { setPlan, wakePlanRelays } from '../plans/set-plan.ts';
+import type { AuditLog } from '../audit/record.ts';
+import { setPlan } from '../plans/set-plan.ts';
 import { revokeSessions } from '../sessions/store.ts';
-import { type PrismaClient, transaction, type Tx } from '../transaction-store.ts';
 
 export interface OperatorActionsDeps {
-  prisma: PrismaClient;
+  database: Database;
   revokedSessions: Pick<RevokedSessions, 'sync'>;
-  recordAudit: RecordAudit;
-  /** Called after a commit that wrote to the outbox. */
-  wakeRelay: (queue: OutboxQueue) => void;
+  audit: AuditLog;
   clockMs: () => number;
 }
 
@@ -30,7 +26,6 @@ export interface OperatorRequest {
 
 interface Change {
   tx: Tx;
-  sql: Sql;
   account: LoginAccount;
   nowMs: number;
 }
@@ -46,17 +41,17 @@ export function createOperatorActions(deps: OperatorActionsDeps) {
     change: (change: Change) => Promise<AuditData | void>,
   ): Promise<void> {
     const nowMs = deps.clockMs();
-    await transaction(deps.prisma, async (tx, sql) => {
-      const account = await lockLoginAccount(sql, accountId);
+    await deps.database.transaction(operator.origin, async (tx) => {
+      const account = await lockLoginAccount(tx, accountId);
       if (account === undefined) throw notFound('Account');
-      const data = { reason, ...(await change({ tx, sql, account, nowMs })) };
-      await deps.recordAudit(sql, { kind, accountId, origin: null, operator, data, nowMs });
+      const data = { reason, ...(await change({ tx, account, nowMs })) };
+      await deps.audit.record(tx, { kind, accountId, origin: null, operator, data });
     });
     await deps.revokedSessions.sync();
   }
 
   const setSuspended = ({ tx, account, nowMs }: Change, suspendedAt: Date | null) =>
-    tx.account.update({
+    tx.prisma.account.update({
       where: { id: account.id },
       data: { suspendedAt, updatedAt: new Date(nowMs) },
     });
@@ -65,13 +60,13 @@ export function createOperatorActions(deps: OperatorActionsDeps) {
     /** @throws HttpError 403 for one's own account, 404, 409 when it is suspended already */
     suspend: (request: OperatorRequest) =>
       act(request, 'operator.suspended', async (change) => {
-        const { account, sql, nowMs } = change;
+        const { account, tx, nowMs } = change;
         if (account.id === request.operator.accountId) {
           throw forbidden('You cannot suspend your own account');
         }
         if (account.suspendedAt !== null) throw conflict('Account is already suspended');
         await setSuspended(change, new Date(nowMs));
-        await revokeSessions(sql, { accountId: account.id }, nowMs);
+        await revokeSessions(tx, { accountId: account.id }, nowMs);
       }),
 
     /** @throws HttpError 404, 409 when it is not suspended */
@@ -83,19 +78,16 @@ export function createOperatorActions(deps: OperatorActionsDeps) {
 
     /** @throws HttpError 404 */
     signOut: (request: OperatorRequest) =>
-      act(request, 'operator.signed_out', async ({ sql, account, nowMs }) => {
-        await revokeSessions(sql, { accountId: account.id }, nowMs);
+      act(request, 'operator.signed_out', async ({ tx, account, nowMs }) => {
+        await revokeSessions(tx, { accountId: account.id }, nowMs);
       }),
 
     /** @throws HttpError 404, 409 when the account has this plan */
-    async changePlan(request: OperatorRequest, plan: Plan): Promise<void> {
-      await act(request, 'operator.plan_changed', async ({ tx, account, nowMs }) => {
+    changePlan: (request: OperatorRequest, plan: Plan) =>
+      act(request, 'operator.plan_changed', async ({ tx, account, nowMs }) => {
         if (account.plan === plan) throw conflict(`Account already has the plan ${plan}`);
-        const { requestId } = request.operator.origin;
-        await setPlan(tx, { accountId: account.id, plan, requestId, nowMs });
+        await setPlan(tx, { accountId: account.id, plan, nowMs });
         return { plan };
-      });
-      wakePlanRelays(deps.wakeRelay);
-    },
+      }),
   };
 }

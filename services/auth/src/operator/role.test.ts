@@ -96,7 +96,7 @@ describe('answers 404, as for a path that does not exist,', () => {
 
   test('once the second factor is off and the token was refreshed', async () => {
     const { id, refreshToken } = await makeOperator(app, 'stripped');
-    await app.prisma.totpFactor.delete({ where: { accountId: id } });
+    await app.db.prisma.totpFactor.delete({ where: { accountId: id } });
     expect(await accounts(await refreshed(refreshToken))).toEqual(NOT_FOUND);
   });
 });

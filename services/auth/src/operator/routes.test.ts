@@ -106,7 +106,7 @@ describe('a suspended account', () => {
     const account = await makeAccount(app, 'raced');
     await Promise.all([logIn(account), suspend(account), logIn(account), logIn(account)]);
     const where = { accountId: account.id, revokedAt: null };
-    expect(await app.prisma.session.count({ where })).toBe(0);
+    expect(await app.db.prisma.session.count({ where })).toBe(0);
   });
 });
 
@@ -130,7 +130,7 @@ test('changes the plan, which the next access token carries and notes is told', 
   expect(JSON.parse(Buffer.from(payload, 'base64url').toString())).toMatchObject({ plan: 'pro' });
   expect(await activityOf(accessToken)).toMatchObject([{ data: { plan: 'pro', reason } }]);
   const where = { accountId: id, queue: 'inbox-notes' };
-  expect(await app.prisma.outboxEvent.findMany({ where })).toMatchObject([
+  expect(await app.db.prisma.outboxEvent.findMany({ where })).toMatchObject([
     { data: { plan: 'pro' } },
   ]);
 });
@@ -197,7 +197,7 @@ test('shows the account neither who acted nor from where, and outlives the opera
   expect(body['data']).toMatchObject([
     { sessionId: null, ipAddress: null, device: null, requestId: null },
   ]);
-  await app.prisma.account.delete({ where: { id: linus.id } });
+  await app.db.prisma.account.delete({ where: { id: linus.id } });
   const history = await grace.call('GET', `/${account.id}/actions`);
   expect(history.body['data']).toMatchObject([{ operator: null, reason }]);
 });

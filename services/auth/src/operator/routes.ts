@@ -9,7 +9,6 @@ import {
   ReasonBody,
 } from '@atrium/contracts/operator';
 import type { Authenticator } from '@atrium/service-kit/authentication';
-import type { Database } from '@atrium/service-kit/database';
 import { notFound } from '@atrium/service-kit/http-error';
 import { requireOperator } from '@atrium/service-kit/protected-routes';
 import { decodeIdCursor, toPage } from '@atrium/service-kit/pagination';
@@ -24,14 +23,13 @@ import {
 import { findOperatorAccount, listOperatorAccounts, listOperatorActions } from './store.ts';
 
 interface OperatorRoutesDeps extends OperatorActionsDeps {
-  database: Database;
   authenticator: Authenticator;
 }
 
 const ACCOUNTS = '/api/operator/accounts';
 
 export async function operatorRoutes(server: Server, deps: OperatorRoutesDeps): Promise<void> {
-  const { database, prisma, clockMs } = deps;
+  const { database, clockMs } = deps;
   const actions = createOperatorActions(deps);
   requireOperator(server, deps.authenticator);
 
@@ -94,7 +92,7 @@ export async function operatorRoutes(server: Server, deps: OperatorRoutesDeps): 
         beforeId: decodeIdCursor(cursor) ?? null,
         limit: limit + 1,
       };
-      return toPage(await listOperatorActions(prisma, page), limit, ({ id }) => [id]);
+      return toPage(await listOperatorActions(database, page), limit, ({ id }) => [id]);
     },
   );
 

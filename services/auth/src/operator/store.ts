@@ -2,7 +2,7 @@
 import { OPERATOR_ACTIONS, type OperatorAccount, OperatorAction } from '@atrium/contracts/operator';
 import type { Sql } from '@atrium/service-kit/database';
 import Value from 'typebox/value';
-import type { PrismaClient } from '../transaction-store.ts';
+import type { Database } from '../database.ts';
 
 type Moments = 'createdAt' | 'suspendedAt' | 'erasesAt';
 type AccountRow = Omit<OperatorAccount, Moments> & {
@@ -47,11 +47,11 @@ export async function listOperatorAccounts(
 
 /** What operators did to an account, the newest first, before the action `beforeId`. */
 export async function listOperatorActions(
-  prisma: PrismaClient,
+  database: Database,
   page: { accountId: string; beforeId: string | null; limit: number },
 ): Promise<OperatorAction[]> {
   const { accountId, beforeId, limit } = page;
-  const rows = await prisma.auditEvent.findMany({
+  const rows = await database.prisma.auditEvent.findMany({
     where: {
       accountId,
       kind: { in: [...OPERATOR_ACTIONS] },

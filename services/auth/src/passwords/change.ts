@@ -1,17 +1,14 @@
-import type { Sql } from '@atrium/service-kit/database';
 import { unauthorized } from '@atrium/service-kit/http-error';
-import type { PasswordHasher } from '@atrium/service-kit/password-hasher';
+import type { Database, Tx } from '../database.ts';
 import { setPasswordHash } from '../accounts/password-store.ts';
 import type { Requester } from '../accounts/requester.ts';
 import { lockBySession } from '../accounts/store.ts';
-import type { RecordAudit } from '../audit/record.ts';
-import type { EnqueueEmail } from '../email/outbox/store.ts';
+import type { AuditLog } from '../audit/record.ts';
+import type { Emails } from '../email/outbox/store.ts';
 import type { Recipient } from '../email/templates/content.ts';
-import type { EmailTemplates } from '../email/templates/templates.ts';
 import { createEmailToken, deleteEmailTokens } from '../email/tokens/store.ts';
-import { type PrismaClient, type Tx, transaction } from '../transaction-store.ts';
 import { type ConfirmPassword, wrongPassword } from './confirm-password.ts';
-import type { CheckNewPassword } from './password-rules.ts';
+import type { Passwords } from './password-rules.ts';
 
 /** Ends what the old password gave access to: sessions, and logins that wait for a second step. */
 export type RevokeAccess = (
@@ -19,18 +16,13 @@ export type RevokeAccess = (
   access: { accountId: string; exceptSessionId?: string | undefined; nowMs: number },
 ) => Promise<unknown>;
 
-export interface PasswordNoticeDeps {
-  templates: EmailTemplates;
-  enqueueEmail: EnqueueEmail;
-}
-
-export interface ChangePasswordDeps extends PasswordNoticeDeps {
-  prisma: PrismaClient;
+export interface ChangePasswordDeps {
+  database: Database;
+  emails: Emails;
   confirmPassword: ConfirmPassword;
-  hasher: PasswordHasher;
-  checkNewPassword: CheckNewPassword;
+  passwords: Passwords;
   revokeAccess: RevokeAccess;
-  recordAudit: RecordAudit;
+  audit: AuditLog;
   clockMs: () => number;
 }
 
@@ -46,12 +38,12 @@ export async function changePassword(
 ): Promise<void> {
   const account = await deps.confirmPassword(requester, currentPassword);
   const { id: accountId, username, email } = account;
-  deps.checkNewPassword({ password: newPassword, field: 'New password', username, email });
-  const passwordHash = await deps.hasher.hash(newPassword);
+  deps.passwords.check({ password: newPassword, field: 'New password', username, email });
+  const passwordHash = await deps.passwords.hash(newPassword);
   const nowMs = deps.clockMs();
-  await transaction(deps.prisma, async (tx, sql) => {
+  await deps.database.transaction(requester.origin, async (tx) => {
     // While hashing, the session may have been revoked or the password changed.
-    const current = await lockBySession(sql, requester);
+    const current = await lockBySession(tx, requester);
     if (current === undefined) {
       throw unauthorized('Invalid token');
     }
@@ -60,19 +52,19 @@ export async function changePassword(
     }
     await setPasswordHash(tx, { accountId, passwordHash, nowMs });
     await deps.revokeAccess(tx, { accountId, exceptSessionId: requester.sessionId, nowMs });
-    await deleteEmailTokens(sql, ['reset-password', 'confirm-email'], accountId);
-    await enqueuePasswordNotice(deps, sql, { ...account, nowMs });
-    await deps.recordAudit(sql, { kind: 'password.changed', ...requester, nowMs });
+    await deleteEmailTokens(tx, ['reset-password', 'confirm-email'], accountId);
+    await enqueuePasswordNotice(deps.emails, tx, { ...account, nowMs });
+    await deps.audit.record(tx, { kind: 'password.changed', ...requester });
   });
 }
 
 /** Tells the owner that the password was changed, with a link that revokes all access. */
 export async function enqueuePasswordNotice(
-  { templates, enqueueEmail }: PasswordNoticeDeps,
-  tx: Sql,
+  emails: Emails,
+  tx: Tx,
   owner: Recipient & { id: string; nowMs: number },
 ): Promise<void> {
   const { id: accountId, email, nowMs } = owner;
   const token = await createEmailToken(tx, { purpose: 'revoke-access', accountId, email, nowMs });
-  await enqueueEmail(tx, 'password-changed', templates.passwordChanged(owner, token));
+  await emails.enqueue(tx, 'password-changed', emails.templates.passwordChanged(owner, token));
 }

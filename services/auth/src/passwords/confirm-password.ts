@@ -1,11 +1,11 @@
-import type { Sql } from '@atrium/service-kit/database';
 import { unauthorized } from '@atrium/service-kit/http-error';
 import type { PasswordHasher } from '@atrium/service-kit/password-hasher';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import type { Requester } from '../accounts/requester.ts';
 import { type Account, findBySession } from '../accounts/store.ts';
 import { limitAttempts, limitHashes } from '../attempt-limiter.ts';
-import type { RecordAudit } from '../audit/record.ts';
+import type { AuditLog } from '../audit/record.ts';
+import type { Sql } from '@atrium/service-kit/database';
 import { RATE_LIMITS } from '../rate-limits.ts';
 
 /**
@@ -22,12 +22,12 @@ export interface PasswordCheckDeps {
 }
 
 export function createPasswordConfirmation(
-  deps: PasswordCheckDeps & { recordAudit: RecordAudit; clockMs: () => number },
+  deps: PasswordCheckDeps & { audit: AuditLog },
 ): ConfirmPassword {
   return (requester, password) =>
     checkCurrentPassword(deps, requester, password, async () => {
       const kind = 'password.refused';
-      await deps.recordAudit(deps.database, { kind, ...requester, nowMs: deps.clockMs() });
+      await deps.audit.record(deps.database, { kind, ...requester });
       return wrongPassword();
     });
 }

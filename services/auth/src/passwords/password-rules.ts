@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { PasswordHasher } from '@atrium/service-kit/password-hasher';
 import { validationError } from '@atrium/service-kit/http-error';
 import { foldPassword, openCommonPasswords } from './common-passwords.ts';
 import { containsWord } from './context-words.ts';
@@ -9,6 +10,11 @@ const PRODUCT = 'atrium';
 
 /** @throws HttpError 422 that names `field` */
 export type CheckNewPassword = (candidate: NewPassword) => void;
+
+/** Rules and hashes of new passwords. */
+export interface Passwords extends PasswordHasher {
+  check: CheckNewPassword;
+}
 
 export interface NewPassword {
   password: string;

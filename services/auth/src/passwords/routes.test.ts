@@ -57,7 +57,7 @@ describe('forgot and reset', () => {
     const account = await makeAccount(app, 'impatient');
     await forgot(account.email);
     const token = await app.emailToken(account.email, 'reset-password');
-    const pending = await app.db.transaction(async (tx) => {
+    const pending = await app.db.transaction({ job: 'test' }, async (tx) => {
       await tx.query('SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [account.id]);
       const answer = reset(token);
       await untilBlocked(app.db);

@@ -12,7 +12,6 @@ interface PasswordRoutesDeps extends ChangePasswordDeps {
   authenticator: Authenticator;
   rateLimiter: RateLimiter;
   revokedSessions: { sync(): Promise<void> };
-  wakeEmailSender: () => void;
 }
 
 export function passwordRoutes(server: Server, deps: PasswordRoutesDeps): void {
@@ -37,7 +36,6 @@ export function passwordRoutes(server: Server, deps: PasswordRoutesDeps): void {
       await rateLimiter.forget(RATE_LIMITS.confirmPassword, requester.sessionId);
       await clearSecondStepAttempts(rateLimiter, requester.accountId);
       await deps.revokedSessions.sync();
-      deps.wakeEmailSender();
       return { message: 'Password changed' };
     },
   );

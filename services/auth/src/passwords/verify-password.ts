@@ -1,6 +1,6 @@
 import type { PasswordHasher } from '@atrium/service-kit/password-hasher';
+import type { Database } from '../database.ts';
 import { exchangePasswordHash } from '../accounts/password-store.ts';
-import type { PrismaClient } from '../transaction-store.ts';
 
 /**
  * Verifies the password of a login, and stores it with today's parameters if it was hashed with
@@ -9,7 +9,7 @@ import type { PrismaClient } from '../transaction-store.ts';
  * @returns the hash that fits the password now, or undefined when the password is wrong
  */
 export async function verifyPassword(
-  { prisma, hasher }: { prisma: PrismaClient; hasher: PasswordHasher },
+  { database, hasher }: { database: Database; hasher: PasswordHasher },
   account: { id: string; passwordHash: string } | undefined,
   password: string,
 ): Promise<string | undefined> {
@@ -22,7 +22,7 @@ export async function verifyPassword(
   if (to === undefined) {
     return from;
   }
-  const stored = await exchangePasswordHash(prisma, { accountId, from, to });
+  const stored = await exchangePasswordHash(database, { accountId, from, to });
   const isStillRight =
     stored === to || (stored !== undefined && (await hasher.verify(stored, password)));
   return isStillRight ? stored : from;

@@ -1,7 +1,7 @@
 import { untilBlocked } from '@atrium/testkit/locks';
 import { afterAll, expect, test } from 'vitest';
 import { INTERNAL_SECRET, makeAccount, startTestApp } from '../test-app.ts';
-import { transaction, type Tx } from '../transaction-store.ts';
+import type { Tx } from '../database.ts';
 import { setPlan } from './set-plan.ts';
 
 const app = await startTestApp();
@@ -10,7 +10,7 @@ afterAll(() => app[Symbol.asyncDispose]());
 const put = (id: string, body: object, secret: string | undefined = INTERNAL_SECRET) =>
   app.call('PUT', `/internal/accounts/${id}/plan`, {
     body,
-    headers: secret === '' ? {} : { 'x-internal-secret': secret },
+    headers: { 'x-request-id': 'req-1', ...(secret === '' ? {} : { 'x-internal-secret': secret }) },
   });
 
 test('an operator changes the plan, which notes and links are told and the next access token carries', async () => {
@@ -18,12 +18,12 @@ test('an operator changes the plan, which notes and links are told and the next 
   const answer = await put(account.id, { plan: 'pro' });
   expect([answer.status, answer.body]).toEqual([200, { id: account.id, plan: 'pro' }]);
   const told = await app.db.query(
-    `SELECT queue, data FROM outbox WHERE account_id = $1 AND event = 'plan.changed' ORDER BY queue`,
+    `SELECT queue, data, request_id FROM outbox WHERE account_id = $1 AND event = 'plan.changed' ORDER BY queue`,
     [account.id],
   );
   expect(told).toEqual([
-    { queue: 'inbox-links', data: { plan: 'pro' } },
-    { queue: 'inbox-notes', data: { plan: 'pro' } },
+    { queue: 'inbox-links', data: { plan: 'pro' }, request_id: 'req-1' },
+    { queue: 'inbox-notes', data: { plan: 'pro' }, request_id: 'req-1' },
   ]);
   const { refreshToken } = account;
   const { body } = await app.call('POST', '/auth/refresh', { cookies: { refreshToken } });
@@ -36,10 +36,9 @@ test('an operator changes the plan, which notes and links are told and the next 
 
 test('tells notes the last of two plans last, when both are changed at once', async () => {
   const { id } = await makeAccount(app, 'twice');
-  const changeToPro = (tx: Tx) =>
-    setPlan(tx, { accountId: id, plan: 'pro', requestId: 'test', nowMs: Date.now() });
+  const changeToPro = (tx: Tx) => setPlan(tx, { accountId: id, plan: 'pro', nowMs: Date.now() });
   let earlier: ReturnType<typeof put> | undefined;
-  await transaction(app.prisma, async (tx) => {
+  await app.db.transaction({ requestId: 'test' }, async (tx) => {
     await changeToPro(tx);
     earlier = put(id, { plan: 'free' });
     await untilBlocked(app.db);

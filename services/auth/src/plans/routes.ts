@@ -1,6 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { AccountPlan, SetPlanBody } from '@atrium/contracts/auth';
-import type { OutboxQueue } from '@atrium/contracts/queues';
 import { Plan } from '@atrium/contracts/tokens';
 import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
@@ -9,19 +8,17 @@ import { notFound, unauthorized } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';
 import type { onRequestHookHandler } from 'fastify';
 import Value from 'typebox/value';
+import type { Database } from '../database.ts';
 import { originOf } from '../audit/origin.ts';
-import type { RecordAudit } from '../audit/record.ts';
-import { type PrismaClient, transaction } from '../transaction-store.ts';
-import { setPlan, wakePlanRelays } from './set-plan.ts';
+import type { AuditLog } from '../audit/record.ts';
+import { setPlan } from './set-plan.ts';
 
 interface PlanRoutesDeps {
-  prisma: PrismaClient;
+  database: Database;
   authenticator: Authenticator;
-  recordAudit: RecordAudit;
+  audit: AuditLog;
   internalSecret: string;
   clockMs: () => number;
-  /** Called after a commit that wrote to the outbox. */
-  wakeRelay: (queue: OutboxQueue) => void;
 }
 
 export function planRoutes(server: Server, deps: PlanRoutesDeps): void {
@@ -40,7 +37,7 @@ export function planRoutes(server: Server, deps: PlanRoutesDeps): void {
     },
     async (request) => {
       const { id } = accountOf(request);
-      const account = await deps.prisma.account.findUnique({
+      const account = await deps.database.prisma.account.findUnique({
         where: { id },
         select: { plan: true },
       });
@@ -70,14 +67,18 @@ export function planRoutes(server: Server, deps: PlanRoutesDeps): void {
       const { id } = request.params;
       const { plan } = request.body;
       const nowMs = deps.clockMs();
-      await transaction(deps.prisma, async (tx, sql) => {
-        if (!(await setPlan(tx, { accountId: id, plan, requestId: request.id, nowMs }))) {
+      const origin = originOf(request);
+      await deps.database.transaction(origin, async (tx) => {
+        if (!(await setPlan(tx, { accountId: id, plan, nowMs }))) {
           throw notFound('Account');
         }
-        const entry = { kind: 'plan.changed', accountId: id, data: { plan } } as const;
-        await deps.recordAudit(sql, { ...entry, origin: originOf(request), nowMs });
+        await deps.audit.record(tx, {
+          kind: 'plan.changed',
+          accountId: id,
+          origin,
+          data: { plan },
+        });
       });
-      wakePlanRelays(deps.wakeRelay);
       return { id, plan };
     },
   );

@@ -1,35 +1,34 @@
-import type { Sql } from '@atrium/service-kit/database';
 import { validationError } from '@atrium/service-kit/http-error';
-import type { PasswordHasher } from '@atrium/service-kit/password-hasher';
+import type { Database } from '../database.ts';
 import { markVerified } from '../accounts/email-store.ts';
 import { setPasswordHash } from '../accounts/password-store.ts';
 import { findByEmail, lockAccount } from '../accounts/store.ts';
 import type { RequestOrigin } from '../audit/entry.ts';
-import type { RecordAudit } from '../audit/record.ts';
-import type { EnqueueDecoyEmail } from '../email/outbox/store.ts';
+import type { AuditLog } from '../audit/record.ts';
+import type { Emails } from '../email/outbox/store.ts';
 import {
   consumeEmailToken,
   createEmailToken,
   deleteEmailTokens,
   findEmailTokenOwner,
 } from '../email/tokens/store.ts';
-import { type PrismaClient, transaction } from '../transaction-store.ts';
-import { enqueuePasswordNotice, type PasswordNoticeDeps } from '../passwords/change.ts';
-import type { CheckNewPassword } from '../passwords/password-rules.ts';
+import { enqueuePasswordNotice } from '../passwords/change.ts';
+import type { Passwords } from '../passwords/password-rules.ts';
 import { revokeAccess } from '../second-factor/challenges/revoke-access.ts';
 import { removeAccessSince } from './remove-access.ts';
 
 const PURPOSE = 'reset-password';
 const DECOY_TOKEN = 'x'.repeat(43);
 
-export interface PasswordResetDeps extends PasswordNoticeDeps {
-  database: Sql;
-  prisma: PrismaClient;
-  hasher: PasswordHasher;
-  checkNewPassword: CheckNewPassword;
-  enqueueDecoyEmail: EnqueueDecoyEmail;
-  recordAudit: RecordAudit;
+export interface ResetRequestDeps {
+  database: Database;
+  emails: Emails;
+  audit: AuditLog;
   clockMs: () => number;
+}
+
+export interface PasswordResetDeps extends ResetRequestDeps {
+  passwords: Passwords;
 }
 
 /**
@@ -37,30 +36,24 @@ export interface PasswordResetDeps extends PasswordNoticeDeps {
  * kind, so that timing does not reveal which addresses have one.
  */
 export async function requestPasswordReset(
-  deps: PasswordResetDeps,
+  { database, emails, audit, clockMs }: ResetRequestDeps,
   email: string,
   origin: RequestOrigin,
 ): Promise<void> {
-  const nowMs = deps.clockMs();
-  const account = await findByEmail(deps.database, email);
-  await transaction(deps.prisma, async (_tx, sql) => {
+  const nowMs = clockMs();
+  const account = await findByEmail(database, email);
+  await database.transaction(origin, async (tx) => {
     const accountId = account?.id ?? null;
-    await deps.recordAudit(sql, { kind: 'password.reset_requested', accountId, origin, nowMs });
+    await audit.record(tx, { kind: 'password.reset_requested', accountId, origin });
     if (account === undefined) {
-      await deps.enqueueDecoyEmail(
-        sql,
-        deps.templates.resetPassword({ email, name: '', language: 'en' }, DECOY_TOKEN),
-      );
+      const nobody = { email, name: '', language: 'en' } as const;
+      await emails.enqueueDecoy(tx, emails.templates.resetPassword(nobody, DECOY_TOKEN));
       return;
     }
     const { id, email: to } = account;
-    const token = await createEmailToken(sql, {
-      purpose: PURPOSE,
-      accountId: id,
-      email: to,
-      nowMs,
-    });
-    await deps.enqueueEmail(sql, PURPOSE, deps.templates.resetPassword(account, token));
+    const reset = { purpose: PURPOSE, accountId: id, email: to, nowMs } as const;
+    const token = await createEmailToken(tx, reset);
+    await emails.enqueue(tx, PURPOSE, emails.templates.resetPassword(account, token));
   });
 }
 
@@ -82,24 +75,24 @@ export async function resetPassword(
     throw invalidToken();
   }
   const { accountId, username, email } = owner;
-  deps.checkNewPassword({ password, field: 'Password', username, email });
-  const passwordHash = await deps.hasher.hash(password);
-  await transaction(deps.prisma, async (tx, sql) => {
+  deps.passwords.check({ password, field: 'Password', username, email });
+  const passwordHash = await deps.passwords.hash(password);
+  await deps.database.transaction(origin, async (tx) => {
     // The account is locked first, as in every change: another order could deadlock.
-    await lockAccount(sql, accountId);
-    if ((await consumeEmailToken(sql, { purposes: [PURPOSE], token, nowMs })) === undefined) {
+    await lockAccount(tx, accountId);
+    if ((await consumeEmailToken(tx, { purposes: [PURPOSE], token, nowMs })) === undefined) {
       throw invalidToken();
     }
     await setPasswordHash(tx, { accountId, passwordHash, nowMs });
     await revokeAccess(tx, { accountId, nowMs });
-    const entry = { accountId, origin, nowMs };
-    if (await markVerified(sql, { accountId, email, nowMs })) {
-      await removeAccessSince(deps, tx, { ...entry, since: new Date(0) });
-      await deps.recordAudit(sql, { kind: 'email.verified', ...entry });
+    const entry = { accountId, origin };
+    if (await markVerified(tx, { accountId, email, nowMs })) {
+      await removeAccessSince(deps.audit, tx, { ...entry, since: new Date(0) });
+      await deps.audit.record(tx, { kind: 'email.verified', ...entry });
     }
-    await deleteEmailTokens(sql, [PURPOSE, 'confirm-email'], accountId);
-    await enqueuePasswordNotice(deps, sql, { ...owner, id: accountId, nowMs });
-    await deps.recordAudit(sql, { kind: 'password.reset', ...entry });
+    await deleteEmailTokens(tx, [PURPOSE, 'confirm-email'], accountId);
+    await enqueuePasswordNotice(deps.emails, tx, { ...owner, id: accountId, nowMs });
+    await deps.audit.record(tx, { kind: 'password.reset', ...entry });
   });
   return { accountId, email };
 }

@@ -1,7 +1,6 @@
-import { sqlOf } from '@atrium/service-kit/database';
+import type { Tx } from '../database.ts';
 import type { RequestOrigin } from '../audit/entry.ts';
-import type { RecordAudit } from '../audit/record.ts';
-import type { Tx } from '../transaction-store.ts';
+import type { AuditLog } from '../audit/record.ts';
 import { deleteFactorsSince } from '../second-factor/store.ts';
 import { deleteDevicesSince } from '../devices/device-store.ts';
 
@@ -10,14 +9,13 @@ import { deleteDevicesSince } from '../devices/device-store.ts';
  * could come back. The caller holds the account's lock.
  */
 export async function removeAccessSince(
-  { recordAudit }: { recordAudit: RecordAudit },
+  audit: AuditLog,
   tx: Tx,
-  access: { accountId: string; since: Date; origin: RequestOrigin; nowMs: number },
+  access: { accountId: string; since: Date; origin: RequestOrigin },
 ): Promise<void> {
-  const { accountId, origin, nowMs } = access;
+  const { accountId, origin } = access;
   for (const factor of await deleteFactorsSince(tx, access)) {
-    const entry = { kind: 'factor.removed', accountId, origin, data: { factor }, nowMs } as const;
-    await recordAudit(sqlOf(tx), entry);
+    await audit.record(tx, { kind: 'factor.removed', accountId, origin, data: { factor } });
   }
   await deleteDevicesSince(tx, access);
 }

@@ -212,7 +212,7 @@ test('revokes the sessions even when another account takes the former address me
   await verify(account);
   await changeEmail(account, 'thief-7@evil.example');
   const token = await revertToken(account.email);
-  const { answer } = await app.db.transaction(async (tx) => {
+  const { answer } = await app.db.transaction({ job: 'test' }, async (tx) => {
     await tx.query('UPDATE accounts SET email = $2 WHERE id = $1', [racer.id, account.email]);
     const asked = notMe(token);
     await untilBlocked(app.db);

@@ -17,13 +17,12 @@ interface RecoveryRoutesDeps extends PasswordResetDeps {
   rateLimiter: RateLimiter;
   /** Other processes learn of revoked sessions within two seconds; this one at once. */
   revokedSessions: { sync(): Promise<void> };
-  wakeEmailSender: () => void;
 }
 
 const tags = ['Account recovery'];
 
 export function recoveryRoutes(server: Server, deps: RecoveryRoutesDeps): void {
-  const { rateLimiter, revokedSessions, wakeEmailSender } = deps;
+  const { rateLimiter, revokedSessions } = deps;
 
   server.post(
     '/auth/forgot-password',
@@ -41,7 +40,6 @@ export function recoveryRoutes(server: Server, deps: RecoveryRoutesDeps): void {
       const { email } = request.body;
       await rateLimiter.consume(RATE_LIMITS.forgotByEmail, emailKey(email));
       await requestPasswordReset(deps, email, originOf(request));
-      wakeEmailSender();
       reply.code(202);
       return { message: 'If the address has an account, a reset link is on its way' };
     },
@@ -68,7 +66,6 @@ export function recoveryRoutes(server: Server, deps: RecoveryRoutesDeps): void {
       await rateLimiter.forget(RATE_LIMITS.loginByUnknownDevice, emailKey(owner.email));
       await clearSecondStepAttempts(rateLimiter, owner.accountId);
       await revokedSessions.sync();
-      wakeEmailSender();
       return { message: 'Password changed, please log in' };
     },
   );
@@ -91,7 +88,6 @@ export function recoveryRoutes(server: Server, deps: RecoveryRoutesDeps): void {
     },
     async (request) => {
       await revokeSuspiciousAccess(deps, request.params.token, originOf(request));
-      wakeEmailSender();
       await revokedSessions.sync();
       return {
         message:

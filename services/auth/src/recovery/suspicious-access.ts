@@ -1,13 +1,13 @@
 import type { Sql } from '@atrium/service-kit/database';
 import { validationError } from '@atrium/service-kit/http-error';
-import type { PasswordHasher } from '@atrium/service-kit/password-hasher';
+import type { Passwords } from '../passwords/password-rules.ts';
+import type { Database } from '../database.ts';
 import { restoreEmail } from '../accounts/email-store.ts';
 import { setPasswordHash } from '../accounts/password-store.ts';
 import { type Account, lockAccount } from '../accounts/store.ts';
 import type { RequestOrigin } from '../audit/entry.ts';
-import type { RecordAudit } from '../audit/record.ts';
-import type { EnqueueEmail } from '../email/outbox/store.ts';
-import type { EmailTemplates } from '../email/templates/templates.ts';
+import type { AuditLog } from '../audit/record.ts';
+import type { Emails } from '../email/outbox/store.ts';
 import {
   consumeEmailToken,
   createEmailToken,
@@ -17,18 +17,15 @@ import {
   type EmailToken,
   findEmailTokenAccount,
 } from '../email/tokens/store.ts';
-import { type PrismaClient, transaction } from '../transaction-store.ts';
 import { cancelDeletion } from '../lifecycle/deletion/store.ts';
 import { revokeAccess } from '../second-factor/challenges/revoke-access.ts';
 import { removeAccessSince } from './remove-access.ts';
 
 export interface SuspiciousAccessDeps {
-  database: Sql;
-  prisma: PrismaClient;
-  hasher: Pick<PasswordHasher, 'unusableHash'>;
-  templates: EmailTemplates;
-  enqueueEmail: EnqueueEmail;
-  recordAudit: RecordAudit;
+  database: Database;
+  passwords: Pick<Passwords, 'unusableHash'>;
+  emails: Emails;
+  audit: AuditLog;
   clockMs: () => number;
 }
 
@@ -50,36 +47,36 @@ export async function revokeSuspiciousAccess(
   if (accountId === undefined) {
     throw invalidToken();
   }
-  await transaction(deps.prisma, async (tx, sql) => {
-    const account = await lockAccount(sql, accountId);
-    const link = await consumeEmailToken(sql, wanted);
+  await deps.database.transaction(origin, async (tx) => {
+    const account = await lockAccount(tx, accountId);
+    const link = await consumeEmailToken(tx, wanted);
     if (account === undefined || link === undefined) {
       throw invalidToken();
     }
     const revoked = await revokeAccess(tx, { accountId, nowMs });
     // The intruder may know the password, so it must not work until the owner has set another one.
-    await setPasswordHash(tx, { accountId, passwordHash: deps.hasher.unusableHash, nowMs });
-    await deleteEmailTokens(sql, ['confirm-email'], accountId);
-    await deleteResetTokensSentElsewhere(sql, { accountId, email: link.email });
-    const entry = { accountId, origin, nowMs };
-    await removeAccessSince(deps, tx, { ...entry, since: link.createdAt });
-    const isReverted = await revertEmail(sql, { account, link, nowMs });
+    await setPasswordHash(tx, { accountId, passwordHash: deps.passwords.unusableHash, nowMs });
+    await deleteEmailTokens(tx, ['confirm-email'], accountId);
+    await deleteResetTokensSentElsewhere(tx, { accountId, email: link.email });
+    const entry = { accountId, origin };
+    await removeAccessSince(deps.audit, tx, { ...entry, since: link.createdAt });
+    const isReverted = await revertEmail(tx, { account, link, nowMs });
     if (isReverted) {
-      await deps.recordAudit(sql, { kind: 'email.change_reverted', ...entry });
+      await deps.audit.record(tx, { kind: 'email.change_reverted', ...entry });
     }
     // The intruder may have asked for the deletion.
     if (await cancelDeletion(tx, accountId, new Date(nowMs))) {
-      await deps.recordAudit(sql, { kind: 'account.deletion_cancelled', ...entry });
+      await deps.audit.record(tx, { kind: 'account.deletion_cancelled', ...entry });
     }
     const data = { endedSessions: revoked.length };
-    await deps.recordAudit(sql, { kind: 'owner.disavowed', ...entry, data });
+    await deps.audit.record(tx, { kind: 'owner.disavowed', ...entry, data });
     // Otherwise the present address may be the intruder's.
     const { email } = link;
     if (isReverted || email === account.email) {
       const reset = { purpose: 'reset-password', accountId, email, nowMs } as const;
-      const resetToken = await createEmailToken(sql, reset);
-      const message = deps.templates.resetPassword({ ...account, email }, resetToken);
-      await deps.enqueueEmail(sql, 'reset-password', message);
+      const resetToken = await createEmailToken(tx, reset);
+      const message = deps.emails.templates.resetPassword({ ...account, email }, resetToken);
+      await deps.emails.enqueue(tx, 'reset-password', message);
     }
   });
 }

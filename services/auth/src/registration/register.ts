@@ -1,25 +1,23 @@
 import type { RegisterBody } from '@atrium/contracts/auth';
 import type { Language } from '@atrium/contracts/profile';
-import type { Database, Sql } from '@atrium/service-kit/database';
 import {
   conflict,
   type HttpError,
   unavailable,
   validationError,
 } from '@atrium/service-kit/http-error';
-import type { PasswordHasher } from '@atrium/service-kit/password-hasher';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
+import type { Database, Tx } from '../database.ts';
 import { keepInvitation } from '../accounts/invitation-store.ts';
 import { findEmailOwner, insertAccount, type NewAccount } from '../accounts/new-account-store.ts';
 import { isUsernameTaken, lockUsername, reserveUsername } from '../accounts/username-store.ts';
 import type { RequestOrigin } from '../audit/entry.ts';
-import type { RecordAudit } from '../audit/record.ts';
-import type { EnqueueEmail } from '../email/outbox/store.ts';
+import type { AuditLog } from '../audit/record.ts';
+import type { Emails } from '../email/outbox/store.ts';
 import { mayNotifyAddressOwner } from '../email/outbox/taken-email-notice.ts';
-import type { EmailTemplates } from '../email/templates/templates.ts';
 import { enqueueVerification } from '../email/verification/message.ts';
-import type { CheckNewPassword } from '../passwords/password-rules.ts';
+import type { Passwords } from '../passwords/password-rules.ts';
 import { checkBirthdate } from './birthdate.ts';
 
 const RETRY_AFTER_SECONDS = 1;
@@ -27,12 +25,10 @@ const RETRY_AFTER_SECONDS = 1;
 export interface RegisterDeps {
   database: Database;
   rateLimiter: RateLimiter;
-  hasher: PasswordHasher;
   keyRing: KeyRing;
-  checkNewPassword: CheckNewPassword;
-  templates: EmailTemplates;
-  enqueueEmail: EnqueueEmail;
-  recordAudit: RecordAudit;
+  passwords: Passwords;
+  emails: Emails;
+  audit: AuditLog;
   clockMs: () => number;
 }
 
@@ -56,14 +52,14 @@ export async function registerAccount(
     throw validationError('Name must not be blank');
   }
   checkBirthdate(input.birthdate, nowMs);
-  deps.checkNewPassword({ password, field: 'Password', username, email });
+  deps.passwords.check({ password, field: 'Password', username, email });
   // Saves the hash in the common case; the lock within the transaction decides.
   if (await isUsernameTaken(database, username, nowMs)) {
     throw usernameTaken();
   }
-  const passwordHash = await deps.hasher.hash(password);
+  const passwordHash = await deps.passwords.hash(password);
   const mayNotify = await mayNotifyAddressOwner(deps.rateLimiter, email);
-  await database.transaction(async (tx) => {
+  await database.transaction(origin, async (tx) => {
     if (!(await lockUsername(tx, username, nowMs))) {
       throw usernameTaken();
     }
@@ -77,7 +73,7 @@ export async function registerAccount(
 
 async function sendVerification(
   deps: RegisterDeps,
-  tx: Sql,
+  tx: Tx,
   account: {
     accountId: string;
     email: string;
@@ -87,18 +83,18 @@ async function sendVerification(
     invitation: string | undefined;
   },
 ): Promise<void> {
-  const { accountId, invitation } = account;
+  const { accountId, origin, invitation } = account;
   if (invitation !== undefined) {
     await keepInvitation(tx, deps.keyRing, { accountId, invitation });
   }
-  await enqueueVerification(deps, tx, account);
-  await deps.recordAudit(tx, { kind: 'account.registered', ...account });
+  await enqueueVerification(deps.emails, tx, account);
+  await deps.audit.record(tx, { kind: 'account.registered', accountId, origin });
 }
 
 /** Reserves the username, so that registering it again fails as it would after a success. */
 async function pretendSuccess(
-  { templates, enqueueEmail, recordAudit }: RegisterDeps,
-  tx: Sql,
+  { emails, audit }: RegisterDeps,
+  tx: Tx,
   attempt: { account: NewAccount; mayNotify: boolean; origin: RequestOrigin; nowMs: number },
 ): Promise<void> {
   const { account, mayNotify, origin, nowMs } = attempt;
@@ -110,9 +106,9 @@ async function pretendSuccess(
   await reserveUsername(tx, account.username, nowMs);
   const { accountId } = owner;
   if (mayNotify) {
-    await enqueueEmail(tx, 'email-taken', templates.emailTaken(owner));
+    await emails.enqueue(tx, 'email-taken', emails.templates.emailTaken(owner));
   }
-  await recordAudit(tx, { kind: 'account.address_reused', accountId, origin, nowMs });
+  await audit.record(tx, { kind: 'account.address_reused', accountId, origin });
 }
 
 function usernameTaken(): HttpError {

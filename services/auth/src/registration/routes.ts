@@ -6,11 +6,7 @@ import { RATE_LIMITS } from '../rate-limits.ts';
 import { preferredLanguage } from './accept-language.ts';
 import { registerAccount, type RegisterDeps } from './register.ts';
 
-interface RegistrationRoutesDeps extends RegisterDeps {
-  wakeEmailSender: () => void;
-}
-
-export function registrationRoutes(server: Server, deps: RegistrationRoutesDeps): void {
+export function registrationRoutes(server: Server, deps: RegisterDeps): void {
   server.post(
     '/auth/register',
     {
@@ -27,7 +23,6 @@ export function registrationRoutes(server: Server, deps: RegistrationRoutesDeps)
       const { body, headers } = request;
       const language = preferredLanguage(headers['accept-language']);
       await registerAccount(deps, { body, language }, originOf(request));
-      deps.wakeEmailSender();
       reply.code(201);
       return { message: 'Account created, check your email to verify the address' };
     },

@@ -1,16 +1,14 @@
 import type { AuditData } from '@atrium/contracts/audit';
 import type { OwnerProof } from '@atrium/contracts/mfa';
-import type { Sql } from '@atrium/service-kit/database';
 import { emailNotVerified } from '@atrium/service-kit/http-error';
+import type { Tx } from '../database.ts';
 import type { Requester } from '../accounts/requester.ts';
 import type { Account } from '../accounts/store.ts';
-import type { RecordAudit } from '../audit/record.ts';
-import type { EnqueueEmail } from '../email/outbox/store.ts';
+import type { AuditLog } from '../audit/record.ts';
+import type { Emails } from '../email/outbox/store.ts';
 import type { Recipient } from '../email/templates/content.ts';
-import type { EmailTemplates } from '../email/templates/templates.ts';
 import type { FactorChangeKind } from '../email/templates/texts.ts';
 import { createEmailToken } from '../email/tokens/store.ts';
-import type { Tx } from '../transaction-store.ts';
 
 /**
  * Runs `change` in one transaction with the re-authentication of its requester: the password, and the
@@ -33,24 +31,32 @@ export interface FactorChange {
 }
 
 /** Records a change of factors, or the use of a recovery code, and notifies the owner by email. */
-export type RecordFactorChange = (tx: Sql, change: FactorChange) => Promise<void>;
+export type RecordFactorChange = (tx: Tx, change: FactorChange) => Promise<void>;
+
+/** What every change of the factors of an account needs. */
+export interface FactorChanges {
+  reauthenticate: Reauthenticate;
+  record: RecordFactorChange;
+}
 
 export function createFactorChangeRecorder({
-  recordAudit,
-  templates,
-  enqueueEmail,
+  audit,
+  emails,
 }: {
-  recordAudit: RecordAudit;
-  templates: EmailTemplates;
-  enqueueEmail: EnqueueEmail;
+  audit: AuditLog;
+  emails: Emails;
 }): RecordFactorChange {
   return async (tx, { kind, requester, owner, data = {}, nowMs }) => {
     const { accountId } = requester;
     const { email } = owner;
-    await recordAudit(tx, { kind, ...requester, data, nowMs });
+    await audit.record(tx, { kind, ...requester, data });
     const token = await createEmailToken(tx, { purpose: 'revoke-access', accountId, email, nowMs });
     const notice = { change: kind, revokeAccessToken: token };
-    await enqueueEmail(tx, 'second-factor-changed', templates.secondFactorChanged(owner, notice));
+    await emails.enqueue(
+      tx,
+      'second-factor-changed',
+      emails.templates.secondFactorChanged(owner, notice),
+    );
   };
 }
 

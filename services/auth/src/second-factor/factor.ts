@@ -1,4 +1,4 @@
-import type { Tx } from '../transaction-store.ts';
+import type { Tx } from '../database.ts';
 
 /**
  * Consumes a factor whose check succeeded, in the transaction of what it allows; false when a parallel

@@ -2,13 +2,13 @@ import { errorResponses } from '@atrium/contracts/errors';
 import { SecondFactor } from '@atrium/contracts/mfa';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
 import type { Server } from '@atrium/service-kit/server';
-import type { PrismaClient } from '../transaction-store.ts';
+import type { Database } from '../database.ts';
 import { isSecondFactorOn } from './factor.ts';
 import { findFactors } from './store.ts';
 
 export function secondFactorRoutes(
   server: Server,
-  { prisma, authenticator }: { prisma: PrismaClient; authenticator: Authenticator },
+  { database, authenticator }: { database: Database; authenticator: Authenticator },
 ): void {
   server.get(
     '/user/second-factor',
@@ -23,7 +23,7 @@ export function secondFactorRoutes(
       },
     },
     async (request) => {
-      const factors = await findFactors(prisma, accountOf(request).id);
+      const factors = await findFactors(database, accountOf(request).id);
       const { totp, passkeys, recoveryCodes: recoveryCodesLeft } = factors;
       return { enabled: isSecondFactorOn(factors), totp, passkeys, recoveryCodesLeft };
     },

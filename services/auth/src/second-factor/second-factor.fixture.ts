@@ -145,7 +145,7 @@ export function interrupt(
   { id }: TestAccount,
   request: () => Promise<Answer>,
 ): Promise<Answer> {
-  return db.transaction(async (tx) => {
+  return db.transaction({ job: 'test' }, async (tx) => {
     await tx.query('SELECT 1 FROM accounts WHERE id = $1 FOR UPDATE', [id]);
     const answer = request();
     await untilBlocked(db);

@@ -1,5 +1,5 @@
-import { type Sql, sqlOf } from '@atrium/service-kit/database';
-import type { Tx } from '../transaction-store.ts';
+import type { Sql } from '@atrium/service-kit/database';
+import type { Tx } from '../database.ts';
 import { type FactorName, type Factors, isSecondFactorOn } from './factor.ts';
 
 /** Raw: one statement, or a change from one factor to another could look like none. */
@@ -8,8 +8,8 @@ const FIND_FACTORS = `
     (SELECT count(*)::int FROM passkeys WHERE account_id = $1) AS passkeys,
     (SELECT count(*)::int FROM recovery_codes WHERE account_id = $1) AS "recoveryCodes"`;
 
-export async function findFactors(tx: Tx, accountId: string): Promise<Factors> {
-  const [factors] = await sqlOf(tx).query<Factors>(FIND_FACTORS, [accountId]);
+export async function findFactors(sql: Sql, accountId: string): Promise<Factors> {
+  const [factors] = await sql.query<Factors>(FIND_FACTORS, [accountId]);
   return factors ?? { totp: false, passkeys: 0, recoveryCodes: 0 };
 }
 
@@ -24,13 +24,15 @@ export async function deleteFactorsSince(
   { accountId, since }: { accountId: string; since: Date },
 ): Promise<FactorName[]> {
   const pending = { confirmedAt: null, createdAt: { gte: since } };
-  await tx.totpFactor.deleteMany({ where: { accountId, ...pending } });
-  const totp = await tx.totpFactor.deleteMany({
+  await tx.prisma.totpFactor.deleteMany({ where: { accountId, ...pending } });
+  const totp = await tx.prisma.totpFactor.deleteMany({
     where: { accountId, confirmedAt: { gte: since } },
   });
-  const passkeys = await tx.passkey.deleteMany({ where: { accountId, createdAt: { gte: since } } });
+  const passkeys = await tx.prisma.passkey.deleteMany({
+    where: { accountId, createdAt: { gte: since } },
+  });
   const isOn = isSecondFactorOn(await findFactors(tx, accountId));
-  await tx.recoveryCode.deleteMany({
+  await tx.prisma.recoveryCode.deleteMany({
     where: { accountId, createdAt: { gte: isOn ? since : new Date(0) } },
   });
   return [

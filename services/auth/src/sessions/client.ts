@@ -21,6 +21,8 @@ export interface Client {
   replacedToken: string | undefined;
 }
 
+export type ClientOf = (request: FastifyRequest) => Client;
+
 export function clientOf(keyRing: KeyRing, request: FastifyRequest): Client {
   const cookie = request.cookies[DEVICE_COOKIE];
   return {

@@ -1,23 +1,20 @@
-import type { PrismaClient } from '../transaction-store.ts';
-
-/** Whether the access tokens of a session carry the role of an operator. */
-export type HasOperatorRole = (session: { email: string; sessionId: string }) => Promise<boolean>;
+import type { Database } from '../database.ts';
 
 /**
- * An operator's address is configured and verified, a second factor is on, and the session has passed it. It
- * is asked whenever a token is issued, so an account that loses the role keeps it for the lifetime
- * of one token.
+ * Whether the access tokens of a session carry the role of an operator: the address is configured and
+ * verified, a second factor is on, and the session has passed it. It is asked whenever a token is issued, so
+ * an account that loses the role keeps it for the lifetime of one token.
  */
 export function createOperatorRole(
-  prisma: PrismaClient,
+  database: Database,
   emails: readonly string[],
-): HasOperatorRole {
+): (session: { email: string; sessionId: string }) => Promise<boolean> {
   const operators = new Set(emails.map((email) => email.toLowerCase()));
   return async ({ email, sessionId }) => {
     if (!operators.has(email.toLowerCase())) return false;
     const isFactorOn = [{ totpFactor: { confirmedAt: { not: null } } }, { passkeys: { some: {} } }];
     const account = { emailVerifiedAt: { not: null }, OR: isFactorOn };
     const where = { id: sessionId, passedSecondFactor: true, account };
-    return (await prisma.session.findFirst({ where, select: { id: true } })) !== null;
+    return (await database.prisma.session.findFirst({ where, select: { id: true } })) !== null;
   };
 }

@@ -3,15 +3,14 @@ import { IdParams } from '@atrium/contracts/ids';
 import { ListQuery, Page } from '@atrium/contracts/lists';
 import { Session } from '@atrium/contracts/sessions';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
-import type { Database } from '@atrium/service-kit/database';
 import { notFound } from '@atrium/service-kit/http-error';
 import { decodeIdCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
+import type { Database } from '../database.ts';
 import { type Requester, requesterOf } from '../accounts/requester.ts';
 import { lockAccount } from '../accounts/store.ts';
-import type { RecordAudit } from '../audit/record.ts';
-import type { PrismaClient } from '../transaction-store.ts';
+import type { AuditLog } from '../audit/record.ts';
 import { clearRefreshCookie } from './client.ts';
 import { networkOf } from './network.ts';
 import type { RevokedSessions } from '@atrium/service-kit/revoked-sessions';
@@ -19,10 +18,9 @@ import { listSessions, revokeSessions, type SessionChoice, type SessionRow } fro
 
 interface OwnSessionRoutesDeps {
   database: Database;
-  prisma: PrismaClient;
   authenticator: Authenticator;
   revokedSessions: Pick<RevokedSessions, 'sync'>;
-  recordAudit: RecordAudit;
+  audit: AuditLog;
   clockMs: () => number;
 }
 
@@ -49,7 +47,7 @@ export function ownSessionRoutes(server: Server, deps: OwnSessionRoutesDeps): vo
     async (request, reply) => {
       const { id: accountId, sessionId } = accountOf(request);
       const { limit, cursor } = request.query;
-      const rows = await listSessions(deps.prisma, {
+      const rows = await listSessions(deps.database, {
         accountId,
         beforeId: decodeIdCursor(cursor) ?? null,
         limit: limit + 1,
@@ -111,7 +109,7 @@ export function ownSessionRoutes(server: Server, deps: OwnSessionRoutesDeps): vo
   /** @returns the number of revoked sessions */
   async function revoke(requester: Requester, choice: SessionChoice): Promise<number> {
     const nowMs = clockMs();
-    const revoked = await database.transaction(async (tx) => {
+    const revoked = await database.transaction(requester.origin, async (tx) => {
       // A login that is being completed either ends before, and is revoked, or is refused.
       await lockAccount(tx, requester.accountId);
       const sessions = await revokeSessions(tx, choice, nowMs);
@@ -121,7 +119,7 @@ export function ownSessionRoutes(server: Server, deps: OwnSessionRoutesDeps): vo
           sessions.length === 1
             ? { revokedSessionId: first.sessionId }
             : { revokedSessions: sessions.length };
-        await deps.recordAudit(tx, { kind: 'session.revoked', ...requester, data, nowMs });
+        await deps.audit.record(tx, { kind: 'session.revoked', ...requester, data });
       }
       return sessions;
     });

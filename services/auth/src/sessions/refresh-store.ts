@@ -1,5 +1,5 @@
 import type { Plan } from '@atrium/contracts/tokens';
-import type { Database, Sql } from '@atrium/service-kit/database';
+import type { Sql } from '@atrium/service-kit/database';
 import { hashRefreshToken } from './refresh-token.ts';
 import { REVOCATION_LEEWAY_SECONDS } from './store.ts';
 
@@ -103,12 +103,9 @@ const ROTATE = `
  *
  * @returns the token as it was before, or undefined when there is none
  */
-export async function rotateToken(
-  database: Database,
-  rotation: Rotation,
-): Promise<HeldToken | undefined> {
+export async function rotateToken(sql: Sql, rotation: Rotation): Promise<HeldToken | undefined> {
   const { nowMs, extendToMs } = rotation;
-  const rows = await database.query<HeldToken>(ROTATE, [
+  const rows = await sql.query<HeldToken>(ROTATE, [
     hashRefreshToken(rotation.token),
     hashRefreshToken(rotation.successor),
     new Date(nowMs),
@@ -124,8 +121,8 @@ export async function rotateToken(
  * The successor of a rotated token, its successor, and so on, oldest first; at most `SUCCESSORS_MAX`.
  * Raw SQL for the recursion.
  */
-export async function listSuccessorHashes(database: Database, token: string): Promise<Buffer[]> {
-  const rows = await database.query<{ hash: Buffer }>(
+export async function listSuccessorHashes(sql: Sql, token: string): Promise<Buffer[]> {
+  const rows = await sql.query<{ hash: Buffer }>(
     `WITH RECURSIVE chain AS (
        SELECT successor_hash, 1 AS position FROM refresh_tokens WHERE hash = $1
        UNION ALL

@@ -40,7 +40,7 @@ async function after<T>(delayMs: number, work: () => Promise<T>, of: TestApp = a
 /** Starts requests one after another while the session is locked, so that they really meet. */
 async function meet<T>(refreshToken: string, requests: (() => Promise<T>)[]): Promise<T[]> {
   const running: Promise<T>[] = [];
-  await app.db.transaction(async (tx) => {
+  await app.db.transaction({ job: 'test' }, async (tx) => {
     await tx.query(
       `SELECT 1 FROM sessions s JOIN refresh_tokens t ON t.session_id = s.id WHERE t.hash = $1
        FOR NO KEY UPDATE OF s`,

@@ -1,6 +1,6 @@
 import { REFRESH_TOKEN_TTL_SECONDS } from '@atrium/contracts/auth';
-import type { Database } from '@atrium/service-kit/database';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
+import type { Sql } from '@atrium/service-kit/database';
 import type { TokenSubject } from '../signing-keys/access-token.ts';
 import { listSuccessorHashes, rotateToken } from './refresh-store.ts';
 import { hashRefreshToken, successorsOf } from './refresh-token.ts';
@@ -18,12 +18,7 @@ const REFRESHES_PER_TOKEN = 2;
 const HOUR_SECONDS = 3600;
 
 export type Refresh =
-  | {
-      kind: 'refreshed';
-      refreshToken: string;
-      email: string;
-      subject: Omit<TokenSubject, 'isOperator'>;
-    }
+  | { kind: 'refreshed'; refreshToken: string; subject: TokenSubject }
   | { kind: 'refused' }
   | { kind: 'suspended' }
   /** Too many refreshes within the hour; the token stays valid. */
@@ -32,7 +27,7 @@ export type Refresh =
   | { kind: 'replayed'; accountId: string; sessionId: string };
 
 export interface RefreshDeps {
-  database: Database;
+  database: Sql;
   keyRing: KeyRing;
   accessTokenTtlSeconds: number;
   /** Whether each use extends the session; otherwise it ends 7 days after the login. */
@@ -71,14 +66,15 @@ export async function refresh(
     return { kind: 'refused' };
   }
   const { accountId, email, sessionId, plan, emailVerified, sessionEndsAt } = held;
-  const subject = { accountId, sessionId, plan, emailVerified, endsAtMs: sessionEndsAt.getTime() };
+  const endsAtMs = sessionEndsAt.getTime();
+  const subject = { accountId, email, sessionId, plan, emailVerified, endsAtMs };
   if (held.rotatedAt === null) {
     if (held.isExpired) {
       return { kind: 'refused' };
     }
     return held.isThrottled
       ? { kind: 'throttled' }
-      : { kind: 'refreshed', refreshToken: successor, email, subject };
+      : { kind: 'refreshed', refreshToken: successor, subject };
   }
   if (nowMs - held.rotatedAt.getTime() <= GRACE_MS) {
     // A copied token gets nothing, and ends nothing: it may also be a client that keeps no device cookie.
@@ -88,7 +84,7 @@ export async function refresh(
     const refreshToken = await newestToken(database, keyRing, token);
     return refreshToken === undefined
       ? { kind: 'refused' }
-      : { kind: 'refreshed', refreshToken, email, subject };
+      : { kind: 'refreshed', refreshToken, subject };
   }
   await revokeSessions(database, { sessionId, accountId }, nowMs);
   return { kind: 'replayed', sessionId, accountId };
@@ -103,7 +99,7 @@ function hourlyMax(accessTokenTtlSeconds: number): number {
 
 /** Derives the newest token of a session from an older one, as only hashes are stored. */
 async function newestToken(
-  database: Database,
+  database: Sql,
   keyRing: KeyRing,
   token: string,
 ): Promise<string | undefined> {

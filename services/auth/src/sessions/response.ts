@@ -5,43 +5,34 @@ import { avatarAddress } from '../accounts/avatar/store.ts';
 import type { IssueAccessToken } from '../signing-keys/access-token.ts';
 import { setDeviceCookie, setRefreshCookie } from './client.ts';
 import type { RevokedSessions } from '@atrium/service-kit/revoked-sessions';
-import type { HasOperatorRole } from './operator-role.ts';
 import type { StartedSession } from './start-session.ts';
 
-export interface SessionResponseDeps {
-  /** The public address of this service. */
-  authUrl: string;
-  issueAccessToken: IssueAccessToken;
-  hasOperatorRole: HasOperatorRole;
-  revokedSessions: Pick<RevokedSessions, 'sync'>;
-  wakeEmailSender: () => void;
-  wakeRelay: () => void;
-}
-
 /** The answer of every login, once the transaction that started the session has committed. */
-export async function respondWithSession(
-  deps: SessionResponseDeps,
+export type RespondWithSession = (
   reply: FastifyReply,
   started: StartedSession,
-): Promise<Static<typeof LoginResponse>> {
-  const { account, sessionId, refreshToken, device, nowMs } = started;
-  if (started.isUnknownDevice) {
-    deps.wakeRelay();
-    deps.wakeEmailSender();
-  }
-  if (started.replacedSession) {
-    await deps.revokedSessions.sync();
-  }
-  setRefreshCookie(reply, refreshToken);
-  setDeviceCookie(reply, device.cookie);
-  reply.header('cache-control', 'no-store');
-  const { id, name, username, email, createdAt, plan, emailVerified, erasesAt } = account;
-  const avatar = avatarAddress(account.avatar, deps.authUrl);
-  const isOperator = await deps.hasOperatorRole({ email, sessionId });
-  const subject = { accountId: id, sessionId, plan, emailVerified, isOperator };
-  return {
-    accessToken: deps.issueAccessToken(subject, nowMs),
-    user: { id, name, username, email, avatar, createdAt: createdAt.toISOString() },
-    ...(erasesAt === null ? {} : { erasesAt: erasesAt.toISOString() }),
+) => Promise<Static<typeof LoginResponse>>;
+
+/** @param deps.authUrl the public address of this service */
+export function createSessionResponse(deps: {
+  authUrl: string;
+  issueAccessToken: IssueAccessToken;
+  revokedSessions: Pick<RevokedSessions, 'sync'>;
+}): RespondWithSession {
+  return async (reply, { account, sessionId, refreshToken, device, nowMs, replacedSession }) => {
+    if (replacedSession) {
+      await deps.revokedSessions.sync();
+    }
+    setRefreshCookie(reply, refreshToken);
+    setDeviceCookie(reply, device.cookie);
+    reply.header('cache-control', 'no-store');
+    const { id, name, username, email, createdAt, plan, emailVerified, erasesAt } = account;
+    const avatar = avatarAddress(account.avatar, deps.authUrl);
+    const subject = { accountId: id, email, sessionId, plan, emailVerified };
+    return {
+      accessToken: await deps.issueAccessToken(subject, nowMs),
+      user: { id, name, username, email, avatar, createdAt: createdAt.toISOString() },
+      ...(erasesAt === null ? {} : { erasesAt: erasesAt.toISOString() }),
+    };
   };
 }

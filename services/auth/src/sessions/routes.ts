@@ -6,11 +6,10 @@ import type { Server } from '@atrium/service-kit/server';
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import Type from 'typebox';
 import { originOf } from '../audit/origin.ts';
-import type { RecordAudit } from '../audit/record.ts';
+import type { AuditLog } from '../audit/record.ts';
 import type { IssueAccessToken } from '../signing-keys/access-token.ts';
 import { clearRefreshCookie, clientOf, readRefreshToken, setRefreshCookie } from './client.ts';
 import { refresh, type RefreshDeps } from './refresh.ts';
-import type { HasOperatorRole } from './operator-role.ts';
 import type { RevokedSessions } from '@atrium/service-kit/revoked-sessions';
 import { revokeSessions, type SessionChoice } from './store.ts';
 
@@ -20,9 +19,8 @@ const THROTTLED_SECONDS = 60;
 interface SessionRoutesDeps extends RefreshDeps {
   authenticator: Authenticator;
   issueAccessToken: IssueAccessToken;
-  hasOperatorRole: HasOperatorRole;
   revokedSessions: Pick<RevokedSessions, 'sync'>;
-  recordAudit: RecordAudit;
+  audit: AuditLog;
   refuseForeignOrigin: onRequestHookHandler;
   clockMs: () => number;
 }
@@ -55,10 +53,9 @@ export function sessionRoutes(server: Server, deps: SessionRoutesDeps): void {
           : await refresh(deps, { token, ipAddress: request.ip, isDevice, nowMs });
       reply.header('cache-control', 'no-store');
       if (outcome.kind === 'refreshed') {
-        const { email, subject } = outcome;
-        const isOperator = await deps.hasOperatorRole({ email, sessionId: subject.sessionId });
+        const accessToken = await deps.issueAccessToken(outcome.subject, nowMs);
         setRefreshCookie(reply, outcome.refreshToken);
-        return { accessToken: deps.issueAccessToken({ ...subject, isOperator }, nowMs) };
+        return { accessToken };
       }
       if (outcome.kind === 'throttled') {
         throw tooManyRequests('Too many requests, please try again later', THROTTLED_SECONDS);
@@ -67,8 +64,7 @@ export function sessionRoutes(server: Server, deps: SessionRoutesDeps): void {
         const { accountId, sessionId } = outcome;
         const origin = originOf(request);
         await deps.revokedSessions.sync();
-        const entry = { kind: 'refresh.reused', accountId, sessionId, origin, nowMs } as const;
-        await deps.recordAudit(database, entry);
+        await deps.audit.record(database, { kind: 'refresh.reused', accountId, sessionId, origin });
       }
       clearRefreshCookie(reply);
       throw unauthorized(
@@ -100,7 +96,7 @@ export function sessionRoutes(server: Server, deps: SessionRoutesDeps): void {
         const [revoked] = await revokeSessions(database, choice, nowMs);
         await deps.revokedSessions.sync();
         if (revoked !== undefined) {
-          await deps.recordAudit(database, { kind: 'logout', ...revoked, origin, nowMs });
+          await deps.audit.record(database, { kind: 'logout', ...revoked, origin });
         }
       }
       clearRefreshCookie(reply);

@@ -10,21 +10,22 @@ import type { SigningKey, SigningKeys } from './signing-keys.ts';
 
 export interface TokenSubject {
   accountId: string;
+  email: string;
   sessionId: string;
   plan: Plan;
   emailVerified: boolean;
-  isOperator: boolean;
   /** The end of the session, which no token outlives; a login's is farther than any token's. */
   endsAtMs?: number;
 }
 
-export type IssueAccessToken = (subject: TokenSubject, nowMs: number) => string;
+export type IssueAccessToken = (subject: TokenSubject, nowMs: number) => Promise<string>;
 
 export function createTokenIssuer(options: {
   signingKeys: Pick<SigningKeys, 'current'>;
   ttlSeconds: number;
+  hasOperatorRole: (subject: TokenSubject) => Promise<boolean>;
 }): IssueAccessToken {
-  const { signingKeys, ttlSeconds } = options;
+  const { signingKeys, ttlSeconds, hasOperatorRole } = options;
   // Kept as long as its key signs: making it parses the key, which takes twice as long as a signature.
   let signer: { kid: string; sign: (claims: AccessTokenClaims) => string } | undefined;
 
@@ -36,7 +37,7 @@ export function createTokenIssuer(options: {
     return signer.sign;
   }
 
-  return (subject, nowMs) => {
+  return async (subject, nowMs) => {
     const iat = Math.floor(nowMs / 1000);
     const claims: AccessTokenClaims = {
       iss: TOKEN_ISSUER,
@@ -45,7 +46,7 @@ export function createTokenIssuer(options: {
       sid: subject.sessionId,
       plan: subject.plan,
       ev: subject.emailVerified,
-      ...(subject.isOperator ? { op: true } : {}),
+      ...((await hasOperatorRole(subject)) ? { op: true } : {}),
       iat,
       exp: Math.min(iat + ttlSeconds, Math.floor((subject.endsAtMs ?? Infinity) / 1000)),
     };

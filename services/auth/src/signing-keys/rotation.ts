@@ -1,5 +1,6 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
+import type { Database, Tx } from '../database.ts';
 import {
   deleteRetiredKeys,
   insertKey,
@@ -9,7 +10,6 @@ import {
   retireOthers,
   withKeysLocked,
 } from './store.ts';
-import type { PrismaClient, Tx } from '../transaction-store.ts';
 
 /** How long a new key is published before it signs; services fetch the key set once a minute. */
 const LEAD_MS = 900_000;
@@ -18,7 +18,7 @@ const LEEWAY_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 export interface RotationOptions {
-  prisma: PrismaClient;
+  database: Database;
   keyRing: KeyRing;
   accessTokenTtlSeconds: number;
   nowMs: number;
@@ -33,7 +33,7 @@ export interface RotationOptions {
  * @returns the new key's id
  */
 export function rotateSigningKey(options: RotationOptions & { atOnce: boolean }): Promise<string> {
-  return withKeysLocked(options.prisma, (tx) => rotate(tx, options));
+  return withKeysLocked(options.database, (tx) => rotate(tx, options));
 }
 
 /**
@@ -43,11 +43,11 @@ export function rotateSigningKey(options: RotationOptions & { atOnce: boolean })
 export async function rotateDueSigningKey(
   options: RotationOptions & { maxAgeDays: number },
 ): Promise<void> {
-  const { prisma, nowMs, maxAgeDays } = options;
+  const { database, nowMs, maxAgeDays } = options;
   const isDue = ([newest]: KeyRow[]) =>
     newest === undefined || nowMs >= newest.activatesAt.getTime() + maxAgeDays * DAY_MS - LEAD_MS;
-  if (isDue(await listKeys(prisma, nowMs))) {
-    await withKeysLocked(prisma, async (tx) => {
+  if (isDue(await listKeys(database, nowMs))) {
+    await withKeysLocked(database, async (tx) => {
       const keys = await listKeys(tx, nowMs);
       if (isDue(keys)) {
         // No service knows an older key yet when this is the first one.
@@ -55,7 +55,7 @@ export async function rotateDueSigningKey(
       }
     });
   }
-  await deleteRetiredKeys(prisma, nowMs);
+  await deleteRetiredKeys(database, nowMs);
 }
 
 async function rotate(tx: Tx, options: RotationOptions & { atOnce: boolean }): Promise<string> {

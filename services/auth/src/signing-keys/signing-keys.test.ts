@@ -26,9 +26,9 @@ const logger = createLogger({ service: 'auth', level: 'silent' });
 /** A database of keys, and auth processes that share it and a clock. */
 async function startKeys() {
   await using stack = new AsyncDisposableStack();
-  const { url, db, prisma } = stack.use(await openTestDatabase());
+  const { url, db } = stack.use(await openTestDatabase());
   const clock = { nowMs: Date.now() };
-  const options = { prisma, keyRing, accessTokenTtlSeconds: 900, maxAgeDays: 90, logger };
+  const options = { database: db, keyRing, accessTokenTtlSeconds: 900, maxAgeDays: 90, logger };
   const kept = stack.move();
   return {
     db,
@@ -131,7 +131,7 @@ describe('access tokens after a rotation', () => {
 
   test('security 21: old tokens are accepted during the overlap, not after', async () => {
     await using app = await startTestApp({ ACCESS_TOKEN_TTL_SECONDS: '7200' });
-    const rotation = { prisma: app.prisma, keyRing, accessTokenTtlSeconds: 900 };
+    const rotation = { database: app.db, keyRing, accessTokenTtlSeconds: 900 };
     const account = await makeAccount(app, 'rotated');
     expect(await meStatus(app, account.accessToken)).toBe(200);
     const fresh = await rotateSigningKey({ ...rotation, nowMs: Date.now(), atOnce: false });

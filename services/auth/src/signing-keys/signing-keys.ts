@@ -4,9 +4,9 @@ import type { KeySet } from '@atrium/service-kit/authentication';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { Logger } from '@atrium/service-kit/logger';
 import Value from 'typebox/value';
+import type { Database } from '../database.ts';
 import { rotateDueSigningKey } from './rotation.ts';
 import { type KeyRow, listKeys } from './store.ts';
-import type { PrismaClient } from '../transaction-store.ts';
 
 const RELOAD_INTERVAL_MS = 10_000;
 /** Requests may name unknown keys; together they reload at most this often. */
@@ -42,14 +42,14 @@ export interface SigningKeys extends AsyncDisposable {
  * @throws Error when the key ring cannot decrypt a key, and what the database throws
  */
 export async function openSigningKeys(options: {
-  prisma: PrismaClient;
+  database: Database;
   keyRing: KeyRing;
   accessTokenTtlSeconds: number;
   maxAgeDays: number;
   clockMs: () => number;
   logger: Logger;
 }): Promise<SigningKeys> {
-  const { prisma, keyRing, clockMs, logger } = options;
+  const { database, keyRing, clockMs, logger } = options;
   let keys: LoadedKey[] = [];
   let published = { keySet: { keys: [] } as JsonWebKeySet, etag: '' };
   let version = 0;
@@ -73,7 +73,7 @@ export async function openSigningKeys(options: {
 
   async function load(): Promise<void> {
     reloadedAtMs = clockMs();
-    const rows = await listKeys(prisma, clockMs());
+    const rows = await listKeys(database, clockMs());
     const known = new Map(keys.map((key) => [key.kid, key]));
     accept(rows.map((row) => loadKey(keyRing, row, known.get(row.kid))));
   }

@@ -79,7 +79,7 @@ test('security 20: forged access tokens are refused', async () => {
 /** The key that signs our tokens. */
 async function ourKey(): Promise<KeyObject> {
   await using keys = await openSigningKeys({
-    prisma: app.prisma,
+    database: app.db,
     keyRing: parseKeyRing([TEST_KEYS]),
     accessTokenTtlSeconds: 900,
     maxAgeDays: 90,

@@ -4,15 +4,15 @@ import { IdParams } from '@atrium/contracts/ids';
 import type { Authenticator } from '@atrium/service-kit/authentication';
 import { badRequest, HttpError, notFound, unauthorized } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';
+import type { Database, Tx } from '../../database.ts';
 import { RATE_LIMITS } from '../../rate-limits.ts';
-import { type PrismaClient, transaction, type Tx } from '../../transaction-store.ts';
 import { type Requester, requesterOf } from '../requester.ts';
 import { lockBySession } from '../store.ts';
 import { encodeAvatar } from './encode.ts';
 import { findAvatar, removeAvatar, saveAvatar } from './store.ts';
 
 interface AvatarRoutesDeps {
-  prisma: PrismaClient;
+  database: Database;
   readCurrentUser: (accountId: string) => Promise<CurrentUser | undefined>;
   authenticator: Authenticator;
   clockMs: () => number;
@@ -26,7 +26,7 @@ const security = [{ bearer: [] }];
 const image = { schema: AvatarImage };
 
 export function avatarRoutes(server: Server, deps: AvatarRoutesDeps): void {
-  const { prisma, clockMs } = deps;
+  const { database, clockMs } = deps;
   const { authenticate: onRequest } = deps.authenticator;
 
   server.register((scope, _options, done) => {
@@ -91,7 +91,7 @@ export function avatarRoutes(server: Server, deps: AvatarRoutesDeps): void {
       },
     },
     async (request, reply) => {
-      const content = await findAvatar(prisma, request.params.id);
+      const content = await findAvatar(database, request.params.id);
       if (content === undefined) {
         throw notFound('Avatar');
       }
@@ -111,8 +111,8 @@ export function avatarRoutes(server: Server, deps: AvatarRoutesDeps): void {
     write: (tx: Tx, owner: { accountId: string; nowMs: number }) => Promise<void>,
   ): Promise<CurrentUser> {
     const { accountId } = requester;
-    await transaction(prisma, async (tx, sql) => {
-      if ((await lockBySession(sql, requester)) === undefined) {
+    await database.transaction(requester.origin, async (tx) => {
+      if ((await lockBySession(tx, requester)) === undefined) {
         throw unauthorized('Invalid token');
       }
       await write(tx, { accountId, nowMs: clockMs() });

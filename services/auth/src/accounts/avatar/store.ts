@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { PrismaClient, Tx } from '../../transaction-store.ts';
+import type { Database, Tx } from '../../database.ts';
 
 const PATH = 'avatars/';
 /** A new one for each upload, so that caches need not ask whether it has changed. */
@@ -11,10 +11,10 @@ export async function saveAvatar(
   { accountId, image, nowMs }: { accountId: string; image: Buffer; nowMs: number },
 ): Promise<void> {
   const id = randomBytes(ID_BYTES).toString('base64url');
-  await tx.avatar.deleteMany({ where: { accountId } });
-  await tx.avatar.create({ data: { id, accountId, image: Uint8Array.from(image) } });
+  await tx.prisma.avatar.deleteMany({ where: { accountId } });
+  await tx.prisma.avatar.create({ data: { id, accountId, image: Uint8Array.from(image) } });
   const data = { avatar: `${PATH}${id}`, updatedAt: new Date(nowMs) };
-  await tx.account.update({ where: { id: accountId }, data });
+  await tx.prisma.account.update({ where: { id: accountId }, data });
 }
 
 /** Removes the account's avatar, uploaded or not. The caller holds the account's lock. */
@@ -22,9 +22,9 @@ export async function removeAvatar(
   tx: Tx,
   { accountId, nowMs }: { accountId: string; nowMs: number },
 ): Promise<void> {
-  await tx.avatar.deleteMany({ where: { accountId } });
+  await tx.prisma.avatar.deleteMany({ where: { accountId } });
   const data = { avatar: null, updatedAt: new Date(nowMs) };
-  await tx.account.update({ where: { id: accountId }, data });
+  await tx.prisma.account.update({ where: { id: accountId }, data });
 }
 
 /** Deletes the uploaded avatar, unless `address` is its own: a page may send back what it read. */
@@ -33,11 +33,14 @@ export async function deleteUnusedAvatar(
   { accountId, address }: { accountId: string; address: string | null },
 ): Promise<void> {
   const id = { not: address?.split('/').at(-1) ?? '' };
-  await tx.avatar.deleteMany({ where: { accountId, id } });
+  await tx.prisma.avatar.deleteMany({ where: { accountId, id } });
 }
 
-export async function findAvatar(prisma: PrismaClient, id: string): Promise<Buffer | undefined> {
-  const avatar = await prisma.avatar.findUnique({ where: { id }, select: { image: true } });
+export async function findAvatar(database: Database, id: string): Promise<Buffer | undefined> {
+  const avatar = await database.prisma.avatar.findUnique({
+    where: { id },
+    select: { image: true },
+  });
   return avatar === null ? undefined : Buffer.from(avatar.image);
 }
 

@@ -1,7 +1,7 @@
 import type { UpdateProfileBody } from '@atrium/contracts/profile';
 import { conflict, unauthorized } from '@atrium/service-kit/http-error';
-import type { RecordAudit } from '../../audit/record.ts';
-import { type PrismaClient, transaction } from '../../transaction-store.ts';
+import type { Database } from '../../database.ts';
+import type { AuditLog } from '../../audit/record.ts';
 import { deleteUnusedAvatar } from '../avatar/store.ts';
 import type { Requester } from '../requester.ts';
 import { lockBySession } from '../store.ts';
@@ -9,8 +9,8 @@ import { lockUsername } from '../username-store.ts';
 import { checkProfile } from './check.ts';
 
 export interface ProfileDeps {
-  prisma: PrismaClient;
-  recordAudit: RecordAudit;
+  database: Database;
+  audit: AuditLog;
   clockMs: () => number;
 }
 
@@ -20,28 +20,28 @@ export interface ProfileDeps {
  * @throws HttpError 409 when the username is taken, 422 for an invalid value
  */
 export async function changeProfile(
-  { prisma, recordAudit, clockMs }: ProfileDeps,
+  { database, audit, clockMs }: ProfileDeps,
   requester: Requester,
   body: UpdateProfileBody,
 ): Promise<void> {
   // Each column is named: nothing else can be changed this way.
   const { name, username, bio, avatar, profileLinks } = checkProfile(body);
   const nowMs = clockMs();
-  await transaction(prisma, async (tx, sql) => {
-    const account = await lockBySession(sql, requester);
+  await database.transaction(requester.origin, async (tx) => {
+    const account = await lockBySession(tx, requester);
     if (account === undefined) {
       throw unauthorized('Invalid token');
     }
     const { id, username: from } = account;
     const to = username ?? from;
     const isOther = to.toLowerCase() !== from.toLowerCase();
-    if (isOther && !(await lockUsername(sql, to, nowMs))) {
+    if (isOther && !(await lockUsername(tx, to, nowMs))) {
       throw conflict('Username is already taken');
     }
     if (avatar !== undefined) {
       await deleteUnusedAvatar(tx, { accountId: id, address: avatar });
     }
-    await tx.account.update({
+    await tx.prisma.account.update({
       where: { id },
       data: {
         ...(name === undefined ? {} : { name }),
@@ -54,7 +54,7 @@ export async function changeProfile(
     });
     if (to !== from) {
       const data = { from, to };
-      await recordAudit(sql, { kind: 'profile.username_changed', ...requester, data, nowMs });
+      await audit.record(tx, { kind: 'profile.username_changed', ...requester, data });
     }
   });
 }

@@ -1,5 +1,5 @@
 import { type CurrentUser, ProfileLink } from '@atrium/contracts/auth';
-import type { Database } from '@atrium/service-kit/database';
+import type { Sql } from '@atrium/service-kit/database';
 import { avatarAddress } from '../avatar/store.ts';
 import DataLoader from 'dataloader';
 import Type from 'typebox';
@@ -17,8 +17,8 @@ interface UserRow extends Omit<CurrentUser, 'profileLinks' | 'createdAt'> {
 }
 
 /** Reads users as they see themselves. Requests of one turn of the event loop share a query. */
-export function createCurrentUserReader(database: Database, authUrl: string): ReadCurrentUser {
-  const loader = new DataLoader((ids: readonly string[]) => readUsers(database, ids, authUrl), {
+export function createCurrentUserReader(sql: Sql, authUrl: string): ReadCurrentUser {
+  const loader = new DataLoader((ids: readonly string[]) => readUsers(sql, ids, authUrl), {
     cache: false,
     maxBatchSize: BATCH_MAX,
     batchScheduleFn: setImmediate,
@@ -28,11 +28,11 @@ export function createCurrentUserReader(database: Database, authUrl: string): Re
 
 /** Raw SQL: `GET /user/me` is a measured hot path. */
 async function readUsers(
-  database: Database,
+  sql: Sql,
   ids: readonly string[],
   authUrl: string,
 ): Promise<(CurrentUser | undefined)[]> {
-  const rows = await database.query<UserRow>(
+  const rows = await sql.query<UserRow>(
     `SELECT id, name, username, email, bio, avatar, profile_links AS "profileLinks",
             email_verified_at IS NOT NULL AS "emailVerified", created_at AS "createdAt"
      FROM accounts WHERE id = ANY($1)`,

@@ -3,12 +3,12 @@ import { errorResponses } from '@atrium/contracts/errors';
 import type { Authenticator } from '@atrium/service-kit/authentication';
 import { validationError } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';
-import type { PrismaClient } from '../../transaction-store.ts';
+import type { Database } from '../../database.ts';
 import { avatarAddress } from '../avatar/store.ts';
 
 export function publicProfileRoutes(
   server: Server,
-  deps: { prisma: PrismaClient; authenticator: Authenticator; authUrl: string },
+  deps: { database: Database; authenticator: Authenticator; authUrl: string },
 ): void {
   server.get(
     '/users',
@@ -27,7 +27,7 @@ export function publicProfileRoutes(
     async (request) => {
       const ids = new Set(request.query.ids.split(','));
       if (ids.size > USERS_MAX) throw validationError(`ids must name at most ${USERS_MAX} users`);
-      const users = await deps.prisma.account.findMany({
+      const users = await deps.database.prisma.account.findMany({
         where: { id: { in: [...ids] } },
         select: { id: true, name: true, username: true, avatar: true },
       });

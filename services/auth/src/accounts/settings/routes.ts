@@ -4,11 +4,11 @@ import { accountOf, type Authenticator } from '@atrium/service-kit/authenticatio
 import { unauthorized } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';
 import Value from 'typebox/value';
+import type { Database } from '../../database.ts';
 import { RATE_LIMITS } from '../../rate-limits.ts';
-import type { PrismaClient } from '../../transaction-store.ts';
 
 interface SettingsRoutesDeps {
-  prisma: PrismaClient;
+  database: Database;
   authenticator: Authenticator;
   clockMs: () => number;
 }
@@ -17,7 +17,7 @@ const tags = ['Accounts'];
 const security = [{ bearer: [] }];
 
 export function settingsRoutes(server: Server, deps: SettingsRoutesDeps): void {
-  const { prisma } = deps;
+  const { database } = deps;
   const { authenticate: onRequest } = deps.authenticator;
 
   server.get(
@@ -54,14 +54,17 @@ export function settingsRoutes(server: Server, deps: SettingsRoutesDeps): void {
       const { language } = request.body;
       if (language !== undefined) {
         const data = { language, updatedAt: new Date(deps.clockMs()) };
-        await prisma.account.updateMany({ where: { id }, data });
+        await database.prisma.account.updateMany({ where: { id }, data });
       }
       return readSettings(id);
     },
   );
 
   async function readSettings(id: string): Promise<AccountSettings> {
-    const account = await prisma.account.findUnique({ where: { id }, select: { language: true } });
+    const account = await database.prisma.account.findUnique({
+      where: { id },
+      select: { language: true },
+    });
     if (account === null) {
       throw unauthorized('Invalid token');
     }

@@ -1,8 +1,8 @@
-import type { Database } from '@atrium/service-kit/database';
 import { forbidden, unauthorized, validationError } from '@atrium/service-kit/http-error';
 import type { PasswordHasher } from '@atrium/service-kit/password-hasher';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
-import type { RecordAudit } from '../../audit/record.ts';
+import type { Database, Tx } from '../../database.ts';
+import type { AuditLog } from '../../audit/record.ts';
 import {
   deleteEmailTokens,
   findEmailTokenAccount,
@@ -10,9 +10,8 @@ import {
   consumeEmailToken,
 } from '../tokens/store.ts';
 import { findLinkProof, isProofValid, type LinkCredentials } from '../link-owner/proof.ts';
-import type { EnqueueEmail } from '../outbox/store.ts';
+import type { Emails } from '../outbox/store.ts';
 import { mayNotifyAddressOwner } from '../outbox/taken-email-notice.ts';
-import type { EmailTemplates } from '../templates/templates.ts';
 import type { Requester } from '../../accounts/requester.ts';
 import { type Account, findByEmail, lockAccount, lockBySession } from '../../accounts/store.ts';
 import { isEmailTaken, setVerifiedEmail } from '../../accounts/email-store.ts';
@@ -25,9 +24,8 @@ export interface EmailChangeDeps {
   confirmPassword: (requester: Requester, password: string) => Promise<Account>;
   rateLimiter: RateLimiter;
   hasher: Pick<PasswordHasher, 'verify'>;
-  templates: EmailTemplates;
-  enqueueEmail: EnqueueEmail;
-  recordAudit: RecordAudit;
+  emails: Emails;
+  audit: AuditLog;
   clockMs: () => number;
 }
 
@@ -42,15 +40,15 @@ export async function requestEmailChange(
   requester: Requester,
   { currentPassword, email }: { currentPassword: string; email: string },
 ): Promise<void> {
-  const { database, templates, enqueueEmail, recordAudit } = deps;
-  const { accountId } = requester;
+  const { database, emails } = deps;
+  const { accountId, origin } = requester;
   const account = await deps.confirmPassword(requester, currentPassword);
   const nowMs = deps.clockMs();
   if (email.toLowerCase() === account.email.toLowerCase()) {
     throw validationError('Email is the address of the account already');
   }
   const mayNotify = await mayNotifyAddressOwner(deps.rateLimiter, email);
-  await database.transaction(async (tx) => {
+  await database.transaction(origin, async (tx) => {
     // Hashing takes time: the session may be revoked by now, or the password changed.
     const current = await lockBySession(tx, requester);
     if (current?.passwordHash !== account.passwordHash) {
@@ -62,9 +60,9 @@ export async function requestEmailChange(
     const token = await createEmailToken(tx, { purpose: PURPOSE, accountId, email, nowMs });
     const { language } = account;
     if (owner === undefined) {
-      await enqueueEmail(tx, PURPOSE, templates.confirmEmail({ email, language }, token));
+      await emails.enqueue(tx, PURPOSE, emails.templates.confirmEmail({ email, language }, token));
     } else if (mayNotify) {
-      await enqueueEmail(tx, 'email-taken', templates.emailTaken(owner));
+      await emails.enqueue(tx, 'email-taken', emails.templates.emailTaken(owner));
     }
     const { email: to } = account;
     const revokeAccessToken = await createEmailToken(tx, {
@@ -73,9 +71,12 @@ export async function requestEmailChange(
       email: to,
       nowMs,
     });
-    const notice = templates.emailChangeRequested(account, { newEmail: email, revokeAccessToken });
-    await enqueueEmail(tx, 'email-change-requested', notice);
-    await recordAudit(tx, { kind: 'email.change_requested', ...requester, nowMs });
+    const notice = emails.templates.emailChangeRequested(account, {
+      newEmail: email,
+      revokeAccessToken,
+    });
+    await emails.enqueue(tx, 'email-change-requested', notice);
+    await deps.audit.record(tx, { kind: 'email.change_requested', ...requester });
   });
 }
 
@@ -102,7 +103,7 @@ export async function confirmEmailChange(
     throw forbidden('Log in, or send the password of the account, to change its email address');
   }
   const { origin } = credentials;
-  const change = deps.database.transaction(async (tx) => {
+  const change = deps.database.transaction(origin, async (tx) => {
     const account = await lockAccount(tx, accountId);
     if (account === undefined || !(await isProofValid(tx, account, proof))) {
       throw unauthorized('Session has ended, please log in again');
@@ -117,7 +118,7 @@ export async function confirmEmailChange(
     }
     await deleteEmailTokens(tx, ['verify-email', 'reset-password', PURPOSE], accountId);
     await notifyPreviousAddress(deps, { tx, account, newEmail: email, nowMs });
-    await deps.recordAudit(tx, { kind: 'email.changed', accountId, origin, nowMs });
+    await deps.audit.record(tx, { kind: 'email.changed', accountId, origin });
   });
   await change.catch((error: unknown) => {
     throw isEmailTaken(error) ? invalidToken() : error;
@@ -125,9 +126,9 @@ export async function confirmEmailChange(
 }
 
 async function notifyPreviousAddress(
-  { templates, enqueueEmail }: EmailChangeDeps,
+  { emails }: EmailChangeDeps,
   change: {
-    tx: Parameters<EnqueueEmail>[0];
+    tx: Tx;
     account: Account;
     newEmail: string;
     nowMs: number;
@@ -139,7 +140,7 @@ async function notifyPreviousAddress(
   const purpose = isVerified ? 'revert-email' : 'revoke-access';
   const revokeAccessToken = await createEmailToken(tx, { purpose, accountId, email, nowMs });
   const notice = { newEmail, revokeAccessToken, canRevert: isVerified };
-  await enqueueEmail(tx, 'email-changed', templates.emailChanged(account, notice));
+  await emails.enqueue(tx, 'email-changed', emails.templates.emailChanged(account, notice));
 }
 
 function invalidToken() {

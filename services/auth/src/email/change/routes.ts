@@ -10,12 +10,9 @@ import { confirmEmailChange, type EmailChangeDeps, requestEmailChange } from './
 
 interface EmailChangeRoutesDeps extends EmailChangeDeps {
   authenticator: Authenticator;
-  wakeEmailSender: () => void;
 }
 
 export function emailChangeRoutes(server: Server, deps: EmailChangeRoutesDeps): void {
-  const { wakeEmailSender } = deps;
-
   server.post(
     '/user/change-email',
     {
@@ -34,7 +31,6 @@ export function emailChangeRoutes(server: Server, deps: EmailChangeRoutesDeps): 
     async (request, reply) => {
       const requester = requesterOf(request);
       await requestEmailChange(deps, requester, request.body);
-      wakeEmailSender();
       reply.code(202);
       return { message: 'Check the new address for a link to confirm it' };
     },
@@ -59,7 +55,6 @@ export function emailChangeRoutes(server: Server, deps: EmailChangeRoutesDeps): 
     async (request) => {
       const { token } = request.params;
       await confirmEmailChange(deps, token, linkCredentialsOf(request, request.body));
-      wakeEmailSender();
       return { message: 'Email address changed' };
     },
   );

@@ -5,7 +5,7 @@ import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import { type Account, findById, findBySession } from '../../accounts/store.ts';
 import { limitAttempts, limitHashes } from '../../attempt-limiter.ts';
 import type { RequestOrigin } from '../../audit/entry.ts';
-import type { RecordAudit } from '../../audit/record.ts';
+import type { AuditLog } from '../../audit/record.ts';
 import { RATE_LIMITS } from '../../rate-limits.ts';
 
 /** What a request shows beside the token of an emailed link. */
@@ -22,8 +22,7 @@ export interface LinkProofDeps {
   database: Sql;
   rateLimiter: RateLimiter;
   hasher: Pick<PasswordHasher, 'verify'>;
-  recordAudit: RecordAudit;
-  clockMs: () => number;
+  audit: AuditLog;
 }
 
 /**
@@ -46,8 +45,7 @@ export async function findLinkProof(
     await limitHashes(deps.rateLimiter, { accountId, ipAddress: origin.ipAddress });
     const account = await findById(deps.database, accountId);
     if (account === undefined || !(await deps.hasher.verify(account.passwordHash, password))) {
-      const nowMs = deps.clockMs();
-      await deps.recordAudit(deps.database, { kind: 'password.refused', accountId, origin, nowMs });
+      await deps.audit.record(deps.database, { kind: 'password.refused', accountId, origin });
       throw unauthorized('Password is wrong');
     }
     return { passwordHash: account.passwordHash };

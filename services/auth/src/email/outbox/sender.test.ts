@@ -16,12 +16,14 @@ import { fileTransport, type EmailTransport, smtpTransport } from '../transport/
 
 const stack = new AsyncDisposableStack();
 afterAll(() => stack.disposeAsync());
-const { db, prisma } = stack.use(await openTestDatabase());
+const { db } = stack.use(await openTestDatabase());
+let wakes = 0;
+const wakeSender = () => (wakes += 1);
 const open = (key: string) =>
-  createEmailOutbox({ database: db, prisma, keyRing: parseKeyRing([key]) });
-const outbox = open(TEST_KEYS);
+  createEmailOutbox({ database: db, keyRing: parseKeyRing([key]), templates, wakeSender });
 const logger = createLogger({ service: 'auth', level: 'silent' });
 const templates = createEmailTemplates('https://web.example');
+const outbox = open(TEST_KEYS);
 const from = 'Atrium <no-reply@atrium.localhost>';
 
 beforeEach(() => db.query('DELETE FROM email_messages'));
@@ -34,10 +36,10 @@ function start(
   return startEmailSender({ outbox, transport, redisUrl, queuePrefix, logger, ...options });
 }
 
-const enqueue = (email: string) => {
-  const to = { email, name: '<Ada>', language: 'en' } as const;
-  return outbox.enqueue(db, 'reset-password', templates.resetPassword(to, 'test-token'));
-};
+const contentTo = (email: string) =>
+  templates.resetPassword({ email, name: '<Ada>', language: 'en' }, 'test-token');
+const enqueue = (email: string) =>
+  db.transaction({ job: 'test' }, (tx) => outbox.enqueue(tx, 'reset-password', contentTo(email)));
 
 const rows = () =>
   db.query<{ attempts: number; content: string | null; sent_at: Date | null }>(
@@ -58,6 +60,18 @@ test('several senders send a message once and delete its content', async () => {
   await until(async () => (await rows()).every((row) => row.sent_at !== null));
   expect(await rows()).toEqual([{ attempts: 1, content: null, sent_at: expect.any(Date) }]);
   expect(mailbox.messages).toHaveLength(1);
+});
+
+test('a message wakes the sender once it has been committed', async () => {
+  const before = wakes;
+  await enqueue('committed@example.com');
+  expect(wakes).toBe(before + 1);
+  const lost = db.transaction({ job: 'test' }, async (tx) => {
+    await outbox.enqueue(tx, 'reset-password', contentTo('lost@example.com'));
+    throw new Error('rolled back');
+  });
+  await expect(lost).rejects.toThrow('rolled back');
+  expect([wakes, await rows()]).toEqual([before + 1, [expect.anything()]]);
 });
 
 test('retries a message that failed', async () => {

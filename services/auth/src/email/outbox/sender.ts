@@ -19,7 +19,7 @@ const EmailJob = Type.Object({ emailId: Type.String() });
 type EmailJob = Type.Static<typeof EmailJob>;
 
 export interface EmailSender extends AsyncDisposable {
-  /** Call after a commit that wrote to the outbox. */
+  /** Looks at the outbox now. */
   wake(): void;
 }
 

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Sql } from '@atrium/service-kit/database';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
 import Value from 'typebox/value';
-import type { PrismaClient } from '../../transaction-store.ts';
+import type { Database, Tx } from '../../database.ts';
 import { EmailContent } from '../templates/content.ts';
-import type { EmailKind } from '../templates/templates.ts';
+import type { EmailKind, EmailTemplates } from '../templates/templates.ts';
 
 const LEASE_SECONDS = 60;
 /** A message that no process has leased by then is queued again: Redis may have lost its job. */
@@ -14,10 +13,14 @@ const FIRST_RETRY_MS = 5000;
 const MAX_RETRY_MS = 3_600_000;
 const ERROR_MAX_CHARACTERS = 500;
 
-/** Writes a message to the outbox, in the transaction that gives the reason for it. */
-export type EnqueueEmail = (sql: Sql, kind: EmailKind, content: EmailContent) => Promise<void>;
-
-export type EnqueueDecoyEmail = (sql: Sql, content: EmailContent) => Promise<void>;
+/** How the service writes to people. */
+export interface Emails {
+  readonly templates: EmailTemplates;
+  /** Writes a message to the outbox, in the transaction that gives the reason for it. */
+  enqueue(tx: Tx, kind: EmailKind, content: EmailContent): Promise<void>;
+  /** Costs as much as `enqueue` and leaves nothing, so that two answers take equally long. */
+  enqueueDecoy(tx: Tx, content: EmailContent): Promise<void>;
+}
 
 export interface LeasedEmail {
   id: string;
@@ -30,10 +33,7 @@ export interface LeasedEmail {
 export type FailureOutcome = { kind: 'retry'; delayMs: number } | { kind: 'given-up' };
 
 /** The rows are the truth about email messages; a queued job only names one that is due. */
-export interface EmailOutbox {
-  enqueue: EnqueueEmail;
-  /** Costs as much as `enqueue` and leaves nothing, so that two answers take equally long. */
-  enqueueDecoy: EnqueueDecoyEmail;
+export interface EmailOutbox extends Emails {
   /** Ids of messages that are due and not queued, oldest first. */
   listDue(limit: number): Promise<string[]>;
   markQueued(ids: string[]): Promise<void>;
@@ -55,24 +55,29 @@ export function afterFailure(attempts: number): FailureOutcome {
 }
 
 export function createEmailOutbox(options: {
-  database: Sql;
-  prisma: PrismaClient;
+  database: Database;
   keyRing: KeyRing;
+  templates: EmailTemplates;
+  /** Called after a commit that wrote a message. */
+  wakeSender: () => void;
 }): EmailOutbox {
-  const { database, prisma, keyRing } = options;
+  const { database, keyRing, templates, wakeSender } = options;
 
   // Raw: part of the measured login.
-  async function insert(tx: Sql, kind: string, content: EmailContent): Promise<string> {
+  async function insert(tx: Tx, kind: string, content: EmailContent): Promise<string> {
     const id = randomUUID();
     await tx.query('INSERT INTO email_messages (id, kind, content) VALUES ($1, $2, $3)', [
       id,
       kind,
       keyRing.encrypt(JSON.stringify(content), id),
     ]);
+    tx.afterCommit(wakeSender);
     return id;
   }
 
   return {
+    templates,
+
     async enqueue(tx, kind, content) {
       await insert(tx, kind, content);
     },
@@ -119,7 +124,7 @@ export function createEmailOutbox(options: {
       Value.Parse(EmailContent, JSON.parse(keyRing.decrypt(content, id))),
 
     async recordSent(id) {
-      await prisma.emailMessage.updateMany({
+      await database.prisma.emailMessage.updateMany({
         where: { id },
         data: { sentAt: new Date(), nextAttemptAt: null, content: null, lastError: null },
       });
@@ -127,7 +132,7 @@ export function createEmailOutbox(options: {
 
     async recordFailure({ id, attempts }, reason) {
       const outcome = afterFailure(attempts);
-      await prisma.emailMessage.updateMany({
+      await database.prisma.emailMessage.updateMany({
         where: { id, attempts, sentAt: null },
         data: {
           lastError: reason.slice(0, ERROR_MAX_CHARACTERS),
@@ -140,7 +145,7 @@ export function createEmailOutbox(options: {
     },
 
     async purge({ before, limit }) {
-      const { count } = await prisma.emailMessage.deleteMany({
+      const { count } = await database.prisma.emailMessage.deleteMany({
         where: { nextAttemptAt: null, createdAt: { lt: before } },
         limit,
       });

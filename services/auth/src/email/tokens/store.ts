@@ -3,7 +3,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Language } from '@atrium/contracts/profile';
 import type { Sql } from '@atrium/service-kit/database';
-import type { PrismaClient } from '../../generated/client.ts';
+import type { Database } from '../../database.ts';
 import { recipientColumns } from '../../accounts/recipient-columns.ts';
 
 /**
@@ -152,10 +152,10 @@ export async function deleteEmailTokensSince(
 
 /** Deletes tokens that expired before `before`. @returns how many were deleted */
 export async function purgeEmailTokens(
-  prisma: PrismaClient,
+  database: Database,
   { before, limit }: { before: Date; limit: number },
 ): Promise<number> {
   const where = { expiresAt: { lt: before } };
-  const { count } = await prisma.emailToken.deleteMany({ where, limit });
+  const { count } = await database.prisma.emailToken.deleteMany({ where, limit });
   return count;
 }

@@ -1,13 +1,12 @@
 import type { Language } from '@atrium/contracts/profile';
-import type { Sql } from '@atrium/service-kit/database';
-import type { EnqueueEmail } from '../outbox/store.ts';
-import type { EmailTemplates } from '../templates/templates.ts';
+import type { Tx } from '../../database.ts';
+import type { Emails } from '../outbox/store.ts';
 import { createEmailToken } from '../tokens/store.ts';
 
 /** Sends a verification link, and a second one for someone who did not sign up. */
 export async function enqueueVerification(
-  { templates, enqueueEmail }: { templates: EmailTemplates; enqueueEmail: EnqueueEmail },
-  tx: Sql,
+  emails: Emails,
+  tx: Tx,
   account: {
     accountId: string;
     email: string;
@@ -19,10 +18,10 @@ export async function enqueueVerification(
 ): Promise<void> {
   const token = await createEmailToken(tx, { purpose: 'verify-email', ...account });
   const revokeAccessToken = await createEmailToken(tx, { purpose: 'revoke-access', ...account });
-  const message = templates.verifyEmail(account, {
+  const message = emails.templates.verifyEmail(account, {
     token,
     revokeAccessToken,
     invitation: account.invitation,
   });
-  await enqueueEmail(tx, 'verify-email', message);
+  await emails.enqueue(tx, 'verify-email', message);
 }

@@ -1,14 +1,14 @@
 import { LinkPasswordBody, Message, TokenParams } from '@atrium/contracts/auth';
 import { errorResponses } from '@atrium/contracts/errors';
-import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
+import type { Authenticator } from '@atrium/service-kit/authentication';
 import type { Server } from '@atrium/service-kit/server';
+import { requesterOf } from '../../accounts/requester.ts';
 import { RATE_LIMITS } from '../../rate-limits.ts';
 import { authenticateIfGiven, linkCredentialsOf } from '../link-owner/requester.ts';
 import { resendVerification, type VerificationDeps, verifyEmail } from './verification.ts';
 
 interface EmailVerificationRoutesDeps extends VerificationDeps {
   authenticator: Authenticator;
-  wakeEmailSender: () => void;
 }
 
 export function emailVerificationRoutes(server: Server, deps: EmailVerificationRoutesDeps): void {
@@ -33,11 +33,7 @@ export function emailVerificationRoutes(server: Server, deps: EmailVerificationR
     },
     async (request) => {
       const { token } = request.params;
-      try {
-        await verifyEmail(deps, token, linkCredentialsOf(request, request.body));
-      } finally {
-        deps.wakeEmailSender();
-      }
+      await verifyEmail(deps, token, linkCredentialsOf(request, request.body));
       return { message: 'Email address verified' };
     },
   );
@@ -56,9 +52,7 @@ export function emailVerificationRoutes(server: Server, deps: EmailVerificationR
       },
     },
     async (request) => {
-      const { id: accountId, sessionId } = accountOf(request);
-      const outcome = await resendVerification(deps, { accountId, sessionId });
-      deps.wakeEmailSender();
+      const outcome = await resendVerification(deps, requesterOf(request));
       return {
         message:
           outcome === 'sent'

@@ -1,8 +1,8 @@
-import type { Database } from '@atrium/service-kit/database';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
 import { forbidden, unauthorized, validationError } from '@atrium/service-kit/http-error';
+import type { Database } from '../../database.ts';
 import type { RequestOrigin } from '../../audit/entry.ts';
-import type { RecordAudit } from '../../audit/record.ts';
+import type { AuditLog } from '../../audit/record.ts';
 import { deleteEmailTokens, findEmailTokenOwner } from '../tokens/store.ts';
 import {
   findLinkProof,
@@ -12,10 +12,10 @@ import {
 } from '../link-owner/proof.ts';
 import { emailKey, RATE_LIMITS } from '../../rate-limits.ts';
 import { enqueueVerification } from './message.ts';
-import type { EnqueueEmail } from '../outbox/store.ts';
-import type { EmailTemplates } from '../templates/templates.ts';
+import type { Emails } from '../outbox/store.ts';
 import { markVerified } from '../../accounts/email-store.ts';
 import { findInvitation } from '../../accounts/invitation-store.ts';
+import type { Requester } from '../../accounts/requester.ts';
 import { findBySession, lockAccount } from '../../accounts/store.ts';
 
 const PURPOSE = 'verify-email';
@@ -23,9 +23,8 @@ const PURPOSE = 'verify-email';
 export interface VerificationDeps extends LinkProofDeps {
   database: Database;
   keyRing: KeyRing;
-  templates: EmailTemplates;
-  enqueueEmail: EnqueueEmail;
-  recordAudit: RecordAudit;
+  emails: Emails;
+  audit: AuditLog;
   /** Sends the owner of an address a link to set a password. */
   requestPasswordReset: (email: string, origin: RequestOrigin) => Promise<void>;
   clockMs: () => number;
@@ -44,8 +43,8 @@ export async function verifyEmail(
   token: string,
   credentials: LinkCredentials,
 ): Promise<void> {
-  const { database, recordAudit, clockMs } = deps;
-  const nowMs = clockMs();
+  const { database } = deps;
+  const nowMs = deps.clockMs();
   const owner = await findEmailTokenOwner(database, { purpose: PURPOSE, token, nowMs });
   if (owner === undefined) {
     throw validationError('Token is invalid or has expired');
@@ -64,13 +63,13 @@ export async function verifyEmail(
         'a link to set a new password is on its way to it',
     );
   }
-  await database.transaction(async (tx) => {
+  await database.transaction(origin, async (tx) => {
     const account = await lockAccount(tx, accountId);
     if (account === undefined || !(await isProofValid(tx, account, proof))) {
       throw unauthorized('Session has ended, please log in again');
     }
     if (await markVerified(tx, { accountId, email, nowMs })) {
-      await recordAudit(tx, { kind: 'email.verified', accountId, origin, nowMs });
+      await deps.audit.record(tx, { kind: 'email.verified', accountId, origin });
     }
   });
 }
@@ -78,13 +77,11 @@ export async function verifyEmail(
 export type Resend = 'sent' | 'already-verified';
 
 /** Sends the verification email again, with a new token. Those of earlier ones are deleted. */
-export function resendVerification(
-  deps: VerificationDeps,
-  { accountId, sessionId }: { accountId: string; sessionId: string },
-): Promise<Resend> {
+export function resendVerification(deps: VerificationDeps, requester: Requester): Promise<Resend> {
+  const { accountId, origin } = requester;
   const nowMs = deps.clockMs();
-  return deps.database.transaction(async (tx) => {
-    const account = await findBySession(tx, { accountId, sessionId });
+  return deps.database.transaction(origin, async (tx) => {
+    const account = await findBySession(tx, requester);
     if (account === undefined) {
       throw unauthorized('Invalid token');
     }
@@ -94,7 +91,7 @@ export function resendVerification(
     }
     await deleteEmailTokens(tx, [PURPOSE], accountId);
     const invitation = await findInvitation(tx, deps.keyRing, { accountId, nowMs });
-    await enqueueVerification(deps, tx, { accountId, email, language, nowMs, invitation });
+    await enqueueVerification(deps.emails, tx, { accountId, email, language, nowMs, invitation });
     return 'sent';
   });
 }

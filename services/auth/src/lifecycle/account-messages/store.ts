@@ -1,44 +1,27 @@
-import type { Collection } from '@atrium/service-kit/account-data';
-import type { PrismaClient, Tx } from '../../transaction-store.ts';
+import { type Collection, pagesById } from '@atrium/service-kit/account-data';
+import type { Database, Tx } from '../../database.ts';
 
 const PAGE_SIZE = 500;
 
 /** Everything that auth stores about an account, except secrets and their hashes. */
-export function accountCollections(prisma: PrismaClient, accountId: string): Collection[] {
+export function accountCollections(database: Database, accountId: string): Collection[] {
   return [
-    ['account', readAccount(prisma, accountId)],
-    ['uploadedAvatar', readUploadedAvatar(prisma, accountId)],
-    ['devices', readDevices(prisma, accountId)],
-    ['sessions', pagesById((page) => readSessions(prisma, accountId, page))],
-    ['securityEvents', pagesById((page) => readSecurityEvents(prisma, accountId, page))],
-    ['passkeys', pagesById((page) => readPasskeys(prisma, accountId, page))],
+    ['account', readAccount(database, accountId)],
+    ['uploadedAvatar', readUploadedAvatar(database, accountId)],
+    ['devices', readDevices(database, accountId)],
+    ['sessions', pagesById(PAGE_SIZE, (page) => readSessions(database, accountId, page))],
+    [
+      'securityEvents',
+      pagesById(PAGE_SIZE, (page) => readSecurityEvents(database, accountId, page)),
+    ],
+    ['passkeys', pagesById(PAGE_SIZE, (page) => readPasskeys(database, accountId, page))],
   ];
 }
 
-interface PageArgs {
-  where: { id: { gt: string } };
-  orderBy: { id: 'asc' };
-  take: number;
-}
+type PageQuery = Parameters<Parameters<typeof pagesById>[1]>[0];
 
-async function* pagesById<Row extends { id: string }>(
-  readPage: (page: PageArgs) => Promise<Row[]>,
-): AsyncGenerator<Row[]> {
-  let rows: Row[];
-  let after = '';
-  do {
-    rows = await readPage({
-      where: { id: { gt: after } },
-      orderBy: { id: 'asc' },
-      take: PAGE_SIZE,
-    });
-    yield rows;
-    after = rows.at(-1)?.id ?? after;
-  } while (rows.length === PAGE_SIZE);
-}
-
-async function* readAccount(prisma: PrismaClient, id: string): AsyncGenerator<object[]> {
-  const account = await prisma.account.findUnique({
+async function* readAccount(database: Database, id: string): AsyncGenerator<object[]> {
+  const account = await database.prisma.account.findUnique({
     where: { id },
     // Listed one by one, so that a new secret column cannot end up in an export.
     select: {
@@ -64,18 +47,18 @@ async function* readAccount(prisma: PrismaClient, id: string): AsyncGenerator<ob
 }
 
 async function* readUploadedAvatar(
-  prisma: PrismaClient,
+  database: Database,
   accountId: string,
 ): AsyncGenerator<object[]> {
-  const avatar = await prisma.avatar.findUnique({ where: { accountId } });
+  const avatar = await database.prisma.avatar.findUnique({ where: { accountId } });
   if (avatar !== null) {
     yield [{ type: 'image/webp', base64: Buffer.from(avatar.image).toString('base64') }];
   }
 }
 
 /** At most a hundred. */
-async function* readDevices(prisma: PrismaClient, accountId: string): AsyncGenerator<object[]> {
-  yield await prisma.accountDevice.findMany({
+async function* readDevices(database: Database, accountId: string): AsyncGenerator<object[]> {
+  yield await database.prisma.accountDevice.findMany({
     where: { accountId },
     orderBy: { fingerprint: 'asc' },
     take: PAGE_SIZE,
@@ -83,8 +66,8 @@ async function* readDevices(prisma: PrismaClient, accountId: string): AsyncGener
   });
 }
 
-function readSessions(prisma: PrismaClient, accountId: string, page: PageArgs) {
-  return prisma.session.findMany({
+function readSessions(database: Database, accountId: string, page: PageQuery) {
+  return database.prisma.session.findMany({
     ...page,
     where: { accountId, ...page.where },
     select: {
@@ -99,8 +82,8 @@ function readSessions(prisma: PrismaClient, accountId: string, page: PageArgs) {
   });
 }
 
-function readSecurityEvents(prisma: PrismaClient, accountId: string, page: PageArgs) {
-  return prisma.auditEvent.findMany({
+function readSecurityEvents(database: Database, accountId: string, page: PageQuery) {
+  return database.prisma.auditEvent.findMany({
     ...page,
     where: { accountId, ...page.where },
     select: {
@@ -115,8 +98,8 @@ function readSecurityEvents(prisma: PrismaClient, accountId: string, page: PageA
   });
 }
 
-function readPasskeys(prisma: PrismaClient, accountId: string, page: PageArgs) {
-  return prisma.passkey.findMany({
+function readPasskeys(database: Database, accountId: string, page: PageQuery) {
+  return database.prisma.passkey.findMany({
     ...page,
     where: { accountId, ...page.where },
     select: { id: true, name: true, createdAt: true, lastUsedAt: true },
@@ -125,7 +108,7 @@ function readPasskeys(prisma: PrismaClient, accountId: string, page: PageArgs) {
 
 /** False when the message was processed before: then nothing else may happen in this transaction. */
 export async function markProcessed(tx: Tx, messageId: string): Promise<boolean> {
-  const { count } = await tx.processedMessage.createMany({
+  const { count } = await tx.prisma.processedMessage.createMany({
     data: [{ id: messageId }],
     skipDuplicates: true,
   });
@@ -134,10 +117,10 @@ export async function markProcessed(tx: Tx, messageId: string): Promise<boolean>
 
 /** @returns how many were deleted */
 export async function purgeProcessedMessages(
-  prisma: PrismaClient,
+  database: Database,
   { before, limit }: { before: Date; limit: number },
 ): Promise<number> {
   const where = { processedAt: { lt: before } };
-  const { count } = await prisma.processedMessage.deleteMany({ where, limit });
+  const { count } = await database.prisma.processedMessage.deleteMany({ where, limit });
   return count;
 }

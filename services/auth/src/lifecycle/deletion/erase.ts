@@ -1,15 +1,13 @@
 import { INBOX, type Inbox } from '@atrium/contracts/queues';
-import { appendMessage } from '@atrium/events/outbox';
-import type { Sql } from '@atrium/service-kit/database';
 import type { Logger } from '@atrium/service-kit/logger';
-import type { EnqueueEmail } from '../../email/outbox/store.ts';
-import type { EmailTemplates } from '../../email/templates/templates.ts';
+import type { Database, Tx } from '../../database.ts';
+import type { Emails } from '../../email/outbox/store.ts';
 import { revokeSessions } from '../../sessions/store.ts';
-import { type PrismaClient, transaction } from '../../transaction-store.ts';
 import { beginErasure, deleteAccount, deleteInBatches, listDue, lockDue } from './store.ts';
 
 const ACCOUNTS_AT_ONCE = 20;
 const BATCH_SIZE = 500;
+const ORIGIN = { job: 'erase-accounts' };
 /** After the account's last access token has expired. */
 const SECOND_PASS_LEEWAY_MS = 60_000;
 
@@ -17,14 +15,11 @@ const SECOND_PASS_LEEWAY_MS = 60_000;
 const ERASING_INBOXES: readonly Inbox[] = [INBOX.notes, INBOX.links, INBOX.webhooks];
 
 export interface ErasureDeps {
-  prisma: PrismaClient;
-  templates: Pick<EmailTemplates, 'accountErased'>;
-  enqueueEmail: EnqueueEmail;
-  wakeEmailSender: () => void;
+  database: Database;
+  emails: Emails;
   accessTokenTtlSeconds: number;
   /** Call after a commit that revoked sessions. */
   syncRevokedSessions: () => Promise<void>;
-  wakeRelay: (queue: Inbox) => void;
   logger: Logger;
   clockMs: () => number;
 }
@@ -38,7 +33,7 @@ export async function eraseDueAccounts(deps: ErasureDeps, signal: AbortSignal): 
   let ids: string[];
   let erased: number;
   do {
-    ids = await listDue(deps.prisma, new Date(deps.clockMs()), ACCOUNTS_AT_ONCE);
+    ids = await listDue(deps.database, new Date(deps.clockMs()), ACCOUNTS_AT_ONCE);
     erased = 0;
     for (const id of ids) {
       if (!signal.aborted && (await eraseOrLog(deps, id))) erased++;
@@ -58,32 +53,30 @@ async function eraseOrLog(deps: ErasureDeps, accountId: string): Promise<boolean
 }
 
 async function erase(deps: ErasureDeps, accountId: string): Promise<boolean> {
-  const { prisma, logger, clockMs } = deps;
+  const { database, logger, clockMs } = deps;
   const now = new Date(clockMs());
-  const isDue = await transaction(prisma, async (tx, sql) => {
-    if (!(await lockDue(sql, accountId, now))) return false;
+  const isDue = await database.transaction(ORIGIN, async (tx) => {
+    if (!(await lockDue(tx, accountId, now))) return false;
     await beginErasure(tx, accountId);
     // Sessions that were started during the grace period.
-    await revokeSessions(sql, { accountId }, now.getTime());
+    await revokeSessions(tx, { accountId }, now.getTime());
     return true;
   });
   if (!isDue) return false;
   await deps.syncRevokedSessions();
-  await deleteInBatches(prisma, accountId, BATCH_SIZE);
-  const isErased = await transaction(prisma, async (tx, sql) => {
-    if (!(await lockDue(sql, accountId, now))) return false;
-    await revokeSessions(sql, { accountId }, now.getTime());
+  await deleteInBatches(database, accountId, BATCH_SIZE);
+  const isErased = await database.transaction(ORIGIN, async (tx) => {
+    if (!(await lockDue(tx, accountId, now))) return false;
+    await revokeSessions(tx, { accountId }, now.getTime());
     const owner = await deleteAccount(tx, accountId);
     // The email outbox keeps the address, encrypted, until the message is sent or given up.
-    const content = deps.templates.accountErased(owner);
-    await deps.enqueueEmail(sql, 'account-erased', content);
-    await announce(deps, sql, accountId);
+    const content = deps.emails.templates.accountErased(owner);
+    await deps.emails.enqueue(tx, 'account-erased', content);
+    await announce(deps, tx, accountId);
     return true;
   });
   if (isErased) {
     await deps.syncRevokedSessions();
-    for (const queue of ERASING_INBOXES) deps.wakeRelay(queue);
-    deps.wakeEmailSender();
     logger.info({ securityEvent: 'account.erased', accountId }, 'security event');
   }
   return isErased;
@@ -93,11 +86,11 @@ async function erase(deps: ErasureDeps, accountId: string): Promise<boolean> {
  * Twice: at once, and when the account's last access token has expired, in case a request that was
  * under way wrote something after the first erasure.
  */
-async function announce(deps: ErasureDeps, tx: Sql, accountId: string): Promise<void> {
+async function announce(deps: ErasureDeps, tx: Tx, accountId: string): Promise<void> {
   const secondPassMs = deps.accessTokenTtlSeconds * 1000 + SECOND_PASS_LEEWAY_MS;
   for (const queue of ERASING_INBOXES) {
     const message = { queue, kind: 'account.deleted' as const, accountId, data: {} };
-    await appendMessage(tx, message);
-    await appendMessage(tx, { ...message, delayMs: secondPassMs });
+    await tx.append(message);
+    await tx.append({ ...message, delayMs: secondPassMs });
   }
 }

@@ -13,9 +13,6 @@ import { findDeletion } from './store.ts';
 interface DeletionRoutesDeps extends DeletionDeps {
   authenticator: Authenticator;
   revokedSessions: Pick<RevokedSessions, 'sync'>;
-  wakeEmailSender: () => void;
-  /** Call after a commit that may have made an account due. */
-  wakeErasure: () => void;
 }
 
 export function deletionRoutes(server: Server, deps: DeletionRoutesDeps): void {
@@ -37,8 +34,6 @@ export function deletionRoutes(server: Server, deps: DeletionRoutesDeps): void {
     async (request, reply) => {
       const erasesAt = await requestDeletion(deps, requesterOf(request), request.body);
       await deps.revokedSessions.sync();
-      deps.wakeEmailSender();
-      deps.wakeErasure();
       clearRefreshCookie(reply);
       reply.code(202);
       return {
@@ -61,7 +56,7 @@ export function deletionRoutes(server: Server, deps: DeletionRoutesDeps): void {
       },
     },
     async (request) => {
-      const dueAt = await findDeletion(deps.prisma, accountOf(request).id);
+      const dueAt = await findDeletion(deps.database, accountOf(request).id);
       return { erasesAt: dueAt?.toISOString() ?? null };
     },
   );

@@ -1,8 +1,8 @@
 import { Language } from '@atrium/contracts/profile';
 import type { Sql } from '@atrium/service-kit/database';
 import Value from 'typebox/value';
+import type { Database, Tx } from '../../database.ts';
 import type { Recipient } from '../../email/templates/content.ts';
-import type { PrismaClient, Tx } from '../../transaction-store.ts';
 
 /** Schedules the erasure, unless it is scheduled earlier. @returns when the account is erased */
 export async function scheduleDeletion(tx: Sql, accountId: string, dueAt: Date): Promise<Date> {
@@ -17,23 +17,23 @@ export async function scheduleDeletion(tx: Sql, accountId: string, dueAt: Date):
 
 /** False when no deletion is scheduled, or it is due already. */
 export async function cancelDeletion(tx: Tx, accountId: string, now: Date): Promise<boolean> {
-  const { count } = await tx.account.updateMany({
+  const { count } = await tx.prisma.account.updateMany({
     where: { id: accountId, deletionDueAt: { gt: now } },
     data: { deletionDueAt: null },
   });
   return count === 1;
 }
 
-export async function findDeletion(prisma: PrismaClient, accountId: string): Promise<Date | null> {
-  const account = await prisma.account.findUnique({
+export async function findDeletion(database: Database, accountId: string): Promise<Date | null> {
+  const account = await database.prisma.account.findUnique({
     where: { id: accountId },
     select: { deletionDueAt: true },
   });
   return account?.deletionDueAt ?? null;
 }
 
-export async function listDue(prisma: PrismaClient, now: Date, limit: number): Promise<string[]> {
-  const accounts = await prisma.account.findMany({
+export async function listDue(database: Database, now: Date, limit: number): Promise<string[]> {
+  const accounts = await database.prisma.account.findMany({
     where: { deletionDueAt: { lte: now } },
     orderBy: { deletionDueAt: 'asc' },
     take: limit,
@@ -54,22 +54,25 @@ export async function lockDue(sql: Sql, accountId: string, now: Date): Promise<b
 
 /** From now on the deletion cannot be cancelled, even where the clock is behind. */
 export async function beginErasure(tx: Tx, accountId: string): Promise<void> {
-  await tx.account.update({ where: { id: accountId }, data: { deletionDueAt: new Date(0) } });
+  await tx.prisma.account.update({
+    where: { id: accountId },
+    data: { deletionDueAt: new Date(0) },
+  });
 }
 
 /** Deletes the rows of which an account may have very many. The others go with the account's row. */
 export async function deleteInBatches(
-  prisma: PrismaClient,
+  database: Database,
   accountId: string,
   limit: number,
 ): Promise<void> {
   const revoked = { accountId, revokedAt: { not: null } };
   const batches = [
-    () => prisma.refreshToken.deleteMany({ where: { session: revoked }, limit }),
-    () => prisma.session.deleteMany({ where: revoked, limit }),
-    () => prisma.auditEvent.deleteMany({ where: { accountId }, limit }),
-    () => prisma.accountDevice.deleteMany({ where: { accountId }, limit }),
-    () => prisma.accountExportPart.deleteMany({ where: { export: { accountId } }, limit }),
+    () => database.prisma.refreshToken.deleteMany({ where: { session: revoked }, limit }),
+    () => database.prisma.session.deleteMany({ where: revoked, limit }),
+    () => database.prisma.auditEvent.deleteMany({ where: { accountId }, limit }),
+    () => database.prisma.accountDevice.deleteMany({ where: { accountId }, limit }),
+    () => database.prisma.accountExportPart.deleteMany({ where: { export: { accountId } }, limit }),
   ];
   for (const deleteBatch of batches) {
     while ((await deleteBatch()).count === limit);
@@ -78,7 +81,7 @@ export async function deleteInBatches(
 
 /** @returns how to notify the former owner */
 export async function deleteAccount(tx: Tx, id: string): Promise<Recipient> {
-  const { email, name, language, emailVerifiedAt } = await tx.account.delete({
+  const { email, name, language, emailVerifiedAt } = await tx.prisma.account.delete({
     where: { id },
     select: { email: true, name: true, language: true, emailVerifiedAt: true },
   });

@@ -1,18 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { EXPORT_TTL_SECONDS, type ExportState } from '@atrium/contracts/account-data';
-import { DATA_SERVICES, type ExportPartData } from '@atrium/contracts/account-messages';
+import {
+  DATA_SERVICES,
+  type ExportPartData,
+  type Message,
+} from '@atrium/contracts/account-messages';
 import { newId } from '@atrium/contracts/ids';
-import { INBOX, type Inbox } from '@atrium/contracts/queues';
-import { appendMessage } from '@atrium/events/outbox';
-import type { Sql } from '@atrium/service-kit/database';
+import { INBOX } from '@atrium/contracts/queues';
+import { originOf } from '@atrium/service-kit/database';
 import { notFound, unauthorized } from '@atrium/service-kit/http-error';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
-import type { RequestOrigin } from '../../audit/entry.ts';
-import type { RecordAudit } from '../../audit/record.ts';
-import type { EnqueueEmail } from '../../email/outbox/store.ts';
-import type { EmailTemplates } from '../../email/templates/templates.ts';
+import type { Database, Tx } from '../../database.ts';
+import type { Requester } from '../../accounts/requester.ts';
+import type { AuditLog } from '../../audit/record.ts';
+import type { Emails } from '../../email/outbox/store.ts';
 import { lockBySession } from '../../accounts/store.ts';
-import { type PrismaClient, transaction, type Tx } from '../../transaction-store.ts';
 import { findOwner } from '../owner-store.ts';
 import * as store from './store.ts';
 
@@ -21,22 +23,18 @@ const INCOMPLETE_MAX_MS = 86_400_000;
 const PARTS_AT_ONCE = 4;
 
 export interface ExportRequestDeps {
-  prisma: PrismaClient;
-  recordAudit: RecordAudit;
-  wakeRelay: (queue: Inbox) => void;
+  database: Database;
+  audit: AuditLog;
   clockMs: () => number;
 }
 
 /** Asks every service for what it stores about the account, unless an export is already running. */
-export async function requestExport(
-  deps: ExportRequestDeps,
-  requester: { accountId: string; sessionId: string; origin: RequestOrigin },
-): Promise<void> {
-  const { accountId, origin } = requester;
+export async function requestExport(deps: ExportRequestDeps, requester: Requester): Promise<void> {
+  const { accountId } = requester;
   const nowMs = deps.clockMs();
-  await transaction(deps.prisma, async (tx, sql) => {
+  await deps.database.transaction(requester.origin, async (tx) => {
     // The lock serializes parallel requests of one account.
-    if ((await lockBySession(sql, requester)) === undefined) throw unauthorized('Invalid token');
+    if ((await lockBySession(tx, requester)) === undefined) throw unauthorized('Invalid token');
     const since = new Date(nowMs - INCOMPLETE_MAX_MS);
     if (await store.hasRunningExport(tx, accountId, since)) return;
     const exportId = newId('exp', nowMs);
@@ -48,22 +46,19 @@ export async function requestExport(
       expiresAt: expiry(nowMs),
     });
     for (const queue of Object.values(INBOX)) {
-      const { requestId } = origin;
-      const data = { exportId };
-      await appendMessage(sql, { queue, kind: 'export.requested', accountId, data, requestId });
+      await tx.append({ queue, kind: 'export.requested', accountId, data: { exportId } });
     }
-    await deps.recordAudit(sql, { kind: 'account.export_requested', ...requester, nowMs });
+    await deps.audit.record(tx, { kind: 'account.export_requested', ...requester });
   });
-  for (const queue of Object.values(INBOX)) deps.wakeRelay(queue);
 }
 
 /** How far the newest export of the account is; an expired one does not count. */
 export async function readExportState(
-  { prisma, clockMs }: { prisma: PrismaClient; clockMs: () => number },
+  { database, clockMs }: { database: Database; clockMs: () => number },
   accountId: string,
 ): Promise<ExportState> {
   const nowMs = clockMs();
-  const newest = await store.findNewest(prisma, { accountId, now: new Date(nowMs) });
+  const newest = await store.findNewest(database, { accountId, now: new Date(nowMs) });
   const servicesTotal = DATA_SERVICES.length;
   if (newest === null) {
     return { status: 'none', requestedAt: null, expiresAt: null, servicesReady: 0, servicesTotal };
@@ -80,11 +75,9 @@ export async function readExportState(
 }
 
 export interface ExportPartDeps {
-  prisma: PrismaClient;
+  database: Database;
   keyRing: KeyRing;
-  templates: EmailTemplates;
-  enqueueEmail: EnqueueEmail;
-  wakeEmailSender: () => void;
+  emails: Emails;
   webUrl: string;
   clockMs: () => number;
 }
@@ -92,23 +85,21 @@ export interface ExportPartDeps {
 /** Stores one part. The last missing part completes the export, and its owner is sent a link. */
 export async function receiveExportPart(
   deps: ExportPartDeps,
-  accountId: string,
-  part: ExportPartData,
+  message: Extract<Message, { kind: 'export.part' }>,
 ): Promise<void> {
+  const { accountId, data: part } = message;
   const { exportId } = part;
-  const isReady = await transaction(deps.prisma, async (tx, sql) => {
-    if (!(await store.lockRunningExport(sql, { exportId, accountId }))) return false;
+  await deps.database.transaction(originOf(message), async (tx) => {
+    if (!(await store.lockRunningExport(tx, { exportId, accountId }))) return;
     await store.insertPart(tx, part, deps.keyRing.encrypt(part.text, contextOf(part)));
-    if (!(await store.isComplete(tx, exportId))) return false;
-    await complete(deps, { tx, sql, exportId, accountId });
-    return true;
+    if (await store.isComplete(tx, exportId)) await complete(deps, tx, { exportId, accountId });
   });
-  if (isReady) deps.wakeEmailSender();
 }
 
 async function complete(
   deps: ExportPartDeps,
-  { tx, sql, exportId, accountId }: { tx: Tx; sql: Sql; exportId: string; accountId: string },
+  tx: Tx,
+  { exportId, accountId }: { exportId: string; accountId: string },
 ): Promise<void> {
   const nowMs = deps.clockMs();
   const token = randomBytes(32).toString('base64url');
@@ -118,12 +109,12 @@ async function complete(
   if (owner === null) return;
   const url = new URL(`/export/${token}`, deps.webUrl).href;
   const download = { url, expiresAt: expiresAt.toISOString() };
-  const email = deps.templates.exportReady(owner, download);
-  await deps.enqueueEmail(sql, 'export-ready', email);
+  const email = deps.emails.templates.exportReady(owner, download);
+  await deps.emails.enqueue(tx, 'export-ready', email);
 }
 
 export interface DownloadDeps {
-  prisma: PrismaClient;
+  database: Database;
   keyRing: KeyRing;
   clockMs: () => number;
 }
@@ -134,16 +125,16 @@ export interface DownloadDeps {
  * @throws HttpError 404 when the token opens no export of this account
  */
 export async function openExport(
-  { prisma, keyRing, clockMs }: DownloadDeps,
+  { database, keyRing, clockMs }: DownloadDeps,
   { accountId, token }: { accountId: string; token: string },
 ): Promise<AsyncGenerator<string>> {
-  const ready = await store.findReady(prisma, { accountId, token, now: new Date(clockMs()) });
+  const ready = await store.findReady(database, { accountId, token, now: new Date(clockMs()) });
   if (ready === null) throw notFound('Export');
-  return textOf(prisma, keyRing, ready, accountId);
+  return textOf(database, keyRing, ready, accountId);
 }
 
 async function* textOf(
-  prisma: PrismaClient,
+  database: Database,
   keyRing: KeyRing,
   { id: exportId, requestedAt }: store.ReadyExport,
   accountId: string,
@@ -152,11 +143,11 @@ async function* textOf(
   yield JSON.stringify(head).slice(0, -1);
   for (const service of DATA_SERVICES) {
     yield `,\n${JSON.stringify(service)}:`;
-    const run = await store.findCompleteRun(prisma, exportId, service);
+    const run = await store.findCompleteRun(database, exportId, service);
     if (run === undefined) throw new Error(`Export ${exportId} was purged during a download`);
     for (let from = 0; ; from += PARTS_AT_ONCE) {
       const page = { exportId, service, run, from, limit: PARTS_AT_ONCE };
-      const parts = await store.listParts(prisma, page);
+      const parts = await store.listParts(database, page);
       for (const { number, content } of parts) {
         yield keyRing.decrypt(content, contextOf({ exportId, service, run, number }));
       }

@@ -8,7 +8,7 @@ import {
   requireVerifiedEmail,
 } from '@atrium/service-kit/authentication';
 import type { Server } from '@atrium/service-kit/server';
-import { originOf } from '../../audit/origin.ts';
+import { requesterOf } from '../../accounts/requester.ts';
 import {
   type DownloadDeps,
   type ExportRequestDeps,
@@ -43,8 +43,7 @@ export function exportRoutes(server: Server, deps: ExportRoutesDeps): void {
       },
     },
     async (request, reply) => {
-      const { id: accountId, sessionId } = accountOf(request);
-      await requestExport(deps, { accountId, sessionId, origin: originOf(request) });
+      await requestExport(deps, requesterOf(request));
       reply.code(202);
       return { message: 'A link to your data is on its way by email' };
     },

@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
 import { DATA_SERVICES, type ExportPartData } from '@atrium/contracts/account-messages';
 import type { Sql } from '@atrium/service-kit/database';
-import type { PrismaClient, Tx } from '../../transaction-store.ts';
+import type { Database, Tx } from '../../database.ts';
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest();
 
 /** Whether an export requested after `since` is still incomplete. */
 export async function hasRunningExport(tx: Tx, accountId: string, since: Date): Promise<boolean> {
   const where = { accountId, readyAt: null, requestedAt: { gt: since } };
-  return (await tx.accountExport.findFirst({ where, select: { id: true } })) !== null;
+  return (await tx.prisma.accountExport.findFirst({ where, select: { id: true } })) !== null;
 }
 
 export async function insertExport(
   tx: Tx,
   data: { id: string; accountId: string; requestedAt: Date; expiresAt: Date },
 ): Promise<void> {
-  await tx.accountExport.create({ data });
+  await tx.prisma.accountExport.create({ data });
 }
 
 /** Locks an incomplete export; false when it is complete or gone and needs no more parts. */
@@ -39,21 +39,24 @@ export async function insertPart(
   content: string,
 ): Promise<void> {
   const ofRun = { exportId, service, run };
-  await tx.accountExportPart.createMany({
+  await tx.prisma.accountExportPart.createMany({
     data: [{ ...ofRun, number, isLast, content }],
     skipDuplicates: true,
   });
-  const last = await tx.accountExportPart.findFirst({
+  const last = await tx.prisma.accountExportPart.findFirst({
     where: { ...ofRun, isLast: true },
     select: { number: true },
   });
-  if (last !== null && (await tx.accountExportPart.count({ where: ofRun })) === last.number + 1) {
-    await tx.accountExportService.createMany({ data: [ofRun], skipDuplicates: true });
+  if (
+    last !== null &&
+    (await tx.prisma.accountExportPart.count({ where: ofRun })) === last.number + 1
+  ) {
+    await tx.prisma.accountExportService.createMany({ data: [ofRun], skipDuplicates: true });
   }
 }
 
 export async function isComplete(tx: Tx, exportId: string): Promise<boolean> {
-  const services = await tx.accountExportService.count({ where: { exportId } });
+  const services = await tx.prisma.accountExportService.count({ where: { exportId } });
   return services === DATA_SERVICES.length;
 }
 
@@ -62,7 +65,7 @@ export async function markReady(
   ready: { exportId: string; token: string; readyAt: Date; expiresAt: Date },
 ): Promise<void> {
   const { exportId, token, readyAt, expiresAt } = ready;
-  await tx.accountExport.update({
+  await tx.prisma.accountExport.update({
     where: { id: exportId },
     data: { readyAt, expiresAt, tokenHash: hashOf(token) },
   });
@@ -75,10 +78,10 @@ export interface ReadyExport {
 
 /** The export of this account that the token opens. */
 export function findReady(
-  prisma: PrismaClient,
+  database: Database,
   { accountId, token, now }: { accountId: string; token: string; now: Date },
 ): Promise<ReadyExport | null> {
-  return prisma.accountExport.findUnique({
+  return database.prisma.accountExport.findUnique({
     where: { tokenHash: hashOf(token), accountId, expiresAt: { gt: now } },
     select: { id: true, requestedAt: true },
   });
@@ -93,10 +96,10 @@ export interface NewestExport {
 
 /** The newest export of the account that has not expired. */
 export async function findNewest(
-  prisma: PrismaClient,
+  database: Database,
   { accountId, now }: { accountId: string; now: Date },
 ): Promise<NewestExport | null> {
-  const found = await prisma.accountExport.findFirst({
+  const found = await database.prisma.accountExport.findFirst({
     where: { accountId, expiresAt: { gt: now } },
     orderBy: { id: 'desc' },
     select: {
@@ -113,11 +116,11 @@ export async function findNewest(
 
 /** The run of a service that is complete. */
 export async function findCompleteRun(
-  prisma: PrismaClient,
+  database: Database,
   exportId: string,
   service: string,
 ): Promise<string | undefined> {
-  const found = await prisma.accountExportService.findUnique({
+  const found = await database.prisma.accountExportService.findUnique({
     where: { exportId_service: { exportId, service } },
   });
   return found?.run;
@@ -130,7 +133,7 @@ export interface StoredPart {
 
 /** Parts of a run from this number on, in order. */
 export function listParts(
-  prisma: PrismaClient,
+  database: Database,
   {
     from,
     limit,
@@ -140,7 +143,7 @@ export function listParts(
     limit: number;
   },
 ): Promise<StoredPart[]> {
-  return prisma.accountExportPart.findMany({
+  return database.prisma.accountExportPart.findMany({
     where: { ...run, number: { gte: from } },
     orderBy: { number: 'asc' },
     take: limit,
@@ -150,22 +153,18 @@ export function listParts(
 
 /** Deletes parts of expired exports, complete or not. @returns how many were deleted */
 export async function purgeExportParts(
-  prisma: PrismaClient,
+  database: Database,
   now: Date,
   limit: number,
 ): Promise<number> {
   const where = { export: { expiresAt: { lte: now } } };
-  const { count } = await prisma.accountExportPart.deleteMany({ where, limit });
+  const { count } = await database.prisma.accountExportPart.deleteMany({ where, limit });
   return count;
 }
 
 /** Call when `purgeExportParts` finds no more. @returns how many were deleted */
-export async function purgeExports(
-  prisma: PrismaClient,
-  now: Date,
-  limit: number,
-): Promise<number> {
+export async function purgeExports(database: Database, now: Date, limit: number): Promise<number> {
   const where = { expiresAt: { lte: now } };
-  const { count } = await prisma.accountExport.deleteMany({ where, limit });
+  const { count } = await database.prisma.accountExport.deleteMany({ where, limit });
   return count;
 }

@@ -1,8 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { MFA_TOKEN_TTL_SECONDS } from '@atrium/contracts/mfa';
-import { sqlOf } from '@atrium/service-kit/database';
 import { unauthorized } from '@atrium/service-kit/http-error';
-import type { Tx } from '../../transaction-store.ts';
+import type { Database, Tx } from '../../database.ts';
 import { isSecondFactorOn } from '../factor.ts';
 import { findFactors } from '../store.ts';
 
@@ -27,24 +26,24 @@ export async function createMfaChallenge(
   }
   const token = randomBytes(32).toString('base64url');
   // Raw SQL for SKIP LOCKED.
-  await sqlOf(tx).query(
+  await tx.query(
     `DELETE FROM mfa_challenges WHERE hash IN (
        SELECT hash FROM mfa_challenges WHERE expires_at < $1
        ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
     [new Date(nowMs), PURGE_LIMIT],
   );
   const expiresAt = new Date(nowMs + MFA_TOKEN_TTL_SECONDS * 1000);
-  await tx.mfaChallenge.create({ data: { hash: hashOf(token), accountId, expiresAt } });
+  await tx.prisma.mfaChallenge.create({ data: { hash: hashOf(token), accountId, expiresAt } });
   return token;
 }
 
 /** @throws HttpError 401 when the challenge is unknown, used or expired, or has no attempts left */
 export async function findChallengeAccount(
-  prisma: Tx,
+  database: Database,
   token: string,
   nowMs: number,
 ): Promise<string> {
-  const challenge = await prisma.mfaChallenge.findFirst({
+  const challenge = await database.prisma.mfaChallenge.findFirst({
     where: openChallenge(token, nowMs),
     select: { accountId: true },
   });
@@ -60,11 +59,11 @@ export async function findChallengeAccount(
  * @throws HttpError 401 when no attempts are left
  */
 export async function consumeChallengeAttempt(
-  prisma: Tx,
+  database: Database,
   token: string,
   nowMs: number,
 ): Promise<void> {
-  const { count } = await prisma.mfaChallenge.updateMany({
+  const { count } = await database.prisma.mfaChallenge.updateMany({
     where: openChallenge(token, nowMs),
     data: { attempts: { increment: 1 } },
   });
@@ -75,13 +74,13 @@ export async function consumeChallengeAttempt(
 
 /** Consumes the challenge; false when it was consumed or revoked meanwhile. */
 export async function deleteChallenge(tx: Tx, token: string): Promise<boolean> {
-  const { count } = await tx.mfaChallenge.deleteMany({ where: { hash: hashOf(token) } });
+  const { count } = await tx.prisma.mfaChallenge.deleteMany({ where: { hash: hashOf(token) } });
   return count === 1;
 }
 
 /** Revokes every login of the account that waits for its second step. */
 export async function deleteChallengesOf(tx: Tx, accountId: string): Promise<void> {
-  await tx.mfaChallenge.deleteMany({ where: { accountId } });
+  await tx.prisma.mfaChallenge.deleteMany({ where: { accountId } });
 }
 
 export function loginExpired() {

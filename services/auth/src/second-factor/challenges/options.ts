@@ -1,6 +1,6 @@
 import type { MfaOptions } from '@atrium/contracts/mfa';
 import { generateAuthenticationOptions } from '@simplewebauthn/server';
-import type { PrismaClient } from '../../transaction-store.ts';
+import type { Database } from '../../database.ts';
 import { issueChallenge } from '../passkeys/challenge.ts';
 import type { RelyingParty } from '../passkeys/relying-party.ts';
 import { listCredentials } from '../passkeys/store.ts';
@@ -8,11 +8,11 @@ import { findFactors } from '../store.ts';
 
 /** The ways in which an account can prove its second factor, with a challenge for its passkeys. */
 export async function mfaOptions(
-  { prisma, relyingParty }: { prisma: PrismaClient; relyingParty: RelyingParty },
+  { database, relyingParty }: { database: Database; relyingParty: RelyingParty },
   accountId: string,
   nowMs: number,
 ): Promise<MfaOptions> {
-  const factors = await findFactors(prisma, accountId);
+  const factors = await findFactors(database, accountId);
   const methods: MfaOptions['methods'] = [];
   if (factors.totp) methods.push('code');
   if (factors.passkeys > 0) methods.push('passkey');
@@ -23,8 +23,8 @@ export async function mfaOptions(
   const use = { purpose: 'second-step', accountId } as const;
   const passkey = await generateAuthenticationOptions({
     rpID: relyingParty.id,
-    challenge: await issueChallenge(prisma, use, nowMs),
-    allowCredentials: await listCredentials(prisma, accountId),
+    challenge: await issueChallenge(database, use, nowMs),
+    allowCredentials: await listCredentials(database, accountId),
     userVerification: 'preferred',
   });
   return { methods, passkey };

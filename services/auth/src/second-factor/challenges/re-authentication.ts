@@ -1,9 +1,8 @@
-import { sqlOf } from '@atrium/service-kit/database';
 import { unauthorized } from '@atrium/service-kit/http-error';
 import { lockBySession } from '../../accounts/store.ts';
 import { limitAttempts } from '../../attempt-limiter.ts';
-import type { RecordAudit } from '../../audit/record.ts';
-import { transaction } from '../../transaction-store.ts';
+import type { AuditLog } from '../../audit/record.ts';
+import type { Database } from '../../database.ts';
 import { checkCurrentPassword, type PasswordCheckDeps } from '../../passwords/confirm-password.ts';
 import type { Reauthenticate } from '../changes.ts';
 import { type ConsumeFactor, isSecondFactorOn } from '../factor.ts';
@@ -17,12 +16,13 @@ import {
 } from './second-step.ts';
 
 export interface ReauthenticationDeps extends SecondStepDeps, PasswordCheckDeps {
-  recordAudit: RecordAudit;
+  database: Database;
+  audit: AuditLog;
   clockMs: () => number;
 }
 
 export function createReauthentication(deps: ReauthenticationDeps): Reauthenticate {
-  const { database, prisma, rateLimiter, recordAudit } = deps;
+  const { database, rateLimiter, audit } = deps;
   return async (requester, proof, change) => {
     const given = readStep(proof);
     const owner = await checkCurrentPassword(deps, requester, proof.password, () =>
@@ -30,8 +30,8 @@ export function createReauthentication(deps: ReauthenticationDeps): Reauthentica
     );
     const nowMs = deps.clockMs();
     const changeWith = (consume: ConsumeFactor) =>
-      transaction(prisma, async (tx, sql) => {
-        const current = await lockBySession(sql, requester);
+      database.transaction(requester.origin, async (tx) => {
+        const current = await lockBySession(tx, requester);
         if (current?.passwordHash !== owner.passwordHash) {
           throw unauthorized('Invalid token');
         }
@@ -48,7 +48,7 @@ export function createReauthentication(deps: ReauthenticationDeps): Reauthentica
       return done.result;
     }
     const { factor } = given;
-    const entry = { ...requester, data: { factor }, nowMs };
+    const entry = { ...requester, data: { factor } };
     const kind = factor === 'recovery-code' ? 'recovery_code.used' : 'factor.used';
     return limitAttempts(rateLimiter, stepAttempts(owner.id, given), async () => {
       const step = await checkStep(deps, { accountId: owner.id, given, nowMs });
@@ -58,12 +58,12 @@ export function createReauthentication(deps: ReauthenticationDeps): Reauthentica
           : await changeWith(async (tx) => {
               const isConsumed = await step.consume(tx);
               if (isConsumed) {
-                await recordAudit(sqlOf(tx), { kind, ...entry });
+                await audit.record(tx, { kind, ...entry });
               }
               return isConsumed;
             });
       if (done === undefined) {
-        await recordAudit(database, { kind: 'factor.failed', ...entry });
+        await audit.record(database, { kind: 'factor.failed', ...entry });
         throw wrongStep(factor);
       }
       return done.result;

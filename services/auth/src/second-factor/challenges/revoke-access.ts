@@ -1,5 +1,4 @@
-import { sqlOf } from '@atrium/service-kit/database';
-import type { Tx } from '../../transaction-store.ts';
+import type { Tx } from '../../database.ts';
 import { type RevokedSession, revokeSessions } from '../../sessions/store.ts';
 import { deleteChallengesOf } from './challenge.ts';
 
@@ -12,5 +11,5 @@ export async function revokeAccess(
   access: { accountId: string; exceptSessionId?: string | undefined; nowMs: number },
 ): Promise<RevokedSession[]> {
   await deleteChallengesOf(tx, access.accountId);
-  return revokeSessions(sqlOf(tx), access, access.nowMs);
+  return revokeSessions(tx, access, access.nowMs);
 }

@@ -2,13 +2,13 @@ import { errorResponses } from '@atrium/contracts/errors';
 import { MfaOptions } from '@atrium/contracts/mfa';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
 import type { Server } from '@atrium/service-kit/server';
-import type { PrismaClient } from '../../transaction-store.ts';
+import type { Database } from '../../database.ts';
 import { RATE_LIMITS } from '../../rate-limits.ts';
 import type { RelyingParty } from '../passkeys/relying-party.ts';
 import { mfaOptions } from './options.ts';
 
 interface ReauthenticationRoutesDeps {
-  prisma: PrismaClient;
+  database: Database;
   relyingParty: RelyingParty;
   authenticator: Authenticator;
   clockMs: () => number;

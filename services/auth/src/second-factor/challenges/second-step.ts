@@ -2,8 +2,8 @@ import type { SecondStep } from '@atrium/contracts/mfa';
 import type { AssertionCredential } from '@atrium/contracts/passkeys';
 import { unauthorized, validationError } from '@atrium/service-kit/http-error';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
+import type { Database } from '../../database.ts';
 import type { Attempt } from '../../attempt-limiter.ts';
-import type { PrismaClient } from '../../transaction-store.ts';
 import { RATE_LIMITS } from '../../rate-limits.ts';
 import type { ConsumeFactor, FactorName } from '../factor.ts';
 import { checkAssertion } from '../passkeys/assertion.ts';
@@ -12,7 +12,7 @@ import { consumeRecoveryCode } from '../recovery-codes/recovery-codes.ts';
 import { checkCode } from '../totp/check.ts';
 
 export interface SecondStepDeps {
-  prisma: PrismaClient;
+  database: Database;
   keyRing: KeyRing;
   relyingParty: RelyingParty;
 }

@@ -1,6 +1,6 @@
 import type { AssertionCredential } from '@atrium/contracts/passkeys';
 import { verifyAuthenticationResponse } from '@simplewebauthn/server';
-import type { PrismaClient } from '../../transaction-store.ts';
+import type { Database } from '../../database.ts';
 import type { ConsumeFactor } from '../factor.ts';
 import { type ChallengeUse, consumeChallenge, findChallenge } from './challenge.ts';
 import type { RelyingParty } from './relying-party.ts';
@@ -23,32 +23,32 @@ interface Expected {
  * relying party, a known credential, its signature, and a counter that has advanced.
  */
 export async function checkAssertion(
-  deps: { prisma: PrismaClient; relyingParty: RelyingParty },
+  deps: { database: Database; relyingParty: RelyingParty },
   credential: AssertionCredential,
   expected: Expected,
 ): Promise<Assertion> {
   const { clientDataJSON } = credential.response;
   const { use, nowMs } = expected;
-  const challenge = await findChallenge(deps.prisma, use, { clientDataJSON, nowMs });
+  const challenge = await findChallenge(deps.database, use, { clientDataJSON, nowMs });
   if (challenge === undefined) {
     const reason = 'Challenge is unknown, used or expired';
     return { kind: 'refused', accountId: use.accountId, reason };
   }
   const assertion = await checkCredential(deps, credential, { ...expected, challenge });
   if (assertion.kind === 'refused') {
-    await consumeChallenge(deps.prisma, challenge);
+    await consumeChallenge(deps.database, challenge);
   }
   return assertion;
 }
 
 async function checkCredential(
-  deps: { prisma: PrismaClient; relyingParty: RelyingParty },
+  deps: { database: Database; relyingParty: RelyingParty },
   credential: AssertionCredential,
   expected: Expected & { challenge: string },
 ): Promise<Assertion> {
   const { use, challenge, nowMs } = expected;
   const { userHandle } = credential.response;
-  const stored = await findCredential(deps.prisma, credential.id);
+  const stored = await findCredential(deps.database, credential.id);
   if (stored === undefined) {
     return { kind: 'refused', accountId: use.accountId, reason: 'Passkey is unknown' };
   }

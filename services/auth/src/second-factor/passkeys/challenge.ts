@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { sqlOf } from '@atrium/service-kit/database';
-import type { Tx } from '../../transaction-store.ts';
+import type { Database, Queries } from '../../database.ts';
 
 /** The use and the account that a challenge is for; a passwordless login has no account yet. */
 export type ChallengeUse =
@@ -16,13 +15,13 @@ const PURGE_LIMIT = 10;
 
 /** Makes a challenge for an authenticator to sign; its hash is stored for five minutes. */
 export async function issueChallenge(
-  tx: Tx,
+  queries: Queries,
   use: ChallengeUse,
   nowMs: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const challenge = new Uint8Array(randomBytes(CHALLENGE_BYTES));
   // Raw SQL for SKIP LOCKED.
-  await sqlOf(tx).query(
+  await queries.query(
     `DELETE FROM passkey_challenges WHERE hash IN (
        SELECT hash FROM passkey_challenges WHERE expires_at < $1
        ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
@@ -30,7 +29,7 @@ export async function issueChallenge(
   );
   const hash = hashOf(Buffer.from(challenge).toString('base64url'));
   const expiresAt = new Date(nowMs + TTL_MS);
-  await tx.passkeyChallenge.create({ data: { ...use, hash, expiresAt } });
+  await queries.prisma.passkeyChallenge.create({ data: { ...use, hash, expiresAt } });
   return challenge;
 }
 
@@ -40,7 +39,7 @@ export async function issueChallenge(
  * @returns undefined when no such challenge was issued for this use, or it was consumed or has expired
  */
 export async function findChallenge(
-  prisma: Tx,
+  database: Database,
   use: ChallengeUse,
   { clientDataJSON, nowMs }: { clientDataJSON: string; nowMs: number },
 ): Promise<string | undefined> {
@@ -48,7 +47,7 @@ export async function findChallenge(
   if (challenge === undefined) {
     return undefined;
   }
-  const found = await prisma.passkeyChallenge.count({
+  const found = await database.prisma.passkeyChallenge.count({
     where: { ...use, hash: hashOf(challenge), expiresAt: { gt: new Date(nowMs) } },
   });
   return found === 1 ? challenge : undefined;
@@ -60,8 +59,10 @@ export async function findChallenge(
  *
  * @returns false when a parallel request has consumed it
  */
-export async function consumeChallenge(tx: Tx, challenge: string): Promise<boolean> {
-  const { count } = await tx.passkeyChallenge.deleteMany({ where: { hash: hashOf(challenge) } });
+export async function consumeChallenge(queries: Queries, challenge: string): Promise<boolean> {
+  const { count } = await queries.prisma.passkeyChallenge.deleteMany({
+    where: { hash: hashOf(challenge) },
+  });
   return count === 1;
 }
 

@@ -1,11 +1,10 @@
 import type { OwnerProof } from '@atrium/contracts/mfa';
 import type { RegistrationCredential } from '@atrium/contracts/passkeys';
-import { sqlOf } from '@atrium/service-kit/database';
 import { notFound, unauthorized } from '@atrium/service-kit/http-error';
+import type { Database } from '../../database.ts';
 import type { Requester } from '../../accounts/requester.ts';
 import { lockBySession } from '../../accounts/store.ts';
-import { type PrismaClient, transaction } from '../../transaction-store.ts';
-import { type Reauthenticate, type RecordFactorChange, requireVerified } from '../changes.ts';
+import { type FactorChanges, requireVerified } from '../changes.ts';
 import {
   deleteUnneededRecoveryCodes,
   firstRecoveryCodes,
@@ -15,10 +14,9 @@ import type { RelyingParty } from './relying-party.ts';
 import { deletePasskey, type PasskeyRow } from './store.ts';
 
 export interface PasskeyDeps {
-  prisma: PrismaClient;
+  database: Database;
   relyingParty: RelyingParty;
-  reauthenticate: Reauthenticate;
-  recordFactorChange: RecordFactorChange;
+  factorChanges: FactorChanges;
   clockMs: () => number;
 }
 
@@ -29,7 +27,7 @@ export interface PasskeyDeps {
  * the account has 20 passkeys
  */
 export function startPasskey(deps: PasskeyDeps, requester: Requester, proof: OwnerProof) {
-  return deps.reauthenticate(requester, proof, (tx, account, nowMs) => {
+  return deps.factorChanges.reauthenticate(requester, proof, (tx, account, nowMs) => {
     requireVerified(account);
     return creationOptions(deps, tx, { account, nowMs });
   });
@@ -49,8 +47,8 @@ export async function addPasskey(
   const { accountId } = requester;
   const nowMs = deps.clockMs();
   const registration = await checkRegistration(deps, credential, { accountId, nowMs });
-  return transaction(deps.prisma, async (tx, sql) => {
-    const owner = await lockBySession(sql, requester);
+  return deps.database.transaction(requester.origin, async (tx) => {
+    const owner = await lockBySession(tx, requester);
     if (owner === undefined) {
       throw unauthorized('Invalid token');
     }
@@ -58,7 +56,7 @@ export async function addPasskey(
     const recoveryCodes = await firstRecoveryCodes(tx, accountId, nowMs);
     const data = { factor: 'passkey', name };
     const change = { kind: 'factor.added', requester, owner, data, nowMs } as const;
-    await deps.recordFactorChange(sql, change);
+    await deps.factorChanges.record(tx, change);
     return { passkey, recoveryCodes };
   });
 }
@@ -69,7 +67,7 @@ export function removePasskey(
   requester: Requester,
   { id, proof }: { id: string; proof: OwnerProof },
 ): Promise<void> {
-  return deps.reauthenticate(requester, proof, async (tx, owner, nowMs) => {
+  return deps.factorChanges.reauthenticate(requester, proof, async (tx, owner, nowMs) => {
     const { accountId } = requester;
     if (!(await deletePasskey(tx, { id, accountId }))) {
       throw notFound('Passkey');
@@ -77,6 +75,6 @@ export function removePasskey(
     await deleteUnneededRecoveryCodes(tx, accountId);
     const data = { factor: 'passkey' };
     const change = { kind: 'factor.removed', requester, owner, data, nowMs } as const;
-    await deps.recordFactorChange(sqlOf(tx), change);
+    await deps.factorChanges.record(tx, change);
   });
 }

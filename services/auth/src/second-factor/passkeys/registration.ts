@@ -7,7 +7,7 @@ import {
   type VerifiedRegistrationResponse,
 } from '@simplewebauthn/server';
 import { COSEALG } from '@simplewebauthn/server/helpers';
-import type { Tx } from '../../transaction-store.ts';
+import type { Database, Tx } from '../../database.ts';
 import { consumeChallenge, findChallenge, issueChallenge } from './challenge.ts';
 import type { RelyingParty } from './relying-party.ts';
 import { insertPasskey, listCredentials, type PasskeyRow } from './store.ts';
@@ -61,14 +61,14 @@ export async function creationOptions(
  * @throws HttpError 422 when it does not match a challenge of this account, origin and relying party
  */
 export async function checkRegistration(
-  { prisma, relyingParty }: RegistrationDeps & { prisma: Tx },
+  { database, relyingParty }: RegistrationDeps & { database: Database },
   credential: RegistrationCredential,
   { accountId, nowMs }: { accountId: string; nowMs: number },
 ): Promise<Registration> {
   const { id, rawId, type, response } = credential;
   const { clientDataJSON, attestationObject, transports } = response;
   const use = { purpose: 'register', accountId } as const;
-  const challenge = await findChallenge(prisma, use, { clientDataJSON, nowMs });
+  const challenge = await findChallenge(database, use, { clientDataJSON, nowMs });
   if (challenge === undefined) {
     throw refused();
   }
@@ -94,7 +94,7 @@ export async function checkRegistration(
   const verified = verification?.registrationInfo?.credential;
   // The signed id is stored; the outer one is the one whose length was checked.
   if (verified?.id !== id) {
-    await consumeChallenge(prisma, challenge);
+    await consumeChallenge(database, challenge);
     throw refused();
   }
   return { credential: verified, challenge };

@@ -20,7 +20,6 @@ import { listPasskeys, type PasskeyRow, renamePasskey } from './store.ts';
 
 interface PasskeyRoutesDeps extends PasskeyDeps {
   authenticator: Authenticator;
-  wakeEmailSender: () => void;
 }
 
 const tags = ['Passkeys'];
@@ -64,7 +63,6 @@ export function passkeyRoutes(server: Server, deps: PasskeyRoutesDeps): void {
     },
     async (request, reply) => {
       const { passkey, recoveryCodes } = await addPasskey(deps, requesterOf(request), request.body);
-      deps.wakeEmailSender();
       reply.code(201).header('cache-control', 'no-store');
       return { passkey: represent(passkey), recoveryCodes };
     },
@@ -87,7 +85,7 @@ export function passkeyRoutes(server: Server, deps: PasskeyRoutesDeps): void {
       const { limit, cursor } = request.query;
       const { id: accountId } = accountOf(request);
       const afterId = decodeIdCursor(cursor) ?? null;
-      const rows = await listPasskeys(deps.prisma, { accountId, afterId, limit: limit + 1 });
+      const rows = await listPasskeys(deps.database, { accountId, afterId, limit: limit + 1 });
       const page = toPage(rows, limit, (row) => [row.id]);
       return { data: page.data.map(represent), nextCursor: page.nextCursor };
     },
@@ -110,7 +108,7 @@ export function passkeyRoutes(server: Server, deps: PasskeyRoutesDeps): void {
     async (request) => {
       const { id: accountId } = accountOf(request);
       const change = { id: request.params.id, accountId, name: request.body.name };
-      const passkey = await renamePasskey(deps.prisma, change);
+      const passkey = await renamePasskey(deps.database, change);
       if (passkey === undefined) {
         throw notFound('Passkey');
       }
@@ -136,7 +134,6 @@ export function passkeyRoutes(server: Server, deps: PasskeyRoutesDeps): void {
     async (request) => {
       const { id } = request.params;
       await removePasskey(deps, requesterOf(request), { id, proof: request.body });
-      deps.wakeEmailSender();
       return { message: 'Passkey removed' };
     },
   );

@@ -1,4 +1,4 @@
-import type { Tx } from '../../transaction-store.ts';
+import type { Database, Queries, Tx } from '../../database.ts';
 
 /** A registered credential and its last known counter. */
 export interface StoredCredential {
@@ -36,7 +36,7 @@ export async function insertPasskey(
     nowMs: number;
   },
 ): Promise<PasskeyRow | undefined> {
-  const [row] = await tx.passkey.createManyAndReturn({
+  const [row] = await tx.prisma.passkey.createManyAndReturn({
     data: { ...passkey, createdAt: new Date(nowMs) },
     skipDuplicates: true,
     select: COLUMNS,
@@ -46,10 +46,10 @@ export async function insertPasskey(
 
 /** The credentials of an account, for the browser to offer or to exclude. */
 export async function listCredentials(
-  prisma: Tx,
+  queries: Queries,
   accountId: string,
 ): Promise<CredentialDescriptor[]> {
-  const passkeys = await prisma.passkey.findMany({
+  const passkeys = await queries.prisma.passkey.findMany({
     where: { accountId },
     orderBy: { id: 'asc' },
     select: { credentialId: true, transports: true },
@@ -59,10 +59,10 @@ export async function listCredentials(
 
 /** An account's passkeys, oldest first, starting after the passkey `afterId`. */
 export function listPasskeys(
-  prisma: Tx,
+  database: Database,
   { accountId, afterId, limit }: { accountId: string; afterId: string | null; limit: number },
 ): Promise<PasskeyRow[]> {
-  return prisma.passkey.findMany({
+  return database.prisma.passkey.findMany({
     where: { accountId, ...(afterId === null ? {} : { id: { gt: afterId } }) },
     orderBy: { id: 'asc' },
     take: limit,
@@ -71,10 +71,10 @@ export function listPasskeys(
 }
 
 export async function renamePasskey(
-  prisma: Tx,
+  database: Database,
   { id, accountId, name }: { id: string; accountId: string; name: string },
 ): Promise<PasskeyRow | undefined> {
-  const [row] = await prisma.passkey.updateManyAndReturn({
+  const [row] = await database.prisma.passkey.updateManyAndReturn({
     where: { id, accountId },
     data: { name },
     select: COLUMNS,
@@ -86,15 +86,15 @@ export async function deletePasskey(
   tx: Tx,
   passkey: { id: string; accountId: string },
 ): Promise<boolean> {
-  const { count } = await tx.passkey.deleteMany({ where: passkey });
+  const { count } = await tx.prisma.passkey.deleteMany({ where: passkey });
   return count === 1;
 }
 
 export async function findCredential(
-  prisma: Tx,
+  database: Database,
   credentialId: string,
 ): Promise<StoredCredential | undefined> {
-  const passkey = await prisma.passkey.findUnique({ where: { credentialId } });
+  const passkey = await database.prisma.passkey.findUnique({ where: { credentialId } });
   if (passkey === null) {
     return undefined;
   }
@@ -110,7 +110,7 @@ export async function advanceCounter(
   tx: Tx,
   { passkeyId: id, counter, nowMs }: { passkeyId: string; counter: number; nowMs: number },
 ): Promise<boolean> {
-  const { count } = await tx.passkey.updateMany({
+  const { count } = await tx.prisma.passkey.updateMany({
     where: { id, counter: counter === 0 ? 0 : { lt: counter } },
     data: { counter, lastUsedAt: new Date(nowMs) },
   });

@@ -1,4 +1,4 @@
-import type { Tx } from '../../transaction-store.ts';
+import type { Tx } from '../../database.ts';
 import { isSecondFactorOn } from '../factor.ts';
 import { findFactors } from '../store.ts';
 import { hashRecoveryCode, newRecoveryCodes } from './codes.ts';
@@ -11,8 +11,8 @@ export async function renewRecoveryCodes(
 ): Promise<string[]> {
   const codes = newRecoveryCodes();
   const createdAt = new Date(nowMs);
-  await tx.recoveryCode.deleteMany({ where: { accountId } });
-  await tx.recoveryCode.createMany({
+  await tx.prisma.recoveryCode.deleteMany({ where: { accountId } });
+  await tx.prisma.recoveryCode.createMany({
     data: codes.map((code) => ({ accountId, hash: hashRecoveryCode(code), createdAt })),
   });
   return codes;
@@ -31,7 +31,7 @@ export async function firstRecoveryCodes(
 /** Deletes the recovery codes of an account without a factor: they replace a lost one, nothing else. */
 export async function deleteUnneededRecoveryCodes(tx: Tx, accountId: string): Promise<void> {
   if (!isSecondFactorOn(await findFactors(tx, accountId))) {
-    await tx.recoveryCode.deleteMany({ where: { accountId } });
+    await tx.prisma.recoveryCode.deleteMany({ where: { accountId } });
   }
 }
 
@@ -41,7 +41,7 @@ export async function consumeRecoveryCode(
   accountId: string,
   code: string,
 ): Promise<boolean> {
-  const { count } = await tx.recoveryCode.deleteMany({
+  const { count } = await tx.prisma.recoveryCode.deleteMany({
     where: { accountId, hash: hashRecoveryCode(code) },
   });
   return count === 1;

@@ -1,20 +1,17 @@
 import { errorResponses } from '@atrium/contracts/errors';
 import { OwnerProof, RecoveryCodes } from '@atrium/contracts/mfa';
 import type { Authenticator } from '@atrium/service-kit/authentication';
-import { sqlOf } from '@atrium/service-kit/database';
 import { notFound } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';
 import { requesterOf } from '../../accounts/requester.ts';
-import type { Reauthenticate, RecordFactorChange } from '../changes.ts';
+import type { FactorChanges } from '../changes.ts';
 import { isSecondFactorOn } from '../factor.ts';
 import { findFactors } from '../store.ts';
 import { renewRecoveryCodes } from './recovery-codes.ts';
 
 interface RecoveryCodeRoutesDeps {
   authenticator: Authenticator;
-  reauthenticate: Reauthenticate;
-  recordFactorChange: RecordFactorChange;
-  wakeEmailSender: () => void;
+  factorChanges: FactorChanges;
 }
 
 export function recoveryCodeRoutes(server: Server, deps: RecoveryCodeRoutesDeps): void {
@@ -33,7 +30,7 @@ export function recoveryCodeRoutes(server: Server, deps: RecoveryCodeRoutesDeps)
     },
     async (request, reply) => {
       const requester = requesterOf(request);
-      const recoveryCodes = await deps.reauthenticate(
+      const recoveryCodes = await deps.factorChanges.reauthenticate(
         requester,
         request.body,
         async (tx, owner, nowMs) => {
@@ -42,11 +39,10 @@ export function recoveryCodeRoutes(server: Server, deps: RecoveryCodeRoutesDeps)
           }
           const codes = await renewRecoveryCodes(tx, owner.id, nowMs);
           const kind = 'recovery_codes.renewed';
-          await deps.recordFactorChange(sqlOf(tx), { kind, requester, owner, nowMs });
+          await deps.factorChanges.record(tx, { kind, requester, owner, nowMs });
           return codes;
         },
       );
-      deps.wakeEmailSender();
       reply.header('cache-control', 'no-store');
       return { recoveryCodes };
     },

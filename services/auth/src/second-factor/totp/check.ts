@@ -1,5 +1,5 @@
 import type { KeyRing } from '@atrium/service-kit/key-ring';
-import type { Tx } from '../../transaction-store.ts';
+import type { Database } from '../../database.ts';
 import type { ConsumeFactor } from '../factor.ts';
 import { stepsOf } from './code.ts';
 import { consumeStep, findTotp } from './store.ts';
@@ -17,11 +17,11 @@ const contextOf = (accountId: string) => `auth totp ${accountId}`;
 
 /** @returns how to consume a right code, or undefined when it is wrong */
 export async function checkCode(
-  { prisma, keyRing }: { prisma: Tx; keyRing: KeyRing },
+  { database, keyRing }: { database: Database; keyRing: KeyRing },
   given: { accountId: string; code: string; nowMs: number },
 ): Promise<ConsumeFactor | undefined> {
   const { accountId, code, nowMs } = given;
-  const sealedSecret = await findTotp(prisma, accountId);
+  const sealedSecret = await findTotp(database, accountId);
   if (sealedSecret === undefined) {
     return undefined;
   }

@@ -18,13 +18,13 @@ const sealedWith = async () => {
 
 test('encrypts secrets with the new key, and codes still work', async () => {
   const account = await addTotp(app, await makeAccount(app, 'rekeyed'));
-  const { prisma } = app;
+  const { db: database } = app;
   expect(await sealedWith()).toEqual(['old']);
   const keyRing = parseKeyRing([NEW, OLD]);
   const done = { reencrypted: 1, unopened: 0, isComplete: true };
-  expect(await reencryptTotp({ prisma, keyRing })).toEqual(done);
+  expect(await reencryptTotp({ database, keyRing })).toEqual(done);
   expect(await sealedWith()).toEqual(['new']);
-  expect(await reencryptTotp({ prisma, keyRing })).toEqual({ ...done, reencrypted: 0 });
+  expect(await reencryptTotp({ database, keyRing })).toEqual({ ...done, reencrypted: 0 });
 
   const code = account.codes.next();
   const answer = await takeSecondStep(app, await passFirstStep(app, account), { code });
@@ -33,14 +33,14 @@ test('encrypts secrets with the new key, and codes still work', async () => {
 
 test('counts and keeps secrets that no key decrypts', async () => {
   const keyRing = parseKeyRing([LOST]);
-  const outcome = await reencryptTotp({ prisma: app.prisma, keyRing });
+  const outcome = await reencryptTotp({ database: app.db, keyRing });
   expect(outcome).toEqual({ reencrypted: 0, unopened: 1, isComplete: true });
   expect(await sealedWith()).toEqual(['new']);
 });
 
 test('reports an aborted run as incomplete', async () => {
   const keyRing = parseKeyRing([OLD, NEW]);
-  const outcome = await reencryptTotp({ prisma: app.prisma, keyRing }, AbortSignal.abort());
+  const outcome = await reencryptTotp({ database: app.db, keyRing }, AbortSignal.abort());
   expect(outcome.isComplete).toBe(false);
   expect(await sealedWith()).toEqual(['new']);
 });

@@ -1,5 +1,5 @@
 import type { KeyRing } from '@atrium/service-kit/key-ring';
-import type { PrismaClient } from '../../transaction-store.ts';
+import type { Database } from '../../database.ts';
 import { openSecret, sealSecret } from './check.ts';
 import { listSealedTotp, replaceSealedTotp, type SealedTotp } from './store.ts';
 
@@ -12,11 +12,11 @@ const BATCH = 500;
  * @returns the number of re-encrypted secrets, and of those that no key of the ring decrypts
  */
 export async function reencryptTotp(
-  { prisma, keyRing }: { prisma: PrismaClient; keyRing: KeyRing },
+  { database, keyRing }: { database: Database; keyRing: KeyRing },
   signal?: AbortSignal,
 ): Promise<{ reencrypted: number; unopened: number; isComplete: boolean }> {
   let [reencrypted, unopened] = [0, 0];
-  let rows = await listSealedTotp(prisma, { afterId: '', limit: BATCH });
+  let rows = await listSealedTotp(database, { afterId: '', limit: BATCH });
   while (rows.length > 0) {
     for (const row of rows) {
       if (signal?.aborted === true) {
@@ -26,11 +26,11 @@ export async function reencryptTotp(
       if (to === undefined) {
         unopened += 1;
       } else if (to !== row.secret) {
-        await replaceSealedTotp(prisma, { accountId: row.accountId, from: row.secret, to });
+        await replaceSealedTotp(database, { accountId: row.accountId, from: row.secret, to });
         reencrypted += 1;
       }
     }
-    rows = await listSealedTotp(prisma, { afterId: rows.at(-1)?.accountId ?? '', limit: BATCH });
+    rows = await listSealedTotp(database, { afterId: rows.at(-1)?.accountId ?? '', limit: BATCH });
   }
   return { reencrypted, unopened, isComplete: true };
 }

@@ -202,12 +202,10 @@ describe('removing', () => {
 test('an app that is added while the factors are read has its recovery codes', async () => {
   const account = await makeAccount(app, 'added-meanwhile');
   const add = () => addTotp(app, account);
-  const before = await changedMeanwhile(app.db.pool, add, () =>
-    findFactors(app.prisma, account.id),
-  );
+  const before = await changedMeanwhile(app.db.pool, add, () => findFactors(app.db, account.id));
   expect(before).toEqual({ totp: false, passkeys: 0, recoveryCodes: 0 });
   await add();
-  expect(await findFactors(app.prisma, account.id)).toMatchObject({
+  expect(await findFactors(app.db, account.id)).toMatchObject({
     totp: true,
     recoveryCodes: 10,
   });

@@ -9,7 +9,6 @@ import { confirmSetup, removeTotp, startSetup, type TotpDeps } from './setup.ts'
 
 interface TotpRoutesDeps extends TotpDeps {
   authenticator: Authenticator;
-  wakeEmailSender: () => void;
 }
 
 const tags = ['Second factor'];
@@ -54,7 +53,6 @@ export function totpRoutes(server: Server, deps: TotpRoutesDeps): void {
     },
     async (request, reply) => {
       const recoveryCodes = await confirmSetup(deps, requesterOf(request), request.body.code);
-      deps.wakeEmailSender();
       reply.header('cache-control', 'no-store');
       return { recoveryCodes };
     },
@@ -75,7 +73,6 @@ export function totpRoutes(server: Server, deps: TotpRoutesDeps): void {
     },
     async (request) => {
       await removeTotp(deps, requesterOf(request), request.body);
-      deps.wakeEmailSender();
       return { message: 'Authenticator app removed' };
     },
   );

@@ -1,15 +1,14 @@
 import type { OwnerProof } from '@atrium/contracts/mfa';
-import { type Sql, sqlOf } from '@atrium/service-kit/database';
 import { conflict, notFound, unauthorized } from '@atrium/service-kit/http-error';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
+import type { Database } from '../../database.ts';
 import type { Requester } from '../../accounts/requester.ts';
 import { lockBySession } from '../../accounts/store.ts';
 import { limitAttempts } from '../../attempt-limiter.ts';
-import type { RecordAudit } from '../../audit/record.ts';
-import { type PrismaClient, transaction } from '../../transaction-store.ts';
+import type { AuditLog } from '../../audit/record.ts';
 import { RATE_LIMITS } from '../../rate-limits.ts';
-import { type Reauthenticate, type RecordFactorChange, requireVerified } from '../changes.ts';
+import { type FactorChanges, requireVerified } from '../changes.ts';
 import {
   deleteUnneededRecoveryCodes,
   firstRecoveryCodes,
@@ -25,13 +24,11 @@ const CONFIRM_ATTEMPTS_MAX = 5;
 const DATA = { factor: 'totp' };
 
 export interface TotpDeps {
-  database: Sql;
-  prisma: PrismaClient;
+  database: Database;
   keyRing: KeyRing;
   rateLimiter: RateLimiter;
-  reauthenticate: Reauthenticate;
-  recordFactorChange: RecordFactorChange;
-  recordAudit: RecordAudit;
+  factorChanges: FactorChanges;
+  audit: AuditLog;
   clockMs: () => number;
 }
 
@@ -46,7 +43,7 @@ export function startSetup(
   requester: Requester,
   proof: OwnerProof,
 ): Promise<{ secret: string; uri: string }> {
-  return deps.reauthenticate(requester, proof, async (tx, owner, nowMs) => {
+  return deps.factorChanges.reauthenticate(requester, proof, async (tx, owner, nowMs) => {
     requireVerified(owner);
     const { accountId } = requester;
     const secret = newTotpSecret();
@@ -79,23 +76,22 @@ async function confirm(
   requester: Requester,
   code: string,
 ): Promise<string[] | null> {
-  const { prisma, keyRing } = deps;
+  const { database, keyRing } = deps;
   const { accountId } = requester;
   const nowMs = deps.clockMs();
   const since = new Date(nowMs - CONFIRM_WITHIN_MS);
   const setup = { accountId, since, attemptsMax: CONFIRM_ATTEMPTS_MAX };
-  const sealedSecret = await consumeConfirmAttempt(prisma, setup);
+  const sealedSecret = await consumeConfirmAttempt(database, setup);
   if (sealedSecret === undefined) {
     throw notFound('Authenticator app to confirm');
   }
   const step = stepsOf(openSecret(keyRing, accountId, sealedSecret), code, nowMs).at(-1);
   if (step === undefined) {
-    const entry = { kind: 'factor.failed', ...requester, data: DATA, nowMs } as const;
-    await deps.recordAudit(deps.database, entry);
+    await deps.audit.record(database, { kind: 'factor.failed', ...requester, data: DATA });
     throw unauthorized('Code is wrong or has been used');
   }
-  return transaction(prisma, async (tx, sql) => {
-    const owner = await lockBySession(sql, requester);
+  return database.transaction(requester.origin, async (tx) => {
+    const owner = await lockBySession(tx, requester);
     if (owner === undefined) {
       throw unauthorized('Invalid token');
     }
@@ -104,19 +100,19 @@ async function confirm(
     }
     const recoveryCodes = await firstRecoveryCodes(tx, accountId, nowMs);
     const change = { kind: 'factor.added', requester, owner, data: DATA, nowMs } as const;
-    await deps.recordFactorChange(sql, change);
+    await deps.factorChanges.record(tx, change);
     return recoveryCodes;
   });
 }
 
 /** @throws HttpError 401 when the re-authentication fails, 404 when no app is set up */
 export function removeTotp(deps: TotpDeps, requester: Requester, proof: OwnerProof): Promise<void> {
-  return deps.reauthenticate(requester, proof, async (tx, owner, nowMs) => {
+  return deps.factorChanges.reauthenticate(requester, proof, async (tx, owner, nowMs) => {
     if (!(await deleteTotp(tx, requester.accountId))) {
       throw notFound('Authenticator app');
     }
     await deleteUnneededRecoveryCodes(tx, requester.accountId);
     const change = { kind: 'factor.removed', requester, owner, data: DATA, nowMs } as const;
-    await deps.recordFactorChange(sqlOf(tx), change);
+    await deps.factorChanges.record(tx, change);
   });
 }

@@ -1,4 +1,4 @@
-import type { Tx } from '../../transaction-store.ts';
+import type { Database, Tx } from '../../database.ts';
 
 /**
  * Stores a secret until a code confirms it; false when the account has a confirmed one. The caller
@@ -9,8 +9,8 @@ export async function startTotp(
   factor: { accountId: string; sealedSecret: string; nowMs: number },
 ): Promise<boolean> {
   const { accountId, sealedSecret: secret, nowMs } = factor;
-  await tx.totpFactor.deleteMany({ where: { accountId, confirmedAt: null } });
-  const { count } = await tx.totpFactor.createMany({
+  await tx.prisma.totpFactor.deleteMany({ where: { accountId, confirmedAt: null } });
+  const { count } = await tx.prisma.totpFactor.createMany({
     data: { accountId, secret, createdAt: new Date(nowMs) },
     skipDuplicates: true,
   });
@@ -23,10 +23,10 @@ export async function startTotp(
  * @returns the sealed secret, or undefined when none created after `since` has attempts left
  */
 export async function consumeConfirmAttempt(
-  prisma: Tx,
+  database: Database,
   { accountId, since, attemptsMax }: { accountId: string; since: Date; attemptsMax: number },
 ): Promise<string | undefined> {
-  const [factor] = await prisma.totpFactor.updateManyAndReturn({
+  const [factor] = await database.prisma.totpFactor.updateManyAndReturn({
     where: {
       accountId,
       confirmedAt: null,
@@ -45,7 +45,7 @@ export async function confirmTotp(
   factor: { accountId: string; sealedSecret: string; step: number; nowMs: number },
 ): Promise<boolean> {
   const { accountId, sealedSecret: secret, step, nowMs } = factor;
-  const { count } = await tx.totpFactor.updateMany({
+  const { count } = await tx.prisma.totpFactor.updateMany({
     where: { accountId, secret, confirmedAt: null },
     data: { confirmedAt: new Date(nowMs), lastUsedStep: step },
   });
@@ -53,8 +53,8 @@ export async function confirmTotp(
 }
 
 /** The sealed secret of a confirmed factor. */
-export async function findTotp(prisma: Tx, accountId: string): Promise<string | undefined> {
-  const factor = await prisma.totpFactor.findFirst({
+export async function findTotp(database: Database, accountId: string): Promise<string | undefined> {
+  const factor = await database.prisma.totpFactor.findFirst({
     where: { accountId, confirmedAt: { not: null } },
     select: { secret: true },
   });
@@ -63,7 +63,7 @@ export async function findTotp(prisma: Tx, accountId: string): Promise<string | 
 
 /** Consumes a step and all earlier ones; false when it was used (RFC 6238 section 5.2). */
 export async function consumeStep(tx: Tx, accountId: string, step: number): Promise<boolean> {
-  const { count } = await tx.totpFactor.updateMany({
+  const { count } = await tx.prisma.totpFactor.updateMany({
     where: { accountId, confirmedAt: { not: null }, lastUsedStep: { lt: step } },
     data: { lastUsedStep: step },
   });
@@ -72,7 +72,7 @@ export async function consumeStep(tx: Tx, accountId: string, step: number): Prom
 
 /** @returns false when there was no confirmed factor */
 export async function deleteTotp(tx: Tx, accountId: string): Promise<boolean> {
-  const { count } = await tx.totpFactor.deleteMany({
+  const { count } = await tx.prisma.totpFactor.deleteMany({
     where: { accountId, confirmedAt: { not: null } },
   });
   return count === 1;
@@ -85,10 +85,10 @@ export interface SealedTotp {
 
 /** Sealed secrets in the order of their accounts, starting after the account `afterId`. */
 export function listSealedTotp(
-  prisma: Tx,
+  database: Database,
   { afterId, limit }: { afterId: string; limit: number },
 ): Promise<SealedTotp[]> {
-  return prisma.totpFactor.findMany({
+  return database.prisma.totpFactor.findMany({
     where: { accountId: { gt: afterId } },
     orderBy: { accountId: 'asc' },
     take: limit,
@@ -98,8 +98,11 @@ export function listSealedTotp(
 
 /** Replaces a sealed secret unless it has changed. */
 export async function replaceSealedTotp(
-  prisma: Tx,
+  database: Database,
   { accountId, from, to }: { accountId: string; from: string; to: string },
 ): Promise<void> {
-  await prisma.totpFactor.updateMany({ where: { accountId, secret: from }, data: { secret: to } });
+  await database.prisma.totpFactor.updateMany({
+    where: { accountId, secret: from },
+    data: { secret: to },
+  });
 }

@@ -19,7 +19,7 @@ async function askWhileEnding(
   ask: () => ReturnType<typeof app.call>,
   end = endSessions,
 ) {
-  const { answer } = await app.db.transaction(async (tx) => {
+  const { answer } = await app.db.transaction({ job: 'test' }, async (tx) => {
     await tx.query('SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [account.id]);
     const asked = ask();
     await untilBlocked(app.db);
@@ -109,7 +109,7 @@ test.each([
 test('security 17: a login whose password changes meanwhile makes no session', async () => {
   const account = await makeAccount(app, 'late');
   const { email } = account;
-  const { answer } = await app.db.transaction(async (tx) => {
+  const { answer } = await app.db.transaction({ job: 'test' }, async (tx) => {
     await tx.query('SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [account.id]);
     const asked = app.call('POST', '/auth/login', { body: { email, password: PASSWORD } });
     // The password has been found right by then.

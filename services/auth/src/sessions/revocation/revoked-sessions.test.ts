@@ -77,7 +77,7 @@ test('a transaction that commits late is not missed', async () => {
   await using fixture = await startFixture();
   const auth = await fixture.auth();
   const [slow, quick] = [await fixture.session(), await fixture.session()];
-  await fixture.db.transaction(async (tx) => {
+  await fixture.db.transaction({ job: 'test' }, async (tx) => {
     await revokeSessions(tx, { sessionId: slow, accountId: 'usr_1' }, Date.now());
     await fixture.revoke(quick);
     await auth.sync();
