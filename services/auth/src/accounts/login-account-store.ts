@@ -20,22 +20,17 @@ export interface LoginAccount {
   erasesAt: Date | null;
 }
 
-export interface FoundAccount extends LoginAccount {
+export interface FoundAccount extends Pick<LoginAccount, 'id' | 'passwordHash'> {
   /** The account has been logged in to from this device before. */
   isKnownDevice: boolean;
 }
-
-const COLUMNS = `
-  id, name, language, username, email, avatar, password_hash AS "passwordHash", plan,
-  email_verified_at IS NOT NULL AS "emailVerified", created_at AS "createdAt",
-  suspended_at AS "suspendedAt", deletion_due_at AS "erasesAt"`;
 
 export async function findLoginAccount(
   sql: Sql,
   { email, fingerprint }: { email: string; fingerprint: Buffer },
 ): Promise<FoundAccount | undefined> {
   const [account] = await sql.query<FoundAccount>(
-    `SELECT ${COLUMNS}, EXISTS (
+    `SELECT id, password_hash AS "passwordHash", EXISTS (
        SELECT 1 FROM account_devices WHERE account_id = accounts.id AND fingerprint = $2
      ) AS "isKnownDevice"
      FROM accounts WHERE lower(email) = lower($1)`,
@@ -47,7 +42,10 @@ export async function findLoginAccount(
 /** Locks as `lockAccount` does, so that the logins of an account run one after another. */
 export async function lockLoginAccount(tx: Sql, id: string): Promise<LoginAccount | undefined> {
   const [account] = await tx.query<LoginAccount>(
-    `SELECT ${COLUMNS} FROM accounts WHERE id = $1 FOR NO KEY UPDATE`,
+    `SELECT id, name, language, username, email, avatar, password_hash AS "passwordHash", plan,
+            email_verified_at IS NOT NULL AS "emailVerified", created_at AS "createdAt",
+            suspended_at AS "suspendedAt", deletion_due_at AS "erasesAt"
+     FROM accounts WHERE id = $1 FOR NO KEY UPDATE`,
     [id],
   );
   return account;

@@ -1,5 +1,5 @@
 import type { Sql } from '@atrium/service-kit/database';
-import type { Tx } from '../transaction-store.ts';
+import type { Tx } from '../database.ts';
 import type { Device } from './device.ts';
 
 const DEVICE_LIFETIME_MS = 400 * 86_400_000;
@@ -22,21 +22,24 @@ export async function recordDevice(
 ): Promise<'first' | 'known' | 'unknown' | 'unmailed'> {
   const lastSeenAt = new Date(nowMs);
   const key = { accountId, fingerprint };
-  const { count } = await tx.accountDevice.updateMany({ where: key, data: { lastSeenAt } });
-  if (count === 1) {
-    return 'known';
-  }
-  await tx.accountDevice.create({
+  // Raw: part of the measured login.
+  const known = await tx.query(
+    `UPDATE account_devices SET last_seen_at = $3 WHERE account_id = $1 AND fingerprint = $2
+     RETURNING 1`,
+    [accountId, fingerprint, lastSeenAt],
+  );
+  if (known.length === 1) return 'known';
+  await tx.prisma.accountDevice.create({
     data: { ...key, browser, os, firstSeenAt: lastSeenAt, lastSeenAt },
   });
-  const devices = await tx.accountDevice.findMany({
+  const devices = await tx.prisma.accountDevice.findMany({
     where: { accountId },
     orderBy: [{ lastSeenAt: 'desc' }, { fingerprint: 'asc' }],
     select: { fingerprint: true, firstSeenAt: true },
   });
   if (devices.length > DEVICES_MAX) {
     const oldest = devices.slice(DEVICES_MAX).map((device) => device.fingerprint);
-    await tx.accountDevice.deleteMany({ where: { accountId, fingerprint: { in: oldest } } });
+    await tx.prisma.accountDevice.deleteMany({ where: { accountId, fingerprint: { in: oldest } } });
   }
   if (devices.length === 1) return 'first';
   const isRecent = ({ firstSeenAt }: { firstSeenAt: Date }) =>
@@ -50,7 +53,7 @@ export async function deleteDevicesSince(
   tx: Tx,
   { accountId, since }: { accountId: string; since: Date },
 ): Promise<void> {
-  await tx.accountDevice.deleteMany({ where: { accountId, firstSeenAt: { gte: since } } });
+  await tx.prisma.accountDevice.deleteMany({ where: { accountId, firstSeenAt: { gte: since } } });
 }
 
 /**

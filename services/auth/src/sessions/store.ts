@@ -1,11 +1,12 @@
 import { REFRESH_TOKEN_TTL_SECONDS } from '@atrium/contracts/auth';
 import type { Sql } from '@atrium/service-kit/database';
-import type { PrismaClient, Tx } from '../transaction-store.ts';
+import type { Database } from '../database.ts';
 import type { Device } from '../devices/device.ts';
 import { hashRefreshToken } from './refresh-token.ts';
 
+/** Raw SQL: part of the measured login. */
 export async function insertSession(
-  tx: Tx,
+  sql: Sql,
   session: {
     id: string;
     accountId: string;
@@ -20,24 +21,29 @@ export async function insertSession(
   const { id, accountId, device, ipAddress, nowMs } = session;
   const createdAt = new Date(nowMs);
   const expiresAt = new Date(nowMs + REFRESH_TOKEN_TTL_SECONDS * 1000);
-  await tx.session.create({
-    data: {
+  await sql.query(
+    `WITH session AS (
+       INSERT INTO sessions (id, account_id, device_id_hash, browser, os, ip_address,
+                             passed_second_factor, created_at, last_used_at, expires_at,
+                             access_expires_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9, $10)
+     )
+     INSERT INTO refresh_tokens (hash, session_id, created_at, expires_at)
+     VALUES ($11, $1, $8, $9)`,
+    [
       id,
       accountId,
-      deviceIdHash: device.idHash,
-      browser: device.browser,
-      os: device.os,
+      device.idHash,
+      device.browser,
+      device.os,
       ipAddress,
+      session.passedSecondFactor,
       createdAt,
-      lastUsedAt: createdAt,
-      passedSecondFactor: session.passedSecondFactor,
       expiresAt,
-      accessExpiresAt: new Date(nowMs + session.accessTokenTtlSeconds * 1000),
-      refreshTokens: {
-        create: { hash: hashRefreshToken(session.refreshToken), createdAt, expiresAt },
-      },
-    },
-  });
+      new Date(nowMs + session.accessTokenTtlSeconds * 1000),
+      hashRefreshToken(session.refreshToken),
+    ],
+  );
 }
 
 export interface SessionRow {
@@ -52,10 +58,10 @@ export interface SessionRow {
 
 /** The account's active sessions, newest first, starting before the session `beforeId`. */
 export function listSessions(
-  prisma: PrismaClient,
+  database: Database,
   page: { accountId: string; beforeId: string | null; limit: number; nowMs: number },
 ): Promise<SessionRow[]> {
-  return prisma.session.findMany({
+  return database.prisma.session.findMany({
     where: {
       accountId: page.accountId,
       revokedAt: null,
