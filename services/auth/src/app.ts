@@ -1,20 +1,17 @@
 import { REFRESH_COOKIE } from '@atrium/contracts/auth';
 import cookie from '@fastify/cookie';
-import type { Authenticator } from '@atrium/service-kit/authentication';
-import type { OutboxQueue } from '@atrium/contracts/queues';
-import type { Database } from '@atrium/service-kit/database';
-import type { Logger } from '@atrium/service-kit/logger';
-import type { Metrics } from '@atrium/service-kit/metrics';
 import type { PasswordHasher } from '@atrium/service-kit/password-hasher';
-import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import { createServer, type Server } from '@atrium/service-kit/server';
+import type { Service } from '@atrium/service-kit/service';
 import { statusRoute } from '@atrium/service-kit/status';
 import { deviceLoginRoutes } from './device-login/routes.ts';
 import { deletionRoutes } from './lifecycle/deletion/routes.ts';
 import { createCurrentUserReader } from './accounts/profile/current-user.ts';
 import { registrationRoutes } from './registration/routes.ts';
+import { createLoginCompletion } from './login/complete-login.ts';
+import type { Logins } from './login/logins.ts';
 import { loginRoutes } from './login/routes.ts';
-import { createAuditLog, createAuditRecorder } from './audit/record.ts';
+import { createAuditLog } from './audit/record.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { auditThrottling } from './audit/throttled-routes.ts';
 import type { AuthConfig } from './config.ts';
@@ -25,8 +22,7 @@ import type { PrismaClient } from './generated/client.ts';
 import { createTokenIssuer } from './signing-keys/access-token.ts';
 import { signingKeyRoutes } from './signing-keys/routes.ts';
 import type { SigningKeys } from './signing-keys/signing-keys.ts';
-import type { EmailOutbox } from './email/outbox/store.ts';
-import { createEmailTemplates } from './email/templates/templates.ts';
+import type { Emails } from './email/outbox/store.ts';
 import { secondStepRoutes } from './login/second-step-routes.ts';
 import { createFactorChangeRecorder } from './second-factor/changes.ts';
 import { createReauthentication } from './second-factor/challenges/re-authentication.ts';
@@ -50,198 +46,194 @@ import { publicProfileRoutes } from './accounts/public-profiles/routes.ts';
 import { profileRoutes } from './accounts/profile/routes.ts';
 import { settingsRoutes } from './accounts/settings/routes.ts';
 import { revokedSessionsRoutes } from './sessions/revocation/revoked-sessions-routes.ts';
+import { clientOf } from './sessions/client.ts';
 import { createOperatorRole } from './sessions/operator-role.ts';
 import { createOriginCheck } from './sessions/origin.ts';
 import { ownSessionRoutes } from './sessions/own-session-routes.ts';
-import type { RevokedSessions } from '@atrium/service-kit/revoked-sessions';
+import { createSessionResponse } from './sessions/response.ts';
 import { sessionRoutes } from './sessions/routes.ts';
 import { totpRoutes } from './second-factor/totp/routes.ts';
 
 export interface AppDeps {
   config: AuthConfig;
-  database: Database;
-  prisma: PrismaClient;
-  authenticator: Authenticator;
-  rateLimiter: RateLimiter;
-  ready: Record<string, () => Promise<void>>;
-  version: string;
+  service: Service<PrismaClient>;
   signingKeys: SigningKeys;
-  revokedSessions: RevokedSessions;
   hasher: PasswordHasher;
-  emailOutbox: EmailOutbox;
-  /** Called after a commit that wrote email messages. */
-  wakeEmailSender: () => void;
-  /** Called after a commit that wrote events, or messages to this queue. */
-  wakeRelay: (queue?: OutboxQueue) => void;
-  /** Called after a commit that may have made an account due to be erased. */
+  emails: Emails;
   wakeErasure: () => void;
-  logger: Logger;
-  metrics?: Metrics;
-  clockMs?: () => number;
 }
 
 export async function buildApp(deps: AppDeps): Promise<Server> {
-  const { config, database, prisma, authenticator, rateLimiter, hasher } = deps;
-  const { signingKeys, revokedSessions, wakeEmailSender, wakeRelay } = deps;
-  const { keyRing, ACCESS_TOKEN_TTL_SECONDS: accessTokenTtlSeconds } = config;
-  const clockMs = deps.clockMs ?? Date.now;
+  const { config, service, signingKeys, hasher, emails, wakeErasure } = deps;
+  const { database, authenticator, rateLimiter, revokedSessions, clockMs } = service;
+  const { logger, metrics, ready, corsOrigins, trustProxy } = service;
+  const { keyRing, AUTH_URL: authUrl, WEB_URL: webUrl, INTERNAL_SECRET: internalSecret } = config;
+  const { ACCESS_TOKEN_TTL_SECONDS: accessTokenTtlSeconds } = config;
 
   const server = await createServer({
     service: 'auth',
-    logger: deps.logger,
-    trustProxy: config.TRUST_PROXY,
-    corsOrigins: config.CORS_ORIGINS,
+    logger,
+    trustProxy,
+    corsOrigins,
     secrets: {
       internalSecret: { in: 'header', name: 'X-Internal-Secret' },
       refreshToken: { in: 'cookie', name: REFRESH_COOKIE },
     },
-    ready: deps.ready,
-    metrics: deps.metrics,
+    ready,
+    metrics,
     rateLimiter,
   });
   await server.register(cookie);
 
+  const audit = createAuditLog({ logger, clockMs });
+  const findAccountId = async (email: string) => (await findByEmail(database, email))?.id;
+  auditThrottling(server, { database, rateLimiter, audit, findAccountId });
+
   const issueAccessToken = createTokenIssuer({
     signingKeys,
     ttlSeconds: accessTokenTtlSeconds,
+    hasOperatorRole: createOperatorRole(database, config.OPERATOR_EMAILS),
   });
-  const hasOperatorRole = createOperatorRole(prisma, config.OPERATOR_EMAILS);
-  const checkNewPassword = loadPasswordRules();
-  const refuseForeignOrigin = createOriginCheck([
-    ...config.CORS_ORIGINS,
-    config.WEB_URL,
-    config.AUTH_URL,
-  ]);
-  const logAudit = createAuditLog(deps.logger);
-  const recordAudit = createAuditRecorder(logAudit);
-  auditThrottling(server, {
-    database,
-    rateLimiter,
-    recordAudit,
-    findAccountId: async (email) => (await findByEmail(database, email))?.id,
-    clockMs,
-  });
-  const email = {
-    templates: createEmailTemplates(config.WEB_URL),
-    enqueueEmail: deps.emailOutbox.enqueue,
-    wakeEmailSender,
-  };
-  const audit = { recordAudit, clockMs };
-  const relyingParty = relyingPartyOf(config.WEB_URL);
-  const confirmPassword = createPasswordConfirmation({ database, rateLimiter, hasher, ...audit });
+  const passwords = { ...hasher, check: loadPasswordRules() };
+  const confirmPassword = createPasswordConfirmation({ database, rateLimiter, hasher, audit });
+  const relyingParty = relyingPartyOf(webUrl);
   const reauthenticate = createReauthentication({
     database,
-    prisma,
     keyRing,
     relyingParty,
     rateLimiter,
     hasher,
-    ...audit,
+    audit,
+    clockMs,
   });
-  const recordFactorChange = createFactorChangeRecorder({ ...email, recordAudit });
+  const factorChanges = { reauthenticate, record: createFactorChangeRecorder({ audit, emails }) };
 
   signingKeyRoutes(server, { signingKeys });
   revokedSessionsRoutes(server, { database, clockMs });
 
-  registrationRoutes(server, {
-    ...email,
-    database,
-    rateLimiter,
-    hasher,
-    keyRing,
-    checkNewPassword,
-    ...audit,
-  });
-  const readCurrentUser = createCurrentUserReader(database, config.AUTH_URL);
-  profileRoutes(server, { prisma, readCurrentUser, authenticator, ...audit });
+  registrationRoutes(server, { database, rateLimiter, keyRing, passwords, emails, audit, clockMs });
+  const readCurrentUser = createCurrentUserReader(database, authUrl);
+  profileRoutes(server, { database, readCurrentUser, authenticator, audit, clockMs });
+  publicProfileRoutes(server, { database, authenticator, authUrl });
+  avatarRoutes(server, { database, readCurrentUser, authenticator, clockMs });
+  settingsRoutes(server, { database, authenticator, clockMs });
 
-  publicProfileRoutes(server, { prisma, authenticator, authUrl: config.AUTH_URL });
-  avatarRoutes(server, { prisma, readCurrentUser, authenticator, clockMs });
-  settingsRoutes(server, { prisma, authenticator, clockMs });
-
-  const login = {
-    ...email,
-    database,
-    prisma,
-    keyRing,
-    rateLimiter,
-    issueAccessToken,
-    hasOperatorRole,
-    accessTokenTtlSeconds,
-    revokedSessions,
-    ...audit,
-    authUrl: config.AUTH_URL,
-    wakeRelay,
+  const logins: Logins = {
+    clientOf: (request) => clientOf(keyRing, request),
+    complete: createLoginCompletion({ database, emails, audit, accessTokenTtlSeconds }),
+    respond: createSessionResponse({ authUrl, issueAccessToken, revokedSessions }),
   };
-  loginRoutes(server, { ...login, hasher, logAudit });
-  secondStepRoutes(server, { ...login, relyingParty, recordFactorChange });
-  passkeyLoginRoutes(server, { ...login, relyingParty });
+  loginRoutes(server, { database, rateLimiter, hasher, audit, logins, clockMs });
+  secondStepRoutes(server, {
+    database,
+    rateLimiter,
+    keyRing,
+    relyingParty,
+    audit,
+    logins,
+    factorChanges,
+    clockMs,
+  });
+  passkeyLoginRoutes(server, { database, rateLimiter, relyingParty, audit, logins, clockMs });
   deviceLoginRoutes(server, {
-    ...login,
+    database,
     authenticator,
+    audit,
+    logins,
     reauthenticate,
-    webUrl: config.WEB_URL,
+    webUrl,
+    clockMs,
   });
   sessionRoutes(server, {
     database,
     authenticator,
     keyRing,
     issueAccessToken,
-    hasOperatorRole,
     accessTokenTtlSeconds,
     isSliding: config.REFRESH_SLIDING === 'on',
     isLimited: config.RATE_LIMITS === 'on',
     revokedSessions,
-    ...audit,
-    refuseForeignOrigin,
+    audit,
+    refuseForeignOrigin: createOriginCheck([...corsOrigins, webUrl, authUrl]),
+    clockMs,
   });
-  const sessions = { database, prisma, authenticator, revokedSessions, ...audit };
-  ownSessionRoutes(server, sessions);
+  ownSessionRoutes(server, { database, authenticator, revokedSessions, audit, clockMs });
 
-  const passwords = {
-    ...email,
+  passwordRoutes(server, {
     database,
-    prisma,
+    authenticator,
+    rateLimiter,
+    passwords,
+    confirmPassword,
+    revokeAccess,
+    revokedSessions,
+    emails,
+    audit,
+    clockMs,
+  });
+  recoveryRoutes(server, {
+    database,
+    rateLimiter,
+    passwords,
+    revokedSessions,
+    emails,
+    audit,
+    clockMs,
+  });
+
+  secondFactorRoutes(server, { database, authenticator });
+  reauthenticationRoutes(server, { database, relyingParty, authenticator, clockMs });
+  recoveryCodeRoutes(server, { authenticator, factorChanges });
+  totpRoutes(server, {
+    database,
+    authenticator,
+    keyRing,
+    rateLimiter,
+    factorChanges,
+    audit,
+    clockMs,
+  });
+  passkeyRoutes(server, { database, authenticator, relyingParty, factorChanges, clockMs });
+
+  emailVerificationRoutes(server, {
+    database,
+    authenticator,
     rateLimiter,
     hasher,
-    checkNewPassword,
-    revokedSessions,
-    ...audit,
-  };
-  passwordRoutes(server, { ...passwords, authenticator, confirmPassword, revokeAccess });
-  const recovery = { ...passwords, enqueueDecoyEmail: deps.emailOutbox.enqueueDecoy };
-  recoveryRoutes(server, recovery);
-
-  secondFactorRoutes(server, { prisma, authenticator });
-  reauthenticationRoutes(server, { prisma, relyingParty, authenticator, clockMs });
-  const factor = { authenticator, reauthenticate, recordFactorChange, wakeEmailSender };
-  recoveryCodeRoutes(server, factor);
-  totpRoutes(server, { ...factor, database, prisma, keyRing, rateLimiter, ...audit });
-  passkeyRoutes(server, { ...factor, prisma, relyingParty, clockMs });
-
-  const links = { ...email, database, authenticator, rateLimiter, hasher, ...audit };
-  emailVerificationRoutes(server, {
-    ...links,
     keyRing,
-    requestPasswordReset: (address, origin) => requestPasswordReset(recovery, address, origin),
+    emails,
+    audit,
+    requestPasswordReset: (address, origin) =>
+      requestPasswordReset({ database, emails, audit, clockMs }, address, origin),
+    clockMs,
   });
-  emailChangeRoutes(server, { ...links, confirmPassword });
+  emailChangeRoutes(server, {
+    database,
+    authenticator,
+    confirmPassword,
+    rateLimiter,
+    hasher,
+    emails,
+    audit,
+    clockMs,
+  });
 
   deletionRoutes(server, {
-    ...email,
-    prisma,
+    database,
     authenticator,
     reauthenticate,
-    graceDays: config.ACCOUNT_DELETION_GRACE_DAYS,
     revokedSessions,
-    ...audit,
-    wakeErasure: deps.wakeErasure,
+    graceDays: config.ACCOUNT_DELETION_GRACE_DAYS,
+    wakeErasure,
+    emails,
+    audit,
+    clockMs,
   });
-  exportRoutes(server, { prisma, keyRing, authenticator, ...audit, wakeRelay });
-  auditRoutes(server, { prisma, authenticator });
-  const { INTERNAL_SECRET: internalSecret } = config;
-  planRoutes(server, { prisma, authenticator, ...audit, internalSecret, wakeRelay });
-  await server.register(operatorRoutes, { ...sessions, wakeRelay });
-  await statusRoute(server, { service: 'auth', operationId: 'getAuthStatus' }, deps);
+  exportRoutes(server, { database, authenticator, keyRing, audit, clockMs });
+  auditRoutes(server, { database, authenticator });
+  planRoutes(server, { database, authenticator, internalSecret, audit, clockMs });
+  const operator = { database, authenticator, revokedSessions, audit, clockMs };
+  await server.register(operatorRoutes, operator);
+  await statusRoute(server, { service: 'auth', operationId: 'getAuthStatus' }, service);
   return server;
 }

@@ -1,6 +1,6 @@
 import { startScheduledJobs } from '@atrium/events/scheduled-jobs';
-import type { Database } from '@atrium/service-kit/database';
 import type { Logger } from '@atrium/service-kit/logger';
+import type { Database } from './database.ts';
 import { purgeAuditEvents } from './audit/store.ts';
 import type { AuthConfig } from './config.ts';
 import { purgeDeviceLogins } from './device-login/store.ts';
@@ -14,9 +14,11 @@ import { purgeDevices } from './devices/device-store.ts';
 import { purgeRefreshTokens, purgeSessions } from './sessions/refresh-store.ts';
 import { purgeRevokedSessions } from './sessions/revocation/revoked-session-store.ts';
 import { rotateDueSigningKey } from './signing-keys/rotation.ts';
-import type { PrismaClient } from './transaction-store.ts';
 
 const QUEUE = 'auth-jobs';
+export type JobName = 'purge' | 'erase-accounts' | 'rotate-signing-key';
+export type StartJobs = typeof startScheduledJobs<JobName>;
+
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 /** Longer than a message is retried. */
@@ -25,24 +27,26 @@ const PROCESSED_MESSAGES_DAYS = 30;
 export interface JobDeps {
   config: AuthConfig;
   database: Database;
-  prisma: PrismaClient;
   emailOutbox: EmailOutbox;
   erasure: ErasureDeps;
   redisUrl: string;
   queuePrefix: string;
   logger: Logger;
   clockMs: () => number;
+  /** `startScheduledJobs` by default. */
+  startJobs?: StartJobs | undefined;
 }
 
 export interface AuthJobs extends AsyncDisposable {
-  /** Call after a commit that may have made an account due. */
+  /** For after a commit that may have made an account due. */
   eraseAccountsNow: () => void;
 }
 
 /** Purges, erasures and key rotation, shared by all processes of the service. */
 export function startAuthJobs(deps: JobDeps): AuthJobs {
-  const { config, prisma, redisUrl, queuePrefix, logger, clockMs } = deps;
-  const jobs = startScheduledJobs({
+  const { config, database, redisUrl, queuePrefix, logger, clockMs } = deps;
+  const { startJobs = startScheduledJobs } = deps;
+  const jobs = startJobs({
     queue: QUEUE,
     jobs: {
       purge: {
@@ -57,7 +61,7 @@ export function startAuthJobs(deps: JobDeps): AuthJobs {
         everyMs: 10 * MINUTE_MS,
         run: () =>
           rotateDueSigningKey({
-            prisma,
+            database,
             keyRing: config.keyRing,
             accessTokenTtlSeconds: config.ACCESS_TOKEN_TTL_SECONDS,
             maxAgeDays: config.SIGNING_KEY_MAX_AGE_DAYS,
@@ -80,7 +84,7 @@ export function startAuthJobs(deps: JobDeps): AuthJobs {
 }
 
 function purgesOf(deps: JobDeps): Record<string, PurgeBatch> {
-  const { config, database, prisma, clockMs } = deps;
+  const { config, database, clockMs } = deps;
   const daysAgo = (days: number) => new Date(clockMs() - days * DAY_MS);
   return {
     sessions: (limit) => purgeSessions(database, clockMs(), limit),
@@ -88,14 +92,14 @@ function purgesOf(deps: JobDeps): Record<string, PurgeBatch> {
     devices: (limit) => purgeDevices(database, clockMs(), limit),
     'revoked sessions': (limit) => purgeRevokedSessions(database, clockMs(), limit),
     'audit events': (limit) =>
-      purgeAuditEvents(prisma, { before: daysAgo(config.AUDIT_RETENTION_DAYS), limit }),
+      purgeAuditEvents(database, { before: daysAgo(config.AUDIT_RETENTION_DAYS), limit }),
     'email messages': (limit) =>
       deps.emailOutbox.purge({ before: daysAgo(config.MAIL_RETENTION_DAYS), limit }),
-    'email tokens': (limit) => purgeEmailTokens(prisma, { before: daysAgo(0), limit }),
-    'export parts': (limit) => purgeExportParts(prisma, daysAgo(0), limit),
-    'device logins': (limit) => purgeDeviceLogins(prisma, daysAgo(0), limit),
-    exports: (limit) => purgeExports(prisma, daysAgo(0), limit),
+    'email tokens': (limit) => purgeEmailTokens(database, { before: daysAgo(0), limit }),
+    'export parts': (limit) => purgeExportParts(database, daysAgo(0), limit),
+    'device logins': (limit) => purgeDeviceLogins(database, daysAgo(0), limit),
+    exports: (limit) => purgeExports(database, daysAgo(0), limit),
     'processed messages': (limit) =>
-      purgeProcessedMessages(prisma, { before: daysAgo(PROCESSED_MESSAGES_DAYS), limit }),
+      purgeProcessedMessages(database, { before: daysAgo(PROCESSED_MESSAGES_DAYS), limit }),
   };
 }

@@ -1,25 +1,18 @@
-import { PRISMA_OPTIONS, openDatabase, type Database } from '@atrium/service-kit/database';
-import { createAuthenticator } from '@atrium/service-kit/authentication';
-import { createPasswordHasher, hashingLimits } from '@atrium/service-kit/password-hasher';
-import { createRateLimiter } from '@atrium/service-kit/rate-limit';
+import type { Message } from '@atrium/contracts/account-messages';
+import { openDatabase } from '@atrium/service-kit/database';
 import { createLogger } from '@atrium/service-kit/logger';
+import { createMetrics } from '@atrium/service-kit/metrics';
 import { openRedis } from '@atrium/service-kit/redis';
-import { followRevokedSessions } from '@atrium/service-kit/revoked-sessions';
 import type { Server } from '@atrium/service-kit/server';
 import { createTestDatabase } from '@atrium/testkit/database';
 import { type Mail, type Mailbox, startMailbox } from '@atrium/testkit/mailbox';
 import { TEST_TIMEOUTS } from '@atrium/testkit/timeouts';
 import { testRedis } from '@atrium/testkit/redis';
-import { PrismaPg } from '@prisma/adapter-pg';
-import { buildApp } from './app.ts';
 import { readAuthConfig } from './config.ts';
-import { PrismaClient } from './generated/client.ts';
-import { openSigningKeys } from './signing-keys/signing-keys.ts';
-import { startEmailSender } from './email/outbox/sender.ts';
-import { createEmailOutbox, type EmailOutbox } from './email/outbox/store.ts';
-import { smtpTransport } from './email/transport/transport.ts';
+import { createPrisma, type Database } from './database.ts';
+import { openAuth } from './open-auth.ts';
+import type { JobName, StartJobs } from './scheduled-jobs.ts';
 import { type Answer, type Call, inject, type Method } from './test-request.ts';
-import { readRevokedSessions } from './sessions/revocation/revoked-session-store.ts';
 
 export type { Answer, Call } from './test-request.ts';
 
@@ -30,13 +23,13 @@ export const TEST_KEYS = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
 export interface TestApp extends AsyncDisposable {
   server: Server;
   db: Database;
-  prisma: PrismaClient;
   mailbox: Mailbox;
-  emailOutbox: EmailOutbox;
-  wakeEmailSender: () => void;
   /** Moves the clock of the app. */
   clock: { advanceMs: number };
   relayWakes: () => number;
+  /** Handles a message of the inbox. */
+  receive(message: Message): Promise<void>;
+  runJob(name: JobName): Promise<void>;
   call(method: Method, url: string, call?: Call): Promise<Answer>;
   /** The token in the newest message to this address with such a link. */
   emailToken(
@@ -56,6 +49,7 @@ export function environment(overrides: NodeJS.ProcessEnv = {}): NodeJS.ProcessEn
     WEB_URL: 'https://web.example',
     CORS_ORIGINS: 'https://app.example',
     RATE_LIMITS: 'off',
+    ATRIUM_VERSION: 'test',
     INTERNAL_SECRET,
     SECRETS_KEYS: TEST_KEYS,
     MESSAGE_KEYS: TEST_KEYS,
@@ -66,101 +60,75 @@ export function environment(overrides: NodeJS.ProcessEnv = {}): NodeJS.ProcessEn
 export interface TestDatabase extends AsyncDisposable {
   url: string;
   db: Database;
-  prisma: PrismaClient;
 }
 
 /** A migrated database of its own. */
 export async function openTestDatabase(): Promise<TestDatabase> {
   await using stack = new AsyncDisposableStack();
   const { url } = stack.use(await createTestDatabase('auth'));
-  const db = stack.use(openDatabase({ url, applicationName: 'auth-test', ...TEST_TIMEOUTS }));
-  const prisma = new PrismaClient({ adapter: new PrismaPg(db.pool, PRISMA_OPTIONS) });
-  stack.defer(() => prisma.$disconnect());
+  const options = { url, applicationName: 'auth-test', createPrisma, ...TEST_TIMEOUTS };
+  const db = stack.use(openDatabase(options));
   const opened = stack.move();
-  return { url, db, prisma, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+  return { url, db, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }
 
-/** The production app and email sender, on a database and a mailbox of their own. */
+/**
+ * The production service on a database, a queue prefix and a mailbox of its own. Nothing leaves its
+ * outbox, and messages and jobs wait for the test.
+ */
 export async function startTestApp(
   overrides: NodeJS.ProcessEnv = {},
   { log }: { log?: { write(line: string): void } } = {},
 ): Promise<TestApp> {
   await using stack = new AsyncDisposableStack();
-  const { url: sharedRedisUrl, queuePrefix } = testRedis();
-  const redisUrl = overrides['REDIS_URL'] ?? sharedRedisUrl;
-  const config = readAuthConfig(environment({ QUEUE_PREFIX: queuePrefix, ...overrides }));
+  const { url, queuePrefix: ownPrefix } = testRedis();
+  const { REDIS_URL: redisUrl = url, QUEUE_PREFIX: queuePrefix = ownPrefix } = overrides;
   const logger = createLogger({
     service: 'auth',
     ...(log === undefined ? { level: 'silent' } : { level: 'trace', destination: log }),
   });
-  const { db, prisma } = stack.use(await openTestDatabase());
+  const { db } = stack.use(await openTestDatabase());
   const redis = stack.use(await openRedis({ url: redisUrl, ...TEST_TIMEOUTS }));
   const mailbox = stack.use(await startMailbox());
-  const emailOutbox = createEmailOutbox({ database: db, prisma, keyRing: config.keyRing });
-  const transport = stack.use(smtpTransport({ url: mailbox.smtpUrl, from: config.MAIL_FROM }));
-  const emailSender = stack.use(
-    startEmailSender({ outbox: emailOutbox, transport, redisUrl, queuePrefix, logger }),
-  );
   const clock = { advanceMs: 0 };
-  const clockMs = () => Date.now() + clock.advanceMs;
-  const revokedSessions = stack.use(
-    await followRevokedSessions({
-      read: (cursor) => readRevokedSessions(db, cursor, clockMs()),
-      clockMs,
-    }),
-  );
-  const signingKeys = stack.use(
-    await openSigningKeys({
-      prisma,
-      keyRing: config.keyRing,
-      accessTokenTtlSeconds: config.ACCESS_TOKEN_TTL_SECONDS,
-      maxAgeDays: config.SIGNING_KEY_MAX_AGE_DAYS,
-      clockMs,
-      logger,
-    }),
-  );
   let relayWakes = 0;
-  const server = await buildApp({
-    config,
-    database: db,
-    prisma,
-    authenticator: createAuthenticator({
-      keySet: signingKeys.keySet,
-      isRevoked: revokedSessions.isRevoked,
-      clockMs,
-    }),
-    rateLimiter: createRateLimiter({
-      redis: redis.client,
-      keyPrefix: `${config.QUEUE_PREFIX}:auth`,
-      enabled: config.RATE_LIMITS === 'on',
-      clockMs,
-      logger,
-    }),
-    ready: { postgres: () => db.check(), redis: () => redis.check() },
-    version: 'test',
-    signingKeys,
-    revokedSessions,
-    hasher: await createPasswordHasher(hashingLimits(config.UV_THREADPOOL_SIZE)),
-    emailOutbox,
-    wakeEmailSender: () => emailSender.wake(),
-    wakeRelay: () => {
-      relayWakes += 1;
-    },
-    wakeErasure: () => undefined,
+  db.wakeAfterCommit(() => (relayWakes += 1));
+  let receive: TestApp['receive'] = () => Promise.reject(new Error('nothing is consumed'));
+  let runJob: TestApp['runJob'] = () => Promise.reject(new Error('no jobs were started'));
+  const backends = {
+    name: 'auth',
     logger,
-    clockMs,
-  });
+    clockMs: () => Date.now() + clock.advanceMs,
+    database: db,
+    redis,
+    redisUrl,
+    queuePrefix,
+    metrics: createMetrics(),
+    ready: { postgres: () => db.check(), redis: () => redis.check() },
+    consumeMessages: (_queue: string, handle: TestApp['receive']) => {
+      receive = handle;
+    },
+    serveAccountData: () => undefined,
+  };
+  const startJobs: StartJobs = ({ jobs }) => {
+    runJob = (name) => jobs[name].run(new AbortController().signal);
+    return { runNow: async () => undefined, [Symbol.asyncDispose]: async () => undefined };
+  };
+  const server = await openAuth(
+    { env: {}, stack, logger, shutdown: new AbortController().signal },
+    readAuthConfig(environment({ SMTP_URL: mailbox.smtpUrl, ...overrides })),
+    { backends, startJobs },
+  );
   stack.defer(() => server.close());
   const kept = stack.move();
   return {
     server,
     db,
-    prisma,
     mailbox,
-    emailOutbox,
-    wakeEmailSender: () => emailSender.wake(),
     clock,
     relayWakes: () => relayWakes,
+    receive,
+    runJob,
     call: (method, path, call) => inject(server, method, path, call),
     async emailToken(email, path, count = 1) {
       // The verification email has a second link, to /not-me/.

@@ -1,11 +1,8 @@
 import { INBOX } from '@atrium/contracts/queues';
-import { createLogger } from '@atrium/service-kit/logger';
 import { tablesMentioning } from '@atrium/testkit/mentions';
 import { until } from '@atrium/testkit/until';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createEmailTemplates } from '../../email/templates/templates.ts';
 import { makeAccount, PASSWORD, signIn, startTestApp, type TestApp } from '../../test-app.ts';
-import { type ErasureDeps, eraseDueAccounts } from './erase.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -15,23 +12,11 @@ beforeAll(async () => {
 });
 afterAll(() => app?.[Symbol.asyncDispose]());
 
-/** Runs the erasure with a clock this many days ahead. */
-function eraseAfter(days: number): Promise<void> {
-  return eraseDueAccounts(erasure(days), new AbortController().signal);
-}
-
-function erasure(daysAhead: number): ErasureDeps {
-  return {
-    prisma: app.prisma,
-    accessTokenTtlSeconds: 900,
-    syncRevokedSessions: async () => undefined,
-    wakeRelay: () => undefined,
-    templates: createEmailTemplates('https://web.example'),
-    enqueueEmail: app.emailOutbox.enqueue,
-    wakeEmailSender: app.wakeEmailSender,
-    logger: createLogger({ service: 'auth', level: 'silent' }),
-    clockMs: () => Date.now() + daysAhead * DAY_MS,
-  };
+/** Runs the erasure, so many times at once, this many days ahead. */
+async function eraseAfter(days: number, times = 1): Promise<void> {
+  app.clock.advanceMs = days * DAY_MS;
+  await Promise.all(Array.from({ length: times }, () => app.runJob('erase-accounts')));
+  app.clock.advanceMs = 0;
 }
 
 function remove(token: string, password: string = PASSWORD) {
@@ -154,7 +139,7 @@ test('several processes erase an account with many rows once', async () => {
     [ada.id],
   );
   await remove(ada.accessToken);
-  await Promise.all([eraseAfter(15), eraseAfter(15)]);
+  await eraseAfter(15, 2);
   expect(await tablesMentioning(app.db, [ada.id])).toEqual([]);
   expect(await messagesAbout(ada.id)).toHaveLength(6);
 });

@@ -7,8 +7,6 @@ import { newId } from '@atrium/contracts/ids';
 import { type Collection, sendExport } from '@atrium/service-kit/account-data';
 import { parseKeyRing } from '@atrium/service-kit/key-ring';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createInbox } from '../account-messages/inbox.ts';
-import { createEmailTemplates } from '../../email/templates/templates.ts';
 import { makeAccount, signIn, startTestApp, TEST_KEYS, type TestApp } from '../../test-app.ts';
 import { purgeExportParts, purgeExports } from './store.ts';
 
@@ -19,22 +17,6 @@ beforeAll(async () => {
   app = await startTestApp();
 });
 afterAll(() => app?.[Symbol.asyncDispose]());
-
-function inbox() {
-  const keyRing = parseKeyRing([TEST_KEYS]);
-  return createInbox({
-    database: app.db,
-    prisma: app.prisma,
-    keyRing,
-    messageKeys: keyRing,
-    templates: createEmailTemplates('https://web.example'),
-    enqueueEmail: app.emailOutbox.enqueue,
-    wakeEmailSender: () => undefined,
-    onSent: () => undefined,
-    webUrl: 'https://web.example',
-    clockMs: Date.now,
-  });
-}
 
 async function verifiedAccount(username: string) {
   const account = await makeAccount(app, username);
@@ -61,8 +43,11 @@ async function* pageOf(records: object[]) {
 /** What the other services send, including a first run that was interrupted. */
 async function sendParts(exportId: string, accountId: string): Promise<void> {
   const request = { exportId, accountId };
+  const origin = { job: 'test' };
   const long = 'x'.repeat(400_000);
-  await sendExport(app.db, request, 'notes', [['notes', pageOf([{ text: `old ${long}` }])]]);
+  await sendExport(app.db, request, origin, 'notes', [
+    ['notes', pageOf([{ text: `old ${long}` }])],
+  ]);
   await app.db.query(`DELETE FROM outbox WHERE account_id = $1 AND data ->> 'number' = '1'`, [
     accountId,
   ]);
@@ -71,15 +56,14 @@ async function sendParts(exportId: string, accountId: string): Promise<void> {
     links: [['links', pageOf([{ slug: 'launch' }])]],
     webhooks: [['webhooks', pageOf([])]],
   };
-  await sendExport(app.db, request, 'notes', collections.notes);
-  await sendExport(app.db, request, 'links', collections.links);
-  await sendExport(app.db, request, 'webhooks', collections.webhooks);
+  await sendExport(app.db, request, origin, 'notes', collections.notes);
+  await sendExport(app.db, request, origin, 'links', collections.links);
+  await sendExport(app.db, request, origin, 'webhooks', collections.webhooks);
 }
 
 const envelope = (accountId: string) => ({ accountId, createdAt: new Date().toISOString() });
 
 async function makeExport(accountId: string): Promise<void> {
-  const handle = inbox();
   const [first, ...rest] = await carry(accountId, 'export.requested');
   if (first === undefined) throw new Error('no export was requested');
   expect([first, ...rest].map(({ queue }) => queue).toSorted()).toEqual([
@@ -89,7 +73,7 @@ async function makeExport(accountId: string): Promise<void> {
     'inbox-webhooks',
   ]);
   const { id, data } = first;
-  await handle({ ...envelope(accountId), id, kind: 'export.requested', data });
+  await app.receive({ ...envelope(accountId), id, kind: 'export.requested', data });
   await sendParts(data.exportId, accountId);
   const parts = await carry(accountId, 'export.part');
   const messages = parts.map(({ id, data }) => ({
@@ -99,12 +83,13 @@ async function makeExport(accountId: string): Promise<void> {
     data: data satisfies ExportPartData,
   }));
   const interruptedRun = messages.find(({ data }) => data.text.includes('old'))?.data.run;
-  for (const message of messages) if (message.data.run === interruptedRun) await handle(message);
+  for (const message of messages)
+    if (message.data.run === interruptedRun) await app.receive(message);
   // In reverse order, some of them twice, several at once.
   const twice = messages.flatMap((message, index) =>
     index % 2 === 0 ? [message, message] : [message],
   );
-  await Promise.all(twice.toReversed().map((message) => handle(message)));
+  await Promise.all(twice.toReversed().map((message) => app.receive(message)));
 }
 
 async function download(token: string, exportToken: string) {
@@ -184,14 +169,14 @@ test('an expired export cannot be downloaded and is purged', async () => {
   await makeExport(ada.id);
   const exportToken = await emailedToken(ada.email);
   const later = new Date(Date.now() + WEEK_MS + 60_000);
-  expect(await purgeExportParts(app.prisma, new Date(), 100)).toBe(0);
+  expect(await purgeExportParts(app.db, new Date(), 100)).toBe(0);
   await app.db.query(
     `UPDATE account_exports SET expires_at = now() - interval '1 s' WHERE account_id = $1`,
     [ada.id],
   );
   expect((await download(ada.accessToken, exportToken)).statusCode).toBe(404);
-  while ((await purgeExportParts(app.prisma, later, 2)) > 0);
-  await purgeExports(app.prisma, later, 100);
+  while ((await purgeExportParts(app.db, later, 2)) > 0);
+  await purgeExports(app.db, later, 100);
   expect(await app.db.query('SELECT 1 FROM account_exports')).toEqual([]);
 });
 
@@ -214,9 +199,8 @@ test('a message about a disabled webhook sends one email, however often it arriv
     kind: 'webhook.disabled' as const,
     data,
   };
-  const handle = inbox();
-  await Promise.all([handle(message), handle(message), handle(message)]);
-  await handle(message);
+  await Promise.all([app.receive(message), app.receive(message), app.receive(message)]);
+  await app.receive(message);
   const mails = await app.db.query(`SELECT 1 FROM email_messages WHERE kind = 'webhook-disabled'`);
   expect(mails).toHaveLength(1);
   const isAbout = ({ to, text }: { to: string[]; text: string }) =>
@@ -234,8 +218,7 @@ test('an invitation to a workspace sends one email to its address, with who invi
     kind: 'workspace.invited' as const,
     data: { email, workspaceName: 'Garden', role: 'viewer' as const, token },
   };
-  const handle = inbox();
-  await Promise.all([handle(message), handle(message)]);
+  await Promise.all([app.receive(message), app.receive(message)]);
   const isInvitation = ({ to }: { to: string[] }) => to.includes(email);
   const { text } = await app.mailbox.waitFor(isInvitation);
   expect(text).toContain(`(${ada.username})`);
