@@ -106,6 +106,7 @@ export async function buildApp(deps: WebhooksDeps): Promise<Server> {
   await server.register(testEventRoutes, {
     idempotency,
     authenticator,
+    rateLimiter,
     bodyOf: deliveryBody,
     wakeWorkers,
     publishChanges,

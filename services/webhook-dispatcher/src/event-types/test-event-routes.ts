@@ -7,6 +7,7 @@ import { TestEventBody } from '@atrium/contracts/webhooks';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
 import { conflict, notFound } from '@atrium/service-kit/http-error';
 import { requireAccessToken } from '@atrium/service-kit/protected-routes';
+import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import type { Server } from '@atrium/service-kit/server';
 import type { Idempotency } from '../database.ts';
 import type { PublishChanges } from '../live/change-publisher.ts';
@@ -15,6 +16,8 @@ import { storeTestEvent } from './test-event-store.ts';
 
 /** Each one is a request to an address of the caller's choice. */
 const TEST_RULE = { name: 'webhooks-test', limit: 30, windowSeconds: 60 };
+/** Each is kept as long as any other delivery. */
+const TESTS_A_DAY = { name: 'webhooks-tests-a-day', limit: 1_000, windowSeconds: 86_400 };
 
 export interface TestEventRoutesDeps {
   idempotency: Idempotency;
@@ -23,11 +26,13 @@ export interface TestEventRoutesDeps {
   bodyOf: (event: EventEnvelope) => string;
   wakeWorkers: WakeWorkers;
   publishChanges: PublishChanges;
+  rateLimiter: RateLimiter;
   clockMs: () => number;
 }
 
 export async function testEventRoutes(server: Server, deps: TestEventRoutesDeps): Promise<void> {
-  const { idempotency, authenticator, bodyOf, clockMs, wakeWorkers, publishChanges } = deps;
+  const { idempotency, authenticator, rateLimiter, bodyOf, clockMs } = deps;
+  const { wakeWorkers, publishChanges } = deps;
   requireAccessToken(server, authenticator);
   idempotency.acceptKeys(server);
 
@@ -49,6 +54,7 @@ export async function testEventRoutes(server: Server, deps: TestEventRoutesDeps)
     },
     async (request, reply) => {
       const accountId = accountOf(request).id;
+      await rateLimiter.consume(TESTS_A_DAY, accountId);
       const nowMs = clockMs();
       const event: EventEnvelope = {
         id: newId('evt', nowMs),

@@ -64,6 +64,23 @@ it.each([
   expect(statuses).toEqual([...Array.from({ length: limit }, () => 404), 429]);
 });
 
+it('limits the test events of an account to about 1,000 a day', async () => {
+  const token = harness.issuer.issueToken();
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const test = { method: 'POST', token, body: { event: 'go.click' } } as const;
+  let admitted = 0;
+  for (let minute = 0; minute < 40; minute += 1) {
+    vi.setSystemTime(Date.now() + 60_000);
+    for (let sent = 0; sent < 30; sent += 1) {
+      const { status } = await harness.call('/api/webhooks/whk_none/test', test);
+      if (status === 404) admitted += 1;
+    }
+  }
+  expect(admitted).toBeGreaterThan(990);
+  expect(admitted).toBeLessThan(1_050);
+});
+
 it('returns 404 on every route for a deleted subscription, which receives nothing more', async () => {
   const { id } = await harness.subscribe(body.url);
   const seed = { subscriptionId: id, accountId: harness.accountId };
