@@ -28,11 +28,17 @@ async function forwardToPort(port: number): Promise<number> {
 }
 
 /** On a connection of its own. */
-const open = (port: number, method: string, headers = {}) =>
-  request({ port, host: '127.0.0.1', path: '/files?name=a%20b', method, headers, agent: false });
+const open = (port: number, method: string, headers = {}, path = '/files?name=a%20b') =>
+  request({ port, host: '127.0.0.1', path, method, headers, agent: false });
 
-async function send(port: number, method: string, body = Buffer.alloc(0), headers = {}) {
-  const sent = open(port, method, { ...headers, 'content-length': body.length }).end(body);
+async function send(
+  port: number,
+  method: string,
+  body = Buffer.alloc(0),
+  headers = {},
+  path?: string,
+) {
+  const sent = open(port, method, { ...headers, 'content-length': body.length }, path).end(body);
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     sent.once('response', resolve).once('error', reject);
   });
@@ -60,6 +66,18 @@ test('passes on a request with its body and headers, and the answer to it', asyn
     'x-request-id': 'one',
   });
   expect(headers).not.toHaveProperty('origin');
+});
+
+test('forwards a request to no other host than its own, whatever the target of the request says', async () => {
+  const other = createServer((_received, response) => response.end('other')).listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  onTestFinished(() => other.close().closeAllConnections());
+  const port = await forwardTo(({ url, headers }, response) => {
+    response.end(`${headers.host} ${url}`);
+  });
+  const target = `http://127.0.0.1:${(other.address() as AddressInfo).port}/files?name=b`;
+  const answer = await send(port, 'GET', undefined, {}, target);
+  expect(await text(answer.response)).toMatch(/^127\.0\.0\.1:\d+ \/files\?name=b$/);
 });
 
 test('answers 503 with Retry-After while the other server is away', async () => {

@@ -10,6 +10,8 @@ const FORWARDED_MAX_EACH = 10;
 const RETRY_AFTER_SECONDS = 1;
 /** Longer than the worker waits for a client that does nothing. */
 const IDLE_TIMEOUT_MS = 60_000;
+/** A client may name a host in the target of its request (RFC 9112 section 3.2.2); the router ignores it too. */
+const TARGET_HOST = /^https?:\/\/.*?(?=\/)/;
 const BUSY = 'The service is busy, please try again';
 
 /** Of one connection (RFC 9110 section 7.6.1), or answered by the API itself. */
@@ -73,8 +75,9 @@ export function createForwarder(origin: string) {
 
   function send(request: FastifyRequest, reply: FastifyReply): Promise<IncomingMessage> {
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-    const forwarded = startRequest(new URL(request.url, origin), {
+    const forwarded = startRequest(origin, {
       agent,
+      path: request.url.replace(TARGET_HOST, ''),
       method: request.method,
       headers: {
         ...endToEnd(request.headers),
