@@ -7,6 +7,8 @@ import { createServer, type Server } from '@atrium/service-kit/server';
 import type { Service } from '@atrium/service-kit/service';
 import { statusRoute } from '@atrium/service-kit/status';
 import { createAccountGate } from '@atrium/service-kit/account-gate';
+import { createAccessChecks } from './access/checks.ts';
+import { activityRoutes } from './activity/routes.ts';
 import { attachmentRoutes } from './attachments/routes.ts';
 import { createAttachmentStore } from './attachments/store.ts';
 import { backlinkRoutes } from './backlinks/routes.ts';
@@ -21,7 +23,6 @@ import type { PrismaClient } from './generated/client.ts';
 import { acceptanceRoutes, receivedInvitationRoute } from './invitations/acceptance-routes.ts';
 import type { ReadEmailAddress } from './invitations/email-address.ts';
 import { invitationRoutes } from './invitations/routes.ts';
-import { createAccessChecks } from './members/access.ts';
 import { memberRoutes } from './members/routes.ts';
 import { createMemberStore } from './members/store.ts';
 import { createNoteListStore } from './notes/list-store.ts';
@@ -47,8 +48,6 @@ import { trashRoutes } from './trash/routes.ts';
 import { createTrashStore } from './trash/store.ts';
 import { versionRoutes } from './versions/routes.ts';
 import { createVersionStore } from './versions/store.ts';
-import { activityRoutes } from './workspace-activity/routes.ts';
-import { createActivityStore } from './workspace-activity/store.ts';
 import { workerRoutes } from './worker/routes.ts';
 import { workspaceRoutes } from './workspaces/routes.ts';
 import { createWorkspaceStore } from './workspaces/store.ts';
@@ -85,6 +84,7 @@ export async function buildApp(deps: NotesDeps): Promise<Server> {
   const idempotency = createIdempotency({ database, rateLimiter });
   const access = createAccessChecks(database);
   const notes = createNoteStore(database);
+  const versions = createVersionStore(database);
   const workspaces = createWorkspaceStore(database);
   const representation = createNoteRepresentation(sharedUrl);
   const attachments = createAttachmentStore(database);
@@ -102,6 +102,7 @@ export async function buildApp(deps: NotesDeps): Promise<Server> {
     await noteRoutes(api, {
       notes,
       lists: createNoteListStore(database),
+      versions,
       access,
       idempotency,
       representation,
@@ -125,12 +126,7 @@ export async function buildApp(deps: NotesDeps): Promise<Server> {
       clockMs,
       sharedUrl,
     });
-    await versionRoutes(api, {
-      versions: createVersionStore(database),
-      notes,
-      access,
-      representation,
-    });
+    await versionRoutes(api, { versions, access });
     await memberRoutes(api, { members: createMemberStore(database), access, database });
     await invitationRoutes(api, {
       database,
@@ -139,7 +135,7 @@ export async function buildApp(deps: NotesDeps): Promise<Server> {
       rateLimiter,
       messageKeys: deps.messageKeys,
     });
-    await activityRoutes(api, { activities: createActivityStore(database), access });
+    await activityRoutes(api, { database, access });
     const streams = new NoteStreams({ ...deps, registry: deps.presence });
     await presenceRoutes(api, { streams, access });
     const { readEmailAddress } = deps;

@@ -6,11 +6,11 @@ import { fileURLToPath } from 'node:url';
 import { newId } from '@atrium/contracts/ids';
 import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import { createTestDatabase } from '@atrium/testkit/database';
-import { testRedis } from '@atrium/testkit/redis';
-import { startTokenIssuer } from '@atrium/testkit/tokens';
+import { startTokenIssuer, type TokenIssuer } from '@atrium/testkit/tokens';
 import { until } from '@atrium/testkit/until';
 import { expect, onTestFinished, test } from 'vitest';
 import { NOTE_BODY_LIMIT_BYTES } from './notes/note-size.ts';
+import { testEnvironment } from './test-app.ts';
 
 const ENTRY = fileURLToPath(new URL('./main.ts', import.meta.url));
 const DOCKERFILE = new URL('../../../Dockerfile', import.meta.url);
@@ -30,22 +30,14 @@ async function freePort(): Promise<number> {
 }
 
 /** The service as its image starts it, with the heap of the Dockerfile. */
-async function start(authUrl: string, databaseUrl: string) {
+async function start(issuer: TokenIssuer, databaseUrl: string) {
   const flags = (await readFile(DOCKERFILE, 'utf8')).match(/--max-[\w-]+-size=\d+/g) ?? [];
   expect(flags).toHaveLength(2);
-  const { url: redisUrl, queuePrefix } = testRedis();
   const metricsPort = await freePort();
   const child = spawn(process.execPath, [...flags, ENTRY], {
     env: {
-      PORT: '0',
+      ...testEnvironment(databaseUrl, issuer),
       METRICS_PORT: String(metricsPort),
-      DATABASE_URL: databaseUrl,
-      REDIS_URL: redisUrl,
-      QUEUE_PREFIX: queuePrefix,
-      AUTH_URL: authUrl,
-      WEB_URL: 'https://atrium.example',
-      NOTES_WORKER_URL: 'http://127.0.0.1:9',
-      MESSAGE_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
       RATE_LIMITS: 'off',
     },
   });
@@ -71,7 +63,7 @@ async function start(authUrl: string, databaseUrl: string) {
 test('stays ready with the heap of its image while bodies and answers are at every limit', async () => {
   await using issuer = await startTokenIssuer();
   await using owned = await createTestDatabase('notes');
-  const notes = await start(issuer.origin, owned.url);
+  const notes = await start(issuer, owned.url);
   const headersOf = (token: string) => ({
     authorization: `Bearer ${token}`,
     'content-type': 'application/json',

@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { newId } from '@atrium/contracts/ids';
 import { openDatabase } from '@atrium/service-kit/database';
 import { createTestDatabase } from '@atrium/testkit/database';
-import { testRedis } from '@atrium/testkit/redis';
 import { startTokenIssuer } from '@atrium/testkit/tokens';
 import { until } from '@atrium/testkit/until';
 import { expect, onTestFinished, test } from 'vitest';
+import { testEnvironment } from './test-app.ts';
 
 const ENTRY = fileURLToPath(new URL('./main.ts', import.meta.url));
 
@@ -24,22 +24,10 @@ test('answers a repeated request after the service was killed between commit and
   await using issuer = await startTokenIssuer();
   await using owned = await createTestDatabase('notes');
   await using database = openDatabase({ url: owned.url, applicationName: 'notes-test' });
-  const { url: redisUrl, queuePrefix } = testRedis();
+  const env = testEnvironment(owned.url, issuer);
 
   async function start(...args: string[]) {
-    const child = spawn(process.execPath, [...args, ENTRY], {
-      env: {
-        PORT: '0',
-        METRICS_PORT: '0',
-        DATABASE_URL: owned.url,
-        REDIS_URL: redisUrl,
-        QUEUE_PREFIX: queuePrefix,
-        AUTH_URL: issuer.origin,
-        WEB_URL: 'https://atrium.example',
-        NOTES_WORKER_URL: 'http://127.0.0.1:9',
-        MESSAGE_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
-      },
-    });
+    const child = spawn(process.execPath, [...args, ENTRY], { env });
     onTestFinished(() => void child.kill('SIGKILL'));
     let output = '';
     child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));

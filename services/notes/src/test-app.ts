@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -61,6 +60,22 @@ export const testContext = (stack: AsyncDisposableStack): ProcessContext => ({
   shutdown: new AbortController().signal,
 });
 
+/** What a process is given that has a database, and a queue of its own. */
+export function testEnvironment(databaseUrl: string, { origin }: TokenIssuer) {
+  const { url, queuePrefix } = testRedis();
+  return {
+    PORT: '0',
+    METRICS_PORT: '0',
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: url,
+    QUEUE_PREFIX: queuePrefix,
+    AUTH_URL: origin,
+    WEB_URL: 'https://atrium.example',
+    NOTES_WORKER_URL: 'http://127.0.0.1:9',
+    MESSAGE_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
+  };
+}
+
 /** The API and its worker as their processes open them, on their own database. */
 export async function startTestApp(): Promise<TestApp> {
   await using stack = new AsyncDisposableStack();
@@ -68,16 +83,8 @@ export async function startTestApp(): Promise<TestApp> {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-files-'));
   stack.defer(() => rm(folder, { recursive: true }));
   const issuer = stack.use(await startTokenIssuer());
-  const { url: redisUrl, queuePrefix } = testRedis();
-  const environment = {
-    PORT: '0',
-    METRICS_PORT: '0',
-    DATABASE_URL: stack.use(await createTestDatabase('notes')).url,
-    REDIS_URL: redisUrl,
-    QUEUE_PREFIX: queuePrefix,
-    AUTH_URL: issuer.origin,
-    FILES_FOLDER: folder,
-  };
+  const { url } = stack.use(await createTestDatabase('notes'));
+  const environment = { ...testEnvironment(url, issuer), FILES_FOLDER: folder };
   const revoked = new Set<string>();
   const overrides = {
     timeouts: TEST_TIMEOUTS,
@@ -91,8 +98,6 @@ export async function startTestApp(): Promise<TestApp> {
   const config = readConfig(NotesConfig, {
     ...environment,
     NOTES_WORKER_URL: await serve(stack, worker.server, { port: 0, host: '127.0.0.1' }),
-    WEB_URL: 'https://atrium.example',
-    MESSAGE_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
   });
   const notes = await openNotes(context, config, overrides);
   const { server, database, storage } = notes;
@@ -106,7 +111,7 @@ export async function startTestApp(): Promise<TestApp> {
     runImports: (signal = new AbortController().signal) =>
       runImports(createImportDeps({ database, storage }), context.logger, signal),
     issuer,
-    workerEnvironment: () => ({ ...environment, QUEUE_PREFIX: `${queuePrefix}:${randomUUID()}` }),
+    workerEnvironment: () => ({ ...testEnvironment(url, issuer), FILES_FOLDER: folder }),
     revokeSession: (sessionId) => void revoked.add(sessionId),
     token: () => issuer.issueToken(),
     as: (claims = {}) => callerOf(server, issuer.issueToken(claims)),

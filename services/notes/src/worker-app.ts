@@ -2,6 +2,7 @@ import { createIdempotency } from '@atrium/service-kit/idempotency';
 import { requireAccessToken } from '@atrium/service-kit/protected-routes';
 import { createServer, type Server } from '@atrium/service-kit/server';
 import type { Service } from '@atrium/service-kit/service';
+import { createAccessChecks } from './access/checks.ts';
 import { createAttachmentStore } from './attachments/store.ts';
 import { createUploads } from './attachments/upload.ts';
 import { uploadRoute } from './attachments/upload-route.ts';
@@ -13,7 +14,6 @@ import type { PrismaClient } from './generated/client.ts';
 import type { ImportDeps } from './import/import-archive.ts';
 import { createImportStore } from './import/store.ts';
 import { importUploadRoute } from './import/upload-route.ts';
-import { createAccessChecks } from './members/access.ts';
 import { createNoteStore } from './notes/store.ts';
 
 export interface WorkerDeps extends Service<PrismaClient> {

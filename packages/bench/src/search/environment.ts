@@ -4,7 +4,6 @@ import { databaseUrl } from '@atrium/local-stack/servers';
 import { NotesConfig } from '@atrium/notes/config';
 import { openNotes } from '@atrium/notes/open-notes';
 import { addToIndex } from '@atrium/notes/search-index';
-import { analyseNote } from '@atrium/notes/search-index/analysis';
 import { readConfig } from '@atrium/service-kit/config';
 import { type Database, openDatabase, type Sql } from '@atrium/service-kit/database';
 import { createLogger } from '@atrium/service-kit/logger';
@@ -107,10 +106,9 @@ export async function createNote(
   { title, content }: NewNote,
 ): Promise<string> {
   const id = newId('note');
-  const analysed = await analyseNote({ title, content, tags: [] });
   await database.transaction({ job: 'bench' }, async (tx) => {
     await tx.query(INSERT_NOTE, [id, workspaceId, title, content]);
-    await addToIndex(tx, { id, workspaceId }, analysed);
+    await addToIndex(tx, { id, workspaceId, title, content, tags: [] });
   });
   return id;
 }

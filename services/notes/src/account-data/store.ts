@@ -4,8 +4,8 @@ import { ATTACHMENT_FIELDS } from '../attachments/store.ts';
 import type { Database } from '../database.ts';
 import type { FileStorage } from '../files/storage.ts';
 import { eraseImportsOf } from '../import/purge.ts';
-import { forgetAuthor } from '../history/retention.ts';
 import { transferWorkspace } from '../members/transfer.ts';
+import { forgetAuthor } from '../versions/retention.ts';
 import { eraseWorkspace } from '../workspaces/erasure.ts';
 import { deleteWorkspacesOf } from '../workspaces/store.ts';
 

@@ -1,8 +1,8 @@
 import { newId } from '@atrium/contracts/ids';
 import type { Origin, Sql } from '@atrium/service-kit/database';
+import { permitted, permittedSql, type Permission } from '../access/permissions.ts';
 import type { Database } from '../database.ts';
 import { UPLOAD_LEASE_SECONDS } from '../files/upload-lease.ts';
-import { permitted, permittedSql, type Permission } from '../members/permissions.ts';
 import { assertStorageFits } from '../storage-use/store.ts';
 
 export interface AttachmentRecord {

@@ -1,9 +1,9 @@
 import { accountOf } from '@atrium/service-kit/authentication';
 import { notFound } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';
+import type { AccessChecks } from '../access/checks.ts';
 import type { Transfers } from '../files/transfers.ts';
 import type { Idempotency } from '../database.ts';
-import type { AccessChecks } from '../members/access.ts';
 import { acceptBytes } from './bytes.ts';
 import { uploadAttachment } from './operation.ts';
 import { represent } from './representation.ts';

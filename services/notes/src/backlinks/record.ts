@@ -10,7 +10,6 @@ interface LinkingNote {
   workspaceId: string;
   title: string;
   content: string;
-  isTemplate: boolean;
 }
 
 /** The target of an address is known at once, that of a title only once the title has been changed. */
@@ -42,14 +41,13 @@ const MOVE = 'UPDATE note_links SET workspace_id = $2 WHERE note_id = $1';
 
 /** Records what a new text of a note links to, in the transaction that writes it. */
 export async function recordLinks(tx: Sql, note: LinkingNote): Promise<void> {
-  if (note.isTemplate) return;
   await tx.query(RECORD, [note.id, note.workspaceId, linkNamesOf(note.content)]);
 }
 
 /** Makes links go on meaning what they meant, in the transaction that has renamed a note. */
 export async function keepLinks(tx: Sql, note: LinkingNote, formerTitle: string): Promise<void> {
   const [former, name] = [nameOf(formerTitle), nameOf(note.title)];
-  if (note.isTemplate || former === name) return;
+  if (former === name) return;
   await tx.query(KEEP, [note.id, note.workspaceId, former, name]);
 }
 

@@ -5,7 +5,7 @@ import { ListQuery, Page } from '@atrium/contracts/lists';
 import { accountOf } from '@atrium/service-kit/authentication';
 import { decodeIdCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
-import type { AccessChecks } from '../members/access.ts';
+import type { AccessChecks } from '../access/checks.ts';
 import type { BacklinkStore } from './store.ts';
 
 const tags = ['Notes'];

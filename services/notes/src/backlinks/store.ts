@@ -1,5 +1,5 @@
 import type { Sql } from '@atrium/service-kit/database';
-import { permittedSql } from '../members/permissions.ts';
+import { permittedSql } from '../access/permissions.ts';
 
 export interface BacklinkRecord {
   id: string;

@@ -1,9 +1,9 @@
 import { accountOf } from '@atrium/service-kit/authentication';
 import { notFound } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';
+import type { AccessChecks } from '../access/checks.ts';
 import type { FileStorage } from '../files/storage.ts';
 import type { Transfers } from '../files/transfers.ts';
-import type { AccessChecks } from '../members/access.ts';
 import { archiveOf } from './archive.ts';
 import { exportWorkspace } from './operation.ts';
 import type { ExportStore } from './store.ts';

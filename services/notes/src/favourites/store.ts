@@ -1,6 +1,6 @@
 import type { Sql } from '@atrium/service-kit/database';
 import type { TimePosition } from '@atrium/service-kit/pagination';
-import { permittedSql } from '../members/permissions.ts';
+import { permittedSql } from '../access/permissions.ts';
 import { type NoteSummaryRecord, summaryColumns } from '../notes/store.ts';
 
 export interface FavouriteRecord extends NoteSummaryRecord {

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { derivedId } from '@atrium/contracts/ids';
 import { HttpError, notFound } from '@atrium/service-kit/http-error';
+import type { AccessChecks } from '../access/checks.ts';
 import type { AttachmentStore } from '../attachments/store.ts';
 import type { StoreUpload } from '../attachments/upload.ts';
 import type { Database } from '../database.ts';
 import type { FileStorage } from '../files/storage.ts';
-import type { AccessChecks } from '../members/access.ts';
 import type { NoteStore } from '../notes/store.ts';
-import { analyseNote } from '../search-index/analysis.ts';
 import {
   type ArchiveContents,
   type ArchivedFile,
@@ -157,8 +156,6 @@ async function importNote(deps: ImportDeps, run: Run, archived: ArchivedNote): P
     : await linkForeign(text.content, path, contents, ids);
   const skip = (reason: string): Step => ({ kind: 'skipped', path, reason });
   const { title, tags } = text;
-  const isTooLong = Buffer.byteLength(content) > limits.noteSizeBytes;
-  const analysed = await analyseNote({ title, content: isTooLong ? '' : content, tags });
   const {
     createdAt = file.updatedAt ?? entry.modifiedAt ?? leased.createdAt,
     updatedAt = createdAt,
@@ -172,10 +169,10 @@ async function importNote(deps: ImportDeps, run: Run, archived: ArchivedNote): P
       const known = (await findKnown(tx, 'notes', workspaceId, [sourceId])).get(sourceId);
       if (known?.isTrashed === true) return skip('It is in the trash of the workspace');
       if (known !== undefined) return { kind: 'unchanged' };
-      if (isTooLong) {
+      if (Buffer.byteLength(content) > limits.noteSizeBytes) {
         return skip(`A note may have at most ${limits.noteSizeBytes} bytes in this workspace`);
       }
-      const input = { title, content, tags, pinned, isTemplate, analysed, origin };
+      const input = { title, content, tags, pinned, isTemplate, origin };
       const limit = limits.notesPerWorkspace;
       const { kind } = await notes.create(tx, workspaceId, accountId, input, limit);
       if (kind === 'missing') throw new RefusedArchive('You can no longer write in the workspace');

@@ -6,7 +6,7 @@ import { accountOf } from '@atrium/service-kit/authentication';
 import { notFound } from '@atrium/service-kit/http-error';
 import { decodeIdCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
-import type { AccessChecks } from '../members/access.ts';
+import type { AccessChecks } from '../access/checks.ts';
 import { represent } from './representation.ts';
 import type { ImportStore } from './store.ts';
 

@@ -1,10 +1,10 @@
 import { type Import, IMPORT_SKIPPED_MAX } from '@atrium/contracts/imports';
 import { newId } from '@atrium/contracts/ids';
 import type { Origin, Sql } from '@atrium/service-kit/database';
+import { permittedSql } from '../access/permissions.ts';
 import { recordActivity } from '../activity/record.ts';
 import type { Database } from '../database.ts';
 import { UPLOAD_LEASE_SECONDS } from '../files/upload-lease.ts';
-import { permittedSql } from '../members/permissions.ts';
 import { assertStorageFits } from '../storage-use/store.ts';
 import type { ArchiveContents, Skipped } from './archive-contents.ts';
 import { COLUMNS, isAnyWaiting, LEASED_UNTIL, leaseNext } from './queue-store.ts';

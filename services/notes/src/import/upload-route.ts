@@ -1,12 +1,12 @@
 import { accountOf } from '@atrium/service-kit/authentication';
 import { conflict, notFound, planLimitExceeded, unavailable } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';
+import type { AccessChecks } from '../access/checks.ts';
 import { acceptBytes } from '../attachments/bytes.ts';
 import type { FileStorage } from '../files/storage.ts';
 import type { Transfers } from '../files/transfers.ts';
 import { storeUnderLease } from '../files/upload-lease.ts';
 import type { Idempotency } from '../database.ts';
-import type { AccessChecks } from '../members/access.ts';
 import { sizeOf } from '../storage-use/store.ts';
 import { importNotes } from './operation.ts';
 import { represent } from './representation.ts';

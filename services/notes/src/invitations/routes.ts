@@ -9,8 +9,8 @@ import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
+import type { Access, AccessChecks } from '../access/checks.ts';
 import type { Database, Idempotency } from '../database.ts';
-import type { Access, AccessChecks } from '../members/access.ts';
 import { INVITATIONS_TO_ADDRESS, RATE_LIMITS } from '../rate-limits.ts';
 import {
   createInvitation,

@@ -6,9 +6,9 @@ import { INBOX } from '@atrium/contracts/queues';
 import { eraseInBatches } from '@atrium/service-kit/account-data';
 import type { Sql } from '@atrium/service-kit/database';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
+import { permitted, permittedSql } from '../access/permissions.ts';
 import { recordActivity } from '../activity/record.ts';
 import type { Database, Tx } from '../database.ts';
-import { permitted, permittedSql } from '../members/permissions.ts';
 import { createToken } from './token.ts';
 
 // Raw SQL where it invites: expiry by the clock of the database, and a lock on the workspace before its

@@ -12,9 +12,9 @@ import { conflict, notFound, planLimitExceeded } from '@atrium/service-kit/http-
 import { decodeTimeCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
+import type { AccessChecks } from '../access/checks.ts';
 import type { Database } from '../database.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
-import type { AccessChecks } from './access.ts';
 import type { MemberRecord, MemberStore } from './store.ts';
 import { transferWorkspace } from './transfer.ts';
 

@@ -1,9 +1,9 @@
 import type { CollaboratorRole, Role } from '@atrium/contracts/members';
 import type { Origin } from '@atrium/service-kit/database';
 import type { TimePosition } from '@atrium/service-kit/pagination';
+import { type Permission, permitted } from '../access/permissions.ts';
 import { recordActivity } from '../activity/record.ts';
 import type { Database } from '../database.ts';
-import { type Permission, permitted } from './permissions.ts';
 
 export interface MemberRecord {
   userId: string;

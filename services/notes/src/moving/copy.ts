@@ -1,10 +1,9 @@
 import { notFound } from '@atrium/service-kit/http-error';
+import type { Access } from '../access/checks.ts';
 import { attachFilesOf } from '../attachments/attach-files.ts';
 import type { Tx } from '../database.ts';
-import type { Access } from '../members/access.ts';
 import { assertNoteFits, workspaceFull } from '../notes/note-size.ts';
 import { type NoteRecord, type NoteStore, readNote } from '../notes/store.ts';
-import { analyseNote } from '../search-index/analysis.ts';
 import { assertStorageFits } from '../storage-use/store.ts';
 
 interface Copy {
@@ -30,8 +29,7 @@ export async function copyNote(
   if (source === null) throw notFound('Note');
   const { title, content, tags, workspaceId: from } = source;
   assertNoteFits(content, to.limits);
-  const analysed = await analyseNote({ title, content, tags });
-  const input = { title, content, tags, pinned: false, isTemplate, analysed };
+  const input = { title, content, tags, pinned: false, isTemplate };
   const limit = to.limits.notesPerWorkspace;
   const outcome = await notes.create(tx, to.workspaceId, accountId, input, limit);
   if (outcome.kind === 'missing') throw notFound('Workspace');

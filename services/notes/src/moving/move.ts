@@ -1,16 +1,15 @@
 import type { Origin } from '@atrium/service-kit/database';
 import { forbidden, notFound } from '@atrium/service-kit/http-error';
+import type { Access } from '../access/checks.ts';
+import { permittedSql } from '../access/permissions.ts';
 import { recordActivity } from '../activity/record.ts';
 import { attachFilesOf } from '../attachments/attach-files.ts';
 import { moveLinks } from '../backlinks/record.ts';
 import type { Database } from '../database.ts';
-import type { Access } from '../members/access.ts';
-import { permittedSql } from '../members/permissions.ts';
 import { acceptedVersions, type Precondition } from '../notes/entity-tag.ts';
 import { assertNoteFits, workspaceFull } from '../notes/note-size.ts';
 import { refusalOf } from '../notes/precondition.ts';
 import { noteColumns, type NoteRecord } from '../notes/store.ts';
-import { analyseNote } from '../search-index/analysis.ts';
 import { addToIndex, removeFromIndex } from '../search-index/store.ts';
 import { assertStorageFits } from '../storage-use/store.ts';
 
@@ -82,7 +81,7 @@ export function moveNote(
     await assertStorageFits(tx, to.workspaceId);
     if (!note.isTemplate) {
       await removeFromIndex(tx, note.id);
-      await addToIndex(tx, note, await analyseNote(note));
+      await addToIndex(tx, note);
       await moveLinks(tx, note);
     }
     for (const workspaceId of ids) {

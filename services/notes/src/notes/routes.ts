@@ -10,16 +10,17 @@ import {
 } from '@atrium/contracts/notes';
 import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import { TRASH_DAYS } from '@atrium/contracts/trash';
+import { VersionParams } from '@atrium/contracts/versions';
 import { accountOf } from '@atrium/service-kit/authentication';
 import { notFound, validationError } from '@atrium/service-kit/http-error';
 import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
+import type { AccessChecks } from '../access/checks.ts';
+import { isPermitted } from '../access/permissions.ts';
 import type { Idempotency } from '../database.ts';
-import type { AccessChecks } from '../members/access.ts';
-import { isPermitted } from '../members/permissions.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
-import { analyseNote } from '../search-index/analysis.ts';
+import type { VersionStore } from '../versions/store.ts';
 import { entityTag, readIfMatch } from './entity-tag.ts';
 import { assertNoteFits, NOTE_BODY_LIMIT_BYTES, trashFull, workspaceFull } from './note-size.ts';
 import { IfMatch, refusalOf, requirePrecondition } from './precondition.ts';
@@ -47,12 +48,13 @@ export async function noteRoutes(
   options: {
     notes: NoteStore;
     lists: NoteListStore;
+    versions: Pick<VersionStore, 'find'>;
     access: AccessChecks;
     idempotency: Idempotency;
     representation: NoteRepresentation;
   },
 ): Promise<void> {
-  const { notes, lists, access, idempotency } = options;
+  const { notes, lists, versions, access, idempotency } = options;
   const { summarize, represent } = options.representation;
 
   server.post(
@@ -76,8 +78,7 @@ export async function noteRoutes(
       const workspace = await access.toWorkspace(id, account.id, 'writeNotes');
       assertNoteFits(content, workspace.limits);
       const limit = workspace.limits.notesPerWorkspace;
-      const analysed = await analyseNote({ title, content, tags });
-      const input = { title, content, tags, pinned, analysed };
+      const input = { title, content, tags, pinned };
       return idempotency.create(request, reply, async (tx) => {
         const outcome = await notes.create(tx, id, account.id, input, limit);
         if (outcome.kind === 'missing') throw notFound('Workspace');
@@ -190,6 +191,38 @@ export async function noteRoutes(
       const { kind } = await notes.delete(target, trash);
       if (kind !== 'deleted') throw refusalOf({ kind });
       return reply.code(204).send(null);
+    },
+  );
+
+  server.post(
+    '/api/notes/:id/versions/:versionId/restore',
+    {
+      config: { rateLimit: RATE_LIMITS.versions },
+      schema: {
+        operationId: 'restoreVersion',
+        summary: 'Give a note the title, content and tags of a version',
+        description:
+          'As a new version, so that nothing is lost. Needs If-Match with the entity tag that was read (or *).',
+        tags: ['Versions'],
+        params: VersionParams,
+        headers: IfMatch,
+        response: { 200: Note, ...errorResponses(401, 403, 404, 412, 428) },
+      },
+    },
+    async (request, reply) => {
+      const precondition = requirePrecondition(request.headers['if-match']);
+      const { id, versionId } = request.params;
+      const accountId = accountOf(request).id;
+      const { limits } = await access.toNote(id, accountId, 'writeNotes');
+      const version = await versions.find(id, versionId, accountId);
+      if (version === null) throw notFound('Version');
+      const { title, content, tags } = version;
+      assertNoteFits(content, limits);
+      const target = { id, accountId, precondition, origin: { requestId: request.id } };
+      const outcome = await notes.update(target, { title, content, tags }, true);
+      if (outcome.kind !== 'updated') throw refusalOf(outcome);
+      const { note } = outcome;
+      return reply.header('etag', entityTag(note.version)).send(represent(note));
     },
   );
 }

@@ -1,14 +1,12 @@
 import { newId } from '@atrium/contracts/ids';
 import type { Origin, Sql } from '@atrium/service-kit/database';
+import { permitted, permittedSql } from '../access/permissions.ts';
 import { recordActivity } from '../activity/record.ts';
-import { keepLinks, recordLinks } from '../backlinks/record.ts';
 import type { Database, Tx } from '../database.ts';
-import { recordVersion } from '../history/record.ts';
-import { permitted, permittedSql } from '../members/permissions.ts';
-import type { AnalysedNote } from '../search-index/analysis.ts';
-import { addToIndex, removeFromIndex, updateInIndex } from '../search-index/store.ts';
+import { removeFromIndex } from '../search-index/store.ts';
 import { acceptedVersions, type Precondition } from './entity-tag.ts';
 import { exceedsTrash, trimTrash } from './erasure.ts';
+import { type Former, writeText } from './write-text.ts';
 
 export interface NoteSummaryRecord {
   id: string;
@@ -66,11 +64,11 @@ export interface NoteStore {
     tx: Tx,
     workspaceId: string,
     accountId: string,
-    note: NoteInput & { analysed: AnalysedNote; isTemplate?: boolean; origin?: NoteOrigin },
+    note: NoteInput & { isTemplate?: boolean; origin?: NoteOrigin },
     limit: number,
   ): Promise<CreateOutcome>;
   find(id: string, accountId: string): Promise<NoteRecord | null>;
-  /** @param isRestore whether the text is that of a former version, and so is to be one of its own */
+  /** @param isRestore whether the text is that of a former version */
   update(
     target: NoteTarget,
     change: Partial<NoteInput>,
@@ -162,29 +160,6 @@ export async function readNote(
   return note ?? null;
 }
 
-/** What a note was before a change of it. */
-interface Former {
-  formerTitle: string;
-  /** Whether its content or tags were others. */
-  isEdited: boolean;
-}
-
-async function recordChanges(
-  tx: Tx,
-  { id: noteId, workspaceId, title, formerTitle, isEdited }: NoteRecord & Former,
-  { accountId, isRestore }: { accountId: string; isRestore: boolean },
-): Promise<void> {
-  const change = { workspaceId, accountId, noteId, title };
-  if (isRestore) {
-    await recordActivity(tx, { ...change, kind: 'note.version_restored' });
-    return;
-  }
-  if (title !== formerTitle) {
-    await recordActivity(tx, { ...change, kind: 'note.renamed', formerTitle });
-  }
-  if (isEdited) await recordActivity(tx, { ...change, kind: 'note.edited' });
-}
-
 export function createNoteStore(database: Database): NoteStore {
   async function missingOrStale({ id, accountId }: NoteTarget) {
     const found = await database.prisma.note.count({
@@ -194,7 +169,7 @@ export function createNoteStore(database: Database): NoteStore {
   }
 
   return {
-    async create(tx, workspaceId, accountId, { analysed, isTemplate = false, ...input }, limit) {
+    async create(tx, workspaceId, accountId, { isTemplate = false, ...input }, limit) {
       const cap = Number.isFinite(limit) ? limit : null;
       const { title, content, tags, pinned, origin } = input;
       const text = [title, content, tags, pinned, isTemplate];
@@ -205,11 +180,7 @@ export function createNoteStore(database: Database): NoteStore {
         const [workspace] = await tx.query(FIND_WORKSPACE, [workspaceId, accountId]);
         return workspace === undefined ? { kind: 'missing' } : { kind: 'full' };
       }
-      await recordVersion(tx, note, accountId);
-      if (!isTemplate) await addToIndex(tx, note, analysed);
-      await recordLinks(tx, note);
-      const created = { workspaceId, accountId, noteId: note.id, title };
-      await recordActivity(tx, { ...created, kind: 'note.created' });
+      await writeText(tx, note, { accountId });
       return { kind: 'created', note };
     },
     find: (id, accountId) => readNote(database, id, accountId),
@@ -221,11 +192,7 @@ export function createNoteStore(database: Database): NoteStore {
       const note = await database.transaction(origin, async (tx) => {
         const [updated] = await tx.query<NoteRecord & Former>(UPDATE, values);
         if (updated !== undefined && isTextChanged) {
-          await recordVersion(tx, updated, accountId, isRestore);
-          await updateInIndex(tx, updated);
-          if (content !== undefined) await recordLinks(tx, updated);
-          await keepLinks(tx, updated, updated.formerTitle);
-          await recordChanges(tx, updated, { accountId, isRestore });
+          await writeText(tx, updated, { accountId, former: updated, isRestore });
         }
         return updated;
       });

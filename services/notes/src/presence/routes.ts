@@ -5,7 +5,7 @@ import { NOTE_STREAM_EXAMPLE, NoteStream } from '@atrium/contracts/presence';
 import { sendEventStream, streamReaderOf } from '@atrium/service-kit/event-streams';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
-import type { AccessChecks } from '../members/access.ts';
+import type { AccessChecks } from '../access/checks.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
 import type { NoteStreams } from './note-streams.ts';
 

@@ -87,9 +87,9 @@ const REMOVE_WORDS = `
 /** Indexes a note, in the transaction that creates it, moves it here or restores it. */
 export async function addToIndex(
   sql: Sql,
-  note: { id: string; workspaceId: string },
-  { language, length, weights }: AnalysedNote,
+  note: { id: string; workspaceId: string } & NoteText,
 ): Promise<void> {
+  const { language, length, weights } = await analyseNote(note);
   const words = [...weights.keys()].toSorted();
   await sql.query(ADD, [
     note.id,

@@ -6,8 +6,8 @@ import { notFound, preconditionFailed, validationError } from '@atrium/service-k
 import type { PasswordHasher } from '@atrium/service-kit/password-hasher';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
+import type { AccessChecks } from '../access/checks.ts';
 import type { Share } from '../generated/client.ts';
-import type { AccessChecks } from '../members/access.ts';
 import { entityTag, readIfMatch } from '../notes/entity-tag.ts';
 import { IfMatch } from '../notes/precondition.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';

@@ -1,9 +1,9 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import type { Origin } from '@atrium/service-kit/database';
+import { permitted, permittedSql } from '../access/permissions.ts';
 import { recordActivity } from '../activity/record.ts';
 import type { Database, Tx } from '../database.ts';
 import type { Share } from '../generated/client.ts';
-import { permitted, permittedSql } from '../members/permissions.ts';
 import { accepts, type Precondition } from '../notes/entity-tag.ts';
 
 /** What an owner may set. */

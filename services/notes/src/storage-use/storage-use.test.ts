@@ -4,7 +4,7 @@ import type { TokenOptions } from '@atrium/testkit/tokens';
 import { zip } from '@atrium/testkit/zip';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { eraseAccount } from '../account-data/store.ts';
-import { purgeVersions } from '../history/retention.ts';
+import { purgeVersions } from '../versions/retention.ts';
 import { importInto, upload } from '../import/archive.fixture.ts';
 import { join, newUser, type User } from '../invitations/invitations.fixture.ts';
 import { attach } from '../moving/moving.fixture.ts';

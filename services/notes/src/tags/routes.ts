@@ -8,7 +8,7 @@ import { decodeIdCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
 import type { AccountGate } from '@atrium/service-kit/account-gate';
-import type { AccessChecks } from '../members/access.ts';
+import type { AccessChecks } from '../access/checks.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
 import type { TagStore } from './store.ts';
 

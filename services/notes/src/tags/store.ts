@@ -1,8 +1,8 @@
 import type { Origin, Sql } from '@atrium/service-kit/database';
+import { permittedSql } from '../access/permissions.ts';
 import type { Database } from '../database.ts';
-import { type RecordedText, recordVersion } from '../history/record.ts';
-import { permittedSql } from '../members/permissions.ts';
 import { updateInIndex } from '../search-index/store.ts';
+import { type RecordedText, recordVersion } from '../versions/record.ts';
 
 export interface TagRecord {
   name: string;

@@ -5,7 +5,7 @@ import { NoteSummary } from '@atrium/contracts/notes';
 import { accountOf } from '@atrium/service-kit/authentication';
 import { decodeIdCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
-import type { AccessChecks } from '../members/access.ts';
+import type { AccessChecks } from '../access/checks.ts';
 import type { NoteRepresentation } from '../notes/representation.ts';
 import type { TemplateStore } from './store.ts';
 

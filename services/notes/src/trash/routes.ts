@@ -8,7 +8,7 @@ import { notFound } from '@atrium/service-kit/http-error';
 import { decodeTimeCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
-import type { AccessChecks } from '../members/access.ts';
+import type { AccessChecks } from '../access/checks.ts';
 import { entityTag } from '../notes/entity-tag.ts';
 import { workspaceFull } from '../notes/note-size.ts';
 import type { NoteRepresentation } from '../notes/representation.ts';

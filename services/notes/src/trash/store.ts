@@ -1,12 +1,11 @@
 import { TRASH_DAYS } from '@atrium/contracts/trash';
 import type { Origin } from '@atrium/service-kit/database';
 import type { TimePosition } from '@atrium/service-kit/pagination';
+import { permitted, permittedSql } from '../access/permissions.ts';
 import { recordActivity } from '../activity/record.ts';
 import type { Database } from '../database.ts';
-import { permitted, permittedSql } from '../members/permissions.ts';
 import { eraseNotes, eraseSomeNotes } from '../notes/erasure.ts';
 import { noteColumns, type NoteRecord } from '../notes/store.ts';
-import { analyseNote } from '../search-index/analysis.ts';
 import { addToIndex } from '../search-index/store.ts';
 
 export interface TrashedNoteRecord {
@@ -95,7 +94,7 @@ export function createTrashStore(database: Database): TrashStore {
         const cap = Number.isFinite(limit) ? limit : null;
         const [restored] = await tx.query<NoteRecord>(RESTORE, [id, accountId, cap]);
         if (restored === undefined) return undefined;
-        if (!restored.isTemplate) await addToIndex(tx, restored, await analyseNote(restored));
+        if (!restored.isTemplate) await addToIndex(tx, restored);
         const { workspaceId, title } = restored;
         const restoration = { workspaceId, accountId, noteId: id, title };
         await recordActivity(tx, { ...restoration, kind: 'note.restored' });

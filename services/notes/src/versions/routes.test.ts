@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eraseAccount } from '../account-data/store.ts';
-import { purgeVersions } from '../history/retention.ts';
+import { purgeVersions } from '../versions/retention.ts';
 import { join, newUser, type User } from '../invitations/invitations.fixture.ts';
 import { newNote, newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
 

@@ -1,7 +1,6 @@
 import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
 import { ListQuery, Page } from '@atrium/contracts/lists';
-import { Note } from '@atrium/contracts/notes';
 import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import {
   Comparison,
@@ -15,35 +14,18 @@ import { accountOf } from '@atrium/service-kit/authentication';
 import { notFound } from '@atrium/service-kit/http-error';
 import { decodeTimeCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
-import type { AccessChecks } from '../members/access.ts';
-import { entityTag } from '../notes/entity-tag.ts';
-import { assertNoteFits } from '../notes/note-size.ts';
-import { IfMatch, refusalOf, requirePrecondition } from '../notes/precondition.ts';
-import type { NoteRepresentation } from '../notes/representation.ts';
-import type { NoteStore } from '../notes/store.ts';
+import type { AccessChecks } from '../access/checks.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
 import { compareVersions, representVersion, summarizeVersion } from './representation.ts';
-import type { VersionRecord, VersionStore } from './store.ts';
+import type { VersionStore } from './store.ts';
 
 const { free, pro } = PLAN_LIMITS;
 
 export async function versionRoutes(
   server: Server,
-  options: {
-    versions: VersionStore;
-    notes: NoteStore;
-    access: AccessChecks;
-    representation: NoteRepresentation;
-  },
+  { versions, access }: { versions: VersionStore; access: AccessChecks },
 ): Promise<void> {
-  const { versions, notes, access, representation } = options;
   const tags = ['Versions'];
-
-  async function find(noteId: string, id: string, accountId: string): Promise<VersionRecord> {
-    const version = await versions.find(noteId, id, accountId);
-    if (version === null) throw notFound('Version');
-    return version;
-  }
 
   server.get(
     '/api/notes/:id/versions',
@@ -113,7 +95,9 @@ export async function versionRoutes(
       const { id, versionId } = request.params;
       const accountId = accountOf(request).id;
       await access.toNote(id, accountId, 'read');
-      return representVersion(await find(id, versionId, accountId));
+      const version = await versions.find(id, versionId, accountId);
+      if (version === null) throw notFound('Version');
+      return representVersion(version);
     },
   );
 
@@ -141,37 +125,6 @@ export async function versionRoutes(
       const [from, to] = await versions.findTwo(id, ids, accountId);
       if (from === undefined || to === undefined) throw notFound('Version');
       return compareVersions(from, to);
-    },
-  );
-
-  server.post(
-    '/api/notes/:id/versions/:versionId/restore',
-    {
-      config: { rateLimit: RATE_LIMITS.versions },
-      schema: {
-        operationId: 'restoreVersion',
-        summary: 'Give a note the title, content and tags of a version',
-        description:
-          'As a new version, so that nothing is lost. Needs If-Match with the entity tag that was read (or *).',
-        tags,
-        params: VersionParams,
-        headers: IfMatch,
-        response: { 200: Note, ...errorResponses(401, 403, 404, 412, 428) },
-      },
-    },
-    async (request, reply) => {
-      const precondition = requirePrecondition(request.headers['if-match']);
-      const { id, versionId } = request.params;
-      const accountId = accountOf(request).id;
-      const { limits } = await access.toNote(id, accountId, 'writeNotes');
-      const { title, content, tags: ofVersion } = await find(id, versionId, accountId);
-      assertNoteFits(content, limits);
-      const change = { title, content, tags: ofVersion };
-      const target = { id, accountId, precondition, origin: { requestId: request.id } };
-      const outcome = await notes.update(target, change, true);
-      if (outcome.kind !== 'updated') throw refusalOf(outcome);
-      const { note } = outcome;
-      return reply.header('etag', entityTag(note.version)).send(representation.represent(note));
     },
   );
 }

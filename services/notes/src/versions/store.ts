@@ -1,6 +1,6 @@
 import type { TimePosition } from '@atrium/service-kit/pagination';
+import { permitted } from '../access/permissions.ts';
 import type { Database } from '../database.ts';
-import { permitted } from '../members/permissions.ts';
 
 export interface VersionSummaryRecord {
   id: string;
@@ -20,9 +20,12 @@ export interface VersionRecord extends VersionSummaryRecord {
 export interface VersionStore {
   /** Newest first. */
   list(noteId: string, limit: number, after?: TimePosition): Promise<VersionSummaryRecord[]>;
-  /** @param id a version of the note; the current one when it is undefined */
-  find(noteId: string, id: string | undefined, accountId: string): Promise<VersionRecord | null>;
-  /** Two of them at one moment, both found as by `find`. */
+  find(noteId: string, id: string, accountId: string): Promise<VersionRecord | null>;
+  /**
+   * Two of them at one moment, both found as by `find`.
+   *
+   * @param ids the current version when it is undefined
+   */
   findTwo(
     noteId: string,
     ids: readonly [from: string, to: string | undefined],
@@ -57,10 +60,9 @@ export function createVersionStore({ prisma }: Database): VersionStore {
       });
     },
     find(noteId, id, accountId) {
-      const which = id === undefined ? { supersededAt: null } : { id };
       const note = { deletedAt: null, workspace: permitted(accountId, 'read') };
       return prisma.version.findFirst({
-        where: { noteId, ...which, note },
+        where: { noteId, id, note },
         select: { ...SUMMARY, content: true, tags: true },
       });
     },

@@ -1,11 +1,11 @@
 import { purgeIdempotencyKeys } from '@atrium/service-kit/idempotency-store';
 import { purgeActivities, trimActivities } from '../activity/retention.ts';
 import { detachUnused, eraseDetached, type PurgeDeps } from '../attachments/purge.ts';
-import { purgeVersions } from '../history/retention.ts';
 import { purgeImports } from '../import/purge.ts';
 import { purgeInvitations } from '../invitations/store.ts';
 import { eraseOrphans } from '../search-index/orphans.ts';
 import { purgeTrash } from '../trash/store.ts';
+import { purgeVersions } from '../versions/retention.ts';
 import { eraseDeletedWorkspaces } from '../workspaces/erasure.ts';
 
 const MINUTE_MS = 60_000;

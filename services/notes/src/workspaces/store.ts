@@ -2,9 +2,9 @@ import { newId } from '@atrium/contracts/ids';
 import type { Role } from '@atrium/contracts/members';
 import type { Plan } from '@atrium/contracts/tokens';
 import type { Origin, Sql } from '@atrium/service-kit/database';
+import { permittedSql } from '../access/permissions.ts';
 import { recordActivity } from '../activity/record.ts';
 import type { Database } from '../database.ts';
-import { permittedSql } from '../members/permissions.ts';
 
 export interface WorkspaceRecord {
   id: string;

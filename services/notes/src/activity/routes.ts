@@ -5,8 +5,9 @@ import { ListQuery, Page } from '@atrium/contracts/lists';
 import { accountOf } from '@atrium/service-kit/authentication';
 import { decodeIdCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
-import type { AccessChecks } from '../members/access.ts';
-import type { ActivityRecord, ActivityStore } from './store.ts';
+import type { AccessChecks } from '../access/checks.ts';
+import type { Database } from '../database.ts';
+import { type ActivityRecord, listActivities } from './store.ts';
 
 function represent(row: ActivityRecord): Activity {
   return {
@@ -24,7 +25,7 @@ function represent(row: ActivityRecord): Activity {
 
 export async function activityRoutes(
   server: Server,
-  { activities, access }: { activities: ActivityStore; access: AccessChecks },
+  { database, access }: { database: Database; access: AccessChecks },
 ): Promise<void> {
   server.get(
     '/api/workspaces/:id/activity',
@@ -47,7 +48,7 @@ export async function activityRoutes(
       const beforeId = decodeIdCursor(cursor);
       const { id: workspaceId } = request.params;
       await access.toWorkspace(workspaceId, accountOf(request).id, 'read');
-      const rows = await activities.list(workspaceId, limit + 1, beforeId);
+      const rows = await listActivities(database, workspaceId, limit + 1, beforeId);
       const page = toPage(rows, limit, ({ id }) => [id]);
       return { data: page.data.map(represent), nextCursor: page.nextCursor };
     },

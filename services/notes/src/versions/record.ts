@@ -1,7 +1,6 @@
 import { newId } from '@atrium/contracts/ids';
 import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import type { Sql } from '@atrium/service-kit/database';
-import { keepReferencedFiles } from '../attachments/references.ts';
 import { assertStorageFits } from '../storage-use/store.ts';
 
 // Raw SQL: part of every write of a note, and by the clock of the database.
@@ -91,7 +90,6 @@ export async function recordVersion(
   beginsVersion = false,
 ): Promise<void> {
   const { id, workspaceId, title, content, tags } = note;
-  await keepReferencedFiles(tx, note);
   const continued = beginsVersion
     ? []
     : await tx.query(CONTINUE, [id, authorId, title, content, tags]);
