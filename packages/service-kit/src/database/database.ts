@@ -98,7 +98,9 @@ export function openDatabase<Client extends PrismaLike | undefined = undefined>(
     prisma: prisma as PrismaQueries<Client>,
     query: (text, values) => retryConflict(() => runStatement(pool, text, values)),
     transaction: (origin, work) =>
-      retryConflict(() => runTransaction({ pool, prisma: prisma as Client, origin, wakeRelay }, work)),
+      retryConflict(() =>
+        runTransaction({ pool, prisma: prisma as Client, origin, wakeRelay }, work),
+      ),
     snapshot: (read) =>
       onConnection(pool, BEGIN_SNAPSHOT, (client) =>
         read({ query: (text, values) => runStatement(client, text, values) }),
