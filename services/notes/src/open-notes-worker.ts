@@ -1,3 +1,4 @@
+import { EVENTS_QUEUE } from '@atrium/contracts/queues';
 import { startScheduledJobs } from '@atrium/events/scheduled-jobs';
 import type { ProcessContext } from '@atrium/service-kit/lifecycle';
 import type { Server } from '@atrium/service-kit/server';
@@ -27,6 +28,7 @@ export async function openNotesWorker(
     config,
     createPrisma,
     migrations: new URL('../prisma/migrations', import.meta.url),
+    queues: [EVENTS_QUEUE],
     timeouts,
   });
   const deps: WorkerDeps = {

@@ -71,7 +71,8 @@ export async function runTransaction<Client extends PrismaLike | undefined, Resu
         }
       },
       async appendFor(events) {
-        if (events.length > 0) await appendEvents(tx, events);
+        if (events.length === 0) return;
+        await appendEvents(tx, events);
         tx.wakeRelay(EVENTS_QUEUE);
       },
       wakeRelay: (queue, delayMs) => afterCommit.push(() => wakeRelay(queue, delayMs)),
