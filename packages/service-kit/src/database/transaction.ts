@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Message } from '@atrium/contracts/account-messages';
 import { EVENTS_QUEUE, type OutboxQueue } from '@atrium/contracts/queues';
 import {
@@ -12,6 +13,9 @@ import type pg from 'pg';
 import { isDatabaseUnavailable, isTransactionConflict } from '../outage.ts';
 import { runStatement, type Sql } from './sql.ts';
 import { joinTransaction, type PrismaLike, type PrismaQueries } from './prisma-queries.ts';
+
+/** At most. */
+const RETRY_PAUSE_MS = 50;
 
 /** Why something is written: a request, whose id all events and messages carry to the end, or a job. */
 export type Origin = { readonly requestId: string } | { readonly job: string };
@@ -128,7 +132,9 @@ export async function retryConflict<T>(transaction: () => Promise<T>): Promise<T
   try {
     return await transaction();
   } catch (error) {
-    if (isTransactionConflict(error)) return transaction();
-    throw error;
+    if (!isTransactionConflict(error)) throw error;
+    // At once, it could meet the same one again, which has just been woken.
+    await sleep(Math.random() * RETRY_PAUSE_MS);
+    return transaction();
   }
 }
