@@ -1,53 +1,43 @@
 import { createAccountGate } from '@atrium/service-kit/account-gate';
-import type { Authenticator } from '@atrium/service-kit/authentication';
+import type { Database } from '@atrium/service-kit/database';
 import { createIdempotency } from '@atrium/service-kit/idempotency';
-import type { Logger } from '@atrium/service-kit/logger';
-import type { Metrics } from '@atrium/service-kit/metrics';
-import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import { requireAccessToken } from '@atrium/service-kit/protected-routes';
 import { createServer, type Server } from '@atrium/service-kit/server';
+import type { Service } from '@atrium/service-kit/service';
 import { statusRoute } from '@atrium/service-kit/status';
-import type { Database } from './database.ts';
 import type { ClickRecorder } from './clicks/recorder.ts';
 import { clickRoutes } from './clicks/routes.ts';
+import type { PrismaClient } from './generated/client.ts';
 import { linkRoutes } from './links/routes.ts';
 import { createLinkStore } from './links/store.ts';
 import type { LinkCache } from './redirect/link-cache.ts';
 import { redirectRoutes } from './redirect/routes.ts';
 
-export interface LinksDeps {
-  logger: Logger;
-  database: Database;
+export interface LinksDeps extends Service<PrismaClient> {
   /** A few connections with a short statement timeout, so that searches delay nothing else. */
-  searchDatabase: Parameters<typeof linkRoutes>[1]['searchDatabase'];
-  authenticator: Authenticator;
-  rateLimiter: RateLimiter;
+  searchDatabase: Database;
   cache: LinkCache;
   recorder: ClickRecorder;
-  /** Announces changed slugs to the other processes. */
-  invalidation: { announce(slugs: string[]): void };
-  ready: Record<string, () => Promise<void>>;
-  version: string;
-  metrics?: Metrics;
+  /** Makes this process and all others read these links again. */
+  onSlugsChanged: (slugs: string[]) => void;
   linksUrl: string;
-  corsOrigins: string[];
-  trustProxy: boolean | string;
-  clockMs: () => number;
 }
 
 export async function buildApp(deps: LinksDeps): Promise<Server> {
-  const { database, authenticator, cache, recorder, invalidation, clockMs } = deps;
+  const { database, authenticator, rateLimiter, cache, recorder, clockMs } = deps;
+  // Redirects do not need the revoked sessions; routes that do answer 503.
+  const ready = { postgres: deps.ready.postgres, redis: deps.ready.redis };
   const server = await createServer({
     service: 'links',
     logger: deps.logger,
     trustProxy: deps.trustProxy,
     corsOrigins: deps.corsOrigins,
-    ready: deps.ready,
+    ready,
     metrics: deps.metrics,
-    rateLimiter: deps.rateLimiter,
+    rateLimiter,
   });
 
-  const idempotency = createIdempotency({ database, rateLimiter: deps.rateLimiter });
+  const idempotency = createIdempotency({ database, rateLimiter });
   await server.register(async (api) => {
     requireAccessToken(api, authenticator);
     idempotency.acceptKeys(api);
@@ -55,17 +45,18 @@ export async function buildApp(deps: LinksDeps): Promise<Server> {
       links: createLinkStore(database),
       searchDatabase: deps.searchDatabase,
       gate: createAccountGate(),
-      rateLimiter: deps.rateLimiter,
+      rateLimiter,
       idempotency,
       shortUrl: (slug) => `${deps.linksUrl}/${slug}`,
-      onSlugsChanged(slugs) {
-        for (const slug of slugs) cache.forget(slug);
-        invalidation.announce(slugs);
-      },
+      onSlugsChanged: deps.onSlugsChanged,
     });
     await clickRoutes(api, { database, clockMs });
   });
   await server.register(redirectRoutes, { cache, recorder, clockMs });
-  await statusRoute(server, { service: 'links', operationId: 'getLinksStatus' }, deps);
+  await statusRoute(
+    server,
+    { service: 'links', operationId: 'getLinksStatus' },
+    { ...deps, ready },
+  );
   return server;
 }

@@ -1,9 +1,7 @@
 import { startScheduledJobs } from '@atrium/events/scheduled-jobs';
-import { createAuthenticator, createKeySet } from '@atrium/service-kit/authentication';
+import { readConfig } from '@atrium/service-kit/config';
 import { openDatabase } from '@atrium/service-kit/database';
 import { createLogger } from '@atrium/service-kit/logger';
-import { openSearchDatabase } from '@atrium/service-kit/search-database';
-import { createRateLimiter } from '@atrium/service-kit/rate-limit';
 import { openRedis } from '@atrium/service-kit/redis';
 import type { Server } from '@atrium/service-kit/server';
 import { createTestDatabase } from '@atrium/testkit/database';
@@ -13,15 +11,11 @@ import { testRedis } from '@atrium/testkit/redis';
 import { startTokenIssuer, type TokenIssuer, type TokenOptions } from '@atrium/testkit/tokens';
 import type { Redis } from 'ioredis';
 import { createPrisma, type Database } from './database.ts';
-import { buildApp } from './app.ts';
 import { type ClickJournal, createClickJournal } from './clicks/journal.ts';
-import type { NotRecordedReason } from './clicks/metrics.ts';
 import { storeOrphanedClicks } from './clicks/orphans.ts';
-import { ClickRecorder } from './clicks/recorder.ts';
 import { type ClickStore, createClickStore } from './clicks/store.ts';
-import { startInvalidation } from './redirect/invalidation.ts';
-import { createLinkCache } from './redirect/link-cache.ts';
-import { findTarget } from './redirect/store.ts';
+import { LinksConfig } from './config.ts';
+import { openLinks } from './open-links.ts';
 
 export const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
@@ -43,7 +37,8 @@ export interface Replica extends AsyncDisposable {
   /** Cut this replica off from its servers. */
   outages: { postgres: Outage; redis: Outage };
   redis: Redis;
-  notRecorded: Record<NotRecordedReason, number>;
+  /** How many clicks over the limit were not recorded. */
+  clicksOverLimit(): Promise<number>;
   /** Drops a link from the cache of this replica. */
   forget(slug: string): void;
   follow(
@@ -82,23 +77,27 @@ export async function startTestPlatform(): Promise<TestPlatform> {
   );
   const { url: redisUrl, queuePrefix } = testRedis();
   const { client: redis } = stack.use(await openRedis({ url: redisUrl, ...TEST_TIMEOUTS }));
+  const store = createClickStore(database);
+  const clockMs = Date.now;
+  const journal = createClickJournal({ redis, queuePrefix, clockMs, logger, limited: false });
+  // The replicas run no jobs. This one finds orphans sooner than theirs would.
+  const clicks = { journal, store, logger, orphanAgeMs: 200 };
+  const jobs = {
+    'store-orphaned-clicks': {
+      everyMs: 50,
+      run: (signal: AbortSignal) => storeOrphanedClicks(clicks, signal),
+    },
+  };
+  stack.use(startScheduledJobs({ queue: 'links-jobs', jobs, redisUrl, queuePrefix, logger }));
   const kept = stack.move();
   return {
     database,
-    store: createClickStore(database),
-    journal: createClickJournal({ redis, queuePrefix, clockMs: Date.now, logger, limited: false }),
+    store,
+    journal,
     issuer,
     token: () => issuer.issueToken(),
     replica: async (nowMs) =>
-      kept.use(
-        await startReplica({
-          databaseUrl,
-          redisUrl,
-          queuePrefix,
-          issuer,
-          clockMs: nowMs === undefined ? Date.now : () => nowMs,
-        }),
-      ),
+      kept.use(await startReplica({ databaseUrl, redisUrl, queuePrefix, issuer, nowMs })),
     as(claims = {}) {
       const token = issuer.issueToken(claims);
       return (replica) =>
@@ -117,100 +116,46 @@ export async function startTestPlatform(): Promise<TestPlatform> {
   };
 }
 
-/** The production app and what `main` starts beside it, without a relay. */
+/** The production service, which loses Postgres and Redis when its test wants it to. */
 async function startReplica(options: {
   databaseUrl: string;
   redisUrl: string;
   queuePrefix: string;
-  issuer: { jwksUrl: string };
-  clockMs: () => number;
+  issuer: TokenIssuer;
+  nowMs: number | undefined;
 }): Promise<Replica> {
   await using stack = new AsyncDisposableStack();
-  const { queuePrefix, clockMs } = options;
+  const { queuePrefix, nowMs } = options;
   const outages = {
     postgres: stack.use(await startOutage(options.databaseUrl)),
     redis: stack.use(await startOutage(options.redisUrl)),
   };
-  const database = stack.use(
-    openDatabase({
-      url: outages.postgres.url,
-      applicationName: 'links',
-      createPrisma,
-      logger,
-      ...TEST_TIMEOUTS,
-    }),
-  );
-  const searchDatabase = stack.use(
-    openSearchDatabase({ service: 'links', url: outages.postgres.url, logger }),
-  );
-  const redisHandle = stack.use(
-    await openRedis({ url: outages.redis.url, logger, ...TEST_TIMEOUTS }),
-  );
-  const redis = redisHandle.client;
-  const notRecorded = { limit: 0, journal: 0 };
-  const clicks = {
-    journal: createClickJournal({ redis, queuePrefix, clockMs, logger, limited: true }),
-    store: createClickStore(database),
-    logger,
-    onNotRecorded: (reason: NotRecordedReason, clicks: number) => {
-      notRecorded[reason] += clicks;
-    },
-    orphanAgeMs: 200,
-  };
-  const recorder = stack.use(new ClickRecorder(clicks));
-  stack.use(
-    startScheduledJobs({
-      queue: 'links-jobs',
-      jobs: {
-        'store-orphaned-clicks': {
-          everyMs: 50,
-          run: (signal) => storeOrphanedClicks(clicks, signal),
-        },
-      },
-      redisUrl: outages.redis.url,
-      queuePrefix,
-      logger,
-    }),
-  );
-  const cache = createLinkCache({
-    load: (slug) => findTarget(database, slug),
-    onRefreshFailed: () => undefined,
-    clockMs,
-    ttlMs: 100,
+  const config = readConfig(LinksConfig, {
+    PORT: '0',
+    METRICS_PORT: '0',
+    DATABASE_URL: outages.postgres.url,
+    REDIS_URL: outages.redis.url,
+    QUEUE_PREFIX: queuePrefix,
+    AUTH_URL: options.issuer.origin,
+    LINKS_URL: 'https://go.example',
   });
-  const invalidation = stack.use(
-    startInvalidation({
-      redis,
-      queuePrefix,
-      logger,
-      onChanged: (slug) => cache.forget(slug),
-      onGap: () => cache.expireAll(),
-    }),
-  );
-  const keySet = createKeySet({ url: options.issuer.jwksUrl, ...TEST_TIMEOUTS });
-  const server = await buildApp({
-    logger,
-    database,
-    searchDatabase,
-    cache,
-    recorder,
-    invalidation,
-    clockMs,
-    authenticator: createAuthenticator({ keySet, isRevoked: () => false }),
-    rateLimiter: createRateLimiter({ redis, keyPrefix: queuePrefix, enabled: true, clockMs }),
-    ready: { postgres: () => database.check(), redis: () => redisHandle.check() },
-    version: 'test',
-    linksUrl: 'https://go.example',
-    corsOrigins: [],
-    trustProxy: false,
+  const context = { stack, env: {}, logger, shutdown: new AbortController().signal };
+  const { server, redis, cache, metrics } = await openLinks(context, config, {
+    timeouts: TEST_TIMEOUTS,
+    ttlMs: 100,
+    hasJobs: false,
+    ...(nowMs === undefined ? {} : { clockMs: () => nowMs }),
   });
   stack.defer(() => server.close());
   const kept = stack.move();
   return {
     server,
     outages,
-    redis,
-    notRecorded,
+    redis: redis.client,
+    async clicksOverLimit() {
+      const counted = await metrics.getSingleMetric('clicks_not_recorded_total')?.get();
+      return counted?.values.find(({ labels }) => labels['reason'] === 'limit')?.value ?? 0;
+    },
     forget: (slug) => cache.forget(slug),
     async follow(slug, userAgent = FIREFOX, remoteAddress = '127.0.0.1') {
       const response = await server.inject({

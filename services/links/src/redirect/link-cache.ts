@@ -38,7 +38,7 @@ export function createLinkCache(options: {
   /** Called when a refresh in the background failed; the old entry stays. */
   onRefreshFailed: (error: unknown) => void;
   clockMs: () => number;
-  ttlMs?: number;
+  ttlMs?: number | undefined;
   bytesMax?: number;
 }): LinkCache {
   const { load, onRefreshFailed, clockMs, ttlMs = 5_000, bytesMax = BYTES_MAX } = options;

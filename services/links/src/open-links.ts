@@ -1,0 +1,93 @@
+import { EVENTS_QUEUE, INBOX } from '@atrium/contracts/queues';
+import { startScheduledJobs } from '@atrium/events/scheduled-jobs';
+import type { ProcessContext } from '@atrium/service-kit/lifecycle';
+import { openSearchDatabase } from '@atrium/service-kit/search-database';
+import type { Server } from '@atrium/service-kit/server';
+import { openService, type Timeouts } from '@atrium/service-kit/service';
+import { accountCollections, eraseAccount } from './account-data/store.ts';
+import { buildApp, type LinksDeps } from './app.ts';
+import { createClickJournal } from './clicks/journal.ts';
+import { countNotRecorded } from './clicks/metrics.ts';
+import { ClickRecorder } from './clicks/recorder.ts';
+import { createClickStore } from './clicks/store.ts';
+import type { LinksConfig } from './config.ts';
+import { createPrisma } from './database.ts';
+import { createJobs } from './jobs.ts';
+import { startInvalidation } from './redirect/invalidation.ts';
+import { createLinkCache } from './redirect/link-cache.ts';
+import { findTarget } from './redirect/store.ts';
+
+interface Overrides extends Partial<Pick<LinksDeps, 'clockMs'>> {
+  timeouts?: Timeouts;
+  /** Of the links that are cached. */
+  ttlMs?: number;
+  /** Whether it runs the jobs: tests do so themselves. */
+  hasJobs?: boolean;
+}
+
+/** Opens everything that links works with on the stack of its process. */
+export async function openLinks(
+  context: ProcessContext,
+  config: LinksConfig,
+  { timeouts, ttlMs, hasJobs = true, ...overrides }: Overrides = {},
+): Promise<LinksDeps & { server: Server }> {
+  const { stack, logger } = context;
+  const opened = await openService(context, {
+    name: 'links',
+    config,
+    createPrisma,
+    migrations: new URL('../prisma/migrations', import.meta.url),
+    queues: [EVENTS_QUEUE, INBOX.auth],
+    timeouts,
+  });
+  const service = { ...opened, ...overrides };
+  const { database, clockMs, redisUrl, queuePrefix, metrics } = service;
+  const redis = service.redis.client;
+  const limited = config.RATE_LIMITS === 'on';
+  const clicks = {
+    journal: createClickJournal({ redis, queuePrefix, clockMs, logger, limited }),
+    store: createClickStore(database),
+    logger,
+    onNotRecorded: countNotRecorded(metrics),
+  };
+  const recorder = stack.use(new ClickRecorder(clicks));
+  if (hasJobs) {
+    const jobs = createJobs({ database, clicks, clickRetentionDays: config.CLICK_RETENTION_DAYS });
+    stack.use(startScheduledJobs({ queue: 'links-jobs', jobs, redisUrl, queuePrefix, logger }));
+  }
+  const cache = createLinkCache({
+    load: (slug) => findTarget(database, slug),
+    onRefreshFailed: (error) => logger.debug({ err: error }, 'cached link not refreshed'),
+    clockMs,
+    ttlMs,
+  });
+  const invalidation = stack.use(
+    startInvalidation({
+      redis,
+      queuePrefix,
+      logger,
+      onChanged: (slug) => cache.forget(slug),
+      onGap: () => cache.expireAll(),
+    }),
+  );
+  const onSlugsChanged = (slugs: string[]) => {
+    for (const slug of slugs) cache.forget(slug);
+    invalidation.announce(slugs);
+  };
+  service.serveAccountData('links', {
+    erase: (accountId) => eraseAccount(database, accountId, onSlugsChanged),
+    collections: (accountId) => accountCollections(database, accountId),
+    keepsPlans: true,
+  });
+  const deps: LinksDeps = {
+    ...service,
+    searchDatabase: stack.use(
+      openSearchDatabase({ service: 'links', url: config.DATABASE_URL, logger, ...timeouts }),
+    ),
+    cache,
+    recorder,
+    onSlugsChanged,
+    linksUrl: config.LINKS_URL,
+  };
+  return { ...deps, server: await buildApp(deps) };
+}
