@@ -1,12 +1,8 @@
-import type { Authenticator } from '@atrium/service-kit/authentication';
 import { createIdempotency } from '@atrium/service-kit/idempotency';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
-import type { Logger } from '@atrium/service-kit/logger';
-import type { Metrics } from '@atrium/service-kit/metrics';
-import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import { createServer, type Server } from '@atrium/service-kit/server';
+import type { Service } from '@atrium/service-kit/service';
 import { statusRoute } from '@atrium/service-kit/status';
-import type { Database } from './database.ts';
 import { deliveryRoutes } from './delivery-history/routes.ts';
 import { createStatisticsReader } from './delivery-history/statistics-store.ts';
 import { createDeliveryHistory } from './delivery-history/store.ts';
@@ -14,6 +10,7 @@ import { eventTraceRoutes } from './event-trace/routes.ts';
 import { createEventTraces } from './event-trace/store.ts';
 import { eventTypeRoutes } from './event-types/routes.ts';
 import { testEventRoutes } from './event-types/test-event-routes.ts';
+import type { PrismaClient } from './generated/client.ts';
 import { deliveryBody } from './ingestion/ingest.ts';
 import type { ChangeLog } from './live/change-log.ts';
 import type { PublishChanges } from './live/change-publisher.ts';
@@ -36,15 +33,8 @@ import { createSubscriptionSecrets } from './subscriptions/secrets.ts';
 import { subscriptionRoutes } from './subscriptions/routes.ts';
 import { createSubscriptionStore } from './subscriptions/store.ts';
 
-export interface WebhooksDeps extends Pick<
-  OperatorRoutesDeps,
-  'readThroughput' | 'countEventBatches'
-> {
-  logger: Logger;
-  metrics: Metrics;
-  database: Database;
-  authenticator: Authenticator;
-  rateLimiter: RateLimiter;
+export interface WebhooksDeps
+  extends Service<PrismaClient>, Pick<OperatorRoutesDeps, 'readThroughput' | 'countEventBatches'> {
   keyRing: KeyRing;
   guard: AddressGuard;
   addressQueries?: AddressQueries;
@@ -56,11 +46,6 @@ export interface WebhooksDeps extends Pick<
   requestRecoveries: RequestRecoveries;
   changeLog: ChangeLog;
   publishChanges: PublishChanges;
-  ready: Record<string, () => Promise<void>>;
-  version: string;
-  corsOrigins: string[];
-  trustProxy: boolean | string;
-  clockMs: () => number;
 }
 
 export async function buildApp(deps: WebhooksDeps): Promise<Server> {

@@ -1,7 +1,7 @@
 import { MAX_DELIVERY_ATTEMPTS } from '@atrium/contracts/deliveries';
 import { baseConfig } from '@atrium/service-kit/config';
 import { KeyRingEntries } from '@atrium/service-kit/key-ring';
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { CIDR_PATTERN } from './sending/address-guard.ts';
 
 const { DATABASE_URL, HOST, LOG_LEVEL, METRICS_PORT, QUEUE_PREFIX, REDIS_URL } = baseConfig;
@@ -29,6 +29,7 @@ export const WebhooksConfig = Type.Object({
   ...shared,
   CRON_SECRET: Type.String({ minLength: 16 }),
 });
+export type WebhooksConfig = Static<typeof WebhooksConfig>;
 
 /** worker.ts: ingestion and delivery. */
 export const WorkerConfig = Type.Object({
@@ -47,3 +48,4 @@ export const WorkerConfig = Type.Object({
   /** Slots for healthy endpoints: deliveries that this worker holds at once. */
   WORKER_CONCURRENCY: Type.Integer({ minimum: 1, maximum: 10_000, default: 1_000 }),
 });
+export type WorkerConfig = Static<typeof WorkerConfig>;

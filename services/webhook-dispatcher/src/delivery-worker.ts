@@ -154,7 +154,12 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
   const background = [
     startEventConsumer({ ...ingestion, redisUrl, queuePrefix }),
     ...startWorkerJobs({
-      ...deps,
+      database,
+      redisUrl,
+      queuePrefix,
+      logger,
+      clockMs,
+      retentionDays: deps.retentionDays,
       admission: ingestion,
       recoveries: {
         store: createRecoveryStore(database),

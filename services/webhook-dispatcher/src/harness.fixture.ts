@@ -4,12 +4,9 @@ import { newId } from '@atrium/contracts/ids';
 import { EVENTS_QUEUE, type EventBatch } from '@atrium/contracts/queues';
 import type { DeliveryDetail } from '@atrium/contracts/deliveries';
 import { openQueue } from '@atrium/events/queue';
-import { openJobRequests } from '@atrium/events/scheduled-jobs';
-import { parseKeyRing } from '@atrium/service-kit/key-ring';
 import { createAuthenticator, createKeySet } from '@atrium/service-kit/authentication';
-import { openDatabase } from '@atrium/service-kit/database';
+import { readConfig } from '@atrium/service-kit/config';
 import { createLogger } from '@atrium/service-kit/logger';
-import { createMetrics } from '@atrium/service-kit/metrics';
 import { createRateLimiter } from '@atrium/service-kit/rate-limit';
 import { openRedis } from '@atrium/service-kit/redis';
 import { createTestDatabase } from '@atrium/testkit/database';
@@ -17,27 +14,15 @@ import { TEST_TIMEOUTS } from '@atrium/testkit/timeouts';
 import { testRedis } from '@atrium/testkit/redis';
 import { startTokenIssuer } from '@atrium/testkit/tokens';
 import { until } from '@atrium/testkit/until';
-import { createPrisma } from './database.ts';
-import { buildApp, type WebhooksDeps } from './app.ts';
-import { startDeliveryWorker } from './delivery-worker.ts';
-import { createChangeLog } from './live/change-log.ts';
-import { startChangePublisher } from './live/change-publisher.ts';
-import { createRecoveryRequests, RECOVERIES_QUEUE } from './recoveries/recoveries.ts';
-import { createAddressGuard } from './sending/address-guard.ts';
+import type { WebhooksDeps } from './app.ts';
+import { WebhooksConfig, WorkerConfig } from './config.ts';
 import { type IngestDeps, ingestBatch } from './ingestion/ingest.ts';
 import { createHeldEventsStore } from './ingestion/held-events-store.ts';
 import { createIngestionStore } from './ingestion/store.ts';
-import { readThroughput } from './scheduling/throughput.ts';
-import { createWorkerWaker } from './scheduling/wake.ts';
+import { openDeliveryWorker } from './open-delivery-worker.ts';
+import { openWebhooks } from './open-webhooks.ts';
 
 export const CRON_SECRET = 'a cron secret for tests';
-
-export interface WorkerOptions {
-  delaysMs?: number[];
-  requestTimeoutMs?: number;
-  concurrency?: number;
-  accountBacklogMax?: number;
-}
 
 export interface Call {
   method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -46,76 +31,57 @@ export interface Call {
   headers?: Record<string, string>;
 }
 
-/** The service as main.ts and worker.ts compose it, on a database and queues of its own. */
+/** The API as its process opens it and workers as theirs do, on a database and queues of its own. */
 export async function startHarness({ addressQueries }: Pick<WebhooksDeps, 'addressQueries'> = {}) {
   const stack = new AsyncDisposableStack();
   const { url: databaseUrl } = stack.use(await createTestDatabase('webhooks'));
   const { url: redisUrl, queuePrefix } = testRedis();
   const issuer = stack.use(await startTokenIssuer());
   const logger = createLogger({ service: 'test', level: 'silent' });
-  const database = stack.use(
-    openDatabase({
-      url: databaseUrl,
-      applicationName: 'test',
-      createPrisma,
-      logger,
-      ...TEST_TIMEOUTS,
-    }),
-  );
-  const redis = stack.use(await openRedis({ url: redisUrl, logger, ...TEST_TIMEOUTS }));
+  const { client: redis } = stack.use(await openRedis({ url: redisUrl, logger, ...TEST_TIMEOUTS }));
   const { queue } = stack.use(
     openQueue<EventBatch>(EVENTS_QUEUE, { redisUrl, queuePrefix }, logger),
   );
   await queue.waitUntilReady();
-  const recoveryJobs = stack.use(
-    openJobRequests(RECOVERIES_QUEUE, { redisUrl, queuePrefix }, logger),
-  );
-  const keyRing = parseKeyRing([`test:${randomBytes(32).toString('base64')}`]);
-  const guard = createAddressGuard(['127.0.0.0/8']);
-  const wakeWorkers = createWorkerWaker(redis.client, queuePrefix, logger);
+  const environment = {
+    PORT: '0',
+    METRICS_PORT: '0',
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redisUrl,
+    QUEUE_PREFIX: queuePrefix,
+    AUTH_URL: issuer.origin,
+    ATRIUM_VERSION: 'test',
+    SECRETS_KEYS: `test:${randomBytes(32).toString('base64')}`,
+    CRON_SECRET,
+    WEBHOOK_ALLOW_HTTP: 'true',
+    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+    WEBHOOK_RETRY_DELAYS_MS: '20,20,20,20',
+  };
+  const context = { stack, env: {}, logger, shutdown: new AbortController().signal };
   // Looked up each time, because a test may freeze it.
   const clockMs = () => Date.now();
-  const changeLog = createChangeLog({ redis: redis.client, queuePrefix, clockMs });
-  const { publish } = stack.use(startChangePublisher(changeLog, logger));
+  const replaced = { timeouts: TEST_TIMEOUTS, clockMs, ...(addressQueries && { addressQueries }) };
   const revoked = new Set<string>();
-  const deps: Omit<WebhooksDeps, 'metrics'> = {
-    logger,
-    changeLog,
-    publishChanges: publish,
-    countEventBatches: () => queue.getJobCountByTypes('waiting', 'active'),
-    readThroughput: () => readThroughput({ redis: redis.client, queuePrefix }, clockMs()),
-    version: 'test',
-
-    database,
-    authenticator: createAuthenticator({
-      isRevoked: (sessionId) => revoked.has(sessionId),
-      keySet: createKeySet({ url: issuer.jwksUrl, ...TEST_TIMEOUTS }),
-    }),
-    rateLimiter: createRateLimiter({
-      redis: redis.client,
-      keyPrefix: queuePrefix,
-      enabled: true,
-      clockMs,
-    }),
-    keyRing,
-    guard,
-    ...(addressQueries && { addressQueries }),
-    allowHttp: true,
-    delaysMs: [20, 20, 20, 20],
-    cronSecret: CRON_SECRET,
-    wakeWorkers,
-    requestRecoveries: createRecoveryRequests(recoveryJobs, logger),
-    ready: { postgres: () => database.check(), redis: () => redis.check() },
-    corsOrigins: [],
-    trustProxy: false,
-    clockMs,
-  };
-  async function startServer() {
-    const server = await buildApp({ ...deps, metrics: createMetrics() });
-    stack.defer(() => server.close());
-    return server;
+  async function startApi() {
+    const webhooks = await openWebhooks(context, readConfig(WebhooksConfig, environment), {
+      ...replaced,
+      authenticator: createAuthenticator({
+        isRevoked: (sessionId) => revoked.has(sessionId),
+        keySet: createKeySet({ url: issuer.jwksUrl, ...TEST_TIMEOUTS }),
+      }),
+      rateLimiter: createRateLimiter({ redis, keyPrefix: queuePrefix, enabled: true, clockMs }),
+    });
+    stack.defer(() => webhooks.server.close());
+    return webhooks;
   }
-  const app = await startServer();
+  const { server: app, database } = await startApi();
+
+  async function startWorker(changes: Partial<WorkerConfig> = {}): Promise<AsyncDisposable> {
+    await using opened = new AsyncDisposableStack();
+    const config = { ...readConfig(WorkerConfig, environment), ...changes };
+    await openDeliveryWorker({ ...context, stack: opened }, config, replaced);
+    return opened.move();
+  }
 
   const accountId = newId('usr');
   const token = issuer.issueToken({ sub: accountId, plan: 'pro' });
@@ -143,11 +109,12 @@ export async function startHarness({ addressQueries }: Pick<WebhooksDeps, 'addre
   return {
     ingestDeps,
     revoked,
-    redis: redis.client,
+    redis,
     /** The HTTP side; it does not listen until told to. */
     server: app,
     /** Another replica of the HTTP side. */
-    startServer,
+    startServer: async () => (await startApi()).server,
+    startWorker,
     accountId,
     issuer,
     databaseUrl,
@@ -155,31 +122,6 @@ export async function startHarness({ addressQueries }: Pick<WebhooksDeps, 'addre
     queue,
     location: { redisUrl, queuePrefix },
     call,
-    startWorker: ({
-      delaysMs = [20, 20, 20, 20],
-      requestTimeoutMs = 15_000,
-      concurrency = 400,
-      accountBacklogMax = 10_000,
-    }: WorkerOptions = {}) =>
-      startDeliveryWorker({
-        redis: redis.client,
-        logger,
-        metrics: createMetrics(),
-        database,
-        leasing: database,
-        redisUrl,
-        queuePrefix,
-        keyRing,
-        guard,
-        ...(addressQueries && { addressQueries }),
-        allowHttp: true,
-        requestTimeoutMs,
-        delaysMs,
-        concurrency,
-        accountBacklogMax,
-        retentionDays: 30,
-        clockMs,
-      }),
     async subscribe(
       url: string,
       events: EventName[] = ['note.shared'],

@@ -28,8 +28,8 @@ it(
       'SELECT account_id AS id FROM subscriptions',
     );
     await using _relays = relays();
-    await using _first = harness.startWorker({ requestTimeoutMs: 120_000 });
-    await using _second = harness.startWorker({ requestTimeoutMs: 120_000 });
+    await using _first = await harness.startWorker({ WEBHOOK_TIMEOUT_MS: 120_000 });
+    await using _second = await harness.startWorker({ WEBHOOK_TIMEOUT_MS: 120_000 });
     for (let start = 0; start < EVENTS; start += BATCH) {
       const events = Array.from({ length: BATCH }, (_, i) => clickOf(owners, start + i));
       await harness.database.transaction({ job: 'test' }, (tx) => tx.appendFor(events));

@@ -26,7 +26,7 @@ test('security 31: a deleted account is erased in webhooks, and no other is touc
     harness.event({ title: `Of the deleted ${i}` }),
   );
   {
-    await using _worker = harness.startWorker();
+    await using _worker = await harness.startWorker();
     await harness.send([...events, { ...harness.event({ title: 'Eve' }), accountId: eveId }]);
     await receiver.waitFor(41);
   }

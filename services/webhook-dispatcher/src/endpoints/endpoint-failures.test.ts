@@ -25,7 +25,7 @@ const messages = () =>
 describe('a failing endpoint', () => {
   it('is disabled when it answers 410, and its owner is told why', async () => {
     await using receiver = await startReceiver({ respond: () => ({ status: 410 }) });
-    await using _worker = harness.startWorker();
+    await using _worker = await harness.startWorker();
     const { id } = await harness.subscribe(receiver.url);
     await harness.send([harness.event(), harness.event()]);
     await until(async () => (await subscription(id)).enabled === false);
@@ -45,7 +45,7 @@ describe('a failing endpoint', () => {
   it('shows failingSince until its first success', async () => {
     let status = 500;
     await using receiver = await startReceiver({ respond: () => ({ status }) });
-    await using _worker = harness.startWorker();
+    await using _worker = await harness.startWorker();
     const { id } = await harness.subscribe(receiver.url);
     await harness.send([harness.event()]);
     await until(async () => (await subscription(id)).failingSince !== null);
@@ -79,7 +79,7 @@ describe('a failing endpoint', () => {
 
   it('is disabled by the next failure after it has failed for five days', async () => {
     await using receiver = await startReceiver({ respond: () => ({ status: 500 }) });
-    await using _worker = harness.startWorker();
+    await using _worker = await harness.startWorker();
     const ids: string[] = [];
     for (const days of [4.9, 5.1]) {
       const { id } = await harness.subscribe(receiver.url);

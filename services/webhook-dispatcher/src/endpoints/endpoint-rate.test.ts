@@ -63,7 +63,7 @@ describe('the rate limit of an endpoint', () => {
     await harness.database.query('UPDATE subscriptions SET rate_limit_per_second = 10');
     await harness.ingest(Array.from({ length: 15 }, () => harness.event()));
     const startedMs = Date.now();
-    await using _worker = harness.startWorker();
+    await using _worker = await harness.startWorker();
     const requests = await receiver.waitFor(15);
     // 15 at ten a second need 1.4 s at the very least; how much longer depends on the machine. The
     // first may arrive late, so the time counts from before the worker started.

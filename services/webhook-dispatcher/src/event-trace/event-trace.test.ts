@@ -27,7 +27,9 @@ describe('the trace of an event', () => {
     const flaky = await harness.subscribe(`${receiver.url}/flaky`);
     const data = { ...EVENT_CATALOGUE['note.shared'].example };
     const event = { ...harness.event(data), requestId: 'request-1' };
-    await using _worker = harness.startWorker({ delaysMs: [200, 200, 200, 200] });
+    await using _worker = await harness.startWorker({
+      WEBHOOK_RETRY_DELAYS_MS: [200, 200, 200, 200],
+    });
     await harness.send([event]);
     const read = async () => (await harness.call(`/api/events/${event.id}`)).body;
     await until(async () => (await read()).deliveries?.[1]?.attempts.length === 1);

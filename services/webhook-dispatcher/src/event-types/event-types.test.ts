@@ -53,7 +53,7 @@ describe('a test event', () => {
   it.each(EVENT_NAMES)('of %s arrives signed at its subscription alone', async (event) => {
     await using receiver = await startReceiver();
     await using other = await startReceiver();
-    await using _worker = harness.startWorker();
+    await using _worker = await harness.startWorker();
     const { id, secret } = await harness.subscribe(receiver.url);
     await harness.subscribe(other.url);
     const { status, body } = await test(id, event);

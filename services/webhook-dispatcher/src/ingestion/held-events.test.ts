@@ -148,10 +148,10 @@ describe('the backlog of an account', () => {
     await ingest(...events.slice(0, BUDGET));
     await ingest(...events.slice(BUDGET, 20));
     {
-      await using _worker = harness.startWorker({ accountBacklogMax: BUDGET });
+      await using _worker = await harness.startWorker({ WEBHOOK_ACCOUNT_BACKLOG: BUDGET });
       await receiver.waitFor(BUDGET + 1);
     }
-    await using _worker = harness.startWorker({ accountBacklogMax: BUDGET });
+    await using _worker = await harness.startWorker({ WEBHOOK_ACCOUNT_BACKLOG: BUDGET });
     await harness.send(events.slice(20));
     await receiver.waitFor(30);
     const sent = receiver.requests.map(({ rawBody }) => JSON.parse(rawBody.toString()).id);

@@ -35,7 +35,7 @@ const report = async ({ id, leaseId }: LeasedDelivery, status: number | null) =>
 describe('a listener', () => {
   it('gets each delivery signed with its secret, and not from a worker', async () => {
     const { id, secret } = await listen();
-    await using _worker = harness.startWorker();
+    await using _worker = await harness.startWorker();
     const event = harness.event();
     await harness.send([event]);
     const delivery = await fetchOne(id);

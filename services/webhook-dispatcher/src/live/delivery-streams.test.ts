@@ -61,7 +61,9 @@ describe('a stream of deliveries', () => {
     await Promise.all([first, second, foreign].map(ready));
     account.answers.status = 500;
     await account.share();
-    await using worker = harness.startWorker({ delaysMs: [2_000, 20, 20, 20] });
+    await using worker = await harness.startWorker({
+      WEBHOOK_RETRY_DELAYS_MS: [2_000, 20, 20, 20],
+    });
     for (const stream of [first, second]) await stream.waitFor(isIn('failed'));
     account.answers.status = 204;
     const [{ data }] = [await first.waitFor(isIn('delivered'))];
@@ -81,7 +83,7 @@ describe('a stream of deliveries', () => {
     await using byWebhook = await account.open({ query: `?webhookId=${one}` });
     await using byEvent = await account.open({ query: '?event=go.click&state=delivered' });
     await Promise.all([all, byWebhook, byEvent].map(ready));
-    await using _worker = harness.startWorker();
+    await using _worker = await harness.startWorker();
     await account.share();
     await account.click();
     // A delivery may be sent more than once.
@@ -102,7 +104,7 @@ describe('a stream of deliveries', () => {
   it('resumes at another replica after the last event that its reader has seen', async () => {
     await using account = await startAccount();
     await account.subscribe('/');
-    await using _worker = harness.startWorker();
+    await using _worker = await harness.startWorker();
     const first = await account.open();
     await ready(first);
     await account.share();
@@ -139,7 +141,7 @@ describe('a stream of deliveries', () => {
       ...(await harness.redis.keys(`${harness.location.queuePrefix}:deliv*`)),
     );
     await stream.waitFor(({ type }) => type === 'reset');
-    await using _worker = harness.startWorker();
+    await using _worker = await harness.startWorker();
     await account.share();
     await stream.waitFor(isIn('delivered'));
   });
@@ -188,7 +190,7 @@ describe('a stream of deliveries', () => {
   it('writes nothing to Redis for an account that nobody follows', async () => {
     await using account = await startAccount();
     const webhookId = await account.subscribe('/');
-    await using _worker = harness.startWorker();
+    await using _worker = await harness.startWorker();
     await account.share();
     await until(async () => {
       const { body } = await account.call(`/api/webhooks/${webhookId}/deliveries?state=delivered`);

@@ -58,7 +58,9 @@ describe('the queues', () => {
     await harness.subscribe(`${receiver.url}/up`);
     await harness.subscribe(`${receiver.url}/down`);
     {
-      await using _worker = harness.startWorker({ delaysMs: [60_000, 1, 1, 1] });
+      await using _worker = await harness.startWorker({
+        WEBHOOK_RETRY_DELAYS_MS: [60_000, 1, 1, 1],
+      });
       await harness.send([harness.event()]);
       await until(() => receiver.requests.length === 2);
     }

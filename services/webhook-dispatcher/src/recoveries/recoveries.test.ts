@@ -86,7 +86,7 @@ describe('a recovery', () => {
 
   it('starts at once when it is asked for, and its deliveries are sent', async () => {
     await using receiver = await startReceiver();
-    await using _worker = harness.startWorker();
+    await using _worker = await harness.startWorker();
     const { id } = await harness.subscribe(receiver.url);
     await seed(id, { state: 'exhausted', createdMs: ago(1) });
     await recover(id, ago(2));

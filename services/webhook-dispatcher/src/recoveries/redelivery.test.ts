@@ -32,7 +32,7 @@ describe('a redelivery', () => {
   it('sends an exhausted delivery again with the same id and five more attempts', async () => {
     let status = 500;
     await using receiver = await startReceiver({ respond: () => ({ status }) });
-    await using _worker = harness.startWorker({ delaysMs: [1, 1, 1, 1] });
+    await using _worker = await harness.startWorker({ WEBHOOK_RETRY_DELAYS_MS: [1, 1, 1, 1] });
     const { id } = await harness.subscribe(receiver.url);
     await harness.send([harness.event()]);
     const delivery = await until(async () => {

@@ -55,7 +55,7 @@ it('disables a paused subscription when too many deliveries wait, and sends all 
   await ingest(1);
   await harness.call(`/api/webhooks/${id}`, { method: 'PATCH', body: { enabled: true } });
   await post(id, 'resume');
-  await using _worker = harness.startWorker();
+  await using _worker = await harness.startWorker();
   await until(async () => (await harness.database.query('SELECT FROM undelivered')).length === 0);
   expect(receiver.requests).toHaveLength(2 * MAX + 1);
 });

@@ -46,7 +46,7 @@ describe('a delivery whose body is missing', () => {
     await using receiver = await startReceiver();
     await subscribeAndDamage(receiver.url, 50);
     expect(await check()).toBe(50);
-    await using _worker = harness.startWorker();
+    await using _worker = await harness.startWorker();
     await receiver.waitFor(1);
   });
 

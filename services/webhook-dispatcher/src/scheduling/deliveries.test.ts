@@ -26,7 +26,7 @@ describe('a delivery', () => {
     await using receiver = await startReceiver({
       respond: () => ({ status: 200, body: 'thanks' }),
     });
-    await using _worker = harness.startWorker();
+    await using _worker = await harness.startWorker();
     const { id, secret } = await harness.subscribe(`${receiver.url}/hook?a=1`);
     const event = harness.event();
     await harness.send([event]);
@@ -66,7 +66,7 @@ describe('a delivery', () => {
 
   it('is exhausted after five failed attempts', async () => {
     await using receiver = await startReceiver({ respond: () => ({ status: 500, body: 'a\0b' }) });
-    await using _worker = harness.startWorker();
+    await using _worker = await harness.startWorker();
     const { id } = await harness.subscribe(receiver.url);
     await harness.send([harness.event()]);
     const delivery = await inState(id, 'exhausted');
@@ -86,7 +86,7 @@ describe('a delivery', () => {
     await using receiver = await startReceiver({
       respond: () => ({ status: 307, headers: { location: '/elsewhere' } }),
     });
-    await using _worker = harness.startWorker({ delaysMs: [60_000, 1, 1, 1] });
+    await using _worker = await harness.startWorker({ WEBHOOK_RETRY_DELAYS_MS: [60_000, 1, 1, 1] });
     const { id } = await harness.subscribe(receiver.url);
     await harness.send([harness.event()]);
     const delivery = await inState(id, 'failed');
@@ -101,7 +101,7 @@ describe('a delivery', () => {
     await using receiver = await startReceiver({
       respond: () => ({ status: 429, headers: { 'retry-after': '600' } }),
     });
-    await using _worker = harness.startWorker();
+    await using _worker = await harness.startWorker();
     const { id } = await harness.subscribe(receiver.url);
     await harness.send([harness.event()]);
     const delivery = await inState(id, 'failed');
@@ -113,7 +113,10 @@ describe('a delivery', () => {
     await using receiver = await startReceiver({
       respond: () => ({ status: 200, delayMs: 5_000 }),
     });
-    await using _worker = harness.startWorker({ requestTimeoutMs: 200, delaysMs: [9e5, 1, 1, 1] });
+    await using _worker = await harness.startWorker({
+      WEBHOOK_TIMEOUT_MS: 200,
+      WEBHOOK_RETRY_DELAYS_MS: [9e5, 1, 1, 1],
+    });
     const { id } = await harness.subscribe(receiver.url);
     await harness.send([harness.event()]);
     const { attempts } = await inState(id, 'failed');
@@ -123,7 +126,7 @@ describe('a delivery', () => {
   it('disables its subscription when the endpoint answers 410, until the owner enables it', async () => {
     let status = 410;
     await using receiver = await startReceiver({ respond: () => ({ status }) });
-    await using _worker = harness.startWorker();
+    await using _worker = await harness.startWorker();
     const { id } = await harness.subscribe(receiver.url);
     await harness.send([harness.event()]);
     expect(await inState(id, 'exhausted')).toMatchObject({ attemptCount: 1 });

@@ -17,7 +17,7 @@ afterAll(() => harness?.[Symbol.asyncDispose]());
 /** A worker that scans at its start and never again, since its clock stands still. */
 async function startWorkerWithoutScans() {
   vi.useFakeTimers({ toFake: ['Date'] });
-  const worker = harness.startWorker();
+  const worker = await harness.startWorker();
   const redis = new Redis(harness.location.redisUrl);
   const channels = `${harness.location.queuePrefix}:*wake`;
   await until(async () => (await redis.pubsub('CHANNELS', channels)).length > 0);

@@ -21,14 +21,14 @@ describe('a worker', () => {
     await using receiver = await startReceiver();
     await harness.subscribe(receiver.url);
     await harness.send([harness.event(), harness.event()]);
-    await using _worker = harness.startWorker();
+    await using _worker = await harness.startWorker();
     expect(await receiver.waitFor(2)).toHaveLength(2);
   });
 
   it('shares the work with another worker and sends nothing twice', async () => {
     await using receiver = await startReceiver();
-    await using _first = harness.startWorker();
-    await using _second = harness.startWorker();
+    await using _first = await harness.startWorker();
+    await using _second = await harness.startWorker();
     const { id } = await harness.subscribe(receiver.url);
     for (let batch = 0; batch < 10; batch += 1) {
       await harness.send(Array.from({ length: 50 }, () => harness.event()));
@@ -43,7 +43,7 @@ describe('a worker', () => {
   });
 
   it('serves other endpoints while one hangs', async () => {
-    await using _worker = harness.startWorker({ requestTimeoutMs: 60_000 });
+    await using _worker = await harness.startWorker({ WEBHOOK_TIMEOUT_MS: 60_000 });
     await using hanging = await startReceiver({
       respond: () => ({ status: 200, delayMs: 600_000 }),
     });
@@ -69,7 +69,7 @@ describe('a worker', () => {
        WHERE subscription_id = $1`,
       [id],
     );
-    await using _worker = harness.startWorker();
+    await using _worker = await harness.startWorker();
     await until(async () => (await harness.deliveryOf(id))?.state === 'delivered');
     expect(await harness.deliveryOf(id)).toMatchObject({
       attemptCount: 1,
@@ -79,7 +79,10 @@ describe('a worker', () => {
   });
 
   it('serves a new endpoint while more hang than it has slots', async () => {
-    await using _worker = harness.startWorker({ requestTimeoutMs: 60_000, concurrency: 20 });
+    await using _worker = await harness.startWorker({
+      WEBHOOK_TIMEOUT_MS: 60_000,
+      WORKER_CONCURRENCY: 20,
+    });
     await using hanging = await startReceiver({
       respond: () => ({ status: 200, delayMs: 600_000 }),
     });
@@ -102,7 +105,7 @@ describe('a worker', () => {
     await harness.database.query(
       `UPDATE undelivered SET lease_id = gen_random_uuid(), leased_until = now() + interval '1 h'`,
     );
-    await using _worker = harness.startWorker();
+    await using _worker = await harness.startWorker();
     await harness.send([harness.event()]);
     const waiting = () =>
       harness.database.query('SELECT 1 FROM undelivered WHERE subscription_id = $1', [id]);

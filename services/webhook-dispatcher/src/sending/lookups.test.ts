@@ -41,7 +41,7 @@ it('spends no attempt of a delivery when the name of its endpoint is not found i
     `UPDATE subscriptions SET url = 'http://silent.example/' WHERE id = $1`,
     [id],
   );
-  await using _worker = harness.startWorker({ requestTimeoutMs: 3_000 });
+  await using _worker = await harness.startWorker({ WEBHOOK_TIMEOUT_MS: 3_000 });
   await harness.send([harness.event()]);
   const delivery = await until(async () => {
     const [row] = await harness.database.query<{ attempts: number; isPostponed: boolean }>(

@@ -26,7 +26,7 @@ const settled = (id: string, state: string) =>
 describe('custom headers', () => {
   it('are sent with every delivery, never shown again and stored encrypted', async () => {
     await using receiver = await startReceiver();
-    await using _worker = harness.startWorker();
+    await using _worker = await harness.startWorker();
     const headers = { Authorization: 'Bearer sesame', 'X-Team': 'blue' };
     const input = { url: receiver.url, events: ['note.shared'], headers };
     const { body: created } = await post('/api/webhooks', input);
@@ -88,7 +88,7 @@ describe('custom headers of a subscription whose URL changes', () => {
   it('reach no other receiver by a test event or a redelivery', async () => {
     await using old = await startReceiver();
     await using next = await startReceiver();
-    await using _worker = harness.startWorker();
+    await using _worker = await harness.startWorker();
     const id = await subscribeTo(old.url);
     expect(await patch(id, { url: next.url })).toEqual(refused);
     const { body } = await post(`/api/webhooks/${id}/test`, { event: 'note.shared' });
@@ -132,7 +132,7 @@ it('sets and removes a rate limit', async () => {
 it('keeps deliveries of a paused subscription and sends them when it is resumed', async () => {
   await using receiver = await startReceiver();
   await using other = await startReceiver();
-  await using _worker = harness.startWorker();
+  await using _worker = await harness.startWorker();
   const { id } = await harness.subscribe(receiver.url);
   await harness.subscribe(other.url);
   expect((await post(`/api/webhooks/${id}/pause`)).body).toMatchObject({ id, paused: true });

@@ -26,7 +26,7 @@ describe('a rotated secret', () => {
 
   it('signs at once, while the old one verifies for another day', async () => {
     await using receiver = await startReceiver();
-    await using _worker = harness.startWorker();
+    await using _worker = await harness.startWorker();
     const { id, secret: old } = await harness.subscribe(receiver.url);
     const before = Date.now();
     const { status, body } = await rotate(id);
@@ -83,7 +83,7 @@ describe('a rotated secret', () => {
 
   it('keeps the old one for Service-Signature until the given time', async () => {
     await using receiver = await startReceiver();
-    await using _worker = harness.startWorker();
+    await using _worker = await harness.startWorker();
     const { id, secret: old } = await harness.subscribe(receiver.url);
     const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
     await rotate(id, { serviceSignatureUsesPreviousUntil: inAnHour });
