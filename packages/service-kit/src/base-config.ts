@@ -54,4 +54,6 @@ export const baseConfig = {
   RATE_LIMIT_PER_ACCOUNT: requestsPerMinute(DEFAULT_PER_MINUTE.account),
   RATE_LIMIT_PER_ADDRESS: requestsPerMinute(DEFAULT_PER_MINUTE.address),
   QUEUE_PREFIX: Type.String({ minLength: 1, default: DEFAULT_QUEUE_PREFIX }),
+  /** How often a relay looks at the outbox without being woken. Only tests change it. */
+  RELAY_INTERVAL_MS: Type.Integer({ minimum: 1, maximum: 3_600_000, default: 1_000 }),
 };

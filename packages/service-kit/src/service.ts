@@ -48,7 +48,7 @@ export interface Timeouts {
 interface BackendOptions<Client> {
   /** Names the process in Postgres and Redis. */
   name: string;
-  config: Pick<Config, 'DATABASE_URL' | 'REDIS_URL' | 'QUEUE_PREFIX'>;
+  config: Pick<Config, 'DATABASE_URL' | 'REDIS_URL' | 'QUEUE_PREFIX' | 'RELAY_INTERVAL_MS'>;
   createPrisma: (adapter: PrismaPg) => Client;
   /** The folder of the service's migrations. */
   migrations: URL;
@@ -86,6 +86,7 @@ export async function openBackends<Client extends PrismaLike>(
   { name, config, createPrisma, migrations, queues = [], timeouts }: BackendOptions<Client>,
 ): Promise<Backends<Client>> {
   const { DATABASE_URL: url, REDIS_URL: redisUrl, QUEUE_PREFIX: queuePrefix } = config;
+  const { RELAY_INTERVAL_MS: intervalMs } = config;
   const queueOptions = { redisUrl, queuePrefix, logger };
   const database = stack.use(
     openDatabase({ url, applicationName: name, logger, createPrisma, ...timeouts }),
@@ -101,7 +102,7 @@ export async function openBackends<Client extends PrismaLike>(
   const clock = stack.use(await openDatabaseClock(database, { logger }));
   const metrics = createMetrics();
   const relay = stack.use(
-    startRelay({ pool: database.pool, producer: name, queues, ...queueOptions }),
+    startRelay({ pool: database.pool, producer: name, queues, intervalMs, ...queueOptions }),
   );
   database.wakeAfterCommit((queue, delayMs) => relay.wake(queue, delayMs));
   if (queues.length > 0) observeOutbox(metrics, database.pool);

@@ -3,7 +3,7 @@ import type { Database } from '@atrium/service-kit/database';
 import { createIdempotency } from '@atrium/service-kit/idempotency';
 import { requireAccessToken } from '@atrium/service-kit/protected-routes';
 import { createServer, type Server } from '@atrium/service-kit/server';
-import type { Service } from '@atrium/service-kit/service';
+import type { Backends, Service } from '@atrium/service-kit/service';
 import { statusRoute } from '@atrium/service-kit/status';
 import type { ClickRecorder } from './clicks/recorder.ts';
 import { clickRoutes } from './clicks/routes.ts';
@@ -13,7 +13,8 @@ import { createLinkStore } from './links/store.ts';
 import type { LinkCache } from './redirect/link-cache.ts';
 import { redirectRoutes } from './redirect/routes.ts';
 
-export interface LinksDeps extends Service<PrismaClient> {
+export interface LinksDeps extends Omit<Service<PrismaClient>, 'ready'> {
+  ready: Backends<PrismaClient>['ready'];
   /** A few connections with a short statement timeout, so that searches delay nothing else. */
   searchDatabase: Database;
   cache: LinkCache;
@@ -25,14 +26,12 @@ export interface LinksDeps extends Service<PrismaClient> {
 
 export async function buildApp(deps: LinksDeps): Promise<Server> {
   const { database, authenticator, rateLimiter, cache, recorder, clockMs } = deps;
-  // Redirects do not need the revoked sessions; routes that do answer 503.
-  const ready = { postgres: deps.ready.postgres, redis: deps.ready.redis };
   const server = await createServer({
     service: 'links',
     logger: deps.logger,
     trustProxy: deps.trustProxy,
     corsOrigins: deps.corsOrigins,
-    ready,
+    ready: deps.ready,
     metrics: deps.metrics,
     rateLimiter,
   });
@@ -53,10 +52,6 @@ export async function buildApp(deps: LinksDeps): Promise<Server> {
     await clickRoutes(api, { database, clockMs });
   });
   await server.register(redirectRoutes, { cache, recorder, clockMs });
-  await statusRoute(
-    server,
-    { service: 'links', operationId: 'getLinksStatus' },
-    { ...deps, ready },
-  );
+  await statusRoute(server, { service: 'links', operationId: 'getLinksStatus' }, deps);
   return server;
 }

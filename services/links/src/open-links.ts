@@ -81,6 +81,8 @@ export async function openLinks(
   });
   const deps: LinksDeps = {
     ...service,
+    // Redirects do not need the revoked sessions; routes that do answer 503.
+    ready: { postgres: service.ready.postgres, redis: service.ready.redis },
     searchDatabase: stack.use(
       openSearchDatabase({ service: 'links', url: config.DATABASE_URL, logger, ...timeouts }),
     ),

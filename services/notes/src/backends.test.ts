@@ -10,7 +10,7 @@ function openNotesBackends(stack: AsyncDisposableStack, DATABASE_URL: string) {
   const { url: REDIS_URL, queuePrefix: QUEUE_PREFIX } = testRedis();
   return openBackends(testContext(stack), {
     name: 'notes',
-    config: { DATABASE_URL, REDIS_URL, QUEUE_PREFIX },
+    config: { DATABASE_URL, REDIS_URL, QUEUE_PREFIX, RELAY_INTERVAL_MS: 1_000 },
     createPrisma,
     migrations: new URL('../prisma/migrations', import.meta.url),
   });

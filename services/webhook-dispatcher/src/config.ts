@@ -4,7 +4,8 @@ import { KeyRingEntries } from '@atrium/service-kit/key-ring';
 import Type, { type Static } from 'typebox';
 import { CIDR_PATTERN } from './sending/address-guard.ts';
 
-const { DATABASE_URL, HOST, LOG_LEVEL, METRICS_PORT, QUEUE_PREFIX, REDIS_URL } = baseConfig;
+const { DATABASE_URL, HOST, LOG_LEVEL, METRICS_PORT } = baseConfig;
+const { QUEUE_PREFIX, REDIS_URL, RELAY_INTERVAL_MS } = baseConfig;
 const RETRIES = MAX_DELIVERY_ATTEMPTS - 1;
 
 /** Shared by both processes. */
@@ -39,6 +40,7 @@ export const WorkerConfig = Type.Object({
   METRICS_PORT,
   QUEUE_PREFIX,
   REDIS_URL,
+  RELAY_INTERVAL_MS,
   ...shared,
   /** How long events, deliveries and attempts are kept. */
   WEBHOOK_RETENTION_DAYS: Type.Integer({ minimum: 1, maximum: 3_650, default: 30 }),

@@ -39,8 +39,8 @@ const SCHEMAS = {
 /** Workers share the secrets of their service. */
 const OWNERS: Record<string, string> = { worker: 'webhook-dispatcher', 'notes-worker': 'notes' };
 
-/** What the image and the grants of Redis say, and a folder that `SMTP_URL` replaces. */
-const FIXED = new Set(['HOST', 'QUEUE_PREFIX', 'MAIL_DIR']);
+/** What the image and the grants of Redis say, a folder that `SMTP_URL` replaces, and what tests set. */
+const FIXED = new Set(['HOST', 'QUEUE_PREFIX', 'MAIL_DIR', 'RELAY_INTERVAL_MS']);
 /** For the memory of a process, not for its configuration. */
 const ALLOCATOR = /^MALLOC_/;
 
