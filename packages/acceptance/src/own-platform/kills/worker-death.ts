@@ -2,13 +2,11 @@ import { databaseUrl } from '@atrium/local-stack/servers';
 import { startReceiver } from '@atrium/testkit/receiver';
 import { until } from '@atrium/testkit/until';
 import { openDatabase } from '@atrium/service-kit/database';
-import { afterAll, expect, test } from 'vitest';
-import { CHROME_ON_LINUX, createPerson } from '../accounts.ts';
-import { startAtrium } from '../atrium.ts';
-import { call, text } from '../client.ts';
+import { expect, test } from 'vitest';
+import { CHROME_ON_LINUX, createPerson } from '../../accounts.ts';
+import { call, text } from '../../client.ts';
+import { atrium } from './platform.ts';
 
-const atrium = await startAtrium();
-afterAll(() => atrium[Symbol.asyncDispose]());
 const { auth, links, webhooks } = atrium.urls;
 
 test('a delivery is sent again and counted once when its worker is killed before recording it', async () => {

@@ -2,13 +2,11 @@ import { withClient } from '@atrium/testkit/connection';
 import { tablesMentioning } from '@atrium/testkit/mentions';
 import { startReceiver } from '@atrium/testkit/receiver';
 import { until } from '@atrium/testkit/until';
-import { afterAll, expect, test } from 'vitest';
-import { CHROME_ON_LINUX, createPerson, PASSWORD, type Person } from '../accounts.ts';
-import { startAtrium } from '../atrium.ts';
-import { call, text } from '../client.ts';
+import { expect, test } from 'vitest';
+import { CHROME_ON_LINUX, createPerson, PASSWORD, type Person } from '../../accounts.ts';
+import { call, text } from '../../client.ts';
+import { atrium } from './platform.ts';
 
-const atrium = await startAtrium({ ACCOUNT_DELETION_GRACE_DAYS: '0' });
-afterAll(() => atrium[Symbol.asyncDispose]());
 const { auth, notes, links, webhooks } = atrium.urls;
 
 const DATABASES = ['auth', 'notes', 'links', 'webhooks'];

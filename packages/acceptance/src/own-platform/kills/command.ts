@@ -8,26 +8,23 @@ import { fileURLToPath } from 'node:url';
 import { startReceiver } from '@atrium/testkit/receiver';
 import { until } from '@atrium/testkit/until';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createPerson, type Person } from '../accounts.ts';
-import { type OwnAtrium, startAtrium } from '../atrium.ts';
-import { call, text } from '../client.ts';
+import { createPerson, type Person } from '../../accounts.ts';
+import { call, text } from '../../client.ts';
+import { atrium } from './platform.ts';
 
 /** Restarts of either side; `LISTEN_RESTARTS=50` for the long run. */
 const RESTARTS = Number(process.env['LISTEN_RESTARTS'] ?? 3);
 const MAIN = fileURLToPath(import.meta.resolve('@atrium/client/command'));
 
-let atrium: OwnAtrium;
 let person: Person;
 let folder: string;
 beforeAll(async () => {
-  atrium = await startAtrium();
   person = await createPerson(atrium.urls.auth, atrium.mailbox, 'lister');
   folder = await mkdtemp(join(tmpdir(), 'atrium-command-'));
   await writeFile(browser(), `#!/bin/sh\nprintf %s "$1" > ${join(folder, 'opened')}\n`);
   await chmod(browser(), 0o755);
 });
 afterAll(async () => {
-  await atrium?.[Symbol.asyncDispose]();
   await rm(folder, { recursive: true, force: true });
 });
 

@@ -1,12 +1,10 @@
 import { until } from '@atrium/testkit/until';
 import { Redis } from 'ioredis';
-import { afterAll, expect, test } from 'vitest';
-import { logIn, createPerson, PASSWORD, type Person } from '../accounts.ts';
-import { startAtrium } from '../atrium.ts';
-import { call, text } from '../client.ts';
+import { expect, test } from 'vitest';
+import { logIn, createPerson, PASSWORD, type Person } from '../../accounts.ts';
+import { call, text } from '../../client.ts';
+import { atrium } from './platform.ts';
 
-const atrium = await startAtrium();
-afterAll(() => atrium[Symbol.asyncDispose]());
 const { auth, notes, links, webhooks } = atrium.urls;
 
 const makeUser = (username: string) => createPerson(auth, atrium.mailbox, username);

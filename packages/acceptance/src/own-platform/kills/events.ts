@@ -1,22 +1,14 @@
 import { createHmac } from 'node:crypto';
 import type { DeliveryBody, EventName } from '@atrium/contracts/events';
-import { PROCESSES } from '@atrium/local-stack/process-table';
 import { databaseUrl } from '@atrium/local-stack/servers';
 import { openDatabase } from '@atrium/service-kit/database';
 import { startReceiver, type ReceivedRequest } from '@atrium/testkit/receiver';
 import { until } from '@atrium/testkit/until';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CHROME_ON_LINUX, createPerson, PASSWORD, type Person } from '../accounts.ts';
-import { startAtrium } from '../atrium.ts';
-import { type ApiResponse, call, text } from '../client.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { CHROME_ON_LINUX, createPerson, PASSWORD, type Person } from '../../accounts.ts';
+import { type ApiResponse, call, text } from '../../client.ts';
+import { atrium } from './platform.ts';
 
-// The relays look only when they are woken.
-const woken = { RELAY_INTERVAL_MS: '3600000' };
-const atrium = await startAtrium(
-  {},
-  Object.fromEntries(PROCESSES.map(({ name }) => [name, woken])),
-);
-afterAll(() => atrium[Symbol.asyncDispose]());
 const { auth, notes, links, webhooks } = atrium.urls;
 
 let ada: Person;
