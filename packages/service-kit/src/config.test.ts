@@ -51,6 +51,7 @@ describe('readConfig', () => {
       RATE_LIMIT_PER_ACCOUNT: 3000,
       RATE_LIMIT_PER_ADDRESS: 3000,
       QUEUE_PREFIX: '{atrium}',
+      RELAY_INTERVAL_MS: 1000,
       SECRET: 'long enough',
     });
   });
