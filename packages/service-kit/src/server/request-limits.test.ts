@@ -6,7 +6,7 @@ import { createRateLimiter } from '../rate-limit/rate-limit.ts';
 import { openRedis } from '../redis.ts';
 import { addRateLimitHeaders } from './request-limits.ts';
 import { requireVerifiedEmail } from '../authentication/authentication.ts';
-import { unauthorized } from '../http-error.ts';
+import { HttpError } from '../http-error.ts';
 import type { Server } from './server.ts';
 
 const RULE = { name: 'strict', limit: 1, windowSeconds: 60 };
@@ -35,7 +35,7 @@ async function start(options: { enabled?: boolean } = {}) {
     void server.register(async (api) => {
       api.addHook('onRequest', async (request) => {
         const { authorization: id } = request.headers;
-        if (id === undefined) throw unauthorized('Authentication required');
+        if (id === undefined) throw new HttpError('token-missing');
         const emailVerified = id !== 'new';
         request.account = {
           id,

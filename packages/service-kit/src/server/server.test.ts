@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rawRequest } from '../../test/raw-request.ts';
 import { startTestServer, type TestServer } from '../../test/test-server.ts';
-import { conflict, tooManyRequests } from '../http-error.ts';
+import { HttpError, tooManyRequests } from '../http-error.ts';
 
 let app: TestServer;
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
       throw new Error('password=hunter2 in a cause');
     });
     server.get('/conflict', () => {
-      throw conflict('Username is already taken');
+      throw new HttpError('username-taken');
     });
     server.get('/busy', () => {
       throw tooManyRequests('Slow down', 2.3);
