@@ -14,10 +14,10 @@ function watch(announced: unknown): void {
   fastify.addHook('onSend', (request, reply, _payload, done) => {
     const { schema, method = 'GET', url } = request.routeOptions;
     const code = reply.getHeader('error-code');
-    if (code !== undefined && schema?.response !== undefined && schema.hide !== true) {
-      const codes: unknown[] =
-        allResponses(schema, method)[reply.statusCode]?.[CODES_KEYWORD] ?? [];
-      if (!codes.includes(code)) undocumented.add(`${String(method)} ${url}: ${String(code)}`);
+    const responses = allResponses(schema ?? {}, method);
+    const codes: unknown[] = responses[reply.statusCode]?.[CODES_KEYWORD] ?? [];
+    if (code !== undefined && 400 in responses && !codes.includes(code)) {
+      undocumented.add(`${String(method)} ${url}: ${String(code)}`);
     }
     done();
   });
