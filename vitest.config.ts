@@ -28,7 +28,7 @@ export default defineConfig({
       },
       { test: { name: 'own-platform', include: [OWN_PLATFORM] } },
     ],
-    setupFiles: ['packages/testkit/src/leaks.ts'],
+    setupFiles: ['packages/testkit/src/leaks.ts', 'packages/service-kit/test/error-codes.ts'],
     pool: 'forks',
     // Tests mostly wait for servers.
     maxWorkers: 3,

@@ -3,13 +3,6 @@ import { component } from './component.ts';
 import { AnyId } from './ids.ts';
 import { EXAMPLE_TIMESTAMP, NullableTimestamp, Timestamp } from './timestamps.ts';
 
-/** Messages of a 404, by which the page of a public note tells its readers what happened. */
-export const SHARE_ENDED = {
-  withdrawn: 'Shared note not found',
-  expired: 'This link has expired',
-  usedUp: 'This link has been opened as often as it may be',
-} as const;
-
 /** Carries what `openSharedNote` returned. */
 export const SHARE_ACCESS_HEADER = 'share-access';
 

@@ -29,8 +29,6 @@ function readableTexts(source: string): string[] {
   const visit = (node: Node): void => {
     // Errors of the program, which only its developers see, and what a service would say.
     if (node.type === 'NewExpression' && /^(Atrium)?Error$/.test(node.callee?.name ?? '')) return;
-    // What a service says, to recognise it.
-    if (node.type === 'CallExpression' && node.callee?.name === 'isRefusal') return;
     if (node.type === 'ImportDeclaration') return;
     const attribute = node.type === 'JSXAttribute' && READABLE.has(String(node.name?.name));
     const literal = attribute ? (node.value as Node | null)?.value : node.value;

@@ -1,4 +1,4 @@
-import type { ErrorName } from '../types.ts';
+import type { ErrorCode, ErrorName } from '../types.ts';
 
 /** Failures without an error response of a service. */
 export type ClientErrorName = 'Network Error' | 'Timeout' | 'Invalid Response';
@@ -10,6 +10,8 @@ export class AtriumError extends Error {
   readonly status: number;
   /** For programs. */
   readonly error: ErrorName | ClientErrorName;
+  /** For programs: tells errors with the same status apart. A newer service may say others. */
+  readonly code: ErrorCode | undefined;
   /** Names the request in the logs of the service. */
   readonly requestId: string | undefined;
   /** When the service asks to try again. */
@@ -20,6 +22,7 @@ export class AtriumError extends Error {
     error: ErrorName | ClientErrorName,
     message: string,
     details: {
+      code?: ErrorCode | undefined;
       requestId?: string | undefined;
       retryAfterMs?: number | undefined;
       cause?: unknown;
@@ -28,6 +31,7 @@ export class AtriumError extends Error {
     super(message, { cause: details.cause });
     this.status = status;
     this.error = error;
+    this.code = details.code;
     this.requestId = details.requestId;
     this.retryAfterMs = details.retryAfterMs;
   }

@@ -67,10 +67,10 @@ describe('requests', () => {
 });
 
 describe('errors', () => {
-  test('carry status, name, message, request id and the time to wait', async () => {
+  test('carry status, name, code, message, request id and the time to wait', async () => {
     await using service = await startService(() => ({
       status: 429,
-      headers: { 'retry-after': '3600', 'x-request-id': 'r1' },
+      headers: { 'error-code': 'too-many-requests', 'retry-after': '3600', 'x-request-id': 'r1' },
       body: '{"error":"Too Many Requests","message":"Please wait"}',
     }));
     const error = await rejection(service.atrium.links.getLink('lnk_1'));
@@ -78,6 +78,7 @@ describe('errors', () => {
     expect(error).toMatchObject({
       status: 429,
       error: 'Too Many Requests',
+      code: 'too-many-requests',
       message: 'Please wait',
       requestId: 'r1',
       retryAfterMs: 3_600_000,
@@ -95,7 +96,7 @@ describe('errors', () => {
       await rejection(service.atrium.links.getLink('lnk_1')),
     ];
     expect(first).toMatchObject({ status: 200, error: 'Invalid Response' });
-    expect(second).toMatchObject({ status: 404, error: 'Invalid Response' });
+    expect(second).toMatchObject({ status: 404, error: 'Invalid Response', code: undefined });
   });
 });
 

@@ -1,4 +1,4 @@
-import type { ErrorName } from '../types.ts';
+import type { ErrorCode, ErrorName } from '../types.ts';
 import type { CookieJar } from './cookies.ts';
 import type { Deadline, DeadlineOptions } from './deadline.ts';
 import { AtriumError } from './error.ts';
@@ -122,9 +122,10 @@ function failure(
   message: string,
   cause?: unknown,
 ): AtriumError {
+  const code = (headers.get('error-code') ?? undefined) as ErrorCode | undefined;
   const requestId = headers.get('x-request-id') ?? undefined;
   const retryAfterMs = parseRetryAfter(headers.get('retry-after'));
-  return new AtriumError(status, error, message, { requestId, retryAfterMs, cause });
+  return new AtriumError(status, error, message, { code, requestId, retryAfterMs, cause });
 }
 
 /** Seconds or a date (RFC 9110 section 10.2.3). */

@@ -3,7 +3,7 @@ import type { FastifyRequest, onRequestHookHandler, preHandlerHookHandler } from
 import { LRUCache } from 'lru-cache';
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
-import { emailNotVerified, notFound, unauthorized, type HttpError } from '../http-error.ts';
+import { HttpError, notFound } from '../http-error.ts';
 import type { KeySet } from './key-set.ts';
 
 export { createKeySet, type KeySet } from './key-set.ts';
@@ -43,21 +43,20 @@ const claimsCheck = Compile(AccessTokenClaims);
 const keyIdCheck = Compile(Type.Object({ header: Type.Object({ kid: Type.String() }) }));
 
 /** RFC 6750 section 3: the challenge of a bearer-protected resource. */
-function refuse(message: string): HttpError {
-  const challenge =
-    message === 'Authentication required' ? 'Bearer' : 'Bearer error="invalid_token"';
-  return unauthorized(message, { 'www-authenticate': challenge });
+function refuse(code: 'token-missing' | 'token-invalid' | 'token-expired'): HttpError {
+  const challenge = code === 'token-missing' ? 'Bearer' : 'Bearer error="invalid_token"';
+  return new HttpError(code, undefined, { headers: { 'www-authenticate': challenge } });
 }
 
 function bearerToken(header: string | undefined): string {
   if (header === undefined || header === '') {
-    throw refuse('Authentication required');
+    throw refuse('token-missing');
   }
   // The scheme is case-insensitive (RFC 9110 section 11.1).
   const match = /^bearer +([\w.~+/-]+=*) *$/i.exec(header);
   const token = match?.[1];
   if (token === undefined || token.length > TOKEN_LENGTH_MAX) {
-    throw refuse('Invalid token');
+    throw refuse('token-invalid');
   }
   return token;
 }
@@ -67,10 +66,10 @@ function keyIdOf({ server }: FastifyRequest, token: string): string {
   try {
     decoded = server.jwt.decode(token);
   } catch {
-    throw refuse('Invalid token');
+    throw refuse('token-invalid');
   }
   if (!keyIdCheck.Check(decoded)) {
-    throw refuse('Invalid token');
+    throw refuse('token-invalid');
   }
   return decoded.header.kid;
 }
@@ -81,10 +80,10 @@ function verify({ server }: FastifyRequest, token: string, key: string): Account
   try {
     claims = server.jwt.verify(token, { key });
   } catch {
-    throw refuse('Invalid token');
+    throw refuse('token-invalid');
   }
   if (!claimsCheck.Check(claims) || claims.exp - claims.iat > LIFETIME_MAX_SECONDS) {
-    throw refuse('Invalid token');
+    throw refuse('token-invalid');
   }
   const { sub: id, sid: sessionId, plan, ev: emailVerified, op: isOperator = false } = claims;
   return { id, sessionId, plan, emailVerified, isOperator, expiresAtMs: claims.exp * 1000 };
@@ -114,10 +113,10 @@ export function createAuthenticator(options: {
   function admit(request: FastifyRequest, token: string, account: Account): void {
     if (clockMs() >= account.expiresAtMs) {
       cache.delete(token);
-      throw refuse('Token expired');
+      throw refuse('token-expired');
     }
     if (isRevoked(account.sessionId)) {
-      throw refuse('Invalid token');
+      throw refuse('token-invalid');
     }
     request.account = account;
   }
@@ -146,7 +145,7 @@ export function createAuthenticator(options: {
     try {
       const key = await keySet.load(keyIdOf(request, token));
       if (key === undefined) {
-        throw refuse('Invalid token');
+        throw refuse('token-invalid');
       }
       admit(request, token, verifyNew(request, token, key));
     } catch (error) {
@@ -188,7 +187,7 @@ function toError(error: unknown): Error {
 export function accountOf(request: FastifyRequest): Account {
   const { account } = request;
   if (account === null || account === undefined) {
-    throw refuse('Authentication required');
+    throw refuse('token-missing');
   }
   return account;
 }
@@ -196,7 +195,7 @@ export function accountOf(request: FastifyRequest): Account {
 /** `preHandler` hook for sensitive operations: 403 unless the account's email address is verified. */
 export const requireVerifiedEmail: preHandlerHookHandler = (request, _reply, done) => {
   try {
-    done(accountOf(request).emailVerified ? undefined : emailNotVerified());
+    done(accountOf(request).emailVerified ? undefined : new HttpError('email-not-verified'));
   } catch (error) {
     done(toError(error));
   }

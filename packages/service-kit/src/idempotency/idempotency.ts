@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { accountOf } from '../authentication/authentication.ts';
 import type { Database, Transaction } from '../database/database.ts';
-import { HttpError, validationError } from '../http-error.ts';
+import { HttpError } from '../http-error.ts';
 import {
   type Answer,
   createIdempotencyStore,
@@ -11,6 +11,7 @@ import {
   type KeyedRequest,
 } from './idempotency-store.ts';
 import type { KeyRing } from '../key-ring.ts';
+import { withErrors } from '../openapi/responses.ts';
 import type { RateLimiter } from '../rate-limit/rate-limit.ts';
 import type { Server } from '../server/server.ts';
 
@@ -95,7 +96,7 @@ function send<Body>(reply: FastifyReply, { status, headers = {}, body }: Answer<
 /** @throws HttpError 422 when the key belongs to another request */
 function replay(reply: FastifyReply, found: Found): unknown {
   if (found.kind === 'otherRequest') {
-    throw validationError('Idempotency-Key was used for another request');
+    throw new HttpError('idempotency-key-reused');
   }
   void reply.header('idempotent-replayed', 'true');
   return send(reply, found.answer);
@@ -115,7 +116,7 @@ async function* hashing(content: AsyncIterable<Uint8Array>, hash: Hash) {
 }
 
 function inProgress(): HttpError {
-  return new HttpError('Conflict', 'A request with this Idempotency-Key is in progress', {
+  return new HttpError('idempotency-key-in-use', undefined, {
     headers: { 'retry-after': '1' },
   });
 }
@@ -195,8 +196,11 @@ export function createIdempotency<Client>(options: {
           ...Object(schema.headers).properties,
           [HEADER]: IdempotencyKey,
         });
-        const { 400: error }: Record<number, unknown> = Object(schema.response);
-        schema.response = { ...Object(schema.response), 409: error, 422: error };
+        schema.response = withErrors(
+          schema.response,
+          'idempotency-key-in-use',
+          'idempotency-key-reused',
+        );
       });
     },
 

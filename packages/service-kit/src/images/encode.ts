@@ -1,6 +1,6 @@
 import { Transformer } from '@napi-rs/image';
 import pLimit from 'p-limit';
-import { unavailable, validationError } from '../http-error.ts';
+import { HttpError, unavailable } from '../http-error.ts';
 import { type ImageHeader, readImageHeader } from './header.ts';
 
 /** What a camera makes; decoded it takes up to eight bytes a pixel (PNG with 16 bits a sample). */
@@ -24,11 +24,14 @@ export async function encodeImage(
 ): Promise<Buffer> {
   const header = readImageHeader(upload);
   if (header === undefined) {
-    throw validationError('Image must be a PNG, JPEG or WebP image');
+    throw new HttpError('image-unusable', 'Image must be a PNG, JPEG or WebP image');
   }
   const { width, height } = header;
   if (Math.max(width, height) > MAX_SIDE || width * height > MAX_PIXELS) {
-    throw validationError('Image must have at most 25 million pixels and 10,000 on each side');
+    throw new HttpError(
+      'image-unusable',
+      'Image must have at most 25 million pixels and 10,000 on each side',
+    );
   }
   if (inTurn.pendingCount >= MAX_WAITING) {
     throw unavailable('The service is busy, please try again');
@@ -37,7 +40,7 @@ export async function encodeImage(
     try {
       return await encode(() => new Transformer(upload).rotate(), header);
     } catch {
-      throw validationError('Image is damaged');
+      throw new HttpError('image-unusable', 'Image is damaged');
     }
   });
 }

@@ -88,6 +88,23 @@ describe('the OpenAPI document', () => {
     });
   });
 
+  it('names the codes of each error response', async () => {
+    const { document } = await documentOf((server) => {
+      const schema = { response: errorResponses(404, 'slug-taken', 'username-taken') };
+      server.get('/things', { schema }, () => undefined);
+    });
+    const { responses } = document.paths['/things'].get;
+    expect(responses['404']).toEqual({ $ref: '#/components/responses/NotFound' });
+    expect(document.components.responses.NotFound.headers['error-code']).toMatchObject({
+      schema: { enum: ['not-found'] },
+    });
+    expect(responses['409'].headers['error-code']).toEqual({
+      description: 'slug-taken: Slug is already taken\nusername-taken: Username is already taken',
+      schema: { type: 'string', enum: ['slug-taken', 'username-taken'] },
+    });
+    expect(document.components.schemas.Error).not.toHaveProperty('x-error-codes');
+  });
+
   it('requires no parameter that has a default', async () => {
     const { document } = await documentOf((server) => {
       const querystring = Type.Object({

@@ -5,7 +5,7 @@ import type {
 } from '@fastify/swagger';
 import Type from 'typebox';
 import { type Components, moveToComponents } from './components.ts';
-import { documentedResponses, errorNames } from './responses.ts';
+import { documentedResponses, sharedName } from './responses.ts';
 
 /** Ways to authenticate besides the access token: where each security scheme has its secret. */
 export type Secrets = Record<string, { in: 'header' | 'cookie'; name: string }>;
@@ -19,6 +19,7 @@ interface Media {
 }
 interface Content {
   content?: Record<string, Media>;
+  headers?: Record<string, { schema?: unknown }>;
 }
 interface Operation extends Record<string, unknown> {
   parameters?: { schema?: unknown }[];
@@ -75,9 +76,8 @@ const transformObject: SwaggerTransformObject = (given) => {
     for (const [status, response] of Object.entries(operation.responses)) {
       if ('$ref' in response) continue;
       shareSchemas(response);
-      const [error] = errorNames(Number(status));
-      if (error === undefined) continue;
-      const name = error.replaceAll(' ', '');
+      const name = sharedName(response);
+      if (name === undefined) continue;
       responses[name] = response;
       operation.responses[status] = { $ref: `#/components/responses/${name}` };
     }

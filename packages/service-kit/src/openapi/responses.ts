@@ -1,5 +1,13 @@
 import { STATUS_CODES } from 'node:http';
-import { DEVICE_LOGIN_ERRORS, ERRORS } from '@atrium/contracts/errors';
+import {
+  CODES_KEYWORD,
+  ERROR_CODES,
+  type ErrorCode,
+  errorResponses,
+  type ErrorResponse,
+  GENERAL_CODES,
+  type GeneralStatus,
+} from '@atrium/contracts/errors';
 import type { FastifySchema } from 'fastify';
 
 /** The keyword of @fastify/swagger that describes the response, not its schema. */
@@ -14,66 +22,75 @@ const RATE_LIMIT = {
   },
 };
 
-/** One message of each status, for the examples. */
-const MESSAGES: Record<number, string> = {
-  400: 'Name is required',
-  401: 'Authentication required',
-  403: 'Origin is not allowed',
-  404: 'Page not found',
-  409: 'Username is already taken',
-  412: 'The note has changed since it was read',
-  413: 'Request body is too large',
-  415: 'Content-Type must be application/json',
-  422: 'Email must be a valid email address',
-  428: 'If-Match is required: send the ETag of the note you read',
-  429: 'Too many requests, please try again later',
-  500: 'Something went wrong on our side, please try again later',
-  503: 'The service is temporarily unavailable, please try again shortly',
-};
+type Responses = Record<string, Partial<ErrorResponse>>;
 
-/** What `error` can say with a status on any route: "Forbidden", "Email Not Verified". */
-export function errorNames(status: number): string[] {
-  return Object.keys(ERRORS).filter(
-    (name) => ERRORS[name as keyof typeof ERRORS] === status && !(name in DEVICE_LOGIN_ERRORS),
-  );
-}
-
-function documented(status: string, schema: object): object {
-  const code = Number(status);
-  const names = errorNames(code);
-  const [error] = names;
-  if (error === undefined) {
-    return { ...schema, [DESCRIPTION]: STATUS_CODES[code], headers: RATE_LIMIT };
+/** Adds error responses, as `errorResponses` makes them, to those of a route. */
+export function withErrors(response: unknown, ...named: (GeneralStatus | ErrorCode)[]): Responses {
+  const merged: Responses = { ...Object(response) };
+  const added: Responses = errorResponses(...named);
+  for (const [status, error] of Object.entries(added)) {
+    const codes = [merged[status], error].flatMap((each) => each?.[CODES_KEYWORD] ?? []);
+    merged[status] = { ...error, [CODES_KEYWORD]: [...new Set(codes)] };
   }
-  return {
-    ...schema,
-    [DESCRIPTION]: names.join(' or '),
-    examples: [{ error, message: MESSAGES[code] }],
-    headers: { ...RATE_LIMIT, ...(code === 429 || code === 503 ? RETRY_AFTER : {}) },
-  };
+  return merged;
 }
 
 /** The declared responses, and those that the server itself gives before a handler runs. */
+export function allResponses({ response }: FastifySchema, method: string | string[]): Responses {
+  if (!(400 in Object(response))) return { ...Object(response) };
+  return method === 'GET' ? withErrors(response, 422) : withErrors(response, 413, 415, 422);
+}
+
+/** All responses, as they are in the OpenAPI document. */
 export function documentedResponses(
-  { response }: FastifySchema,
+  schema: FastifySchema,
   method: string | string[],
 ): Record<string, object> {
-  const declared: Record<string, object> = Object.assign({}, response);
-  const { 400: error } = declared;
-  if (error === undefined) return declared;
-  const readsBody = method !== 'GET';
-  const responses = {
-    ...declared,
-    ...(readsBody ? { 413: error, 415: error } : {}),
-    422: error,
-  };
-  const isSuccess = (status: string) => status.startsWith('2');
+  const responses = allResponses(schema, method);
+  const { 400: error } = responses;
+  if (error === undefined) return responses;
+  const all = Object.fromEntries(
+    Object.entries(responses).map(([status, response]) => [status, documented(status, response)]),
+  );
+  if (Object.keys(responses).some((status) => status.startsWith('2'))) return all;
+  const { [CODES_KEYWORD]: _, ...body } = error;
+  return { ...all, default: { ...body, [DESCRIPTION]: 'Any other error' } };
+}
+
+function documented(
+  status: string,
+  { [CODES_KEYWORD]: codes, ...schema }: Partial<ErrorResponse>,
+): object {
+  const [first] = codes ?? [];
+  if (codes === undefined || first === undefined) {
+    return { ...schema, [DESCRIPTION]: STATUS_CODES[status], headers: RATE_LIMIT };
+  }
+  const [error, message] = ERROR_CODES[first];
   return {
-    ...Object.fromEntries(
-      Object.entries(responses).map(([status, schema]) => [status, documented(status, schema)]),
-    ),
-    ...(Object.keys(responses).some(isSuccess)
-      ? {}
-      : { default: { ...error, [DESCRIPTION]: 'Any other error' } }),
+    ...schema,
+    [DESCRIPTION]: [...new Set(codes.map((code) => ERROR_CODES[code][0]))].join(' or '),
+    examples: [{ error, message }],
+    headers: {
+      'error-code': {
+        type: 'string',
+        enum: codes,
+        description: codes.map((code) => `${code}: ${ERROR_CODES[code][1]}`).join('\n'),
+      },
+      ...RATE_LIMIT,
+      ...(status === '429' || status === '503' ? RETRY_AFTER : {}),
+    },
   };
+}
+
+/** The name of a documented response that any route can give: "NotFound". */
+export function sharedName({
+  headers,
+}: {
+  headers?: Record<string, { schema?: unknown }>;
+}): string | undefined {
+  const { enum: codes = [] }: { enum?: readonly string[] } = Object(
+    headers?.['error-code']?.schema,
+  );
+  const general = Object.values(GENERAL_CODES).find((each) => each.join() === codes.join());
+  return general && ERROR_CODES[general[0]][0].replaceAll(' ', '');
 }

@@ -89,11 +89,7 @@ export function rateLimitHeaders(
 
 function assertAllowed(rule: RateLimitRule, state: RateLimitState): RateLimitState {
   if (state.isAllowed) return state;
-  throw tooManyRequests(
-    'Too many requests, please try again later',
-    state.retryAfterSeconds,
-    rateLimitHeaders(rule, state),
-  );
+  throw tooManyRequests(undefined, state.retryAfterSeconds, rateLimitHeaders(rule, state));
 }
 
 const perMinute = (name: string, limit: number) => ({ name, limit, windowSeconds: 60 });

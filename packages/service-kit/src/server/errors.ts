@@ -9,9 +9,9 @@ const RETRY_AFTER_SECONDS = 5;
 function frameworkError(code: string): HttpError | undefined {
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new HttpError('Payload Too Large', 'Request body is too large');
+      return new HttpError('body-too-large');
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return new HttpError('Unsupported Media Type', 'Content-Type must be application/json');
+      return new HttpError('media-type-unsupported');
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
       return badRequest('Request body is not valid JSON');
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
@@ -48,15 +48,13 @@ export function toHttpError(error: unknown): HttpError {
     return known;
   }
   if (isDatabaseUnavailable(error) || isRedisUnavailable(error)) {
-    const message = 'The service is temporarily unavailable, please try again shortly';
-    return unavailable(message, RETRY_AFTER_SECONDS, error);
+    return unavailable(undefined, RETRY_AFTER_SECONDS, error);
   }
   if (error instanceof SyntaxError && 'statusCode' in error && error.statusCode === 400) {
     // secure-json-parse: a `__proto__` key. Its message would quote the body.
     return badRequest('Request body is not valid JSON');
   }
-  const message = 'Something went wrong on our side, please try again later';
-  return new HttpError('Internal Server Error', message, { cause: error });
+  return new HttpError('internal-error', undefined, { cause: error });
 }
 
 function logError(request: FastifyRequest, answered: HttpError, thrown: unknown): void {

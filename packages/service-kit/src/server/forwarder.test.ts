@@ -86,7 +86,10 @@ test('answers 503 with Retry-After while the other server is away', async () => 
   const { port } = free.address() as AddressInfo;
   await once(free.close(), 'close');
   const answer = await send(await forwardToPort(port), 'GET');
-  expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '5' } });
+  expect(answer).toMatchObject({
+    status: 503,
+    headers: { 'retry-after': '5', 'error-code': 'unavailable' },
+  });
   expect(JSON.parse(await text(answer.response)).error).toBe('Service Unavailable');
 });
 

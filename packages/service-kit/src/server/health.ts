@@ -93,7 +93,7 @@ export function healthRoutes(server: Server, ready: ReadyChecks, isDraining: () 
 
 /** 503, asking the client to come back on another connection. */
 function shuttingDown(): HttpError {
-  return new HttpError('Service Unavailable', 'The service is shutting down, please try again', {
+  return new HttpError('unavailable', 'The service is shutting down, please try again', {
     headers: { 'retry-after': '1', connection: 'close' },
   });
 }

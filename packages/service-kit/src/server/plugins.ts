@@ -9,6 +9,7 @@ import type { Server } from './server.ts';
 
 /** Response headers that scripts of another origin may read. */
 const EXPOSED_HEADERS = [
+  'error-code',
   'x-request-id',
   'etag',
   'location',

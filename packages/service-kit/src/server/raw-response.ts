@@ -25,6 +25,7 @@ function refuseConnection(socket: Duplex, error: HttpError): void {
   const body = JSON.stringify(error.body);
   const headers = {
     ...RAW_HEADERS,
+    'error-code': error.code,
     'content-length': String(Buffer.byteLength(body)),
     'x-request-id': randomUUID(),
     connection: 'close',
@@ -106,5 +107,5 @@ export function headerFault(request: IncomingMessage): HttpError | undefined {
   } else {
     return undefined;
   }
-  return new HttpError('Bad Request', message, { headers: { connection: 'close' } });
+  return new HttpError('bad-request', message, { headers: { connection: 'close' } });
 }

@@ -6,7 +6,7 @@ import { createRateLimiter } from '../rate-limit/rate-limit.ts';
 import { openRedis } from '../redis.ts';
 import { addRateLimitHeaders } from './request-limits.ts';
 import { requireVerifiedEmail } from '../authentication/authentication.ts';
-import { unauthorized } from '../http-error.ts';
+import { HttpError } from '../http-error.ts';
 import type { Server } from './server.ts';
 
 const RULE = { name: 'strict', limit: 1, windowSeconds: 60 };
@@ -35,7 +35,7 @@ async function start(options: { enabled?: boolean } = {}) {
     void server.register(async (api) => {
       api.addHook('onRequest', async (request) => {
         const { authorization: id } = request.headers;
-        if (id === undefined) throw unauthorized('Authentication required');
+        if (id === undefined) throw new HttpError('token-missing');
         const emailVerified = id !== 'new';
         request.account = {
           id,
@@ -73,7 +73,7 @@ async function start(options: { enabled?: boolean } = {}) {
         },
       });
       const { ratelimit: limit, 'ratelimit-policy': policy, 'retry-after': retryAfter } = headers;
-      return { status, policy, limit, retryAfter };
+      return { status, policy, limit, retryAfter, code: headers['error-code'] };
     },
   };
 }
@@ -83,7 +83,13 @@ it('limits a public route by address and says so in every response', async () =>
   const policy = '"address";q=2;w=60';
   expect(await call('/public')).toMatchObject({ status: 200, policy, limit: '"address";r=1;t=30' });
   expect(await call('/public')).toMatchObject({ status: 200, policy, limit: '"address";r=0;t=60' });
-  const refused = { status: 429, policy, limit: '"address";r=0;t=30', retryAfter: '30' };
+  const refused = {
+    status: 429,
+    policy,
+    limit: '"address";r=0;t=30',
+    retryAfter: '30',
+    code: 'too-many-requests',
+  };
   expect(await call('/public')).toEqual(refused);
   expect(await call('/public', { address: '192.0.2.2' })).toMatchObject({ status: 200 });
 });

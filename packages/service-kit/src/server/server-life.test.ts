@@ -154,6 +154,7 @@ describe('browsers and tools', () => {
     const answer = await fetch(`${app.origin}/livez`, { headers: { origin } });
     expect(answer.headers.get('access-control-expose-headers')?.split(/, */)).toEqual(
       expect.arrayContaining([
+        'error-code',
         'x-request-id',
         'etag',
         'retry-after',

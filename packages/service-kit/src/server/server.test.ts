@@ -1,8 +1,9 @@
+import { ERROR_CODES, type ErrorCode } from '@atrium/contracts/errors';
 import Type from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rawRequest } from '../../test/raw-request.ts';
 import { startTestServer, type TestServer } from '../../test/test-server.ts';
-import { conflict, tooManyRequests } from '../http-error.ts';
+import { HttpError, tooManyRequests } from '../http-error.ts';
 
 let app: TestServer;
 
@@ -15,7 +16,7 @@ beforeAll(async () => {
       throw new Error('password=hunter2 in a cause');
     });
     server.get('/conflict', () => {
-      throw conflict('Username is already taken');
+      throw new HttpError('username-taken');
     });
     server.get('/busy', () => {
       throw tooManyRequests('Slow down', 2.3);
@@ -50,164 +51,171 @@ const method = (name: string) => `${name} /things/1 HTTP/1.1\r\n${HOST}\r\n`;
 /** The text with the one byte that each of its characters has in Latin-1. */
 const latin1 = (text: string) => Buffer.from(text, 'latin1');
 
-type Fault = [what: string, bytes: string | Buffer, status: number, error: string, message: string];
+type Fault = [
+  what: string,
+  bytes: string | Buffer,
+  status: number,
+  code: ErrorCode,
+  message: string,
+];
 
 const FAULTS: Fault[] = [
-  ['a URL that cannot be decoded', get('/%zz'), 400, 'Bad Request', 'URL is not valid'],
+  ['a URL that cannot be decoded', get('/%zz'), 400, 'bad-request', 'URL is not valid'],
   [
     'an over-long parameter',
     get(`/things/${'a'.repeat(300)}`),
     400,
-    'Bad Request',
+    'bad-request',
     'A part of the URL is too long',
   ],
-  ['malformed HTTP', 'NONSENSE\r\n\r\n', 400, 'Bad Request', 'Request is not valid HTTP'],
+  ['malformed HTTP', 'NONSENSE\r\n\r\n', 400, 'bad-request', 'Request is not valid HTTP'],
   [
     'a body with two lengths',
     `POST /echo HTTP/1.1\r\n${HOST}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n`,
     400,
-    'Bad Request',
+    'bad-request',
     'Request is not valid HTTP',
   ],
   [
     'over-large headers',
     get('/things/1', `X-Large: ${'a'.repeat(20_000)}\r\n`),
     400,
-    'Bad Request',
+    'bad-request',
     'Request headers are too large',
   ],
   [
     'a missing Host',
     'GET /things/1 HTTP/1.1\r\nConnection: close\r\n\r\n',
     400,
-    'Bad Request',
+    'bad-request',
     'Host header is required',
   ],
   [
     'more headers than anybody needs',
     get('/things/1', Array.from({ length: 100 }, (_, n) => `x-${n}: 1\r\n`).join('')),
     400,
-    'Bad Request',
+    'bad-request',
     'Request headers are too large',
   ],
   [
     'two Host headers',
     get('/things/1', 'host: y\r\n'),
     400,
-    'Bad Request',
+    'bad-request',
     'Host header must be given once',
   ],
   ...['gzip, chunked', 'xchunked', 'identity'].map((coding): Fault => [
     `the transfer coding ${coding}`,
     `POST /echo HTTP/1.1\r\n${HOST}${JSON_TYPE}Transfer-Encoding: ${coding}\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
     400,
-    'Bad Request',
+    'bad-request',
     'Transfer-Encoding must be chunked',
   ]),
   [
     'an unknown expectation',
     `POST /echo HTTP/1.1\r\n${HOST}Expect: miracles\r\nContent-Length: 0\r\n\r\n`,
     400,
-    'Bad Request',
+    'bad-request',
     'Expectation is not supported',
   ],
-  ['malformed JSON', post(JSON_TYPE, '{"a'), 400, 'Bad Request', 'Request body is not valid JSON'],
+  ['malformed JSON', post(JSON_TYPE, '{"a'), 400, 'bad-request', 'Request body is not valid JSON'],
   [
     'a body that is not UTF-8',
     latin1(
       post(JSON_TYPE, '{"name":"Zo\u00eb"}').replace('Content-Length: 15', 'Content-Length: 14'),
     ),
     400,
-    'Bad Request',
+    'bad-request',
     'Request body is not valid UTF-8',
   ],
   [
     'a body that would set a prototype',
     post(JSON_TYPE, '{"__proto__":{}}'),
     400,
-    'Bad Request',
+    'bad-request',
     'Request body is not valid JSON',
   ],
   [
     'another content type',
     post('Content-Type: text/plain\r\n', 'hello'),
     415,
-    'Unsupported Media Type',
+    'media-type-unsupported',
     'Content-Type must be application/json',
   ],
   [
     'a body without a content type',
     post('', '{}'),
     415,
-    'Unsupported Media Type',
+    'media-type-unsupported',
     'Content-Type must be application/json',
   ],
   [
     'an over-large body',
     post(JSON_TYPE, `"${'a'.repeat(1024 * 1024)}"`),
     413,
-    'Payload Too Large',
+    'body-too-large',
     'Request body is too large',
   ],
-  ['an unknown route', get('/nowhere'), 404, 'Not Found', 'Page not found'],
+  ['an unknown route', get('/nowhere'), 404, 'not-found', 'Page not found'],
   [
     'a bad body to an unknown route',
     post(JSON_TYPE, '{').replace('/echo', '/nowhere'),
     404,
-    'Not Found',
+    'not-found',
     'Page not found',
   ],
-  ['a static file outside its folder', get('/docs/static/..'), 404, 'Not Found', 'Page not found'],
-  ['a static file that cannot exist', get('/docs/static/%00'), 404, 'Not Found', 'Page not found'],
-  ['a static file of no folder', get('/docs/static//x'), 404, 'Not Found', 'Page not found'],
+  ['a static file outside its folder', get('/docs/static/..'), 404, 'not-found', 'Page not found'],
+  ['a static file that cannot exist', get('/docs/static/%00'), 404, 'not-found', 'Page not found'],
+  ['a static file of no folder', get('/docs/static//x'), 404, 'not-found', 'Page not found'],
   [
     'a static file with an over-long name',
     get(`/docs/static/${'a'.repeat(300)}`),
     404,
-    'Not Found',
+    'not-found',
     'Page not found',
   ],
-  ['an unknown method of a route', method('PATCH'), 404, 'Not Found', 'Page not found'],
-  ['a method that Fastify does not know', method('PURGE'), 404, 'Not Found', 'Page not found'],
-  ['CONNECT', `CONNECT x:1 HTTP/1.1\r\n${HOST}\r\n`, 404, 'Not Found', 'Page not found'],
-  ['a thrown HttpError', get('/conflict'), 409, 'Conflict', 'Username is already taken'],
+  ['an unknown method of a route', method('PATCH'), 404, 'not-found', 'Page not found'],
+  ['a method that Fastify does not know', method('PURGE'), 404, 'not-found', 'Page not found'],
+  ['CONNECT', `CONNECT x:1 HTTP/1.1\r\n${HOST}\r\n`, 404, 'not-found', 'Page not found'],
+  ['a thrown HttpError', get('/conflict'), 409, 'username-taken', 'Username is already taken'],
   [
     'an unexpected error',
     get('/broken'),
     500,
-    'Internal Server Error',
+    'internal-error',
     'Something went wrong on our side, please try again later',
   ],
   [
     'an error under a response schema of another shape',
     get('/odd'),
     500,
-    'Internal Server Error',
+    'internal-error',
     'Something went wrong on our side, please try again later',
   ],
   [
     'an unreachable database',
     get('/database-away'),
     503,
-    'Service Unavailable',
+    'unavailable',
     'The service is temporarily unavailable, please try again shortly',
   ],
   [
     'an unreachable Redis',
     get('/redis-away'),
     503,
-    'Service Unavailable',
+    'unavailable',
     'The service is temporarily unavailable, please try again shortly',
   ],
 ];
 
 describe('error responses', () => {
   it.each(FAULTS)(
-    'have an error and a message for %s',
-    async (_what, bytes, status, error, message) => {
+    'have an error, a message and a code for %s',
+    async (_what, bytes, status, code, message) => {
       const answer = await rawRequest(app.port, bytes);
       expect(answer.status).toBe(status);
-      expect(JSON.parse(answer.body)).toEqual({ error, message });
+      expect(JSON.parse(answer.body)).toEqual({ error: ERROR_CODES[code][0], message });
+      expect(answer.headers['error-code']).toBe(code);
       expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
       expect(answer.headers['x-request-id']).toMatch(/^[\w-]{36}$/);
       expect(answer.headers['x-content-type-options']).toBe('nosniff');

@@ -19,12 +19,21 @@ const Content = <Schema extends TSchema>(schema: Schema) =>
     ),
   });
 
+const Header = Type.Object({
+  schema: Type.Object({ enum: Type.Optional(Type.Array(Type.String())) }),
+});
+
+const Response = Type.Intersect([
+  Content(Type.Object({})),
+  Type.Object({ headers: Type.Optional(Type.Record(Type.String(), Header)) }),
+]);
+
 /** The part of an OpenAPI operation that the fuzz test uses. */
 const Operation = Type.Object({
   parameters: Type.Optional(Type.Array(Parameter)),
   requestBody: Type.Optional(Content(JsonSchema)),
   // No values are generated for responses, so any JSON Schema will do.
-  responses: Type.Optional(Type.Record(Type.String(), Content(Type.Object({})))),
+  responses: Type.Optional(Type.Record(Type.String(), Response)),
 });
 export type Operation = Static<typeof Operation>;
 

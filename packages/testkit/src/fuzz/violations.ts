@@ -1,4 +1,4 @@
-import { ERRORS } from '@atrium/contracts/errors';
+import { ERROR_CODES, ERRORS } from '@atrium/contracts/errors';
 import Schema from 'typebox/schema';
 import type { Operation, FuzzRequest } from './requests.ts';
 import type { NoResponse, FuzzResponse } from './http-client.ts';
@@ -56,8 +56,13 @@ function errorViolation(
   if (!isShaped || message === '') return `${status} with ${text.slice(0, 200)}`;
   const expected: number | undefined = Object.entries(ERRORS).find(([name]) => name === error)?.[1];
   if (expected !== status) return `${status} with the error ${error}`;
-  const isDeclared = String(status) in responses || !isOfOperation(sent);
-  return isDeclared ? undefined : `answered ${status}, which it does not declare: ${message}`;
+  const code = String(headers['error-code']);
+  const [meant]: readonly string[] =
+    Object.entries(ERROR_CODES).find(([name]) => name === code)?.[1] ?? [];
+  if (meant !== error) return `${status} with the code ${code}`;
+  const codes = responses[status]?.headers?.['error-code']?.schema.enum ?? [];
+  const isDeclared = codes.includes(code) || !isOfOperation(sent);
+  return isDeclared ? undefined : `answered ${code}, which it does not declare: ${message}`;
 }
 
 /** With another method or path it may lead to no page, or to another operation. */

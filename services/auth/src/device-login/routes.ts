@@ -19,7 +19,7 @@ import type { AuditLog } from '../audit/record.ts';
 import { type Requester, requesterOf } from '../accounts/requester.ts';
 import type { Logins } from '../login/logins.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
-import type { Reauthenticate } from '../second-factor/changes.ts';
+import { PROOF_CODES, type Reauthenticate } from '../second-factor/changes.ts';
 import { formatUserCode, newDeviceCode, newUserCode } from './codes.ts';
 import {
   consumeDeviceLogin,
@@ -51,11 +51,14 @@ const tags = ['Device login'];
 const security = [{ bearer: [] }];
 
 const errors = {
-  pending: () => new HttpError('authorization_pending', 'Login has not been confirmed yet'),
+  pending: () => new HttpError('login-pending'),
   tooSoon: () =>
-    new HttpError('slow_down', `Wait ${DEVICE_POLL_SECONDS} seconds longer between two requests`),
-  denied: () => new HttpError('access_denied', 'Login was denied'),
-  unknown: () => new HttpError('expired_token', 'Login has expired, please start again'),
+    new HttpError(
+      'polled-too-fast',
+      `Wait ${DEVICE_POLL_SECONDS} seconds longer between two requests`,
+    ),
+  denied: () => new HttpError('login-denied'),
+  unknown: () => new HttpError('device-code-expired'),
 };
 
 /** Logging in a device that has no browser, by confirming it in one: RFC 8628. */
@@ -113,7 +116,17 @@ export function deviceLoginRoutes(server: Server, deps: DeviceLoginRoutesDeps): 
           'refreshed with the refresh cookie, like any other.',
         tags,
         body: CompleteDeviceLoginBody,
-        response: { 200: LoginResponse, ...errorResponses(403, 422) },
+        response: {
+          200: LoginResponse,
+          ...errorResponses(
+            422,
+            'account-suspended',
+            'login-pending',
+            'polled-too-fast',
+            'login-denied',
+            'device-code-expired',
+          ),
+        },
       },
     },
     async (request, reply) => {
@@ -177,7 +190,7 @@ export function deviceLoginRoutes(server: Server, deps: DeviceLoginRoutesDeps): 
         security,
         params: UserCodeParams,
         body: OwnerProof,
-        response: { ...answer, ...errorResponses(422) },
+        response: { ...answer, ...errorResponses(422, ...PROOF_CODES) },
       },
     },
     async (request, reply) => {

@@ -1,4 +1,4 @@
-import { accountSuspended } from '@atrium/service-kit/http-error';
+import { HttpError } from '@atrium/service-kit/http-error';
 import { type LoginAccount, lockLoginAccount } from '../accounts/login-account-store.ts';
 import type { Database, Tx } from '../database.ts';
 import type { Client } from '../sessions/client.ts';
@@ -52,7 +52,7 @@ export function createLoginCompletion(
       await onStarted?.(tx, session);
       return session;
     });
-    if (outcome === 'suspended') throw accountSuspended();
+    if (outcome === 'suspended') throw new HttpError('account-suspended');
     return outcome;
   };
 }

@@ -1,5 +1,5 @@
 import type { AssertionCredential } from '@atrium/contracts/passkeys';
-import { unauthorized } from '@atrium/service-kit/http-error';
+import { HttpError } from '@atrium/service-kit/http-error';
 import type { Database } from '../database.ts';
 import type { AuditLog } from '../audit/record.ts';
 import { checkAssertion } from '../second-factor/passkeys/assertion.ts';
@@ -50,5 +50,5 @@ export async function logInWithPasskey(
   const data = { factor: 'passkey', reason };
   const { origin } = client;
   await deps.audit.record(deps.database, { kind: 'login.failed', accountId, origin, data });
-  throw unauthorized('Passkey was not accepted');
+  throw new HttpError('passkey-refused');
 }

@@ -49,7 +49,10 @@ export function passkeyLoginRoutes(server: Server, deps: PasskeyLoginRoutesDeps)
         summary: 'Log in with a passkey',
         tags,
         body: PasskeyLoginBody,
-        response: { 200: LoginResponse, ...errorResponses(401, 403, 422) },
+        response: {
+          200: LoginResponse,
+          ...errorResponses(422, 'passkey-refused', 'account-suspended'),
+        },
       },
     },
     async (request, reply) => {

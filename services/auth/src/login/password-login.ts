@@ -1,5 +1,5 @@
 import type { MfaRequired } from '@atrium/contracts/mfa';
-import { unauthorized } from '@atrium/service-kit/http-error';
+import { HttpError } from '@atrium/service-kit/http-error';
 import type { PasswordHasher } from '@atrium/service-kit/password-hasher';
 import type { Database } from '../database.ts';
 import type { FoundAccount } from '../accounts/login-account-store.ts';
@@ -62,5 +62,5 @@ export async function logInWithPassword(
 }
 
 function wrongCredentials() {
-  return unauthorized('Invalid email or password');
+  return new HttpError('credentials-wrong');
 }

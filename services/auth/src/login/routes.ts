@@ -19,7 +19,10 @@ export function loginRoutes(server: Server, deps: LoginRoutesDeps): void {
         summary: 'Log in with a password',
         tags: ['Login'],
         body: LoginBody,
-        response: { 200: PasswordLoginResponse, ...errorResponses(401, 403, 422) },
+        response: {
+          200: PasswordLoginResponse,
+          ...errorResponses(422, 'credentials-wrong', 'account-suspended'),
+        },
       },
     },
     async (request, reply) => {

@@ -26,7 +26,7 @@ export function secondStepRoutes(server: Server, deps: SecondStepRoutesDeps): vo
         summary: 'List the ways to complete a login, with a challenge for passkeys',
         tags,
         body: MfaOptionsBody,
-        response: { 200: MfaOptions, ...errorResponses(401, 422) },
+        response: { 200: MfaOptions, ...errorResponses(422, 'login-expired') },
       },
     },
     async (request, reply) => {
@@ -45,7 +45,16 @@ export function secondStepRoutes(server: Server, deps: SecondStepRoutesDeps): vo
         summary: 'Complete a login with a second factor',
         tags,
         body: MfaBody,
-        response: { 200: LoginResponse, ...errorResponses(401, 403, 422) },
+        response: {
+          200: LoginResponse,
+          ...errorResponses(
+            422,
+            'login-expired',
+            'code-wrong',
+            'passkey-refused',
+            'account-suspended',
+          ),
+        },
       },
     },
     async (request, reply) => {

@@ -1,7 +1,7 @@
 import type { AuditData } from '@atrium/contracts/audit';
 import type { OPERATOR_ACTIONS } from '@atrium/contracts/operator';
 import type { Plan } from '@atrium/contracts/tokens';
-import { conflict, forbidden, notFound } from '@atrium/service-kit/http-error';
+import { HttpError, notFound } from '@atrium/service-kit/http-error';
 import type { RevokedSessions } from '@atrium/service-kit/revoked-sessions';
 import type { Database, Tx } from '../database.ts';
 import { lockLoginAccount, type LoginAccount } from '../accounts/login-account-store.ts';
@@ -62,9 +62,10 @@ export function createOperatorActions(deps: OperatorActionsDeps) {
       act(request, 'operator.suspended', async (change) => {
         const { account, tx, nowMs } = change;
         if (account.id === request.operator.accountId) {
-          throw forbidden('You cannot suspend your own account');
+          throw new HttpError('own-account');
         }
-        if (account.suspendedAt !== null) throw conflict('Account is already suspended');
+        if (account.suspendedAt !== null)
+          throw new HttpError('nothing-to-change', 'Account is already suspended');
         await setSuspended(change, new Date(nowMs));
         await revokeSessions(tx, { accountId: account.id }, nowMs);
       }),
@@ -72,7 +73,8 @@ export function createOperatorActions(deps: OperatorActionsDeps) {
     /** @throws HttpError 404, 409 when it is not suspended */
     unsuspend: (request: OperatorRequest) =>
       act(request, 'operator.unsuspended', async (change) => {
-        if (change.account.suspendedAt === null) throw conflict('Account is not suspended');
+        if (change.account.suspendedAt === null)
+          throw new HttpError('nothing-to-change', 'Account is not suspended');
         await setSuspended(change, null);
       }),
 
@@ -85,7 +87,8 @@ export function createOperatorActions(deps: OperatorActionsDeps) {
     /** @throws HttpError 404, 409 when the account has this plan */
     changePlan: (request: OperatorRequest, plan: Plan) =>
       act(request, 'operator.plan_changed', async ({ tx, account, nowMs }) => {
-        if (account.plan === plan) throw conflict(`Account already has the plan ${plan}`);
+        if (account.plan === plan)
+          throw new HttpError('nothing-to-change', `Account already has the plan ${plan}`);
         await setPlan(tx, { accountId: account.id, plan, nowMs });
         return { plan };
       }),

@@ -105,7 +105,7 @@ export async function operatorRoutes(server: Server, deps: OperatorRoutesDeps): 
         description: 'Access tokens carry the new plan from the next refresh on.',
         params: IdParams,
         body: ChangePlanBody,
-        response: { 200: OperatorAccount, ...errorResponses(401, 404, 409, 422) },
+        response: { 200: OperatorAccount, ...errorResponses(401, 404, 422, 'nothing-to-change') },
       },
     },
     async (request) => {
@@ -144,7 +144,10 @@ export async function operatorRoutes(server: Server, deps: OperatorRoutesDeps): 
           description: 'The reason is shown to the account.',
           params: IdParams,
           body: ReasonBody,
-          response: { 200: OperatorAccount, ...errorResponses(401, 403, 404, 409, 422) },
+          response: {
+            200: OperatorAccount,
+            ...errorResponses(401, 404, 422, 'own-account', 'nothing-to-change'),
+          },
         },
       },
       async (request) => {

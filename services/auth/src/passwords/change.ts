@@ -1,4 +1,4 @@
-import { unauthorized } from '@atrium/service-kit/http-error';
+import { invalidToken } from '@atrium/service-kit/http-error';
 import type { Database, Tx } from '../database.ts';
 import { setPasswordHash } from '../accounts/password-store.ts';
 import type { Requester } from '../accounts/requester.ts';
@@ -45,7 +45,7 @@ export async function changePassword(
     // While hashing, the session may have been revoked or the password changed.
     const current = await lockBySession(tx, requester);
     if (current === undefined) {
-      throw unauthorized('Invalid token');
+      throw invalidToken();
     }
     if (current.passwordHash !== account.passwordHash) {
       throw wrongPassword();

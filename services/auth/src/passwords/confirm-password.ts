@@ -1,4 +1,4 @@
-import { unauthorized } from '@atrium/service-kit/http-error';
+import { HttpError, invalidToken } from '@atrium/service-kit/http-error';
 import type { PasswordHasher } from '@atrium/service-kit/password-hasher';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import type { Requester } from '../accounts/requester.ts';
@@ -45,7 +45,7 @@ export function checkCurrentPassword(
     await limitHashes(rateLimiter, { accountId, ipAddress: origin.ipAddress });
     const account = await findBySession(database, requester);
     if (account === undefined) {
-      throw unauthorized('Invalid token');
+      throw invalidToken();
     }
     if (!(await hasher.verify(account.passwordHash, password))) {
       throw await refusal();
@@ -55,5 +55,5 @@ export function checkCurrentPassword(
 }
 
 export function wrongPassword() {
-  return unauthorized('Current password is wrong');
+  return new HttpError('password-wrong', 'Current password is wrong');
 }

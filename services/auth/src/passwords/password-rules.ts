@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { PasswordHasher } from '@atrium/service-kit/password-hasher';
-import { validationError } from '@atrium/service-kit/http-error';
+import { HttpError } from '@atrium/service-kit/http-error';
 import { foldPassword, openCommonPasswords } from './common-passwords.ts';
 import { containsWord } from './context-words.ts';
 
@@ -34,17 +34,26 @@ export function loadPasswordRules(): CheckNewPassword {
   return ({ password, field, username, email }) => {
     const folded = foldPassword(password);
     if (Array.from(folded).length < LENGTH_MIN) {
-      throw validationError(`${field} must be at least ${LENGTH_MIN} characters long`);
+      throw new HttpError(
+        'password-too-weak',
+        `${field} must be at least ${LENGTH_MIN} characters long`,
+      );
     }
     if (common.has(folded) || common.has(folded.replaceAll(/\s/gu, ''))) {
-      throw validationError(`${field} is one of the most common passwords`);
+      throw new HttpError('password-too-weak', `${field} is one of the most common passwords`);
     }
     const emailName = email.slice(0, email.lastIndexOf('@'));
     if ([username, emailName].some((word) => containsWord(folded, foldPassword(word)))) {
-      throw validationError(`${field} must not contain the username or the email name`);
+      throw new HttpError(
+        'password-too-weak',
+        `${field} must not contain the username or the email name`,
+      );
     }
     if (containsWord(folded, PRODUCT)) {
-      throw validationError(`${field} must not contain the name of this product`);
+      throw new HttpError(
+        'password-too-weak',
+        `${field} must not contain the name of this product`,
+      );
     }
   };
 }

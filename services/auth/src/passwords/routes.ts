@@ -27,7 +27,10 @@ export function passwordRoutes(server: Server, deps: PasswordRoutesDeps): void {
         tags: ['Passwords'],
         security: [{ bearer: [] }],
         body: ChangePasswordBody,
-        response: { 200: Message, ...errorResponses(401, 422) },
+        response: {
+          200: Message,
+          ...errorResponses(401, 422, 'password-wrong', 'password-too-weak'),
+        },
       },
     },
     async (request) => {

@@ -4,7 +4,7 @@ import { Plan } from '@atrium/contracts/tokens';
 import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
-import { notFound, unauthorized } from '@atrium/service-kit/http-error';
+import { HttpError, invalidToken, notFound } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';
 import type { onRequestHookHandler } from 'fastify';
 import Value from 'typebox/value';
@@ -42,7 +42,7 @@ export function planRoutes(server: Server, deps: PlanRoutesDeps): void {
         select: { plan: true },
       });
       if (account === null) {
-        throw unauthorized('Invalid token');
+        throw invalidToken();
       }
       return { id, plan: Value.Parse(Plan, account.plan) };
     },
@@ -60,7 +60,7 @@ export function planRoutes(server: Server, deps: PlanRoutesDeps): void {
         security: [{ internalSecret: [] }],
         params: IdParams,
         body: SetPlanBody,
-        response: { 200: AccountPlan, ...errorResponses(401, 404, 422) },
+        response: { 200: AccountPlan, ...errorResponses(404, 422, 'secret-wrong') },
       },
     },
     async (request) => {
@@ -91,6 +91,8 @@ function requireSecret(secret: string): onRequestHookHandler {
     const given = request.headers['x-internal-secret'];
     // Digests have equal lengths, which a comparison in constant time needs.
     const isCorrect = timingSafeEqual(digest(typeof given === 'string' ? given : ''), expected);
-    done(isCorrect ? undefined : unauthorized('Internal secret is missing or wrong'));
+    done(
+      isCorrect ? undefined : new HttpError('secret-wrong', 'Internal secret is missing or wrong'),
+    );
   };
 }

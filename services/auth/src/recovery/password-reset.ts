@@ -1,4 +1,4 @@
-import { validationError } from '@atrium/service-kit/http-error';
+import { HttpError } from '@atrium/service-kit/http-error';
 import type { Database } from '../database.ts';
 import { markVerified } from '../accounts/email-store.ts';
 import { setPasswordHash } from '../accounts/password-store.ts';
@@ -98,5 +98,5 @@ export async function resetPassword(
 }
 
 function invalidToken() {
-  return validationError('Token is invalid or has expired');
+  return new HttpError('email-token-invalid');
 }

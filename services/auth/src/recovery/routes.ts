@@ -55,7 +55,10 @@ export function recoveryRoutes(server: Server, deps: RecoveryRoutesDeps): void {
         tags,
         params: TokenParams,
         body: ResetPasswordBody,
-        response: { 200: Message, ...errorResponses(422) },
+        response: {
+          200: Message,
+          ...errorResponses(422, 'email-token-invalid', 'password-too-weak'),
+        },
       },
     },
     async (request) => {
@@ -83,7 +86,7 @@ export function recoveryRoutes(server: Server, deps: RecoveryRoutesDeps): void {
           'restores the former address if the notice was about a change of it.',
         tags,
         params: TokenParams,
-        response: { 200: Message, ...errorResponses(422) },
+        response: { 200: Message, ...errorResponses(422, 'email-token-invalid') },
       },
     },
     async (request) => {

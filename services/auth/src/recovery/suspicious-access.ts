@@ -1,5 +1,5 @@
 import type { Sql } from '@atrium/service-kit/database';
-import { validationError } from '@atrium/service-kit/http-error';
+import { HttpError } from '@atrium/service-kit/http-error';
 import type { Passwords } from '../passwords/password-rules.ts';
 import type { Database } from '../database.ts';
 import { restoreEmail } from '../accounts/email-store.ts';
@@ -100,5 +100,5 @@ async function revertEmail(
 }
 
 function invalidToken() {
-  return validationError('Token is invalid or has expired');
+  return new HttpError('email-token-invalid');
 }

@@ -1,11 +1,6 @@
 import type { RegisterBody } from '@atrium/contracts/auth';
 import type { Language } from '@atrium/contracts/profile';
-import {
-  conflict,
-  type HttpError,
-  unavailable,
-  validationError,
-} from '@atrium/service-kit/http-error';
+import { HttpError, unavailable, validationError } from '@atrium/service-kit/http-error';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import type { Database, Tx } from '../database.ts';
@@ -112,5 +107,5 @@ async function pretendSuccess(
 }
 
 function usernameTaken(): HttpError {
-  return conflict('Username is already taken');
+  return new HttpError('username-taken');
 }

@@ -16,7 +16,7 @@ export function registrationRoutes(server: Server, deps: RegisterDeps): void {
         summary: 'Create an account',
         tags: ['Accounts'],
         body: RegisterBody,
-        response: { 201: Message, ...errorResponses(409, 422) },
+        response: { 201: Message, ...errorResponses(422, 'username-taken', 'password-too-weak') },
       },
     },
     async (request, reply) => {

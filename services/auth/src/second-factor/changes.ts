@@ -1,6 +1,6 @@
 import type { AuditData } from '@atrium/contracts/audit';
 import type { OwnerProof } from '@atrium/contracts/mfa';
-import { emailNotVerified } from '@atrium/service-kit/http-error';
+import { HttpError } from '@atrium/service-kit/http-error';
 import type { Tx } from '../database.ts';
 import type { Requester } from '../accounts/requester.ts';
 import type { Account } from '../accounts/store.ts';
@@ -21,6 +21,14 @@ export type Reauthenticate = <Result>(
   proof: OwnerProof,
   change: (tx: Tx, owner: Account, nowMs: number) => Promise<Result>,
 ) => Promise<Result>;
+
+/** Why it refuses, beside an invalid token. */
+export const PROOF_CODES = [
+  'password-wrong',
+  'second-factor-required',
+  'code-wrong',
+  'passkey-refused',
+] as const;
 
 export interface FactorChange {
   kind: FactorChangeKind;
@@ -68,6 +76,6 @@ export function createFactorChangeRecorder({
  */
 export function requireVerified({ isVerified }: { isVerified: boolean }): void {
   if (!isVerified) {
-    throw emailNotVerified();
+    throw new HttpError('email-not-verified');
   }
 }

@@ -1,4 +1,4 @@
-import { forbidden } from '@atrium/service-kit/http-error';
+import { HttpError } from '@atrium/service-kit/http-error';
 import type { onRequestHookHandler } from 'fastify';
 
 /**
@@ -12,6 +12,6 @@ export function createOriginCheck(allowed: string[]): onRequestHookHandler {
   return (request, _reply, done) => {
     const { origin, 'sec-fetch-site': site } = request.headers;
     const isForeign = site === 'cross-site' || (origin !== undefined && !origins.has(origin));
-    done(isForeign ? forbidden('Origin is not allowed') : undefined);
+    done(isForeign ? new HttpError('origin-not-allowed') : undefined);
   };
 }

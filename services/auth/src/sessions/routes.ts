@@ -1,7 +1,7 @@
 import { RefreshResponse } from '@atrium/contracts/auth';
 import { errorResponses } from '@atrium/contracts/errors';
 import type { Authenticator } from '@atrium/service-kit/authentication';
-import { HttpError, tooManyRequests, unauthorized } from '@atrium/service-kit/http-error';
+import { HttpError, tooManyRequests } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import Type from 'typebox';
@@ -39,7 +39,10 @@ export function sessionRoutes(server: Server, deps: SessionRoutesDeps): void {
         summary: 'Exchange the refresh cookie for an access token',
         tags,
         security: [{ refreshToken: [] }],
-        response: { 200: RefreshResponse, ...errorResponses(401, 403) },
+        response: {
+          200: RefreshResponse,
+          ...errorResponses('session-ended', 'origin-not-allowed'),
+        },
       },
     },
     async (request, reply) => {
@@ -58,7 +61,7 @@ export function sessionRoutes(server: Server, deps: SessionRoutesDeps): void {
         return { accessToken };
       }
       if (outcome.kind === 'throttled') {
-        throw tooManyRequests('Too many requests, please try again later', THROTTLED_SECONDS);
+        throw tooManyRequests(undefined, THROTTLED_SECONDS);
       }
       if (outcome.kind === 'replayed') {
         const { accountId, sessionId } = outcome;
@@ -67,11 +70,8 @@ export function sessionRoutes(server: Server, deps: SessionRoutesDeps): void {
         await deps.audit.record(database, { kind: 'refresh.reused', accountId, sessionId, origin });
       }
       clearRefreshCookie(reply);
-      throw unauthorized(
-        outcome.kind === 'suspended'
-          ? 'This account is suspended'
-          : 'Session has ended, please log in again',
-      );
+      const why = outcome.kind === 'suspended' ? 'This account is suspended' : undefined;
+      throw new HttpError('session-ended', why);
     },
   );
 
@@ -86,7 +86,7 @@ export function sessionRoutes(server: Server, deps: SessionRoutesDeps): void {
         tags,
         // Without either there is nothing to revoke, and the answer is the same.
         security: [{ refreshToken: [] }, { bearer: [] }, {}],
-        response: { 204: Type.Null(), ...errorResponses(403) },
+        response: { 204: Type.Null(), ...errorResponses('origin-not-allowed') },
       },
     },
     async (request, reply) => {

@@ -14,12 +14,7 @@ import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import type { Plan } from '@atrium/contracts/tokens';
 import { type AccountGate, searchInTurn } from '@atrium/service-kit/account-gate';
 import { accountOf, requireVerifiedEmail } from '@atrium/service-kit/authentication';
-import {
-  conflict,
-  notFound,
-  planLimitExceeded,
-  validationError,
-} from '@atrium/service-kit/http-error';
+import { HttpError, notFound } from '@atrium/service-kit/http-error';
 import type { Database } from '@atrium/service-kit/database';
 import { decodeIdCursor, toPage } from '@atrium/service-kit/pagination';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
@@ -41,16 +36,15 @@ const creationsOf = (plan: Plan) => ({
 /** While a slug is typed. */
 const CHECKS_PER_ACCOUNT = { name: 'slug-checks', limit: 240, windowSeconds: 60 };
 const SLUG_ATTEMPTS = 5;
-const SLUG_TAKEN = 'Slug is already taken';
 
 function acceptTarget(text: string): string {
   const target = readTargetUrl(text);
-  if (target.kind === 'refused') throw validationError(target.message);
+  if (target.kind === 'refused') throw new HttpError('url-not-allowed', target.message);
   return target.url;
 }
 
 function acceptSlug(slug: string): string {
-  if (isReserved(slug)) throw conflict(SLUG_TAKEN);
+  if (isReserved(slug)) throw new HttpError('slug-taken');
   return slug;
 }
 
@@ -93,7 +87,17 @@ export async function linkRoutes(
         summary: 'Create a short link',
         tags: ['Links'],
         body: CreateLinkBody,
-        response: { 201: Link, ...errorResponses(401, 403, 409, 422) },
+        response: {
+          201: Link,
+          ...errorResponses(
+            401,
+            422,
+            'email-not-verified',
+            'plan-limit-links',
+            'slug-taken',
+            'url-not-allowed',
+          ),
+        },
       },
     },
     async (request, reply) => {
@@ -105,13 +109,13 @@ export async function linkRoutes(
       return idempotency.create(request, reply, async (tx) => {
         if (!(await links.takeSlot(tx, owner))) {
           const { limit } = await links.usage(owner, tx);
-          throw planLimitExceeded(`Your plan allows ${limit} links`);
+          throw new HttpError('plan-limit-links', `Your plan allows ${limit} links`);
         }
         const link =
           slug === undefined
             ? await createWithRandomSlug(tx, ownerId, url)
             : await links.create(tx, ownerId, acceptSlug(slug), url);
-        if (link === null) throw conflict(SLUG_TAKEN);
+        if (link === null) throw new HttpError('slug-taken');
         return { status: 201, body: represent(link) };
       });
     },
@@ -201,7 +205,7 @@ export async function linkRoutes(
         tags: ['Links'],
         params: IdParams,
         body: ChangeLinkBody,
-        response: { 200: Link, ...errorResponses(401, 404, 409, 422) },
+        response: { 200: Link, ...errorResponses(401, 404, 422, 'slug-taken', 'url-not-allowed') },
       },
     },
     async (request) => {
@@ -211,7 +215,7 @@ export async function linkRoutes(
         url: url === undefined ? undefined : acceptTarget(url),
       });
       if (outcome.kind === 'missing') throw notFound('Link');
-      if (outcome.kind === 'slug-taken') throw conflict(SLUG_TAKEN);
+      if (outcome.kind === 'slug-taken') throw new HttpError('slug-taken');
       onSlugsChanged([outcome.previousSlug, outcome.link.slug]);
       return represent(outcome.link);
     },

@@ -2,7 +2,7 @@ import type { Role } from '@atrium/contracts/members';
 import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import type { Plan } from '@atrium/contracts/tokens';
 import type { Sql } from '@atrium/service-kit/database';
-import { forbidden, notFound } from '@atrium/service-kit/http-error';
+import { HttpError, notFound } from '@atrium/service-kit/http-error';
 import { isPermitted, type Permission } from './permissions.ts';
 
 /** A workspace as the account that makes a request may use it. */
@@ -53,7 +53,10 @@ export function createAccessChecks(sql: Sql): AccessChecks {
     if (row === undefined) throw notFound(what);
     const { workspaceId, role, plan } = row;
     if (!isPermitted(role, permission)) {
-      throw forbidden(`Your role in this workspace (${role}) does not allow this`);
+      throw new HttpError(
+        'role-not-allowed',
+        `Your role in this workspace (${role}) does not allow this`,
+      );
     }
     const planName = role === 'owner' ? 'Your plan' : 'The plan of the owner';
     return { workspaceId, role, limits: PLAN_LIMITS[plan], planName };

@@ -39,7 +39,7 @@ export async function readImage(
   { accountId, type, sizeBytes }: { accountId: string; type: string; sizeBytes: number },
 ): Promise<Buffer> {
   if (sizeBytes > IMAGE_MAX_BYTES) {
-    throw new HttpError('Payload Too Large', 'An image may have at most 20 MB');
+    throw new HttpError('body-too-large', 'An image may have at most 20 MB');
   }
   const chunks: Uint8Array[] = [];
   let reservedBytes = 0;

@@ -20,6 +20,18 @@ export const uploadAttachment = () => ({
     params: IdParams,
     querystring: UploadQuery,
     body: { content: { '*/*': { schema: FileContent } } },
-    response: { 201: Attachment, ...errorResponses(401, 403, 404, 413, 422) },
+    response: {
+      201: Attachment,
+      ...errorResponses(
+        401,
+        404,
+        413,
+        422,
+        'role-not-allowed',
+        'plan-limit-size',
+        'plan-limit-storage',
+        'image-unusable',
+      ),
+    },
   },
 });

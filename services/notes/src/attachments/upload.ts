@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Origin } from '@atrium/service-kit/database';
-import { notFound, planLimitExceeded, unavailable } from '@atrium/service-kit/http-error';
+import { HttpError, notFound, unavailable } from '@atrium/service-kit/http-error';
 import type { FileStorage } from '../files/storage.ts';
 import { storeUnderLease } from '../files/upload-lease.ts';
 import { sizeOf } from '../storage-use/store.ts';
@@ -45,7 +45,7 @@ async function peek(content: AsyncIterable<Uint8Array>) {
 export function requireFileSize(sizeBytes: number, { fileSizeBytes }: FileLimits): void {
   if (sizeBytes <= fileSizeBytes) return;
   const most = sizeOf(fileSizeBytes);
-  throw planLimitExceeded(`A file may have at most ${most} in this workspace`);
+  throw new HttpError('plan-limit-size', `A file may have at most ${most} in this workspace`);
 }
 
 export function createUploads(attachments: AttachmentStore, storage: FileStorage): StoreUpload {

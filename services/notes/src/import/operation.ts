@@ -22,6 +22,9 @@ export const importNotes = () => ({
     tags: ['Workspaces'],
     params: IdParams,
     body: { content: { '*/*': { schema: FileContent } } },
-    response: { 202: Import, ...errorResponses(401, 403, 404, 409, 413) },
+    response: {
+      202: Import,
+      ...errorResponses(401, 404, 413, 'role-not-allowed', 'plan-limit-size', 'import-running'),
+    },
   },
 });

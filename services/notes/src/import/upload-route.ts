@@ -1,5 +1,5 @@
 import { accountOf } from '@atrium/service-kit/authentication';
-import { conflict, notFound, planLimitExceeded, unavailable } from '@atrium/service-kit/http-error';
+import { HttpError, notFound, unavailable } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';
 import type { AccessChecks } from '../access/checks.ts';
 import { acceptBytes } from '../attachments/bytes.ts';
@@ -36,7 +36,10 @@ export async function importUploadRoute(
         const { limits } = await access.toWorkspace(workspaceId, accountId, 'writeNotes');
         if (sizeBytes > limits.archiveSizeBytes) {
           const most = sizeOf(limits.archiveSizeBytes);
-          throw planLimitExceeded(`An archive may have at most ${most} in this workspace`);
+          throw new HttpError(
+            'plan-limit-size',
+            `An archive may have at most ${most} in this workspace`,
+          );
         }
         const content = transfers.receive(request.raw, { client: accountId, response: reply.raw });
         const origin = { requestId: request.id };
@@ -44,7 +47,7 @@ export async function importUploadRoute(
           content,
           async store(content) {
             const id = await imports.create(origin, workspaceId, accountId, sizeBytes);
-            if (id === null) throw conflict('Another import into this workspace is in progress');
+            if (id === null) throw new HttpError('import-running');
             try {
               await storeUnderLease(
                 () => imports.renewUpload(id),

@@ -2,7 +2,7 @@ import { errorResponses } from '@atrium/contracts/errors';
 import { InvitationTokenParams, ReceivedInvitation } from '@atrium/contracts/invitations';
 import { Workspace } from '@atrium/contracts/notes';
 import { accountOf, requireVerifiedEmail } from '@atrium/service-kit/authentication';
-import { forbidden, notFound, planLimitExceeded } from '@atrium/service-kit/http-error';
+import { HttpError, notFound } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';
 import type { Database } from '../database.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
@@ -58,7 +58,16 @@ export async function acceptanceRoutes(
         description: 'For the account that has the email address of the invitation, verified.',
         tags,
         params: InvitationTokenParams,
-        response: { 200: Workspace, ...errorResponses(401, 403, 404) },
+        response: {
+          200: Workspace,
+          ...errorResponses(
+            401,
+            404,
+            'email-not-verified',
+            'invitation-of-another',
+            'plan-limit-collaborators',
+          ),
+        },
       },
     },
     async (request) => {
@@ -68,13 +77,13 @@ export async function acceptanceRoutes(
       if (invitation === undefined) throw notFound('Invitation');
       const email = await readEmailAddress(request.headers.authorization ?? '');
       if (email !== invitation.email) {
-        throw forbidden('This invitation is for another email address');
+        throw new HttpError('invitation-of-another');
       }
       const outcome = await database.transaction({ requestId: request.id }, (tx) =>
         acceptInvitation(tx, token, account),
       );
       if (outcome.kind === 'full') {
-        throw planLimitExceeded('The plan of the owner allows no more collaborators');
+        throw new HttpError('plan-limit-collaborators');
       }
       const workspace =
         outcome.kind === 'accepted' && (await workspaces.find(outcome.workspaceId, account.id));

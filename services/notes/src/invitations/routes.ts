@@ -3,7 +3,7 @@ import { IdParams } from '@atrium/contracts/ids';
 import { Invitation, InvitationParams, InviteBody } from '@atrium/contracts/invitations';
 import { ListQuery, Page } from '@atrium/contracts/lists';
 import { accountOf, requireVerifiedEmail } from '@atrium/service-kit/authentication';
-import { conflict, notFound, planLimitExceeded } from '@atrium/service-kit/http-error';
+import { HttpError, notFound } from '@atrium/service-kit/http-error';
 import { decodeIdCursor, toPage } from '@atrium/service-kit/pagination';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
@@ -50,9 +50,12 @@ function sentOf(outcome: InviteOutcome, { limits, planName }: Access): Invitatio
     case 'missing':
       throw notFound('Invitation');
     case 'full':
-      throw planLimitExceeded(`${planName} allows ${limits.collaborators} collaborators`);
+      throw new HttpError(
+        'plan-limit-collaborators',
+        `${planName} allows ${limits.collaborators} collaborators`,
+      );
     case 'duplicate':
-      throw conflict('There is an invitation for this email address; send it again instead');
+      throw new HttpError('invitation-exists');
   }
 }
 
@@ -83,7 +86,18 @@ export async function invitationRoutes(server: Server, deps: InvitationRoutesDep
         tags,
         params: IdParams,
         body: InviteBody,
-        response: { 201: Invitation, ...errorResponses(401, 403, 404, 409, 422) },
+        response: {
+          201: Invitation,
+          ...errorResponses(
+            401,
+            404,
+            422,
+            'email-not-verified',
+            'role-not-allowed',
+            'plan-limit-collaborators',
+            'invitation-exists',
+          ),
+        },
       },
     },
     async (request, reply) => {
@@ -106,7 +120,7 @@ export async function invitationRoutes(server: Server, deps: InvitationRoutesDep
         tags,
         params: IdParams,
         querystring: ListQuery,
-        response: { 200: Page(Invitation), ...errorResponses(401, 403, 404, 422) },
+        response: { 200: Page(Invitation), ...errorResponses(401, 404, 422, 'role-not-allowed') },
       },
     },
     async (request) => {
@@ -131,7 +145,16 @@ export async function invitationRoutes(server: Server, deps: InvitationRoutesDep
           'With a new link, which works for another 7 days; the one before stops working.',
         tags,
         params: InvitationParams,
-        response: { 200: Invitation, ...errorResponses(401, 403, 404) },
+        response: {
+          200: Invitation,
+          ...errorResponses(
+            401,
+            404,
+            'email-not-verified',
+            'role-not-allowed',
+            'plan-limit-collaborators',
+          ),
+        },
       },
     },
     async (request) => {
@@ -156,7 +179,7 @@ export async function invitationRoutes(server: Server, deps: InvitationRoutesDep
         summary: 'Revoke an invitation',
         tags,
         params: InvitationParams,
-        response: { 204: Type.Null(), ...errorResponses(401, 403, 404) },
+        response: { 204: Type.Null(), ...errorResponses(401, 404, 'role-not-allowed') },
       },
     },
     async (request, reply) => {

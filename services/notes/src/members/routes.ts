@@ -8,7 +8,7 @@ import {
   TransferWorkspaceBody,
 } from '@atrium/contracts/members';
 import { accountOf } from '@atrium/service-kit/authentication';
-import { conflict, notFound, planLimitExceeded } from '@atrium/service-kit/http-error';
+import { HttpError, notFound } from '@atrium/service-kit/http-error';
 import { decodeTimeCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
@@ -66,14 +66,17 @@ export async function memberRoutes(
         tags,
         params: MemberParams,
         body: ChangeMemberBody,
-        response: { 200: Member, ...errorResponses(401, 403, 404, 409, 422) },
+        response: {
+          200: Member,
+          ...errorResponses(401, 404, 422, 'role-not-allowed', 'transfer-required'),
+        },
       },
     },
     async (request) => {
       const { id, userId } = request.params;
       const requesterId = accountOf(request).id;
       await access.toWorkspace(id, requesterId, 'manageMembers');
-      if (userId === requesterId) throw conflict('Transfer the workspace to give up its ownership');
+      if (userId === requesterId) throw new HttpError('transfer-required');
       const origin = { requestId: request.id };
       const change = { workspaceId: id, requesterId, userId, origin };
       const member = await members.changeRole(change, request.body.role);
@@ -92,7 +95,7 @@ export async function memberRoutes(
         description: 'Everyone but the owner can leave with their own id. Access ends at once.',
         tags,
         params: MemberParams,
-        response: { 204: Type.Null(), ...errorResponses(401, 403, 404) },
+        response: { 204: Type.Null(), ...errorResponses(401, 404, 'role-not-allowed') },
       },
     },
     async (request, reply) => {
@@ -118,7 +121,17 @@ export async function memberRoutes(
         tags,
         params: IdParams,
         body: TransferWorkspaceBody,
-        response: { 200: Member, ...errorResponses(401, 403, 404, 422) },
+        response: {
+          200: Member,
+          ...errorResponses(
+            401,
+            404,
+            422,
+            'role-not-allowed',
+            'plan-limit-workspaces',
+            'plan-limit-storage',
+          ),
+        },
       },
     },
     async (request) => {
@@ -130,7 +143,7 @@ export async function memberRoutes(
       const outcome =
         from === to ? 'transferred' : await transferWorkspace(database, transfer, true);
       if (outcome === 'full') {
-        throw planLimitExceeded('The plan of the new owner allows no more workspaces');
+        throw new HttpError('plan-limit-workspaces');
       }
       const member = outcome === 'missing' ? null : await members.find(workspaceId, to);
       if (member === null) throw notFound('Member');

@@ -1,5 +1,5 @@
 import type { Origin } from '@atrium/service-kit/database';
-import { forbidden, notFound } from '@atrium/service-kit/http-error';
+import { HttpError, notFound } from '@atrium/service-kit/http-error';
 import type { Access } from '../access/checks.ts';
 import { permittedSql } from '../access/permissions.ts';
 import { recordActivity } from '../activity/record.ts';
@@ -67,7 +67,7 @@ export function moveNote(
     if (source === undefined || target === undefined) throw notFound('Workspace');
     // As with the trash: an editor can take nothing from its owner for good.
     if (source.ownerId !== accountId && source.ownerId !== target.ownerId) {
-      throw forbidden('Only its owner can move a note to the workspace of somebody else; copy it');
+      throw new HttpError('owner-only');
     }
     if (target.noteCount >= to.limits.notesPerWorkspace) throw workspaceFull(to);
     const values = [noteId, from, to.workspaceId, acceptedVersions(precondition), accountId];

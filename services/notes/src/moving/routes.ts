@@ -46,7 +46,20 @@ export async function movingRoutes(
         params: IdParams,
         headers: IfMatch,
         body: MoveNoteBody,
-        response: { 200: Note, ...errorResponses(401, 403, 404, 412, 422) },
+        response: {
+          200: Note,
+          ...errorResponses(
+            401,
+            404,
+            422,
+            'role-not-allowed',
+            'owner-only',
+            'plan-limit-notes',
+            'plan-limit-size',
+            'plan-limit-storage',
+            'precondition-failed',
+          ),
+        },
       },
     },
     async (request, reply) => {
@@ -77,7 +90,18 @@ export async function movingRoutes(
         tags,
         params: IdParams,
         body: CopyNoteBody,
-        response: { 201: Note, ...errorResponses(401, 403, 404, 422) },
+        response: {
+          201: Note,
+          ...errorResponses(
+            401,
+            404,
+            422,
+            'role-not-allowed',
+            'plan-limit-notes',
+            'plan-limit-size',
+            'plan-limit-storage',
+          ),
+        },
       },
     },
     async (request, reply) => {

@@ -1,5 +1,5 @@
 import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
-import { planLimitExceeded } from '@atrium/service-kit/http-error';
+import { HttpError } from '@atrium/service-kit/http-error';
 
 /** JSON may escape one byte of content as six (`\u000a`); 64 KiB are for the other fields. */
 export const NOTE_BODY_LIMIT_BYTES = PLAN_LIMITS.pro.noteSizeBytes * 6 + 64 * 1024;
@@ -8,7 +8,10 @@ export const NOTE_BODY_LIMIT_BYTES = PLAN_LIMITS.pro.noteSizeBytes * 6 + 64 * 10
 export function assertNoteFits(content: string, limits: { noteSizeBytes: number }): void {
   const { noteSizeBytes } = limits;
   if (Buffer.byteLength(content, 'utf8') > noteSizeBytes) {
-    throw planLimitExceeded(`Content may have at most ${noteSizeBytes} bytes in this workspace`);
+    throw new HttpError(
+      'plan-limit-size',
+      `Content may have at most ${noteSizeBytes} bytes in this workspace`,
+    );
   }
 }
 
@@ -20,12 +23,16 @@ export function workspaceFull({
   limits: { notesPerWorkspace: number };
   planName: string;
 }): Error {
-  return planLimitExceeded(`${planName} allows ${notesPerWorkspace} notes in a workspace`);
+  return new HttpError(
+    'plan-limit-notes',
+    `${planName} allows ${notesPerWorkspace} notes in a workspace`,
+  );
 }
 
 /** The error of a deletion by somebody who may not empty the trash, which is full. */
 export function trashFull({ trashedNotes }: { trashedNotes: number }): Error {
-  return planLimitExceeded(
+  return new HttpError(
+    'trash-full',
     `Editors have deleted ${trashedNotes} notes of this workspace, and only the owner can empty the trash`,
   );
 }

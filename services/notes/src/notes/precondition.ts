@@ -1,4 +1,4 @@
-import { notFound, preconditionFailed, preconditionRequired } from '@atrium/service-kit/http-error';
+import { HttpError, notFound } from '@atrium/service-kit/http-error';
 import Type from 'typebox';
 import { type Precondition, readIfMatch } from './entity-tag.ts';
 
@@ -12,7 +12,7 @@ export const IfMatch = Type.Object({
 export function requirePrecondition(header: string | undefined): Precondition {
   const precondition = readIfMatch(header);
   if (precondition.kind === 'none') {
-    throw preconditionRequired('If-Match is required: send the ETag of the note you read');
+    throw new HttpError('precondition-required');
   }
   return precondition;
 }
@@ -21,5 +21,5 @@ export function requirePrecondition(header: string | undefined): Precondition {
 export function refusalOf({ kind }: { kind: 'missing' | 'stale' }): Error {
   return kind === 'missing'
     ? notFound('Note')
-    : preconditionFailed('The note has changed since you read it');
+    : new HttpError('precondition-failed', 'The note has changed since you read it');
 }

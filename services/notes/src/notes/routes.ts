@@ -68,7 +68,19 @@ export async function noteRoutes(
         tags: ['Notes'],
         params: IdParams,
         body: CreateNoteBody,
-        response: { 201: Note, ...errorResponses(401, 403, 404, 413, 422) },
+        response: {
+          201: Note,
+          ...errorResponses(
+            401,
+            404,
+            413,
+            422,
+            'role-not-allowed',
+            'plan-limit-notes',
+            'plan-limit-size',
+            'plan-limit-storage',
+          ),
+        },
       },
     },
     async (request, reply) => {
@@ -146,7 +158,20 @@ export async function noteRoutes(
         params: IdParams,
         headers: IfMatch,
         body: ChangeNoteBody,
-        response: { 200: Note, ...errorResponses(401, 403, 404, 412, 413, 422, 428) },
+        response: {
+          200: Note,
+          ...errorResponses(
+            401,
+            404,
+            413,
+            422,
+            'role-not-allowed',
+            'plan-limit-size',
+            'plan-limit-storage',
+            'precondition-failed',
+            'precondition-required',
+          ),
+        },
       },
     },
     async (request, reply) => {
@@ -177,7 +202,10 @@ export async function noteRoutes(
         tags: ['Notes'],
         params: IdParams,
         headers: IfMatch,
-        response: { 204: Type.Null(), ...errorResponses(401, 403, 404, 412) },
+        response: {
+          204: Type.Null(),
+          ...errorResponses(401, 404, 'role-not-allowed', 'trash-full', 'precondition-failed'),
+        },
       },
     },
     async (request, reply) => {
@@ -206,7 +234,18 @@ export async function noteRoutes(
         tags: ['Versions'],
         params: VersionParams,
         headers: IfMatch,
-        response: { 200: Note, ...errorResponses(401, 403, 404, 412, 428) },
+        response: {
+          200: Note,
+          ...errorResponses(
+            401,
+            404,
+            'role-not-allowed',
+            'plan-limit-size',
+            'plan-limit-storage',
+            'precondition-failed',
+            'precondition-required',
+          ),
+        },
       },
     },
     async (request, reply) => {

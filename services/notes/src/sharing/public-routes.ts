@@ -48,7 +48,10 @@ export async function sharedNoteRoutes(
         security,
         params: ShareTokenParams,
         headers: SharedNoteAccess,
-        response: { 200: SharedNote, ...errorResponses(401, 404) },
+        response: {
+          200: SharedNote,
+          ...errorResponses(404, 'share-expired', 'share-used-up', 'share-locked'),
+        },
       },
     },
     async (request) => {
@@ -76,7 +79,10 @@ export async function sharedNoteRoutes(
         security,
         params: ShareTokenParams,
         headers: SharedNoteAccess,
-        response: { 200: ReadingConditions, ...errorResponses(404) },
+        response: {
+          200: ReadingConditions,
+          ...errorResponses(404, 'share-expired', 'share-used-up'),
+        },
       },
     },
     (request) => sharedNotes.conditions(request.params.token, request.headers[SHARE_ACCESS_HEADER]),
@@ -96,7 +102,17 @@ export async function sharedNoteRoutes(
         security,
         params: ShareTokenParams,
         body: OpenSharedNoteBody,
-        response: { 200: OpenedSharedNote, ...errorResponses(401, 404, 422) },
+        response: {
+          200: OpenedSharedNote,
+          ...errorResponses(
+            404,
+            422,
+            'share-expired',
+            'share-used-up',
+            'share-locked',
+            'password-wrong',
+          ),
+        },
       },
     },
     async (request) => {
@@ -120,7 +136,7 @@ export async function sharedNoteRoutes(
         headers: SharedNoteAccess,
         response: {
           200: { content: { '*/*': { schema: FileContent, example: '…' } } },
-          ...errorResponses(401, 404),
+          ...errorResponses(404, 'share-expired', 'share-used-up', 'share-locked'),
         },
       },
     },

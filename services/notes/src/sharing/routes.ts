@@ -2,7 +2,7 @@ import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
 import { Share as ShareBody, ShareSettings } from '@atrium/contracts/sharing';
 import { accountOf, requireVerifiedEmail } from '@atrium/service-kit/authentication';
-import { notFound, preconditionFailed, validationError } from '@atrium/service-kit/http-error';
+import { HttpError, notFound, validationError } from '@atrium/service-kit/http-error';
 import type { PasswordHasher } from '@atrium/service-kit/password-hasher';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
@@ -71,7 +71,10 @@ export async function sharingRoutes(
         tags,
         params: IdParams,
         body: ShareSettings,
-        response: { 200: ShareBody, ...errorResponses(401, 403, 404, 422) },
+        response: {
+          200: ShareBody,
+          ...errorResponses(401, 404, 422, 'email-not-verified', 'role-not-allowed'),
+        },
       },
     },
     async (request, reply) => {
@@ -92,7 +95,7 @@ export async function sharingRoutes(
         description: 'The entity tag is that of the settings; a view does not change it.',
         tags,
         params: IdParams,
-        response: { 200: ShareBody, ...errorResponses(401, 403, 404) },
+        response: { 200: ShareBody, ...errorResponses(401, 404, 'role-not-allowed') },
       },
     },
     async (request, reply) => {
@@ -117,7 +120,10 @@ export async function sharingRoutes(
         params: IdParams,
         headers: IfMatch,
         body: ShareSettings,
-        response: { 200: ShareBody, ...errorResponses(401, 403, 404, 412, 422) },
+        response: {
+          200: ShareBody,
+          ...errorResponses(401, 404, 422, 'role-not-allowed', 'precondition-failed'),
+        },
       },
     },
     async (request, reply) => {
@@ -140,7 +146,10 @@ export async function sharingRoutes(
         tags,
         params: IdParams,
         headers: IfMatch,
-        response: { 204: Type.Null(), ...errorResponses(401, 403, 404, 412) },
+        response: {
+          204: Type.Null(),
+          ...errorResponses(401, 404, 'role-not-allowed', 'precondition-failed'),
+        },
       },
     },
     async (request, reply) => {
@@ -163,5 +172,5 @@ function readExpiry(expiresAt: string | null, nowMs: number): Date | null {
 function refusalOf({ kind }: { kind: 'missing' | 'stale' }): Error {
   return kind === 'missing'
     ? notFound('Share')
-    : preconditionFailed('The settings have changed since you read them');
+    : new HttpError('precondition-failed', 'The settings have changed since you read them');
 }

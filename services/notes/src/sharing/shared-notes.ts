@@ -1,5 +1,5 @@
-import { type ReadingConditions, SHARE_ENDED } from '@atrium/contracts/sharing';
-import { HttpError, unauthorized } from '@atrium/service-kit/http-error';
+import type { ReadingConditions } from '@atrium/contracts/sharing';
+import { HttpError, notFound } from '@atrium/service-kit/http-error';
 import type { PasswordHasher } from '@atrium/service-kit/password-hasher';
 import type { RateLimiter, RateLimitRule } from '@atrium/service-kit/rate-limit';
 import { networkOf } from '@atrium/service-kit/rate-limit/address';
@@ -29,9 +29,9 @@ export interface SharedNotes {
   attachment(token: string, access: string | undefined, id: string): Promise<SharedFile | null>;
 }
 
-const ended = (how: keyof typeof SHARE_ENDED) => new HttpError('Not Found', SHARE_ENDED[how]);
+const withdrawn = () => notFound('Shared note');
 
-const needsPassword = () => unauthorized('This note needs its password');
+const needsPassword = () => new HttpError('share-locked');
 
 /** An IPv6 /48, of which one customer may have all networks; an IPv4 address as it is. */
 const siteOf = (network: string) => network.split(':').slice(0, 3).join(':');
@@ -46,16 +46,17 @@ export function createSharedNotes(deps: {
 
   async function find(token: string, access?: string): Promise<{ share: Share; isOpen: boolean }> {
     const share = await store.find(token);
-    if (share === null) throw ended('withdrawn');
+    if (share === null) throw withdrawn();
     const { expiresAt, maxViews, views } = share;
-    if (expiresAt !== null && expiresAt.getTime() <= clockMs()) throw ended('expired');
+    if (expiresAt !== null && expiresAt.getTime() <= clockMs())
+      throw new HttpError('share-expired');
     const isOpen = isAccessValid(share.accessKey, access, clockMs());
-    if (!isOpen && maxViews !== null && views >= maxViews) throw ended('usedUp');
+    if (!isOpen && maxViews !== null && views >= maxViews) throw new HttpError('share-used-up');
     return { share, isOpen };
   }
 
   async function countView(share: Share): Promise<void> {
-    if (!(await store.countView(share))) throw ended('usedUp');
+    if (!(await store.countView(share))) throw new HttpError('share-used-up');
   }
 
   /** Attempts are counted before the password is hashed, for each link of a note. */
@@ -78,7 +79,7 @@ export function createSharedNotes(deps: {
       if (!(error instanceof HttpError) || error.status !== 429) throw error;
       return count(SHARE_PASSWORDS.bySite, `${link}:${siteOf(network)}`);
     });
-    if (!(await hasher.verify(passwordHash, password))) throw unauthorized('Password is wrong');
+    if (!(await hasher.verify(passwordHash, password))) throw new HttpError('password-wrong');
     for (const [rule, key] of counted) await rateLimiter.refund(rule, key);
   }
 
@@ -88,7 +89,7 @@ export function createSharedNotes(deps: {
       if (!isOpen && share.passwordHash !== null) throw needsPassword();
       if (!isOpen && isView) await countView(share);
       const note = await store.note(share);
-      if (note === null) throw ended('withdrawn');
+      if (note === null) throw withdrawn();
       return { share, note };
     },
     async conditions(token, access) {
@@ -108,7 +109,7 @@ export function createSharedNotes(deps: {
     async attachment(token, access, id) {
       const { share, isOpen } = await find(token, access);
       const isFree = share.passwordHash === null && share.maxViews === null;
-      if (!isOpen && !isFree) throw unauthorized('Open the note first');
+      if (!isOpen && !isFree) throw new HttpError('share-locked', 'Open the note first');
       return store.attachment(share, id);
     },
   };

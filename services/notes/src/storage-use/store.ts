@@ -2,7 +2,7 @@ import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import type { StorageUse } from '@atrium/contracts/storage-use';
 import type { Plan } from '@atrium/contracts/tokens';
 import type { Sql } from '@atrium/service-kit/database';
-import { planLimitExceeded } from '@atrium/service-kit/http-error';
+import { HttpError } from '@atrium/service-kit/http-error';
 
 // Raw SQL: tables that triggers keep, see the migration.
 
@@ -44,7 +44,10 @@ export async function assertStorageFits(tx: Sql, workspaceId: string): Promise<v
   const [excess] = await tx.query<{ plan: Plan }>(FIND_EXCESS, [workspaceId, BYTES_MAX]);
   if (excess === undefined) return;
   const most = sizeOf(PLAN_LIMITS[excess.plan].storageBytes);
-  throw planLimitExceeded(`The notes, versions and files of one owner may have at most ${most}`);
+  throw new HttpError(
+    'plan-limit-storage',
+    `The notes, versions and files of one owner may have at most ${most}`,
+  );
 }
 
 export const sizeOf = (bytes: number) =>

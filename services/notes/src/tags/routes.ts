@@ -3,7 +3,7 @@ import { IdParams } from '@atrium/contracts/ids';
 import { ListQuery, Page } from '@atrium/contracts/lists';
 import { RenameTagBody, Tag, TagParams } from '@atrium/contracts/tags';
 import { accountOf } from '@atrium/service-kit/authentication';
-import { conflict, notFound } from '@atrium/service-kit/http-error';
+import { HttpError, notFound } from '@atrium/service-kit/http-error';
 import { decodeIdCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
@@ -53,7 +53,7 @@ export async function tagRoutes(
         tags: ['Tags'],
         params: TagParams,
         body: RenameTagBody,
-        response: { 200: Tag, ...errorResponses(401, 403, 404, 409, 422) },
+        response: { 200: Tag, ...errorResponses(401, 404, 422, 'role-not-allowed', 'tag-taken') },
       },
     },
     async (request) => {
@@ -67,7 +67,7 @@ export async function tagRoutes(
         return named;
       }
       if (named.noteCount > 0 && !merge) {
-        throw conflict('Name is already taken by another tag');
+        throw new HttpError('tag-taken');
       }
       const change = { workspaceId, accountId, tag, origin: { requestId: request.id } };
       const changed = await gate.run(accountId, () => tags.replace(change, name));
@@ -85,7 +85,7 @@ export async function tagRoutes(
         summary: 'Remove a tag from every note of a workspace',
         tags: ['Tags'],
         params: TagParams,
-        response: { 204: Type.Null(), ...errorResponses(401, 403, 404) },
+        response: { 204: Type.Null(), ...errorResponses(401, 404, 'role-not-allowed') },
       },
     },
     async (request, reply) => {

@@ -4,7 +4,7 @@ import { ListQuery, Page } from '@atrium/contracts/lists';
 import { ChangeWorkspaceBody, CreateWorkspaceBody, Workspace } from '@atrium/contracts/notes';
 import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import { accountOf } from '@atrium/service-kit/authentication';
-import { notFound, planLimitExceeded } from '@atrium/service-kit/http-error';
+import { HttpError, notFound } from '@atrium/service-kit/http-error';
 import { decodeIdCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
@@ -33,7 +33,7 @@ export async function workspaceRoutes(
         summary: 'Create a workspace',
         tags: ['Workspaces'],
         body: CreateWorkspaceBody,
-        response: { 201: Workspace, ...errorResponses(401, 403, 422) },
+        response: { 201: Workspace, ...errorResponses(401, 422, 'plan-limit-workspaces') },
       },
     },
     (request, reply) => {
@@ -42,7 +42,8 @@ export async function workspaceRoutes(
       const limit = PLAN_LIMITS[account.plan].workspaces;
       return idempotency.create(request, reply, async (tx) => {
         const workspace = await workspaces.create(tx, account, { name, description }, limit);
-        if (workspace === null) throw planLimitExceeded(`Your plan allows ${limit} workspaces`);
+        if (workspace === null)
+          throw new HttpError('plan-limit-workspaces', `Your plan allows ${limit} workspaces`);
         return { status: 201, body: representWorkspace(workspace) };
       });
     },
@@ -96,7 +97,7 @@ export async function workspaceRoutes(
         tags: ['Workspaces'],
         params: IdParams,
         body: ChangeWorkspaceBody,
-        response: { 200: Workspace, ...errorResponses(401, 403, 404, 422) },
+        response: { 200: Workspace, ...errorResponses(401, 404, 422, 'role-not-allowed') },
       },
     },
     async (request) => {
@@ -119,7 +120,7 @@ export async function workspaceRoutes(
         summary: 'Delete a workspace and its notes',
         tags: ['Workspaces'],
         params: IdParams,
-        response: { 204: Type.Null(), ...errorResponses(401, 403, 404) },
+        response: { 204: Type.Null(), ...errorResponses(401, 404, 'role-not-allowed') },
       },
     },
     async (request, reply) => {

@@ -1,8 +1,7 @@
-import { AtriumError } from '@atrium/client';
+import { AtriumError, type ErrorCode } from '@atrium/client';
 import { Alert } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { errorText } from '../frame/error-text.ts';
-import type { Refusal } from '../texts/de/refusals.ts';
 import type { Texts } from '../texts/en/visitor.ts';
 
 /** What went wrong with a whole form; it is read out when it appears. */
@@ -28,19 +27,20 @@ export function focusFirstError<Values extends Record<string, unknown>>(
   };
 }
 
-/** Statuses of refusals that are about what was sent. */
-const ABOUT_INPUT = [400, 401, 409, 422];
+/** The fields that an error can be about; a form has one of them. */
+const FIELDS: Partial<Record<ErrorCode, readonly string[]>> = {
+  'username-taken': ['username'],
+  'slug-taken': ['slug'],
+  'password-wrong': ['currentPassword', 'password'],
+  'password-too-weak': ['newPassword', 'password'],
+  'email-unchanged': ['email'],
+  'invitation-exists': ['email'],
+  'url-not-allowed': ['url'],
+};
 
-/** Whether a service refuses this field: its sentence begins with the name ("New password must …"). */
-export function isAbout(error: unknown, field: string): boolean {
-  if (!(error instanceof AtriumError) || !ABOUT_INPUT.includes(error.status)) return false;
-  const name = field.replaceAll(/[A-Z]/g, (letter) => ` ${letter}`);
-  return new RegExp(`^${name}\\b`, 'i').test(error.message);
-}
-
-/** Whether a service refuses with this sentence. */
-export function isRefusal(error: unknown, sentence: Refusal): boolean {
-  return error instanceof AtriumError && error.message === sentence;
+/** Whether a service refuses with one of these codes. */
+export function hasCode(error: unknown, ...codes: ErrorCode[]): error is AtriumError {
+  return error instanceof AtriumError && codes.some((code) => code === error.code);
 }
 
 /**
@@ -52,7 +52,9 @@ export function showServiceError<Values extends Record<string, unknown>>(
   error: unknown,
   text: Texts,
 ): string | null {
-  const field = Object.keys(form.getValues()).find((name) => isAbout(error, name));
+  const code = error instanceof AtriumError ? error.code : undefined;
+  const values = form.getValues();
+  const field = code && FIELDS[code]?.find((name) => name in values);
   if (field === undefined) return errorText(error, text);
   form.setErrors({ [field]: errorText(error, text) });
   form.getInputNode(field)?.focus();

@@ -1,10 +1,10 @@
 import { AtriumError } from '@atrium/client';
 import type { Texts } from '../texts/en/visitor.ts';
 
-/** What to tell a person about a failed request: the services' own sentences are meant for people. */
+/** What to tell a person about a failed request. */
 export function errorText(error: unknown, { errors }: Texts): string {
   if (!(error instanceof AtriumError)) return errors.unexpected;
   if (error.status === 0) return errors.offline;
   if (error.status === 429) return errors.tooMany;
-  return error.status >= 500 ? errors.unexpected : errors.refusal(error.message);
+  return error.status >= 500 ? errors.unexpected : errors.refusal(error);
 }

@@ -6,7 +6,7 @@ import { errorText } from '../frame/error-text.ts';
 import { atrium } from '../session/atrium.ts';
 import { useText } from '../texts/texts.tsx';
 import { checksOf } from '../forms/fields.tsx';
-import { focusFirstError, FormError, isAbout, isRefusal } from '../forms/form-errors.tsx';
+import { focusFirstError, FormError, hasCode } from '../forms/form-errors.tsx';
 import { askForPasskey } from './passkey.ts';
 
 type Proof = Omit<MfaBody, 'mfaToken'>;
@@ -88,8 +88,8 @@ function useProof({ mfaToken, onLogin, onBack }: SecondStepProps) {
     try {
       onLogin(await atrium.auth.completeMfaLogin({ mfaToken, ...proof }));
     } catch (error) {
-      if (isRefusal(error, 'Login has expired, please log in again')) onBack(text.login.expired);
-      else if (isAbout(error, 'code')) setFailure(text.login.wrongCode);
+      if (hasCode(error, 'login-expired')) onBack(text.login.expired);
+      else if (hasCode(error, 'code-wrong', 'validation-failed')) setFailure(text.login.wrongCode);
       else setFailure(errorText(error, text));
     } finally {
       setPending(false);

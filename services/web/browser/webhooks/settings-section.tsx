@@ -1,7 +1,7 @@
 import type { Subscription } from '@atrium/client';
 import { Button, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { FormError, isRefusal, showServiceError } from '../forms/form-errors.tsx';
+import { FormError, hasCode, showServiceError } from '../forms/form-errors.tsx';
 import { useSubmission } from '../forms/use-submission.ts';
 import { Section } from '../frame/page/section.tsx';
 import { useToast } from '../frame/toasts/toasts.tsx';
@@ -25,11 +25,6 @@ function valuesOf({ url, description, events, rateLimitPerSecond }: Subscription
 function isRate(text: string): boolean {
   const rate = Number(text);
   return text === '' || (/^\d+$/.test(text) && rate >= 1 && rate <= RATE_MAX);
-}
-
-/** Custom headers, which often carry credentials, do not follow an address to another host. */
-function needsHeaders(error: unknown): boolean {
-  return isRefusal(error, 'Headers must be sent again when url changes its scheme, host or port');
 }
 
 /** Where a webhook leads, what it gets and how fast. */
@@ -60,7 +55,9 @@ export function SettingsSection({ webhook }: { webhook: Subscription }) {
       webhookChanged(changed);
       toast(settings.saved);
     },
-    (error) => (needsHeaders(error) ? headers.needed : showServiceError(form, error, text)),
+    // Custom headers, which often carry credentials, do not follow an address to another host.
+    (error) =>
+      hasCode(error, 'headers-required') ? headers.needed : showServiceError(form, error, text),
   );
   return (
     <Section title={settings.title}>

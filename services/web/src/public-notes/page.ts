@@ -1,4 +1,4 @@
-import { type ReadingConditions, SHARE_ENDED, type SharedNote } from '@atrium/contracts/sharing';
+import type { ReadingConditions, SharedNote } from '@atrium/contracts/sharing';
 import { escapeHtml } from '../pages/escape-html.ts';
 import type { RenderedNote } from './rendered-note.ts';
 import type { Language } from '../pages/language.ts';
@@ -51,7 +51,7 @@ export function notePage(
 /** Says why there is no note. */
 export function explanationPage(
   frame: PageFrame,
-  refused: { language: Language; status: number; message: string; isComplete: boolean },
+  refused: { language: Language; status: number; code: unknown; isComplete: boolean },
 ): string {
   const { language } = refused;
   const [title, explanation] = explanationOf(refused);
@@ -64,15 +64,15 @@ export function explanationPage(
 function explanationOf({
   language,
   status,
-  message,
+  code,
   isComplete,
 }: Parameters<typeof explanationPage>[1]): readonly [string, string] {
   const texts = TEXTS[language];
   if (status === 429) return texts.busy;
   if (status >= 500) return texts.failed;
   if (!isComplete) return texts.incomplete;
-  if (message === SHARE_ENDED.expired) return texts.expired;
-  return message === SHARE_ENDED.usedUp ? texts.usedUp : texts.withdrawn;
+  if (code === 'share-expired') return texts.expired;
+  return code === 'share-used-up' ? texts.usedUp : texts.withdrawn;
 }
 
 /** Asks before a note is opened, without telling anything about it. */

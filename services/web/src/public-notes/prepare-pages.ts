@@ -60,10 +60,10 @@ export async function preparePages(
     if (reply.statusCode < 400 || isAnswered || wantsJson(request.headers.accept)) return payload;
     void reply.type(HTML);
     const language = languageOf(request.headers['accept-language']);
-    const { message } = JSON.parse(String(payload));
+    const code = reply.getHeader('error-code');
     const { token } = request.params as { token: string };
     const isComplete = isToken(token);
-    return explanationPage(frame, { language, status: reply.statusCode, message, isComplete });
+    return explanationPage(frame, { language, status: reply.statusCode, code, isComplete });
   });
 
   return frame;

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { ERROR_CODES, ERRORS, type ErrorCode } from '@atrium/contracts/errors';
 import { createServer } from '@atrium/service-kit/server';
 import { createLogger } from '@atrium/service-kit/logger';
 import { createLocalRateLimiter } from '@atrium/service-kit/rate-limit';
@@ -21,7 +22,7 @@ const PAGE = { accept: 'text/html,*/*;q=0.8' };
 const JSON_ONLY = { accept: 'application/json' };
 
 /** What the notes service answers, and what it was asked. */
-let answer: { status: number; body: string };
+let answer: { status: number; body: string; code?: string };
 let conditions: { needsPassword: boolean; viewsLeft: number | null };
 let asked: { method: string; url: string; headers: Record<string, unknown> }[];
 beforeEach(() => {
@@ -29,8 +30,9 @@ beforeEach(() => {
   conditions = { needsPassword: false, viewsLeft: null };
   asked = [];
 });
-const refuse = (status: number, error: string, message: string) => {
-  answer = { status, body: JSON.stringify({ error, message }) };
+const refuse = (code: ErrorCode, message: string = ERROR_CODES[code][1]) => {
+  const [error] = ERROR_CODES[code];
+  answer = { status: ERRORS[error], body: JSON.stringify({ error, message }), code };
 };
 
 await using stack = new AsyncDisposableStack();
@@ -39,10 +41,12 @@ const notes = stack.use(
     const isCondition =
       url.endsWith('/access') && method === 'GET' && [200, 401, 429].includes(answer.status);
     if (!isCondition) asked.push({ method, url, headers });
-    const { status, body } = isCondition
-      ? { status: 200, body: JSON.stringify(conditions) }
-      : answer;
-    response.writeHead(status, { 'retry-after': '90' }).end(body);
+    const {
+      status,
+      body,
+      code = '',
+    }: typeof answer = isCondition ? { status: 200, body: JSON.stringify(conditions) } : answer;
+    response.writeHead(status, { 'retry-after': '90', 'error-code': code }).end(body);
   }),
 );
 const server = await createServer({
@@ -184,11 +188,11 @@ describe('a note that must be opened', () => {
 
   test('says at the field that the password is wrong, and when to try again', async () => {
     conditions = { needsPassword: true, viewsLeft: null };
-    for (const [status, name, text] of [
-      [401, 'Unauthorized', 'This password is wrong.'],
-      [429, 'Too Many Requests', 'Try again in 2 minutes.'],
+    for (const [status, code, text] of [
+      [401, 'password-wrong', 'This password is wrong.'],
+      [429, 'too-many-requests', 'Try again in 2 minutes.'],
     ] as const) {
-      refuse(status, name, 'Refused');
+      refuse(code);
       const { statusCode, body } = await open('password=wrong');
       expect(statusCode).toBe(status);
       expect(body).toContain(text);
@@ -199,25 +203,24 @@ describe('a note that must be opened', () => {
 
 describe('without a note', () => {
   test.each([
-    ['This link has expired', 'This link has expired'],
-    ['This link has been opened as often as it may be', 'This link has been used up'],
-  ])('says how the link has ended: %s', async (message, title) => {
-    refuse(404, 'Not Found', message);
+    ['share-expired', 'This link has expired'],
+    ['share-used-up', 'This link has been used up'],
+  ] as const)('says how the link has ended: %s', async (code, title) => {
+    refuse(code);
     const { statusCode, body } = await read();
     expect(statusCode).toBe(404);
     expect(body).toContain(`<h1>${title}</h1>`);
   });
 
   test('says that it is not public any more', async () => {
-    refuse(404, 'Not Found', 'Shared note not found');
+    refuse('not-found', 'Shared note not found');
     const { statusCode, body, headers } = await read();
     expect(statusCode).toBe(404);
     expect(body).toContain('<h1>This note is not public</h1>');
     expect(headers['cache-control']).toBe('no-store');
-    expect((await read(JSON_ONLY)).json()).toEqual({
-      error: 'Not Found',
-      message: 'Shared note not found',
-    });
+    const json = await read(JSON_ONLY);
+    expect(json.json()).toEqual({ error: 'Not Found', message: 'Shared note not found' });
+    expect(json.headers['error-code']).toBe('not-found');
   });
 
   test('says that the link is not complete, without asking for it', async () => {
@@ -240,7 +243,7 @@ describe('without a note', () => {
   });
 
   test('answers 429 with a page once an address has read too many', async () => {
-    refuse(404, 'Not Found', 'Shared note not found');
+    refuse('not-found', 'Shared note not found');
     let last = await read();
     for (let n = 0; n < 1000 && last.statusCode === 404; n += 1) last = await read();
     expect(last.statusCode).toBe(429);

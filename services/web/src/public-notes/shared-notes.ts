@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { ErrorBody, type ErrorName, ERRORS } from '@atrium/contracts/errors';
+import { ERROR_CODES, ErrorBody, type ErrorCode } from '@atrium/contracts/errors';
 import {
   OpenedSharedNote,
   ReadingConditions,
@@ -100,16 +100,18 @@ async function refusalOf(response: Response): Promise<HttpError> {
   const { status, headers } = response;
   const body = await readBody(response).catch(() => undefined);
   const isPassedOn = PASSED_ON.includes(status) && Value.Check(ErrorBody, body);
-  if (!isPassedOn || !isErrorName(body.error)) {
+  const code = headers.get('error-code');
+  if (!isPassedOn || !isErrorCode(code)) {
     return cannotBeRead(new Error(`Notes answered ${status}`));
   }
   const retryAfter = headers.get('retry-after');
-  return new HttpError(body.error, body.message, {
+  return new HttpError(code, body.message, {
     headers: retryAfter === null ? {} : { 'retry-after': retryAfter },
   });
 }
 
-const isErrorName = (name: string): name is ErrorName => Object.hasOwn(ERRORS, name);
+const isErrorCode = (code: string | null): code is ErrorCode =>
+  code !== null && Object.hasOwn(ERROR_CODES, code);
 
 async function readJson<Schema extends TSchema>(
   schema: Schema,

@@ -5,7 +5,7 @@ import { IdParams, newId } from '@atrium/contracts/ids';
 import { QueuedDelivery } from '@atrium/contracts/deliveries';
 import { TestEventBody } from '@atrium/contracts/webhooks';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
-import { conflict, notFound } from '@atrium/service-kit/http-error';
+import { HttpError, notFound } from '@atrium/service-kit/http-error';
 import { requireAccessToken } from '@atrium/service-kit/protected-routes';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import type { Server } from '@atrium/service-kit/server';
@@ -49,7 +49,7 @@ export async function testEventRoutes(server: Server, deps: TestEventRoutesDeps)
           'not ask for its kind.',
         params: IdParams,
         body: TestEventBody,
-        response: { 202: QueuedDelivery, ...errorResponses(401, 404, 409, 422) },
+        response: { 202: QueuedDelivery, ...errorResponses(401, 404, 422, 'webhook-disabled') },
       },
     },
     async (request, reply) => {
@@ -68,7 +68,7 @@ export async function testEventRoutes(server: Server, deps: TestEventRoutesDeps)
       const queued = await idempotency.create(request, reply, async (tx) => {
         const result = await storeTestEvent(tx, id, event, bodyOf(event));
         if (result.kind === 'missing') throw notFound('Webhook');
-        if (result.kind === 'disabled') throw conflict('Webhook is disabled, enable it first');
+        if (result.kind === 'disabled') throw new HttpError('webhook-disabled');
         return { status: 202, body: { deliveryId: result.deliveryId } };
       });
       publishChanges(accountId, [queued.deliveryId]);

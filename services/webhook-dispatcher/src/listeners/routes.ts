@@ -8,7 +8,7 @@ import {
   type Authenticator,
   requireVerifiedEmail,
 } from '@atrium/service-kit/authentication';
-import { conflict, notFound, planLimitExceeded } from '@atrium/service-kit/http-error';
+import { HttpError, notFound } from '@atrium/service-kit/http-error';
 import { requireAccessToken } from '@atrium/service-kit/protected-routes';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
@@ -54,7 +54,10 @@ export async function listenerRoutes(server: Server, deps: ListenerRoutesDeps): 
         summary: 'Create a subscription that a command listens to; shows its secret once',
         description: 'It counts as a subscription. Unused for seven days, it is deleted.',
         body: CreateListenerBody,
-        response: { 201: CreatedSubscription, ...errorResponses(401, 403, 422) },
+        response: {
+          201: CreatedSubscription,
+          ...errorResponses(401, 422, 'email-not-verified', 'plan-limit-webhooks'),
+        },
       },
     },
     (request, reply) => {
@@ -65,7 +68,8 @@ export async function listenerRoutes(server: Server, deps: ListenerRoutesDeps): 
       const body = { url, events, secret, isListener: true };
       return idempotency.create(request, reply, async (tx) => {
         const created = await subscriptions.create(tx, accountId, body, limit);
-        if (created === undefined) throw planLimitExceeded(`Your plan allows ${limit} webhooks`);
+        if (created === undefined)
+          throw new HttpError('plan-limit-webhooks', `Your plan allows ${limit} webhooks`);
         const headers = { 'cache-control': 'no-store' };
         return { status: 201, headers, body: { ...created, secret } };
       });
@@ -109,14 +113,14 @@ export async function listenerRoutes(server: Server, deps: ListenerRoutesDeps): 
         description: '409 when the lease has ended: the delivery is fetched again.',
         params: IdParams,
         body: ForwardedBody,
-        response: { 204: Type.Null(), ...errorResponses(401, 409, 422) },
+        response: { 204: Type.Null(), ...errorResponses(401, 422, 'lease-ended') },
       },
     },
     async (request, reply) => {
       const { id: deliveryId } = request.params;
       const { id: accountId } = accountOf(request);
       const isRecorded = await recordForwarded(deps, { ...request.body, deliveryId, accountId });
-      if (!isRecorded) throw conflict('Lease has ended');
+      if (!isRecorded) throw new HttpError('lease-ended');
       deps.publishChanges(accountId, [deliveryId]);
       return reply.code(204).send(null);
     },

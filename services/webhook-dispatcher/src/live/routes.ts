@@ -56,7 +56,7 @@ export async function liveRoutes(server: Server, deps: LiveRoutesDeps): Promise<
               },
             },
           },
-          ...errorResponses(401, 403, 422),
+          ...errorResponses(401, 422, 'email-not-verified'),
         },
       },
     },

@@ -8,7 +8,7 @@ import {
 } from '@atrium/contracts/deliveries';
 import { RecoverBody, Recovery, RecoveryParams } from '@atrium/contracts/recoveries';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
-import { conflict, notFound, validationError } from '@atrium/service-kit/http-error';
+import { HttpError, notFound, validationError } from '@atrium/service-kit/http-error';
 import { requireAccessToken } from '@atrium/service-kit/protected-routes';
 import type { Server } from '@atrium/service-kit/server';
 import type { Idempotency } from '../database.ts';
@@ -37,11 +37,12 @@ const tags = ['Recoveries'];
 const refusals = {
   noDelivery: () => notFound('Delivery'),
   noWebhook: () => notFound('Webhook'),
-  noBody: () => conflict('Delivery has no body any more that could be sent'),
-  disabled: () => conflict('Webhook is disabled, enable it first'),
-  waiting: () => conflict('Delivery is waiting for an attempt already'),
-  spent: () => conflict(`Delivery has had its ${MAX_ATTEMPTS_IN_ALL} attempts`),
-  running: () => conflict('A recovery of this webhook is running already'),
+  noBody: () => new HttpError('delivery-without-body'),
+  disabled: () => new HttpError('webhook-disabled'),
+  waiting: () => new HttpError('delivery-waiting'),
+  spent: () =>
+    new HttpError('delivery-spent', `Delivery has had its ${MAX_ATTEMPTS_IN_ALL} attempts`),
+  running: () => new HttpError('recovery-running'),
 };
 
 /** Sending again what was sent before. */
@@ -63,7 +64,17 @@ export async function recoveryRoutes(server: Server, deps: RecoveryRoutesDeps): 
           `It gets up to ${MAX_DELIVERY_ATTEMPTS} more attempts, with the same id and body, and ` +
           `${MAX_ATTEMPTS_IN_ALL} in all. 409 while it is due or being attempted.`,
         params: IdParams,
-        response: { 202: QueuedDelivery, ...errorResponses(401, 404, 409) },
+        response: {
+          202: QueuedDelivery,
+          ...errorResponses(
+            401,
+            404,
+            'webhook-disabled',
+            'delivery-waiting',
+            'delivery-without-body',
+            'delivery-spent',
+          ),
+        },
       },
     },
     async (request, reply) => {
@@ -95,7 +106,10 @@ export async function recoveryRoutes(server: Server, deps: RecoveryRoutesDeps): 
           'attempts. One recovery of a subscription runs at a time.',
         params: IdParams,
         body: RecoverBody,
-        response: { 202: Recovery, ...errorResponses(401, 404, 409, 422) },
+        response: {
+          202: Recovery,
+          ...errorResponses(401, 404, 422, 'webhook-disabled', 'recovery-running'),
+        },
       },
     },
     async (request, reply) => {

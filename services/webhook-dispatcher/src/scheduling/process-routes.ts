@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { errorResponses } from '@atrium/contracts/errors';
 import { ProcessResponse } from '@atrium/contracts/deliveries';
-import { unauthorized } from '@atrium/service-kit/http-error';
+import { HttpError } from '@atrium/service-kit/http-error';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import type { Server } from '@atrium/service-kit/server';
 import type { WakeWorkers } from './wake.ts';
@@ -28,7 +28,7 @@ export async function processRoute(
         operationId: 'processDueDeliveries',
         summary: 'Send every due delivery now',
         security: [{ cronSecret: [] }],
-        response: { 202: ProcessResponse, ...errorResponses(401) },
+        response: { 202: ProcessResponse, ...errorResponses('secret-wrong') },
       },
     },
     async (request, reply) => {
@@ -36,7 +36,7 @@ export async function processRoute(
       // Counted first, so that a guess costs an attempt even among many at once.
       await rateLimiter.consume(WRONG_SECRET_RULE, request.ip);
       if (typeof given !== 'string' || !sameSecret(given, cronSecret)) {
-        throw unauthorized('X-Cron-Secret is missing or wrong');
+        throw new HttpError('secret-wrong', 'X-Cron-Secret is missing or wrong');
       }
       await rateLimiter.refund(WRONG_SECRET_RULE, request.ip);
       const enqueued = await countDue();

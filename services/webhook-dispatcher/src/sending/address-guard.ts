@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import { validationError } from '@atrium/service-kit/http-error';
+import { HttpError } from '@atrium/service-kit/http-error';
 import ipaddr from 'ipaddr.js';
 
 /** Whether an IP address (as text) may be connected to. */
@@ -102,20 +102,21 @@ export async function assertSubscriptionUrl(
   { guard, allowHttp, resolve }: SubscriptionUrlRules,
 ): Promise<void> {
   const url = URL.parse(text);
-  if (!url?.hostname) throw validationError('Url must be an absolute URL');
+  if (!url?.hostname) throw new HttpError('url-not-allowed', 'Url must be an absolute URL');
   const { protocol } = url;
   if (protocol !== 'https:' && !(allowHttp && protocol === 'http:')) {
-    throw validationError('Url must use https');
+    throw new HttpError('url-not-allowed', 'Url must use https');
   }
   if (url.username || url.password) {
-    throw validationError('Url must not contain a user name or password');
+    throw new HttpError('url-not-allowed', 'Url must not contain a user name or password');
   }
-  if (url.href.includes('#')) throw validationError('Url must not contain a fragment');
+  if (url.href.includes('#'))
+    throw new HttpError('url-not-allowed', 'Url must not contain a fragment');
   const literal = literalAddress(url);
   const addresses =
     literal === undefined ? await resolveForCheck(url.hostname, resolve) : [literal];
   if (!addresses.every(guard)) {
-    throw validationError('Url must not lead to a private or reserved address');
+    throw new HttpError('url-not-allowed', 'Url must not lead to a private or reserved address');
   }
 }
 

@@ -9,7 +9,7 @@ import {
   Subscription,
 } from '@atrium/contracts/webhooks';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
-import { notFound, planLimitExceeded, validationError } from '@atrium/service-kit/http-error';
+import { HttpError, notFound, validationError } from '@atrium/service-kit/http-error';
 import { requireAccessToken } from '@atrium/service-kit/protected-routes';
 import type { Server } from '@atrium/service-kit/server';
 import type { Idempotency } from '../database.ts';
@@ -68,7 +68,7 @@ export async function controlRoutes(server: Server, deps: ControlRoutesDeps): Pr
         summary: 'Take back a deletion, with its deliveries',
         description: `Within ${RESTORE_MINUTES} minutes. Events since the deletion are not delivered to it.`,
         params: IdParams,
-        response: { 200: Subscription, ...errorResponses(401, 403, 404) },
+        response: { 200: Subscription, ...errorResponses(401, 404, 'plan-limit-webhooks') },
       },
     },
     async (request) => {
@@ -79,7 +79,8 @@ export async function controlRoutes(server: Server, deps: ControlRoutesDeps): Pr
         requestId: request.id,
       });
       if (result.kind === 'missing') throw notFound('Webhook');
-      if (result.kind === 'limit') throw planLimitExceeded(`Your plan allows ${limit} webhooks`);
+      if (result.kind === 'limit')
+        throw new HttpError('plan-limit-webhooks', `Your plan allows ${limit} webhooks`);
       await wakeWorkers([id]);
       return result.subscription;
     },

@@ -13,7 +13,7 @@ import {
   type Authenticator,
   requireVerifiedEmail,
 } from '@atrium/service-kit/authentication';
-import { notFound, planLimitExceeded, validationError } from '@atrium/service-kit/http-error';
+import { HttpError, notFound } from '@atrium/service-kit/http-error';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import { addRateLimitHeaders } from '@atrium/service-kit/request-limits';
 import { requireAccessToken } from '@atrium/service-kit/protected-routes';
@@ -59,7 +59,16 @@ export async function subscriptionRoutes(
         operationId: 'createWebhook',
         summary: 'Subscribe to events; the response shows the signing secret once',
         body: CreateSubscriptionBody,
-        response: { 201: CreatedSubscription, ...errorResponses(401, 403, 422) },
+        response: {
+          201: CreatedSubscription,
+          ...errorResponses(
+            401,
+            422,
+            'email-not-verified',
+            'plan-limit-webhooks',
+            'url-not-allowed',
+          ),
+        },
       },
     },
     async (request, reply) => {
@@ -71,7 +80,8 @@ export async function subscriptionRoutes(
       const body = { ...request.body, secret };
       return idempotency.create(request, reply, async (tx) => {
         const created = await subscriptions.create(tx, account.id, body, limit);
-        if (created === undefined) throw planLimitExceeded(`Your plan allows ${limit} webhooks`);
+        if (created === undefined)
+          throw new HttpError('plan-limit-webhooks', `Your plan allows ${limit} webhooks`);
         const headers = { 'cache-control': 'no-store' };
         return { status: 201, headers, body: { ...created, secret } };
       });
@@ -119,7 +129,10 @@ export async function subscriptionRoutes(
         summary: 'Change a subscription; enabling or resuming sends the events kept meanwhile',
         params: IdParams,
         body: ChangeSubscriptionBody,
-        response: { 200: Subscription, ...errorResponses(401, 404, 422) },
+        response: {
+          200: Subscription,
+          ...errorResponses(401, 404, 422, 'url-not-allowed', 'headers-required'),
+        },
       },
     },
     async (request, reply) => {
@@ -139,9 +152,7 @@ export async function subscriptionRoutes(
       const result = await subscriptions.change(id, accountId, request.body, origin);
       if (result.kind === 'missing') throw notFound('Webhook');
       if (result.kind === 'headersOfAnotherOrigin') {
-        throw validationError(
-          'Headers must be sent again when url changes its scheme, host or port',
-        );
+        throw new HttpError('headers-required');
       }
       if (enabled === true || paused === false) await wakeWorkers([id]);
       return result.subscription;

@@ -1,4 +1,4 @@
-import { validationError } from '@atrium/service-kit/http-error';
+import { HttpError } from '@atrium/service-kit/http-error';
 import { encodeImage } from '@atrium/service-kit/images/encode';
 import { ResizeFit } from '@napi-rs/image';
 
@@ -22,6 +22,7 @@ export async function encodeAvatar(upload: Buffer): Promise<Buffer> {
     const large = await square(SIZE);
     return large.length <= MAX_BYTES ? large : square(SMALL_SIZE);
   });
-  if (encoded.length > MAX_BYTES) throw validationError('Image cannot be compressed enough');
+  if (encoded.length > MAX_BYTES)
+    throw new HttpError('image-unusable', 'Image cannot be compressed enough');
   return encoded;
 }

@@ -2,7 +2,7 @@ import { AvatarImage, CurrentUser } from '@atrium/contracts/auth';
 import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
 import type { Authenticator } from '@atrium/service-kit/authentication';
-import { badRequest, HttpError, notFound, unauthorized } from '@atrium/service-kit/http-error';
+import { badRequest, HttpError, invalidToken, notFound } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';
 import type { Database, Tx } from '../../database.ts';
 import { RATE_LIMITS } from '../../rate-limits.ts';
@@ -46,7 +46,7 @@ export function avatarRoutes(server: Server, deps: AvatarRoutesDeps): void {
           tags,
           security,
           body: { content: Object.fromEntries(UPLOAD_TYPES.map((type) => [type, image])) },
-          response: { 200: CurrentUser, ...errorResponses(401, 413, 415, 422) },
+          response: { 200: CurrentUser, ...errorResponses(401, 413, 415, 422, 'image-unusable') },
         },
       },
       async (request) => {
@@ -113,13 +113,13 @@ export function avatarRoutes(server: Server, deps: AvatarRoutesDeps): void {
     const { accountId } = requester;
     await database.transaction(requester.origin, async (tx) => {
       if ((await lockBySession(tx, requester)) === undefined) {
-        throw unauthorized('Invalid token');
+        throw invalidToken();
       }
       await write(tx, { accountId, nowMs: clockMs() });
     });
     const user = await deps.readCurrentUser(accountId);
     if (user === undefined) {
-      throw unauthorized('Invalid token');
+      throw invalidToken();
     }
     return user;
   }
@@ -134,6 +134,6 @@ function parseImagesOnly(
   );
   scope.addContentTypeParser('*', (_request, _body, done) => {
     const message = 'Content-Type must be image/png, image/jpeg or image/webp';
-    done(new HttpError('Unsupported Media Type', message));
+    done(new HttpError('media-type-unsupported', message));
   });
 }

@@ -1,5 +1,5 @@
 import type { UpdateProfileBody } from '@atrium/contracts/profile';
-import { conflict, unauthorized } from '@atrium/service-kit/http-error';
+import { HttpError, invalidToken } from '@atrium/service-kit/http-error';
 import type { Database } from '../../database.ts';
 import type { AuditLog } from '../../audit/record.ts';
 import { deleteUnusedAvatar } from '../avatar/store.ts';
@@ -30,13 +30,13 @@ export async function changeProfile(
   await database.transaction(requester.origin, async (tx) => {
     const account = await lockBySession(tx, requester);
     if (account === undefined) {
-      throw unauthorized('Invalid token');
+      throw invalidToken();
     }
     const { id, username: from } = account;
     const to = username ?? from;
     const isOther = to.toLowerCase() !== from.toLowerCase();
     if (isOther && !(await lockUsername(tx, to, nowMs))) {
-      throw conflict('Username is already taken');
+      throw new HttpError('username-taken');
     }
     if (avatar !== undefined) {
       await deleteUnusedAvatar(tx, { accountId: id, address: avatar });

@@ -1,5 +1,5 @@
 import type { UpdateProfileBody } from '@atrium/contracts/profile';
-import { validationError } from '@atrium/service-kit/http-error';
+import { HttpError, validationError } from '@atrium/service-kit/http-error';
 
 /**
  * Checks the rules for a profile that its schema cannot express.
@@ -29,9 +29,9 @@ export function checkProfile(changes: UpdateProfileBody): UpdateProfileBody {
 function checkUrl(text: string, field: string, protocols: string[]): void {
   const url = URL.parse(text);
   if (url === null || !protocols.includes(url.protocol)) {
-    throw validationError(`${field} must be a valid URL`);
+    throw new HttpError('url-not-allowed', `${field} must be a valid URL`);
   }
   if (url.username !== '' || url.password !== '') {
-    throw validationError(`${field} must not contain a user name or password`);
+    throw new HttpError('url-not-allowed', `${field} must not contain a user name or password`);
   }
 }

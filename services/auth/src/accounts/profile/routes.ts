@@ -2,7 +2,7 @@ import { CurrentUser } from '@atrium/contracts/auth';
 import { errorResponses } from '@atrium/contracts/errors';
 import { UpdateProfileBody } from '@atrium/contracts/profile';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
-import { unauthorized } from '@atrium/service-kit/http-error';
+import { invalidToken } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';
 import { RATE_LIMITS } from '../../rate-limits.ts';
 import { requesterOf } from '../requester.ts';
@@ -47,7 +47,10 @@ export function profileRoutes(server: Server, deps: ProfileRoutesDeps): void {
         tags,
         security,
         body: UpdateProfileBody,
-        response: { 200: CurrentUser, ...errorResponses(401, 409, 422) },
+        response: {
+          200: CurrentUser,
+          ...errorResponses(401, 422, 'username-taken', 'url-not-allowed'),
+        },
       },
     },
     async (request) => {
@@ -60,7 +63,7 @@ export function profileRoutes(server: Server, deps: ProfileRoutesDeps): void {
   async function currentUser(accountId: string): Promise<CurrentUser> {
     const user = await deps.readCurrentUser(accountId);
     if (user === undefined) {
-      throw unauthorized('Invalid token');
+      throw invalidToken();
     }
     return user;
   }

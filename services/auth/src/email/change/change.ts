@@ -1,4 +1,4 @@
-import { forbidden, unauthorized, validationError } from '@atrium/service-kit/http-error';
+import { HttpError } from '@atrium/service-kit/http-error';
 import type { PasswordHasher } from '@atrium/service-kit/password-hasher';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import type { Database, Tx } from '../../database.ts';
@@ -45,14 +45,14 @@ export async function requestEmailChange(
   const account = await deps.confirmPassword(requester, currentPassword);
   const nowMs = deps.clockMs();
   if (email.toLowerCase() === account.email.toLowerCase()) {
-    throw validationError('Email is the address of the account already');
+    throw new HttpError('email-unchanged');
   }
   const mayNotify = await mayNotifyAddressOwner(deps.rateLimiter, email);
   await database.transaction(origin, async (tx) => {
     // Hashing takes time: the session may be revoked by now, or the password changed.
     const current = await lockBySession(tx, requester);
     if (current?.passwordHash !== account.passwordHash) {
-      throw unauthorized('Current password is wrong');
+      throw new HttpError('password-wrong', 'Current password is wrong');
     }
     await deleteEmailTokens(tx, [PURPOSE], accountId);
     const owner = await findByEmail(tx, email);
@@ -100,13 +100,16 @@ export async function confirmEmailChange(
   }
   const proof = await findLinkProof(deps, accountId, credentials);
   if (proof === undefined) {
-    throw forbidden('Log in, or send the password of the account, to change its email address');
+    throw new HttpError(
+      'proof-required',
+      'Log in, or send the password of the account, to change its email address',
+    );
   }
   const { origin } = credentials;
   const change = deps.database.transaction(origin, async (tx) => {
     const account = await lockAccount(tx, accountId);
     if (account === undefined || !(await isProofValid(tx, account, proof))) {
-      throw unauthorized('Session has ended, please log in again');
+      throw new HttpError('session-ended');
     }
     const taken = await consumeEmailToken(tx, query);
     if (taken === undefined) {
@@ -144,5 +147,5 @@ async function notifyPreviousAddress(
 }
 
 function invalidToken() {
-  return validationError('Token is invalid or has expired');
+  return new HttpError('email-token-invalid');
 }

@@ -25,7 +25,10 @@ export function emailChangeRoutes(server: Server, deps: EmailChangeRoutesDeps): 
         tags: ['Email change'],
         security: [{ bearer: [] }],
         body: ChangeEmailBody,
-        response: { 202: Message, ...errorResponses(401, 422) },
+        response: {
+          202: Message,
+          ...errorResponses(401, 422, 'password-wrong', 'email-unchanged'),
+        },
       },
     },
     async (request, reply) => {
@@ -49,7 +52,17 @@ export function emailChangeRoutes(server: Server, deps: EmailChangeRoutesDeps): 
         security: [{ bearer: [] }, {}],
         params: TokenParams,
         body: LinkPasswordBody,
-        response: { 200: Message, ...errorResponses(401, 403, 422) },
+        response: {
+          200: Message,
+          ...errorResponses(
+            401,
+            422,
+            'password-wrong',
+            'session-ended',
+            'proof-required',
+            'email-token-invalid',
+          ),
+        },
       },
     },
     async (request) => {

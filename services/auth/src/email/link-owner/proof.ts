@@ -1,5 +1,5 @@
 import type { Sql } from '@atrium/service-kit/database';
-import { unauthorized } from '@atrium/service-kit/http-error';
+import { HttpError } from '@atrium/service-kit/http-error';
 import type { PasswordHasher } from '@atrium/service-kit/password-hasher';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import { type Account, findById, findBySession } from '../../accounts/store.ts';
@@ -46,7 +46,7 @@ export async function findLinkProof(
     const account = await findById(deps.database, accountId);
     if (account === undefined || !(await deps.hasher.verify(account.passwordHash, password))) {
       await deps.audit.record(deps.database, { kind: 'password.refused', accountId, origin });
-      throw unauthorized('Password is wrong');
+      throw new HttpError('password-wrong');
     }
     return { passwordHash: account.passwordHash };
   });

@@ -28,7 +28,17 @@ export function emailVerificationRoutes(server: Server, deps: EmailVerificationR
         security: [{ bearer: [] }, {}],
         params: TokenParams,
         body: LinkPasswordBody,
-        response: { 200: Message, ...errorResponses(401, 403, 422) },
+        response: {
+          200: Message,
+          ...errorResponses(
+            401,
+            422,
+            'password-wrong',
+            'session-ended',
+            'proof-required',
+            'email-token-invalid',
+          ),
+        },
       },
     },
     async (request) => {

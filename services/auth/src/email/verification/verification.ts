@@ -1,5 +1,5 @@
 import type { KeyRing } from '@atrium/service-kit/key-ring';
-import { forbidden, unauthorized, validationError } from '@atrium/service-kit/http-error';
+import { HttpError, invalidToken } from '@atrium/service-kit/http-error';
 import type { Database } from '../../database.ts';
 import type { RequestOrigin } from '../../audit/entry.ts';
 import type { AuditLog } from '../../audit/record.ts';
@@ -47,7 +47,7 @@ export async function verifyEmail(
   const nowMs = deps.clockMs();
   const owner = await findEmailTokenOwner(database, { purpose: PURPOSE, token, nowMs });
   if (owner === undefined) {
-    throw validationError('Token is invalid or has expired');
+    throw new HttpError('email-token-invalid');
   }
   const { accountId, email, isVerified } = owner;
   if (isVerified) {
@@ -58,7 +58,8 @@ export async function verifyEmail(
   if (proof === undefined) {
     await deps.rateLimiter.consume(RATE_LIMITS.forgotByEmail, emailKey(email));
     await deps.requestPasswordReset(email, origin);
-    throw forbidden(
+    throw new HttpError(
+      'proof-required',
       'Log in, or send the password of the account, to verify the address; ' +
         'a link to set a new password is on its way to it',
     );
@@ -66,7 +67,7 @@ export async function verifyEmail(
   await database.transaction(origin, async (tx) => {
     const account = await lockAccount(tx, accountId);
     if (account === undefined || !(await isProofValid(tx, account, proof))) {
-      throw unauthorized('Session has ended, please log in again');
+      throw new HttpError('session-ended');
     }
     if (await markVerified(tx, { accountId, email, nowMs })) {
       await deps.audit.record(tx, { kind: 'email.verified', accountId, origin });
@@ -83,7 +84,7 @@ export function resendVerification(deps: VerificationDeps, requester: Requester)
   return deps.database.transaction(origin, async (tx) => {
     const account = await findBySession(tx, requester);
     if (account === undefined) {
-      throw unauthorized('Invalid token');
+      throw invalidToken();
     }
     const { email, language, isVerified } = account;
     if (isVerified) {

@@ -1,5 +1,5 @@
 import type { OwnerProof } from '@atrium/contracts/mfa';
-import { conflict, unauthorized } from '@atrium/service-kit/http-error';
+import { HttpError, invalidToken } from '@atrium/service-kit/http-error';
 import type { Database } from '../../database.ts';
 import type { AuditLog } from '../../audit/record.ts';
 import { deleteEmailTokens, createEmailToken } from '../../email/tokens/store.ts';
@@ -72,10 +72,10 @@ export async function restoreAccount(
   const nowMs = deps.clockMs();
   await deps.database.transaction(requester.origin, async (tx) => {
     if ((await lockBySession(tx, requester)) === undefined) {
-      throw unauthorized('Invalid token');
+      throw invalidToken();
     }
     if (!(await cancelDeletion(tx, requester.accountId, new Date(nowMs)))) {
-      throw conflict('The account is not about to be deleted');
+      throw new HttpError('nothing-to-change', 'The account is not about to be deleted');
     }
     await deps.audit.record(tx, { kind: 'account.deletion_cancelled', ...requester });
   });

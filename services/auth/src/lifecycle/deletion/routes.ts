@@ -9,6 +9,7 @@ import { clearRefreshCookie } from '../../sessions/client.ts';
 import type { RevokedSessions } from '@atrium/service-kit/revoked-sessions';
 import { type DeletionDeps, requestDeletion, restoreAccount } from './deletion.ts';
 import { findDeletion } from './store.ts';
+import { PROOF_CODES } from '../../second-factor/changes.ts';
 
 interface DeletionRoutesDeps extends DeletionDeps {
   authenticator: Authenticator;
@@ -28,7 +29,7 @@ export function deletionRoutes(server: Server, deps: DeletionRoutesDeps): void {
         tags: ['Account lifecycle'],
         security,
         body: OwnerProof,
-        response: { 202: DeletionScheduled, ...errorResponses(401, 422) },
+        response: { 202: DeletionScheduled, ...errorResponses(401, 422, ...PROOF_CODES) },
       },
     },
     async (request, reply) => {
@@ -70,7 +71,7 @@ export function deletionRoutes(server: Server, deps: DeletionRoutesDeps): void {
         summary: 'Cancel the scheduled deletion of the account',
         tags: ['Account lifecycle'],
         security,
-        response: { 200: Message, ...errorResponses(401, 409) },
+        response: { 200: Message, ...errorResponses(401, 'nothing-to-change') },
       },
     },
     async (request) => {

@@ -39,7 +39,7 @@ export function exportRoutes(server: Server, deps: ExportRoutesDeps): void {
         summary: 'Request a copy of everything that is stored about the account',
         tags: ['Account lifecycle'],
         security,
-        response: { 202: Message, ...errorResponses(401, 403) },
+        response: { 202: Message, ...errorResponses(401, 'email-not-verified') },
       },
     },
     async (request, reply) => {

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { MFA_TOKEN_TTL_SECONDS } from '@atrium/contracts/mfa';
-import { unauthorized } from '@atrium/service-kit/http-error';
+import { HttpError } from '@atrium/service-kit/http-error';
 import type { Database, Tx } from '../../database.ts';
 import { isSecondFactorOn } from '../factor.ts';
 import { findFactors } from '../store.ts';
@@ -84,7 +84,7 @@ export async function deleteChallengesOf(tx: Tx, accountId: string): Promise<voi
 }
 
 export function loginExpired() {
-  return unauthorized('Login has expired, please log in again');
+  return new HttpError('login-expired');
 }
 
 function openChallenge(token: string, nowMs: number) {

@@ -1,4 +1,4 @@
-import { unauthorized } from '@atrium/service-kit/http-error';
+import { HttpError, invalidToken } from '@atrium/service-kit/http-error';
 import { lockBySession } from '../../accounts/store.ts';
 import { limitAttempts } from '../../attempt-limiter.ts';
 import type { AuditLog } from '../../audit/record.ts';
@@ -25,15 +25,18 @@ export function createReauthentication(deps: ReauthenticationDeps): Reauthentica
   const { database, rateLimiter, audit } = deps;
   return async (requester, proof, change) => {
     const given = readStep(proof);
-    const owner = await checkCurrentPassword(deps, requester, proof.password, () =>
-      unauthorized('Password is wrong'),
+    const owner = await checkCurrentPassword(
+      deps,
+      requester,
+      proof.password,
+      () => new HttpError('password-wrong'),
     );
     const nowMs = deps.clockMs();
     const changeWith = (consume: ConsumeFactor) =>
       database.transaction(requester.origin, async (tx) => {
         const current = await lockBySession(tx, requester);
         if (current?.passwordHash !== owner.passwordHash) {
-          throw unauthorized('Invalid token');
+          throw invalidToken();
         }
         return (await consume(tx)) ? { result: await change(tx, owner, nowMs) } : undefined;
       });
@@ -43,7 +46,7 @@ export function createReauthentication(deps: ReauthenticationDeps): Reauthentica
         async (tx) => !isSecondFactorOn(await findFactors(tx, owner.id)),
       );
       if (done === undefined) {
-        throw unauthorized('A second factor is required: give code, recoveryCode or passkey');
+        throw new HttpError('second-factor-required');
       }
       return done.result;
     }

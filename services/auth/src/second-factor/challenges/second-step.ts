@@ -1,6 +1,6 @@
 import type { SecondStep } from '@atrium/contracts/mfa';
 import type { AssertionCredential } from '@atrium/contracts/passkeys';
-import { unauthorized, validationError } from '@atrium/service-kit/http-error';
+import { HttpError, validationError } from '@atrium/service-kit/http-error';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { Database } from '../../database.ts';
 import type { Attempt } from '../../attempt-limiter.ts';
@@ -96,7 +96,5 @@ export async function checkStep(
 }
 
 export function wrongStep(factor: FactorName) {
-  return unauthorized(
-    factor === 'passkey' ? 'Passkey was not accepted' : 'Code is wrong or has been used',
-  );
+  return new HttpError(factor === 'passkey' ? 'passkey-refused' : 'code-wrong');
 }

@@ -1,6 +1,6 @@
 import { newId } from '@atrium/contracts/ids';
 import type { RegistrationCredential } from '@atrium/contracts/passkeys';
-import { conflict, validationError } from '@atrium/service-kit/http-error';
+import { HttpError } from '@atrium/service-kit/http-error';
 import {
   generateRegistrationOptions,
   verifyRegistrationResponse,
@@ -128,15 +128,15 @@ export async function savePasskey(
     nowMs,
   });
   if (passkey === undefined) {
-    throw conflict('Passkey is already registered');
+    throw new HttpError('passkey-exists');
   }
   return passkey;
 }
 
 function refused() {
-  return validationError('Passkey could not be verified, please try again');
+  return new HttpError('passkey-unverified');
 }
 
 function tooMany() {
-  return conflict(`An account has at most ${PASSKEYS_MAX} passkeys`);
+  return new HttpError('too-many-passkeys', `An account has at most ${PASSKEYS_MAX} passkeys`);
 }

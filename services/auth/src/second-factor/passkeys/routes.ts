@@ -17,6 +17,7 @@ import type { Server } from '@atrium/service-kit/server';
 import { requesterOf } from '../../accounts/requester.ts';
 import { addPasskey, type PasskeyDeps, removePasskey, startPasskey } from './changes.ts';
 import { listPasskeys, type PasskeyRow, renamePasskey } from './store.ts';
+import { PROOF_CODES } from '../changes.ts';
 
 interface PasskeyRoutesDeps extends PasskeyDeps {
   authenticator: Authenticator;
@@ -38,7 +39,10 @@ export function passkeyRoutes(server: Server, deps: PasskeyRoutesDeps): void {
         tags,
         security,
         body: OwnerProof,
-        response: { 200: PasskeyCreationOptions, ...errorResponses(401, 403, 409, 422) },
+        response: {
+          200: PasskeyCreationOptions,
+          ...errorResponses(401, 422, ...PROOF_CODES, 'email-not-verified', 'too-many-passkeys'),
+        },
       },
     },
     async (request, reply) => {
@@ -58,7 +62,10 @@ export function passkeyRoutes(server: Server, deps: PasskeyRoutesDeps): void {
         tags,
         security,
         body: AddPasskeyBody,
-        response: { 201: AddedPasskey, ...errorResponses(401, 409, 422) },
+        response: {
+          201: AddedPasskey,
+          ...errorResponses(401, 422, 'passkey-unverified', 'passkey-exists', 'too-many-passkeys'),
+        },
       },
     },
     async (request, reply) => {
@@ -128,7 +135,7 @@ export function passkeyRoutes(server: Server, deps: PasskeyRoutesDeps): void {
         security,
         params: IdParams,
         body: OwnerProof,
-        response: { 200: Message, ...errorResponses(401, 404, 422) },
+        response: { 200: Message, ...errorResponses(401, 404, 422, ...PROOF_CODES) },
       },
     },
     async (request) => {

@@ -4,7 +4,7 @@ import type { Authenticator } from '@atrium/service-kit/authentication';
 import { notFound } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';
 import { requesterOf } from '../../accounts/requester.ts';
-import type { FactorChanges } from '../changes.ts';
+import { type FactorChanges, PROOF_CODES } from '../changes.ts';
 import { isSecondFactorOn } from '../factor.ts';
 import { findFactors } from '../store.ts';
 import { renewRecoveryCodes } from './recovery-codes.ts';
@@ -25,7 +25,7 @@ export function recoveryCodeRoutes(server: Server, deps: RecoveryCodeRoutesDeps)
         tags: ['Second factor'],
         security: [{ bearer: [] }],
         body: OwnerProof,
-        response: { 200: RecoveryCodes, ...errorResponses(401, 404, 422) },
+        response: { 200: RecoveryCodes, ...errorResponses(401, 404, 422, ...PROOF_CODES) },
       },
     },
     async (request, reply) => {

@@ -6,6 +6,7 @@ import type { Server } from '@atrium/service-kit/server';
 import { renderSVG } from 'uqr';
 import { requesterOf } from '../../accounts/requester.ts';
 import { confirmSetup, removeTotp, startSetup, type TotpDeps } from './setup.ts';
+import { PROOF_CODES } from '../changes.ts';
 
 interface TotpRoutesDeps extends TotpDeps {
   authenticator: Authenticator;
@@ -27,7 +28,10 @@ export function totpRoutes(server: Server, deps: TotpRoutesDeps): void {
         tags,
         security,
         body: OwnerProof,
-        response: { 201: TotpSetup, ...errorResponses(401, 403, 409, 422) },
+        response: {
+          201: TotpSetup,
+          ...errorResponses(401, 422, ...PROOF_CODES, 'email-not-verified', 'authenticator-exists'),
+        },
       },
     },
     async (request, reply) => {
@@ -48,7 +52,7 @@ export function totpRoutes(server: Server, deps: TotpRoutesDeps): void {
         tags,
         security,
         body: ConfirmTotpBody,
-        response: { 200: ConfirmedTotp, ...errorResponses(401, 404, 422) },
+        response: { 200: ConfirmedTotp, ...errorResponses(401, 404, 422, 'code-wrong') },
       },
     },
     async (request, reply) => {
@@ -68,7 +72,7 @@ export function totpRoutes(server: Server, deps: TotpRoutesDeps): void {
         tags,
         security,
         body: OwnerProof,
-        response: { 200: Message, ...errorResponses(401, 404, 422) },
+        response: { 200: Message, ...errorResponses(401, 404, 422, ...PROOF_CODES) },
       },
     },
     async (request) => {

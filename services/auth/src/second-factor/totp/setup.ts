@@ -1,5 +1,5 @@
 import type { OwnerProof } from '@atrium/contracts/mfa';
-import { conflict, notFound, unauthorized } from '@atrium/service-kit/http-error';
+import { HttpError, invalidToken, notFound } from '@atrium/service-kit/http-error';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import type { Database } from '../../database.ts';
@@ -49,7 +49,7 @@ export function startSetup(
     const secret = newTotpSecret();
     const sealedSecret = sealSecret(deps.keyRing, accountId, secret);
     if (!(await startTotp(tx, { accountId, sealedSecret, nowMs }))) {
-      throw conflict('An authenticator app is set up already');
+      throw new HttpError('authenticator-exists');
     }
     return { secret: toBase32(secret), uri: totpUri(ISSUER, owner.email, secret) };
   });
@@ -88,12 +88,12 @@ async function confirm(
   const step = stepsOf(openSecret(keyRing, accountId, sealedSecret), code, nowMs).at(-1);
   if (step === undefined) {
     await deps.audit.record(database, { kind: 'factor.failed', ...requester, data: DATA });
-    throw unauthorized('Code is wrong or has been used');
+    throw new HttpError('code-wrong');
   }
   return database.transaction(requester.origin, async (tx) => {
     const owner = await lockBySession(tx, requester);
     if (owner === undefined) {
-      throw unauthorized('Invalid token');
+      throw invalidToken();
     }
     if (!(await confirmTotp(tx, { accountId, sealedSecret, step, nowMs }))) {
       throw notFound('Authenticator app to confirm');

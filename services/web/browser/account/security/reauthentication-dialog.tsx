@@ -6,7 +6,7 @@ import { flushSync } from 'react-dom';
 import { errorText } from '../../frame/error-text.ts';
 import { checksOf, CurrentPassword } from '../../forms/fields.tsx';
 import { FormDialog } from '../../forms/form-dialog.tsx';
-import { focusFirstError, isAbout } from '../../forms/form-errors.tsx';
+import { focusFirstError, hasCode } from '../../forms/form-errors.tsx';
 import { askForPasskey } from '../../getting-in/passkey.ts';
 import { atrium } from '../../session/atrium.ts';
 import { useUser } from '../../session/signed-in.tsx';
@@ -166,6 +166,6 @@ async function prove(
 
 /** The field that a refusal is about; null when it is about something else. */
 function refusedField(error: unknown): 'password' | 'code' | null {
-  if (isAbout(error, 'password')) return 'password';
-  return isAbout(error, 'code') ? 'code' : null;
+  if (hasCode(error, 'password-wrong')) return 'password';
+  return hasCode(error, 'code-wrong', 'validation-failed') ? 'code' : null;
 }

@@ -1,4 +1,3 @@
-import { AtriumError } from '@atrium/client';
 import { useAuth } from '@atrium/client/react';
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
@@ -9,7 +8,7 @@ import { PageTitle } from '../../frame/page/page-title.tsx';
 import { useEmailLinkTexts } from '../../texts/lazy-texts.ts';
 import { useText } from '../../texts/texts.tsx';
 import { emailToken } from './email-token.ts';
-import { FormError, isAbout } from '../../forms/form-errors.tsx';
+import { FormError, hasCode } from '../../forms/form-errors.tsx';
 
 export interface TokenPageTexts {
   title: string;
@@ -142,5 +141,5 @@ export function ExpiredLink({
 
 /** Whether a service refused the token of a link, not something that came with it. */
 export function isExpiredLink(error: unknown): boolean {
-  return isAbout(error, 'token') || (error instanceof AtriumError && error.status === 404);
+  return hasCode(error, 'email-token-invalid', 'not-found');
 }

@@ -84,7 +84,7 @@ function ArchivePicker({ onChosen }: { onChosen: (file: File) => void }) {
 }
 
 function State({ current }: { current: Import }) {
-  const { archives, errors } = useSignedInText();
+  const { archives } = useSignedInText();
   const { state, done, total, created, unchanged, error } = current;
   if (state === 'completed') {
     return (
@@ -97,7 +97,7 @@ function State({ current }: { current: Import }) {
   if (state === 'failed') {
     return (
       <Alert variant="default" title={archives.failed}>
-        {errors.refusal(error ?? '')}
+        {archives.reason(error ?? '')}
         {created > 0 && <div>{archives.created(created)}</div>}
       </Alert>
     );
@@ -116,7 +116,7 @@ function State({ current }: { current: Import }) {
 }
 
 function Skipped({ current: { skipped, skippedCount } }: { current: Import }) {
-  const { archives, errors } = useSignedInText();
+  const { archives } = useSignedInText();
   if (skippedCount === 0) return null;
   return (
     <section aria-label={archives.skipped(skippedCount)}>
@@ -129,7 +129,7 @@ function Skipped({ current: { skipped, skippedCount } }: { current: Import }) {
           <li key={path}>
             <Text size="sm">{path}</Text>
             <Text size="sm" c="dimmed">
-              {errors.refusal(reason)}
+              {archives.reason(reason)}
             </Text>
           </li>
         ))}

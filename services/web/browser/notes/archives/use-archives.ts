@@ -2,7 +2,6 @@ import type { Import, Workspace } from '@atrium/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { saveFile } from '../../frame/save-file.ts';
 import { reload } from '../../frame/lists/use-list.ts';
-import { loadRefusalsIfShown } from '../../texts/de/load-refusals.ts';
 import { checkSize } from '../attachments/check-size.ts';
 import { files } from '../attachments/files.ts';
 import { useOwnerPlan } from '../workspaces/use-owner-plan.ts';
@@ -23,8 +22,6 @@ export function useImports({ id: workspaceId, role }: Workspace) {
     queryKey: key,
     queryFn: async ({ signal }) => {
       const { data } = await files.listImports(workspaceId, { limit: 1 }, { signal });
-      // Its reasons are sentences of the service.
-      await loadRefusalsIfShown();
       const [found = null] = data;
       const before = queryClient.getQueryData<Import | null>(key);
       if (before && isUnfinished(before) && found && !isUnfinished(found)) {

@@ -25,5 +25,6 @@ export async function checkSize(
     403,
     'Plan Limit Exceeded',
     `${what === 'file' ? 'A file' : 'An archive'} may have at most ${most} in this workspace`,
+    { code: 'plan-limit-size' },
   );
 }

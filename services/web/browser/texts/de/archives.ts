@@ -1,4 +1,5 @@
 import type { SignedInTexts } from '../en/signed-in.ts';
+import { importReason } from './import-reasons.ts';
 
 export const archives: SignedInTexts['archives'] = {
   import: 'Importieren',
@@ -22,5 +23,6 @@ export const archives: SignedInTexts['archives'] = {
     count === 1
       ? '1 Datei des Archivs wurde ausgelassen'
       : `${count} Dateien des Archivs wurden ausgelassen`,
+  reason: importReason,
   more: (count) => `und ${count} weitere`,
 };

@@ -1,6 +1,6 @@
-type Translate = (sentence: string) => string;
+import type { AtriumError } from '@atrium/client';
 
-let translate: Translate = (sentence) => sentence;
+let translate = ({ message }: AtriumError): string => message;
 
 /**
  * The table is long, and most visits need none of it: it is loaded when a service first refuses something.
@@ -9,10 +9,10 @@ let translate: Translate = (sentence) => sentence;
 export async function loadRefusalsIfShown(): Promise<void> {
   if (document.documentElement.lang !== 'de') return;
   const refusals = await import('./refusals.ts').catch(() => undefined);
-  if (refusals !== undefined) translate = refusals.translated;
+  if (refusals !== undefined) translate = refusals.germanRefusal;
 }
 
-/** A sentence of a service in German, once the table is loaded. */
-export function translatedRefusal(sentence: string): string {
-  return translate(sentence);
+/** A refusal in German, once the table is loaded. */
+export function translatedRefusal(refused: AtriumError): string {
+  return translate(refused);
 }

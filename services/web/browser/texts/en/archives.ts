@@ -21,5 +21,7 @@ export const archives = {
     count === 1
       ? '1 file of the archive was left out'
       : `${count} files of the archive were left out`,
+  /** Why the service has imported nothing, or not a file. */
+  reason: (sentence: string) => sentence,
   more: (count: number) => `and ${count} more`,
 };

@@ -1,3 +1,5 @@
+import type { AtriumError } from '@atrium/client';
+
 /** The texts that visitors see too; they are loaded with the first page. */
 export const visitor = {
   frame: {
@@ -32,8 +34,8 @@ export const visitor = {
     tryAgain: 'Try again',
     offline: 'Atrium cannot be reached. Check your connection and try again.',
     unexpected: 'Something went wrong on our side. Try again in a moment.',
-    /** What a service said when it refused something: in English it needs no translation. */
-    refusal: (sentence: string) => sentence,
+    /** What a service refused: its own sentence is meant for people. */
+    refusal: ({ message }: AtriumError): string => message,
     tooMany: 'That was tried too often. Wait a little and try again.',
     partTitle: 'This part could not be loaded',
     part: 'Your connection may be interrupted, or Atrium was updated. Save what you are writing, then reload the page.',
