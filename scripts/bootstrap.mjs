@@ -51,7 +51,8 @@ const commands = {
       [
         join('node_modules', 'vitest', 'vitest.mjs'),
         'run',
-        'packages/acceptance/src/web/own-platform/text-loss',
+        'packages/acceptance/src/own-platform/kills',
+        '--testNamePattern=loses no text',
       ],
       { ...tools, env: { ...tools.env, TEXT_LOSS_RUNS: runs } },
     ),

@@ -4,3 +4,4 @@ import './kills/sessions.ts';
 import './kills/worker-death.ts';
 import './kills/account-deletion.ts';
 import './kills/command.ts';
+import './kills/text-loss.ts';

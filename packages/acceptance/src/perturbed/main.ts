@@ -3,7 +3,6 @@ import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { EXCLUDED } from './journeys.ts';
 import { createRandom } from './random.ts';
 
 const USAGE = 'Usage: pnpm test:perturbed [--seed SEED] [--minutes N] [FILE]...';
@@ -48,10 +47,9 @@ async function findFiles({ seed, names }: Options): Promise<string[]> {
   const all = (await readdir(join(ROOT, FOLDER), { recursive: true })).filter((name) =>
     name.endsWith('.test.ts'),
   );
-  const wanted = all.filter(
+  const files = all.filter(
     (file) => names.length === 0 || names.some((name) => file.includes(basename(name))),
   );
-  const files = wanted.filter((file) => !EXCLUDED.has(file));
   return createRandom(seed).shuffled(files.toSorted());
 }
 
@@ -84,7 +82,6 @@ async function main(signal: AbortSignal): Promise<number> {
   const options = readArguments();
   const { seed, minutes } = options;
   const files = await findFiles(options);
-  for (const [file, reason] of EXCLUDED) print(`Left out: ${file} ${reason}.`);
   print(`Seed ${seed}: ${files.length} files, for ${minutes} minutes at most.`);
   const endMs = performance.now() + minutes * MINUTE_MS;
   const results: string[] = [];

@@ -1,11 +1,11 @@
 import { until } from '@atrium/testkit/until';
 import type { Page } from 'playwright-core';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { logIn, type Person } from '../../accounts.ts';
-import { startAtrium } from '../../atrium.ts';
 import { call, text } from '../../client.ts';
-import { logInAs } from '../forms.ts';
-import { startJourneys } from '../journeys.ts';
+import { logInAs } from '../../web/forms.ts';
+import { startJourneys } from '../../web/journeys.ts';
+import { atrium } from './platform.ts';
 
 /** `npm run test:text-loss` runs the hundred of each. */
 const RUNS = Number(process.env['TEXT_LOSS_RUNS'] ?? 2);
@@ -26,8 +26,6 @@ const DRAFTS = `new Promise((resolve, reject) => {
   };
 })`;
 
-const atrium = await startAtrium();
-afterAll(() => atrium[Symbol.asyncDispose]());
 const { createAccount, openAs } = await startJourneys(atrium);
 
 const editor = (page: Page) => page.getByRole('textbox', { name: 'Note' });
