@@ -214,7 +214,7 @@ describe('error responses', () => {
     async (_what, bytes, status, code, message) => {
       const answer = await rawRequest(app.port, bytes);
       expect(answer.status).toBe(status);
-      expect(JSON.parse(answer.body)).toEqual({ error: ERROR_CODES[code][0], message });
+      expect(JSON.parse(answer.body)).toEqual({ error: ERROR_CODES[code].error, message });
       expect(answer.headers['error-code']).toBe(code);
       expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
       expect(answer.headers['x-request-id']).toMatch(/^[\w-]{36}$/);

@@ -30,8 +30,8 @@ beforeEach(() => {
   conditions = { needsPassword: false, viewsLeft: null };
   asked = [];
 });
-const refuse = (code: ErrorCode, message: string = ERROR_CODES[code][1]) => {
-  const [error] = ERROR_CODES[code];
+const refuse = (code: ErrorCode, message = ERROR_CODES[code].meaning) => {
+  const { error } = ERROR_CODES[code];
   answer = { status: ERRORS[error], body: JSON.stringify({ error, message }), code };
 };
 

@@ -21,7 +21,7 @@ const refusals: Record<ErrorCode, string> = {
   'secret-wrong': 'Das Geheimnis eines Dienstes fehlt oder ist falsch',
   'origin-not-allowed': 'Die Anmeldung lässt Seiten unter dieser Adresse nicht zu',
   'proof-required': 'Melde dich an oder gib das Passwort des Kontos an',
-  'role-not-allowed': 'Deine Rolle in diesem Arbeitsbereich erlaubt das nicht',
+  forbidden: 'Deine Rolle in diesem Arbeitsbereich erlaubt das nicht',
   'owner-only':
     'In den Arbeitsbereich von jemand anderem verschiebt nur, wem die Notiz gehört. Kopiere sie stattdessen.',
   'invitation-of-another': 'Diese Einladung gilt für eine andere E-Mail-Adresse',
