@@ -42,7 +42,7 @@ import type * as webhooks from '@atrium/contracts/webhooks';
 import type { Static } from 'typebox';
 
 export type ErrorName = keyof typeof errors.ERRORS;
-export type ErrorCode = errors.ErrorCode;
+export type ErrorCode = keyof typeof errors.ERROR_CODES;
 
 /** A query as a caller writes it: what has a default may be left out, and undefined is left out. */
 type Query<Parsed, Required extends keyof Parsed = never> = Pick<Parsed, Required> & {
