@@ -108,7 +108,9 @@ const MEANINGS = {
   'Unsupported Media Type': { 'media-type-unsupported': 'Content-Type must be application/json' },
   'Validation Error': {
     'validation-failed': 'A value can be read, but is not valid',
-    'password-too-weak': 'A new password is too short, common, or contains a name',
+    'password-too-short': 'A new password has too few characters',
+    'password-too-common': 'A new password is one of the most common',
+    'password-with-name': 'A new password contains a name of the account or of this product',
     'email-unchanged': 'Email is the address of the account already',
     'email-token-invalid': 'Token is invalid or has expired',
     'passkey-unverified': 'Passkey could not be verified, please try again',

@@ -62,7 +62,10 @@ const refusals: Record<ErrorCode, string> = {
   'body-too-large': 'Das ist zu groß ({})',
   'media-type-unsupported': 'Diese Art von Datei ist nicht möglich ({})',
   'validation-failed': 'Eine Angabe ist nicht gültig ({})',
-  'password-too-weak': 'Dieses Passwort ist zu kurz, zu häufig oder enthält einen Namen',
+  'password-too-short': 'Dieses Passwort ist zu kurz',
+  'password-too-common': 'Dieses Passwort gehört zu den häufigsten',
+  'password-with-name':
+    'Das Passwort darf weder deinen Namen noch deine Adresse noch den Namen dieses Produkts enthalten',
   'email-unchanged': 'Das ist schon die Adresse deines Kontos',
   'email-token-invalid': 'Der Link wurde schon benutzt oder ist zu alt',
   'passkey-unverified': 'Der Passkey ließ sich nicht prüfen. Versuche es erneut.',
