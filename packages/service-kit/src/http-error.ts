@@ -19,7 +19,7 @@ export class HttpError extends Error {
 
   constructor(
     code: ErrorCode,
-    message: string = ERROR_CODES[code][1],
+    message: string = ERROR_CODES[code].meaning,
     options: { headers?: ErrorHeaders; cause?: unknown } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -29,7 +29,7 @@ export class HttpError extends Error {
   }
 
   get errorName(): ErrorName {
-    return ERROR_CODES[this.code][0];
+    return ERROR_CODES[this.code].error;
   }
 
   get status(): ErrorStatus {

@@ -65,16 +65,16 @@ function documented(
   if (codes === undefined || first === undefined) {
     return { ...schema, [DESCRIPTION]: STATUS_CODES[status], headers: RATE_LIMIT };
   }
-  const [error, message] = ERROR_CODES[first];
+  const { error, meaning } = ERROR_CODES[first];
   return {
     ...schema,
-    [DESCRIPTION]: [...new Set(codes.map((code) => ERROR_CODES[code][0]))].join(' or '),
-    examples: [{ error, message }],
+    [DESCRIPTION]: [...new Set(codes.map((code) => ERROR_CODES[code].error))].join(' or '),
+    examples: [{ error, message: meaning }],
     headers: {
       'error-code': {
         type: 'string',
         enum: codes,
-        description: codes.map((code) => `${code}: ${ERROR_CODES[code][1]}`).join('\n'),
+        description: codes.map((code) => `${code}: ${ERROR_CODES[code].meaning}`).join('\n'),
       },
       ...RATE_LIMIT,
       ...(status === '429' || status === '503' ? RETRY_AFTER : {}),
@@ -92,5 +92,5 @@ export function sharedName({
     headers?.['error-code']?.schema,
   );
   const general = Object.values(GENERAL_CODES).find((each) => each.join() === codes.join());
-  return general && ERROR_CODES[general[0]][0].replaceAll(' ', '');
+  return general && ERROR_CODES[general[0]].error.replaceAll(' ', '');
 }

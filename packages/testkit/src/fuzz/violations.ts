@@ -57,8 +57,7 @@ function errorViolation(
   const expected: number | undefined = Object.entries(ERRORS).find(([name]) => name === error)?.[1];
   if (expected !== status) return `${status} with the error ${error}`;
   const code = String(headers['error-code']);
-  const [meant]: readonly string[] =
-    Object.entries(ERROR_CODES).find(([name]) => name === code)?.[1] ?? [];
+  const meant = Object.entries(ERROR_CODES).find(([name]) => name === code)?.[1].error;
   if (meant !== error) return `${status} with the code ${code}`;
   const codes = responses[status]?.headers?.['error-code']?.schema.enum ?? [];
   const isDeclared = codes.includes(code) || !isOfOperation(sent);

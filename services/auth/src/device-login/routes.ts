@@ -190,7 +190,7 @@ export function deviceLoginRoutes(server: Server, deps: DeviceLoginRoutesDeps): 
         security,
         params: UserCodeParams,
         body: OwnerProof,
-        response: { ...answer, ...errorResponses(422, ...PROOF_CODES) },
+        response: { ...answer, ...errorResponses(401, 404, 422, ...PROOF_CODES) },
       },
     },
     async (request, reply) => {

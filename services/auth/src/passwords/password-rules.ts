@@ -23,6 +23,13 @@ export interface NewPassword {
   email: string;
 }
 
+/** Why a new password is refused. */
+export const PASSWORD_CODES = [
+  'password-too-short',
+  'password-too-common',
+  'password-with-name',
+] as const;
+
 /**
  * The rules for new passwords, with the list of common ones that ships with the service. There are no
  * rules about kinds of characters, which make passwords worse (NIST SP 800-63B section 3.1.1.2).
@@ -35,23 +42,23 @@ export function loadPasswordRules(): CheckNewPassword {
     const folded = foldPassword(password);
     if (Array.from(folded).length < LENGTH_MIN) {
       throw new HttpError(
-        'password-too-weak',
+        'password-too-short',
         `${field} must be at least ${LENGTH_MIN} characters long`,
       );
     }
     if (common.has(folded) || common.has(folded.replaceAll(/\s/gu, ''))) {
-      throw new HttpError('password-too-weak', `${field} is one of the most common passwords`);
+      throw new HttpError('password-too-common', `${field} is one of the most common passwords`);
     }
     const emailName = email.slice(0, email.lastIndexOf('@'));
     if ([username, emailName].some((word) => containsWord(folded, foldPassword(word)))) {
       throw new HttpError(
-        'password-too-weak',
+        'password-with-name',
         `${field} must not contain the username or the email name`,
       );
     }
     if (containsWord(folded, PRODUCT)) {
       throw new HttpError(
-        'password-too-weak',
+        'password-with-name',
         `${field} must not contain the name of this product`,
       );
     }

@@ -7,6 +7,7 @@ import { requesterOf } from '../accounts/requester.ts';
 import { clearSecondStepAttempts } from '../attempt-limiter.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
 import { changePassword, type ChangePasswordDeps } from './change.ts';
+import { PASSWORD_CODES } from './password-rules.ts';
 
 interface PasswordRoutesDeps extends ChangePasswordDeps {
   authenticator: Authenticator;
@@ -29,7 +30,7 @@ export function passwordRoutes(server: Server, deps: PasswordRoutesDeps): void {
         body: ChangePasswordBody,
         response: {
           200: Message,
-          ...errorResponses(401, 422, 'password-wrong', 'password-too-weak'),
+          ...errorResponses(401, 422, 'password-wrong', ...PASSWORD_CODES),
         },
       },
     },

@@ -12,6 +12,7 @@ import { originOf } from '../audit/origin.ts';
 import { emailKey, RATE_LIMITS } from '../rate-limits.ts';
 import { type PasswordResetDeps, requestPasswordReset, resetPassword } from './password-reset.ts';
 import { revokeSuspiciousAccess } from './suspicious-access.ts';
+import { PASSWORD_CODES } from '../passwords/password-rules.ts';
 
 interface RecoveryRoutesDeps extends PasswordResetDeps {
   rateLimiter: RateLimiter;
@@ -57,7 +58,7 @@ export function recoveryRoutes(server: Server, deps: RecoveryRoutesDeps): void {
         body: ResetPasswordBody,
         response: {
           200: Message,
-          ...errorResponses(422, 'email-token-invalid', 'password-too-weak'),
+          ...errorResponses(422, 'email-token-invalid', ...PASSWORD_CODES),
         },
       },
     },

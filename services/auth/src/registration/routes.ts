@@ -5,6 +5,7 @@ import { originOf } from '../audit/origin.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
 import { preferredLanguage } from './accept-language.ts';
 import { registerAccount, type RegisterDeps } from './register.ts';
+import { PASSWORD_CODES } from '../passwords/password-rules.ts';
 
 export function registrationRoutes(server: Server, deps: RegisterDeps): void {
   server.post(
@@ -16,7 +17,7 @@ export function registrationRoutes(server: Server, deps: RegisterDeps): void {
         summary: 'Create an account',
         tags: ['Accounts'],
         body: RegisterBody,
-        response: { 201: Message, ...errorResponses(422, 'username-taken', 'password-too-weak') },
+        response: { 201: Message, ...errorResponses(422, 'username-taken', ...PASSWORD_CODES) },
       },
     },
     async (request, reply) => {

@@ -53,10 +53,7 @@ export function createAccessChecks(sql: Sql): AccessChecks {
     if (row === undefined) throw notFound(what);
     const { workspaceId, role, plan } = row;
     if (!isPermitted(role, permission)) {
-      throw new HttpError(
-        'role-not-allowed',
-        `Your role in this workspace (${role}) does not allow this`,
-      );
+      throw new HttpError('forbidden', `Your role in this workspace (${role}) does not allow this`);
     }
     const planName = role === 'owner' ? 'Your plan' : 'The plan of the owner';
     return { workspaceId, role, limits: PLAN_LIMITS[plan], planName };

@@ -24,10 +24,10 @@ export const uploadAttachment = () => ({
       201: Attachment,
       ...errorResponses(
         401,
+        403,
         404,
         413,
         422,
-        'role-not-allowed',
         'plan-limit-size',
         'plan-limit-storage',
         'image-unusable',

@@ -86,7 +86,7 @@ export async function attachmentRoutes(
         description: 'From every workspace that has it and in which you may write.',
         tags,
         params: IdParams,
-        response: { 204: Type.Null(), ...errorResponses(401, 404, 'role-not-allowed') },
+        response: { 204: Type.Null(), ...errorResponses(401, 403, 404) },
       },
     },
     async (request, reply) => {

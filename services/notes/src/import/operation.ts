@@ -24,7 +24,15 @@ export const importNotes = () => ({
     body: { content: { '*/*': { schema: FileContent } } },
     response: {
       202: Import,
-      ...errorResponses(401, 404, 413, 'role-not-allowed', 'plan-limit-size', 'import-running'),
+      ...errorResponses(
+        401,
+        403,
+        404,
+        413,
+        'plan-limit-size',
+        'plan-limit-storage',
+        'import-running',
+      ),
     },
   },
 });

@@ -90,10 +90,10 @@ export async function invitationRoutes(server: Server, deps: InvitationRoutesDep
           201: Invitation,
           ...errorResponses(
             401,
+            403,
             404,
             422,
             'email-not-verified',
-            'role-not-allowed',
             'plan-limit-collaborators',
             'invitation-exists',
           ),
@@ -120,7 +120,7 @@ export async function invitationRoutes(server: Server, deps: InvitationRoutesDep
         tags,
         params: IdParams,
         querystring: ListQuery,
-        response: { 200: Page(Invitation), ...errorResponses(401, 404, 422, 'role-not-allowed') },
+        response: { 200: Page(Invitation), ...errorResponses(401, 403, 404, 422) },
       },
     },
     async (request) => {
@@ -147,13 +147,7 @@ export async function invitationRoutes(server: Server, deps: InvitationRoutesDep
         params: InvitationParams,
         response: {
           200: Invitation,
-          ...errorResponses(
-            401,
-            404,
-            'email-not-verified',
-            'role-not-allowed',
-            'plan-limit-collaborators',
-          ),
+          ...errorResponses(401, 403, 404, 'email-not-verified', 'plan-limit-collaborators'),
         },
       },
     },
@@ -179,7 +173,7 @@ export async function invitationRoutes(server: Server, deps: InvitationRoutesDep
         summary: 'Revoke an invitation',
         tags,
         params: InvitationParams,
-        response: { 204: Type.Null(), ...errorResponses(401, 404, 'role-not-allowed') },
+        response: { 204: Type.Null(), ...errorResponses(401, 403, 404) },
       },
     },
     async (request, reply) => {

@@ -66,10 +66,7 @@ export async function memberRoutes(
         tags,
         params: MemberParams,
         body: ChangeMemberBody,
-        response: {
-          200: Member,
-          ...errorResponses(401, 404, 422, 'role-not-allowed', 'transfer-required'),
-        },
+        response: { 200: Member, ...errorResponses(401, 403, 404, 422, 'transfer-required') },
       },
     },
     async (request) => {
@@ -95,7 +92,7 @@ export async function memberRoutes(
         description: 'Everyone but the owner can leave with their own id. Access ends at once.',
         tags,
         params: MemberParams,
-        response: { 204: Type.Null(), ...errorResponses(401, 404, 'role-not-allowed') },
+        response: { 204: Type.Null(), ...errorResponses(401, 403, 404) },
       },
     },
     async (request, reply) => {
@@ -123,14 +120,7 @@ export async function memberRoutes(
         body: TransferWorkspaceBody,
         response: {
           200: Member,
-          ...errorResponses(
-            401,
-            404,
-            422,
-            'role-not-allowed',
-            'plan-limit-workspaces',
-            'plan-limit-storage',
-          ),
+          ...errorResponses(401, 403, 404, 422, 'plan-limit-workspaces', 'plan-limit-storage'),
         },
       },
     },

@@ -9,6 +9,7 @@ import type { AccountGate } from '@atrium/service-kit/account-gate';
 import type { AccessChecks } from '../access/checks.ts';
 import type { Database, Idempotency } from '../database.ts';
 import { entityTag, readIfMatch } from '../notes/entity-tag.ts';
+import { NO_ROOM_CODES } from '../notes/note-size.ts';
 import { IfMatch } from '../notes/precondition.ts';
 import type { NoteRepresentation } from '../notes/representation.ts';
 import type { NoteStore } from '../notes/store.ts';
@@ -48,17 +49,7 @@ export async function movingRoutes(
         body: MoveNoteBody,
         response: {
           200: Note,
-          ...errorResponses(
-            401,
-            404,
-            422,
-            'role-not-allowed',
-            'owner-only',
-            'plan-limit-notes',
-            'plan-limit-size',
-            'plan-limit-storage',
-            'precondition-failed',
-          ),
+          ...errorResponses(401, 403, 404, 412, 422, 'owner-only', ...NO_ROOM_CODES),
         },
       },
     },
@@ -90,18 +81,7 @@ export async function movingRoutes(
         tags,
         params: IdParams,
         body: CopyNoteBody,
-        response: {
-          201: Note,
-          ...errorResponses(
-            401,
-            404,
-            422,
-            'role-not-allowed',
-            'plan-limit-notes',
-            'plan-limit-size',
-            'plan-limit-storage',
-          ),
-        },
+        response: { 201: Note, ...errorResponses(401, 403, 404, 422, ...NO_ROOM_CODES) },
       },
     },
     async (request, reply) => {

@@ -4,6 +4,9 @@ import { HttpError } from '@atrium/service-kit/http-error';
 /** JSON may escape one byte of content as six (`\u000a`); 64 KiB are for the other fields. */
 export const NOTE_BODY_LIMIT_BYTES = PLAN_LIMITS.pro.noteSizeBytes * 6 + 64 * 1024;
 
+/** Why a workspace takes no further note. */
+export const NO_ROOM_CODES = ['plan-limit-notes', 'plan-limit-size', 'plan-limit-storage'] as const;
+
 /** @throws HttpError 403 when the content has more bytes of UTF-8 than the plan of the workspace allows */
 export function assertNoteFits(content: string, limits: { noteSizeBytes: number }): void {
   const { noteSizeBytes } = limits;

@@ -22,7 +22,13 @@ import type { Idempotency } from '../database.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
 import type { VersionStore } from '../versions/store.ts';
 import { entityTag, readIfMatch } from './entity-tag.ts';
-import { assertNoteFits, NOTE_BODY_LIMIT_BYTES, trashFull, workspaceFull } from './note-size.ts';
+import {
+  assertNoteFits,
+  NO_ROOM_CODES,
+  NOTE_BODY_LIMIT_BYTES,
+  trashFull,
+  workspaceFull,
+} from './note-size.ts';
 import { IfMatch, refusalOf, requirePrecondition } from './precondition.ts';
 import type { NoteRepresentation } from './representation.ts';
 import type { NoteListStore, NotePosition, NoteSort } from './list-store.ts';
@@ -68,19 +74,7 @@ export async function noteRoutes(
         tags: ['Notes'],
         params: IdParams,
         body: CreateNoteBody,
-        response: {
-          201: Note,
-          ...errorResponses(
-            401,
-            404,
-            413,
-            422,
-            'role-not-allowed',
-            'plan-limit-notes',
-            'plan-limit-size',
-            'plan-limit-storage',
-          ),
-        },
+        response: { 201: Note, ...errorResponses(401, 403, 404, 413, 422, ...NO_ROOM_CODES) },
       },
     },
     async (request, reply) => {
@@ -162,14 +156,14 @@ export async function noteRoutes(
           200: Note,
           ...errorResponses(
             401,
+            403,
             404,
+            412,
             413,
             422,
-            'role-not-allowed',
+            428,
             'plan-limit-size',
             'plan-limit-storage',
-            'precondition-failed',
-            'precondition-required',
           ),
         },
       },
@@ -202,10 +196,7 @@ export async function noteRoutes(
         tags: ['Notes'],
         params: IdParams,
         headers: IfMatch,
-        response: {
-          204: Type.Null(),
-          ...errorResponses(401, 404, 'role-not-allowed', 'trash-full', 'precondition-failed'),
-        },
+        response: { 204: Type.Null(), ...errorResponses(401, 403, 404, 412, 'trash-full') },
       },
     },
     async (request, reply) => {
@@ -236,15 +227,7 @@ export async function noteRoutes(
         headers: IfMatch,
         response: {
           200: Note,
-          ...errorResponses(
-            401,
-            404,
-            'role-not-allowed',
-            'plan-limit-size',
-            'plan-limit-storage',
-            'precondition-failed',
-            'precondition-required',
-          ),
+          ...errorResponses(401, 403, 404, 412, 428, 'plan-limit-size', 'plan-limit-storage'),
         },
       },
     },

@@ -19,6 +19,8 @@ import type { Transfers } from '../files/transfers.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
 import type { SharedNotes } from './shared-notes.ts';
 
+const ENDED_CODES = ['share-expired', 'share-used-up'] as const;
+
 const tags = ['Sharing'];
 /** The token in the address is the only credential. */
 const security: [] = [];
@@ -48,10 +50,7 @@ export async function sharedNoteRoutes(
         security,
         params: ShareTokenParams,
         headers: SharedNoteAccess,
-        response: {
-          200: SharedNote,
-          ...errorResponses(404, 'share-expired', 'share-used-up', 'share-locked'),
-        },
+        response: { 200: SharedNote, ...errorResponses(404, ...ENDED_CODES, 'share-locked') },
       },
     },
     async (request) => {
@@ -79,10 +78,7 @@ export async function sharedNoteRoutes(
         security,
         params: ShareTokenParams,
         headers: SharedNoteAccess,
-        response: {
-          200: ReadingConditions,
-          ...errorResponses(404, 'share-expired', 'share-used-up'),
-        },
+        response: { 200: ReadingConditions, ...errorResponses(404, ...ENDED_CODES) },
       },
     },
     (request) => sharedNotes.conditions(request.params.token, request.headers[SHARE_ACCESS_HEADER]),
@@ -104,14 +100,7 @@ export async function sharedNoteRoutes(
         body: OpenSharedNoteBody,
         response: {
           200: OpenedSharedNote,
-          ...errorResponses(
-            404,
-            422,
-            'share-expired',
-            'share-used-up',
-            'share-locked',
-            'password-wrong',
-          ),
+          ...errorResponses(404, 422, ...ENDED_CODES, 'share-locked', 'password-wrong'),
         },
       },
     },
@@ -136,7 +125,7 @@ export async function sharedNoteRoutes(
         headers: SharedNoteAccess,
         response: {
           200: { content: { '*/*': { schema: FileContent, example: '…' } } },
-          ...errorResponses(404, 'share-expired', 'share-used-up', 'share-locked'),
+          ...errorResponses(404, ...ENDED_CODES, 'share-locked'),
         },
       },
     },

@@ -71,10 +71,7 @@ export async function sharingRoutes(
         tags,
         params: IdParams,
         body: ShareSettings,
-        response: {
-          200: ShareBody,
-          ...errorResponses(401, 404, 422, 'email-not-verified', 'role-not-allowed'),
-        },
+        response: { 200: ShareBody, ...errorResponses(401, 403, 404, 422, 'email-not-verified') },
       },
     },
     async (request, reply) => {
@@ -95,7 +92,7 @@ export async function sharingRoutes(
         description: 'The entity tag is that of the settings; a view does not change it.',
         tags,
         params: IdParams,
-        response: { 200: ShareBody, ...errorResponses(401, 404, 'role-not-allowed') },
+        response: { 200: ShareBody, ...errorResponses(401, 403, 404) },
       },
     },
     async (request, reply) => {
@@ -120,10 +117,7 @@ export async function sharingRoutes(
         params: IdParams,
         headers: IfMatch,
         body: ShareSettings,
-        response: {
-          200: ShareBody,
-          ...errorResponses(401, 404, 422, 'role-not-allowed', 'precondition-failed'),
-        },
+        response: { 200: ShareBody, ...errorResponses(401, 403, 404, 412, 422) },
       },
     },
     async (request, reply) => {
@@ -146,10 +140,7 @@ export async function sharingRoutes(
         tags,
         params: IdParams,
         headers: IfMatch,
-        response: {
-          204: Type.Null(),
-          ...errorResponses(401, 404, 'role-not-allowed', 'precondition-failed'),
-        },
+        response: { 204: Type.Null(), ...errorResponses(401, 403, 404, 412) },
       },
     },
     async (request, reply) => {

@@ -53,7 +53,7 @@ export async function tagRoutes(
         tags: ['Tags'],
         params: TagParams,
         body: RenameTagBody,
-        response: { 200: Tag, ...errorResponses(401, 404, 422, 'role-not-allowed', 'tag-taken') },
+        response: { 200: Tag, ...errorResponses(401, 403, 404, 422, 'tag-taken') },
       },
     },
     async (request) => {
@@ -85,7 +85,7 @@ export async function tagRoutes(
         summary: 'Remove a tag from every note of a workspace',
         tags: ['Tags'],
         params: TagParams,
-        response: { 204: Type.Null(), ...errorResponses(401, 404, 'role-not-allowed') },
+        response: { 204: Type.Null(), ...errorResponses(401, 403, 404) },
       },
     },
     async (request, reply) => {

@@ -81,7 +81,7 @@ export async function trashRoutes(
         summary: 'Delete the notes in the trash of a workspace for good',
         tags: ['Trash'],
         params: IdParams,
-        response: { 204: Type.Null(), ...errorResponses(401, 404, 'role-not-allowed') },
+        response: { 204: Type.Null(), ...errorResponses(401, 403, 404) },
       },
     },
     async (request, reply) => {
@@ -102,7 +102,7 @@ export async function trashRoutes(
         summary: 'Delete a note in the trash for good',
         tags: ['Trash'],
         params: TrashedNoteParams,
-        response: { 204: Type.Null(), ...errorResponses(401, 404, 'role-not-allowed') },
+        response: { 204: Type.Null(), ...errorResponses(401, 403, 404) },
       },
     },
     async (request, reply) => {
@@ -123,10 +123,7 @@ export async function trashRoutes(
         summary: 'Take a note out of the trash',
         tags: ['Trash'],
         params: IdParams,
-        response: {
-          200: Note,
-          ...errorResponses(401, 404, 'role-not-allowed', 'plan-limit-notes'),
-        },
+        response: { 200: Note, ...errorResponses(401, 403, 404, 'plan-limit-notes') },
       },
     },
     async (request, reply) => {

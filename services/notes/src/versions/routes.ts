@@ -67,7 +67,7 @@ export async function versionRoutes(
         tags,
         params: IdParams,
         body: NameVersionBody,
-        response: { 200: VersionSummary, ...errorResponses(401, 404, 422, 'role-not-allowed') },
+        response: { 200: VersionSummary, ...errorResponses(401, 403, 404, 422) },
       },
     },
     async (request) => {

@@ -97,7 +97,7 @@ export async function workspaceRoutes(
         tags: ['Workspaces'],
         params: IdParams,
         body: ChangeWorkspaceBody,
-        response: { 200: Workspace, ...errorResponses(401, 404, 422, 'role-not-allowed') },
+        response: { 200: Workspace, ...errorResponses(401, 403, 404, 422) },
       },
     },
     async (request) => {
@@ -120,7 +120,7 @@ export async function workspaceRoutes(
         summary: 'Delete a workspace and its notes',
         tags: ['Workspaces'],
         params: IdParams,
-        response: { 204: Type.Null(), ...errorResponses(401, 404, 'role-not-allowed') },
+        response: { 204: Type.Null(), ...errorResponses(401, 403, 404) },
       },
     },
     async (request, reply) => {

@@ -1,9 +1,9 @@
-import { AtriumError, type CreateLinkBody } from '@atrium/client';
+import type { CreateLinkBody } from '@atrium/client';
 import { Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { checksOf } from '../forms/fields.tsx';
-import { FormError, showServiceError } from '../forms/form-errors.tsx';
+import { FormError, hasCode, showServiceError } from '../forms/form-errors.tsx';
 import { useSubmission } from '../forms/use-submission.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { isDestination, toDestination } from './address.ts';
@@ -51,9 +51,7 @@ export function LinkForm({
     form,
     ({ url, slug }) => onSubmit({ url: toDestination(url), slug }),
     (error) => {
-      if (!(error instanceof AtriumError) || error.status !== 409) {
-        return showServiceError(form, error, text);
-      }
+      if (!hasCode(error, 'slug-taken')) return showServiceError(form, error, text);
       form.setErrors({ slug: links.slugTaken });
       form.getInputNode('slug')?.focus();
       return null;

@@ -1,5 +1,6 @@
-import { AtriumError, type Tag } from '@atrium/client';
+import type { Tag } from '@atrium/client';
 import { useState } from 'react';
+import { hasCode } from '../../forms/form-errors.tsx';
 import { NameDialog } from '../../forms/name-dialog.tsx';
 import { ConfirmDialog } from '../../frame/dialogs/confirm-dialog.tsx';
 import { useErrorToast, useToast } from '../../frame/toasts/toasts.tsx';
@@ -31,7 +32,7 @@ export function RenameTagDialog({
     try {
       await rename(tag, name, false);
     } catch (error) {
-      if (!(error instanceof AtriumError) || error.status !== 409) throw error;
+      if (!hasCode(error, 'tag-taken')) throw error;
       return setTaken(name);
     }
     toast(texts.renamed(tag, name), { undo: () => undo(name) });

@@ -21,7 +21,7 @@ const refusals: Record<ErrorCode, string> = {
   'secret-wrong': 'Das Geheimnis eines Dienstes fehlt oder ist falsch',
   'origin-not-allowed': 'Die Anmeldung lässt Seiten unter dieser Adresse nicht zu',
   'proof-required': 'Melde dich an oder gib das Passwort des Kontos an',
-  'role-not-allowed': 'Deine Rolle in diesem Arbeitsbereich erlaubt das nicht',
+  forbidden: 'Deine Rolle in diesem Arbeitsbereich erlaubt das nicht',
   'owner-only':
     'In den Arbeitsbereich von jemand anderem verschiebt nur, wem die Notiz gehört. Kopiere sie stattdessen.',
   'invitation-of-another': 'Diese Einladung gilt für eine andere E-Mail-Adresse',
@@ -62,7 +62,10 @@ const refusals: Record<ErrorCode, string> = {
   'body-too-large': 'Das ist zu groß ({})',
   'media-type-unsupported': 'Diese Art von Datei ist nicht möglich ({})',
   'validation-failed': 'Eine Angabe ist nicht gültig ({})',
-  'password-too-weak': 'Dieses Passwort ist zu kurz, zu häufig oder enthält einen Namen',
+  'password-too-short': 'Dieses Passwort ist zu kurz',
+  'password-too-common': 'Dieses Passwort gehört zu den häufigsten',
+  'password-with-name':
+    'Das Passwort darf weder deinen Namen noch deine Adresse noch den Namen dieses Produkts enthalten',
   'email-unchanged': 'Das ist schon die Adresse deines Kontos',
   'email-token-invalid': 'Der Link wurde schon benutzt oder ist zu alt',
   'passkey-unverified': 'Der Passkey ließ sich nicht prüfen. Versuche es erneut.',
