@@ -1,12 +1,14 @@
 // Fails when folders of a package or service import each other in a circle: capabilities form layers.
 // The linter's no-cycle rule sees only circles between files, and no type-only imports. Both count here.
-import { glob, readFile } from 'node:fs/promises';
+import { globSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 
 type Graph = Map<string, Set<string>>;
 
+const SOURCES = '{packages,services}/*/src';
 const IMPORT = /\b(?:from|import)\s*\(?\s*'(\.[^']+)'/g;
-const NOT_PRODUCT = /\.(test|fixture)\.ts$|^test-[^/]*\.ts$|(^|\/)generated\//;
+const NOT_PRODUCT = /\.(test|fixture)\.ts$|^test-[^/]*\.ts$|(^|\/)(generated|node_modules)\//;
 
 /**
  * Cycles between the folders below a source folder, such as `['accounts', 'sessions', 'accounts']`.
@@ -24,13 +26,13 @@ export async function folderCycles(sourceFolder: string): Promise<string[][]> {
     }
     graph.set(nodeOf(file), edges);
   }
-  return findCycles(graph).filter((cycle) => cycle.some((node) => !node.endsWith('.ts')));
+  return findCycles(graph).filter((cycle) => cycle.some((node) => !/\.tsx?$/.test(node)));
 }
 
 /** Which files a file imports, all relative to the source folder. */
 async function readImports(sourceFolder: string): Promise<Graph> {
   const imports: Graph = new Map();
-  const files = await Array.fromAsync(glob('**/*.ts', { cwd: sourceFolder }));
+  const files = globSync('**/*.{ts,tsx}', { cwd: sourceFolder });
   for (const file of files.filter((name) => !NOT_PRODUCT.test(name)).toSorted()) {
     const text = await readFile(join(sourceFolder, file), 'utf8');
     const targets = [...text.matchAll(IMPORT)].map(([, specifier = '']) =>
@@ -63,7 +65,7 @@ function findCycles(graph: Graph): string[][] {
 
 if (import.meta.main) {
   const problems: string[] = [];
-  for await (const source of glob('{packages,services}/*/src')) {
+  for (const source of globSync(SOURCES)) {
     for (const cycle of await folderCycles(resolve(source))) {
       problems.push(`${source}: ${cycle.join(' -> ')}`);
     }
