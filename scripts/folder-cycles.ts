@@ -6,17 +6,19 @@ import { dirname, join, relative, resolve } from 'node:path';
 
 type Graph = Map<string, Set<string>>;
 
-const SOURCES = '{packages,services}/*/src';
+const SOURCES = ['{packages,services}/*/src'];
 const IMPORT = /\b(?:from|import)\s*\(?\s*'(\.[^']+)'/g;
+const COMPOSES = /^[^/]+$|\/pages\.ts$/;
 const NOT_PRODUCT = /\.(test|fixture)\.ts$|^test-[^/]*\.ts$|(^|\/)(generated|node_modules)\//;
 
 /**
  * Cycles between the folders below a source folder, such as `['accounts', 'sessions', 'accounts']`.
- * A file directly in the source folder stands for itself, because it composes the others.
+ * A file directly in the source folder stands for itself, because it composes the others, as does the list
+ * of an area's pages.
  */
 export async function folderCycles(sourceFolder: string): Promise<string[][]> {
   const imports = await readImports(sourceFolder);
-  const nodeOf = (file: string) => (file.includes('/') ? dirname(file) : file);
+  const nodeOf = (file: string) => (COMPOSES.test(file) ? file : dirname(file));
   const graph: Graph = new Map();
   for (const [file, targets] of imports) {
     const edges = graph.get(nodeOf(file)) ?? new Set<string>();

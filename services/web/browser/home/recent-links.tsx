@@ -1,8 +1,8 @@
 import type { Link } from '@atrium/client';
 import { Text } from '@mantine/core';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { LIST_ROW, moveInList } from '../frame/lists/list-keys.ts';
-import { TextLink } from '../frame/controls/links.tsx';
+import { LIST_ROW, moveInList } from '../ui/lists/list-keys.ts';
+import { TextLink } from '../ui/controls/links.tsx';
 import { LINKS_KEY } from '../links/queries.ts';
 import { atrium } from '../session/atrium.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';

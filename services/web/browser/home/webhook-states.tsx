@@ -1,7 +1,7 @@
 import type { Subscription } from '@atrium/client';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { LIST_ROW, moveInList } from '../frame/lists/list-keys.ts';
-import { TextLink } from '../frame/controls/links.tsx';
+import { LIST_ROW, moveInList } from '../ui/lists/list-keys.ts';
+import { TextLink } from '../ui/controls/links.tsx';
 import { atrium } from '../session/atrium.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { StateBadge, stateOf } from '../webhooks/state-badge.tsx';

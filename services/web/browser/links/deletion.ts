@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import type { Link } from '@atrium/client';
-import { useErrorToast, useToast } from '../frame/toasts/toasts.tsx';
-import { editRow } from '../frame/lists/use-list.ts';
+import { useErrorToast, useToast } from '../ui/toasts/toasts.tsx';
+import { editRow } from '../ui/lists/use-list.ts';
 import { atrium } from '../session/atrium.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { LINKS_KEY, LIST_KEY } from './queries.ts';

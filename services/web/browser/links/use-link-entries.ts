@@ -1,9 +1,9 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import type { PaletteEntry } from '../frame/shell/palette-dialog.tsx';
+import type { PaletteEntry } from '../ui/palette-entry.ts';
 import { atrium } from '../session/atrium.ts';
-import { readableAddress } from './address.ts';
+import { readableAddress } from '../ui/address.ts';
 import { LINKS_KEY } from './queries.ts';
 
 const PAUSE_MS = 150;

@@ -1,7 +1,7 @@
 import type { Subscription } from '@atrium/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { LIVE } from '../frame/live.ts';
-import { useList } from '../frame/lists/use-list.ts';
+import type { LIVE } from '../ui/live.ts';
+import { useList } from '../ui/lists/use-list.ts';
 import { atrium } from '../session/atrium.ts';
 
 export const WEBHOOKS_KEY = ['webhooks'];

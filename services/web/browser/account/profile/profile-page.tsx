@@ -1,7 +1,7 @@
 import type { CurrentUser } from '@atrium/client';
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Loaded } from '../../frame/page/loaded.tsx';
+import { Loaded } from '../../ui/page/loaded.tsx';
 import { atrium } from '../../session/atrium.ts';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { AccountPage } from '../account-page.tsx';

@@ -1,12 +1,12 @@
 import type { Workspace } from '@atrium/client';
 import { Skeleton, Stack } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
-import { EmptyList } from '../../frame/lists/empty-list.tsx';
-import { ListEnd } from '../../frame/lists/list-end.tsx';
-import { Loaded } from '../../frame/page/loaded.tsx';
-import { PageTitle } from '../../frame/page/page-title.tsx';
-import { useList } from '../../frame/lists/use-list.ts';
-import { VirtualList } from '../../frame/lists/virtual-list.tsx';
+import { EmptyList } from '../../ui/lists/empty-list.tsx';
+import { ListEnd } from '../../ui/lists/list-end.tsx';
+import { Loaded } from '../../ui/page/loaded.tsx';
+import { PageTitle } from '../../ui/page/page-title.tsx';
+import { useList } from '../../ui/lists/use-list.ts';
+import { VirtualList } from '../../ui/lists/virtual-list.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { usePeople } from '../members/use-people.ts';
 import { useWorkspace, WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';

@@ -1,9 +1,9 @@
 import type { Import, Workspace } from '@atrium/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { saveFile } from '../../frame/save-file.ts';
-import { reload } from '../../frame/lists/use-list.ts';
+import { saveFile } from '../../ui/save-file.ts';
+import { reload } from '../../ui/lists/use-list.ts';
 import { checkSize } from '../attachments/check-size.ts';
-import { files } from '../attachments/files.ts';
+import { files } from '../../session/files.ts';
 import { useOwnerPlan } from '../workspaces/use-owner-plan.ts';
 import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
 

@@ -1,10 +1,10 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { CopyButton } from '../../frame/controls/copy-button.tsx';
-import { errorText } from '../../frame/error-text.ts';
-import { useToast } from '../../frame/toasts/toasts.tsx';
+import { CopyButton } from '../../ui/controls/copy-button.tsx';
+import { errorText } from '../../ui/error-text.ts';
+import { useToast } from '../../ui/toasts/toasts.tsx';
 import { atrium } from '../../session/atrium.ts';
-import { useUser } from '../../session/signed-in.tsx';
+import { useUser } from '../../session/user.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import type { OpenNote } from '../saving/open-note.ts';
 import { openNoteKey } from '../saving/open-note-key.ts';

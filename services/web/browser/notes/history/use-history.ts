@@ -1,7 +1,7 @@
 import type { Note, VersionSummary } from '@atrium/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useErrorToast, useToast } from '../../frame/toasts/toasts.tsx';
-import { reload, useList } from '../../frame/lists/use-list.ts';
+import { useErrorToast, useToast } from '../../ui/toasts/toasts.tsx';
+import { reload, useList } from '../../ui/lists/use-list.ts';
 import { atrium } from '../../session/atrium.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { showSaved } from '../list/use-notes.ts';

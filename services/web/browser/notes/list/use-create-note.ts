@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useErrorToast } from '../../frame/toasts/toasts.tsx';
-import { reload } from '../../frame/lists/use-list.ts';
+import { useErrorToast } from '../../ui/toasts/toasts.tsx';
+import { reload } from '../../ui/lists/use-list.ts';
 import { atrium } from '../../session/atrium.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';

@@ -1,10 +1,10 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
-import { checksOf } from '../../forms/fields.tsx';
-import { FormError } from '../../forms/form-errors.tsx';
-import { useSubmission } from '../../forms/use-submission.ts';
-import { useToast } from '../../frame/toasts/toasts.tsx';
+import { checksOf } from '../../ui/forms/fields.tsx';
+import { FormError } from '../../ui/forms/form-errors.tsx';
+import { useSubmission } from '../../ui/forms/use-submission.ts';
+import { useToast } from '../../ui/toasts/toasts.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { workspaces } from '../workspaces/workspaces.ts';
 import classes from './members.module.css';

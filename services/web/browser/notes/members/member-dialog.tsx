@@ -1,9 +1,9 @@
 import type { Workspace } from '@atrium/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { ConfirmDialog } from '../../frame/dialogs/confirm-dialog.tsx';
-import { useToast } from '../../frame/toasts/toasts.tsx';
-import { reload } from '../../frame/lists/use-list.ts';
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
+import { useToast } from '../../ui/toasts/toasts.tsx';
+import { reload } from '../../ui/lists/use-list.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
 import { workspaces } from '../workspaces/workspaces.ts';

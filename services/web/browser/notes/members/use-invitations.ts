@@ -1,5 +1,5 @@
 import type { Invitation } from '@atrium/client';
-import { useList } from '../../frame/lists/use-list.ts';
+import { useList } from '../../ui/lists/use-list.ts';
 import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
 import { workspaces } from '../workspaces/workspaces.ts';
 

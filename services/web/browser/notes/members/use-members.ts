@@ -1,7 +1,7 @@
 import type { Member, Page } from '@atrium/client';
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
-import { useErrorToast, useToast } from '../../frame/toasts/toasts.tsx';
-import { useList } from '../../frame/lists/use-list.ts';
+import { useErrorToast, useToast } from '../../ui/toasts/toasts.tsx';
+import { useList } from '../../ui/lists/use-list.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
 import { workspaces } from '../workspaces/workspaces.ts';

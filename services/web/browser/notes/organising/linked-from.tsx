@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
-import { ListEnd } from '../../frame/lists/list-end.tsx';
-import { TextLink } from '../../frame/controls/links.tsx';
-import { Section } from '../../frame/page/section.tsx';
-import { useList } from '../../frame/lists/use-list.ts';
+import { ListEnd } from '../../ui/lists/list-end.tsx';
+import { TextLink } from '../../ui/controls/links.tsx';
+import { Section } from '../../ui/page/section.tsx';
+import { useList } from '../../ui/lists/use-list.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
 import { workspaces } from '../workspaces/workspaces.ts';

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { Suspense, useState } from 'react';
-import { LatePart } from '../../frame/late/late-page.tsx';
-import { lazyPart } from '../../frame/lazy-part.tsx';
-import { useList } from '../../frame/lists/use-list.ts';
+import { LatePart } from '../../ui/late/late-page.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
+import { useList } from '../../ui/lists/use-list.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
 import { workspaces } from '../workspaces/workspaces.ts';

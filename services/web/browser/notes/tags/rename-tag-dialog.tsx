@@ -1,8 +1,8 @@
 import { AtriumError, type Tag } from '@atrium/client';
 import { useState } from 'react';
-import { NameDialog } from '../../forms/name-dialog.tsx';
-import { ConfirmDialog } from '../../frame/dialogs/confirm-dialog.tsx';
-import { useErrorToast, useToast } from '../../frame/toasts/toasts.tsx';
+import { NameDialog } from '../../ui/dialogs/name-dialog.tsx';
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
+import { useErrorToast, useToast } from '../../ui/toasts/toasts.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { useTagActions } from './use-tag-actions.ts';
 

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { reload } from '../../frame/lists/use-list.ts';
+import { reload } from '../../ui/lists/use-list.ts';
 import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
 import { workspaces } from '../workspaces/workspaces.ts';
 

@@ -1,6 +1,6 @@
 import type { Tag } from '@atrium/client';
 import { useQuery } from '@tanstack/react-query';
-import { useList } from '../../frame/lists/use-list.ts';
+import { useList } from '../../ui/lists/use-list.ts';
 import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
 import { workspaces } from '../workspaces/workspaces.ts';
 

@@ -1,7 +1,7 @@
 import type { TrashedNote } from '@atrium/client';
 import { useQueryClient } from '@tanstack/react-query';
-import { useErrorToast, useToast } from '../../frame/toasts/toasts.tsx';
-import { editRow, reload, useList } from '../../frame/lists/use-list.ts';
+import { useErrorToast, useToast } from '../../ui/toasts/toasts.tsx';
+import { editRow, reload, useList } from '../../ui/lists/use-list.ts';
 import { atrium } from '../../session/atrium.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useList } from '../../frame/lists/use-list.ts';
+import { useList } from '../../ui/lists/use-list.ts';
 import { atrium } from '../../session/atrium.ts';
 
 export const WORKSPACES_KEY = ['workspaces'];

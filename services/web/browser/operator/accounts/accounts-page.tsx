@@ -1,12 +1,12 @@
 import { TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import { EmptyList } from '../../frame/lists/empty-list.tsx';
-import { ListEnd } from '../../frame/lists/list-end.tsx';
-import { Loaded } from '../../frame/page/loaded.tsx';
-import { RowsSkeleton } from '../../frame/lists/rows-skeleton.tsx';
-import { useList } from '../../frame/lists/use-list.ts';
-import { VirtualList } from '../../frame/lists/virtual-list.tsx';
+import { EmptyList } from '../../ui/lists/empty-list.tsx';
+import { ListEnd } from '../../ui/lists/list-end.tsx';
+import { Loaded } from '../../ui/page/loaded.tsx';
+import { RowsSkeleton } from '../../ui/lists/rows-skeleton.tsx';
+import { useList } from '../../ui/lists/use-list.ts';
+import { VirtualList } from '../../ui/lists/virtual-list.tsx';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { OperatorPage } from '../operator-page.tsx';
 import { operator } from '../operator.ts';

@@ -1,14 +1,14 @@
 import type { ServiceStatus } from '@atrium/client';
 import { Badge, Group, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import rows from '../../frame/lists/rows.module.css';
-import { Section } from '../../frame/page/section.tsx';
-import { Time } from '../../frame/times/time.tsx';
+import rows from '../../ui/lists/rows.module.css';
+import { Section } from '../../ui/page/section.tsx';
+import { Time } from '../../ui/times/time.tsx';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { useFigures } from '../figures.ts';
 import { operator } from '../operator.ts';
 import classes from '../operator.module.css';
-import { LIVE } from '../../frame/live.ts';
+import { LIVE } from '../../ui/live.ts';
 
 const READERS = {
   auth: operator.getAuthStatus,
