@@ -10,6 +10,7 @@ import { ListEnd } from '../ui/lists/list-end.tsx';
 import { Loaded } from '../ui/page/loaded.tsx';
 import { useList } from '../ui/lists/use-list.ts';
 import { atrium } from '../session/atrium.ts';
+import { queryKeys } from '../session/query-keys.ts';
 import { useUser } from '../session/user.ts';
 import { VerifyEmailNotice } from '../session/verify-email-notice.tsx';
 import { useAllText } from '../texts/signed-in-texts.tsx';
@@ -30,7 +31,7 @@ export function DeliveriesPage() {
   const { emailVerified } = useUser();
   const navigate = useNavigate();
   const filters = filtersOf(useLocation({ select: ({ search }) => search }));
-  const queryKey = ['deliveries', filters];
+  const queryKey = queryKeys.deliveries.list(filters);
   const list = useList(queryKey, (query, options) =>
     atrium.webhooks.listDeliveries({ ...toQuery(filters), ...query, limit: PAGE_SIZE }, options),
   );

@@ -12,6 +12,7 @@ import { Section } from '../ui/page/section.tsx';
 import { useNow } from '../ui/times/time.tsx';
 import { useErrorToast, useToast } from '../ui/toasts/toasts.tsx';
 import { atrium } from '../session/atrium.ts';
+import { queryKeys } from '../session/query-keys.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { AttemptDetails } from '../webhooks/attempts/attempt-details.tsx';
 import classes from './deliveries.module.css';
@@ -33,7 +34,7 @@ function pollMs(delivery: DeliveryDetail | undefined): number | false {
 export function DeliveryPage() {
   const { id = '' } = useParams({ strict: false });
   const query = useQuery({
-    queryKey: ['deliveries', 'one', id],
+    queryKey: queryKeys.deliveries.one(id),
     queryFn: ({ signal }) => atrium.webhooks.getDelivery(id, { signal }),
     refetchInterval: ({ state }) => pollMs(state.data),
   });

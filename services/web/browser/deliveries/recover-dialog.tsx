@@ -10,6 +10,7 @@ import { errorText } from '../ui/error-text.ts';
 import { localMinute } from '../ui/times/local-minute.ts';
 import { reload } from '../ui/lists/use-list.ts';
 import { atrium } from '../session/atrium.ts';
+import { queryKeys } from '../session/query-keys.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { useWebhooks } from '../webhooks/use-webhooks.ts';
 import { webhookName } from '../webhooks/webhook-name.ts';
@@ -109,10 +110,11 @@ function Progress({
   const { recover } = useAllText().deliveries;
   const queryClient = useQueryClient();
   const { data } = useQuery({
-    queryKey: ['recovery', started.id],
+    queryKey: queryKeys.deliveries.recovery(started.id),
     queryFn: async ({ signal }) => {
       const recovery = await atrium.webhooks.getRecovery(webhookId, started.id, { signal });
-      if (recovery.completedAt !== null) void reload(queryClient, { queryKey: ['deliveries'] });
+      if (recovery.completedAt !== null)
+        void reload(queryClient, { queryKey: queryKeys.deliveries.all });
       return recovery;
     },
     initialData: started,

@@ -9,6 +9,7 @@ import { Loaded } from '../ui/page/loaded.tsx';
 import { MessagePage } from '../ui/page/message-page.tsx';
 import { Section } from '../ui/page/section.tsx';
 import { atrium } from '../session/atrium.ts';
+import { queryKeys } from '../session/query-keys.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import classes from './events.module.css';
 import { EventWay } from './event-way.tsx';
@@ -24,7 +25,7 @@ export function EventPage() {
   const { id = '' } = useParams({ strict: false });
   const { sections, events } = useAllText();
   const query = useQuery({
-    queryKey: ['events', id],
+    queryKey: queryKeys.deliveries.event(id),
     queryFn: ({ signal }) => atrium.webhooks.getEvent(id, { signal }),
     refetchInterval: ({ state }) => (isUnderWay(state.data) ? POLL_MS : false),
   });

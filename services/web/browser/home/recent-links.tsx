@@ -3,8 +3,8 @@ import { Text } from '@mantine/core';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { LIST_ROW, moveInList } from '../ui/lists/list-keys.ts';
 import { TextLink } from '../ui/controls/links.tsx';
-import { LINKS_KEY } from '../links/queries.ts';
 import { atrium } from '../session/atrium.ts';
+import { queryKeys } from '../session/query-keys.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { useTranslation } from '../texts/texts.tsx';
 import { CreateFirstButton } from './create-first-button.tsx';
@@ -15,7 +15,7 @@ const SHOWN_MAX = 5;
 
 export function useRecentLinks() {
   return useQuery({
-    queryKey: [...LINKS_KEY, 'recent'],
+    queryKey: queryKeys.links.recent,
     queryFn: async ({ signal }) =>
       (await atrium.links.listLinks({ limit: SHOWN_MAX }, { signal })).data,
   });

@@ -1,6 +1,7 @@
 import type { Link } from '@atrium/client';
 import { Button, Group, Skeleton, Stack } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { queryKeys } from '../session/query-keys.ts';
 import { Section } from '../ui/page/section.tsx';
 import { Loaded } from '../ui/page/loaded.tsx';
 import { saveFile } from '../ui/save-file.ts';
@@ -16,7 +17,7 @@ export function QrCodeSection({ link: { slug, shortUrl } }: { link: Link }) {
   const { links } = useAllText();
   const showError = useErrorToast();
   const qrCode = useQuery({
-    queryKey: ['qr-code', shortUrl],
+    queryKey: queryKeys.links.qrCode(shortUrl),
     queryFn: () => qrCodeSvg(shortUrl),
     staleTime: Infinity,
   });

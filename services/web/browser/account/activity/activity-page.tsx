@@ -9,6 +9,7 @@ import { toggled } from '../../ui/lists/toggled.ts';
 import { useList } from '../../ui/lists/use-list.ts';
 import { VirtualList } from '../../ui/lists/virtual-list.tsx';
 import { atrium } from '../../session/atrium.ts';
+import { queryKeys } from '../../session/query-keys.ts';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { AccountPage } from '../account-page.tsx';
 import { EventRow, ROW_HEIGHT_PX } from './event-row.tsx';
@@ -22,7 +23,7 @@ export function ActivityPage() {
   const { activity } = useAllText().account;
   const navigate = useNavigate();
   const filters = filtersOf(useLocation({ select: ({ search }) => search }));
-  const list = useList(['activity', filters], (query, options) =>
+  const list = useList(queryKeys.account.activity(filters), (query, options) =>
     atrium.auth.listAuditEvents({ ...query, ...toQuery(filters), limit: PAGE_SIZE }, options),
   );
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());

@@ -7,6 +7,7 @@ import { ExactTime } from '../../ui/times/time.tsx';
 import { useToast } from '../../ui/toasts/toasts.tsx';
 import { FormError } from '../../ui/forms/form-errors.tsx';
 import { atrium } from '../../session/atrium.ts';
+import { queryKeys } from '../../session/query-keys.ts';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { Section } from '../../ui/page/section.tsx';
 import { DeleteAccountDialog } from './delete-account-dialog.tsx';
@@ -16,7 +17,7 @@ export function DeletionSection() {
   const { data } = useAllText().account;
   const [isOpen, setOpen] = useState(false);
   const deletion = useQuery({
-    queryKey: ['deletion'],
+    queryKey: queryKeys.account.deletion,
     queryFn: ({ signal }) => atrium.auth.getAccountDeletion({ signal }),
   });
   return (

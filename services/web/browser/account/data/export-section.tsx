@@ -6,12 +6,12 @@ import { Loaded } from '../../ui/page/loaded.tsx';
 import { ExactTime, Time } from '../../ui/times/time.tsx';
 import { FormError } from '../../ui/forms/form-errors.tsx';
 import { atrium } from '../../session/atrium.ts';
+import { queryKeys } from '../../session/query-keys.ts';
 import { useUser } from '../../session/user.ts';
 import { VerifyEmailNotice } from '../../session/verify-email-notice.tsx';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { Section } from '../../ui/page/section.tsx';
 
-const KEY = ['export'];
 const POLL_MS = 2_000;
 
 /** A copy of everything: requested, prepared in the background, and downloaded with the link of an email. */
@@ -21,13 +21,13 @@ export function ExportSection() {
   const { emailVerified } = useUser();
   const queryClient = useQueryClient();
   const state = useQuery({
-    queryKey: KEY,
+    queryKey: queryKeys.account.export,
     queryFn: ({ signal }) => atrium.auth.getAccountExport({ signal }),
     refetchInterval: (query) => (query.state.data?.status === 'preparing' ? POLL_MS : false),
   });
   const request = useMutation({
     mutationFn: () => atrium.auth.requestAccountExport(),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: KEY }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: queryKeys.account.export }),
   });
   return (
     <Section title={data.export} hint={data.exportHint}>

@@ -1,15 +1,14 @@
 import type { MfaOptions, SecondFactor } from '@atrium/client';
 import { useQuery } from '@tanstack/react-query';
 import { atrium } from '../../session/atrium.ts';
-
-export const SECOND_FACTORS_KEY = ['second-factors'] as const;
+import { queryKeys } from '../../session/query-keys.ts';
 
 export type Method = MfaOptions['methods'][number];
 
 /** Which second factors the account has. */
 export function useSecondFactors() {
   return useQuery({
-    queryKey: SECOND_FACTORS_KEY,
+    queryKey: queryKeys.account.secondFactors,
     queryFn: ({ signal }) => atrium.auth.getSecondFactors({ signal }),
   });
 }

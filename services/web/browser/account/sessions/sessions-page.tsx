@@ -10,11 +10,10 @@ import { Time } from '../../ui/times/time.tsx';
 import { useToast } from '../../ui/toasts/toasts.tsx';
 import { useList } from '../../ui/lists/use-list.ts';
 import { atrium } from '../../session/atrium.ts';
+import { queryKeys } from '../../session/query-keys.ts';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { AccountPage } from '../account-page.tsx';
 import rows from '../../ui/lists/rows.module.css';
-
-const KEY = ['sessions'];
 
 /** Where the person is logged in; each session can be ended, and all others at once. */
 export function SessionsPage() {
@@ -22,11 +21,13 @@ export function SessionsPage() {
   const toast = useToast();
   const queryClient = useQueryClient();
   const [ending, setEnding] = useState<Session | 'others' | null>(null);
-  const list = useList(KEY, (query, options) => atrium.auth.listSessions(query, options));
+  const list = useList(queryKeys.account.sessions, (query, options) =>
+    atrium.auth.listSessions(query, options),
+  );
   const others = list.data?.filter(({ current }) => !current) ?? [];
   const finish = (message: string) => {
     toast(message);
-    return queryClient.invalidateQueries({ queryKey: KEY });
+    return queryClient.invalidateQueries({ queryKey: queryKeys.account.sessions });
   };
   const close = () => setEnding(null);
   return (

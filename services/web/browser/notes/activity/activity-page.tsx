@@ -1,6 +1,7 @@
 import type { Workspace } from '@atrium/client';
 import { Skeleton, Stack } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
+import { queryKeys } from '../../session/query-keys.ts';
 import { EmptyList } from '../../ui/lists/empty-list.tsx';
 import { ListEnd } from '../../ui/lists/list-end.tsx';
 import { Loaded } from '../../ui/page/loaded.tsx';
@@ -9,7 +10,7 @@ import { useList } from '../../ui/lists/use-list.ts';
 import { VirtualList } from '../../ui/lists/virtual-list.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { usePeople } from '../members/use-people.ts';
-import { useWorkspace, WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
+import { useWorkspace } from '../workspaces/use-workspaces.ts';
 import { WorkspaceHeader } from '../workspaces/workspace-header.tsx';
 import { workspaces } from '../workspaces/workspaces.ts';
 import { ActivityRow, ROW_HEIGHT_PX } from './activity-row.tsx';
@@ -34,7 +35,7 @@ export function ActivityPage() {
 function Content({ workspace }: { workspace: Workspace }) {
   const { id, name } = workspace;
   const { activity } = useSignedInText();
-  const list = useList([...WORKSPACES_KEY, id, 'activity'], (query, options) =>
+  const list = useList(queryKeys.workspaces.activity(id), (query, options) =>
     workspaces.listActivity(id, { ...query, limit: PAGE_SIZE }, options),
   );
   const ids = list.data?.flatMap(({ userId, memberId }) => [userId ?? [], memberId ?? []].flat());

@@ -9,8 +9,8 @@ import { useSubmission } from '../../ui/forms/use-submission.ts';
 import { useToast } from '../../ui/toasts/toasts.tsx';
 import { reload } from '../../ui/lists/use-list.ts';
 import { atrium } from '../../session/atrium.ts';
+import { queryKeys } from '../../session/query-keys.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
-import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
 
 const NAME_LENGTH_MAX = 100;
 const DESCRIPTION_LENGTH_MAX = 1000;
@@ -43,7 +43,7 @@ export function WorkspaceDialog({
       toast(texts.saved);
     }
     onClose();
-    await reload(queryClient, { queryKey: WORKSPACES_KEY });
+    await reload(queryClient, { queryKey: queryKeys.workspaces.all });
   });
   const isNew = workspace === undefined;
   return (

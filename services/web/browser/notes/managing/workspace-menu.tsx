@@ -11,10 +11,10 @@ import { lazyPart } from '../../ui/lazy-part.tsx';
 import { useErrorToast, useToast } from '../../ui/toasts/toasts.tsx';
 import { reload } from '../../ui/lists/use-list.ts';
 import { atrium } from '../../session/atrium.ts';
+import { queryKeys } from '../../session/query-keys.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { downloadWorkspace } from '../archives/use-archives.ts';
 import { DeleteWorkspaceDialog } from './delete-workspace-dialog.tsx';
-import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
 import { WorkspaceDialog } from './workspace-dialog.tsx';
 
 const ImportDialog = lazyPart(
@@ -39,7 +39,7 @@ export function WorkspaceMenu({
   const { id, name, description, noteCount, role } = workspace;
   const isOwner = role === 'owner';
   const newNote = { title: text.notes.list.untitled };
-  const refresh = () => reload(queryClient, { queryKey: WORKSPACES_KEY });
+  const refresh = () => reload(queryClient, { queryKey: queryKeys.workspaces.all });
   const restore = () => {
     atrium.notes.createWorkspace({ name, description }).then(refresh).catch(showError);
   };

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { PaletteEntry } from '../../ui/palette-entry.ts';
 import { atrium } from '../../session/atrium.ts';
+import { queryKeys } from '../../session/query-keys.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { createNoteIn } from '../list/use-create-note.ts';
 import { useWorkspaces } from '../workspaces/use-workspaces.ts';
@@ -23,7 +24,7 @@ export function usePaletteEntries(typed: string, others: PaletteEntry[]): Palett
   const query = typed.trim();
   const [q] = useDebouncedValue(query.slice(0, QUERY_LENGTH_MAX), PAUSE_MS);
   const { data: found = [] } = useQuery({
-    queryKey: ['palette', q],
+    queryKey: queryKeys.notes.palette(q),
     queryFn: ({ signal }) => findNotes(q, signal),
     enabled: q !== '',
     placeholderData: keepPreviousData,

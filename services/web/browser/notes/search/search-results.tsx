@@ -10,6 +10,7 @@ import { ListEnd } from '../../ui/lists/list-end.tsx';
 import { Loaded } from '../../ui/page/loaded.tsx';
 import rows from '../../ui/lists/rows.module.css';
 import { atrium } from '../../session/atrium.ts';
+import { queryKeys } from '../../session/query-keys.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { useWorkspaces } from '../workspaces/use-workspaces.ts';
 import type { Search } from './search.ts';
@@ -19,7 +20,7 @@ import { Snippet } from './snippet.tsx';
 export function SearchResults({ search }: { search: Search }) {
   const { search: texts } = useSignedInText().notes;
   const query = useInfiniteQuery({
-    queryKey: ['note-search', search],
+    queryKey: queryKeys.notes.search(search),
     queryFn: async ({ pageParam: cursor, signal }) =>
       await atrium.notes.searchNotes({ ...search, cursor }, { signal }),
     initialPageParam: undefined as string | undefined,

@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useLocation, useNavigate } from '@tanstack/react-router';
+import { queryKeys } from '../../session/query-keys.ts';
 import { EmptyList } from '../../ui/lists/empty-list.tsx';
 import { ListEnd } from '../../ui/lists/list-end.tsx';
 import { Loaded } from '../../ui/page/loaded.tsx';
@@ -12,7 +13,6 @@ import { OperatorPage } from '../operator-page.tsx';
 import { operator } from '../operator.ts';
 import classes from '../operator.module.css';
 import { AccountRow, ROW_HEIGHT_PX } from './account-row.tsx';
-import { LIST_KEY } from './queries.ts';
 
 const TYPING_MS = 200;
 const PAGE_SIZE = 100;
@@ -23,7 +23,7 @@ export function AccountsPage() {
   const navigate = useNavigate();
   const typed = useLocation({ select: ({ search }) => queryOf(search) });
   const [query] = useDebouncedValue(typed, TYPING_MS);
-  const list = useList([...LIST_KEY, query], (page, options) =>
+  const list = useList(queryKeys.operator.accountList(query), (page, options) =>
     operator.listOperatorAccounts({ ...page, query, limit: PAGE_SIZE }, options),
   );
   const search = (text: string) =>

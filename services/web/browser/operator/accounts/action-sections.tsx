@@ -2,6 +2,7 @@ import type { OperatorAccount, ReasonBody } from '@atrium/client';
 import { Button, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { queryKeys } from '../../session/query-keys.ts';
 import { Section } from '../../ui/page/section.tsx';
 import { Time } from '../../ui/times/time.tsx';
 import { useToast } from '../../ui/toasts/toasts.tsx';
@@ -10,7 +11,6 @@ import { useUser } from '../../session/user.ts';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { useFigures } from '../figures.ts';
 import { operator } from '../operator.ts';
-import { accountKey, actionsKey, LIST_KEY } from './queries.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
 
 type ActionName = 'suspend' | 'unsuspend' | 'signOut' | 'changePlan';
@@ -96,9 +96,14 @@ function ActionDialog({ action, onClose }: { action: Action; onClose: () => void
   const [{ run, done, ...texts }] = useState(action);
   const submit = async (reason: string) => {
     const account = await run({ reason });
-    queryClient.setQueryData(accountKey(account.id), account);
-    void queryClient.invalidateQueries({ queryKey: actionsKey(account.id) });
-    editRow<OperatorAccount>(queryClient, { queryKey: LIST_KEY }, account.id, () => account);
+    queryClient.setQueryData(queryKeys.operator.account(account.id), account);
+    void queryClient.invalidateQueries({ queryKey: queryKeys.operator.actions(account.id) });
+    editRow<OperatorAccount>(
+      queryClient,
+      { queryKey: queryKeys.operator.accountLists },
+      account.id,
+      () => account,
+    );
     toast(done);
   };
   return <ReasonDialog {...texts} onSubmit={submit} onClose={onClose} />;

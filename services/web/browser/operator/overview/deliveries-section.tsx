@@ -1,6 +1,7 @@
 import type { DeliveryQueues } from '@atrium/client';
 import { Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { queryKeys } from '../../session/query-keys.ts';
 import { Loaded } from '../../ui/page/loaded.tsx';
 import { Section } from '../../ui/page/section.tsx';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
@@ -14,7 +15,7 @@ import { ThroughputChart } from './throughput-chart.tsx';
 export function DeliveriesSection() {
   const { overview } = useAllText().operator;
   const query = useQuery({
-    queryKey: ['operator', 'queues'],
+    queryKey: queryKeys.operator.queues,
     queryFn: ({ signal }) => operator.getDeliveryQueues({ signal }),
     ...LIVE,
   });

@@ -1,6 +1,7 @@
 import type { EndpointFailures } from '@atrium/client';
 import { Group, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { queryKeys } from '../../session/query-keys.ts';
 import { TextLink } from '../../ui/controls/links.tsx';
 import { Loaded } from '../../ui/page/loaded.tsx';
 import rows from '../../ui/lists/rows.module.css';
@@ -15,7 +16,7 @@ import { LIVE } from '../../ui/live.ts';
 export function EndpointsSection() {
   const { overview } = useAllText().operator;
   const query = useQuery({
-    queryKey: ['operator', 'endpoints'],
+    queryKey: queryKeys.operator.endpoints,
     queryFn: async ({ signal }) => (await operator.listWorstEndpoints({}, { signal })).data,
     ...LIVE,
   });

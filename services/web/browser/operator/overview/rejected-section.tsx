@@ -1,4 +1,5 @@
 import { Group, Skeleton, Text } from '@mantine/core';
+import { queryKeys } from '../../session/query-keys.ts';
 import { CopyButton } from '../../ui/controls/copy-button.tsx';
 import { ListEnd } from '../../ui/lists/list-end.tsx';
 import { Loaded } from '../../ui/page/loaded.tsx';
@@ -12,7 +13,7 @@ import { operator } from '../operator.ts';
 /** Events that no worker could store, and why. */
 export function RejectedSection() {
   const { overview } = useAllText().operator;
-  const list = useList(['operator', 'rejected'], (query, options) =>
+  const list = useList(queryKeys.operator.rejectedEvents, (query, options) =>
     operator.listRejectedEvents(query, options),
   );
   return (

@@ -1,6 +1,7 @@
 import type { ServiceStatus } from '@atrium/client';
 import { Badge, Group, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { queryKeys } from '../../session/query-keys.ts';
 import rows from '../../ui/lists/rows.module.css';
 import { Section } from '../../ui/page/section.tsx';
 import { Time } from '../../ui/times/time.tsx';
@@ -39,7 +40,7 @@ export function ServicesSection() {
 function ServiceRow({ service }: { service: (typeof SERVICES)[number] }) {
   const { overview } = useAllText().operator;
   const { data, error } = useQuery({
-    queryKey: ['operator', 'services', service],
+    queryKey: queryKeys.operator.service(service),
     queryFn: ({ signal }) => READERS[service]({ signal, deadlineMs: DEADLINE_MS }),
     ...LIVE,
   });

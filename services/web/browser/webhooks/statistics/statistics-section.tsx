@@ -9,9 +9,9 @@ import { LIVE } from '../../ui/live.ts';
 import { Loaded } from '../../ui/page/loaded.tsx';
 import { Section } from '../../ui/page/section.tsx';
 import { atrium } from '../../session/atrium.ts';
+import { queryKeys } from '../../session/query-keys.ts';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { useTranslation } from '../../texts/texts.tsx';
-import { STATISTICS_KEY } from '../use-webhooks.ts';
 
 type Interval = 'hour' | 'day';
 
@@ -25,7 +25,7 @@ export function StatisticsSection({ id }: { id: string }) {
     select: ({ search }) => (Reflect.get(search, 'interval') === 'day' ? 'day' : 'hour'),
   });
   const query = useQuery({
-    queryKey: [...STATISTICS_KEY, id, interval],
+    queryKey: queryKeys.webhooks.statistics(id, interval),
     queryFn: ({ signal }) => atrium.webhooks.getWebhookStatistics(id, { interval }, { signal }),
     placeholderData: keepPreviousData,
     ...LIVE,

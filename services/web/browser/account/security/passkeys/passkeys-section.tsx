@@ -7,6 +7,7 @@ import { Time } from '../../../ui/times/time.tsx';
 import { useToast } from '../../../ui/toasts/toasts.tsx';
 import { useList } from '../../../ui/lists/use-list.ts';
 import { atrium } from '../../../session/atrium.ts';
+import { queryKeys } from '../../../session/query-keys.ts';
 import { useAllText } from '../../../texts/signed-in-texts.tsx';
 import { Section } from '../../../ui/page/section.tsx';
 import rows from '../../../ui/lists/rows.module.css';
@@ -16,7 +17,6 @@ import { AddPasskeyDialog } from './add-passkey-dialog.tsx';
 import { canCreatePasskeys } from './create-passkey.ts';
 import { RenamePasskeyDialog } from './rename-passkey-dialog.tsx';
 
-const KEY = ['passkeys'];
 /** An account has at most 20. */
 const LIMIT = 100;
 
@@ -36,14 +36,14 @@ export function PasskeysSection({
   const toast = useToast();
   const queryClient = useQueryClient();
   const [open, setOpen] = useState<Open | null>(null);
-  const list = useList(KEY, (query, options) =>
+  const list = useList(queryKeys.account.passkeys, (query, options) =>
     atrium.auth.listPasskeys({ ...query, limit: LIMIT }, options),
   );
   const close = () => setOpen(null);
   const finish = (message: string, recoveryCodes?: string[] | null) => {
     close();
     toast(message);
-    void queryClient.invalidateQueries({ queryKey: KEY });
+    void queryClient.invalidateQueries({ queryKey: queryKeys.account.passkeys });
     onChange(recoveryCodes);
   };
   return (
