@@ -1,12 +1,37 @@
-// Fails when folders of a package or service import each other in a circle: capabilities form layers.
-// The linter's no-cycle rule sees only circles between files, and no type-only imports. Both count here.
+// Fails when folders of a package or service import each other in a circle: capabilities form layers. Those of
+// web's pages have names. The linter's no-cycle rule sees only circles between files, and no type-only imports;
+// both count here.
 import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 
 type Graph = Map<string, Set<string>>;
 
-const SOURCES = ['{packages,services}/*/src'];
+const PAGES = 'services/web/browser';
+const SOURCES = ['{packages,services}/*/src', PAGES];
+
+/** What the pages are made of, from what composes the rest down to what imports nothing. */
+const PAGES_LAYERS = [
+  'main.tsx',
+  'routes.tsx',
+  'shell',
+  'start',
+  'home',
+  'operator',
+  'device-login',
+  'events',
+  'deliveries',
+  'webhooks',
+  'links',
+  'notes',
+  'account',
+  'getting-in',
+  'session',
+  'ui',
+  'texts',
+  'platform',
+];
+
 const IMPORT = /\b(?:from|import)\s*\(?\s*'(\.[^']+)'/g;
 const COMPOSES = /^[^/]+$|\/pages\.ts$/;
 const NOT_PRODUCT = /\.(test|fixture)\.ts$|^test-[^/]*\.ts$|(^|\/)(generated|node_modules)\//;
@@ -29,6 +54,22 @@ export async function folderCycles(sourceFolder: string): Promise<string[][]> {
     graph.set(nodeOf(file), edges);
   }
   return findCycles(graph).filter((cycle) => cycle.some((node) => !/\.tsx?$/.test(node)));
+}
+
+/**
+ * Imports that lead up: layers are the folders and files directly below a source folder, the highest first, and
+ * import lower ones only. One that is not named is a problem too, so that each has its place.
+ */
+export async function upwardImports(sourceFolder: string, layers: string[]): Promise<string[]> {
+  const imports = await readImports(sourceFolder);
+  const levelOf = (file: string) => layers.indexOf(file.replace(/\/.*/, ''));
+  return [...imports].flatMap(([file, targets]) =>
+    levelOf(file) < 0
+      ? [`${file} is in no layer`]
+      : [...targets]
+          .filter((target) => imports.has(target) && levelOf(target) < levelOf(file))
+          .map((target) => `${file} -> ${target}`),
+  );
 }
 
 /** Which files a file imports, all relative to the source folder. */
@@ -72,7 +113,8 @@ if (import.meta.main) {
       problems.push(`${source}: ${cycle.join(' -> ')}`);
     }
   }
+  problems.push(...(await upwardImports(PAGES, PAGES_LAYERS)));
   for (const problem of problems) console.error(problem);
-  console.log(`${problems.length} cycles between folders`);
+  console.log(`${problems.length} cycles between folders or imports of a higher layer`);
   process.exitCode = problems.length === 0 ? 0 : 1;
 }
