@@ -1,20 +1,49 @@
-// Fails when folders of a package or service import each other in a circle: capabilities form layers.
-// The linter's no-cycle rule sees only circles between files, and no type-only imports. Both count here.
-import { glob, readFile } from 'node:fs/promises';
+// Fails when folders of a package or service import each other in a circle: capabilities form layers. Those of
+// web's pages have names. The linter's no-cycle rule sees only circles between files, and no type-only imports;
+// both count here.
+import { globSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 
 type Graph = Map<string, Set<string>>;
 
+const PAGES = 'services/web/browser';
+const SOURCES = ['{packages,services}/*/src', PAGES];
+
+/** What the pages are made of, from what composes the rest down to what imports nothing. */
+const PAGES_LAYERS = [
+  'main.tsx',
+  'routes.tsx',
+  'shell',
+  'start',
+  'home',
+  'operator',
+  'device-login',
+  'events',
+  'deliveries',
+  'webhooks',
+  'links',
+  'notes',
+  'account',
+  'getting-in',
+  'session',
+  'ui',
+  'texts',
+  'platform',
+];
+
 const IMPORT = /\b(?:from|import)\s*\(?\s*'(\.[^']+)'/g;
-const NOT_PRODUCT = /\.(test|fixture)\.ts$|^test-[^/]*\.ts$|(^|\/)generated\//;
+const COMPOSES = /^[^/]+$|\/pages\.ts$/;
+const NOT_PRODUCT = /\.(test|fixture)\.ts$|^test-[^/]*\.ts$|(^|\/)(generated|node_modules)\//;
 
 /**
  * Cycles between the folders below a source folder, such as `['accounts', 'sessions', 'accounts']`.
- * A file directly in the source folder stands for itself, because it composes the others.
+ * A file directly in the source folder stands for itself, because it composes the others, as does the list
+ * of an area's pages.
  */
 export async function folderCycles(sourceFolder: string): Promise<string[][]> {
   const imports = await readImports(sourceFolder);
-  const nodeOf = (file: string) => (file.includes('/') ? dirname(file) : file);
+  const nodeOf = (file: string) => (COMPOSES.test(file) ? file : dirname(file));
   const graph: Graph = new Map();
   for (const [file, targets] of imports) {
     const edges = graph.get(nodeOf(file)) ?? new Set<string>();
@@ -24,13 +53,29 @@ export async function folderCycles(sourceFolder: string): Promise<string[][]> {
     }
     graph.set(nodeOf(file), edges);
   }
-  return findCycles(graph).filter((cycle) => cycle.some((node) => !node.endsWith('.ts')));
+  return findCycles(graph).filter((cycle) => cycle.some((node) => !/\.tsx?$/.test(node)));
+}
+
+/**
+ * Imports that lead up: layers are the folders and files directly below a source folder, the highest first, and
+ * import lower ones only. One that is not named is a problem too, so that each has its place.
+ */
+export async function upwardImports(sourceFolder: string, layers: string[]): Promise<string[]> {
+  const imports = await readImports(sourceFolder);
+  const levelOf = (file: string) => layers.indexOf(file.replace(/\/.*/, ''));
+  return [...imports].flatMap(([file, targets]) =>
+    levelOf(file) < 0
+      ? [`${file} is in no layer`]
+      : [...targets]
+          .filter((target) => imports.has(target) && levelOf(target) < levelOf(file))
+          .map((target) => `${file} -> ${target}`),
+  );
 }
 
 /** Which files a file imports, all relative to the source folder. */
 async function readImports(sourceFolder: string): Promise<Graph> {
   const imports: Graph = new Map();
-  const files = await Array.fromAsync(glob('**/*.ts', { cwd: sourceFolder }));
+  const files = globSync('**/*.{ts,tsx}', { cwd: sourceFolder });
   for (const file of files.filter((name) => !NOT_PRODUCT.test(name)).toSorted()) {
     const text = await readFile(join(sourceFolder, file), 'utf8');
     const targets = [...text.matchAll(IMPORT)].map(([, specifier = '']) =>
@@ -63,12 +108,13 @@ function findCycles(graph: Graph): string[][] {
 
 if (import.meta.main) {
   const problems: string[] = [];
-  for await (const source of glob('{packages,services}/*/src')) {
+  for (const source of globSync(SOURCES)) {
     for (const cycle of await folderCycles(resolve(source))) {
       problems.push(`${source}: ${cycle.join(' -> ')}`);
     }
   }
+  problems.push(...(await upwardImports(PAGES, PAGES_LAYERS)));
   for (const problem of problems) console.error(problem);
-  console.log(`${problems.length} cycles between folders`);
+  console.log(`${problems.length} cycles between folders or imports of a higher layer`);
   process.exitCode = problems.length === 0 ? 0 : 1;
 }

@@ -10,19 +10,19 @@ import { accountPages, deletedAccountPages } from './account/pages.ts';
 import { deliveryPages } from './deliveries/pages.ts';
 import { deviceLoginPages } from './device-login/pages.ts';
 import { eventPages } from './events/pages.ts';
-import { ErrorPage } from './frame/page/error-page.tsx';
-import { LatePage } from './frame/late/late-page.tsx';
-import { lazyPart } from './frame/lazy-part.tsx';
-import { NotFound } from './frame/page/not-found.tsx';
-import type { Page, SignedInPage } from './frame/page/page.ts';
-import { PageTitle } from './frame/page/page-title.tsx';
-import { LateFrame } from './frame/late/late-frame.tsx';
-import { PlainFrame } from './frame/shell/plain-frame.tsx';
+import { ErrorPage } from './ui/page/error-page.tsx';
+import { LatePage } from './ui/late/late-page.tsx';
+import { lazyPart } from './ui/lazy-part.tsx';
+import { NotFound } from './ui/page/not-found.tsx';
+import type { Page, SignedInPage } from './ui/page/page.ts';
+import { PageTitle } from './ui/page/page-title.tsx';
+import { LateFrame } from './shell/late-frame.tsx';
+import { PlainFrame } from './shell/plain-frame.tsx';
 import { gettingInPages } from './getting-in/pages.ts';
 import { linkPages } from './links/pages.ts';
 import { notesPages } from './notes/pages.ts';
 import { operatorPages } from './operator/pages.ts';
-import { StartOrHome } from './start/start-or-home.tsx';
+import { StartOrHome } from './shell/start-or-home.tsx';
 import { type AllTexts, useAllText } from './texts/signed-in-texts.tsx';
 import { useText } from './texts/texts.tsx';
 import { webhookPages } from './webhooks/pages.ts';
@@ -62,7 +62,7 @@ const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
   // Visitors do not load it.
-  component: lazyRouteComponent(() => import('./session/signed-in-frame.tsx'), 'SignedInFrame'),
+  component: lazyRouteComponent(() => import('./shell/signed-in-frame.tsx'), 'SignedInFrame'),
   pendingComponent: LateFrame,
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isDestination, readableAddress, toDestination } from '../browser/links/address.ts';
+import { isDestination, readableAddress, toDestination } from '../browser/ui/address.ts';
 
 test('completes an address without a scheme and keeps any other as it was typed', () => {
   expect(toDestination(' example.com/plans ')).toBe('https://example.com/plans');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rowsOf } from '../browser/frame/lists/rows-of.ts';
+import { rowsOf } from '../browser/ui/lists/rows-of.ts';
 
 test('a row that moved while pages were loaded is shown once, as the later page has it', () => {
   const pages = [

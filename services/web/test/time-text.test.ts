@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { relativeTime } from '../browser/frame/times/time-text.ts';
+import { relativeTime } from '../browser/ui/times/time-text.ts';
 import { localeOf } from '../browser/texts/languages.ts';
 
 const NOW = Date.parse('2026-03-31T12:00:00Z');

@@ -1,4 +1,4 @@
-import type { Page, SignedInPage } from '../frame/page/page.ts';
+import type { Page, SignedInPage } from '../ui/page/page.ts';
 
 export const accountPages: readonly SignedInPage[] = [
   {

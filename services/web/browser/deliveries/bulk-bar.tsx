@@ -2,10 +2,11 @@ import type { Delivery } from '@atrium/client';
 import { Button, Group, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { errorText } from '../frame/error-text.ts';
-import { useNow } from '../frame/times/time.tsx';
-import { useToast } from '../frame/toasts/toasts.tsx';
+import { errorText } from '../ui/error-text.ts';
+import { useNow } from '../ui/times/time.tsx';
+import { useToast } from '../ui/toasts/toasts.tsx';
 import { atrium } from '../session/atrium.ts';
+import { queryKeys } from '../session/query-keys.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import classes from './deliveries.module.css';
 import { canResend } from './when-due.ts';
@@ -47,7 +48,7 @@ export function BulkBar({
       toast(texts.resendFailed(failures.length, first.reason), { kind: 'error' });
     }
     onSelect(new Set(failures.map(({ id }) => id)));
-    void queryClient.invalidateQueries({ queryKey: ['deliveries'] });
+    void queryClient.invalidateQueries({ queryKey: queryKeys.deliveries.all });
   };
   return (
     <Group className={classes.bulk} role="region" aria-label={texts.selected(deliveries.length)}>

@@ -2,15 +2,16 @@ import type { Delivery } from '@atrium/client';
 import { Button, Group, Skeleton, Stack, Title } from '@mantine/core';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { addresses } from '../addresses.ts';
-import { CopyAs } from '../frame/controls/copy-as.tsx';
-import { EmptyList } from '../frame/lists/empty-list.tsx';
-import { ButtonLink } from '../frame/controls/links.tsx';
-import { ListEnd } from '../frame/lists/list-end.tsx';
-import { Loaded } from '../frame/page/loaded.tsx';
-import { useList } from '../frame/lists/use-list.ts';
+import { addresses } from '../platform/addresses.ts';
+import { CopyAs } from '../ui/controls/copy-as.tsx';
+import { EmptyList } from '../ui/lists/empty-list.tsx';
+import { ButtonLink } from '../ui/controls/links.tsx';
+import { ListEnd } from '../ui/lists/list-end.tsx';
+import { Loaded } from '../ui/page/loaded.tsx';
+import { useList } from '../ui/lists/use-list.ts';
 import { atrium } from '../session/atrium.ts';
-import { useUser } from '../session/signed-in.tsx';
+import { queryKeys } from '../session/query-keys.ts';
+import { useUser } from '../session/user.ts';
 import { VerifyEmailNotice } from '../session/verify-email-notice.tsx';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { useWebhooks } from '../webhooks/use-webhooks.ts';
@@ -30,7 +31,7 @@ export function DeliveriesPage() {
   const { emailVerified } = useUser();
   const navigate = useNavigate();
   const filters = filtersOf(useLocation({ select: ({ search }) => search }));
-  const queryKey = ['deliveries', filters];
+  const queryKey = queryKeys.deliveries.list(filters);
   const list = useList(queryKey, (query, options) =>
     atrium.webhooks.listDeliveries({ ...toQuery(filters), ...query, limit: PAGE_SIZE }, options),
   );

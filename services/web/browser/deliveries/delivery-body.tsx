@@ -1,8 +1,8 @@
 import type { DeliveryDetail } from '@atrium/client';
 import { Code, Text } from '@mantine/core';
-import { CopyButton } from '../frame/controls/copy-button.tsx';
-import { Fact, Facts } from '../frame/page/facts.tsx';
-import { Section } from '../frame/page/section.tsx';
+import { CopyButton } from '../ui/controls/copy-button.tsx';
+import { Fact, Facts } from '../ui/page/facts.tsx';
+import { Section } from '../ui/page/section.tsx';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import classes from './deliveries.module.css';
 

@@ -1,9 +1,9 @@
 import type { DeliveryDetail } from '@atrium/client';
 import { Code, Group } from '@mantine/core';
-import { CopyButton } from '../frame/controls/copy-button.tsx';
-import { Fact, Facts } from '../frame/page/facts.tsx';
-import { TextLink } from '../frame/controls/links.tsx';
-import { ExactTime } from '../frame/times/time.tsx';
+import { CopyButton } from '../ui/controls/copy-button.tsx';
+import { Fact, Facts } from '../ui/page/facts.tsx';
+import { TextLink } from '../ui/controls/links.tsx';
+import { ExactTime } from '../ui/times/time.tsx';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { useWebhook } from '../webhooks/use-webhooks.ts';
 import { webhookName } from '../webhooks/webhook-name.ts';

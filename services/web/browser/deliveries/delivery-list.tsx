@@ -1,7 +1,7 @@
 import type { Delivery } from '@atrium/client';
 import { type Dispatch, type SetStateAction, useCallback } from 'react';
-import { toggled } from '../frame/lists/toggled.ts';
-import { VirtualList } from '../frame/lists/virtual-list.tsx';
+import { toggled } from '../ui/lists/toggled.ts';
+import { VirtualList } from '../ui/lists/virtual-list.tsx';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { useWebhooks } from '../webhooks/use-webhooks.ts';
 import { webhookName } from '../webhooks/webhook-name.ts';

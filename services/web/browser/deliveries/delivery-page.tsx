@@ -3,17 +3,18 @@ import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useRef } from 'react';
-import { addresses } from '../addresses.ts';
-import { CopyAs } from '../frame/controls/copy-as.tsx';
-import { ButtonLink, TextLink } from '../frame/controls/links.tsx';
-import { Loaded } from '../frame/page/loaded.tsx';
-import { NotFound } from '../frame/page/not-found.tsx';
-import { Section } from '../frame/page/section.tsx';
-import { useNow } from '../frame/times/time.tsx';
-import { useErrorToast, useToast } from '../frame/toasts/toasts.tsx';
+import { addresses } from '../platform/addresses.ts';
+import { CopyAs } from '../ui/controls/copy-as.tsx';
+import { ButtonLink, TextLink } from '../ui/controls/links.tsx';
+import { Loaded } from '../ui/page/loaded.tsx';
+import { NotFound } from '../ui/page/not-found.tsx';
+import { Section } from '../ui/page/section.tsx';
+import { useNow } from '../ui/times/time.tsx';
+import { useErrorToast, useToast } from '../ui/toasts/toasts.tsx';
 import { atrium } from '../session/atrium.ts';
+import { queryKeys } from '../session/query-keys.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
-import { AttemptDetails } from './attempt-details.tsx';
+import { AttemptDetails } from '../webhooks/attempts/attempt-details.tsx';
 import classes from './deliveries.module.css';
 import { DeliveryBody } from './delivery-body.tsx';
 import { DeliveryFacts } from './delivery-facts.tsx';
@@ -33,7 +34,7 @@ function pollMs(delivery: DeliveryDetail | undefined): number | false {
 export function DeliveryPage() {
   const { id = '' } = useParams({ strict: false });
   const query = useQuery({
-    queryKey: ['deliveries', 'one', id],
+    queryKey: queryKeys.deliveries.one(id),
     queryFn: ({ signal }) => atrium.webhooks.getDelivery(id, { signal }),
     refetchInterval: ({ state }) => pollMs(state.data),
   });

@@ -1,8 +1,8 @@
 import type { Delivery } from '@atrium/client';
 import { memo } from 'react';
-import { RowLink } from '../frame/lists/row-link.tsx';
-import rows from '../frame/lists/rows.module.css';
-import { Time } from '../frame/times/time.tsx';
+import { RowLink } from '../ui/lists/row-link.tsx';
+import rows from '../ui/lists/rows.module.css';
+import { Time } from '../ui/times/time.tsx';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import classes from './deliveries.module.css';
 import { NextAttempt } from './next-attempt.tsx';

@@ -1,6 +1,6 @@
 import type { AccountDeliveriesQuery, Delivery, EventName } from '@atrium/client';
 import { EVENT_NAMES } from '@atrium/contracts/event-names';
-import { dayOf, momentsOf } from '../frame/times/days.ts';
+import { dayOf, momentsOf } from '../ui/times/days.ts';
 
 export const STATES = ['undelivered', 'pending', 'failed', 'delivered', 'exhausted'] as const;
 

@@ -1,5 +1,5 @@
-import { Time, useNow } from '../frame/times/time.tsx';
-import { exactTime } from '../frame/times/time-text.ts';
+import { Time, useNow } from '../ui/times/time.tsx';
+import { exactTime } from '../ui/times/time-text.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { useTranslation } from '../texts/texts.tsx';
 import { whenDue } from './when-due.ts';

@@ -2,14 +2,15 @@ import type { Recovery } from '@atrium/client';
 import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { addresses } from '../addresses.ts';
-import { FormError } from '../forms/form-errors.tsx';
-import { CopyAs } from '../frame/controls/copy-as.tsx';
-import { Dialog } from '../frame/dialogs/dialog.tsx';
-import { errorText } from '../frame/error-text.ts';
-import { localMinute } from '../frame/times/local-minute.ts';
-import { reload } from '../frame/lists/use-list.ts';
+import { addresses } from '../platform/addresses.ts';
+import { FormError } from '../ui/forms/form-errors.tsx';
+import { CopyAs } from '../ui/controls/copy-as.tsx';
+import { Dialog } from '../ui/dialogs/dialog.tsx';
+import { errorText } from '../ui/error-text.ts';
+import { localMinute } from '../ui/times/local-minute.ts';
+import { reload } from '../ui/lists/use-list.ts';
 import { atrium } from '../session/atrium.ts';
+import { queryKeys } from '../session/query-keys.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { useWebhooks } from '../webhooks/use-webhooks.ts';
 import { webhookName } from '../webhooks/webhook-name.ts';
@@ -109,10 +110,11 @@ function Progress({
   const { recover } = useAllText().deliveries;
   const queryClient = useQueryClient();
   const { data } = useQuery({
-    queryKey: ['recovery', started.id],
+    queryKey: queryKeys.deliveries.recovery(started.id),
     queryFn: async ({ signal }) => {
       const recovery = await atrium.webhooks.getRecovery(webhookId, started.id, { signal });
-      if (recovery.completedAt !== null) void reload(queryClient, { queryKey: ['deliveries'] });
+      if (recovery.completedAt !== null)
+        void reload(queryClient, { queryKey: queryKeys.deliveries.all });
       return recovery;
     },
     initialData: started,

@@ -2,9 +2,9 @@ import type { Delivery, Page } from '@atrium/client';
 import { followDeliveries } from '@atrium/client/deliveries';
 import { type InfiniteData, type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { reload } from '../frame/lists/use-list.ts';
+import { reload } from '../ui/lists/use-list.ts';
 import { atrium } from '../session/atrium.ts';
-import { useUser } from '../session/signed-in.tsx';
+import { useUser } from '../session/user.ts';
 import { type Filters, matches } from './filters.ts';
 import { mergeDeliveries } from './merge-deliveries.ts';
 

@@ -1,8 +1,8 @@
 import { Button, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useNavigate } from '@tanstack/react-router';
-import { checksOf } from '../forms/fields.tsx';
-import { focusFirstError } from '../forms/form-errors.tsx';
+import { checksOf } from '../ui/forms/fields.tsx';
+import { focusFirstError } from '../ui/forms/form-errors.tsx';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 
 /** Asks for the code that the device shows; the address takes it. */

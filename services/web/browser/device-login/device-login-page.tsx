@@ -3,10 +3,11 @@ import { Skeleton, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
-import { ButtonLink } from '../frame/controls/links.tsx';
-import { Loaded } from '../frame/page/loaded.tsx';
-import { MessagePage } from '../frame/page/message-page.tsx';
+import { ButtonLink } from '../ui/controls/links.tsx';
+import { Loaded } from '../ui/page/loaded.tsx';
+import { MessagePage } from '../ui/page/message-page.tsx';
 import { atrium } from '../session/atrium.ts';
+import { queryKeys } from '../session/query-keys.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { CodeForm } from './code-form.tsx';
 import { Question } from './question.tsx';
@@ -23,7 +24,7 @@ function LoginOfCode({ code }: { code: string }) {
   const { deviceLogin } = useAllText();
   const [outcome, setOutcome] = useState<Decision | 'unknown' | null>(null);
   const query = useQuery({
-    queryKey: ['device-login', code],
+    queryKey: queryKeys.account.deviceLogin(code),
     queryFn: ({ signal }) => atrium.auth.getDeviceLogin(code, { signal }),
   });
   const decide = async (decision: Decision, sent: Promise<void>) => {

@@ -1,5 +1,5 @@
 import type { EventTrace } from '@atrium/client';
-import { TextLink } from '../frame/controls/links.tsx';
+import { TextLink } from '../ui/controls/links.tsx';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 
 /** Leads to what was clicked, changed, shared or logged in. */

@@ -2,13 +2,14 @@ import { AtriumError, type EventTrace } from '@atrium/client';
 import { Code, Group, Skeleton, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { CopyButton } from '../frame/controls/copy-button.tsx';
-import { Fact, Facts } from '../frame/page/facts.tsx';
-import { ButtonLink, TextLink } from '../frame/controls/links.tsx';
-import { Loaded } from '../frame/page/loaded.tsx';
-import { MessagePage } from '../frame/page/message-page.tsx';
-import { Section } from '../frame/page/section.tsx';
+import { CopyButton } from '../ui/controls/copy-button.tsx';
+import { Fact, Facts } from '../ui/page/facts.tsx';
+import { ButtonLink, TextLink } from '../ui/controls/links.tsx';
+import { Loaded } from '../ui/page/loaded.tsx';
+import { MessagePage } from '../ui/page/message-page.tsx';
+import { Section } from '../ui/page/section.tsx';
 import { atrium } from '../session/atrium.ts';
+import { queryKeys } from '../session/query-keys.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import classes from './events.module.css';
 import { EventWay } from './event-way.tsx';
@@ -24,7 +25,7 @@ export function EventPage() {
   const { id = '' } = useParams({ strict: false });
   const { sections, events } = useAllText();
   const query = useQuery({
-    queryKey: ['events', id],
+    queryKey: queryKeys.deliveries.event(id),
     queryFn: ({ signal }) => atrium.webhooks.getEvent(id, { signal }),
     refetchInterval: ({ state }) => (isUnderWay(state.data) ? POLL_MS : false),
   });

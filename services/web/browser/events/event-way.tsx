@@ -1,12 +1,12 @@
 import type { EventTrace } from '@atrium/client';
 import { Group, Text, Timeline } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { AttemptDetails } from '../deliveries/attempt-details.tsx';
-import { durationText } from '../deliveries/duration.ts';
+import { AttemptDetails } from '../webhooks/attempts/attempt-details.tsx';
+import { durationText } from '../webhooks/attempts/duration.ts';
 import { NextAttempt } from '../deliveries/next-attempt.tsx';
 import { DeliveryStateBadge } from '../deliveries/state-badge.tsx';
-import { TextLink } from '../frame/controls/links.tsx';
-import { ExactTime } from '../frame/times/time.tsx';
+import { TextLink } from '../ui/controls/links.tsx';
+import { ExactTime } from '../ui/times/time.tsx';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { useTranslation } from '../texts/texts.tsx';
 import { useWebhooks } from '../webhooks/use-webhooks.ts';

@@ -1,13 +1,13 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { ButtonLink, TextLink } from '../frame/controls/links.tsx';
-import { MessagePage } from '../frame/page/message-page.tsx';
+import { ButtonLink, TextLink } from '../ui/controls/links.tsx';
+import { MessagePage } from '../ui/page/message-page.tsx';
 import { atrium } from '../session/atrium.ts';
 import { useText } from '../texts/texts.tsx';
-import { checksOf, EmailField } from '../forms/fields.tsx';
-import { FormError } from '../forms/form-errors.tsx';
-import { useSubmission } from '../forms/use-submission.ts';
+import { checksOf, EmailField } from '../ui/forms/fields.tsx';
+import { FormError } from '../ui/forms/form-errors.tsx';
+import { useSubmission } from '../ui/forms/use-submission.ts';
 
 /** Answers the same whether the address has an account or not. */
 export function ForgotPasswordPage() {

@@ -1,7 +1,7 @@
 import type { LoginResponse } from '@atrium/client';
 import { type ReactNode, Suspense, useState } from 'react';
-import { LatePart } from '../frame/late/late-page.tsx';
-import { lazyPart } from '../frame/lazy-part.tsx';
+import { LatePart } from '../ui/late/late-page.tsx';
+import { lazyPart } from '../ui/lazy-part.tsx';
 import { PasswordStep } from './password-step.tsx';
 
 /** Most logins end with the password. */

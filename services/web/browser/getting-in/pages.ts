@@ -1,4 +1,4 @@
-import type { Page } from '../frame/page/page.ts';
+import type { Page } from '../ui/page/page.ts';
 
 /** Everything that needs no session: the login page's links, and where the links in emails lead. */
 export const gettingInPages: readonly Page[] = [

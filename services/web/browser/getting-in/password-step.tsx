@@ -2,11 +2,11 @@ import { AtriumError, type LoginResponse } from '@atrium/client';
 import { Button, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { errorText } from '../frame/error-text.ts';
+import { errorText } from '../ui/error-text.ts';
 import { atrium } from '../session/atrium.ts';
 import { useText } from '../texts/texts.tsx';
-import { checksOf, CurrentPassword, EmailField } from '../forms/fields.tsx';
-import { focusFirstError, FormError } from '../forms/form-errors.tsx';
+import { checksOf, CurrentPassword, EmailField } from '../ui/forms/fields.tsx';
+import { focusFirstError, FormError } from '../ui/forms/form-errors.tsx';
 import { usePasskeyLogin } from './use-passkey-login.ts';
 
 /** Email and password, or a passkey, which also appears among the suggestions of the email field. */

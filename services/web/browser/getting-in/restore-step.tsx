@@ -1,11 +1,11 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
-import { errorText } from '../frame/error-text.ts';
-import { useToast } from '../frame/toasts/toasts.tsx';
+import { errorText } from '../ui/error-text.ts';
+import { useToast } from '../ui/toasts/toasts.tsx';
 import { atrium } from '../session/atrium.ts';
 import { useLogOut } from '../session/log-out.ts';
 import { useTranslation } from '../texts/texts.tsx';
-import { FormError } from '../forms/form-errors.tsx';
+import { FormError } from '../ui/forms/form-errors.tsx';
 
 /** The account waits for its deletion: it is restored, or left alone. */
 export function RestoreStep({ erasesAt, onDone }: { erasesAt: string; onDone: () => void }) {

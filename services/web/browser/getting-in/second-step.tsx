@@ -2,11 +2,11 @@ import type { LoginResponse, MfaBody, MfaOptions } from '@atrium/client';
 import { Button, Stack, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useEffect, useState } from 'react';
-import { errorText } from '../frame/error-text.ts';
+import { errorText } from '../ui/error-text.ts';
 import { atrium } from '../session/atrium.ts';
 import { useText } from '../texts/texts.tsx';
-import { checksOf } from '../forms/fields.tsx';
-import { focusFirstError, FormError, hasCode } from '../forms/form-errors.tsx';
+import { checksOf } from '../ui/forms/fields.tsx';
+import { focusFirstError, FormError, hasCode } from '../ui/forms/form-errors.tsx';
 import { askForPasskey } from './passkey.ts';
 
 type Proof = Omit<MfaBody, 'mfaToken'>;

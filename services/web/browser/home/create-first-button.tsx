@@ -1,5 +1,5 @@
-import { useUser } from '../session/signed-in.tsx';
-import { ButtonLink } from '../frame/controls/links.tsx';
+import { useUser } from '../session/user.ts';
+import { ButtonLink } from '../ui/controls/links.tsx';
 
 /** To the form for a first one, which is made with a verified address only. */
 export function CreateFirstButton({ to, children }: { to: string; children: string }) {

@@ -1,8 +1,8 @@
 import { Skeleton, Stack, Title } from '@mantine/core';
 import { Fragment } from 'react';
-import { Loaded } from '../frame/page/loaded.tsx';
-import { PageTitle } from '../frame/page/page-title.tsx';
-import { useUser } from '../session/signed-in.tsx';
+import { Loaded } from '../ui/page/loaded.tsx';
+import { PageTitle } from '../ui/page/page-title.tsx';
+import { useUser } from '../session/user.ts';
 import { VerifyEmailNotice } from '../session/verify-email-notice.tsx';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { RecentLinks, useRecentLinks } from './recent-links.tsx';

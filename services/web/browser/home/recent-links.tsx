@@ -1,10 +1,10 @@
 import type { Link } from '@atrium/client';
 import { Text } from '@mantine/core';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { LIST_ROW, moveInList } from '../frame/lists/list-keys.ts';
-import { TextLink } from '../frame/controls/links.tsx';
-import { LINKS_KEY } from '../links/queries.ts';
+import { LIST_ROW, moveInList } from '../ui/lists/list-keys.ts';
+import { TextLink } from '../ui/controls/links.tsx';
 import { atrium } from '../session/atrium.ts';
+import { queryKeys } from '../session/query-keys.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { useTranslation } from '../texts/texts.tsx';
 import { CreateFirstButton } from './create-first-button.tsx';
@@ -15,7 +15,7 @@ const SHOWN_MAX = 5;
 
 export function useRecentLinks() {
   return useQuery({
-    queryKey: [...LINKS_KEY, 'recent'],
+    queryKey: queryKeys.links.recent,
     queryFn: async ({ signal }) =>
       (await atrium.links.listLinks({ limit: SHOWN_MAX }, { signal })).data,
   });

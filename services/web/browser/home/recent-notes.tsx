@@ -1,13 +1,13 @@
 import type { NoteSummary } from '@atrium/client';
 import { Button, Text } from '@mantine/core';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { LIST_ROW, moveInList } from '../frame/lists/list-keys.ts';
-import { rowsOf } from '../frame/lists/rows-of.ts';
-import { TextLink } from '../frame/controls/links.tsx';
-import { Time } from '../frame/times/time.tsx';
+import { LIST_ROW, moveInList } from '../ui/lists/list-keys.ts';
+import { rowsOf } from '../ui/lists/rows-of.ts';
+import { TextLink } from '../ui/controls/links.tsx';
+import { Time } from '../ui/times/time.tsx';
 import { useCreateNote } from '../notes/list/use-create-note.ts';
-import { WORKSPACES_KEY } from '../notes/workspaces/use-workspaces.ts';
 import { atrium } from '../session/atrium.ts';
+import { queryKeys } from '../session/query-keys.ts';
 import { useSignedInText } from '../texts/signed-in-texts.tsx';
 import classes from './home.module.css';
 import { RecentSection } from './recent-section.tsx';
@@ -31,7 +31,7 @@ async function listRecentNotes(signal: AbortSignal): Promise<NoteSummary[]> {
 
 export function useRecentNotes() {
   return useQuery({
-    queryKey: [...WORKSPACES_KEY, 'recent'],
+    queryKey: queryKeys.workspaces.recentNotes,
     queryFn: ({ signal }) => listRecentNotes(signal),
   });
 }

@@ -1,8 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { ButtonLink } from '../frame/controls/links.tsx';
-import { Loaded } from '../frame/page/loaded.tsx';
-import { Section } from '../frame/page/section.tsx';
+import { ButtonLink } from '../ui/controls/links.tsx';
+import { Loaded } from '../ui/page/loaded.tsx';
+import { Section } from '../ui/page/section.tsx';
 import classes from './home.module.css';
 
 /** The first few of one kind of things, and the way to all of them or to the first one. */

@@ -1,11 +1,11 @@
 import type { Subscription } from '@atrium/client';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { LIST_ROW, moveInList } from '../frame/lists/list-keys.ts';
-import { TextLink } from '../frame/controls/links.tsx';
+import { LIST_ROW, moveInList } from '../ui/lists/list-keys.ts';
+import { TextLink } from '../ui/controls/links.tsx';
 import { atrium } from '../session/atrium.ts';
+import { queryKeys } from '../session/query-keys.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { StateBadge, stateOf } from '../webhooks/state-badge.tsx';
-import { WEBHOOKS_KEY } from '../webhooks/use-webhooks.ts';
 import { webhookName } from '../webhooks/webhook-name.ts';
 import { CreateFirstButton } from './create-first-button.tsx';
 import classes from './home.module.css';
@@ -21,7 +21,7 @@ function needsAttention(webhook: Subscription): boolean {
 /** The webhooks whose deliveries fail, then the newest others. */
 export function useWebhookStates() {
   return useQuery({
-    queryKey: [...WEBHOOKS_KEY, 'states'],
+    queryKey: queryKeys.webhooks.states,
     queryFn: async ({ signal }) => {
       const { data } = await atrium.webhooks.listWebhooks({ limit: WEBHOOKS_MAX }, { signal });
       return data

@@ -2,16 +2,17 @@ import type { ClicksByDay, Link } from '@atrium/client';
 import { Group, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import { SegmentedChoice } from '../frame/controls/segmented-choice.tsx';
-import { Loaded } from '../frame/page/loaded.tsx';
-import { Section } from '../frame/page/section.tsx';
-import { Time } from '../frame/times/time.tsx';
+import { SegmentedChoice } from '../ui/controls/segmented-choice.tsx';
+import { Loaded } from '../ui/page/loaded.tsx';
+import { Section } from '../ui/page/section.tsx';
+import { Time } from '../ui/times/time.tsx';
 import { atrium } from '../session/atrium.ts';
+import { queryKeys } from '../session/query-keys.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { useTranslation } from '../texts/texts.tsx';
 import { ClickChart } from './click-chart.tsx';
 import classes from './links.module.css';
-import { linkKey, REFETCH_INTERVAL_MS } from './queries.ts';
+import { LIVE } from '../ui/live.ts';
 
 /** The clicks in total and by day, up to now while the page is in view. */
 export function ClicksSection({ link }: { link: Link }) {
@@ -22,10 +23,10 @@ export function ClicksSection({ link }: { link: Link }) {
     select: ({ search }) => ('days' in search && search.days === 90 ? 90 : 30),
   });
   const query = useQuery({
-    queryKey: [...linkKey(link.id), 'clicks', days],
+    queryKey: queryKeys.links.clicks(link.id, days),
     queryFn: ({ signal }) => atrium.links.getClicks(link.id, { days }, { signal }),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.status === 'error' ? false : REFETCH_INTERVAL_MS),
+    refetchInterval: ({ state }) => (state.status === 'error' ? false : LIVE.refetchInterval),
   });
   return (
     <Section

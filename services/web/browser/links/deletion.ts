@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import type { Link } from '@atrium/client';
-import { useErrorToast, useToast } from '../frame/toasts/toasts.tsx';
-import { editRow } from '../frame/lists/use-list.ts';
+import { useErrorToast, useToast } from '../ui/toasts/toasts.tsx';
+import { editRow } from '../ui/lists/use-list.ts';
 import { atrium } from '../session/atrium.ts';
+import { queryKeys } from '../session/query-keys.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
-import { LINKS_KEY, LIST_KEY } from './queries.ts';
 
 /** As long as the toast offers to undo it. */
 const DELAY_MS = 12_000;
@@ -48,10 +48,10 @@ export function useDeleteLink(): (link: Link) => void {
   const send = async (id: string) => {
     try {
       await atrium.links.deleteLink(id);
-      editRow<Link>(queryClient, { queryKey: LIST_KEY }, id, () => undefined);
+      editRow<Link>(queryClient, { queryKey: queryKeys.links.lists }, id, () => undefined);
       await queryClient.invalidateQueries({
-        queryKey: LINKS_KEY,
-        predicate: ({ queryKey }) => queryKey[1] !== LIST_KEY[1],
+        queryKey: queryKeys.links.all,
+        predicate: ({ queryKey }) => queryKey[1] !== queryKeys.links.lists[1],
       });
     } catch (error) {
       showError(error);

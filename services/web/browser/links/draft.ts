@@ -1,4 +1,4 @@
-import { tryStorage } from '../try-storage.ts';
+import { tryStorage } from '../platform/try-storage.ts';
 import type { LinkValues } from './link-form.tsx';
 
 const keyOf = (accountId: string) => `atrium.new-link.${accountId}`;

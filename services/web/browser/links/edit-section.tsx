@@ -2,15 +2,15 @@ import type { Link } from '@atrium/client';
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Section } from '../frame/page/section.tsx';
-import { useToast } from '../frame/toasts/toasts.tsx';
-import { editRow, reload } from '../frame/lists/use-list.ts';
-import { UnsavedChanges } from '../frame/dialogs/unsaved-changes.tsx';
+import { Section } from '../ui/page/section.tsx';
+import { useToast } from '../ui/toasts/toasts.tsx';
+import { editRow, reload } from '../ui/lists/use-list.ts';
+import { UnsavedChanges } from '../ui/dialogs/unsaved-changes.tsx';
 import { atrium } from '../session/atrium.ts';
+import { queryKeys } from '../session/query-keys.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { LinkForm, type LinkValues } from './link-form.tsx';
 import linkClasses from './links.module.css';
-import { linkKey, LINKS_KEY, LIST_KEY } from './queries.ts';
 
 /** Where the link leads and its short name. */
 export function EditSection({ link }: { link: Link }) {
@@ -22,11 +22,11 @@ export function EditSection({ link }: { link: Link }) {
   const [start, setStart] = useState<LinkValues>({ url: link.url, slug: link.slug });
   const save = async (values: LinkValues) => {
     const saved = await atrium.links.updateLink(link.id, values);
-    queryClient.setQueryData(linkKey(link.id), saved);
-    editRow<Link>(queryClient, { queryKey: LIST_KEY }, saved.id, () => saved);
+    queryClient.setQueryData(queryKeys.links.one(link.id), saved);
+    editRow<Link>(queryClient, { queryKey: queryKeys.links.lists }, saved.id, () => saved);
     // What was searched may no longer find it.
     void reload(queryClient, {
-      queryKey: LINKS_KEY,
+      queryKey: queryKeys.links.all,
       predicate: ({ queryKey }) => queryKey.at(-1) !== '',
     });
     setStart({ url: saved.url, slug: saved.slug });

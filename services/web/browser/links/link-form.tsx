@@ -2,11 +2,11 @@ import type { CreateLinkBody } from '@atrium/client';
 import { Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
-import { checksOf } from '../forms/fields.tsx';
-import { FormError, hasCode, showServiceError } from '../forms/form-errors.tsx';
-import { useSubmission } from '../forms/use-submission.ts';
+import { checksOf } from '../ui/forms/fields.tsx';
+import { FormError, hasCode, showServiceError } from '../ui/forms/form-errors.tsx';
+import { useSubmission } from '../ui/forms/use-submission.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
-import { isDestination, toDestination } from './address.ts';
+import { isDestination, toDestination } from '../ui/address.ts';
 import { SlugStatus } from './slug-status.tsx';
 
 const URL_LENGTH_MAX = 2048;

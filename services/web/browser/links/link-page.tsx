@@ -2,32 +2,33 @@ import { AtriumError, type Link } from '@atrium/client';
 import { Anchor, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { addresses } from '../addresses.ts';
-import { CopyAs } from '../frame/controls/copy-as.tsx';
-import { Section } from '../frame/page/section.tsx';
-import { CopyButton } from '../frame/controls/copy-button.tsx';
-import { ButtonLink, TextLink } from '../frame/controls/links.tsx';
-import { Loaded } from '../frame/page/loaded.tsx';
-import { MessagePage } from '../frame/page/message-page.tsx';
+import { addresses } from '../platform/addresses.ts';
+import { CopyAs } from '../ui/controls/copy-as.tsx';
+import { Section } from '../ui/page/section.tsx';
+import { CopyButton } from '../ui/controls/copy-button.tsx';
+import { ButtonLink, TextLink } from '../ui/controls/links.tsx';
+import { Loaded } from '../ui/page/loaded.tsx';
+import { MessagePage } from '../ui/page/message-page.tsx';
 import { atrium } from '../session/atrium.ts';
+import { queryKeys } from '../session/query-keys.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
-import { readableAddress } from './address.ts';
+import { readableAddress } from '../ui/address.ts';
 import { ClicksSection } from './clicks-section.tsx';
 import { cancelDeletion, useDeleteLink, usePendingDeletions } from './deletion.ts';
 import { EditSection } from './edit-section.tsx';
 import linkClasses from './links.module.css';
 import { QrCodeSection } from './qr-code-section.tsx';
-import { linkKey, REFETCH_INTERVAL_MS } from './queries.ts';
+import { LIVE } from '../ui/live.ts';
 
 export function LinkPage() {
   const { frame, links } = useAllText();
   const { id = '' } = useParams({ strict: false });
   const isPending = usePendingDeletions().has(id);
   const query = useQuery({
-    queryKey: linkKey(id),
+    queryKey: queryKeys.links.one(id),
     queryFn: ({ signal }) => atrium.links.getLink(id, { signal }),
     enabled: !isPending,
-    refetchInterval: ({ state }) => (state.status === 'error' ? false : REFETCH_INTERVAL_MS),
+    refetchInterval: ({ state }) => (state.status === 'error' ? false : LIVE.refetchInterval),
   });
   const isMissing = query.error instanceof AtriumError && query.error.status === 404;
   if (isPending || isMissing) {

@@ -1,12 +1,12 @@
 import type { Link } from '@atrium/client';
 import { memo } from 'react';
-import { CopyButton } from '../frame/controls/copy-button.tsx';
-import { RowLink } from '../frame/lists/row-link.tsx';
-import rows from '../frame/lists/rows.module.css';
-import { Time } from '../frame/times/time.tsx';
+import { CopyButton } from '../ui/controls/copy-button.tsx';
+import { RowLink } from '../ui/lists/row-link.tsx';
+import rows from '../ui/lists/rows.module.css';
+import { Time } from '../ui/times/time.tsx';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { useTranslation } from '../texts/texts.tsx';
-import { readableAddress } from './address.ts';
+import { readableAddress } from '../ui/address.ts';
 
 export const ROW_HEIGHT_PX = 92;
 

@@ -1,20 +1,20 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import { EmptyList } from '../frame/lists/empty-list.tsx';
-import { ListEnd } from '../frame/lists/list-end.tsx';
-import { Loaded } from '../frame/page/loaded.tsx';
-import { RowsSkeleton } from '../frame/lists/rows-skeleton.tsx';
-import { SearchField } from '../frame/controls/search-field.tsx';
-import { useList } from '../frame/lists/use-list.ts';
-import { VirtualList } from '../frame/lists/virtual-list.tsx';
+import { EmptyList } from '../ui/lists/empty-list.tsx';
+import { ListEnd } from '../ui/lists/list-end.tsx';
+import { Loaded } from '../ui/page/loaded.tsx';
+import { RowsSkeleton } from '../ui/lists/rows-skeleton.tsx';
+import { SearchField } from '../ui/controls/search-field.tsx';
+import { useList } from '../ui/lists/use-list.ts';
+import { VirtualList } from '../ui/lists/virtual-list.tsx';
 import { atrium } from '../session/atrium.ts';
-import { useUser } from '../session/signed-in.tsx';
+import { queryKeys } from '../session/query-keys.ts';
+import { useUser } from '../session/user.ts';
 import { VerifyEmailNotice } from '../session/verify-email-notice.tsx';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { usePendingDeletions } from './deletion.ts';
 import { LinkRow, ROW_HEIGHT_PX } from './link-row.tsx';
 import { NewLinkDialog } from './new-link-dialog.tsx';
-import { LIST_KEY } from './queries.ts';
 
 const PAGE_SIZE = 100;
 const QUERY_LENGTH_MAX = 200;
@@ -31,7 +31,7 @@ export function LinksPage() {
     }),
   });
   const pending = usePendingDeletions();
-  const list = useList([...LIST_KEY, q], (query, options) =>
+  const list = useList(queryKeys.links.list(q), (query, options) =>
     atrium.links.listLinks({ ...query, limit: PAGE_SIZE, ...(q !== '' && { q }) }, options),
   );
   const shown = { ...list, data: list.data?.filter(({ id }) => !pending.has(id)) };

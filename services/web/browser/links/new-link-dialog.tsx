@@ -2,15 +2,15 @@ import { Button, Group } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { Dialog } from '../frame/dialogs/dialog.tsx';
-import { useToast } from '../frame/toasts/toasts.tsx';
-import { reload } from '../frame/lists/use-list.ts';
+import { Dialog } from '../ui/dialogs/dialog.tsx';
+import { useToast } from '../ui/toasts/toasts.tsx';
+import { reload } from '../ui/lists/use-list.ts';
 import { atrium } from '../session/atrium.ts';
-import { useUser } from '../session/signed-in.tsx';
+import { queryKeys } from '../session/query-keys.ts';
+import { useUser } from '../session/user.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { dropDraft, keepDraft, readDraft } from './draft.ts';
 import { LinkForm, type LinkValues } from './link-form.tsx';
-import { linkKey, LINKS_KEY } from './queries.ts';
 
 /** Makes a link and goes to its page. What was typed is kept until then, unless it is cancelled. */
 export function NewLinkDialog({ onClose }: { onClose: () => void }) {
@@ -24,8 +24,8 @@ export function NewLinkDialog({ onClose }: { onClose: () => void }) {
   const create = async ({ url, slug }: LinkValues) => {
     const link = await atrium.links.createLink(slug === '' ? { url } : { url, slug });
     dropDraft(accountId);
-    queryClient.setQueryData(linkKey(link.id), link);
-    void reload(queryClient, { queryKey: LINKS_KEY });
+    queryClient.setQueryData(queryKeys.links.one(link.id), link);
+    void reload(queryClient, { queryKey: queryKeys.links.all });
     toast(links.created(link.slug));
     // Going back leads to the list, not to the form.
     await navigate({ to: '/links/$id', params: { id: link.id }, replace: true });

@@ -1,10 +1,11 @@
 import type { Link } from '@atrium/client';
 import { Button, Group, Skeleton, Stack } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Section } from '../frame/page/section.tsx';
-import { Loaded } from '../frame/page/loaded.tsx';
-import { saveFile } from '../frame/save-file.ts';
-import { useErrorToast } from '../frame/toasts/toasts.tsx';
+import { queryKeys } from '../session/query-keys.ts';
+import { Section } from '../ui/page/section.tsx';
+import { Loaded } from '../ui/page/loaded.tsx';
+import { saveFile } from '../ui/save-file.ts';
+import { useErrorToast } from '../ui/toasts/toasts.tsx';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import linkClasses from './links.module.css';
 import { qrCodePng, qrCodeSvg } from './qr-code.ts';
@@ -16,7 +17,7 @@ export function QrCodeSection({ link: { slug, shortUrl } }: { link: Link }) {
   const { links } = useAllText();
   const showError = useErrorToast();
   const qrCode = useQuery({
-    queryKey: ['qr-code', shortUrl],
+    queryKey: queryKeys.links.qrCode(shortUrl),
     queryFn: () => qrCodeSvg(shortUrl),
     staleTime: Infinity,
   });

@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { atrium } from '../session/atrium.ts';
+import { queryKeys } from '../session/query-keys.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 
 const PAUSE_MS = 300;
@@ -11,7 +12,7 @@ export function SlugStatus({ slug }: { slug: string }) {
   const { links } = useAllText();
   const [typed] = useDebouncedValue(slug, PAUSE_MS);
   const { data } = useQuery({
-    queryKey: ['slug', typed],
+    queryKey: queryKeys.links.slug(typed),
     queryFn: ({ signal }) => atrium.links.checkSlug(typed, { signal }),
     enabled: typed !== '' && typed === slug,
     staleTime: 0,

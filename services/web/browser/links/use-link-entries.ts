@@ -1,10 +1,10 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import type { PaletteEntry } from '../frame/shell/palette-dialog.tsx';
+import type { PaletteEntry } from '../ui/palette-entry.ts';
 import { atrium } from '../session/atrium.ts';
-import { readableAddress } from './address.ts';
-import { LINKS_KEY } from './queries.ts';
+import { queryKeys } from '../session/query-keys.ts';
+import { readableAddress } from '../ui/address.ts';
 
 const PAUSE_MS = 150;
 const FOUND_MAX = 5;
@@ -15,7 +15,7 @@ export function useLinkEntries(typed: string): PaletteEntry[] {
   const navigate = useNavigate();
   const [q] = useDebouncedValue(typed.trim().slice(0, QUERY_LENGTH_MAX), PAUSE_MS);
   const { data: found = [] } = useQuery({
-    queryKey: [...LINKS_KEY, 'palette', q],
+    queryKey: queryKeys.links.palette(q),
     queryFn: async ({ signal }) =>
       (await atrium.links.listLinks({ q, limit: FOUND_MAX }, { signal })).data,
     enabled: q !== '',

@@ -1,9 +1,9 @@
-import type { SignedInPage } from '../frame/page/page.ts';
+import type { SignedInPage } from '../ui/page/page.ts';
 
 export const notesPages: readonly SignedInPage[] = [
   {
     path: '/notes',
-    load: async () => (await import('./workspaces/notes-page.tsx')).NotesPage,
+    load: async () => (await import('./overview/notes-page.tsx')).NotesPage,
   },
   {
     path: '/workspaces/$id',

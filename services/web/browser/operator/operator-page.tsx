@@ -1,6 +1,6 @@
 import { Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Tabs } from '../frame/page/tabs.tsx';
+import { Tabs } from '../ui/page/tabs.tsx';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 
 /** Around the lists of operators: the tabs and the title. */

@@ -1,6 +1,6 @@
 import { useAuth } from '@atrium/client/react';
 import { Outlet } from '@tanstack/react-router';
-import { NotFound } from '../frame/page/not-found.tsx';
+import { NotFound } from '../ui/page/not-found.tsx';
 import { useIsOperator } from '../session/operator-role.ts';
 
 /** To others these pages do not exist. */

@@ -1,4 +1,4 @@
-import type { SignedInPage } from '../frame/page/page.ts';
+import type { SignedInPage } from '../ui/page/page.ts';
 
 export const operatorPages: readonly SignedInPage[] = [
   {

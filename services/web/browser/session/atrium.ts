@@ -1,5 +1,5 @@
 import { createAtrium } from '@atrium/client';
-import { addresses } from '../addresses.ts';
+import { addresses } from '../platform/addresses.ts';
 import { loadRefusalsIfShown } from '../texts/de/load-refusals.ts';
 
 /** The four services and the session of this browser. Only with it do the pages reach a service. */

@@ -1,4 +1,4 @@
-import { useErrorToast } from '../frame/toasts/toasts.tsx';
+import { useErrorToast } from '../ui/toasts/toasts.tsx';
 import { atrium } from './atrium.ts';
 
 let isLeaving = false;

@@ -1,23 +1,25 @@
 import { useAuth } from '@atrium/client/react';
-import { useState } from 'react';
-import { LateMessage } from '../frame/late/late-page.tsx';
-import { Late } from '../frame/late/late.tsx';
-import { ErrorPage } from '../frame/page/error-page.tsx';
-import { PlainFrame } from '../frame/shell/plain-frame.tsx';
+import { type ComponentType, Fragment, type ReactNode, useState } from 'react';
+import { LateMessage } from '../ui/late/late-page.tsx';
+import { Late } from '../ui/late/late.tsx';
+import { ErrorPage } from '../ui/page/error-page.tsx';
 
 const DEADLINE_MS = 10_000;
 
-/** In the place of a page that waits for the session: nothing at first, then why it is not known yet. */
-export function SessionLate({ hasFrame = false }: { hasFrame?: boolean }) {
+/**
+ * In the place of a page that waits for the session: nothing at first, then why it is not known yet.
+ * @param props.frame around it, where there is none yet
+ */
+export function SessionLate({
+  frame: Frame = Fragment,
+}: {
+  frame?: ComponentType<{ children: ReactNode }>;
+}) {
   return (
     <Late>
-      {hasFrame ? (
+      <Frame>
         <Reason />
-      ) : (
-        <PlainFrame>
-          <Reason />
-        </PlainFrame>
-      )}
+      </Frame>
     </Late>
   );
 }

@@ -1,9 +1,9 @@
 import { Alert, Button, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useErrorToast, useToast } from '../frame/toasts/toasts.tsx';
+import { useErrorToast, useToast } from '../ui/toasts/toasts.tsx';
 import { useSignedInText } from '../texts/signed-in-texts.tsx';
 import { atrium } from './atrium.ts';
-import { useUser } from './signed-in.tsx';
+import { useUser } from './user.ts';
 
 /**
  * Says that the address is not verified yet, and sends the email again. Nothing when it is verified.

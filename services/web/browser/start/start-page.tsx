@@ -1,8 +1,8 @@
 import { Anchor, Code, Group, Stack, Table, Text, Title } from '@mantine/core';
-import { addresses } from '../addresses.ts';
-import { CopyButton } from '../frame/controls/copy-button.tsx';
-import { ButtonLink } from '../frame/controls/links.tsx';
-import { PageTitle } from '../frame/page/page-title.tsx';
+import { addresses } from '../platform/addresses.ts';
+import { CopyButton } from '../ui/controls/copy-button.tsx';
+import { ButtonLink } from '../ui/controls/links.tsx';
+import { PageTitle } from '../ui/page/page-title.tsx';
 import { useStartTexts } from '../texts/lazy-texts.ts';
 import { useText } from '../texts/texts.tsx';
 

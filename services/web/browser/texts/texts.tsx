@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, startTransition, use, useEffect, useState } from 'react';
-import { tryStorage } from '../try-storage.ts';
+import { tryStorage } from '../platform/try-storage.ts';
 import { type Texts, visitor } from './en/visitor.ts';
 import { isLanguage, type Language, localeOf } from './languages.ts';
 

@@ -1,7 +1,7 @@
 import type { Subscription } from '@atrium/client';
 import { Button, Code, Group, Text } from '@mantine/core';
 import { useState } from 'react';
-import { Section } from '../frame/page/section.tsx';
+import { Section } from '../ui/page/section.tsx';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { HeadersDialog } from './headers-dialog.tsx';
 

@@ -1,7 +1,7 @@
 import { Button, Code, Group, Stack, Text } from '@mantine/core';
-import { CopyButton } from '../frame/controls/copy-button.tsx';
-import { Dialog } from '../frame/dialogs/dialog.tsx';
-import { ExactTime } from '../frame/times/time.tsx';
+import { CopyButton } from '../ui/controls/copy-button.tsx';
+import { Dialog } from '../ui/dialogs/dialog.tsx';
+import { ExactTime } from '../ui/times/time.tsx';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import classes from './webhooks.module.css';
 

@@ -1,11 +1,11 @@
 import type { RotatedSecret, Subscription } from '@atrium/client';
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { FormError } from '../forms/form-errors.tsx';
-import { Dialog } from '../frame/dialogs/dialog.tsx';
-import { errorText } from '../frame/error-text.ts';
-import { Section } from '../frame/page/section.tsx';
-import { ExactTime } from '../frame/times/time.tsx';
+import { FormError } from '../ui/forms/form-errors.tsx';
+import { Dialog } from '../ui/dialogs/dialog.tsx';
+import { errorText } from '../ui/error-text.ts';
+import { Section } from '../ui/page/section.tsx';
+import { ExactTime } from '../ui/times/time.tsx';
 import { atrium } from '../session/atrium.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { SecretDialog } from './secret-dialog.tsx';

@@ -1,11 +1,11 @@
 import type { Subscription } from '@atrium/client';
 import { Button, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { FormError, hasCode, showServiceError } from '../forms/form-errors.tsx';
-import { useSubmission } from '../forms/use-submission.ts';
-import { Section } from '../frame/page/section.tsx';
-import { useToast } from '../frame/toasts/toasts.tsx';
-import { UnsavedChanges } from '../frame/dialogs/unsaved-changes.tsx';
+import { FormError, hasCode, showServiceError } from '../ui/forms/form-errors.tsx';
+import { useSubmission } from '../ui/forms/use-submission.ts';
+import { Section } from '../ui/page/section.tsx';
+import { useToast } from '../ui/toasts/toasts.tsx';
+import { UnsavedChanges } from '../ui/dialogs/unsaved-changes.tsx';
 import { atrium } from '../session/atrium.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { useWebhookChanged } from './use-webhooks.ts';

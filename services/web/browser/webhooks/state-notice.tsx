@@ -1,8 +1,8 @@
 import type { Subscription } from '@atrium/client';
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { ButtonLink } from '../frame/controls/links.tsx';
-import { Time } from '../frame/times/time.tsx';
+import { ButtonLink } from '../ui/controls/links.tsx';
+import { Time } from '../ui/times/time.tsx';
 import { atrium } from '../session/atrium.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { stateOf } from './state-badge.tsx';

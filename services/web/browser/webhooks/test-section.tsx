@@ -2,16 +2,16 @@ import type { EventName, Subscription } from '@atrium/client';
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { addresses } from '../addresses.ts';
-import { AttemptDetails } from '../deliveries/attempt-details.tsx';
-import { FormError } from '../forms/form-errors.tsx';
-import { CopyAs } from '../frame/controls/copy-as.tsx';
-import { errorText } from '../frame/error-text.ts';
-import { TextLink } from '../frame/controls/links.tsx';
-import { Section } from '../frame/page/section.tsx';
+import { addresses } from '../platform/addresses.ts';
+import { AttemptDetails } from './attempts/attempt-details.tsx';
+import { FormError } from '../ui/forms/form-errors.tsx';
+import { CopyAs } from '../ui/controls/copy-as.tsx';
+import { errorText } from '../ui/error-text.ts';
+import { TextLink } from '../ui/controls/links.tsx';
+import { Section } from '../ui/page/section.tsx';
 import { atrium } from '../session/atrium.ts';
+import { queryKeys } from '../session/query-keys.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
-import { STATISTICS_KEY } from './use-webhooks.ts';
 
 const POLL_MS = 500;
 /** Longer than an attempt may take. */
@@ -66,11 +66,13 @@ function Answer({ webhookId, deliveryId }: { webhookId: string; deliveryId: stri
   const { test } = useAllText().webhooks;
   const [startedMs] = useState(() => Date.now());
   const query = useQuery({
-    queryKey: ['test-delivery', deliveryId],
+    queryKey: queryKeys.webhooks.testDelivery(deliveryId),
     queryFn: async ({ signal }) => {
       const delivery = await atrium.webhooks.getDelivery(deliveryId, { signal });
       if (delivery.attempts.length > 0) {
-        void queryClient.invalidateQueries({ queryKey: [...STATISTICS_KEY, webhookId] });
+        void queryClient.invalidateQueries({
+          queryKey: queryKeys.webhooks.allStatistics(webhookId),
+        });
       }
       return delivery;
     },

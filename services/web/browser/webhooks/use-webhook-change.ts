@@ -1,6 +1,6 @@
 import type { Subscription } from '@atrium/client';
 import { useMutation } from '@tanstack/react-query';
-import { useErrorToast, useToast } from '../frame/toasts/toasts.tsx';
+import { useErrorToast, useToast } from '../ui/toasts/toasts.tsx';
 import { useWebhookChanged } from './use-webhooks.ts';
 
 /** A change that one button makes: it says what it has done, or why it could not. */

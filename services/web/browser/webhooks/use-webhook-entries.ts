@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import type { PaletteEntry } from '../frame/shell/palette-dialog.tsx';
+import type { PaletteEntry } from '../ui/palette-entry.ts';
 import { useWebhooks } from './use-webhooks.ts';
 import { shortUrl, webhookName } from './webhook-name.ts';
 

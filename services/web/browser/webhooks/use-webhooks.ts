@@ -1,17 +1,16 @@
 import type { Subscription } from '@atrium/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { LIVE } from '../frame/live.ts';
-import { useList } from '../frame/lists/use-list.ts';
+import type { LIVE } from '../ui/live.ts';
+import { useList } from '../ui/lists/use-list.ts';
 import { atrium } from '../session/atrium.ts';
+import { queryKeys } from '../session/query-keys.ts';
 
-export const WEBHOOKS_KEY = ['webhooks'];
-export const STATISTICS_KEY = ['webhook-statistics'];
 /** More than any plan allows. */
 const PAGE_SIZE = 100;
 
 /** All webhooks of the account, newest first. */
 export function useWebhooks() {
-  return useList([...WEBHOOKS_KEY, 'list'], (query, options) =>
+  return useList(queryKeys.webhooks.list, (query, options) =>
     atrium.webhooks.listWebhooks({ ...query, limit: PAGE_SIZE }, options),
   );
 }
@@ -19,7 +18,7 @@ export function useWebhooks() {
 /** @param options `LIVE` where its state is shown */
 export function useWebhook(id: string, options: Partial<typeof LIVE> = {}) {
   return useQuery({
-    queryKey: [...WEBHOOKS_KEY, 'one', id],
+    queryKey: queryKeys.webhooks.one(id),
     queryFn: ({ signal }) => atrium.webhooks.getWebhook(id, { signal }),
     ...options,
   });
@@ -30,8 +29,8 @@ export function useWebhookChanged(): (webhook?: Subscription) => void {
   const queryClient = useQueryClient();
   return (webhook) => {
     if (webhook !== undefined) {
-      queryClient.setQueryData([...WEBHOOKS_KEY, 'one', webhook.id], webhook);
+      queryClient.setQueryData(queryKeys.webhooks.one(webhook.id), webhook);
     }
-    void queryClient.invalidateQueries({ queryKey: WEBHOOKS_KEY });
+    void queryClient.invalidateQueries({ queryKey: queryKeys.webhooks.all });
   };
 }

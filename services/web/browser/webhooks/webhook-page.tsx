@@ -1,12 +1,12 @@
 import { AtriumError, type Subscription } from '@atrium/client';
 import { Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
-import { CopyButton } from '../frame/controls/copy-button.tsx';
-import { ButtonLink, TextLink } from '../frame/controls/links.tsx';
-import { LIVE } from '../frame/live.ts';
-import { Loaded } from '../frame/page/loaded.tsx';
-import { NotFound } from '../frame/page/not-found.tsx';
-import { PageTitle } from '../frame/page/page-title.tsx';
+import { CopyButton } from '../ui/controls/copy-button.tsx';
+import { ButtonLink, TextLink } from '../ui/controls/links.tsx';
+import { LIVE } from '../ui/live.ts';
+import { Loaded } from '../ui/page/loaded.tsx';
+import { NotFound } from '../ui/page/not-found.tsx';
+import { PageTitle } from '../ui/page/page-title.tsx';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { DeleteSection } from './delete-section.tsx';
 import { HeadersSection } from './headers-section.tsx';

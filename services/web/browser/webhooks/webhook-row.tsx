@@ -1,8 +1,8 @@
 import type { Subscription } from '@atrium/client';
 import { Group, Text } from '@mantine/core';
-import { RowLink } from '../frame/lists/row-link.tsx';
-import rows from '../frame/lists/rows.module.css';
-import { Time } from '../frame/times/time.tsx';
+import { RowLink } from '../ui/lists/row-link.tsx';
+import rows from '../ui/lists/rows.module.css';
+import { Time } from '../ui/times/time.tsx';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { StateBadge, stateOf } from './state-badge.tsx';
 import { shortUrl, webhookName } from './webhook-name.ts';

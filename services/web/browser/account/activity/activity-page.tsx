@@ -1,14 +1,15 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
-import { EmptyList } from '../../frame/lists/empty-list.tsx';
-import { TextLink } from '../../frame/controls/links.tsx';
-import { ListEnd } from '../../frame/lists/list-end.tsx';
-import { Loaded } from '../../frame/page/loaded.tsx';
-import { toggled } from '../../frame/lists/toggled.ts';
-import { useList } from '../../frame/lists/use-list.ts';
-import { VirtualList } from '../../frame/lists/virtual-list.tsx';
+import { EmptyList } from '../../ui/lists/empty-list.tsx';
+import { TextLink } from '../../ui/controls/links.tsx';
+import { ListEnd } from '../../ui/lists/list-end.tsx';
+import { Loaded } from '../../ui/page/loaded.tsx';
+import { toggled } from '../../ui/lists/toggled.ts';
+import { useList } from '../../ui/lists/use-list.ts';
+import { VirtualList } from '../../ui/lists/virtual-list.tsx';
 import { atrium } from '../../session/atrium.ts';
+import { queryKeys } from '../../session/query-keys.ts';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { AccountPage } from '../account-page.tsx';
 import { EventRow, ROW_HEIGHT_PX } from './event-row.tsx';
@@ -22,7 +23,7 @@ export function ActivityPage() {
   const { activity } = useAllText().account;
   const navigate = useNavigate();
   const filters = filtersOf(useLocation({ select: ({ search }) => search }));
-  const list = useList(['activity', filters], (query, options) =>
+  const list = useList(queryKeys.account.activity(filters), (query, options) =>
     atrium.auth.listAuditEvents({ ...query, ...toQuery(filters), limit: PAGE_SIZE }, options),
   );
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());

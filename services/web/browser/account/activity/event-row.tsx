@@ -1,9 +1,9 @@
 import type { AuditEvent } from '@atrium/client';
 import { AccordionChevron, Collapse, Group, Text, UnstyledButton } from '@mantine/core';
 import { memo, type ReactNode, useId } from 'react';
-import { CopyButton } from '../../frame/controls/copy-button.tsx';
-import { LIST_ROW, moveInList } from '../../frame/lists/list-keys.ts';
-import { ExactTime, Time } from '../../frame/times/time.tsx';
+import { CopyButton } from '../../ui/controls/copy-button.tsx';
+import { LIST_ROW, moveInList } from '../../ui/lists/list-keys.ts';
+import { ExactTime, Time } from '../../ui/times/time.tsx';
 import type { AllTexts } from '../../texts/signed-in-texts.tsx';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
 import rowClasses from './event-row.module.css';

@@ -1,5 +1,5 @@
 import type { AuditQuery } from '@atrium/client';
-import { dayOf, momentsOf } from '../../frame/times/days.ts';
+import { dayOf, momentsOf } from '../../ui/times/days.ts';
 
 export const CATEGORIES = [
   'account',

@@ -2,12 +2,12 @@ import type { OwnerProof } from '@atrium/client';
 import { TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
-import { Loaded } from '../../frame/page/loaded.tsx';
+import { Loaded } from '../../ui/page/loaded.tsx';
 import { atrium } from '../../session/atrium.ts';
-import { useUser } from '../../session/signed-in.tsx';
+import { useUser } from '../../session/user.ts';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
-import { ReauthenticationDialog } from '../security/reauthentication-dialog.tsx';
-import { methodsOf, useSecondFactors } from '../security/second-factors.ts';
+import { ReauthenticationDialog } from '../proof/reauthentication-dialog.tsx';
+import { methodsOf, useSecondFactors } from '../proof/second-factors.ts';
 
 /** Asks for the username and for the owner; then every session of the account has ended. */
 export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {

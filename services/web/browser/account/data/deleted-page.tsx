@@ -1,6 +1,6 @@
 import { useLocation } from '@tanstack/react-router';
-import { ButtonLink } from '../../frame/controls/links.tsx';
-import { MessagePage } from '../../frame/page/message-page.tsx';
+import { ButtonLink } from '../../ui/controls/links.tsx';
+import { MessagePage } from '../../ui/page/message-page.tsx';
 import { useTranslation } from '../../texts/texts.tsx';
 
 declare module '@tanstack/react-router' {

@@ -1,14 +1,15 @@
 import { Alert, Button, Skeleton, Stack } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { errorText } from '../../frame/error-text.ts';
-import { Loaded } from '../../frame/page/loaded.tsx';
-import { ExactTime } from '../../frame/times/time.tsx';
-import { useToast } from '../../frame/toasts/toasts.tsx';
-import { FormError } from '../../forms/form-errors.tsx';
+import { errorText } from '../../ui/error-text.ts';
+import { Loaded } from '../../ui/page/loaded.tsx';
+import { ExactTime } from '../../ui/times/time.tsx';
+import { useToast } from '../../ui/toasts/toasts.tsx';
+import { FormError } from '../../ui/forms/form-errors.tsx';
 import { atrium } from '../../session/atrium.ts';
+import { queryKeys } from '../../session/query-keys.ts';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
-import { Section } from '../../frame/page/section.tsx';
+import { Section } from '../../ui/page/section.tsx';
 import { DeleteAccountDialog } from './delete-account-dialog.tsx';
 
 /** Deletes the account, or keeps one that is about to be deleted. */
@@ -16,7 +17,7 @@ export function DeletionSection() {
   const { data } = useAllText().account;
   const [isOpen, setOpen] = useState(false);
   const deletion = useQuery({
-    queryKey: ['deletion'],
+    queryKey: queryKeys.account.deletion,
     queryFn: ({ signal }) => atrium.auth.getAccountDeletion({ signal }),
   });
   return (

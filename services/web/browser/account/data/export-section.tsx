@@ -1,17 +1,17 @@
 import type { ExportState } from '@atrium/client';
 import { Alert, Button, Progress, Skeleton, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { errorText } from '../../frame/error-text.ts';
-import { Loaded } from '../../frame/page/loaded.tsx';
-import { ExactTime, Time } from '../../frame/times/time.tsx';
-import { FormError } from '../../forms/form-errors.tsx';
+import { errorText } from '../../ui/error-text.ts';
+import { Loaded } from '../../ui/page/loaded.tsx';
+import { ExactTime, Time } from '../../ui/times/time.tsx';
+import { FormError } from '../../ui/forms/form-errors.tsx';
 import { atrium } from '../../session/atrium.ts';
-import { useUser } from '../../session/signed-in.tsx';
+import { queryKeys } from '../../session/query-keys.ts';
+import { useUser } from '../../session/user.ts';
 import { VerifyEmailNotice } from '../../session/verify-email-notice.tsx';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
-import { Section } from '../../frame/page/section.tsx';
+import { Section } from '../../ui/page/section.tsx';
 
-const KEY = ['export'];
 const POLL_MS = 2_000;
 
 /** A copy of everything: requested, prepared in the background, and downloaded with the link of an email. */
@@ -21,13 +21,13 @@ export function ExportSection() {
   const { emailVerified } = useUser();
   const queryClient = useQueryClient();
   const state = useQuery({
-    queryKey: KEY,
+    queryKey: queryKeys.account.export,
     queryFn: ({ signal }) => atrium.auth.getAccountExport({ signal }),
     refetchInterval: (query) => (query.state.data?.status === 'preparing' ? POLL_MS : false),
   });
   const request = useMutation({
     mutationFn: () => atrium.auth.requestAccountExport(),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: KEY }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: queryKeys.account.export }),
   });
   return (
     <Section title={data.export} hint={data.exportHint}>

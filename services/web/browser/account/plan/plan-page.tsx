@@ -2,15 +2,16 @@ import type { AccountPlan, Workspace } from '@atrium/client';
 import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import { Badge, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Loaded } from '../../frame/page/loaded.tsx';
+import { Loaded } from '../../ui/page/loaded.tsx';
 import { atrium } from '../../session/atrium.ts';
+import { queryKeys } from '../../session/query-keys.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { useTranslation } from '../../texts/texts.tsx';
 import { AccountPage } from '../account-page.tsx';
-import { Section } from '../../frame/page/section.tsx';
-import { files } from '../../notes/attachments/files.ts';
-import { sizeText } from '../../notes/attachments/size-text.ts';
-import { COUNTED_MAX, Meter } from './meter.tsx';
+import { Section } from '../../ui/page/section.tsx';
+import { files } from '../../session/files.ts';
+import { sizeText } from '../../ui/size-text.ts';
+import { COUNTED_MAX, Meter } from '../../ui/controls/meter.tsx';
 import { usePlan } from './use-plan.ts';
 
 const PAGE_SIZE = 100;
@@ -43,7 +44,7 @@ function Use({ plan }: { plan: AccountPlan['plan'] }) {
   const { plan: texts } = useSignedInText();
   const limits = PLAN_LIMITS[plan];
   const workspaces = useQuery({
-    queryKey: ['plan', 'workspaces'],
+    queryKey: queryKeys.plan.workspaces,
     queryFn: ({ signal }) =>
       // Those of others count for the plans of their owners.
       firstOf(
@@ -52,12 +53,12 @@ function Use({ plan }: { plan: AccountPlan['plan'] }) {
       ),
   });
   const webhooks = useQuery({
-    queryKey: ['plan', 'webhooks'],
+    queryKey: queryKeys.plan.webhooks,
     queryFn: ({ signal }) =>
       firstOf(atrium.webhooks.listWebhooks({ limit: PAGE_SIZE }, { signal })),
   });
   const links = useQuery({
-    queryKey: ['plan', 'links'],
+    queryKey: queryKeys.plan.links,
     queryFn: ({ signal }) => atrium.links.getLinksUsage({ signal }),
   });
   return (
@@ -103,7 +104,7 @@ function StorageMeter() {
   const { locale } = useTranslation();
   const { plan: texts } = useSignedInText();
   const storage = useQuery({
-    queryKey: ['plan', 'storage'],
+    queryKey: queryKeys.plan.storage,
     queryFn: ({ signal }) => files.getStorageUse({ signal }),
   });
   const format = (bytes: number) => sizeText(bytes, locale);

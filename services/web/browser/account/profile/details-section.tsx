@@ -1,14 +1,14 @@
 import type { CurrentUser } from '@atrium/client';
 import { Button, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useToast } from '../../frame/toasts/toasts.tsx';
-import { UnsavedChanges } from '../../frame/dialogs/unsaved-changes.tsx';
-import { checksOf, UsernameField } from '../../forms/fields.tsx';
-import { FormError } from '../../forms/form-errors.tsx';
-import { useSubmission } from '../../forms/use-submission.ts';
+import { useToast } from '../../ui/toasts/toasts.tsx';
+import { UnsavedChanges } from '../../ui/dialogs/unsaved-changes.tsx';
+import { checksOf, UsernameField } from '../../ui/forms/fields.tsx';
+import { FormError } from '../../ui/forms/form-errors.tsx';
+import { useSubmission } from '../../ui/forms/use-submission.ts';
 import { atrium } from '../../session/atrium.ts';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
-import { Section } from '../../frame/page/section.tsx';
+import { Section } from '../../ui/page/section.tsx';
 import classes from '../account.module.css';
 
 const BIO_LENGTH_MAX = 500;

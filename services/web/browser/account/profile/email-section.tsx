@@ -1,14 +1,14 @@
 import { Alert, Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { checksOf, CurrentPassword, EmailField } from '../../forms/fields.tsx';
-import { FormDialog } from '../../forms/form-dialog.tsx';
-import { useSubmission } from '../../forms/use-submission.ts';
+import { checksOf, CurrentPassword, EmailField } from '../../ui/forms/fields.tsx';
+import { FormDialog } from '../../ui/dialogs/form-dialog.tsx';
+import { useSubmission } from '../../ui/forms/use-submission.ts';
 import { atrium } from '../../session/atrium.ts';
-import { useUser } from '../../session/signed-in.tsx';
+import { useUser } from '../../session/user.ts';
 import { VerifyEmailNotice } from '../../session/verify-email-notice.tsx';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
-import { Section } from '../../frame/page/section.tsx';
+import { Section } from '../../ui/page/section.tsx';
 import classes from '../account.module.css';
 
 /** The address of the account, and how to change it. */

@@ -1,8 +1,9 @@
 import type { CurrentUser } from '@atrium/client';
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Loaded } from '../../frame/page/loaded.tsx';
+import { Loaded } from '../../ui/page/loaded.tsx';
 import { atrium } from '../../session/atrium.ts';
+import { queryKeys } from '../../session/query-keys.ts';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { AccountPage } from '../account-page.tsx';
 import { DetailsSection } from './details-section.tsx';
@@ -18,7 +19,7 @@ export function ProfilePage() {
   const { profile } = useAllText().account;
   // Just after a login, `useUser()` does not know all of it. The forms begin with what is stored now.
   const user = useQuery({
-    queryKey: ['profile'],
+    queryKey: queryKeys.account.profile,
     queryFn: ({ signal }) => atrium.auth.getCurrentUser({ signal }),
     gcTime: 0,
   });

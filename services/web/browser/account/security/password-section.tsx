@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { useToast } from '../../frame/toasts/toasts.tsx';
-import { checksOf, CurrentPassword, NewPassword } from '../../forms/fields.tsx';
-import { FormDialog } from '../../forms/form-dialog.tsx';
-import { useSubmission } from '../../forms/use-submission.ts';
+import { useToast } from '../../ui/toasts/toasts.tsx';
+import { checksOf, CurrentPassword, NewPassword } from '../../ui/forms/fields.tsx';
+import { FormDialog } from '../../ui/dialogs/form-dialog.tsx';
+import { useSubmission } from '../../ui/forms/use-submission.ts';
 import { atrium } from '../../session/atrium.ts';
-import { useUser } from '../../session/signed-in.tsx';
+import { useUser } from '../../session/user.ts';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
-import { Section } from '../../frame/page/section.tsx';
+import { Section } from '../../ui/page/section.tsx';
 
 export function PasswordSection() {
   const { security } = useAllText().account;

@@ -2,8 +2,9 @@ import type { SecondFactor } from '@atrium/client';
 import { Skeleton, Stack } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Loaded } from '../../frame/page/loaded.tsx';
-import { useUser } from '../../session/signed-in.tsx';
+import { queryKeys } from '../../session/query-keys.ts';
+import { Loaded } from '../../ui/page/loaded.tsx';
+import { useUser } from '../../session/user.ts';
 import { VerifyEmailNotice } from '../../session/verify-email-notice.tsx';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { AccountPage } from '../account-page.tsx';
@@ -11,7 +12,7 @@ import { PasskeysSection } from './passkeys/passkeys-section.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { RecoveryCodesDialog } from './recovery-codes/recovery-codes-dialog.tsx';
 import { RecoveryCodesSection } from './recovery-codes/recovery-codes-section.tsx';
-import { SECOND_FACTORS_KEY, useSecondFactors } from './second-factors.ts';
+import { useSecondFactors } from '../proof/second-factors.ts';
 import { TotpSection } from './totp/totp-section.tsx';
 
 export function SecurityPage() {
@@ -35,7 +36,7 @@ function Factors({ factors }: { factors: SecondFactor }) {
   /** The first factor comes with recovery codes, which are shown once. */
   const onChange = (recoveryCodes: string[] | null = null) => {
     setCodes(recoveryCodes);
-    void queryClient.invalidateQueries({ queryKey: SECOND_FACTORS_KEY });
+    void queryClient.invalidateQueries({ queryKey: queryKeys.account.secondFactors });
   };
   return (
     <>

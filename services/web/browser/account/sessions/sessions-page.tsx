@@ -2,19 +2,18 @@ import type { Session } from '@atrium/client';
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ConfirmDialog } from '../../frame/dialogs/confirm-dialog.tsx';
-import { ListEnd } from '../../frame/lists/list-end.tsx';
-import { Loaded } from '../../frame/page/loaded.tsx';
-import { RowsSkeleton } from '../../frame/lists/rows-skeleton.tsx';
-import { Time } from '../../frame/times/time.tsx';
-import { useToast } from '../../frame/toasts/toasts.tsx';
-import { useList } from '../../frame/lists/use-list.ts';
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
+import { ListEnd } from '../../ui/lists/list-end.tsx';
+import { Loaded } from '../../ui/page/loaded.tsx';
+import { RowsSkeleton } from '../../ui/lists/rows-skeleton.tsx';
+import { Time } from '../../ui/times/time.tsx';
+import { useToast } from '../../ui/toasts/toasts.tsx';
+import { useList } from '../../ui/lists/use-list.ts';
 import { atrium } from '../../session/atrium.ts';
+import { queryKeys } from '../../session/query-keys.ts';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { AccountPage } from '../account-page.tsx';
-import rows from '../../frame/lists/rows.module.css';
-
-const KEY = ['sessions'];
+import rows from '../../ui/lists/rows.module.css';
 
 /** Where the person is logged in; each session can be ended, and all others at once. */
 export function SessionsPage() {
@@ -22,11 +21,13 @@ export function SessionsPage() {
   const toast = useToast();
   const queryClient = useQueryClient();
   const [ending, setEnding] = useState<Session | 'others' | null>(null);
-  const list = useList(KEY, (query, options) => atrium.auth.listSessions(query, options));
+  const list = useList(queryKeys.account.sessions, (query, options) =>
+    atrium.auth.listSessions(query, options),
+  );
   const others = list.data?.filter(({ current }) => !current) ?? [];
   const finish = (message: string) => {
     toast(message);
-    return queryClient.invalidateQueries({ queryKey: KEY });
+    return queryClient.invalidateQueries({ queryKey: queryKeys.account.sessions });
   };
   const close = () => setEnding(null);
   return (

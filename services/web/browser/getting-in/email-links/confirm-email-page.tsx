@@ -1,5 +1,5 @@
 import { useAuth } from '@atrium/client/react';
-import { TextLink } from '../../frame/controls/links.tsx';
+import { TextLink } from '../../ui/controls/links.tsx';
 import { atrium } from '../../session/atrium.ts';
 import { useEmailLinkTexts } from '../../texts/lazy-texts.ts';
 import { useText } from '../../texts/texts.tsx';

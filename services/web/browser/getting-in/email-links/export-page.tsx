@@ -1,8 +1,8 @@
 import { useAuth } from '@atrium/client/react';
-import { ButtonLink } from '../../frame/controls/links.tsx';
-import { saveFile } from '../../frame/save-file.ts';
+import { ButtonLink } from '../../ui/controls/links.tsx';
+import { saveFile } from '../../ui/save-file.ts';
 import { atrium } from '../../session/atrium.ts';
-import { LoginDialog } from '../../session/login-dialog.tsx';
+import { LoginDialog } from '../login-dialog.tsx';
 import { useEmailLinkTexts } from '../../texts/lazy-texts.ts';
 import { useText } from '../../texts/texts.tsx';
 import { TokenPage } from './token-page.tsx';

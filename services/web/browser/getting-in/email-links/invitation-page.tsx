@@ -2,16 +2,16 @@ import { createWorkspaces } from '@atrium/client/workspaces';
 import { useAuth } from '@atrium/client/react';
 import { Group } from '@mantine/core';
 import { useState } from 'react';
-import { ButtonLink } from '../../frame/controls/links.tsx';
-import { LatePage } from '../../frame/late/late-page.tsx';
-import { Loaded } from '../../frame/page/loaded.tsx';
-import { MessagePage } from '../../frame/page/message-page.tsx';
-import { PageTitle } from '../../frame/page/page-title.tsx';
+import { ButtonLink } from '../../ui/controls/links.tsx';
+import { LatePage } from '../../ui/late/late-page.tsx';
+import { Loaded } from '../../ui/page/loaded.tsx';
+import { MessagePage } from '../../ui/page/message-page.tsx';
+import { PageTitle } from '../../ui/page/page-title.tsx';
 import { atrium } from '../../session/atrium.ts';
 import { SessionLate } from '../../session/session-late.tsx';
 import { useEmailLinkTexts } from '../../texts/lazy-texts.ts';
 import { useText } from '../../texts/texts.tsx';
-import { emailToken, INVITATION_PATH } from './email-token.ts';
+import { emailToken, INVITATION_PATH } from '../email-token.ts';
 import { ExpiredLink, isExpiredLink, TokenPage } from './token-page.tsx';
 import { useInvitation } from './use-invitation.ts';
 
@@ -27,7 +27,7 @@ export function InvitationPage() {
   if (token === null || isExpiredLink(received.error)) {
     return <ExpiredLink isMissing={token === null} why={texts.next} />;
   }
-  if (isInitializing) return <SessionLate hasFrame />;
+  if (isInitializing) return <SessionLate />;
   return (
     <Loaded query={received} skeleton={<LatePage />}>
       {({ invitation: { workspaceName, role }, ownerName }) => {

@@ -1,4 +1,4 @@
-import { ButtonLink } from '../../frame/controls/links.tsx';
+import { ButtonLink } from '../../ui/controls/links.tsx';
 import { atrium } from '../../session/atrium.ts';
 import { useEmailLinkTexts } from '../../texts/lazy-texts.ts';
 import { TokenPage } from './token-page.tsx';

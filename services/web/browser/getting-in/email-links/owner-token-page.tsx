@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { SessionLate } from '../../session/session-late.tsx';
 import { useEmailLinkTexts } from '../../texts/lazy-texts.ts';
 import { useText } from '../../texts/texts.tsx';
-import { CurrentPassword } from '../../forms/fields.tsx';
+import { CurrentPassword } from '../../ui/forms/fields.tsx';
 import { TokenPage, type TokenPageTexts } from './token-page.tsx';
 
 /**
@@ -28,7 +28,7 @@ export function OwnerTokenPage({
   const { user, isInitializing } = useAuth();
   const [password, setPassword] = useState('');
   const [fault, setFault] = useState<string | null>(null);
-  if (isInitializing) return <SessionLate hasFrame />;
+  if (isInitializing) return <SessionLate />;
   const proof = user === null ? { password } : {};
   const submit = (token: string) => {
     setFault(null);

@@ -1,14 +1,14 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { ButtonLink } from '../../frame/controls/links.tsx';
-import { MessagePage } from '../../frame/page/message-page.tsx';
+import { ButtonLink } from '../../ui/controls/links.tsx';
+import { MessagePage } from '../../ui/page/message-page.tsx';
 import { atrium } from '../../session/atrium.ts';
 import { useText } from '../../texts/texts.tsx';
-import { emailToken } from './email-token.ts';
-import { checksOf, NewPassword } from '../../forms/fields.tsx';
-import { FormError } from '../../forms/form-errors.tsx';
-import { useSubmission } from '../../forms/use-submission.ts';
+import { emailToken } from '../email-token.ts';
+import { checksOf, NewPassword } from '../../ui/forms/fields.tsx';
+import { FormError } from '../../ui/forms/form-errors.tsx';
+import { useSubmission } from '../../ui/forms/use-submission.ts';
 import { ExpiredLink, isExpiredLink } from './token-page.tsx';
 
 /** Where the link of a password reset leads. */

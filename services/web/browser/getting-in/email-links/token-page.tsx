@@ -1,14 +1,14 @@
 import { useAuth } from '@atrium/client/react';
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { errorText } from '../../frame/error-text.ts';
-import { ButtonLink } from '../../frame/controls/links.tsx';
-import { MessagePage } from '../../frame/page/message-page.tsx';
-import { PageTitle } from '../../frame/page/page-title.tsx';
+import { errorText } from '../../ui/error-text.ts';
+import { ButtonLink } from '../../ui/controls/links.tsx';
+import { MessagePage } from '../../ui/page/message-page.tsx';
+import { PageTitle } from '../../ui/page/page-title.tsx';
 import { useEmailLinkTexts } from '../../texts/lazy-texts.ts';
 import { useText } from '../../texts/texts.tsx';
-import { emailToken } from './email-token.ts';
-import { FormError, hasCode } from '../../forms/form-errors.tsx';
+import { emailToken } from '../email-token.ts';
+import { FormError, hasCode } from '../../ui/forms/form-errors.tsx';
 
 export interface TokenPageTexts {
   title: string;

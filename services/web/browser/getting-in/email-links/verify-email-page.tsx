@@ -2,14 +2,14 @@ import { AtriumError } from '@atrium/client';
 import { useAuth } from '@atrium/client/react';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { errorText } from '../../frame/error-text.ts';
-import { ButtonLink } from '../../frame/controls/links.tsx';
-import { MessagePage } from '../../frame/page/message-page.tsx';
+import { errorText } from '../../ui/error-text.ts';
+import { ButtonLink } from '../../ui/controls/links.tsx';
+import { MessagePage } from '../../ui/page/message-page.tsx';
 import { atrium } from '../../session/atrium.ts';
 import { useEmailLinkTexts } from '../../texts/lazy-texts.ts';
 import { useText } from '../../texts/texts.tsx';
-import { FormError } from '../../forms/form-errors.tsx';
-import { emailToken, INVITATION_PATH } from './email-token.ts';
+import { FormError } from '../../ui/forms/form-errors.tsx';
+import { emailToken, INVITATION_PATH } from '../email-token.ts';
 import { OwnerTokenPage } from './owner-token-page.tsx';
 
 /** Where the email of a registration leads. Its reader may not be the one who registered. */

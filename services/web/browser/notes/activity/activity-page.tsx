@@ -1,15 +1,16 @@
 import type { Workspace } from '@atrium/client';
 import { Skeleton, Stack } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
-import { EmptyList } from '../../frame/lists/empty-list.tsx';
-import { ListEnd } from '../../frame/lists/list-end.tsx';
-import { Loaded } from '../../frame/page/loaded.tsx';
-import { PageTitle } from '../../frame/page/page-title.tsx';
-import { useList } from '../../frame/lists/use-list.ts';
-import { VirtualList } from '../../frame/lists/virtual-list.tsx';
+import { queryKeys } from '../../session/query-keys.ts';
+import { EmptyList } from '../../ui/lists/empty-list.tsx';
+import { ListEnd } from '../../ui/lists/list-end.tsx';
+import { Loaded } from '../../ui/page/loaded.tsx';
+import { PageTitle } from '../../ui/page/page-title.tsx';
+import { useList } from '../../ui/lists/use-list.ts';
+import { VirtualList } from '../../ui/lists/virtual-list.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { usePeople } from '../members/use-people.ts';
-import { useWorkspace, WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
+import { useWorkspace } from '../workspaces/use-workspaces.ts';
 import { WorkspaceHeader } from '../workspaces/workspace-header.tsx';
 import { workspaces } from '../workspaces/workspaces.ts';
 import { ActivityRow, ROW_HEIGHT_PX } from './activity-row.tsx';
@@ -34,7 +35,7 @@ export function ActivityPage() {
 function Content({ workspace }: { workspace: Workspace }) {
   const { id, name } = workspace;
   const { activity } = useSignedInText();
-  const list = useList([...WORKSPACES_KEY, id, 'activity'], (query, options) =>
+  const list = useList(queryKeys.workspaces.activity(id), (query, options) =>
     workspaces.listActivity(id, { ...query, limit: PAGE_SIZE }, options),
   );
   const ids = list.data?.flatMap(({ userId, memberId }) => [userId ?? [], memberId ?? []].flat());

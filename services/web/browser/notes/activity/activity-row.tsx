@@ -1,10 +1,10 @@
 import type { Activity } from '@atrium/client';
 import { Text } from '@mantine/core';
 import { memo } from 'react';
-import { AccountAvatar } from '../../account/profile/account-avatar.tsx';
-import { TextLink } from '../../frame/controls/links.tsx';
-import { LIST_ROW, moveInList } from '../../frame/lists/list-keys.ts';
-import { Time } from '../../frame/times/time.tsx';
+import { AccountAvatar } from '../../ui/controls/account-avatar.tsx';
+import { TextLink } from '../../ui/controls/links.tsx';
+import { LIST_ROW, moveInList } from '../../ui/lists/list-keys.ts';
+import { Time } from '../../ui/times/time.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { type People, personOf } from '../members/use-people.ts';
 import classes from './activity.module.css';

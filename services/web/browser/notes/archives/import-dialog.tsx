@@ -1,9 +1,9 @@
 import type { Import, Workspace } from '@atrium/client';
 import { Alert, Button, FileButton, Group, Loader, Progress, Stack, Text } from '@mantine/core';
 import { type DragEvent, useState } from 'react';
-import { FormError } from '../../forms/form-errors.tsx';
-import { Dialog } from '../../frame/dialogs/dialog.tsx';
-import { errorText } from '../../frame/error-text.ts';
+import { FormError } from '../../ui/forms/form-errors.tsx';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { errorText } from '../../ui/error-text.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import classes from './archives.module.css';
 import { isUnfinished, useImports } from './use-archives.ts';

@@ -1,11 +1,11 @@
 import type { Import, Workspace } from '@atrium/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { saveFile } from '../../frame/save-file.ts';
-import { reload } from '../../frame/lists/use-list.ts';
+import { queryKeys } from '../../session/query-keys.ts';
+import { saveFile } from '../../ui/save-file.ts';
+import { reload } from '../../ui/lists/use-list.ts';
 import { checkSize } from '../attachments/check-size.ts';
-import { files } from '../attachments/files.ts';
+import { files } from '../../session/files.ts';
 import { useOwnerPlan } from '../workspaces/use-owner-plan.ts';
-import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
 
 const POLL_MS = 1_000;
 /** For 1 GB. */
@@ -17,7 +17,7 @@ export const isUnfinished = ({ state }: Import) => state !== 'completed' && stat
 export function useImports({ id: workspaceId, role }: Workspace) {
   const plan = useOwnerPlan(role);
   const queryClient = useQueryClient();
-  const key = ['imports', workspaceId];
+  const key = queryKeys.notes.imports(workspaceId);
   const latest = useQuery({
     queryKey: key,
     queryFn: async ({ signal }) => {
@@ -25,7 +25,7 @@ export function useImports({ id: workspaceId, role }: Workspace) {
       const [found = null] = data;
       const before = queryClient.getQueryData<Import | null>(key);
       if (before && isUnfinished(before) && found && !isUnfinished(found)) {
-        void reload(queryClient, { queryKey: WORKSPACES_KEY });
+        void reload(queryClient, { queryKey: queryKeys.workspaces.all });
       }
       return found;
     },

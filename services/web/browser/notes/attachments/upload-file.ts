@@ -1,7 +1,7 @@
 import type { AccountPlan, Attachment } from '@atrium/client';
 import { checkSize } from './check-size.ts';
-import { files } from './files.ts';
-import { sizeText } from './size-text.ts';
+import { files } from '../../session/files.ts';
+import { sizeText } from '../../ui/size-text.ts';
 
 /** For one file; a slow network takes its time. */
 const DEADLINE_MS = 30 * 60_000;

@@ -1,6 +1,6 @@
 import { AtriumError } from '@atrium/client';
 import { Button, Group, Progress, Text } from '@mantine/core';
-import { errorText } from '../../frame/error-text.ts';
+import { errorText } from '../../ui/error-text.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import classes from './attachments.module.css';
 import type { Upload, Uploads } from './use-uploads.ts';

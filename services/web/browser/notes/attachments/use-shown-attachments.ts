@@ -1,7 +1,7 @@
 import { type MouseEvent, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
-import { saveFile } from '../../frame/save-file.ts';
-import { useErrorToast } from '../../frame/toasts/toasts.tsx';
-import { files } from './files.ts';
+import { saveFile } from '../../ui/save-file.ts';
+import { useErrorToast } from '../../ui/toasts/toasts.tsx';
+import { files } from '../../session/files.ts';
 
 const LINK = 'a[href^="/api/attachments/"]';
 /** Of one note; the others stay links. */

@@ -1,7 +1,7 @@
 import { Button, Group, Mark, Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { FormError } from '../../forms/form-errors.tsx';
-import { Dialog } from '../../frame/dialogs/dialog.tsx';
+import { FormError } from '../../ui/forms/form-errors.tsx';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { type Choice, type Conflict, conflictsOf, type Merge } from '../saving/merge.ts';
 import { compareWords, type Words } from '../saving/compare-words.ts';

@@ -1,7 +1,7 @@
 import { Alert, Button, Stack } from '@mantine/core';
 import { Suspense, useState } from 'react';
-import { LatePart } from '../../frame/late/late-page.tsx';
-import { lazyPart } from '../../frame/lazy-part.tsx';
+import { LatePart } from '../../ui/late/late-page.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { type Merge, resolveMerge } from '../saving/merge.ts';
 import type { OpenNote } from '../saving/open-note.ts';

@@ -1,8 +1,8 @@
 import { Suspense, useEffect, useRef } from 'react';
-import { IconButton } from '../../frame/controls/icon-button.tsx';
-import type { IconName } from '../../frame/controls/icon.tsx';
-import { lazyPart } from '../../frame/lazy-part.tsx';
-import { UnsavedChanges } from '../../frame/dialogs/unsaved-changes.tsx';
+import { IconButton } from '../../ui/controls/icon-button.tsx';
+import type { IconName } from '../../ui/controls/icon.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
+import { UnsavedChanges } from '../../ui/dialogs/unsaved-changes.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { useUploads } from '../attachments/use-uploads.ts';
 import type { OpenNote } from '../saving/open-note.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { TextLink } from '../../frame/controls/links.tsx';
+import { TextLink } from '../../ui/controls/links.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { PresentPeople } from '../presence/present-people.tsx';
 import type { OpenNote } from '../saving/open-note.ts';

@@ -1,8 +1,8 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Suspense, useId, useState, useSyncExternalStore } from 'react';
-import { IconButton } from '../../frame/controls/icon-button.tsx';
-import { LatePart } from '../../frame/late/late-page.tsx';
-import { lazyPart } from '../../frame/lazy-part.tsx';
+import { IconButton } from '../../ui/controls/icon-button.tsx';
+import { LatePart } from '../../ui/late/late-page.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { useNoteActions } from '../list/use-notes.ts';
 import { useOrganise } from '../organising/use-organise.ts';

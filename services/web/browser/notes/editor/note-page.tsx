@@ -2,17 +2,16 @@ import { Skeleton, Stack } from '@mantine/core';
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { Suspense, useEffect, useState } from 'react';
-import { lazyPart } from '../../frame/lazy-part.tsx';
-import { Loaded } from '../../frame/page/loaded.tsx';
-import { PageTitle } from '../../frame/page/page-title.tsx';
-import { reload } from '../../frame/lists/use-list.ts';
-import { useUser } from '../../session/signed-in.tsx';
+import { queryKeys } from '../../session/query-keys.ts';
+import { lazyPart } from '../../ui/lazy-part.tsx';
+import { Loaded } from '../../ui/page/loaded.tsx';
+import { PageTitle } from '../../ui/page/page-title.tsx';
+import { reload } from '../../ui/lists/use-list.ts';
+import { useUser } from '../../session/user.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
-import { historyKey } from '../history/history-key.ts';
 import { showRead, showSaved } from '../list/use-notes.ts';
 import { openNote, type OpenNote } from '../saving/open-note.ts';
-import { openNoteKey } from '../saving/open-note-key.ts';
-import { useWorkspace, WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
+import { useWorkspace } from '../workspaces/use-workspaces.ts';
 import { NoteEditor } from './note-editor.tsx';
 
 /** Most people may write the notes that they open. */
@@ -24,7 +23,7 @@ export function NotePage() {
   const { notes } = useSignedInText();
   const account = useUser();
   const opening = useQuery({
-    queryKey: openNoteKey(account.id, id),
+    queryKey: queryKeys.notes.open(account.id, id),
     queryFn: ({ signal }) => openNote(account.id, id, signal),
     // Opened anew each time: what another page has cached may be older than what was saved.
     gcTime: 0,
@@ -61,10 +60,11 @@ function Open({ note }: { note: OpenNote }) {
 
 async function showClosed(queryClient: QueryClient, { opened, saver, stored }: OpenNote) {
   const note = stored();
-  if (saver.getState().kind === 'deleted') await reload(queryClient, { queryKey: WORKSPACES_KEY });
+  if (saver.getState().kind === 'deleted')
+    await reload(queryClient, { queryKey: queryKeys.workspaces.all });
   else if (note.etag === opened.etag) showRead(queryClient, note);
   else {
-    void reload(queryClient, { queryKey: historyKey(note.id) });
+    void reload(queryClient, { queryKey: queryKeys.history.all(note.id) });
     await showSaved(queryClient, note, opened.pinned);
   }
 }

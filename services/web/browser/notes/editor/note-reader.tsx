@@ -1,8 +1,8 @@
 import { Alert, Badge, Group, Stack, Text, Title } from '@mantine/core';
 import { Suspense, useEffect, useState, useSyncExternalStore } from 'react';
-import { lazyPart } from '../../frame/lazy-part.tsx';
-import { TextLink } from '../../frame/controls/links.tsx';
-import { PageTitle } from '../../frame/page/page-title.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
+import { TextLink } from '../../ui/controls/links.tsx';
+import { PageTitle } from '../../ui/page/page-title.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { FavouriteButton } from '../favourites/favourite-button.tsx';
 import { LinkedFrom } from '../organising/linked-from.tsx';

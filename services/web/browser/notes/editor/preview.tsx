@@ -3,11 +3,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import DOMPurify from 'dompurify';
 import { type MouseEvent, useMemo } from 'react';
+import { queryKeys } from '../../session/query-keys.ts';
 import { renderMarkdown } from '../../../src/markdown/markdown.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { useShownAttachments } from '../attachments/use-shown-attachments.ts';
 import type { OpenNote } from '../saving/open-note.ts';
-import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
 import { workspaces } from '../workspaces/workspaces.ts';
 import classes from './editor.module.css';
 import { useSavingState } from './saving-status.tsx';
@@ -50,7 +50,7 @@ function useLinkedNotes(note: OpenNote, content: string): ReadonlyMap<string, st
   const { kind } = useSavingState(note.saver);
   const titles = content.match(/\[\[[^[\]\n]+\]\]/g)?.join('') ?? '';
   const { data } = useQuery({
-    queryKey: [...WORKSPACES_KEY, 'note-links', note.id, titles],
+    queryKey: queryKeys.workspaces.noteLinks(note.id, titles),
     queryFn: ({ signal }) => workspaces.listNoteLinks(note.id, { signal }),
     enabled: titles !== '' && kind === 'saved',
     placeholderData: keepPreviousData,

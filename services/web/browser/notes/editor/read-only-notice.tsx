@@ -1,14 +1,13 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { CopyButton } from '../../frame/controls/copy-button.tsx';
-import { errorText } from '../../frame/error-text.ts';
-import { useToast } from '../../frame/toasts/toasts.tsx';
+import { CopyButton } from '../../ui/controls/copy-button.tsx';
+import { errorText } from '../../ui/error-text.ts';
+import { useToast } from '../../ui/toasts/toasts.tsx';
 import { atrium } from '../../session/atrium.ts';
-import { useUser } from '../../session/signed-in.tsx';
+import { queryKeys } from '../../session/query-keys.ts';
+import { useUser } from '../../session/user.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import type { OpenNote } from '../saving/open-note.ts';
-import { openNoteKey } from '../saving/open-note-key.ts';
-import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
 
 /** For a text that was written while one was an editor, and cannot be saved any more. */
 export function ReadOnlyNotice({ note }: { note: OpenNote }) {
@@ -24,9 +23,9 @@ export function ReadOnlyNotice({ note }: { note: OpenNote }) {
     networkMode: 'always',
     onSuccess: async (workspace) => {
       // What is cached says that one may write.
-      queryClient.setQueryData([...WORKSPACES_KEY, workspaceId], workspace);
+      queryClient.setQueryData(queryKeys.workspaces.one(workspaceId), workspace);
       await note.saver.discard();
-      await queryClient.resetQueries({ queryKey: openNoteKey(account.id, note.id) });
+      await queryClient.resetQueries({ queryKey: queryKeys.notes.open(account.id, note.id) });
       toast(saving.discarded);
     },
   });

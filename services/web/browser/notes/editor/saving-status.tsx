@@ -1,7 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { useAuth } from '@atrium/client/react';
-import { UnsavedChanges } from '../../frame/dialogs/unsaved-changes.tsx';
-import { errorText } from '../../frame/error-text.ts';
+import { UnsavedChanges } from '../../ui/dialogs/unsaved-changes.tsx';
+import { errorText } from '../../ui/error-text.ts';
 import type { SessionTexts } from '../../texts/signed-in-texts.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import type { Saver } from '../saving/saver.ts';

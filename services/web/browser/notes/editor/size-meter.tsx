@@ -3,7 +3,7 @@ import { Text } from '@mantine/core';
 import { usePlan } from '../../account/plan/use-plan.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { useTranslation } from '../../texts/texts.tsx';
-import { sizeText } from '../attachments/size-text.ts';
+import { sizeText } from '../../ui/size-text.ts';
 import classes from './editor.module.css';
 
 const NEARLY_FULL = 0.9;

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { IconButton } from '../../frame/controls/icon-button.tsx';
+import { IconButton } from '../../ui/controls/icon-button.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { useNoteActions } from '../list/use-notes.ts';
 

@@ -1,9 +1,9 @@
 import type { NoteSummary } from '@atrium/client';
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
-import { IconButton } from '../../frame/controls/icon-button.tsx';
-import { RowLink } from '../../frame/lists/row-link.tsx';
-import rows from '../../frame/lists/rows.module.css';
-import { useToast } from '../../frame/toasts/toasts.tsx';
+import { IconButton } from '../../ui/controls/icon-button.tsx';
+import { RowLink } from '../../ui/lists/row-link.tsx';
+import rows from '../../ui/lists/rows.module.css';
+import { useToast } from '../../ui/toasts/toasts.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { useNoteActions } from '../list/use-notes.ts';
 import { useWorkspaces } from '../workspaces/use-workspaces.ts';

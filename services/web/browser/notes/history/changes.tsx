@@ -2,7 +2,7 @@ import type { Comparison, VersionSummary } from '@atrium/client';
 import { Button, NativeSelect, Skeleton, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Loaded } from '../../frame/page/loaded.tsx';
+import { Loaded } from '../../ui/page/loaded.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { useTranslation } from '../../texts/texts.tsx';
 import { Diff } from './diff.tsx';

@@ -1,5 +1,5 @@
-import { NameDialog } from '../../forms/name-dialog.tsx';
-import { useToast } from '../../frame/toasts/toasts.tsx';
+import { NameDialog } from '../../ui/dialogs/name-dialog.tsx';
+import { useToast } from '../../ui/toasts/toasts.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { workspaces } from '../workspaces/workspaces.ts';
 import { useRefreshHistory } from './use-history.ts';

@@ -1,39 +1,39 @@
 import type { Note, VersionSummary } from '@atrium/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useErrorToast, useToast } from '../../frame/toasts/toasts.tsx';
-import { reload, useList } from '../../frame/lists/use-list.ts';
+import { useErrorToast, useToast } from '../../ui/toasts/toasts.tsx';
+import { reload, useList } from '../../ui/lists/use-list.ts';
 import { atrium } from '../../session/atrium.ts';
+import { queryKeys } from '../../session/query-keys.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { showSaved } from '../list/use-notes.ts';
 import { workspaces } from '../workspaces/workspaces.ts';
-import { historyKey } from './history-key.ts';
 
 const PAGE_SIZE = 50;
 
 export function useNote(id: string) {
   return useQuery({
-    queryKey: [...historyKey(id), 'note'],
+    queryKey: queryKeys.history.note(id),
     queryFn: ({ signal }) => atrium.notes.getNote(id, { signal }),
   });
 }
 
 /** Newest first; the first one is the note as it is. */
 export function useVersions(noteId: string) {
-  return useList<VersionSummary>([...historyKey(noteId), 'versions'], (query, options) =>
+  return useList<VersionSummary>(queryKeys.history.versions(noteId), (query, options) =>
     workspaces.listVersions(noteId, { ...query, limit: PAGE_SIZE }, options),
   );
 }
 
 export function useComparison(noteId: string, from: VersionSummary, to: VersionSummary) {
   return useQuery({
-    queryKey: [...historyKey(noteId), 'comparison', from.id, to.id],
+    queryKey: queryKeys.history.comparison(noteId, from.id, to.id),
     queryFn: ({ signal }) => workspaces.compareVersions(noteId, from.id, { to: to.id }, { signal }),
   });
 }
 
 export function useRefreshHistory(noteId: string): () => Promise<void> {
   const queryClient = useQueryClient();
-  return () => reload(queryClient, { queryKey: historyKey(noteId) });
+  return () => reload(queryClient, { queryKey: queryKeys.history.all(noteId) });
 }
 
 /** Gives a note the text of a version; "Undo" gives it back the one that it had. */

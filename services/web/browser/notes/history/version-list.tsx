@@ -1,8 +1,8 @@
 import type { VersionSummary } from '@atrium/client';
 import { Badge, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { LIST_ROW, moveInList } from '../../frame/lists/list-keys.ts';
-import { Time } from '../../frame/times/time.tsx';
+import { LIST_ROW, moveInList } from '../../ui/lists/list-keys.ts';
+import { Time } from '../../ui/times/time.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { type People, personOf } from '../members/use-people.ts';
 import classes from './history.module.css';

@@ -1,5 +1,5 @@
 import { Button, Group, NativeSelect } from '@mantine/core';
-import { Icon } from '../../frame/controls/icon.tsx';
+import { Icon } from '../../ui/controls/icon.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { TagPill } from '../tags/tag-pill.tsx';
 import pills from '../tags/tag-pill.module.css';

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
-import { EmptyList } from '../../frame/lists/empty-list.tsx';
-import { ListEnd } from '../../frame/lists/list-end.tsx';
-import { Loaded } from '../../frame/page/loaded.tsx';
-import { RowsSkeleton } from '../../frame/lists/rows-skeleton.tsx';
-import { VirtualList } from '../../frame/lists/virtual-list.tsx';
+import { EmptyList } from '../../ui/lists/empty-list.tsx';
+import { ListEnd } from '../../ui/lists/list-end.tsx';
+import { Loaded } from '../../ui/page/loaded.tsx';
+import { RowsSkeleton } from '../../ui/lists/rows-skeleton.tsx';
+import { VirtualList } from '../../ui/lists/virtual-list.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { useCanWrite } from '../workspaces/use-workspaces.ts';
 import {

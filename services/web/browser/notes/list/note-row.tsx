@@ -1,10 +1,10 @@
 import type { NoteSummary } from '@atrium/client';
 import { Badge } from '@mantine/core';
 import { memo } from 'react';
-import { IconButton } from '../../frame/controls/icon-button.tsx';
-import { RowLink } from '../../frame/lists/row-link.tsx';
-import rows from '../../frame/lists/rows.module.css';
-import { Time } from '../../frame/times/time.tsx';
+import { IconButton } from '../../ui/controls/icon-button.tsx';
+import { RowLink } from '../../ui/lists/row-link.tsx';
+import rows from '../../ui/lists/rows.module.css';
+import { Time } from '../../ui/times/time.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import classes from './list.module.css';
 import { useNoteActions } from './use-notes.ts';

@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useErrorToast } from '../../frame/toasts/toasts.tsx';
-import { reload } from '../../frame/lists/use-list.ts';
+import { useErrorToast } from '../../ui/toasts/toasts.tsx';
+import { reload } from '../../ui/lists/use-list.ts';
 import { atrium } from '../../session/atrium.ts';
+import { queryKeys } from '../../session/query-keys.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
-import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
 
 /** A new note has a title, because every note has one; the editor selects it. */
 export function createNoteIn(workspaceId: string, title: string) {
@@ -21,7 +21,7 @@ export function useCreateNote() {
     mutationFn: async (findWorkspaceId: () => string | Promise<string>) =>
       createNoteIn(await findWorkspaceId(), text.notes.list.untitled),
     onSuccess: async ({ id }) => {
-      void reload(queryClient, { queryKey: WORKSPACES_KEY });
+      void reload(queryClient, { queryKey: queryKeys.workspaces.all });
       await navigate({ to: '/notes/$id', params: { id } });
     },
     onError: showError,

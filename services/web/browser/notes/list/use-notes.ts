@@ -5,11 +5,11 @@ import {
   type QueryClient,
   useQueryClient,
 } from '@tanstack/react-query';
-import { useErrorToast, useToast } from '../../frame/toasts/toasts.tsx';
-import { editRow, reload, useList } from '../../frame/lists/use-list.ts';
+import { useErrorToast, useToast } from '../../ui/toasts/toasts.tsx';
+import { editRow, reload, useList } from '../../ui/lists/use-list.ts';
 import { atrium } from '../../session/atrium.ts';
+import { queryKeys } from '../../session/query-keys.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
-import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
 import { workspaces } from '../workspaces/workspaces.ts';
 import { type Arrangement, toQuery } from './arrangement.ts';
 
@@ -18,11 +18,10 @@ export type ListedNote = NoteSummary & { isDeleted?: boolean };
 type Pages = InfiniteData<Page<ListedNote>>;
 
 const PAGE_SIZE = 100;
-const listKey = (workspaceId: string) => [...WORKSPACES_KEY, workspaceId, 'notes'];
 
 export function useNotes(workspaceId: string, arrangement: Arrangement) {
   const given = { ...toQuery(arrangement), limit: PAGE_SIZE };
-  return useList<ListedNote>([...listKey(workspaceId), given], (query, options) =>
+  return useList<ListedNote>(queryKeys.workspaces.notes(workspaceId, given), (query, options) =>
     atrium.notes.listNotes(workspaceId, { ...given, ...query }, options),
   );
 }
@@ -35,7 +34,7 @@ export function useNoteActions() {
   const queryClient = useQueryClient();
 
   // With the workspace and its count, and the list of workspaces.
-  const refresh = () => reload(queryClient, { queryKey: WORKSPACES_KEY });
+  const refresh = () => reload(queryClient, { queryKey: queryKeys.workspaces.all });
 
   /** @returns whether the service has accepted it */
   async function toggle(
@@ -76,7 +75,7 @@ export function useNoteActions() {
         favourite ? addFavourite(id) : removeFavourite(id),
       );
       await reload(queryClient, {
-        queryKey: WORKSPACES_KEY,
+        queryKey: queryKeys.workspaces.all,
         predicate: (query) => listsFavourites(query) && !hasNote(id)(query),
       });
       return isDone;
@@ -94,7 +93,7 @@ export function useNoteActions() {
 /** In every order and under every filter in which it has been seen, or is being loaded. */
 function changeRow(queryClient: QueryClient, id: string, changed: Partial<ListedNote>): void {
   const filters = {
-    queryKey: WORKSPACES_KEY,
+    queryKey: queryKeys.workspaces.all,
     predicate: (query: Query) => hasNote(id)(query) || query.state.fetchStatus !== 'idle',
   };
   editRow<ListedNote>(queryClient, filters, id, (note) => ({ ...note, ...changed }));
@@ -111,7 +110,7 @@ function reloadBeside(
 ): Promise<void> {
   const showsChange = hasNote(id);
   return reload(queryClient, {
-    queryKey: WORKSPACES_KEY,
+    queryKey: queryKeys.workspaces.all,
     predicate: (query) => !showsChange(query) || !isInPlace(query.queryKey[3] as NoteListQuery),
   });
 }

@@ -2,14 +2,15 @@ import type { Invitation } from '@atrium/client';
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ConfirmDialog } from '../../frame/dialogs/confirm-dialog.tsx';
-import rows from '../../frame/lists/rows.module.css';
-import { Time } from '../../frame/times/time.tsx';
-import { useErrorToast, useToast } from '../../frame/toasts/toasts.tsx';
+import { queryKeys } from '../../session/query-keys.ts';
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
+import rows from '../../ui/lists/rows.module.css';
+import { Time } from '../../ui/times/time.tsx';
+import { useErrorToast, useToast } from '../../ui/toasts/toasts.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { workspaces } from '../workspaces/workspaces.ts';
 import classes from './members.module.css';
-import { invitationsKey, isPending } from './use-invitations.ts';
+import { isPending } from './use-invitations.ts';
 
 export function InvitationRow({ invitation }: { invitation: Invitation }) {
   const { invitations: texts, roles } = useSignedInText().members;
@@ -18,7 +19,8 @@ export function InvitationRow({ invitation }: { invitation: Invitation }) {
   const queryClient = useQueryClient();
   const [isRevoking, setRevoking] = useState(false);
   const { id, workspaceId, email, role, expiresAt } = invitation;
-  const refresh = () => queryClient.invalidateQueries({ queryKey: invitationsKey(workspaceId) });
+  const refresh = () =>
+    queryClient.invalidateQueries({ queryKey: queryKeys.workspaces.invitations(workspaceId) });
   const resend = useMutation({
     mutationFn: () => workspaces.resendInvitation(workspaceId, id),
     onSuccess: () => {

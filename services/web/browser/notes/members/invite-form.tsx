@@ -1,14 +1,14 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
-import { checksOf } from '../../forms/fields.tsx';
-import { FormError } from '../../forms/form-errors.tsx';
-import { useSubmission } from '../../forms/use-submission.ts';
-import { useToast } from '../../frame/toasts/toasts.tsx';
+import { queryKeys } from '../../session/query-keys.ts';
+import { checksOf } from '../../ui/forms/fields.tsx';
+import { FormError } from '../../ui/forms/form-errors.tsx';
+import { useSubmission } from '../../ui/forms/use-submission.ts';
+import { useToast } from '../../ui/toasts/toasts.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { workspaces } from '../workspaces/workspaces.ts';
 import classes from './members.module.css';
-import { invitationsKey } from './use-invitations.ts';
 import type { CollaboratorRole } from './use-members.ts';
 
 const EMAIL_LENGTH_MAX = 254;
@@ -25,7 +25,9 @@ export function InviteForm({ workspaceId }: { workspaceId: string }) {
     const invitation = await workspaces.createInvitation(workspaceId, body);
     form.setFieldValue('email', '');
     toast(texts.invitations.sent(invitation.email));
-    await queryClient.invalidateQueries({ queryKey: invitationsKey(workspaceId) });
+    await queryClient.invalidateQueries({
+      queryKey: queryKeys.workspaces.invitations(workspaceId),
+    });
   });
   return (
     <form noValidate onSubmit={onSubmit}>

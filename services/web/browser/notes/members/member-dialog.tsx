@@ -1,11 +1,11 @@
 import type { Workspace } from '@atrium/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { ConfirmDialog } from '../../frame/dialogs/confirm-dialog.tsx';
-import { useToast } from '../../frame/toasts/toasts.tsx';
-import { reload } from '../../frame/lists/use-list.ts';
+import { queryKeys } from '../../session/query-keys.ts';
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
+import { useToast } from '../../ui/toasts/toasts.tsx';
+import { reload } from '../../ui/lists/use-list.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
-import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
 import { workspaces } from '../workspaces/workspaces.ts';
 
 export type MemberChange = 'remove' | 'leave' | 'transfer';
@@ -31,7 +31,7 @@ export function MemberDialog({
     else await workspaces.removeMember(id, userId);
     toast(texts.done(name, workspace));
     if (change === 'leave') await navigate({ to: '/notes' });
-    await reload(queryClient, { queryKey: WORKSPACES_KEY });
+    await reload(queryClient, { queryKey: queryKeys.workspaces.all });
   };
   return (
     <ConfirmDialog

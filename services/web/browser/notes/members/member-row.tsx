@@ -1,11 +1,11 @@
 import type { Member, PublicUser, Workspace } from '@atrium/client';
 import { Button, Group, Menu, NativeSelect, Text } from '@mantine/core';
 import { useState } from 'react';
-import { ActionsMenu } from '../../frame/controls/actions-menu.tsx';
-import { AccountAvatar } from '../../account/profile/account-avatar.tsx';
-import rows from '../../frame/lists/rows.module.css';
-import { Time } from '../../frame/times/time.tsx';
-import { useUser } from '../../session/signed-in.tsx';
+import { ActionsMenu } from '../../ui/controls/actions-menu.tsx';
+import { AccountAvatar } from '../../ui/controls/account-avatar.tsx';
+import rows from '../../ui/lists/rows.module.css';
+import { Time } from '../../ui/times/time.tsx';
+import { useUser } from '../../session/user.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { type MemberChange, MemberDialog } from './member-dialog.tsx';
 import classes from './members.module.css';

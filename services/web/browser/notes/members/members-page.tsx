@@ -1,11 +1,11 @@
 import type { Workspace } from '@atrium/client';
 import { Skeleton, Stack } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
-import { ListEnd } from '../../frame/lists/list-end.tsx';
-import { Loaded } from '../../frame/page/loaded.tsx';
-import { PageTitle } from '../../frame/page/page-title.tsx';
-import rows from '../../frame/lists/rows.module.css';
-import { useUser } from '../../session/signed-in.tsx';
+import { ListEnd } from '../../ui/lists/list-end.tsx';
+import { Loaded } from '../../ui/page/loaded.tsx';
+import { PageTitle } from '../../ui/page/page-title.tsx';
+import rows from '../../ui/lists/rows.module.css';
+import { useUser } from '../../session/user.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { useWorkspace } from '../workspaces/use-workspaces.ts';
 import { WorkspaceHeader } from '../workspaces/workspace-header.tsx';

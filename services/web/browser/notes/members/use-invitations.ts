@@ -1,18 +1,12 @@
 import type { Invitation } from '@atrium/client';
-import { useList } from '../../frame/lists/use-list.ts';
-import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
+import { queryKeys } from '../../session/query-keys.ts';
+import { useList } from '../../ui/lists/use-list.ts';
 import { workspaces } from '../workspaces/workspaces.ts';
 
 const PAGE_SIZE = 100;
 
-export const invitationsKey = (workspaceId: string) => [
-  ...WORKSPACES_KEY,
-  workspaceId,
-  'invitations',
-];
-
 export function useInvitations(workspaceId: string) {
-  return useList(invitationsKey(workspaceId), (query, options) =>
+  return useList(queryKeys.workspaces.invitations(workspaceId), (query, options) =>
     workspaces.listInvitations(workspaceId, { ...query, limit: PAGE_SIZE }, options),
   );
 }

@@ -1,19 +1,18 @@
 import type { Member, Page } from '@atrium/client';
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
-import { useErrorToast, useToast } from '../../frame/toasts/toasts.tsx';
-import { useList } from '../../frame/lists/use-list.ts';
+import { queryKeys } from '../../session/query-keys.ts';
+import { useErrorToast, useToast } from '../../ui/toasts/toasts.tsx';
+import { useList } from '../../ui/lists/use-list.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
-import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
 import { workspaces } from '../workspaces/workspaces.ts';
 
 /** The owner's role changes with a transfer only. */
 export type CollaboratorRole = Exclude<Member['role'], 'owner'>;
 
 const PAGE_SIZE = 100;
-const membersKey = (workspaceId: string) => [...WORKSPACES_KEY, workspaceId, 'members'];
 
 export function useMembers(workspaceId: string) {
-  return useList(membersKey(workspaceId), (query, options) =>
+  return useList(queryKeys.workspaces.members(workspaceId), (query, options) =>
     workspaces.listMembers(workspaceId, { ...query, limit: PAGE_SIZE }, options),
   );
 }
@@ -24,7 +23,7 @@ export function useChangeRole(workspaceId: string) {
   const toast = useToast();
   const showError = useErrorToast();
   const queryClient = useQueryClient();
-  const key = membersKey(workspaceId);
+  const key = queryKeys.workspaces.members(workspaceId);
   const show = (userId: string, role: CollaboratorRole) =>
     queryClient.setQueryData<InfiniteData<Page<Member>>>(key, (current) => {
       if (current === undefined) return current;

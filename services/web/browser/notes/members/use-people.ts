@@ -1,6 +1,7 @@
 import type { PublicUser } from '@atrium/client';
 import { useQuery } from '@tanstack/react-query';
 import { atrium } from '../../session/atrium.ts';
+import { queryKeys } from '../../session/query-keys.ts';
 
 /** As many as the service tells about at once. */
 const PEOPLE_MAX = 100;
@@ -16,7 +17,7 @@ export function personOf(people: People, id: string | null, unknown: string) {
 export function usePeople(ids: readonly string[]): People {
   const asked = [...new Set(ids)].toSorted();
   const { data } = useQuery({
-    queryKey: ['people', asked],
+    queryKey: queryKeys.account.people(asked),
     queryFn: async ({ signal }) => {
       const people = new Map<string, PublicUser>();
       for (let from = 0; from < asked.length; from += PEOPLE_MAX) {

@@ -1,17 +1,17 @@
 import { Text } from '@mantine/core';
-import { ListEnd } from '../../frame/lists/list-end.tsx';
-import { TextLink } from '../../frame/controls/links.tsx';
-import { Section } from '../../frame/page/section.tsx';
-import { useList } from '../../frame/lists/use-list.ts';
+import { queryKeys } from '../../session/query-keys.ts';
+import { ListEnd } from '../../ui/lists/list-end.tsx';
+import { TextLink } from '../../ui/controls/links.tsx';
+import { Section } from '../../ui/page/section.tsx';
+import { useList } from '../../ui/lists/use-list.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
-import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
 import { workspaces } from '../workspaces/workspaces.ts';
 import classes from './linked-from.module.css';
 
 /** The notes that link to this one; nothing when there are none. */
 export function LinkedFrom({ noteId, workspaceId }: { noteId: string; workspaceId: string }) {
   const { organising: texts } = useSignedInText();
-  const list = useList([...WORKSPACES_KEY, 'backlinks', noteId], (query, options) =>
+  const list = useList(queryKeys.workspaces.backlinks(noteId), (query, options) =>
     workspaces.listBacklinks(noteId, query, options),
   );
   const { data = [] } = list;

@@ -1,10 +1,10 @@
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { FormError } from '../../forms/form-errors.tsx';
-import { Dialog } from '../../frame/dialogs/dialog.tsx';
-import { errorText } from '../../frame/error-text.ts';
-import { TextLink } from '../../frame/controls/links.tsx';
+import { FormError } from '../../ui/forms/form-errors.tsx';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { errorText } from '../../ui/error-text.ts';
+import { TextLink } from '../../ui/controls/links.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import type { OpenNote } from '../saving/open-note.ts';
 import { useWorkspace, useWorkspaces } from '../workspaces/use-workspaces.ts';

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { Suspense, useState } from 'react';
-import { LatePart } from '../../frame/late/late-page.tsx';
-import { lazyPart } from '../../frame/lazy-part.tsx';
-import { useList } from '../../frame/lists/use-list.ts';
+import { queryKeys } from '../../session/query-keys.ts';
+import { LatePart } from '../../ui/late/late-page.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
+import { useList } from '../../ui/lists/use-list.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
-import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
 import { workspaces } from '../workspaces/workspaces.ts';
 
 const TemplateDialog = lazyPart(async () => (await import('./template-dialog.tsx')).TemplateDialog);
@@ -13,7 +13,7 @@ const TemplateDialog = lazyPart(async () => (await import('./template-dialog.tsx
 export function TemplateButton({ workspaceId }: { workspaceId: string }) {
   const { organising: texts } = useSignedInText();
   const [isOpen, setOpen] = useState(false);
-  const templates = useList([...WORKSPACES_KEY, workspaceId, 'templates'], (query, options) =>
+  const templates = useList(queryKeys.workspaces.templates(workspaceId), (query, options) =>
     workspaces.listTemplates(workspaceId, query, options),
   );
   if (templates.data === undefined || templates.data.length === 0) return null;

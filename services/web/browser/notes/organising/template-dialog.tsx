@@ -2,15 +2,15 @@ import type { NoteSummary } from '@atrium/client';
 import { Button, Group, Stack } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { FormError } from '../../forms/form-errors.tsx';
-import { Dialog } from '../../frame/dialogs/dialog.tsx';
-import { errorText } from '../../frame/error-text.ts';
-import { ListEnd } from '../../frame/lists/list-end.tsx';
-import { TextLink } from '../../frame/controls/links.tsx';
-import rows from '../../frame/lists/rows.module.css';
-import { type ListState, reload } from '../../frame/lists/use-list.ts';
+import { queryKeys } from '../../session/query-keys.ts';
+import { FormError } from '../../ui/forms/form-errors.tsx';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { errorText } from '../../ui/error-text.ts';
+import { ListEnd } from '../../ui/lists/list-end.tsx';
+import { TextLink } from '../../ui/controls/links.tsx';
+import rows from '../../ui/lists/rows.module.css';
+import { type ListState, reload } from '../../ui/lists/use-list.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
-import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
 import { workspaces } from '../workspaces/workspaces.ts';
 
 /** The templates of a workspace: chosen, one becomes a new note. */
@@ -28,7 +28,7 @@ export function TemplateDialog({
   const create = useMutation({
     mutationFn: (id: string) => workspaces.copyNote(id, {}),
     onSuccess: async ({ id }) => {
-      void reload(queryClient, { queryKey: WORKSPACES_KEY });
+      void reload(queryClient, { queryKey: queryKeys.workspaces.all });
       await navigate({ to: '/notes/$id', params: { id } });
     },
   });

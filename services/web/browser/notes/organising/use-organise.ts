@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useErrorToast, useToast } from '../../frame/toasts/toasts.tsx';
-import { reload } from '../../frame/lists/use-list.ts';
+import { useErrorToast, useToast } from '../../ui/toasts/toasts.tsx';
+import { reload } from '../../ui/lists/use-list.ts';
 import { atrium } from '../../session/atrium.ts';
+import { queryKeys } from '../../session/query-keys.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
-import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
 import type { OpenNote } from '../saving/open-note.ts';
 import { saveNow } from '../saving/save-now.ts';
 import { workspaces } from '../workspaces/workspaces.ts';
@@ -22,7 +22,7 @@ export function useOrganise({ id, saver, fields }: OpenNote) {
   const showError = useErrorToast();
   const navigate = useNavigate();
   const queryClient = useQueryClient();
-  const refresh = () => reload(queryClient, { queryKey: WORKSPACES_KEY });
+  const refresh = () => reload(queryClient, { queryKey: queryKeys.workspaces.all });
   const sendTo = (workspaceId: string) =>
     workspaces.moveNote(id, { workspaceId }, { ifMatch: '*' });
 

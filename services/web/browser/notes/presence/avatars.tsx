@@ -1,5 +1,5 @@
 import { Tooltip, VisuallyHidden } from '@mantine/core';
-import { AccountAvatar } from '../../account/profile/account-avatar.tsx';
+import { AccountAvatar } from '../../ui/controls/account-avatar.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import classes from './presence.module.css';
 

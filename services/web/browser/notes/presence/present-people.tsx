@@ -1,6 +1,6 @@
 import { Suspense } from 'react';
-import { lazyPart } from '../../frame/lazy-part.tsx';
-import { useUser } from '../../session/signed-in.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
+import { useUser } from '../../session/user.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { personOf, usePeople } from '../members/use-people.ts';
 import type { OpenNote } from '../saving/open-note.ts';

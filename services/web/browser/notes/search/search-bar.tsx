@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { SearchField } from '../../frame/controls/search-field.tsx';
+import { SearchField } from '../../ui/controls/search-field.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import type { Search } from './search.ts';
 

@@ -2,14 +2,15 @@ import type { SearchResult } from '@atrium/client';
 import { Button, Group, NativeSelect, Skeleton, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { addresses } from '../../addresses.ts';
-import { CopyAs } from '../../frame/controls/copy-as.tsx';
-import { EmptyList } from '../../frame/lists/empty-list.tsx';
-import { RowLink } from '../../frame/lists/row-link.tsx';
-import { ListEnd } from '../../frame/lists/list-end.tsx';
-import { Loaded } from '../../frame/page/loaded.tsx';
-import rows from '../../frame/lists/rows.module.css';
+import { addresses } from '../../platform/addresses.ts';
+import { CopyAs } from '../../ui/controls/copy-as.tsx';
+import { EmptyList } from '../../ui/lists/empty-list.tsx';
+import { RowLink } from '../../ui/lists/row-link.tsx';
+import { ListEnd } from '../../ui/lists/list-end.tsx';
+import { Loaded } from '../../ui/page/loaded.tsx';
+import rows from '../../ui/lists/rows.module.css';
 import { atrium } from '../../session/atrium.ts';
+import { queryKeys } from '../../session/query-keys.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { useWorkspaces } from '../workspaces/use-workspaces.ts';
 import type { Search } from './search.ts';
@@ -19,7 +20,7 @@ import { Snippet } from './snippet.tsx';
 export function SearchResults({ search }: { search: Search }) {
   const { search: texts } = useSignedInText().notes;
   const query = useInfiniteQuery({
-    queryKey: ['note-search', search],
+    queryKey: queryKeys.notes.search(search),
     queryFn: async ({ pageParam: cursor, signal }) =>
       await atrium.notes.searchNotes({ ...search, cursor }, { signal }),
     initialPageParam: undefined as string | undefined,

@@ -1,14 +1,13 @@
 import type { Share, Tagged } from '@atrium/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryKeys } from '../../session/query-keys.ts';
 import { showChange } from '../list/use-notes.ts';
 import { workspaces } from '../workspaces/workspaces.ts';
-
-const keyOf = (noteId: string) => ['share', noteId];
 
 /** How a public note is shared. */
 export function useShare(noteId: string) {
   return useQuery({
-    queryKey: keyOf(noteId),
+    queryKey: queryKeys.notes.share(noteId),
     queryFn: ({ signal }) => workspaces.getShare(noteId, { signal }),
     // Views are counted meanwhile.
     staleTime: 0,
@@ -18,7 +17,7 @@ export function useShare(noteId: string) {
 /** Shows a share as a service has just returned it. */
 export function useShowShare(noteId: string): (share: Tagged<Share>) => void {
   const queryClient = useQueryClient();
-  return (share) => queryClient.setQueryData(keyOf(noteId), share);
+  return (share) => queryClient.setQueryData(queryKeys.notes.share(noteId), share);
 }
 
 /** Shows in lists where the public can read a note; null when it is private again. */

@@ -1,6 +1,6 @@
 import type { Tag } from '@atrium/client';
-import { ConfirmDialog } from '../../frame/dialogs/confirm-dialog.tsx';
-import { useToast } from '../../frame/toasts/toasts.tsx';
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
+import { useToast } from '../../ui/toasts/toasts.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { useTagActions } from './use-tag-actions.ts';
 

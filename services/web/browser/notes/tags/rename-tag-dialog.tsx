@@ -1,9 +1,9 @@
 import type { Tag } from '@atrium/client';
 import { useState } from 'react';
-import { hasCode } from '../../forms/form-errors.tsx';
-import { NameDialog } from '../../forms/name-dialog.tsx';
-import { ConfirmDialog } from '../../frame/dialogs/confirm-dialog.tsx';
-import { useErrorToast, useToast } from '../../frame/toasts/toasts.tsx';
+import { hasCode } from '../../ui/forms/form-errors.tsx';
+import { NameDialog } from '../../ui/dialogs/name-dialog.tsx';
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
+import { useErrorToast, useToast } from '../../ui/toasts/toasts.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { useTagActions } from './use-tag-actions.ts';
 

@@ -1,4 +1,4 @@
-import { Icon } from '../../frame/controls/icon.tsx';
+import { Icon } from '../../ui/controls/icon.tsx';
 import classes from './tag-pill.module.css';
 
 /** An item of a list of tags, with a button that removes it. */

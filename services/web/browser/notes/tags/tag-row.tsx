@@ -1,10 +1,10 @@
 import type { Tag } from '@atrium/client';
 import { Group, Menu, Text } from '@mantine/core';
 import { useState } from 'react';
-import { ActionsMenu } from '../../frame/controls/actions-menu.tsx';
-import { LIST_ROW, moveInList } from '../../frame/lists/list-keys.ts';
-import { TextLink } from '../../frame/controls/links.tsx';
-import rows from '../../frame/lists/rows.module.css';
+import { ActionsMenu } from '../../ui/controls/actions-menu.tsx';
+import { LIST_ROW, moveInList } from '../../ui/lists/list-keys.ts';
+import { TextLink } from '../../ui/controls/links.tsx';
+import rows from '../../ui/lists/rows.module.css';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { useTranslation } from '../../texts/texts.tsx';
 import { DeleteTagDialog } from './delete-tag-dialog.tsx';

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { reload } from '../../frame/lists/use-list.ts';
-import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
+import { queryKeys } from '../../session/query-keys.ts';
+import { reload } from '../../ui/lists/use-list.ts';
 import { workspaces } from '../workspaces/workspaces.ts';
 
 /** Changes of every note with a tag, which may be thousands. */
@@ -8,7 +8,7 @@ const CHANGE_DEADLINE_MS = 300_000;
 
 export function useTagActions(workspaceId: string) {
   const queryClient = useQueryClient();
-  const refresh = () => reload(queryClient, { queryKey: WORKSPACES_KEY });
+  const refresh = () => reload(queryClient, { queryKey: queryKeys.workspaces.all });
   const options = { deadlineMs: CHANGE_DEADLINE_MS };
   return {
     rename: async (tag: string, name: string, merge: boolean) => {

@@ -1,18 +1,16 @@
 import type { Tag } from '@atrium/client';
 import { useQuery } from '@tanstack/react-query';
-import { useList } from '../../frame/lists/use-list.ts';
-import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
+import { queryKeys } from '../../session/query-keys.ts';
+import { useList } from '../../ui/lists/use-list.ts';
 import { workspaces } from '../workspaces/workspaces.ts';
 
 const PAGE_SIZE = 100;
 /** More cannot be chosen from. */
 const CHOICE_MAX = 1000;
 
-const tagsKey = (workspaceId: string) => [...WORKSPACES_KEY, workspaceId, 'tags'];
-
 /** The tags of a workspace, page after page. */
 export function useTags(workspaceId: string) {
-  return useList([...tagsKey(workspaceId), 'list'], (query, options) =>
+  return useList(queryKeys.workspaces.tags(workspaceId), (query, options) =>
     workspaces.listTags(workspaceId, { ...query, limit: PAGE_SIZE }, options),
   );
 }
@@ -21,7 +19,7 @@ export function useTags(workspaceId: string) {
 export function useAllTags(workspaceId: string, enabled = true) {
   return useQuery({
     enabled,
-    queryKey: [...tagsKey(workspaceId), 'all'],
+    queryKey: queryKeys.workspaces.allTags(workspaceId),
     queryFn: async ({ signal }) => {
       const tags: Tag[] = [];
       for await (const tag of workspaces.listTags(workspaceId, { limit: PAGE_SIZE }, { signal })) {

@@ -2,8 +2,8 @@ import type { TrashedNote, Workspace } from '@atrium/client';
 import { Box, Button, Group, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { memo } from 'react';
-import { LIST_ROW, moveInList } from '../../frame/lists/list-keys.ts';
-import { Time } from '../../frame/times/time.tsx';
+import { LIST_ROW, moveInList } from '../../ui/lists/list-keys.ts';
+import { Time } from '../../ui/times/time.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { useTrashActions } from './use-trash.ts';
 

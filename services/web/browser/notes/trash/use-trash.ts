@@ -1,19 +1,16 @@
 import type { TrashedNote } from '@atrium/client';
 import { useQueryClient } from '@tanstack/react-query';
-import { useErrorToast, useToast } from '../../frame/toasts/toasts.tsx';
-import { editRow, reload, useList } from '../../frame/lists/use-list.ts';
+import { useErrorToast, useToast } from '../../ui/toasts/toasts.tsx';
+import { editRow, reload, useList } from '../../ui/lists/use-list.ts';
 import { atrium } from '../../session/atrium.ts';
+import { queryKeys } from '../../session/query-keys.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
-import { WORKSPACES_KEY } from '../workspaces/use-workspaces.ts';
 import { workspaces } from '../workspaces/workspaces.ts';
 
 const PAGE_SIZE = 100;
 
-/** Below the key of the workspaces: a note that is deleted elsewhere refreshes it too. */
-const TRASH_KEY = [...WORKSPACES_KEY, 'trash'];
-
 export function useTrash() {
-  return useList(TRASH_KEY, (query, options) =>
+  return useList(queryKeys.workspaces.trash, (query, options) =>
     workspaces.listTrashedNotes({ ...query, limit: PAGE_SIZE }, options),
   );
 }
@@ -23,13 +20,18 @@ export function useTrashActions() {
   const toast = useToast();
   const showError = useErrorToast();
   const queryClient = useQueryClient();
-  const refresh = () => reload(queryClient, { queryKey: WORKSPACES_KEY });
+  const refresh = () => reload(queryClient, { queryKey: queryKeys.workspaces.all });
   /** The trash without a note; only the rest is loaded again. */
   const takeOut = (id: string) => {
-    editRow<TrashedNote>(queryClient, { queryKey: TRASH_KEY }, id, () => undefined);
+    editRow<TrashedNote>(
+      queryClient,
+      { queryKey: queryKeys.workspaces.trash },
+      id,
+      () => undefined,
+    );
     return reload(queryClient, {
-      queryKey: WORKSPACES_KEY,
-      predicate: ({ queryKey }) => queryKey[1] !== TRASH_KEY[1],
+      queryKey: queryKeys.workspaces.all,
+      predicate: ({ queryKey }) => queryKey[1] !== queryKeys.workspaces.trash[1],
     });
   };
   const deleteAgain = (id: string) => {

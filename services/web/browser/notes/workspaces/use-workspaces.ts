@@ -1,19 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
-import { useList } from '../../frame/lists/use-list.ts';
+import { useList } from '../../ui/lists/use-list.ts';
 import { atrium } from '../../session/atrium.ts';
+import { queryKeys } from '../../session/query-keys.ts';
 
-export const WORKSPACES_KEY = ['workspaces'];
 const PAGE_SIZE = 100;
 
 export function useWorkspaces() {
-  return useList([...WORKSPACES_KEY, 'list'], (query, options) =>
+  return useList(queryKeys.workspaces.list, (query, options) =>
     atrium.notes.listWorkspaces({ ...query, limit: PAGE_SIZE }, options),
   );
 }
 
 export function useWorkspace(id: string) {
   return useQuery({
-    queryKey: [...WORKSPACES_KEY, id],
+    queryKey: queryKeys.workspaces.one(id),
     queryFn: ({ signal }) => atrium.notes.getWorkspace(id, { signal }),
   });
 }

@@ -1,9 +1,9 @@
 import type { Workspace } from '@atrium/client';
 import { Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { TextLink } from '../../frame/controls/links.tsx';
-import { PageTitle } from '../../frame/page/page-title.tsx';
-import { Tabs } from '../../frame/page/tabs.tsx';
+import { TextLink } from '../../ui/controls/links.tsx';
+import { PageTitle } from '../../ui/page/page-title.tsx';
+import { Tabs } from '../../ui/page/tabs.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import classes from './workspace-header.module.css';
 

@@ -2,23 +2,23 @@ import { AtriumError, type OperatorAccount } from '@atrium/client';
 import { Badge, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { ButtonLink, TextLink } from '../../frame/controls/links.tsx';
-import { Loaded } from '../../frame/page/loaded.tsx';
-import { MessagePage } from '../../frame/page/message-page.tsx';
+import { queryKeys } from '../../session/query-keys.ts';
+import { ButtonLink, TextLink } from '../../ui/controls/links.tsx';
+import { Loaded } from '../../ui/page/loaded.tsx';
+import { MessagePage } from '../../ui/page/message-page.tsx';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { operator } from '../operator.ts';
 import classes from '../operator.module.css';
 import { ActionSections } from './action-sections.tsx';
 import { DetailsSection } from './details-section.tsx';
 import { HistorySection } from './history-section.tsx';
-import { accountKey } from './queries.ts';
 
 /** One account, and what an operator can do to it. */
 export function AccountPage() {
   const { accounts } = useAllText().operator;
   const { id = '' } = useParams({ strict: false });
   const query = useQuery({
-    queryKey: accountKey(id),
+    queryKey: queryKeys.operator.account(id),
     queryFn: ({ signal }) => operator.getOperatorAccount(id, { signal }),
   });
   if (query.error instanceof AtriumError && query.error.status === 404) {

@@ -1,9 +1,9 @@
 import type { OperatorAccount } from '@atrium/client';
 import { Badge } from '@mantine/core';
 import { memo } from 'react';
-import { RowLink } from '../../frame/lists/row-link.tsx';
-import rows from '../../frame/lists/rows.module.css';
-import { Time } from '../../frame/times/time.tsx';
+import { RowLink } from '../../ui/lists/row-link.tsx';
+import rows from '../../ui/lists/rows.module.css';
+import { Time } from '../../ui/times/time.tsx';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
 
 export const ROW_HEIGHT_PX = 84;

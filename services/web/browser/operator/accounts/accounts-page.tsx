@@ -1,18 +1,18 @@
 import { TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import { EmptyList } from '../../frame/lists/empty-list.tsx';
-import { ListEnd } from '../../frame/lists/list-end.tsx';
-import { Loaded } from '../../frame/page/loaded.tsx';
-import { RowsSkeleton } from '../../frame/lists/rows-skeleton.tsx';
-import { useList } from '../../frame/lists/use-list.ts';
-import { VirtualList } from '../../frame/lists/virtual-list.tsx';
+import { queryKeys } from '../../session/query-keys.ts';
+import { EmptyList } from '../../ui/lists/empty-list.tsx';
+import { ListEnd } from '../../ui/lists/list-end.tsx';
+import { Loaded } from '../../ui/page/loaded.tsx';
+import { RowsSkeleton } from '../../ui/lists/rows-skeleton.tsx';
+import { useList } from '../../ui/lists/use-list.ts';
+import { VirtualList } from '../../ui/lists/virtual-list.tsx';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { OperatorPage } from '../operator-page.tsx';
 import { operator } from '../operator.ts';
 import classes from '../operator.module.css';
 import { AccountRow, ROW_HEIGHT_PX } from './account-row.tsx';
-import { LIST_KEY } from './queries.ts';
 
 const TYPING_MS = 200;
 const PAGE_SIZE = 100;
@@ -23,7 +23,7 @@ export function AccountsPage() {
   const navigate = useNavigate();
   const typed = useLocation({ select: ({ search }) => queryOf(search) });
   const [query] = useDebouncedValue(typed, TYPING_MS);
-  const list = useList([...LIST_KEY, query], (page, options) =>
+  const list = useList(queryKeys.operator.accountList(query), (page, options) =>
     operator.listOperatorAccounts({ ...page, query, limit: PAGE_SIZE }, options),
   );
   const search = (text: string) =>

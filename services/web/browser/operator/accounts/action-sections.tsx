@@ -2,15 +2,15 @@ import type { OperatorAccount, ReasonBody } from '@atrium/client';
 import { Button, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Section } from '../../frame/page/section.tsx';
-import { Time } from '../../frame/times/time.tsx';
-import { useToast } from '../../frame/toasts/toasts.tsx';
-import { editRow } from '../../frame/lists/use-list.ts';
-import { useUser } from '../../session/signed-in.tsx';
+import { queryKeys } from '../../session/query-keys.ts';
+import { Section } from '../../ui/page/section.tsx';
+import { Time } from '../../ui/times/time.tsx';
+import { useToast } from '../../ui/toasts/toasts.tsx';
+import { editRow } from '../../ui/lists/use-list.ts';
+import { useUser } from '../../session/user.ts';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { useFigures } from '../figures.ts';
 import { operator } from '../operator.ts';
-import { accountKey, actionsKey, LIST_KEY } from './queries.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
 
 type ActionName = 'suspend' | 'unsuspend' | 'signOut' | 'changePlan';
@@ -96,9 +96,14 @@ function ActionDialog({ action, onClose }: { action: Action; onClose: () => void
   const [{ run, done, ...texts }] = useState(action);
   const submit = async (reason: string) => {
     const account = await run({ reason });
-    queryClient.setQueryData(accountKey(account.id), account);
-    void queryClient.invalidateQueries({ queryKey: actionsKey(account.id) });
-    editRow<OperatorAccount>(queryClient, { queryKey: LIST_KEY }, account.id, () => account);
+    queryClient.setQueryData(queryKeys.operator.account(account.id), account);
+    void queryClient.invalidateQueries({ queryKey: queryKeys.operator.actions(account.id) });
+    editRow<OperatorAccount>(
+      queryClient,
+      { queryKey: queryKeys.operator.accountLists },
+      account.id,
+      () => account,
+    );
     toast(done);
   };
   return <ReasonDialog {...texts} onSubmit={submit} onClose={onClose} />;

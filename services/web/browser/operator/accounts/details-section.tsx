@@ -1,9 +1,9 @@
 import type { OperatorAccount } from '@atrium/client';
 import { Group } from '@mantine/core';
-import { CopyButton } from '../../frame/controls/copy-button.tsx';
-import { Fact, Facts } from '../../frame/page/facts.tsx';
-import { Section } from '../../frame/page/section.tsx';
-import { Time } from '../../frame/times/time.tsx';
+import { CopyButton } from '../../ui/controls/copy-button.tsx';
+import { Fact, Facts } from '../../ui/page/facts.tsx';
+import { Section } from '../../ui/page/section.tsx';
+import { Time } from '../../ui/times/time.tsx';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
 
 /** What is known of the account; nothing of what its owner keeps in the products. */

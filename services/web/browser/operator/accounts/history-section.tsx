@@ -1,20 +1,20 @@
 import type { OperatorAction } from '@atrium/client';
 import { Group, Skeleton, Text } from '@mantine/core';
-import { ListEnd } from '../../frame/lists/list-end.tsx';
-import { Loaded } from '../../frame/page/loaded.tsx';
-import rows from '../../frame/lists/rows.module.css';
-import { Section } from '../../frame/page/section.tsx';
-import { Time } from '../../frame/times/time.tsx';
-import { useList } from '../../frame/lists/use-list.ts';
+import { queryKeys } from '../../session/query-keys.ts';
+import { ListEnd } from '../../ui/lists/list-end.tsx';
+import { Loaded } from '../../ui/page/loaded.tsx';
+import rows from '../../ui/lists/rows.module.css';
+import { Section } from '../../ui/page/section.tsx';
+import { Time } from '../../ui/times/time.tsx';
+import { useList } from '../../ui/lists/use-list.ts';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { operator } from '../operator.ts';
 import classes from '../operator.module.css';
-import { actionsKey } from './queries.ts';
 
 /** What operators did to the account, newest first. */
 export function HistorySection({ accountId }: { accountId: string }) {
   const { accounts } = useAllText().operator;
-  const list = useList(actionsKey(accountId), (query, options) =>
+  const list = useList(queryKeys.operator.actions(accountId), (query, options) =>
     operator.listOperatorActions(accountId, query, options),
   );
   return (

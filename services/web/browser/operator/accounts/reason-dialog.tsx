@@ -1,7 +1,7 @@
 import { Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { FormDialog } from '../../forms/form-dialog.tsx';
-import { useSubmission } from '../../forms/use-submission.ts';
+import { FormDialog } from '../../ui/dialogs/form-dialog.tsx';
+import { useSubmission } from '../../ui/forms/use-submission.ts';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
 
 const REASON_LENGTH_MIN = 3;

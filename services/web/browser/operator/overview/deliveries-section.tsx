@@ -1,20 +1,21 @@
 import type { DeliveryQueues } from '@atrium/client';
 import { Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Loaded } from '../../frame/page/loaded.tsx';
-import { Section } from '../../frame/page/section.tsx';
+import { queryKeys } from '../../session/query-keys.ts';
+import { Loaded } from '../../ui/page/loaded.tsx';
+import { Section } from '../../ui/page/section.tsx';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { useFigures } from '../figures.ts';
 import { operator } from '../operator.ts';
 import classes from '../operator.module.css';
-import { LIVE } from '../../frame/live.ts';
+import { LIVE } from '../../ui/live.ts';
 import { ThroughputChart } from './throughput-chart.tsx';
 
 /** What waits, for how long, and how much is sent. */
 export function DeliveriesSection() {
   const { overview } = useAllText().operator;
   const query = useQuery({
-    queryKey: ['operator', 'queues'],
+    queryKey: queryKeys.operator.queues,
     queryFn: ({ signal }) => operator.getDeliveryQueues({ signal }),
     ...LIVE,
   });

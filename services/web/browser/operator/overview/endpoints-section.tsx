@@ -1,21 +1,22 @@
 import type { EndpointFailures } from '@atrium/client';
 import { Group, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { TextLink } from '../../frame/controls/links.tsx';
-import { Loaded } from '../../frame/page/loaded.tsx';
-import rows from '../../frame/lists/rows.module.css';
-import { Section } from '../../frame/page/section.tsx';
-import { Time } from '../../frame/times/time.tsx';
+import { queryKeys } from '../../session/query-keys.ts';
+import { TextLink } from '../../ui/controls/links.tsx';
+import { Loaded } from '../../ui/page/loaded.tsx';
+import rows from '../../ui/lists/rows.module.css';
+import { Section } from '../../ui/page/section.tsx';
+import { Time } from '../../ui/times/time.tsx';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { useFigures } from '../figures.ts';
 import { operator } from '../operator.ts';
-import { LIVE } from '../../frame/live.ts';
+import { LIVE } from '../../ui/live.ts';
 
 /** Whose receivers fail most, with what they answered last. */
 export function EndpointsSection() {
   const { overview } = useAllText().operator;
   const query = useQuery({
-    queryKey: ['operator', 'endpoints'],
+    queryKey: queryKeys.operator.endpoints,
     queryFn: async ({ signal }) => (await operator.listWorstEndpoints({}, { signal })).data,
     ...LIVE,
   });

@@ -1,18 +1,19 @@
 import { Group, Skeleton, Text } from '@mantine/core';
-import { CopyButton } from '../../frame/controls/copy-button.tsx';
-import { ListEnd } from '../../frame/lists/list-end.tsx';
-import { Loaded } from '../../frame/page/loaded.tsx';
-import rows from '../../frame/lists/rows.module.css';
-import { Section } from '../../frame/page/section.tsx';
-import { Time } from '../../frame/times/time.tsx';
-import { useList } from '../../frame/lists/use-list.ts';
+import { queryKeys } from '../../session/query-keys.ts';
+import { CopyButton } from '../../ui/controls/copy-button.tsx';
+import { ListEnd } from '../../ui/lists/list-end.tsx';
+import { Loaded } from '../../ui/page/loaded.tsx';
+import rows from '../../ui/lists/rows.module.css';
+import { Section } from '../../ui/page/section.tsx';
+import { Time } from '../../ui/times/time.tsx';
+import { useList } from '../../ui/lists/use-list.ts';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { operator } from '../operator.ts';
 
 /** Events that no worker could store, and why. */
 export function RejectedSection() {
   const { overview } = useAllText().operator;
-  const list = useList(['operator', 'rejected'], (query, options) =>
+  const list = useList(queryKeys.operator.rejectedEvents, (query, options) =>
     operator.listRejectedEvents(query, options),
   );
   return (

@@ -1,14 +1,15 @@
 import type { ServiceStatus } from '@atrium/client';
 import { Badge, Group, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import rows from '../../frame/lists/rows.module.css';
-import { Section } from '../../frame/page/section.tsx';
-import { Time } from '../../frame/times/time.tsx';
+import { queryKeys } from '../../session/query-keys.ts';
+import rows from '../../ui/lists/rows.module.css';
+import { Section } from '../../ui/page/section.tsx';
+import { Time } from '../../ui/times/time.tsx';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { useFigures } from '../figures.ts';
 import { operator } from '../operator.ts';
 import classes from '../operator.module.css';
-import { LIVE } from '../../frame/live.ts';
+import { LIVE } from '../../ui/live.ts';
 
 const READERS = {
   auth: operator.getAuthStatus,
@@ -39,7 +40,7 @@ export function ServicesSection() {
 function ServiceRow({ service }: { service: (typeof SERVICES)[number] }) {
   const { overview } = useAllText().operator;
   const { data, error } = useQuery({
-    queryKey: ['operator', 'services', service],
+    queryKey: queryKeys.operator.service(service),
     queryFn: ({ signal }) => READERS[service]({ signal, deadlineMs: DEADLINE_MS }),
     ...LIVE,
   });

@@ -1,4 +1,4 @@
-import { withShortcut } from '../shortcut.ts';
+import { withShortcut } from '../../platform/shortcut.ts';
 import type { SignedInTexts } from '../en/signed-in.ts';
 
 export const notes: SignedInTexts['notes'] = {

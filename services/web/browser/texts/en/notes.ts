@@ -1,4 +1,4 @@
-import { withShortcut } from '../shortcut.ts';
+import { withShortcut } from '../../platform/shortcut.ts';
 
 export const notes = {
   title: 'Notes',

@@ -3,15 +3,15 @@ import { Skeleton, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { Suspense } from 'react';
-import { SegmentedChoice } from '../../frame/controls/segmented-choice.tsx';
-import { lazyPart } from '../../frame/lazy-part.tsx';
-import { LIVE } from '../../frame/live.ts';
-import { Loaded } from '../../frame/page/loaded.tsx';
-import { Section } from '../../frame/page/section.tsx';
+import { SegmentedChoice } from '../../ui/controls/segmented-choice.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
+import { LIVE } from '../../ui/live.ts';
+import { Loaded } from '../../ui/page/loaded.tsx';
+import { Section } from '../../ui/page/section.tsx';
 import { atrium } from '../../session/atrium.ts';
+import { queryKeys } from '../../session/query-keys.ts';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { useTranslation } from '../../texts/texts.tsx';
-import { STATISTICS_KEY } from '../use-webhooks.ts';
 
 type Interval = 'hour' | 'day';
 
@@ -25,7 +25,7 @@ export function StatisticsSection({ id }: { id: string }) {
     select: ({ search }) => (Reflect.get(search, 'interval') === 'day' ? 'day' : 'hour'),
   });
   const query = useQuery({
-    queryKey: [...STATISTICS_KEY, id, interval],
+    queryKey: queryKeys.webhooks.statistics(id, interval),
     queryFn: ({ signal }) => atrium.webhooks.getWebhookStatistics(id, { interval }, { signal }),
     placeholderData: keepPreviousData,
     ...LIVE,

@@ -10,9 +10,9 @@ import {
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { checksOf } from '../../forms/fields.tsx';
-import { focusFirstError } from '../../forms/form-errors.tsx';
-import { TextLink } from '../../frame/controls/links.tsx';
+import { checksOf } from '../../ui/forms/fields.tsx';
+import { focusFirstError } from '../../ui/forms/form-errors.tsx';
+import { TextLink } from '../../ui/controls/links.tsx';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
 import classes from '../webhooks.module.css';
 import { diagnose, type Finding, isStandardSignature } from './diagnose.ts';

@@ -1,10 +1,10 @@
 import { Button, Group, Input, Slider, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { FormError } from '../../../forms/form-errors.tsx';
-import { Dialog } from '../../../frame/dialogs/dialog.tsx';
-import { errorText } from '../../../frame/error-text.ts';
-import { useToast } from '../../../frame/toasts/toasts.tsx';
+import { FormError } from '../../../ui/forms/form-errors.tsx';
+import { Dialog } from '../../../ui/dialogs/dialog.tsx';
+import { errorText } from '../../../ui/error-text.ts';
+import { useToast } from '../../../ui/toasts/toasts.tsx';
 import { atrium } from '../../../session/atrium.ts';
 import { useAllText } from '../../../texts/signed-in-texts.tsx';
 import { centeredCrop, ZOOM_MAX, zoomCrop, zoomOf } from './crop.ts';

@@ -1,15 +1,15 @@
 import { Button, FileButton, Group, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Suspense, useRef, useState } from 'react';
-import { LatePart } from '../../../frame/late/late-page.tsx';
-import { lazyPart } from '../../../frame/lazy-part.tsx';
-import { useErrorToast, useToast } from '../../../frame/toasts/toasts.tsx';
-import { FormError } from '../../../forms/form-errors.tsx';
+import { LatePart } from '../../../ui/late/late-page.tsx';
+import { lazyPart } from '../../../ui/lazy-part.tsx';
+import { useErrorToast, useToast } from '../../../ui/toasts/toasts.tsx';
+import { FormError } from '../../../ui/forms/form-errors.tsx';
 import { atrium } from '../../../session/atrium.ts';
-import { useUser } from '../../../session/signed-in.tsx';
+import { useUser } from '../../../session/user.ts';
 import { useAllText } from '../../../texts/signed-in-texts.tsx';
-import { Section } from '../../../frame/page/section.tsx';
-import { AccountAvatar } from '../account-avatar.tsx';
+import { Section } from '../../../ui/page/section.tsx';
+import { AccountAvatar } from '../../../ui/controls/account-avatar.tsx';
 
 const TYPES = 'image/png,image/jpeg,image/webp';
 

@@ -1,11 +1,11 @@
 import type { OwnerProof, SecondFactor } from '@atrium/client';
 import { TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
-import { FormError } from '../../../forms/form-errors.tsx';
+import { FormError } from '../../../ui/forms/form-errors.tsx';
 import { atrium } from '../../../session/atrium.ts';
 import { useAllText } from '../../../texts/signed-in-texts.tsx';
-import { ReauthenticationDialog } from '../reauthentication-dialog.tsx';
-import { methodsOf } from '../second-factors.ts';
+import { ReauthenticationDialog } from '../../proof/reauthentication-dialog.tsx';
+import { methodsOf } from '../../proof/second-factors.ts';
 import { createPasskey } from './create-passkey.ts';
 import { PASSKEY_NAME_LENGTH_MAX } from './rename-passkey-dialog.tsx';
 

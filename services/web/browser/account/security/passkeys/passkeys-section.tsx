@@ -2,21 +2,21 @@ import type { Passkey, SecondFactor } from '@atrium/client';
 import { Button, Group, Skeleton, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Loaded } from '../../../frame/page/loaded.tsx';
-import { Time } from '../../../frame/times/time.tsx';
-import { useToast } from '../../../frame/toasts/toasts.tsx';
-import { useList } from '../../../frame/lists/use-list.ts';
+import { Loaded } from '../../../ui/page/loaded.tsx';
+import { Time } from '../../../ui/times/time.tsx';
+import { useToast } from '../../../ui/toasts/toasts.tsx';
+import { useList } from '../../../ui/lists/use-list.ts';
 import { atrium } from '../../../session/atrium.ts';
+import { queryKeys } from '../../../session/query-keys.ts';
 import { useAllText } from '../../../texts/signed-in-texts.tsx';
-import { Section } from '../../../frame/page/section.tsx';
-import rows from '../../../frame/lists/rows.module.css';
-import { ReauthenticationDialog } from '../reauthentication-dialog.tsx';
-import { methodsOf } from '../second-factors.ts';
+import { Section } from '../../../ui/page/section.tsx';
+import rows from '../../../ui/lists/rows.module.css';
+import { ReauthenticationDialog } from '../../proof/reauthentication-dialog.tsx';
+import { methodsOf } from '../../proof/second-factors.ts';
 import { AddPasskeyDialog } from './add-passkey-dialog.tsx';
 import { canCreatePasskeys } from './create-passkey.ts';
 import { RenamePasskeyDialog } from './rename-passkey-dialog.tsx';
 
-const KEY = ['passkeys'];
 /** An account has at most 20. */
 const LIMIT = 100;
 
@@ -36,14 +36,14 @@ export function PasskeysSection({
   const toast = useToast();
   const queryClient = useQueryClient();
   const [open, setOpen] = useState<Open | null>(null);
-  const list = useList(KEY, (query, options) =>
+  const list = useList(queryKeys.account.passkeys, (query, options) =>
     atrium.auth.listPasskeys({ ...query, limit: LIMIT }, options),
   );
   const close = () => setOpen(null);
   const finish = (message: string, recoveryCodes?: string[] | null) => {
     close();
     toast(message);
-    void queryClient.invalidateQueries({ queryKey: KEY });
+    void queryClient.invalidateQueries({ queryKey: queryKeys.account.passkeys });
     onChange(recoveryCodes);
   };
   return (

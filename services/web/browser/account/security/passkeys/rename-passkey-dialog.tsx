@@ -1,5 +1,5 @@
 import type { Passkey } from '@atrium/client';
-import { NameDialog } from '../../../forms/name-dialog.tsx';
+import { NameDialog } from '../../../ui/dialogs/name-dialog.tsx';
 import { atrium } from '../../../session/atrium.ts';
 import { useAllText } from '../../../texts/signed-in-texts.tsx';
 

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { CopyButton } from '../../../frame/controls/copy-button.tsx';
-import { Dialog } from '../../../frame/dialogs/dialog.tsx';
-import { saveFile } from '../../../frame/save-file.ts';
+import { CopyButton } from '../../../ui/controls/copy-button.tsx';
+import { Dialog } from '../../../ui/dialogs/dialog.tsx';
+import { saveFile } from '../../../ui/save-file.ts';
 import { useAllText } from '../../../texts/signed-in-texts.tsx';
 import classes from './recovery-codes.module.css';
 

@@ -3,9 +3,9 @@ import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { atrium } from '../../../session/atrium.ts';
 import { useAllText } from '../../../texts/signed-in-texts.tsx';
-import { Section } from '../../../frame/page/section.tsx';
-import { ReauthenticationDialog } from '../reauthentication-dialog.tsx';
-import { methodsOf } from '../second-factors.ts';
+import { Section } from '../../../ui/page/section.tsx';
+import { ReauthenticationDialog } from '../../proof/reauthentication-dialog.tsx';
+import { methodsOf } from '../../proof/second-factors.ts';
 
 const FEW = 3;
 

@@ -1,12 +1,12 @@
 import type { OwnerProof, SecondFactor, TotpSetup } from '@atrium/client';
 import { Badge, Button } from '@mantine/core';
 import { useState } from 'react';
-import { useToast } from '../../../frame/toasts/toasts.tsx';
+import { useToast } from '../../../ui/toasts/toasts.tsx';
 import { atrium } from '../../../session/atrium.ts';
 import { useAllText } from '../../../texts/signed-in-texts.tsx';
-import { Section } from '../../../frame/page/section.tsx';
-import { ReauthenticationDialog } from '../reauthentication-dialog.tsx';
-import { methodsOf } from '../second-factors.ts';
+import { Section } from '../../../ui/page/section.tsx';
+import { ReauthenticationDialog } from '../../proof/reauthentication-dialog.tsx';
+import { methodsOf } from '../../proof/second-factors.ts';
 import { TotpSetupDialog } from './totp-setup-dialog.tsx';
 
 /** The authenticator app: set up with a QR code and a first code, or removed. */

@@ -1,12 +1,12 @@
 import { AtriumError, type TotpSetup } from '@atrium/client';
 import { Button, Code, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { CopyButton } from '../../../frame/controls/copy-button.tsx';
-import { Dialog } from '../../../frame/dialogs/dialog.tsx';
-import { errorText } from '../../../frame/error-text.ts';
-import { checksOf } from '../../../forms/fields.tsx';
-import { FormError } from '../../../forms/form-errors.tsx';
-import { useSubmission } from '../../../forms/use-submission.ts';
+import { CopyButton } from '../../../ui/controls/copy-button.tsx';
+import { Dialog } from '../../../ui/dialogs/dialog.tsx';
+import { errorText } from '../../../ui/error-text.ts';
+import { checksOf } from '../../../ui/forms/fields.tsx';
+import { FormError } from '../../../ui/forms/form-errors.tsx';
+import { useSubmission } from '../../../ui/forms/use-submission.ts';
 import { atrium } from '../../../session/atrium.ts';
 import { useAllText } from '../../../texts/signed-in-texts.tsx';
 import classes from './totp.module.css';

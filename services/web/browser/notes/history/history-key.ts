@@ -1,1 +1,0 @@
-export const historyKey = (noteId: string) => ['history', noteId];

@@ -1,0 +1,48 @@
+import type { Workspace } from '@atrium/client';
+import { TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { FormDialog } from '../../ui/dialogs/form-dialog.tsx';
+import { useSubmission } from '../../ui/forms/use-submission.ts';
+import { atrium } from '../../session/atrium.ts';
+import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+
+/** Asks for the name of a workspace before it is deleted with its notes. */
+export function DeleteWorkspaceDialog({
+  workspace: { id, name, noteCount },
+  onDeleted,
+  onClose,
+}: {
+  workspace: Workspace;
+  onDeleted: () => void;
+  onClose: () => void;
+}) {
+  const { workspaces: texts } = useSignedInText().notes;
+  const form = useForm({
+    initialValues: { name: '' },
+    validate: { name: (typed) => (typed.trim() === name.trim() ? null : texts.deleteMismatch) },
+  });
+  const submission = useSubmission(form, async () => {
+    await atrium.notes.deleteWorkspace(id);
+    onClose();
+    onDeleted();
+  });
+  return (
+    <FormDialog
+      title={texts.deleteTitle(name)}
+      explanation={texts.deleteExplanation(noteCount)}
+      submit={texts.deleteSubmit}
+      isDangerous
+      submission={submission}
+      onClose={onClose}
+    >
+      <TextInput
+        key={form.key('name')}
+        {...form.getInputProps('name')}
+        label={texts.deleteConfirm(name)}
+        autoComplete="off"
+        spellCheck={false}
+        data-autofocus
+      />
+    </FormDialog>
+  );
+}

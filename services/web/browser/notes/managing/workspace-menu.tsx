@@ -1,0 +1,114 @@
+import type { Workspace } from '@atrium/client';
+import { Menu } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
+import { useQueryClient } from '@tanstack/react-query';
+import { Suspense, useState } from 'react';
+import { addresses } from '../../platform/addresses.ts';
+import { ActionsMenu } from '../../ui/controls/actions-menu.tsx';
+import { CopyAsItems } from '../../ui/controls/copy-as.tsx';
+import { LatePart } from '../../ui/late/late-page.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
+import { useErrorToast, useToast } from '../../ui/toasts/toasts.tsx';
+import { reload } from '../../ui/lists/use-list.ts';
+import { atrium } from '../../session/atrium.ts';
+import { queryKeys } from '../../session/query-keys.ts';
+import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { downloadWorkspace } from '../archives/use-archives.ts';
+import { DeleteWorkspaceDialog } from './delete-workspace-dialog.tsx';
+import { WorkspaceDialog } from './workspace-dialog.tsx';
+
+const ImportDialog = lazyPart(
+  async () => (await import('../archives/import-dialog.tsx')).ImportDialog,
+);
+
+/** Export, import for those who may write, rename and delete for the owner. An empty workspace is deleted at once, and made again by "Undo". */
+export function WorkspaceMenu({
+  workspace,
+  onDeleted,
+}: {
+  workspace: Workspace;
+  onDeleted?: () => void;
+}) {
+  const text = useSignedInText();
+  const { workspaces: texts } = text.notes;
+  const toast = useToast();
+  const showError = useErrorToast();
+  const clipboard = useClipboard();
+  const queryClient = useQueryClient();
+  const [asking, setAsking] = useState<'import' | 'rename' | 'delete' | null>(null);
+  const { id, name, description, noteCount, role } = workspace;
+  const isOwner = role === 'owner';
+  const newNote = { title: text.notes.list.untitled };
+  const refresh = () => reload(queryClient, { queryKey: queryKeys.workspaces.all });
+  const restore = () => {
+    atrium.notes.createWorkspace({ name, description }).then(refresh).catch(showError);
+  };
+  const download = () => {
+    toast(text.archives.exporting(name));
+    downloadWorkspace(workspace).catch(showError);
+  };
+  const deleteEmpty = async () => {
+    try {
+      await atrium.notes.deleteWorkspace(id);
+      toast(texts.deleted(name), { undo: restore });
+      onDeleted?.();
+      await refresh();
+    } catch (error) {
+      showError(error);
+    }
+  };
+  return (
+    <>
+      <ActionsMenu label={texts.actions(name)}>
+        {role !== 'viewer' && (
+          <Menu.Item onClick={() => setAsking('import')}>{text.archives.import}</Menu.Item>
+        )}
+        <Menu.Item onClick={download}>{text.archives.export}</Menu.Item>
+        {isOwner && <Menu.Item onClick={() => setAsking('rename')}>{texts.rename}</Menu.Item>}
+        {isOwner && (
+          <Menu.Item
+            color="red"
+            onClick={() => (noteCount === 0 ? void deleteEmpty() : setAsking('delete'))}
+          >
+            {texts.delete}
+          </Menu.Item>
+        )}
+        {role !== 'viewer' && (
+          <>
+            <Menu.Divider />
+            <Menu.Label>{text.notes.list.new}</Menu.Label>
+            <CopyAsItems
+              method="POST"
+              url={`${addresses.notes}/api/workspaces/${id}/notes`}
+              body={newNote}
+              code={`const note = await atrium.notes.createNote('${id}', ${JSON.stringify(newNote)});`}
+              copy={(code) => {
+                clipboard.copy(code);
+                toast(text.copyAs.copied);
+              }}
+            />
+          </>
+        )}
+      </ActionsMenu>
+      {asking === 'import' && (
+        <Suspense fallback={<LatePart />}>
+          <ImportDialog workspace={workspace} onClose={() => setAsking(null)} />
+        </Suspense>
+      )}
+      {asking === 'rename' && (
+        <WorkspaceDialog workspace={workspace} onClose={() => setAsking(null)} />
+      )}
+      {asking === 'delete' && (
+        <DeleteWorkspaceDialog
+          workspace={workspace}
+          onClose={() => setAsking(null)}
+          onDeleted={() => {
+            toast(texts.deleted(name));
+            onDeleted?.();
+            void refresh();
+          }}
+        />
+      )}
+    </>
+  );
+}

@@ -1,1 +1,0 @@
-export const openNoteKey = (accountId: string, id: string) => ['open-note', accountId, id];

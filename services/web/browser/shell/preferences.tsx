@@ -1,0 +1,33 @@
+import { Group, NativeSelect, useMantineColorScheme } from '@mantine/core';
+import { LANGUAGE_NAMES, type Language } from '../texts/languages.ts';
+import { useTranslation } from '../texts/texts.tsx';
+
+type Theme = ReturnType<typeof useMantineColorScheme>['colorScheme'];
+
+/** Chooses the appearance and the language on this device. */
+export function Preferences() {
+  const { text, language, setLanguage } = useTranslation();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const { themes } = text.frame;
+  return (
+    <Group gap="xs" wrap="nowrap" grow>
+      <NativeSelect
+        size="xs"
+        aria-label={text.frame.theme}
+        value={colorScheme}
+        data={(['auto', 'light', 'dark'] as const).map((value) => ({
+          value,
+          label: themes[value],
+        }))}
+        onChange={(event) => setColorScheme(event.currentTarget.value as Theme)}
+      />
+      <NativeSelect
+        size="xs"
+        aria-label={text.frame.languageSwitch}
+        value={language}
+        data={Object.entries(LANGUAGE_NAMES).map(([value, label]) => ({ value, label }))}
+        onChange={(event) => setLanguage(event.currentTarget.value as Language)}
+      />
+    </Group>
+  );
+}

@@ -1,0 +1,24 @@
+import { Drawer } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
+import { useText } from '../texts/texts.tsx';
+import { OPEN_EVENT } from './palette.tsx';
+import { Sidebar } from './sidebar.tsx';
+
+/** The sidebar on a narrow screen. It makes way for the palette that it opens. */
+export function Sheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const { frame } = useText();
+  useWindowEvent(OPEN_EVENT, onClose);
+  return (
+    <Drawer
+      data-sheet
+      opened={isOpen}
+      onClose={onClose}
+      size="280px"
+      title={frame.product}
+      closeButtonProps={{ 'aria-label': frame.closeMenu }}
+      returnFocus={false}
+    >
+      <Sidebar />
+    </Drawer>
+  );
+}

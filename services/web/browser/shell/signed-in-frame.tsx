@@ -1,0 +1,43 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { Outlet } from '@tanstack/react-router';
+import { type ReactNode, Suspense } from 'react';
+import { LateFrame } from './late-frame.tsx';
+import { STALE_MS } from '../ui/live.ts';
+import { Shell } from './shell.tsx';
+import { SignedInTextsProvider } from '../texts/signed-in-texts.tsx';
+import { useUser } from '../session/user.ts';
+import { SignedIn } from './signed-in.tsx';
+
+/** Around all pages that need a session. */
+export function SignedInFrame({ children = <Outlet /> }: { children?: ReactNode }) {
+  return (
+    <SignedIn>
+      <Queries>
+        <Suspense fallback={<LateFrame />}>
+          <SignedInTextsProvider>
+            <Shell>{children}</Shell>
+          </SignedInTextsProvider>
+        </Suspense>
+      </Queries>
+    </SignedIn>
+  );
+}
+
+function Queries({ children }: { children: ReactNode }) {
+  return <QueryClientProvider client={clientOf(useUser().id)}>{children}</QueryClientProvider>;
+}
+
+let cache: { accountId: string; client: QueryClient } | undefined;
+
+/** What was loaded for one account is not shown to another, who logs in at the same tab. */
+function clientOf(accountId: string): QueryClient {
+  if (cache?.accountId !== accountId) cache = { accountId, client: createQueryClient() };
+  return cache.client;
+}
+
+/** The client itself repeats what may be repeated. */
+function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: { queries: { retry: false, staleTime: STALE_MS }, mutations: { retry: false } },
+  });
+}

@@ -1,0 +1,30 @@
+import { useAuth } from '@atrium/client/react';
+import { Suspense } from 'react';
+import { LateFrame } from './late-frame.tsx';
+import { lazyPart } from '../ui/lazy-part.tsx';
+import { PlainFrame } from './plain-frame.tsx';
+import { SessionLate } from '../session/session-late.tsx';
+
+const Home = lazyPart(async () => (await import('../home/home-page.tsx')).HomePage);
+const Start = lazyPart(async () => (await import('../start/start-page.tsx')).StartPage);
+
+const SignedInFrame = lazyPart(async () => (await import('./signed-in-frame.tsx')).SignedInFrame);
+
+/** The first page: for developers until one is signed in, then what is one's own. */
+export function StartOrHome() {
+  const { user, isInitializing } = useAuth();
+  if (isInitializing) return <SessionLate frame={PlainFrame} />;
+  return (
+    <Suspense fallback={<LateFrame />}>
+      {user === null ? (
+        <PlainFrame wide>
+          <Start />
+        </PlainFrame>
+      ) : (
+        <SignedInFrame>
+          <Home />
+        </SignedInFrame>
+      )}
+    </Suspense>
+  );
+}
