@@ -1,3 +1,4 @@
+// Why it is so: docs/decisions/0011-services-exchange-account-messages-through-the-outbox.md
 import Type, { type Static, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { IdSchema } from './ids.ts';

@@ -1,3 +1,4 @@
+// Why it is so: docs/decisions/0004-tools-that-install-anywhere.md
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readVariable } from './environment.ts';

@@ -1,3 +1,4 @@
+// Why it is so: docs/decisions/0035-notes-has-a-worker.md
 import { EVENTS_QUEUE } from '@atrium/contracts/queues';
 import { startScheduledJobs } from '@atrium/events/scheduled-jobs';
 import type { ProcessContext } from '@atrium/service-kit/lifecycle';

@@ -1,3 +1,4 @@
+// Why it is so: docs/decisions/0002-access-tokens-and-their-sessions.md
 import { AccessTokenClaims, type Plan } from '@atrium/contracts/tokens';
 import type { FastifyRequest, onRequestHookHandler, preHandlerHookHandler } from 'fastify';
 import { LRUCache } from 'lru-cache';

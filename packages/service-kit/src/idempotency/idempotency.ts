@@ -1,3 +1,4 @@
+// Why it is so: docs/decisions/0017-idempotency-keys-are-stored-with-what-they-created.md
 import { createHash, type Hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';

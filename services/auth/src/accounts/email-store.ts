@@ -1,3 +1,4 @@
+// Why it is so: docs/decisions/0008-email-addresses.md
 // Raw SQL: lower(email), which is what the unique index covers, and a savepoint are beyond Prisma.
 import type { Sql } from '@atrium/service-kit/database';
 

@@ -1,3 +1,4 @@
+// Why it is so: docs/decisions/0006-password-attempts-count-by-account-and-device.md
 import type { Sql } from '@atrium/service-kit/database';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import { findLoginAccount, type FoundAccount } from '../accounts/login-account-store.ts';

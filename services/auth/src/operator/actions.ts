@@ -1,3 +1,4 @@
+// Why it is so: docs/decisions/0023-operators-are-accounts.md
 import type { AuditData } from '@atrium/contracts/audit';
 import type { OPERATOR_ACTIONS } from '@atrium/contracts/operator';
 import type { Plan } from '@atrium/contracts/tokens';

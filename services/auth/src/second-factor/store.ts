@@ -1,3 +1,4 @@
+// Why it is so: docs/decisions/0007-every-second-factor-is-asked-for-and-challenges-are-in-postgres.md
 import type { Sql } from '@atrium/service-kit/database';
 import type { Tx } from '../database.ts';
 import { type FactorName, type Factors, isSecondFactorOn } from './factor.ts';

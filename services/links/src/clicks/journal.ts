@@ -1,3 +1,4 @@
+// Why it is so: docs/decisions/0005-clicks-are-kept-twice-until-stored.md
 import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import type { Plan } from '@atrium/contracts/tokens';
 import type { Logger } from '@atrium/service-kit/logger';

@@ -1,3 +1,4 @@
+// Why it is so: docs/decisions/0032-activity-and-live-notes.md
 import type { ActivityKind } from '@atrium/contracts/activity';
 import { idBound, newId } from '@atrium/contracts/ids';
 import type { CollaboratorRole } from '@atrium/contracts/members';

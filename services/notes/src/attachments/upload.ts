@@ -1,3 +1,4 @@
+// Why it is so: docs/decisions/0024-attachments.md
 import { Readable } from 'node:stream';
 import type { Origin } from '@atrium/service-kit/database';
 import { HttpError, notFound, unavailable } from '@atrium/service-kit/http-error';

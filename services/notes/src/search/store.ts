@@ -1,3 +1,4 @@
+// Why it is so: docs/decisions/0014-search-has-its-own-index.md
 import type { SearchResult } from '@atrium/contracts/search';
 import type { Sql } from '@atrium/service-kit/database';
 import { TITLE_MARK } from '../search-index/analysis.ts';

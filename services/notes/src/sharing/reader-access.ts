@@ -1,3 +1,4 @@
+// Why it is so: docs/decisions/0028-what-a-share-is.md
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** How long whoever has opened a note may read it again without being counted or asked again. */

@@ -1,3 +1,4 @@
+// Why it is so: docs/decisions/0022-limits-follow-the-owner-of-a-workspace.md
 import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import type { StorageUse } from '@atrium/contracts/storage-use';
 import type { Plan } from '@atrium/contracts/tokens';

@@ -1,3 +1,4 @@
+// Why it is so: docs/decisions/0030-notes-are-organised.md
 import type { Origin, Sql } from '@atrium/service-kit/database';
 import { permittedSql } from '../access/permissions.ts';
 import type { Database } from '../database.ts';

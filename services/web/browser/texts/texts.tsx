@@ -1,3 +1,4 @@
+// Why it is so: docs/decisions/0025-texts-are-typed-objects.md
 import { createContext, type ReactNode, startTransition, use, useEffect, useState } from 'react';
 import { tryStorage } from '../platform/try-storage.ts';
 import { type Texts, visitor } from './en/visitor.ts';

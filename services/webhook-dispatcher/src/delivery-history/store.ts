@@ -1,3 +1,4 @@
+// Why it is so: docs/decisions/0010-filtered-lists-read-in-pieces.md
 import { idBound } from '@atrium/contracts/ids';
 import {
   type AccountDeliveriesQuery,

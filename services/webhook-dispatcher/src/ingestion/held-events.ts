@@ -1,3 +1,4 @@
+// Why it is so: docs/decisions/0016-a-flood-delays-its-own-account.md
 import type { EventName } from '@atrium/contracts/events';
 import { newId } from '@atrium/contracts/ids';
 import type { HeldEvent, HeldEventsStore } from './held-events-store.ts';

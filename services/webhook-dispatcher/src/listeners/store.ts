@@ -1,3 +1,4 @@
+// Why it is so: docs/decisions/0020-a-listener-fetches-its-deliveries.md
 import { randomUUID } from 'node:crypto';
 import type { EventName } from '@atrium/contracts/events';
 import { LISTENER_LEASE_SECONDS } from '@atrium/contracts/listeners';

@@ -1,3 +1,4 @@
+// Why it is so: docs/decisions/0001-deliveries-wait-in-postgres.md
 import { randomUUID } from 'node:crypto';
 import type { Sql } from '@atrium/service-kit/database';
 import type { Endpoint, LeasedDelivery } from '../sending/deliver.ts';

@@ -1,3 +1,4 @@
+// Why it is so: docs/decisions/0018-avatars-are-encoded-again.md
 import { randomBytes } from 'node:crypto';
 import type { Database, Tx } from '../../database.ts';
 

@@ -1,3 +1,4 @@
+// Why it is so: docs/decisions/0027-text-is-kept-until-it-is-saved.md
 import { AtriumError } from '@atrium/client';
 import { createDraftKeeper } from './draft-keeper.ts';
 import type { DraftSlot } from './drafts.ts';
