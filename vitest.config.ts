@@ -31,7 +31,7 @@ export default defineConfig({
     setupFiles: ['packages/testkit/src/leaks.ts', 'packages/service-kit/test/error-codes.ts'],
     pool: 'forks',
     // Tests mostly wait for servers.
-    maxWorkers: 3,
+    maxWorkers: 4,
     // Only for tests that hang: a slow test on a busy machine takes much less.
     testTimeout: 120_000,
     hookTimeout: 120_000,
