@@ -4,6 +4,7 @@ import {
   createRouter,
   lazyRouteComponent,
   Outlet,
+  useParams,
 } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { accountPages, deletedAccountPages } from './account/pages.ts';
@@ -96,14 +97,17 @@ function SignedInTitle({ title }: { title: (text: AllTexts) => string }) {
 }
 
 function toSignedInRoute(parent: typeof signedIn | typeof operators, page: SignedInPage) {
-  const Content = lazyPart(page.load);
+  const Content = lazyPart<{ id: string }>(page.load);
   const { title } = page;
-  const component = () => (
-    <Suspense fallback={<LatePage />}>
-      {title !== undefined && <SignedInTitle title={title} />}
-      <Content />
-    </Suspense>
-  );
+  const component = () => {
+    const { id = '' } = useParams({ strict: false });
+    return (
+      <Suspense fallback={<LatePage />}>
+        {title !== undefined && <SignedInTitle title={title} />}
+        <Content id={id} />
+      </Suspense>
+    );
+  };
   return createRoute({ getParentRoute: () => parent, path: page.path, component });
 }
 

@@ -1,7 +1,6 @@
 import { AtriumError, type DeliveryDetail } from '@atrium/client';
 import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { addresses } from '../platform/addresses.ts';
 import { CopyAs } from '../ui/controls/copy-as.tsx';
@@ -31,8 +30,7 @@ function pollMs(delivery: DeliveryDetail | undefined): number | false {
 }
 
 /** One delivery: what was sent, and what was answered each time. */
-export function DeliveryPage() {
-  const { id = '' } = useParams({ strict: false });
+export function DeliveryPage({ id }: { id: string }) {
   const query = useQuery({
     queryKey: queryKeys.deliveries.one(id),
     queryFn: ({ signal }) => atrium.webhooks.getDelivery(id, { signal }),

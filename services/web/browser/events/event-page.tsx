@@ -1,7 +1,6 @@
 import { AtriumError, type EventTrace } from '@atrium/client';
 import { Code, Group, Skeleton, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
 import { CopyButton } from '../ui/controls/copy-button.tsx';
 import { Fact, Facts } from '../ui/page/facts.tsx';
 import { ButtonLink, TextLink } from '../ui/controls/links.tsx';
@@ -21,8 +20,7 @@ function isUnderWay(trace: EventTrace | undefined): boolean {
 }
 
 /** One event from what caused it to the last attempt of its deliveries. */
-export function EventPage() {
-  const { id = '' } = useParams({ strict: false });
+export function EventPage({ id }: { id: string }) {
   const { sections, events } = useAllText();
   const query = useQuery({
     queryKey: queryKeys.deliveries.event(id),

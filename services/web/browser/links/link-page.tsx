@@ -1,7 +1,7 @@
 import { AtriumError, type Link } from '@atrium/client';
 import { Anchor, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { addresses } from '../platform/addresses.ts';
 import { CopyAs } from '../ui/controls/copy-as.tsx';
 import { Section } from '../ui/page/section.tsx';
@@ -20,9 +20,8 @@ import linkClasses from './links.module.css';
 import { QrCodeSection } from './qr-code-section.tsx';
 import { LIVE } from '../ui/live.ts';
 
-export function LinkPage() {
+export function LinkPage({ id }: { id: string }) {
   const { frame, links } = useAllText();
-  const { id = '' } = useParams({ strict: false });
   const isPending = usePendingDeletions().has(id);
   const query = useQuery({
     queryKey: queryKeys.links.one(id),

@@ -1,6 +1,5 @@
 import { AtriumError, type Subscription } from '@atrium/client';
 import { Group, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { useParams } from '@tanstack/react-router';
 import { CopyButton } from '../ui/controls/copy-button.tsx';
 import { ButtonLink, TextLink } from '../ui/controls/links.tsx';
 import { LIVE } from '../ui/live.ts';
@@ -22,8 +21,7 @@ import { shortUrl, webhookName } from './webhook-name.ts';
 import classes from './webhooks.module.css';
 
 /** One webhook: how it does, what it is set to, and what can be done about it. */
-export function WebhookPage() {
-  const { id = '' } = useParams({ strict: false });
+export function WebhookPage({ id }: { id: string }) {
   const query = useWebhook(id, LIVE);
   if (query.error instanceof AtriumError && query.error.status === 404) return <NotFound />;
   return (

@@ -1,6 +1,5 @@
 import type { Workspace } from '@atrium/client';
 import { Skeleton, Stack } from '@mantine/core';
-import { useParams } from '@tanstack/react-router';
 import { queryKeys } from '../../session/query-keys.ts';
 import { EmptyList } from '../../ui/lists/empty-list.tsx';
 import { ListEnd } from '../../ui/lists/list-end.tsx';
@@ -18,8 +17,7 @@ import { ActivityRow, ROW_HEIGHT_PX } from './activity-row.tsx';
 const PAGE_SIZE = 100;
 
 /** Who did what in a workspace, newest first. */
-export function ActivityPage() {
-  const { id } = useParams({ strict: false }) as { id: string };
+export function ActivityPage({ id }: { id: string }) {
   const { activity } = useSignedInText();
   const workspace = useWorkspace(id);
   return (

@@ -1,6 +1,5 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
 import { Suspense, useEffect, useState } from 'react';
 import { queryKeys } from '../../session/query-keys.ts';
 import { lazyPart } from '../../ui/lazy-part.tsx';
@@ -18,8 +17,7 @@ import { NoteEditor } from './note-editor.tsx';
 const NoteReader = lazyPart(async () => (await import('./note-reader.tsx')).NoteReader);
 
 /** One note, which is saved while it is written. */
-export function NotePage() {
-  const { id } = useParams({ strict: false }) as { id: string };
+export function NotePage({ id }: { id: string }) {
   const { notes } = useSignedInText();
   const account = useUser();
   const opening = useQuery({

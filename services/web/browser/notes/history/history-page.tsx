@@ -1,6 +1,6 @@
 import type { VersionSummary } from '@atrium/client';
 import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { useLocation, useParams } from '@tanstack/react-router';
+import { useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import { TextLink } from '../../ui/controls/links.tsx';
 import { ListEnd } from '../../ui/lists/list-end.tsx';
@@ -18,8 +18,7 @@ import { useNote, useVersions } from './use-history.ts';
 import { VersionList } from './version-list.tsx';
 
 /** What a note said before, by whom, and what has changed since. */
-export function HistoryPage() {
-  const { id } = useParams({ strict: false }) as { id: string };
+export function HistoryPage({ id }: { id: string }) {
   const { history } = useSignedInText();
   const note = useNote(id);
   const list = useVersions(id);

@@ -1,7 +1,7 @@
 import type { Workspace } from '@atrium/client';
 import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import { Button, Group, Skeleton, Stack } from '@mantine/core';
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { Meter } from '../../ui/controls/meter.tsx';
 import { usePlan } from '../../account/plan/use-plan.ts';
 import { EmptyList } from '../../ui/lists/empty-list.tsx';
@@ -20,8 +20,7 @@ import { useCreateNote } from './use-create-note.ts';
 const NEARLY_FULL = 0.8;
 
 /** The notes of one workspace. */
-export function WorkspacePage() {
-  const { id } = useParams({ strict: false }) as { id: string };
+export function WorkspacePage({ id }: { id: string }) {
   const { notes } = useSignedInText();
   const workspace = useWorkspace(id);
   return (

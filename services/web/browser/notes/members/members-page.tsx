@@ -1,6 +1,5 @@
 import type { Workspace } from '@atrium/client';
 import { Skeleton, Stack } from '@mantine/core';
-import { useParams } from '@tanstack/react-router';
 import { ListEnd } from '../../ui/lists/list-end.tsx';
 import { Loaded } from '../../ui/page/loaded.tsx';
 import { PageTitle } from '../../ui/page/page-title.tsx';
@@ -15,8 +14,7 @@ import { useMembers } from './use-members.ts';
 import { usePeople } from './use-people.ts';
 
 /** Who is in a workspace and what they may do; its owner changes that, and invites others. */
-export function MembersPage() {
-  const { id } = useParams({ strict: false }) as { id: string };
+export function MembersPage({ id }: { id: string }) {
   const { members } = useSignedInText();
   const workspace = useWorkspace(id);
   return (

@@ -1,6 +1,5 @@
 import type { Workspace } from '@atrium/client';
 import { Skeleton, Stack } from '@mantine/core';
-import { useParams } from '@tanstack/react-router';
 import { EmptyList } from '../../ui/lists/empty-list.tsx';
 import { ListEnd } from '../../ui/lists/list-end.tsx';
 import { Loaded } from '../../ui/page/loaded.tsx';
@@ -13,8 +12,7 @@ import { TagRow } from './tag-row.tsx';
 import { useTags } from './use-tags.ts';
 
 /** The tags of a workspace, which those who write there rename, merge and delete. */
-export function TagsPage() {
-  const { id } = useParams({ strict: false }) as { id: string };
+export function TagsPage({ id }: { id: string }) {
   const { tags } = useSignedInText().listing;
   const workspace = useWorkspace(id);
   return (

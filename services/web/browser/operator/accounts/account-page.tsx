@@ -1,7 +1,6 @@
 import { AtriumError, type OperatorAccount } from '@atrium/client';
 import { Badge, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
 import { queryKeys } from '../../session/query-keys.ts';
 import { ButtonLink, TextLink } from '../../ui/controls/links.tsx';
 import { Loaded } from '../../ui/page/loaded.tsx';
@@ -14,9 +13,8 @@ import { DetailsSection } from './details-section.tsx';
 import { HistorySection } from './history-section.tsx';
 
 /** One account, and what an operator can do to it. */
-export function AccountPage() {
+export function AccountPage({ id }: { id: string }) {
   const { accounts } = useAllText().operator;
-  const { id = '' } = useParams({ strict: false });
   const query = useQuery({
     queryKey: queryKeys.operator.account(id),
     queryFn: ({ signal }) => operator.getOperatorAccount(id, { signal }),
