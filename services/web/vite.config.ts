@@ -10,7 +10,7 @@ const outDir = fileURLToPath(new URL('dist', import.meta.url));
 
 /** What no visitor's page needs. */
 const SIGNED_IN =
-  /react-query|components\/(Badge|Skeleton)\/|browser\/(session\/signed-in-frame|frame\/(controls\/icon-button|dialogs\/dialog|lists\/(list-end|use-list)|page\/section))\.tsx?$/;
+  /react-query|components\/(Badge|Skeleton)\/|browser\/(shell\/signed-in-frame|ui\/(controls\/icon-button|dialogs\/dialog|lists\/(list-end|use-list)|page\/section))\.tsx?$/;
 
 /** Writes each file also as .br and .gz, so that the server compresses nothing. */
 function compressed(): Plugin {
