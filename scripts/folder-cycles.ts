@@ -25,7 +25,7 @@ const PAGES_LAYERS = [
   'links',
   'notes',
   'account',
-  'getting-in',
+  'sign-in',
   'session',
   'ui',
   'texts',

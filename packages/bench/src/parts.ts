@@ -14,7 +14,7 @@ export type Bench = (
 ) => Promise<void>;
 
 /**
- * Runs the parts that were asked for, and the yardsticks in any case. When none was, all but those on demand.
+ * Runs the parts that were asked for, and the baselines in any case. When none was, all but those on demand.
  * Prints the figures of a part when it has ended, and after several runs the median of each figure and every
  * run beside it.
  *
@@ -38,7 +38,7 @@ export async function runParts<Environment extends AsyncDisposable>(
   }
   const chosen = Object.entries(parts).filter(
     ([name]) =>
-      name === 'yardsticks' || (only.length === 0 ? !onDemand.includes(name) : only.includes(name)),
+      name === 'baselines' || (only.length === 0 ? !onDemand.includes(name) : only.includes(name)),
   );
   await using environment = await open();
   const results = new Map<string, Figures[]>();

@@ -9,23 +9,23 @@ interface Target {
 export type Targets = Record<string, Record<string, Target>>;
 
 /**
- * What was measured of each target, beside the yardsticks, one line each.
+ * What was measured of each target, beside the baselines, one line each.
  *
- * @param yardsticks a figure of one is named after it: `${yardstick}: ${figure}`
+ * @param baselines a figure of one is named after it: `${baseline}: ${figure}`
  */
 export function targetTable(
   medians: Record<string, Figures>,
   targets: Targets,
-  yardsticks: readonly string[],
+  baselines: readonly string[],
 ): string {
-  const headings = ['', 'Atrium', ...yardsticks, 'target', ''];
+  const headings = ['', 'Atrium', ...baselines, 'target', ''];
   const rows = Object.entries(targets).flatMap(([part, figures]) =>
     Object.entries(figures).flatMap(([figure, target]) => {
       const value = medians[part]?.[figure];
       if (value === undefined) return [];
-      const others = yardsticks.map((yardstick) => {
-        const key = `${yardstick}: ${figure}`;
-        const measured = medians[part]?.[key] ?? medians['yardsticks']?.[key];
+      const others = baselines.map((baseline) => {
+        const key = `${baseline}: ${figure}`;
+        const measured = medians[part]?.[key] ?? medians['baselines']?.[key];
         return measured === undefined ? '' : show(measured);
       });
       return [[`${part}: ${figure}`, show(value), ...others, ...verdictOf(value, target)]];

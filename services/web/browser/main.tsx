@@ -9,7 +9,7 @@ import { createRoot } from 'react-dom/client';
 import { addresses, styleNonce } from './platform/addresses.ts';
 import { cssVariables, theme } from './ui/theme.ts';
 import { ToastProvider } from './ui/toasts/toasts.tsx';
-import { takeEmailToken } from './getting-in/email-token.ts';
+import { takeEmailToken } from './sign-in/email-token.ts';
 import { router } from './routes.tsx';
 import { atrium } from './session/atrium.ts';
 import { loadPreferred, TextsProvider } from './texts/texts.tsx';

@@ -19,7 +19,7 @@ import type { Page, SignedInPage } from './ui/page/page.ts';
 import { PageTitle } from './ui/page/page-title.tsx';
 import { LateFrame } from './shell/late-frame.tsx';
 import { PlainFrame } from './shell/plain-frame.tsx';
-import { gettingInPages } from './getting-in/pages.ts';
+import { signInPages } from './sign-in/pages.ts';
 import { linkPages } from './links/pages.ts';
 import { notesPages } from './notes/pages.ts';
 import { operatorPages } from './operator/pages.ts';
@@ -29,7 +29,7 @@ import { useText } from './texts/texts.tsx';
 import { webhookPages } from './webhooks/pages.ts';
 
 /** Pages for visitors, and pages that need a session. */
-const PLAIN_PAGES: readonly Page[] = [...gettingInPages, ...deletedAccountPages];
+const PLAIN_PAGES: readonly Page[] = [...signInPages, ...deletedAccountPages];
 const SIGNED_IN_PAGES: readonly SignedInPage[] = [
   ...linkPages,
   ...notesPages,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { emailToken, takeEmailToken } from '../browser/getting-in/email-token.ts';
+import { emailToken, takeEmailToken } from '../browser/sign-in/email-token.ts';
 
 function openAddress(pathname: string, search = ''): string {
   let address = pathname;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkedReturnTo } from '../browser/getting-in/return-to.ts';
+import { checkedReturnTo } from '../browser/sign-in/return-to.ts';
 
 const OWN = 'https://atrium.example';
 const SHOP = 'https://shop.example';

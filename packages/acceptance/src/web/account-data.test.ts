@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { PASSWORD, uniqueInput } from '../accounts.ts';
 import { call } from '../client.ts';
 import { emailedPath, logInAs } from './forms.ts';
-import { HANDS } from './hands.ts';
+import { INPUT_METHODS } from './input-methods.ts';
 import { startJourneys } from './journeys.ts';
-import { look } from './look.ts';
+import { expectAccessible } from './accessibility.ts';
 import { answerHeaders } from './network.ts';
 
 const { atrium, createAccount, openAs } = await startJourneys();
@@ -18,7 +18,7 @@ test('the plan shows how much of its limits is used', async () => {
   await using visitor = await openAs(person, '/account/plan', 'Plan');
   const { page } = visitor;
   await page.getByText('0 of 5').waitFor();
-  await look(page, 'account-plan-empty');
+  await expectAccessible(page, 'account-plan-empty');
   const { accessToken: token } = person;
   for (const name of [
     'Work',
@@ -32,56 +32,65 @@ test('the plan shows how much of its limits is used', async () => {
   await page.reload();
   await page.getByText('5 of 5').waitFor();
   await page.getByText('Notes in Garden').waitFor();
-  await look(page, 'account-plan');
+  await expectAccessible(page, 'account-plan');
   visitor.expectNoFaults();
 });
 
-test.each(HANDS)('data is exported and downloaded, by $name', async (hand) => {
-  const person = await createAccount(`exporter-${hand.name}`);
+test.each(INPUT_METHODS)('data is exported and downloaded, by $name', async (inputMethod) => {
+  const person = await createAccount(`exporter-${inputMethod.name}`);
   await using visitor = await openAs(person, '/account/data', 'Your data');
   const { page } = visitor;
   await page.getByRole('button', { name: 'Request a copy' }).waitFor();
-  await hand.look(page, 'account-data');
-  await hand.press(page.getByRole('button', { name: 'Request a copy' }));
+  await inputMethod.expectAccessible(page, 'account-data');
+  await inputMethod.press(page.getByRole('button', { name: 'Request a copy' }));
   await page.getByText('Your copy is ready.').waitFor();
-  await hand.look(page, 'account-data-ready');
+  await inputMethod.expectAccessible(page, 'account-data-ready');
 
   await page.goto(await emailedPath(atrium.mailbox, person.email, 'export'));
   const download = page.waitForEvent('download');
-  await hand.press(page.getByRole('button', { name: 'Download' }));
+  await inputMethod.press(page.getByRole('button', { name: 'Download' }));
   const data = JSON.parse(await readFile(await (await download).path(), 'utf8')) as object;
   expect(Object.keys(data)).toEqual(expect.arrayContaining(['auth', 'notes', 'links']));
   visitor.expectNoFaults();
 });
 
-test.each(HANDS)('a deleted account is restored by its login, by $name', async (hand) => {
-  const person = await createAccount(`leaver-${hand.name}`);
-  await using visitor = await openAs(person, '/account/data', 'Your data');
-  const { page } = visitor;
-  await hand.press(page.getByRole('button', { name: 'Delete account' }));
-  await hand.fill(dialog(page).getByLabel(`Type ${person.username} to confirm`), 'someone else');
-  await hand.fill(dialog(page).getByLabel('Password', { exact: true }), PASSWORD);
-  await hand.press(dialog(page).getByRole('button', { name: 'Delete account' }));
-  await dialog(page).getByText('This is not your username').waitFor();
-  await hand.look(page, 'account-delete');
-  await hand.fill(dialog(page).getByLabel(`Type ${person.username} to confirm`), person.username);
-  // It is not answered before the page is left.
-  await page.route('**/auth/logout', () => undefined);
-  await hand.press(dialog(page).getByRole('button', { name: 'Delete account' }));
-  await page.waitForURL('/account/deleted');
-  await page.getByText('Everything in it is erased on').waitFor();
-  await hand.look(page, 'account-deleted');
+test.each(INPUT_METHODS)(
+  'a deleted account is restored by its login, by $name',
+  async (inputMethod) => {
+    const person = await createAccount(`leaver-${inputMethod.name}`);
+    await using visitor = await openAs(person, '/account/data', 'Your data');
+    const { page } = visitor;
+    await inputMethod.press(page.getByRole('button', { name: 'Delete account' }));
+    await inputMethod.fill(
+      dialog(page).getByLabel(`Type ${person.username} to confirm`),
+      'someone else',
+    );
+    await inputMethod.fill(dialog(page).getByLabel('Password', { exact: true }), PASSWORD);
+    await inputMethod.press(dialog(page).getByRole('button', { name: 'Delete account' }));
+    await dialog(page).getByText('This is not your username').waitFor();
+    await inputMethod.expectAccessible(page, 'account-delete');
+    await inputMethod.fill(
+      dialog(page).getByLabel(`Type ${person.username} to confirm`),
+      person.username,
+    );
+    // It is not answered before the page is left.
+    await page.route('**/auth/logout', () => undefined);
+    await inputMethod.press(dialog(page).getByRole('button', { name: 'Delete account' }));
+    await page.waitForURL('/account/deleted');
+    await page.getByText('Everything in it is erased on').waitFor();
+    await inputMethod.expectAccessible(page, 'account-deleted');
 
-  await hand.press(page.getByRole('main').getByRole('link', { name: 'Log in' }));
-  await logInAs(page, person.email, { hand });
-  await page.getByRole('heading', { name: 'Your account will be deleted' }).waitFor();
-  await page.goto('/account/data');
-  await page.getByText('Your account will be erased').waitFor();
-  await hand.look(page, 'account-data-deletion');
-  await hand.press(page.getByRole('button', { name: 'Restore account' }));
-  await page.getByRole('button', { name: 'Delete account' }).waitFor();
-  visitor.expectNoFaults();
-});
+    await inputMethod.press(page.getByRole('main').getByRole('link', { name: 'Log in' }));
+    await logInAs(page, person.email, { inputMethod });
+    await page.getByRole('heading', { name: 'Your account will be deleted' }).waitFor();
+    await page.goto('/account/data');
+    await page.getByText('Your account will be erased').waitFor();
+    await inputMethod.expectAccessible(page, 'account-data-deletion');
+    await inputMethod.press(page.getByRole('button', { name: 'Restore account' }));
+    await page.getByRole('button', { name: 'Delete account' }).waitFor();
+    visitor.expectNoFaults();
+  },
+);
 
 test('an export shows its progress, and that it failed', async () => {
   await using visitor = await openAs(await createAccount('waiting'), '/account', 'Profile');
@@ -96,10 +105,10 @@ test('an export shows its progress, and that it failed', async () => {
   );
   await page.getByRole('link', { name: 'Your data' }).click();
   await page.getByText('3 of 4 services are done').waitFor();
-  await look(page, 'account-data-preparing');
+  await expectAccessible(page, 'account-data-preparing');
   status = 'failed';
   await page.getByText('The copy could not be prepared.').waitFor();
-  await look(page, 'account-data-failed');
+  await expectAccessible(page, 'account-data-failed');
   visitor.expectNoFaults();
 });
 
@@ -116,7 +125,7 @@ test('a page whose data cannot be loaded says so and tries again', async () => {
   );
   await page.getByRole('link', { name: 'Activity' }).click();
   await page.getByText('b1f0c7f2').waitFor();
-  await look(page, 'account-activity-error');
+  await expectAccessible(page, 'account-activity-error');
   await page.unroute('**/user/audit*');
   await page.getByRole('button', { name: 'Try again' }).click();
   await page
@@ -132,7 +141,7 @@ test('without a verified email there are no second factors and no export', async
   const { page } = visitor;
   await page.getByText('You have no passkeys yet.').waitFor();
   expect(await page.getByRole('button', { name: 'Add passkey' }).count()).toBe(0);
-  await look(page, 'account-security-unverified');
+  await expectAccessible(page, 'account-security-unverified');
   await page.getByRole('button', { name: 'Send it again' }).click();
   await page.getByText('The message is on its way').waitFor();
   visitor.expectNoFaults();

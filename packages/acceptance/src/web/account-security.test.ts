@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { PASSWORD, type RegistrationInput, uniqueInput } from '../accounts.ts';
 import { logInAs } from './forms.ts';
-import { type Hand, HANDS } from './hands.ts';
+import { type InputMethod, INPUT_METHODS } from './input-methods.ts';
 import { startJourneys } from './journeys.ts';
 import { addAuthenticator, totpCode } from './second-factor.ts';
 import type { Visitor } from './visitor.ts';
@@ -28,136 +28,146 @@ const countLines = (elements: Element[]) =>
     return new Set([...range.getClientRects()].map(({ top }) => top)).size;
   });
 
-async function enterPassword(page: Page, hand: Hand, password = PASSWORD): Promise<void> {
-  await hand.fill(dialog(page).getByLabel('Password', { exact: true }), password);
+async function enterPassword(
+  page: Page,
+  inputMethod: InputMethod,
+  password = PASSWORD,
+): Promise<void> {
+  await inputMethod.fill(dialog(page).getByLabel('Password', { exact: true }), password);
 }
 
-async function addPasskey(page: Page, hand: Hand, name: string): Promise<void> {
-  await hand.press(page.getByRole('button', { name: 'Add passkey' }));
-  await hand.fill(dialog(page).getByLabel('Name of the passkey'), name);
-  await enterPassword(page, hand);
-  await hand.press(dialog(page).getByRole('button', { name: 'Add passkey' }));
+async function addPasskey(page: Page, inputMethod: InputMethod, name: string): Promise<void> {
+  await inputMethod.press(page.getByRole('button', { name: 'Add passkey' }));
+  await inputMethod.fill(dialog(page).getByLabel('Name of the passkey'), name);
+  await enterPassword(page, inputMethod);
+  await inputMethod.press(dialog(page).getByRole('button', { name: 'Add passkey' }));
 }
 
-test.each(HANDS)('a passkey is added, renamed, used and removed, by $name', async (hand) => {
-  await using visitor = await openSecurity(`passkeys-${hand.name}`);
-  const { page } = visitor;
-  await page.getByText('You have no passkeys yet.').waitFor();
-  await hand.look(page, 'account-security');
+test.each(INPUT_METHODS)(
+  'a passkey is added, renamed, used and removed, by $name',
+  async (inputMethod) => {
+    await using visitor = await openSecurity(`passkeys-${inputMethod.name}`);
+    const { page } = visitor;
+    await page.getByText('You have no passkeys yet.').waitFor();
+    await inputMethod.expectAccessible(page, 'account-security');
 
-  await hand.press(page.getByRole('button', { name: 'Add passkey' }));
-  await hand.look(page, 'account-passkey-dialog');
-  await enterPassword(page, hand, 'not the password');
-  await hand.press(dialog(page).getByRole('button', { name: 'Add passkey' }));
-  await dialog(page).getByText('The password is wrong').waitFor();
-  await hand.look(page, 'account-passkey-dialog-error');
-  await page.keyboard.press('Escape');
-  await addPasskey(page, hand, 'Laptop');
-  await hand.press(page.getByRole('button', { name: 'I have saved them' }));
+    await inputMethod.press(page.getByRole('button', { name: 'Add passkey' }));
+    await inputMethod.expectAccessible(page, 'account-passkey-dialog');
+    await enterPassword(page, inputMethod, 'not the password');
+    await inputMethod.press(dialog(page).getByRole('button', { name: 'Add passkey' }));
+    await dialog(page).getByText('The password is wrong').waitFor();
+    await inputMethod.expectAccessible(page, 'account-passkey-dialog-error');
+    await page.keyboard.press('Escape');
+    await addPasskey(page, inputMethod, 'Laptop');
+    await inputMethod.press(page.getByRole('button', { name: 'I have saved them' }));
 
-  await hand.press(page.getByRole('button', { name: 'Rename Laptop' }));
-  await hand.fill(dialog(page).getByLabel('Name of the passkey'), 'Work laptop');
-  await hand.press(dialog(page).getByRole('button', { name: 'Save' }));
-  await page.getByText('Work laptop', { exact: true }).waitFor();
-  await hand.look(page, 'account-security-passkey');
+    await inputMethod.press(page.getByRole('button', { name: 'Rename Laptop' }));
+    await inputMethod.fill(dialog(page).getByLabel('Name of the passkey'), 'Work laptop');
+    await inputMethod.press(dialog(page).getByRole('button', { name: 'Save' }));
+    await page.getByText('Work laptop', { exact: true }).waitFor();
+    await inputMethod.expectAccessible(page, 'account-security-passkey');
 
-  await hand.press(page.getByRole('button', { name: 'Log out' }));
-  await page.waitForURL('/login');
-  await hand.press(page.getByRole('button', { name: 'Log in with a passkey' }));
-  await page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();
+    await inputMethod.press(page.getByRole('button', { name: 'Log out' }));
+    await page.waitForURL('/login');
+    await inputMethod.press(page.getByRole('button', { name: 'Log in with a passkey' }));
+    await page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();
 
-  await hand.press(page.getByRole('link', { name: 'Account' }));
-  await hand.press(page.getByRole('link', { name: 'Security' }));
-  await hand.press(page.getByRole('button', { name: 'Remove Work laptop' }));
-  await enterPassword(page, hand);
-  await dialog(page).getByText('Your browser asks for your passkey next.').waitFor();
-  await hand.look(page, 'account-passkey-remove');
-  await hand.press(dialog(page).getByRole('button', { name: 'Remove' }));
-  await page.getByText('You have no passkeys yet.').waitFor();
-  visitor.expectNoFaults();
-});
+    await inputMethod.press(page.getByRole('link', { name: 'Account' }));
+    await inputMethod.press(page.getByRole('link', { name: 'Security' }));
+    await inputMethod.press(page.getByRole('button', { name: 'Remove Work laptop' }));
+    await enterPassword(page, inputMethod);
+    await dialog(page).getByText('Your browser asks for your passkey next.').waitFor();
+    await inputMethod.expectAccessible(page, 'account-passkey-remove');
+    await inputMethod.press(dialog(page).getByRole('button', { name: 'Remove' }));
+    await page.getByText('You have no passkeys yet.').waitFor();
+    visitor.expectNoFaults();
+  },
+);
 
-test.each(HANDS)('an app is added with recovery codes, and removed, by $name', async (hand) => {
-  const input = uniqueInput('totp');
-  await using visitor = await openSecurity(input);
-  const { page } = visitor;
-  await hand.press(page.getByRole('button', { name: 'Set up' }));
-  await enterPassword(page, hand);
-  await hand.press(dialog(page).getByRole('button', { name: 'Set up' }));
-  await page.getByAltText('QR code for the authenticator app').waitFor();
-  await hand.look(page, 'account-totp-setup');
-  await hand.press(page.getByRole('button', { name: 'Copy the key' }));
-  const key = await page.evaluate('navigator.clipboard.readText()');
-  await hand.fill(page.getByLabel('Verification code'), '000000');
-  await hand.press(page.getByRole('button', { name: 'Turn on' }));
-  await page.getByText('The code is not valid.').waitFor();
-  await hand.look(page, 'account-totp-setup-error');
-  await hand.fill(page.getByLabel('Verification code'), totpCode(String(key)));
-  await hand.press(page.getByRole('button', { name: 'Turn on' }));
+test.each(INPUT_METHODS)(
+  'an app is added with recovery codes, and removed, by $name',
+  async (inputMethod) => {
+    const input = uniqueInput('totp');
+    await using visitor = await openSecurity(input);
+    const { page } = visitor;
+    await inputMethod.press(page.getByRole('button', { name: 'Set up' }));
+    await enterPassword(page, inputMethod);
+    await inputMethod.press(dialog(page).getByRole('button', { name: 'Set up' }));
+    await page.getByAltText('QR code for the authenticator app').waitFor();
+    await inputMethod.expectAccessible(page, 'account-totp-setup');
+    await inputMethod.press(page.getByRole('button', { name: 'Copy the key' }));
+    const key = await page.evaluate('navigator.clipboard.readText()');
+    await inputMethod.fill(page.getByLabel('Verification code'), '000000');
+    await inputMethod.press(page.getByRole('button', { name: 'Turn on' }));
+    await page.getByText('The code is not valid.').waitFor();
+    await inputMethod.expectAccessible(page, 'account-totp-setup-error');
+    await inputMethod.fill(page.getByLabel('Verification code'), totpCode(String(key)));
+    await inputMethod.press(page.getByRole('button', { name: 'Turn on' }));
 
-  await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor();
-  await hand.look(page, 'account-recovery-codes');
-  const codes = await dialog(page).getByRole('listitem').allTextContents();
-  expect(codes).toHaveLength(10);
-  const { width = 0, height = 0 } = page.viewportSize() ?? {};
-  for (const narrow of [width, 390]) {
-    await page.setViewportSize({ width: narrow, height });
-    const lines = dialog(page).getByRole('listitem').evaluateAll(countLines);
-    expect(await lines).toEqual(codes.map(() => 1));
-  }
-  await page.setViewportSize({ width, height });
-  const download = page.waitForEvent('download');
-  await hand.press(page.getByRole('button', { name: 'Download' }));
-  const file = await readFile(await (await download).path(), 'utf8');
-  for (const code of codes) expect(file).toContain(code);
-  await page.emulateMedia({ media: 'print' });
-  expect(await page.getByText(codes[0] ?? '').isVisible()).toBe(true);
-  expect(await page.getByRole('heading', { name: 'Security' }).isVisible()).toBe(false);
-  await page.emulateMedia({ media: 'screen' });
-  await hand.press(page.getByRole('button', { name: 'I have saved them' }));
-  await page.getByText('10 codes are left').waitFor();
-  await hand.look(page, 'account-security-totp');
+    await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor();
+    await inputMethod.expectAccessible(page, 'account-recovery-codes');
+    const codes = await dialog(page).getByRole('listitem').allTextContents();
+    expect(codes).toHaveLength(10);
+    const { width = 0, height = 0 } = page.viewportSize() ?? {};
+    for (const narrow of [width, 390]) {
+      await page.setViewportSize({ width: narrow, height });
+      const lines = dialog(page).getByRole('listitem').evaluateAll(countLines);
+      expect(await lines).toEqual(codes.map(() => 1));
+    }
+    await page.setViewportSize({ width, height });
+    const download = page.waitForEvent('download');
+    await inputMethod.press(page.getByRole('button', { name: 'Download' }));
+    const file = await readFile(await (await download).path(), 'utf8');
+    for (const code of codes) expect(file).toContain(code);
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByText(codes[0] ?? '').isVisible()).toBe(true);
+    expect(await page.getByRole('heading', { name: 'Security' }).isVisible()).toBe(false);
+    await page.emulateMedia({ media: 'screen' });
+    await inputMethod.press(page.getByRole('button', { name: 'I have saved them' }));
+    await page.getByText('10 codes are left').waitFor();
+    await inputMethod.expectAccessible(page, 'account-security-totp');
 
-  await hand.press(page.getByRole('button', { name: 'Log out' }));
-  await page.waitForURL('/login');
-  await logInAs(page, input.email, { hand });
-  await hand.press(page.getByRole('button', { name: 'Use a recovery code' }));
-  await hand.fill(page.getByLabel('Recovery code'), codes[0] ?? '');
-  await hand.press(page.getByRole('button', { name: 'Verify' }));
-  await page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();
-  await hand.press(page.getByRole('link', { name: 'Account' }));
-  await hand.press(page.getByRole('link', { name: 'Security' }));
-  await page.getByText('9 codes are left').waitFor();
+    await inputMethod.press(page.getByRole('button', { name: 'Log out' }));
+    await page.waitForURL('/login');
+    await logInAs(page, input.email, { inputMethod });
+    await inputMethod.press(page.getByRole('button', { name: 'Use a recovery code' }));
+    await inputMethod.fill(page.getByLabel('Recovery code'), codes[0] ?? '');
+    await inputMethod.press(page.getByRole('button', { name: 'Verify' }));
+    await page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();
+    await inputMethod.press(page.getByRole('link', { name: 'Account' }));
+    await inputMethod.press(page.getByRole('link', { name: 'Security' }));
+    await page.getByText('9 codes are left').waitFor();
 
-  await hand.press(page.getByRole('button', { name: 'Create new codes' }));
-  await enterPassword(page, hand);
-  await hand.press(dialog(page).getByRole('button', { name: 'Use a recovery code' }));
-  await hand.fill(dialog(page).getByLabel('Recovery code'), codes[1] ?? '');
-  await hand.press(dialog(page).getByRole('button', { name: 'Create new codes' }));
-  await hand.press(page.getByRole('button', { name: 'I have saved them' }));
-  await page.getByText('10 codes are left').waitFor();
+    await inputMethod.press(page.getByRole('button', { name: 'Create new codes' }));
+    await enterPassword(page, inputMethod);
+    await inputMethod.press(dialog(page).getByRole('button', { name: 'Use a recovery code' }));
+    await inputMethod.fill(dialog(page).getByLabel('Recovery code'), codes[1] ?? '');
+    await inputMethod.press(dialog(page).getByRole('button', { name: 'Create new codes' }));
+    await inputMethod.press(page.getByRole('button', { name: 'I have saved them' }));
+    await page.getByText('10 codes are left').waitFor();
 
-  await hand.press(page.getByRole('button', { name: 'Remove' }));
-  await enterPassword(page, hand);
-  await hand.fill(dialog(page).getByLabel('Verification code'), totpCode(String(key), 1));
-  await hand.press(dialog(page).getByRole('button', { name: 'Remove' }));
-  await page.getByText('You get codes when you add').waitFor();
-  visitor.expectNoFaults();
-});
+    await inputMethod.press(page.getByRole('button', { name: 'Remove' }));
+    await enterPassword(page, inputMethod);
+    await inputMethod.fill(dialog(page).getByLabel('Verification code'), totpCode(String(key), 1));
+    await inputMethod.press(dialog(page).getByRole('button', { name: 'Remove' }));
+    await page.getByText('You get codes when you add').waitFor();
+    visitor.expectNoFaults();
+  },
+);
 
-test.each(HANDS)('the password is changed, by $name', async (hand) => {
-  await using visitor = await openSecurity(`typist-${hand.name}`);
+test.each(INPUT_METHODS)('the password is changed, by $name', async (inputMethod) => {
+  await using visitor = await openSecurity(`typist-${inputMethod.name}`);
   const { page } = visitor;
   const open = page.getByRole('main').getByRole('button', { name: 'Change password' });
   const submit = dialog(page).getByRole('button', { name: 'Change password' });
-  await hand.press(open);
-  await hand.fill(dialog(page).getByLabel('Current password'), 'wrong password');
-  await hand.fill(dialog(page).getByLabel('New password'), 'a new walk in the sun');
-  await hand.press(submit);
+  await inputMethod.press(open);
+  await inputMethod.fill(dialog(page).getByLabel('Current password'), 'wrong password');
+  await inputMethod.fill(dialog(page).getByLabel('New password'), 'a new walk in the sun');
+  await inputMethod.press(submit);
   await page.getByText('Current password is wrong').waitFor();
-  await hand.look(page, 'account-password-error');
-  await hand.fill(dialog(page).getByLabel('Current password'), PASSWORD);
-  await hand.press(submit);
+  await inputMethod.expectAccessible(page, 'account-password-error');
+  await inputMethod.fill(dialog(page).getByLabel('Current password'), PASSWORD);
+  await inputMethod.press(submit);
   await page.getByText('Password changed.').waitFor();
   // Where it was before the dialog.
   await open.and(page.locator(':focus')).waitFor();

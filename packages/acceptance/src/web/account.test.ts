@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { logIn, PASSWORD } from '../accounts.ts';
 import { call } from '../client.ts';
 import { emailedPath } from './forms.ts';
-import { HANDS } from './hands.ts';
+import { INPUT_METHODS } from './input-methods.ts';
 import { startJourneys } from './journeys.ts';
-import { look } from './look.ts';
+import { expectAccessible } from './accessibility.ts';
 
 const { atrium, createAccount, openAs } = await startJourneys();
 
@@ -15,7 +15,7 @@ test('the profile has a picture, details and a language', async () => {
   await using visitor = await openAs(await createAccount('profile'), '/account', 'Profile');
   const { page } = visitor;
   await page.getByLabel('Language', { exact: true }).first().waitFor();
-  await look(page, 'account');
+  await expectAccessible(page, 'account');
 
   const upload = page.locator('input[type=file]');
   await upload.setInputFiles({
@@ -36,7 +36,7 @@ test('the profile has a picture, details and a language', async () => {
   await page.getByRole('slider', { name: 'Zoom' }).press('End');
   await view.dragTo(view, { sourcePosition: { x: 60, y: 60 }, targetPosition: { x: 200, y: 200 } });
   await expect.poll(() => view.getAttribute('aria-valuetext')).toBe('40 %, 38 %');
-  await look(page, 'account-picture');
+  await expectAccessible(page, 'account-picture');
   await page.getByRole('button', { name: 'Save picture' }).click();
   await page.getByText('Picture saved').waitFor();
   await page.getByRole('button', { name: 'Remove picture' }).click();
@@ -46,11 +46,11 @@ test('the profile has a picture, details and a language', async () => {
   await page.getByLabel('Name', { exact: true }).fill('');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('Name is required').waitFor();
-  await look(page, 'account-error');
+  await expectAccessible(page, 'account-error');
   await page.getByLabel('Name', { exact: true }).fill('Ada von Lovelace');
   await page.getByRole('link', { name: 'Plan' }).click();
   await page.getByRole('heading', { name: 'Leave without saving?' }).waitFor();
-  await look(page, 'account-unsaved');
+  await expectAccessible(page, 'account-unsaved');
   await page.getByRole('button', { name: 'Stay' }).click();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('Profile saved').waitFor();
@@ -70,36 +70,42 @@ test('the profile has a picture, details and a language', async () => {
   await page.getByRole('heading', { name: 'Profil', exact: true }).waitFor();
   expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Ada von Lovelace');
   expect(await page.getByLabel('Bezeichnung von Link 1').inputValue()).toBe('Website');
-  await look(page, 'account-full');
+  await expectAccessible(page, 'account-full');
   visitor.expectNoFaults();
 });
 
-test.each(HANDS)('the email changes when the new mailbox confirms it, by $name', async (hand) => {
-  const newEmail = `moved-${hand.name}@example.com`;
-  await using visitor = await openAs(
-    await createAccount(`mover-${hand.name}`),
-    '/account',
-    'Profile',
-  );
-  const { page } = visitor;
-  await hand.press(page.getByRole('button', { name: 'Change email' }));
-  await hand.fill(dialog(page).getByLabel('New email'), newEmail);
-  await hand.fill(dialog(page).getByLabel('Password', { exact: true }), 'not the password');
-  await hand.press(dialog(page).getByRole('button', { name: 'Send link' }));
-  await dialog(page).getByText('Current password is wrong').waitFor();
-  await hand.look(page, 'account-email-error');
-  await hand.fill(dialog(page).getByLabel('Password', { exact: true }), PASSWORD);
-  await hand.press(dialog(page).getByRole('button', { name: 'Send link' }));
-  await page.getByText(`We sent a link to ${newEmail}.`).waitFor();
+test.each(INPUT_METHODS)(
+  'the email changes when the new mailbox confirms it, by $name',
+  async (inputMethod) => {
+    const newEmail = `moved-${inputMethod.name}@example.com`;
+    await using visitor = await openAs(
+      await createAccount(`mover-${inputMethod.name}`),
+      '/account',
+      'Profile',
+    );
+    const { page } = visitor;
+    await inputMethod.press(page.getByRole('button', { name: 'Change email' }));
+    await inputMethod.fill(dialog(page).getByLabel('New email'), newEmail);
+    await inputMethod.fill(
+      dialog(page).getByLabel('Password', { exact: true }),
+      'not the password',
+    );
+    await inputMethod.press(dialog(page).getByRole('button', { name: 'Send link' }));
+    await dialog(page).getByText('Current password is wrong').waitFor();
+    await inputMethod.expectAccessible(page, 'account-email-error');
+    await inputMethod.fill(dialog(page).getByLabel('Password', { exact: true }), PASSWORD);
+    await inputMethod.press(dialog(page).getByRole('button', { name: 'Send link' }));
+    await page.getByText(`We sent a link to ${newEmail}.`).waitFor();
 
-  await page.goto(await emailedPath(atrium.mailbox, newEmail, 'confirm-email'));
-  await hand.press(page.getByRole('button', { name: 'Confirm email' }));
-  await page.getByRole('heading', { name: 'Your email is changed' }).waitFor();
-  await hand.press(page.getByRole('link', { name: 'Go to your home page' }));
-  await hand.press(page.getByRole('link', { name: 'Account' }));
-  await page.getByText(newEmail).waitFor();
-  visitor.expectNoFaults();
-});
+    await page.goto(await emailedPath(atrium.mailbox, newEmail, 'confirm-email'));
+    await inputMethod.press(page.getByRole('button', { name: 'Confirm email' }));
+    await page.getByRole('heading', { name: 'Your email is changed' }).waitFor();
+    await inputMethod.press(page.getByRole('link', { name: 'Go to your home page' }));
+    await inputMethod.press(page.getByRole('link', { name: 'Account' }));
+    await page.getByText(newEmail).waitFor();
+    visitor.expectNoFaults();
+  },
+);
 
 test('a session is revoked, then all others', async () => {
   const person = await createAccount('sessions');
@@ -110,19 +116,19 @@ test('a session is revoked, then all others', async () => {
   await page.getByText('This session').waitFor();
   const rows = page.getByRole('main').getByRole('listitem');
   await expect.poll(() => rows.count()).toBe(3);
-  await look(page, 'account-sessions');
+  await expectAccessible(page, 'account-sessions');
 
   await page
     .getByRole('button', { name: /^Log out Chrome/ })
     .first()
     .click();
-  await look(page, 'account-sessions-confirm');
+  await expectAccessible(page, 'account-sessions-confirm');
   await dialog(page).getByRole('button', { name: 'Log out' }).click();
   await expect.poll(() => rows.count()).toBe(2);
   await page.getByRole('button', { name: 'Log out all others' }).click();
   await dialog(page).getByRole('button', { name: 'Log out all others' }).click();
   await page.getByText('You are logged in only here.').waitFor();
-  await look(page, 'account-sessions-only');
+  await expectAccessible(page, 'account-sessions-only');
   const response = await call('GET', `${atrium.urls.auth}/user/me`, { token: person.accessToken });
   expect(response.status).toBe(401);
   visitor.expectNoFaults();
@@ -137,7 +143,7 @@ test('the activity is filtered by the address and read with the keyboard', async
   const { page } = visitor;
   const row = (name: string) => page.getByRole('button', { name: new RegExp(`^${name}`) });
   await row('Account created').waitFor();
-  await look(page, 'account-activity');
+  await expectAccessible(page, 'account-activity');
 
   await page.getByLabel('Show', { exact: true }).selectOption('Email');
   await page.waitForURL('/account/activity?category=email');
@@ -154,10 +160,10 @@ test('the activity is filtered by the address and read with the keyboard', async
   await page.keyboard.press('k');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Copy the request id' }).first().waitFor();
-  await look(page, 'account-activity-details');
+  await expectAccessible(page, 'account-activity-details');
   await page.goto('/account/activity?category=factor&to=2020-01-01');
   await page.getByText('Nothing matches these filters.').waitFor();
-  await look(page, 'account-activity-empty');
+  await expectAccessible(page, 'account-activity-empty');
   visitor.expectNoFaults();
 });
 
@@ -174,7 +180,7 @@ test('every page of the account is there in German', async () => {
     await page.getByRole('heading', { name: title, level: 1 }).waitFor();
     const loading = page.locator('[aria-busy]');
     await expect.poll(() => loading.count()).toBe(0);
-    await look(page, `account-de-${titles.indexOf(title) + 1}`);
+    await expectAccessible(page, `account-de-${titles.indexOf(title) + 1}`);
   }
   visitor.expectNoFaults();
 });

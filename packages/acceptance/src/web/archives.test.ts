@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startJourneys } from './journeys.ts';
-import { look } from './look.ts';
+import { expectAccessible } from './accessibility.ts';
 import { createNotes } from './notes.ts';
 
 const { atrium, createAccount, openAs } = await startJourneys();
@@ -25,17 +25,17 @@ test('a workspace is exported, and its archive imported into another', async () 
   await button('Actions for Home').click();
   await page.getByRole('menuitem', { name: 'Import' }).click();
   await button('Choose a file').waitFor();
-  await look(page, 'import');
+  await expectAccessible(page, 'import');
   const input = page.locator('input[type=file]');
   await input.setInputFiles(await archive.path());
   await page.getByText('2 notes were created.').waitFor();
-  await look(page, 'import-complete');
+  await expectAccessible(page, 'import-complete');
   await input.setInputFiles(await archive.path());
   await page.getByText('0 notes were created. 2 were there already.').waitFor();
   const broken = { name: 'broken.zip', mimeType: 'application/zip', buffer: Buffer.from('PK') };
   await input.setInputFiles(broken);
   await page.getByText('The import failed').waitFor();
-  await look(page, 'import-refused');
+  await expectAccessible(page, 'import-refused');
   await button('Close').last().click();
   await page.getByText('Tulips').waitFor();
   visitor.expectNoFaults();

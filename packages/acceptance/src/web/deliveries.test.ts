@@ -4,9 +4,9 @@ import { CHROME_ON_LINUX } from '../accounts.ts';
 import { call, text } from '../client.ts';
 import { expectFocus } from './dialogs.ts';
 import { logInAs, signUp } from './forms.ts';
-import { HANDS } from './hands.ts';
+import { INPUT_METHODS } from './input-methods.ts';
 import { startJourneys } from './journeys.ts';
-import { look } from './look.ts';
+import { expectAccessible } from './accessibility.ts';
 import { share, startEndpoint, subscribe } from './webhook.fixture.ts';
 
 const { atrium, createAccount, openAs, visit } = await startJourneys();
@@ -29,44 +29,44 @@ function spaceBefore(line: Element): number {
   return range.getBoundingClientRect().left - end(line.previousElementSibling).right;
 }
 
-test.each(HANDS)(
+test.each(INPUT_METHODS)(
   'a delivery that fails is seen live, explained, resent, and followed to its cause, by $name',
-  async (hand) => {
+  async (inputMethod) => {
     await using endpoint = await startEndpoint();
     endpoint.answerWith({ status: 500, body: '{"error":"the database is down"}' });
-    const person = await createAccount(`watcher-${hand.name}`);
+    const person = await createAccount(`watcher-${inputMethod.name}`);
     await subscribe(atrium, person, `${endpoint.url}/hook`);
     await using visitor = await openAs(person, '/deliveries', 'Deliveries');
     const { page } = visitor;
     const rows = page.getByRole('main').getByRole('listitem');
     await page.getByText('its deliveries to your webhooks show here').waitFor();
     await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
-    await hand.look(page, 'deliveries-empty');
+    await inputMethod.expectAccessible(page, 'deliveries-empty');
     await share(atrium, person);
     await rows.getByText('Failed').waitFor();
     await rows.getByText('5 attempts').waitFor();
-    await hand.look(page, 'deliveries');
+    await inputMethod.expectAccessible(page, 'deliveries');
 
-    await hand.press(page.getByRole('link', { name: 'note.shared' }));
+    await inputMethod.press(page.getByRole('link', { name: 'note.shared' }));
     await page.getByRole('heading', { name: 'note.shared', level: 1 }).waitFor();
     await page.getByText('the database is down').first().waitFor();
-    await hand.look(page, 'delivery-failed');
+    await inputMethod.expectAccessible(page, 'delivery-failed');
     endpoint.answerWith({ status: 503, headers: { 'retry-after': '1800' } });
-    await hand.press(button(page, 'Resend'));
+    await inputMethod.press(button(page, 'Resend'));
     await page.getByText('Will be retried').waitFor();
     await expectFocus(page.getByRole('heading', { name: 'note.shared', level: 1 }));
     await page.getByText(/in (29|30) minutes/).waitFor();
-    await hand.look(page, 'delivery-waiting');
+    await inputMethod.expectAccessible(page, 'delivery-waiting');
     endpoint.answerWith({ status: 200, body: 'thanks' });
-    await hand.press(button(page, 'Resend'));
+    await inputMethod.press(button(page, 'Resend'));
     await page.getByText('Status 200').waitFor();
     await page.getByText('Delivered', { exact: true }).waitFor();
-    await hand.look(page, 'delivery');
-    await hand.press(page.getByRole('link', { name: 'Trace of this event' }));
+    await inputMethod.expectAccessible(page, 'delivery');
+    await inputMethod.press(page.getByRole('link', { name: 'Trace of this event' }));
     await page.getByText('A note was made public').waitFor();
     await page.getByText('Delivery to Team chat').waitFor();
     expect(await page.getByText(/^Attempt \d$/).count()).toBe(7);
-    await hand.look(page, 'event');
+    await inputMethod.expectAccessible(page, 'event');
     visitor.expectNoFaults();
   },
 );
@@ -109,16 +109,16 @@ test('many deliveries are selected and resent, and a webhook recovers what has f
   endpoint.answerWith({ status: 200 });
   await page.getByRole('checkbox', { name: 'Select note.shared, Team chat' }).first().check();
   await page.getByText('1 selected').waitFor();
-  await look(page, 'deliveries-selected');
+  await expectAccessible(page, 'deliveries-selected');
   await button(page, 'Resend').click();
   await page.getByText('1 delivery is being resent').waitFor();
   await endpoint.waitFor(16);
 
   await button(page, 'Recover failed').click();
-  await look(page, 'deliveries-recover');
+  await expectAccessible(page, 'deliveries-recover');
   await dialog(page).getByRole('button', { name: 'Recover failed' }).click();
   await page.getByText('Recovered: 2 resent').waitFor();
-  await look(page, 'deliveries-recovered');
+  await expectAccessible(page, 'deliveries-recovered');
   await dialog(page).getByRole('button', { name: 'Copy as' }).click();
   await page.getByRole('menuitem', { name: 'Copy as curl' }).click();
   const copied = await page.evaluate<string>('navigator.clipboard.readText()');
@@ -130,15 +130,15 @@ test('many deliveries are selected and resent, and a webhook recovers what has f
   await expect.poll(() => page.getByText('6 attempts').count()).toBe(3);
   await page.getByLabel('Language').selectOption('Deutsch');
   await page.getByRole('heading', { name: 'Zustellungen', level: 1 }).waitFor();
-  await look(page, 'deliveries-german');
+  await expectAccessible(page, 'deliveries-german');
   await page.goto(`/webhooks/${id}`);
   await page.getByText('3 von 18 Versuchen gelangen').waitFor();
-  await look(page, 'webhook-german');
+  await expectAccessible(page, 'webhook-german');
   await page.getByLabel('Sprache').selectOption('English');
   await page.goBack();
   await page.getByLabel('Event').selectOption('go.click');
   await page.getByText('No delivery matches these filters.').waitFor();
-  await look(page, 'deliveries-nothing-found');
+  await expectAccessible(page, 'deliveries-nothing-found');
   await page.waitForURL(({ search }) => search === '?state=delivered&event=go.click');
   visitor.expectNoFaults();
 });
@@ -169,7 +169,7 @@ test('what waits is not resent with the rest, and the failing webhook is the one
 
   await page.getByLabel('Select all shown').check();
   await page.getByText('1 waits and is sent by itself').waitFor();
-  await look(page, 'deliveries-selected-waiting');
+  await expectAccessible(page, 'deliveries-selected-waiting');
   await button(page, 'Resend').click();
   await page.getByText('3 deliveries are being resent').waitFor();
   expect(await page.getByText('could not be resent').count()).toBe(0);
@@ -188,7 +188,7 @@ test('whoever has not verified their email is told what their deliveries wait fo
   await logInAs(page, 'unverified@example.com');
   await page.getByText('Webhooks can be created once your email is verified.').waitFor();
   expect(await page.getByRole('group', { name: 'Live' }).count()).toBe(0);
-  await look(page, 'deliveries-unverified');
+  await expectAccessible(page, 'deliveries-unverified');
   visitor.expectNoFaults();
 });
 
@@ -196,7 +196,7 @@ test('an account that has nothing yet is told what belongs on its pages', async 
   await using visitor = await openAs(await createAccount('newcomer'), '/', 'Hello, Ada Example');
   const { page } = visitor;
   await page.getByText('Have your server told when a link is clicked').waitFor();
-  await look(page, 'home-empty');
+  await expectAccessible(page, 'home-empty');
   await page.getByRole('link', { name: 'New webhook' }).click();
   await page.getByLabel('Endpoint URL').waitFor();
   await page.goto('/');
@@ -204,7 +204,7 @@ test('an account that has nothing yet is told what belongs on its pages', async 
   await page.getByRole('textbox', { name: 'Note' }).waitFor();
   await page.goto('/events/evt_none');
   await page.getByText('There is no such event.').waitFor();
-  await look(page, 'event-missing');
+  await expectAccessible(page, 'event-missing');
   await page.goto('/deliveries/dlv_none');
   await page.getByRole('heading', { name: 'Page not found' }).waitFor();
   visitor.expectNoFaults();

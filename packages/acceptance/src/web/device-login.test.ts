@@ -4,7 +4,7 @@ import { PASSWORD } from '../accounts.ts';
 import { call, text } from '../client.ts';
 import { logInAs } from './forms.ts';
 import { startJourneys } from './journeys.ts';
-import { look } from './look.ts';
+import { expectAccessible } from './accessibility.ts';
 
 const { atrium, createAccount, visit, openAs } = await startJourneys();
 
@@ -49,14 +49,14 @@ test('a login confirmed after logging in lets the device in', async () => {
   await page.getByText(codes.userCode, { exact: true }).waitFor();
   await page.getByText('atrium on a-laptop-with').waitFor();
   await page.getByText('127.0.0.0/24').waitFor();
-  await look(page, 'device-login');
+  await expectAccessible(page, 'device-login');
   await page.getByRole('button', { name: 'Confirm' }).click();
   await confirm(page, 'a wrong password');
   await page.getByText('The password is wrong').waitFor();
-  await look(page, 'device-login-password');
+  await expectAccessible(page, 'device-login-password');
   await confirm(page);
   await page.getByRole('heading', { name: 'Login confirmed' }).waitFor();
-  await look(page, 'device-login-confirmed');
+  await expectAccessible(page, 'device-login-confirmed');
   const completed = await completeDeviceLogin(codes);
   expect(completed.body['user']).toMatchObject({ email });
 
@@ -64,7 +64,7 @@ test('a login confirmed after logging in lets the device in', async () => {
   await page.reload();
   await page.getByText('This code does not work.').waitFor();
   expect(await page.getByLabel('Code').inputValue()).toBe(codes.userCode);
-  await look(page, 'device-login-unknown-code');
+  await expectAccessible(page, 'device-login-unknown-code');
   visitor.expectNoFaults();
 });
 
@@ -75,7 +75,7 @@ test('a typed code leads to its login, and a denied login keeps the device out',
   const { page } = visitor;
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByText('Code is required').waitFor();
-  await look(page, 'device-login-code');
+  await expectAccessible(page, 'device-login-code');
   await page.getByLabel('Code').fill('WRONG');
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByText('This code does not work.').waitFor();
@@ -84,7 +84,7 @@ test('a typed code leads to its login, and a denied login keeps the device out',
   await page.getByText('backup on nas').waitFor();
   await page.getByRole('button', { name: 'Deny' }).click();
   await page.getByRole('heading', { name: 'Login denied' }).waitFor();
-  await look(page, 'device-login-denied');
+  await expectAccessible(page, 'device-login-denied');
   const completed = await completeDeviceLogin(codes);
   expect(completed.body).toMatchObject({ error: 'access_denied' });
   visitor.expectNoFaults();

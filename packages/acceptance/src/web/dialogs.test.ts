@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { PASSWORD } from '../accounts.ts';
 import { dialogsOf, expectFocus } from './dialogs.ts';
 import { startDialogs } from './dialogs.fixture.ts';
-import { keyboard } from './hands.ts';
+import { keyboard } from './input-methods.ts';
 import { callNotes } from './notes.ts';
 import { totpCode } from './second-factor.ts';
 

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { PASSWORD } from '../accounts.ts';
 import { call } from '../client.ts';
 import { emailedPath, fillSignUp, logInAs, signUp } from './forms.ts';
-import { HANDS } from './hands.ts';
+import { INPUT_METHODS } from './input-methods.ts';
 import { startJourneys } from './journeys.ts';
-import { look } from './look.ts';
+import { expectAccessible } from './accessibility.ts';
 
 const { atrium, createAccount, visit } = await startJourneys();
 
@@ -27,11 +27,11 @@ test('a new address is confirmed with the password by someone who is logged out'
   await password.fill('a wrong password');
   await confirm.click();
   await page.getByText('The password is wrong').waitFor();
-  await look(page, 'confirm-email-wrong');
+  await expectAccessible(page, 'confirm-email-wrong');
   await password.fill(PASSWORD);
   await confirm.click();
   await page.getByRole('heading', { name: 'Your email is changed' }).waitFor();
-  await look(page, 'confirm-email-done');
+  await expectAccessible(page, 'confirm-email-done');
 
   await page.goto('/login');
   await logInAs(page, 'moved@example.com');
@@ -47,7 +47,7 @@ test('someone who did not choose the password of their account sets their own', 
   await page.goto(await emailedPath(atrium.mailbox, 'unaware@example.com', 'verify-email'));
   await page.getByRole('button', { name: 'I did not choose a password' }).click();
   await page.getByRole('heading', { name: 'Check your email' }).waitFor();
-  await look(page, 'verify-email-reset');
+  await expectAccessible(page, 'verify-email-reset');
 
   await page.goto(await emailedPath(atrium.mailbox, 'unaware@example.com', 'reset-password'));
   await page.getByLabel('New password').fill('another walk in the rain');
@@ -61,39 +61,42 @@ test('someone who did not choose the password of their account sets their own', 
   visitor.expectNoFaults();
 });
 
-test.each(HANDS)('an invitation to a workspace is accepted, by $name', async (hand) => {
-  const { urls, mailbox } = atrium;
-  const owner = await createAccount(`host-${hand.name}`);
-  const guest = await createAccount(`guest-${hand.name}`);
-  const token = owner.accessToken;
-  const body = { name: 'Garden' };
-  const workspace = await call('POST', `${urls.notes}/api/workspaces`, { token, body });
-  const invitations = `${urls.notes}/api/workspaces/${String(workspace.body['id'])}/invitations`;
-  const invitation = { email: guest.email, role: 'editor' };
-  expect((await call('POST', invitations, { token, body: invitation })).status).toBe(201);
+test.each(INPUT_METHODS)(
+  'an invitation to a workspace is accepted, by $name',
+  async (inputMethod) => {
+    const { urls, mailbox } = atrium;
+    const owner = await createAccount(`host-${inputMethod.name}`);
+    const guest = await createAccount(`guest-${inputMethod.name}`);
+    const token = owner.accessToken;
+    const body = { name: 'Garden' };
+    const workspace = await call('POST', `${urls.notes}/api/workspaces`, { token, body });
+    const invitations = `${urls.notes}/api/workspaces/${String(workspace.body['id'])}/invitations`;
+    const invitation = { email: guest.email, role: 'editor' };
+    expect((await call('POST', invitations, { token, body: invitation })).status).toBe(201);
 
-  await using visitor = await visit();
-  const { page } = visitor;
-  const path = await emailedPath(mailbox, guest.email, 'invitations');
-  await page.goto(path);
-  await page.waitForURL('/invitations');
-  await page.getByRole('heading', { name: 'Join Garden' }).waitFor();
-  await hand.look(page, 'invitation');
-  await hand.press(page.getByRole('link', { name: 'Log in' }));
-  await logInAs(page, guest.email, { hand });
-  await page
-    .getByText('Ada Example invites you to read and write the notes of this workspace.')
-    .waitFor();
-  await hand.press(page.getByRole('button', { name: 'Accept invitation' }));
-  await page.getByRole('heading', { name: 'You have joined Garden' }).waitFor();
-  await hand.look(page, 'invitation-accepted');
-  await hand.press(page.getByRole('link', { name: 'Show the workspace' }));
-  await page.getByRole('heading', { name: 'Garden' }).waitFor();
+    await using visitor = await visit();
+    const { page } = visitor;
+    const path = await emailedPath(mailbox, guest.email, 'invitations');
+    await page.goto(path);
+    await page.waitForURL('/invitations');
+    await page.getByRole('heading', { name: 'Join Garden' }).waitFor();
+    await inputMethod.expectAccessible(page, 'invitation');
+    await inputMethod.press(page.getByRole('link', { name: 'Log in' }));
+    await logInAs(page, guest.email, { inputMethod });
+    await page
+      .getByText('Ada Example invites you to read and write the notes of this workspace.')
+      .waitFor();
+    await inputMethod.press(page.getByRole('button', { name: 'Accept invitation' }));
+    await page.getByRole('heading', { name: 'You have joined Garden' }).waitFor();
+    await inputMethod.expectAccessible(page, 'invitation-accepted');
+    await inputMethod.press(page.getByRole('link', { name: 'Show the workspace' }));
+    await page.getByRole('heading', { name: 'Garden' }).waitFor();
 
-  await page.goto(path);
-  await page.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
-  visitor.expectNoFaults();
-});
+    await page.goto(path);
+    await page.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
+    visitor.expectNoFaults();
+  },
+);
 
 test('an invited person without an account comes back to the invitation by the email that verifies it', async () => {
   const { urls, mailbox } = atrium;
@@ -118,38 +121,41 @@ test('an invited person without an account comes back to the invitation by the e
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Verify email' }).click();
   await page.getByText('Now you can accept the invitation').waitFor();
-  await look(page, 'verify-email-invited');
+  await expectAccessible(page, 'verify-email-invited');
   await page.getByRole('link', { name: 'Log in' }).click();
   await logInAs(page, email);
   await page.waitForURL('/invitations');
   await page.getByText('Ada Example invites you to read the notes of this workspace.').waitFor();
-  await look(page, 'invitation-signed-in');
+  await expectAccessible(page, 'invitation-signed-in');
   await page.getByRole('button', { name: 'Accept invitation' }).click();
   await page.getByRole('heading', { name: 'You have joined Orchard' }).waitFor();
   visitor.expectNoFaults();
   other.expectNoFaults();
 });
 
-test.each(HANDS)('a login restores an account that waits for deletion, by $name', async (hand) => {
-  const { accessToken: token, email } = await createAccount(`returner-${hand.name}`);
-  const url = `${atrium.urls.auth}/user/me`;
-  const deleted = await call('DELETE', url, { token, body: { password: PASSWORD } });
-  expect(deleted.status).toBe(202);
-  await using visitor = await visit();
-  const { page } = visitor;
-  await page.goto('/login');
-  await logInAs(page, email, { hand });
-  await page.getByRole('heading', { name: 'Your account will be deleted' }).waitFor();
-  await hand.look(page, 'login-restore');
-  await hand.press(page.getByRole('button', { name: 'Log out' }));
-  await logInAs(page, email, { hand });
-  await hand.press(page.getByRole('button', { name: 'Restore account' }));
-  await page.getByText('Your account stays').waitFor();
-  await page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();
+test.each(INPUT_METHODS)(
+  'a login restores an account that waits for deletion, by $name',
+  async (inputMethod) => {
+    const { accessToken: token, email } = await createAccount(`returner-${inputMethod.name}`);
+    const url = `${atrium.urls.auth}/user/me`;
+    const deleted = await call('DELETE', url, { token, body: { password: PASSWORD } });
+    expect(deleted.status).toBe(202);
+    await using visitor = await visit();
+    const { page } = visitor;
+    await page.goto('/login');
+    await logInAs(page, email, { inputMethod });
+    await page.getByRole('heading', { name: 'Your account will be deleted' }).waitFor();
+    await inputMethod.expectAccessible(page, 'login-restore');
+    await inputMethod.press(page.getByRole('button', { name: 'Log out' }));
+    await logInAs(page, email, { inputMethod });
+    await inputMethod.press(page.getByRole('button', { name: 'Restore account' }));
+    await page.getByText('Your account stays').waitFor();
+    await page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();
 
-  await hand.press(page.getByRole('button', { name: 'Log out' }));
-  await page.waitForURL('/login');
-  await logInAs(page, email, { hand });
-  await page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();
-  visitor.expectNoFaults();
-});
+    await inputMethod.press(page.getByRole('button', { name: 'Log out' }));
+    await page.waitForURL('/login');
+    await logInAs(page, email, { inputMethod });
+    await page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();
+    visitor.expectNoFaults();
+  },
+);

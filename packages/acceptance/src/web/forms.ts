@@ -1,36 +1,36 @@
 import type { Browser, Page } from 'playwright-core';
 import { PASSWORD, registrationInput } from '../accounts.ts';
 import type { Inbox } from '../atrium.ts';
-import { mouse } from './hands.ts';
+import { mouse } from './input-methods.ts';
 import { openVisitor, type Visitor } from './visitor.ts';
 
 /** Fills in and sends the form at /signup. */
-export async function signUp(page: Page, username: string, hand = mouse): Promise<void> {
+export async function signUp(page: Page, username: string, inputMethod = mouse): Promise<void> {
   await page.goto('/signup');
-  await fillSignUp(page, username, hand);
+  await fillSignUp(page, username, inputMethod);
 }
 
 /** The same where the page is open. */
-export async function fillSignUp(page: Page, username: string, hand = mouse): Promise<void> {
+export async function fillSignUp(page: Page, username: string, inputMethod = mouse): Promise<void> {
   const input = registrationInput(username);
-  await hand.fill(page.getByLabel('Name', { exact: true }), input.name);
-  await hand.fill(page.getByLabel('Username'), input.username);
-  await hand.fill(page.getByLabel('Email'), input.email);
-  await hand.fill(page.getByLabel('Password', { exact: true }), input.password);
-  await hand.fill(page.getByLabel('Date of birth'), input.birthdate);
-  await hand.choose(page.getByLabel('Gender'), 'Female');
-  await hand.press(page.getByRole('button', { name: 'Create account' }));
+  await inputMethod.fill(page.getByLabel('Name', { exact: true }), input.name);
+  await inputMethod.fill(page.getByLabel('Username'), input.username);
+  await inputMethod.fill(page.getByLabel('Email'), input.email);
+  await inputMethod.fill(page.getByLabel('Password', { exact: true }), input.password);
+  await inputMethod.fill(page.getByLabel('Date of birth'), input.birthdate);
+  await inputMethod.choose(page.getByLabel('Gender'), 'Female');
+  await inputMethod.press(page.getByRole('button', { name: 'Create account' }));
 }
 
 /** Fills in and sends the form at /login. */
 export async function logInAs(
   page: Page,
   email: string,
-  { password = PASSWORD, hand = mouse } = {},
+  { password = PASSWORD, inputMethod = mouse } = {},
 ): Promise<void> {
-  await hand.fill(page.getByLabel('Email'), email);
-  await hand.fill(page.getByLabel('Password', { exact: true }), password);
-  await hand.press(page.getByRole('button', { name: 'Log in', exact: true }));
+  await inputMethod.fill(page.getByLabel('Email'), email);
+  await inputMethod.fill(page.getByLabel('Password', { exact: true }), password);
+  await inputMethod.press(page.getByRole('button', { name: 'Log in', exact: true }));
 }
 
 /** The path of the link of this kind in the newest email to an address. */

@@ -2,9 +2,9 @@ import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { call } from '../client.ts';
 import { signUp } from './forms.ts';
-import { mouse } from './hands.ts';
+import { mouse } from './input-methods.ts';
 import { startJourneys } from './journeys.ts';
-import { look } from './look.ts';
+import { expectAccessible } from './accessibility.ts';
 import { answerHeaders, layoutShift, slowDown } from './network.ts';
 import { share, subscribe } from './webhook.fixture.ts';
 
@@ -69,7 +69,7 @@ test('a part that cannot be loaded offers to reload, and what was typed stays', 
   await page.route('**/assets/palette-dialog-*.js', (route) => route.fulfill({ status: 404 }));
   await page.keyboard.press('Control+k');
   await page.getByRole('alert').getByRole('button', { name: 'Reload the page' }).waitFor();
-  await look(page, 'frame-part-missing');
+  await expectAccessible(page, 'frame-part-missing');
   expect(await name.inputValue()).toBe('Ada Unsaved');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('Profile saved').waitFor();
@@ -143,7 +143,7 @@ test('the palette finds links and webhooks, and keeps no row that does not match
   await palette.fill('lamps');
   await page.getByRole('option', { name: 'lampshade' }).waitFor();
   await expect.poll(options).toEqual(['lampshade example.com/lamp', 'Search notes for “lamps”']);
-  await look(page, 'palette-link');
+  await expectAccessible(page, 'palette-link');
   await palette.fill('team');
   await page.getByRole('option', { name: 'Team chat' }).waitFor();
   await expect.poll(options).toEqual(['Team chat 127.0.0.1:9/hook', 'Search notes for “team”']);
@@ -165,7 +165,7 @@ test('the title of a note wraps on a phone', async () => {
   const title = page.getByRole('textbox', { name: 'Title' });
   await title.fill('What we plant in spring beside the old wall, and what waits until autumn');
   await page.getByText('Saved', { exact: true }).waitFor();
-  await look(page, 'note-long-title');
+  await expectAccessible(page, 'note-long-title');
   await page.setViewportSize({ width: 390, height: 844 });
   const cut = (field: Element) => [
     field.scrollWidth - field.clientWidth,
@@ -188,7 +188,7 @@ test('a page that fails shows an error page, in the frame, and tries again', asy
   );
   await page.getByRole('link', { name: 'Plan' }).click();
   await page.getByRole('heading', { name: 'This page could not be shown' }).waitFor();
-  await look(page, 'frame-error');
+  await expectAccessible(page, 'frame-error');
   await page.unroute('**/user/plan');
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('heading', { name: 'Plan', level: 1 }).waitFor();

@@ -1,7 +1,7 @@
 import type { Page, Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { startJourneys } from './journeys.ts';
-import { look } from './look.ts';
+import { expectAccessible } from './accessibility.ts';
 import { answerHeaders } from './network.ts';
 
 const { atrium, createAccount, openAs, visit } = await startJourneys();
@@ -43,7 +43,7 @@ test.each([
   expect(await page.getByRole('alert').textContent()).toContain(message);
   await page.getByRole('button', { name: 'Copy' }).click();
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(REQUEST_ID);
-  await look(page, `session-${name.replace(' ', '-')}`);
+  await expectAccessible(page, `session-${name.replace(' ', '-')}`);
   const refused = page.waitForResponse('**/auth/refresh');
   await tryAgain(page).click();
   await refused;
@@ -60,12 +60,12 @@ test('a page says that it waits for an answer, in German too, and opens when it 
   await using visitor = await openWithout('late-nothing', '/account', never);
   const { page } = visitor;
   await page.getByRole('heading', { name: 'This is taking longer than usual' }).waitFor();
-  await look(page, 'session-late');
+  await expectAccessible(page, 'session-late');
   await page.evaluate(`localStorage.setItem('atrium.language', 'de')`);
   await page.reload();
   await page.getByRole('heading', { name: 'Das dauert länger als sonst' }).waitFor();
   await page.getByRole('button', { name: 'Erneut versuchen' }).waitFor();
-  await look(page, 'session-late-german');
+  await expectAccessible(page, 'session-late-german');
   await page.getByRole('button', { name: 'Erneut versuchen' }).click();
   await page.unroute('**/auth/refresh');
   await page.getByRole('heading', { name: 'Profil', level: 1 }).waitFor();
@@ -74,7 +74,7 @@ test('a page says that it waits for an answer, in German too, and opens when it 
 test('a page of an email says so too', async () => {
   await using visitor = await openWithout('late-email', `/confirm-email/${'a'.repeat(43)}`, never);
   await visitor.page.getByRole('heading', { name: 'This is taking longer than usual' }).waitFor();
-  await look(visitor.page, 'session-late-email');
+  await expectAccessible(visitor.page, 'session-late-email');
 });
 
 test.each([
@@ -88,7 +88,7 @@ test.each([
   await page.route(script, never);
   await page.goto('/account', { waitUntil: 'commit' });
   await page.getByRole('heading', { name: 'This is taking longer than usual' }).waitFor();
-  await look(page, `late-${name.replaceAll(' ', '-')}`);
+  await expectAccessible(page, `late-${name.replaceAll(' ', '-')}`);
   await page.getByText('Try again', { exact: true }).waitFor();
   await page.unroute(script);
   await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
@@ -104,7 +104,7 @@ test('a part of a page that does not come says so, and the rest stays', async ()
   });
   await page.keyboard.press('Control+k');
   await page.getByRole('alert').getByText('A part of this page has not come yet.').waitFor();
-  await look(page, 'late-part');
+  await expectAccessible(page, 'late-part');
   script.resolve();
   await page.getByRole('combobox', { name: 'Name of a page, or words of a note' }).waitFor();
   expect(await page.getByRole('button', { name: 'Reload the page' }).count()).toBe(0);

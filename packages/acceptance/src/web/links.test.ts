@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { CHROME_ON_LINUX } from '../accounts.ts';
 import { call } from '../client.ts';
 import { signUp } from './forms.ts';
-import { keyboard } from './hands.ts';
+import { keyboard } from './input-methods.ts';
 import { startJourneys } from './journeys.ts';
-import { look } from './look.ts';
+import { expectAccessible } from './accessibility.ts';
 
 const FEW_LINKS = 25;
 
@@ -43,14 +43,14 @@ test('a link is made, copied, clicked, edited, deleted and brought back', async 
   await using visitor = await openAs(person, '/links', 'Links');
   const { page } = visitor;
   await page.getByText('Links that you create show here').waitFor();
-  await look(page, 'links-empty');
+  await expectAccessible(page, 'links-empty');
 
   await page.getByRole('button', { name: 'New link' }).click();
   await dialog(page).getByLabel('Short name').fill('api docs');
   await dialog(page).getByText('Use 3 to 64 letters').waitFor();
   await dialog(page).getByRole('button', { name: 'Create link' }).click();
   await dialog(page).getByText('Destination is required').waitFor();
-  await look(page, 'links-new-error');
+  await expectAccessible(page, 'links-new-error');
   await dialog(page).getByLabel('Destination').fill('example.com/plans/autumn');
   await dialog(page).getByLabel('Short name').fill('docs');
   await page.reload();
@@ -62,7 +62,7 @@ test('a link is made, copied, clicked, edited, deleted and brought back', async 
   await dialog(page).getByLabel('Short name').and(page.locator('[aria-invalid=true]')).waitFor();
   await dialog(page).getByLabel('Short name').fill('autumn');
   await dialog(page).getByText('autumn is free').waitFor();
-  await look(page, 'links-new');
+  await expectAccessible(page, 'links-new');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: /\/autumn$/, level: 1 }).waitFor();
   await page.getByRole('img', { name: 'QR code of autumn' }).waitFor();
@@ -85,7 +85,7 @@ test('a link is made, copied, clicked, edited, deleted and brought back', async 
   await page.getByRole('img', { name: 'Last 90 days: By people: 1, By bots: 1' }).waitFor();
   await page.getByText('Show as a table').click();
   await page.getByRole('row', { name: /^\d.* 2\d{3} 1 1$/ }).waitFor();
-  await look(page, 'link');
+  await expectAccessible(page, 'link');
 
   const svg = await downloaded(page, 'Download SVG');
   expect(svg.name).toBe('autumn.svg');
@@ -147,7 +147,7 @@ test('a deleted link is gone once it can no longer be brought back', async () =>
   await page.waitForURL('/links');
   await page.goBack();
   await page.getByRole('heading', { name: 'This link is being deleted' }).waitFor();
-  await look(page, 'link-deleting');
+  await expectAccessible(page, 'link-deleting');
   await page.getByRole('heading', { name: 'Link not found' }).waitFor();
   expect(await follow(`${atrium.urls.links}/short-lived`)).toBeNull();
   visitor.expectNoFaults();
@@ -169,7 +169,7 @@ test('a long list shows more on scrolling and is read with the keyboard, in Germ
   await page.getByRole('link', { name: /-25$/ }).waitFor();
   await page.getByText(/^2[05] shown$/).scrollIntoViewIfNeeded();
   await page.getByText('25 shown').waitFor();
-  await look(page, 'links-full');
+  await expectAccessible(page, 'links-full');
 
   const search = page.getByRole('searchbox', { name: 'Find by short name or destination' });
   await search.fill('SALE-1');
@@ -177,7 +177,7 @@ test('a long list shows more on scrolling and is read with the keyboard, in Germ
   await page.getByText('5 shown').waitFor();
   await search.fill('spring');
   await page.getByText('No link has “spring” in its short name or destination.').waitFor();
-  await look(page, 'links-not-found');
+  await expectAccessible(page, 'links-not-found');
   await page.getByRole('button', { name: 'Show all links' }).click();
   await page.getByRole('link', { name: /-25$/ }).focus();
   // The row that has the focus keeps it, however far away one scrolls.
@@ -189,13 +189,13 @@ test('a long list shows more on scrolling and is read with the keyboard, in Germ
   await page.getByRole('navigation').getByLabel('Language').selectOption('de');
   await page.getByRole('region', { name: 'Klicks' }).waitFor();
   await page.getByRole('img', { name: 'QR-Code von sale-24' }).waitFor();
-  await look(page, 'link-de');
+  await expectAccessible(page, 'link-de');
   await page.keyboard.press('Control+k');
   const palette = page.getByRole('combobox', { name: 'Name einer Seite' });
   await palette.fill('neuer link');
   await palette.press('Enter');
   await dialog(page).getByLabel('Ziel').waitFor();
-  await look(page, 'links-new-de');
+  await expectAccessible(page, 'links-new-de');
   visitor.expectNoFaults();
 });
 
@@ -210,6 +210,6 @@ test('an unverified account is told what links wait for', async () => {
   await page.getByRole('button', { name: 'Log in', exact: true }).click();
   await page.getByText('Links can be created once your email is verified.').waitFor();
   expect(await page.getByRole('button', { name: 'New link' }).count()).toBe(0);
-  await look(page, 'links-unverified');
+  await expectAccessible(page, 'links-unverified');
   visitor.expectNoFaults();
 });

@@ -4,7 +4,7 @@ import { call } from '../client.ts';
 import { expectFocus } from './dialogs.ts';
 import { logInAs } from './forms.ts';
 import { startJourneys } from './journeys.ts';
-import { look } from './look.ts';
+import { expectAccessible } from './accessibility.ts';
 import { watchScripts } from './network.ts';
 import { addAuthenticator, addPasskey, enableTotp, totpCode } from './second-factor.ts';
 
@@ -21,7 +21,7 @@ test('the second factor is a code of the app or a recovery code', async () => {
   await code.fill('000000');
   await page.getByRole('button', { name: 'Verify', exact: true }).click();
   await page.getByText('The code is not valid').waitFor();
-  await look(page, 'login-code-wrong');
+  await expectAccessible(page, 'login-code-wrong');
   await code.fill(totpCode(secret, 1));
   await page.getByRole('button', { name: 'Verify', exact: true }).click();
   await page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();
@@ -30,7 +30,7 @@ test('the second factor is a code of the app or a recovery code', async () => {
   await page.waitForURL('/login');
   await logInAs(page, ada.email);
   await page.getByRole('button', { name: 'Use a recovery code' }).click();
-  await look(page, 'login-recovery-code');
+  await expectAccessible(page, 'login-recovery-code');
   await page.getByLabel('Recovery code').fill(recoveryCodes[0] ?? '');
   await page.getByRole('button', { name: 'Verify', exact: true }).click();
   await page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();
@@ -51,7 +51,7 @@ test('a passkey logs in, by the button and as the second factor', async () => {
   await page.waitForURL('/login');
   await logInAs(page, ben.email);
   await page.getByRole('button', { name: 'Use a passkey' }).waitFor();
-  await look(page, 'login-second-passkey');
+  await expectAccessible(page, 'login-second-passkey');
   await page.getByRole('button', { name: 'Use a passkey' }).click();
   await page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();
   visitor.expectNoFaults();
@@ -94,13 +94,13 @@ test('a session that ends asks for a login over the page, whose work stays', asy
   await page.getByRole('heading', { name: 'Webhooks' }).waitFor();
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Name of a page, or words of a note' }).fill('web');
-  await look(page, 'palette');
+  await expectAccessible(page, 'palette');
 
   const otherTab = await visitor.context.newPage();
   await otherTab.goto('/');
   await otherTab.getByRole('button', { name: 'Log out' }).click();
   await page.getByRole('dialog', { name: 'Log in again' }).waitFor();
-  await look(page, 'login-again');
+  await expectAccessible(page, 'login-again');
   await logInAs(page, eve.email);
   await page.getByRole('dialog', { name: 'Log in again' }).waitFor({ state: 'detached' });
   expect(
@@ -171,19 +171,19 @@ test('the start page, an address without a page, and German', async () => {
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
     `curl ${atrium.urls.web.replace(/\d+$/, (port) => String(Number(port) + 1))}/.well-known/jwks.json`,
   );
-  await look(page, 'start');
+  await expectAccessible(page, 'start');
   await page.goto('/nothing/here');
   await page.getByRole('heading', { name: 'Page not found' }).waitFor();
-  await look(page, 'not-found');
+  await expectAccessible(page, 'not-found');
   await context.setOffline(true);
   await page.getByText('You are offline').waitFor();
-  await look(page, 'offline');
+  await expectAccessible(page, 'offline');
   await context.setOffline(false);
   await page.goto('/login');
   await page.getByLabel('Language').selectOption('Deutsch');
   await page.getByRole('heading', { name: 'Anmelden' }).waitFor();
   expect(await page.locator('html').getAttribute('lang')).toBe('de');
-  await look(page, 'login-german');
+  await expectAccessible(page, 'login-german');
   // What a service refuses is said in German too.
   const { username } = await createAccount('taken');
   await page.goto('/signup');

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { logIn } from '../accounts.ts';
 import { call } from '../client.ts';
 import { logInAs } from './forms.ts';
-import { keyboard } from './hands.ts';
+import { keyboard } from './input-methods.ts';
 import { startJourneys } from './journeys.ts';
-import { look } from './look.ts';
+import { expectAccessible } from './accessibility.ts';
 import { acceptInvitation, addMember, callNotes, createNotes } from './notes.ts';
 
 const { atrium, createAccount, openAs } = await startJourneys();
@@ -30,12 +30,12 @@ test('an owner invites people, changes what they may do and passes the workspace
     await button(page, `Revoke the invitation to ${email}`).waitFor();
   }
   await page.getByText('2 of 3').waitFor();
-  await look(page, 'members-invitations');
+  await expectAccessible(page, 'members-invitations');
   await button(page, /^Send again: invitation to a-rather/).click();
   const sent = async () => (await atrium.mailbox.list()).filter(({ to }) => to.includes(other));
   await expect.poll(sent).toHaveLength(2);
   await button(page, /^Revoke the invitation to a-rather/).click();
-  await look(page, 'members-revoke');
+  await expectAccessible(page, 'members-revoke');
   await button(page, 'Revoke invitation').click();
   await page.getByText(/is revoked$/).waitFor();
   await acceptInvitation(atrium, grace);
@@ -44,10 +44,10 @@ test('an owner invites people, changes what they may do and passes the workspace
   await page.getByText('is now a viewer').waitFor();
   await button(page, 'Undo').click();
   await page.getByText('is now an editor').waitFor();
-  await look(page, 'members');
+  await expectAccessible(page, 'members');
   await member(page, 'grace').getByRole('button', { name: 'Actions' }).click();
   await page.getByRole('menuitem', { name: 'Make owner' }).click();
-  await look(page, 'members-transfer');
+  await expectAccessible(page, 'members-transfer');
   await button(page, 'Transfer workspace').click();
   await page.getByText('owns Garden now').waitFor();
   await page.getByText('Invitations').waitFor({ state: 'detached' });
@@ -70,15 +70,15 @@ test('a viewer reads notes and finds nothing that only others may use', async ()
   await page.getByText('tulips').waitFor();
   expect(await page.getByRole('main').getByRole('textbox').count()).toBe(0);
   expect(await button(page, /Share|Pin|Delete/).count()).toBe(0);
-  await look(page, 'note-read-only');
+  await expectAccessible(page, 'note-read-only');
   await page.getByRole('link', { name: 'Show members' }).click();
   await member(page, 'author').getByText('Owner').waitFor();
   expect(await page.getByRole('main').getByRole('combobox').count()).toBe(0);
-  await look(page, 'members-viewer');
+  await expectAccessible(page, 'members-viewer');
   await page.getByRole('main').getByRole('link', { name: 'Notes' }).click();
   await page.getByRole('link', { name: 'Plans' }).waitFor();
   expect(await button(page, /New note|Pin|Delete/).count()).toBe(0);
-  await look(page, 'workspace-viewer');
+  await expectAccessible(page, 'workspace-viewer');
   visitor.expectNoFaults();
 });
 
@@ -100,7 +100,7 @@ test('what an editor could not save before becoming a viewer is copied and disca
   expect((await callNotes(url, owner, 'PATCH', role, { role: 'viewer' })).status).toBe(200);
   await visitor.context.setOffline(false);
   await page.getByText('You can only read this note now').waitFor();
-  await look(page, 'note-left-over');
+  await expectAccessible(page, 'note-left-over');
   await visitor.context.setOffline(true);
   await button(page, 'Discard').click();
   await page.getByText('Atrium cannot be reached').waitFor();

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { uniqueInput } from '../accounts.ts';
 import { call } from '../client.ts';
 import { startJourneys } from './journeys.ts';
-import { isInView, look } from './look.ts';
+import { isInView, expectAccessible } from './accessibility.ts';
 import { answerHeaders, REFUSAL } from './network.ts';
 import { callNotes, createNotes } from './notes.ts';
 
@@ -37,10 +37,10 @@ test('a note shows its preview, its size, and what stops it from being saved', a
   const { page } = visitor;
   await page.goto(`/notes/${id}?view=split`);
   await page.getByRole('region', { name: 'Preview' }).getByText('Heading').waitFor();
-  await look(page, 'note-split');
+  await expectAccessible(page, 'note-split');
   await page.getByText('Preview', { exact: true }).click();
   await page.waitForURL(/view=preview/);
-  await look(page, 'note-preview');
+  await expectAccessible(page, 'note-preview');
   await page.getByText('Write', { exact: true }).click();
   await page.getByRole('textbox', { name: 'Title' }).fill('');
   await page.getByText('Title is required').waitFor();
@@ -60,7 +60,7 @@ test('a note shows its preview, its size, and what stops it from being saved', a
   const tooLarge = page.getByText(/kB too large for this workspace/);
   await expect.poll(() => isInView(tooLarge)).toBe(true);
   expect(await page.getByText('You can only read').count()).toBe(0);
-  await look(page, 'note-too-large');
+  await expectAccessible(page, 'note-too-large');
   const [question] = await Promise.all([
     page.waitForEvent('dialog'),
     page.close({ runBeforeUnload: true }),
@@ -152,7 +152,7 @@ test('files are attached, shown and saved; what fails is tried again or cancelle
   await button(page, 'Try again').waitFor();
   await page.keyboard.press('Control+Home');
   await page.keyboard.type('Before ');
-  await look(page, 'note-upload-failed');
+  await expectAccessible(page, 'note-upload-failed');
   isOffline = false;
   await button(page, 'Try again').click();
   const link = page
@@ -165,7 +165,7 @@ test('files are attached, shown and saved; what fails is tried again or cancelle
   expect((body as { content: string }).content).toMatch(
     new RegExp(String.raw`^Before !\[garden.png\]${file}\) \[plan.txt\]${file} "0.1 kB"\)$`),
   );
-  await look(page, 'note-attachments');
+  await expectAccessible(page, 'note-attachments');
   const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
   expect(download.suggestedFilename()).toBe('plan.txt');
 
@@ -211,7 +211,7 @@ test('a note that cannot be loaded says so; sharing waits for a verified email',
   await editor(page).getByText('Tulips').waitFor();
   await button(page, 'Share').click();
   await page.getByText('Before you share a note:').waitFor();
-  await look(page, 'note-share-unverified');
+  await expectAccessible(page, 'note-share-unverified');
   visitor.expectNoFaults();
 });
 
@@ -235,7 +235,7 @@ test.each([
   await saved(page);
   const { body } = await callNotes(atrium.urls.notes, person, 'GET', path);
   expect(body['content']).toBe('Tulips, roses');
-  await look(page, 'note-no-drafts');
+  await expectAccessible(page, 'note-no-drafts');
   visitor.expectNoFaults();
   await callNotes(atrium.urls.notes, person, 'DELETE', path);
   await page.getByText('This note was deleted').waitFor();

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectFocus } from './dialogs.ts';
-import { type Hand, HANDS, mouse } from './hands.ts';
+import { type InputMethod, INPUT_METHODS, mouse } from './input-methods.ts';
 import { startJourneys } from './journeys.ts';
-import { look } from './look.ts';
+import { expectAccessible } from './accessibility.ts';
 import { answerHeaders, REFUSAL } from './network.ts';
 import { createNotes } from './notes.ts';
 
@@ -21,32 +21,36 @@ const saved = (page: Page) => page.getByText('Saved', { exact: true }).waitFor()
 const clipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()');
 
 /** Creates a workspace and a note in it, which is open then. */
-async function createNote(page: Page, workspace: string, hand: Hand = mouse): Promise<void> {
-  await hand.press(button(page, 'New workspace').first());
-  await hand.fill(dialog(page).getByLabel('Name'), workspace);
-  await hand.press(button(page, 'Create workspace'));
+async function createNote(
+  page: Page,
+  workspace: string,
+  inputMethod: InputMethod = mouse,
+): Promise<void> {
+  await inputMethod.press(button(page, 'New workspace').first());
+  await inputMethod.fill(dialog(page).getByLabel('Name'), workspace);
+  await inputMethod.press(button(page, 'Create workspace'));
   await page.getByRole('heading', { name: workspace }).waitFor();
-  await hand.press(button(page, 'New note').first());
+  await inputMethod.press(button(page, 'New note').first());
   await editor(page).waitFor();
 }
 
-test.each(HANDS)(
+test.each(INPUT_METHODS)(
   'a note is written, tagged, found, shared and unshared, by $name',
-  async (hand) => {
-    const person = await createAccount(`writer-${hand.name}`);
+  async (inputMethod) => {
+    const person = await createAccount(`writer-${inputMethod.name}`);
     await using visitor = await openNotes(person);
     const { page } = visitor;
     await page.getByText('A workspace holds the notes').waitFor();
-    await hand.look(page, 'notes-empty');
-    await createNote(page, 'Garden', hand);
+    await inputMethod.expectAccessible(page, 'notes-empty');
+    await createNote(page, 'Garden', inputMethod);
     const title = page.getByRole('textbox', { name: 'Title' });
     expect(await title.inputValue()).toBe('Untitled note');
-    await hand.look(page, 'note-new');
+    await inputMethod.expectAccessible(page, 'note-new');
     await expectFocus(title);
     await page.keyboard.type('Plans for autumn');
-    await hand.fill(page.getByLabel('Add a tag'), 'bulbs');
+    await inputMethod.fill(page.getByLabel('Add a tag'), 'bulbs');
     await page.keyboard.press('Enter');
-    await hand.fill(editor(page), '');
+    await inputMethod.fill(editor(page), '');
     await page.keyboard.type(
       '# October\n\nPlant **tulips** and ~~crocus~~ daffodils.\n\n- [x] soil\nbulbs',
     );
@@ -54,37 +58,37 @@ test.each(HANDS)(
     await page.keyboard.press('Enter');
     await page.keyboard.type('/tab');
     await page.getByRole('listbox').waitFor();
-    await hand.look(page, 'note-slash-menu');
+    await inputMethod.expectAccessible(page, 'note-slash-menu');
     await page.getByRole('option', { name: 'Table' }).waitFor();
     await page.keyboard.press('Enter');
     await page.keyboard.type('early');
     await saved(page);
-    await hand.look(page, 'note');
+    await inputMethod.expectAccessible(page, 'note');
 
-    await hand.press(button(page, 'Share'));
-    await hand.look(page, 'note-share');
-    await hand.press(button(page, 'Create public link'));
+    await inputMethod.press(button(page, 'Share'));
+    await inputMethod.expectAccessible(page, 'note-share');
+    await inputMethod.press(button(page, 'Create public link'));
     const url = await dialog(page).getByLabel('Public link').inputValue();
-    await hand.look(page, 'note-public');
-    await hand.press(button(page, 'Copy link'));
+    await inputMethod.expectAccessible(page, 'note-public');
+    await inputMethod.press(button(page, 'Copy link'));
     expect(await clipboard(page)).toBe(url);
     await using signedOut = await visitor.context.browser()?.newContext();
     const reader = await signedOut?.newPage();
     const response = await reader?.goto(url);
     expect(await response?.text()).toContain('tulips');
-    await hand.press(button(page, 'Stop sharing'));
+    await inputMethod.press(button(page, 'Stop sharing'));
     await page.getByText('The note is private again').waitFor();
     expect((await reader?.goto(url))?.status()).toBe(404);
     await page.keyboard.press('Escape');
 
-    await hand.press(page.getByRole('link', { name: 'Garden' }));
+    await inputMethod.press(page.getByRole('link', { name: 'Garden' }));
     await page.getByRole('link', { name: 'Plans for autumn' }).waitFor();
-    await hand.look(page, 'workspace');
-    await hand.fill(page.getByRole('searchbox'), 'tulip');
+    await inputMethod.expectAccessible(page, 'workspace');
+    await inputMethod.fill(page.getByRole('searchbox'), 'tulip');
     await page.keyboard.press('Enter');
     await page.getByText('1 note found').waitFor();
     expect(await page.locator('mark').first().textContent()).toBe('tulips');
-    await hand.look(page, 'notes-search');
+    await inputMethod.expectAccessible(page, 'notes-search');
     visitor.expectNoFaults();
   },
 );
@@ -98,21 +102,21 @@ test('workspaces are renamed and deleted, an empty one with undo', async () => {
   const { page } = visitor;
   await page.getByText('4 of 5').waitFor();
   await page.getByText('1 note', { exact: true }).waitFor();
-  await look(page, 'notes');
+  await expectAccessible(page, 'notes');
   await button(page, 'New workspace').click();
   await button(page, 'Create workspace').click();
   await page.getByText('Name is required').waitFor();
-  await look(page, 'workspace-new-error');
+  await expectAccessible(page, 'workspace-new-error');
   await dialog(page)
     .getByLabel('Name')
     .fill('A name that is quite a bit longer than most names are');
   await dialog(page).getByLabel('Description').fill('What it is for');
   await button(page, 'Create workspace').click();
   await page.getByText('Nothing is written here yet.').waitFor();
-  await look(page, 'workspace-empty');
+  await expectAccessible(page, 'workspace-empty');
   await page.getByRole('main').getByRole('link', { name: 'Workspaces' }).click();
   await page.getByText('5 of 5').waitFor();
-  await look(page, 'notes-full');
+  await expectAccessible(page, 'notes-full');
   await button(page, 'New workspace').click();
   await dialog(page).getByLabel('Name').fill('One more');
   await button(page, 'Create workspace').click();
@@ -138,7 +142,7 @@ test('workspaces are renamed and deleted, an empty one with undo', async () => {
   await dialog(page).getByLabel('Type Garden to confirm').fill('garden');
   await button(page, 'Delete workspace').click();
   await page.getByText('This is not the name of the workspace').waitFor();
-  await look(page, 'workspace-delete');
+  await expectAccessible(page, 'workspace-delete');
   await dialog(page).getByLabel('Type Garden to confirm').fill('Garden');
   await button(page, 'Delete workspace').click();
   await page.getByText('Garden is deleted').waitFor();
@@ -161,7 +165,7 @@ test('a list of notes is sorted, filtered and pinned, and a deleted note comes b
     expect.poll(async () => (await titles()).map((title) => title.slice(0, 5))).toEqual(expected);
   await page.getByRole('link', { name: 'Zinnias' }).waitFor();
   await expectTitles(['Aster', 'Bulbs', 'Zinni']);
-  await look(page, 'workspace-full');
+  await expectAccessible(page, 'workspace-full');
   await button(page, 'Unpin Asters').click();
   await page.locator('[data-list-row]', { hasText: 'Bulbs' }).first().waitFor();
   await page.getByLabel('Sort by').selectOption('Title A to Z');
@@ -213,10 +217,10 @@ test('a search says what it corrected, and how to widen it', async () => {
   const { page } = visitor;
   await page.getByRole('searchbox').fill('dafodils');
   await page.getByText('Showing notes for “daffodils”.').waitFor();
-  await look(page, 'notes-search-corrected');
+  await expectAccessible(page, 'notes-search-corrected');
   await page.goto(`/notes?q=bread&workspace=${garden}`);
   await page.getByText('No note in Garden has “bread”.').waitFor();
-  await look(page, 'notes-search-empty');
+  await expectAccessible(page, 'notes-search-empty');
   await button(page, 'Search all workspaces').click();
   await page.getByText('1 note found').waitFor();
   await button(page, 'Copy as').click();
@@ -226,7 +230,7 @@ test('a search says what it corrected, and how to widen it', async () => {
   await palette(page).fill('lamps');
   const found = page.getByRole('option', { name: 'Shopping' });
   expect(await found.locator('mark').textContent()).toBe('lamps');
-  await look(page, 'palette-notes');
+  await expectAccessible(page, 'palette-notes');
   await page.keyboard.press('Enter');
   await editor(page).waitFor();
   await page.keyboard.press('Control+k');

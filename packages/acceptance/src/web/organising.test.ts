@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startJourneys } from './journeys.ts';
-import { look } from './look.ts';
+import { expectAccessible } from './accessibility.ts';
 import { answerHeaders } from './network.ts';
 import { createNotes } from './notes.ts';
 
@@ -21,7 +21,7 @@ test('notes link to each other, move between workspaces and become templates', a
   await page.goto(`/notes/${plans}?view=split`);
   const preview = page.getByRole('region', { name: 'Preview' });
   await preview.getByRole('link', { name: 'seeds' }).waitFor();
-  await look(page, 'note-links');
+  await expectAccessible(page, 'note-links');
   await preview.getByRole('link', { name: 'seeds' }).click();
   await heading('Seeds').waitFor();
   const linkedFrom = page.getByRole('region', { name: 'Linked from' });
@@ -30,7 +30,7 @@ test('notes link to each other, move between workspaces and become templates', a
   await page.keyboard.press('Control+End');
   await page.keyboard.type('See [[pl');
   await page.getByRole('option', { name: 'Plans' }).waitFor();
-  await look(page, 'note-title-completion');
+  await expectAccessible(page, 'note-title-completion');
   await page.keyboard.press('Enter');
   await page.getByText('See [[Plans]]').waitFor();
   await page.getByText('Saved', { exact: true }).waitFor();
@@ -38,7 +38,7 @@ test('notes link to each other, move between workspaces and become templates', a
   await button('More').click();
   await button('Move or copy').click();
   await button('Move').waitFor();
-  await look(page, 'note-move');
+  await expectAccessible(page, 'note-move');
   await button('Move').click();
   await page.waitForURL(`**/workspaces/${work}`);
   await page.getByRole('link', { name: 'Seeds' }).waitFor();
@@ -71,7 +71,7 @@ test('notes link to each other, move between workspaces and become templates', a
   await page.goto(`/workspaces/${garden}`);
   await button('From a template').click();
   await button('Plans').waitFor();
-  await look(page, 'templates');
+  await expectAccessible(page, 'templates');
   await button('Plans').click();
   await heading('Plans').waitFor();
   visitor.expectNoFaults();

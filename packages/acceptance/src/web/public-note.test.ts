@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { call, text } from '../client.ts';
 import { startJourneys } from './journeys.ts';
-import { look } from './look.ts';
+import { expectAccessible } from './accessibility.ts';
 
 const { atrium, createAccount, openAs, visit } = await startJourneys();
 
@@ -64,13 +64,13 @@ test('a public note is read signed out, without script, until its owner stops sh
   expect(requested.filter((path) => !path.startsWith('/assets/icon-'))).toEqual([
     new URL(url).pathname,
   ]);
-  await look(page, 'public-note');
+  await expectAccessible(page, 'public-note');
   await expectNoPaperWasted(page);
 
   await send('DELETE', sharePath);
   await page.reload();
   await page.getByRole('heading', { name: 'This note is not public' }).waitFor();
-  await look(page, 'public-note-withdrawn');
+  await expectAccessible(page, 'public-note-withdrawn');
   await page.goto(url.slice(0, -4));
   await page.getByRole('heading', { name: 'Note not found' }).waitFor();
   visitor.expectNoFaults();
@@ -140,12 +140,12 @@ test('a note is shared with a password and two views, and shows its image to who
   await dialog.getByLabel('How often it can be opened').fill('none');
   await dialog.getByRole('button', { name: 'Save restrictions' }).click();
   await dialog.getByText('Enter a number').waitFor();
-  await look(owner.page, 'share-settings-errors');
+  await expectAccessible(owner.page, 'share-settings-errors');
   await dialog.getByLabel('New password').fill('a lantern in the fog');
   await dialog.getByLabel('How often it can be opened').fill('2');
   await dialog.getByRole('button', { name: 'Save restrictions' }).click();
   await dialog.getByText('its password can read the note').waitFor();
-  await look(owner.page, 'share-settings');
+  await expectAccessible(owner.page, 'share-settings');
 
   await using visitor = await visit();
   const { page } = visitor;
@@ -155,7 +155,7 @@ test('a note is shared with a password and two views, and shows its image to who
   await page.keyboard.press('Enter');
   await page.getByText('This password is wrong.').waitFor();
   expect(await page.content()).not.toContain(heading);
-  await look(page, 'public-note-password');
+  await expectAccessible(page, 'public-note-password');
   await page.getByLabel('Password').fill('a lantern in the fog');
   await page.getByRole('button', { name: 'Open note' }).click();
   await page.getByRole('heading', { name: heading }).waitFor();
@@ -170,13 +170,13 @@ test('a note is shared with a password and two views, and shows its image to who
   await send('PATCH', `/api${notePath}/share`, limited);
   await page.reload();
   await page.getByText('This is the last time.').waitFor();
-  await look(page, 'public-note-limited');
+  await expectAccessible(page, 'public-note-limited');
   await page.getByRole('button', { name: 'Open note' }).click();
   await page.getByRole('heading', { name: heading }).waitFor();
   await page.context().clearCookies();
   await page.reload();
   await page.getByRole('heading', { name: 'This link has been used up' }).waitFor();
-  await look(page, 'public-note-used-up');
+  await expectAccessible(page, 'public-note-used-up');
   await owner.page.reload();
   await owner.page.getByRole('button', { name: 'Share' }).click();
   await dialog.getByText('Set another number to open it again. Opened').waitFor();

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { startJourneys } from './journeys.ts';
-import { isInView, look } from './look.ts';
+import { isInView, expectAccessible } from './accessibility.ts';
 import { callNotes, createNotes } from './notes.ts';
 
 const { atrium, createAccount, openAs } = await startJourneys();
@@ -40,7 +40,7 @@ test('a list is filtered by tags, which are renamed, merged and deleted', async 
   await page.reload();
   await link(page, 'Poppies').waitFor();
   await expectRows(page, ['Poppies', 'Cornflowers', 'Asters']);
-  await look(page, 'list-filtered');
+  await expectAccessible(page, 'list-filtered');
   await button(page, 'Do not filter by blue').click();
   await page.getByLabel('Notes with').selectOption('With none of these');
   await link(page, 'Tulips').waitFor();
@@ -52,7 +52,7 @@ test('a list is filtered by tags, which are renamed, merged and deleted', async 
   await link(page, 'Tags').click();
   await page.getByRole('heading', { name: 'Tags' }).waitFor();
   await link(page, 'annual').waitFor();
-  await look(page, 'tags');
+  await expectAccessible(page, 'tags');
   await button(page, 'Actions for perennial').click();
   await page.getByRole('menuitem', { name: 'Rename' }).click();
   await dialog(page).getByLabel('Name').fill('lasting');
@@ -112,7 +112,7 @@ test('a favourite is found again on the page of all notes and in the palette', a
   await expect
     .poll(() => favourites.getByRole('link').allTextContents())
     .toEqual(['Tulips', 'Asters']);
-  await look(page, 'notes-favourites');
+  await expectAccessible(page, 'notes-favourites');
   await button(page, 'Remove Tulips from favourites').click();
   await page.getByText('“Tulips” is no longer a favourite').waitFor();
   await button(page, 'Undo').click();
@@ -133,7 +133,7 @@ test('a workspace that is full says so in view, and the home page what has chang
   await page.goto(`/workspaces/${id}`);
   await link(page, 'Note 99').waitFor();
   await expect.poll(() => isInView(page.getByText('100 of 100'))).toBe(true);
-  await look(page, 'workspace-limit');
+  await expectAccessible(page, 'workspace-limit');
   await button(page, 'New note').click();
   await page.getByText('Your plan allows 100 notes in a workspace').waitFor();
   await button(page, 'Public').click();

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { Person } from '../accounts.ts';
 import { startJourneys } from './journeys.ts';
-import { look } from './look.ts';
+import { expectAccessible } from './accessibility.ts';
 import { addMember, callNotes, createNotes } from './notes.ts';
 
 const { atrium, createAccount, openAs } = await startJourneys();
@@ -42,7 +42,7 @@ test('two people write in one note, see each other, and are asked about the same
     await editor(page).getByText('last by Ben').waitFor();
     await saved(page);
   }
-  await look(adas.page, 'note-together');
+  await expectAccessible(adas.page, 'note-together');
   expect(await adas.page.getByRole('alert').count()).toBe(0);
   expect(await bens.page.getByRole('alert').count()).toBe(0);
 
@@ -62,7 +62,7 @@ test('two people write in one note, see each other, and are asked about the same
   const entries = adas.page.getByRole('list', { name: 'Activity' }).getByRole('listitem');
   await entries.first().getByText(`${ada.name} removed ${ben.name}`).waitFor();
   await entries.last().getByText(`${ada.name} created “Plans”`).waitFor();
-  await look(adas.page, 'workspace-activity');
+  await expectAccessible(adas.page, 'workspace-activity');
 });
 
 test('an editor who is removed keeps the text, and a reader follows what is saved', async () => {
@@ -85,7 +85,7 @@ test('an editor who is removed keeps the text, and a reader follows what is save
   await eves.page.getByText('first and more').waitFor();
   await send(ada, 'DELETE', `/api/workspaces/${workspaceId}/members/${ben.id}`);
   await bens.page.getByText('You are no longer a member of this workspace').waitFor();
-  await look(bens.page, 'note-removed');
+  await expectAccessible(bens.page, 'note-removed');
   await bens.page.getByRole('button', { name: 'Copy text' }).click();
   expect(await bens.page.evaluate('navigator.clipboard.readText()')).toBe('first and more');
   await bens.page.getByRole('button', { name: 'Discard' }).click();
@@ -113,13 +113,13 @@ test('what was changed or deleted elsewhere is chosen, copied or kept', async ()
   await page.keyboard.type(' and four');
   await page.getByRole('textbox', { name: 'Title' }).fill('Mine');
   await page.getByText('The same lines were changed elsewhere').waitFor();
-  await look(page, 'note-collision');
+  await expectAccessible(page, 'note-collision');
   await button(page, 'Compare and choose').click();
   await button(page, 'Apply choices').click();
   await page.getByText('Choose for every change').waitFor();
   const marks = dialog(page).getByRole('radiogroup').last().locator('mark');
   expect(await marks.allTextContents()).toEqual(['three', ' and four', '3']);
-  await look(page, 'note-choose');
+  await expectAccessible(page, 'note-choose');
   await page.getByLabel('Keep yours').first().check();
   await page.getByLabel('Keep both').last().check();
   await button(page, 'Apply choices').click();
@@ -135,7 +135,7 @@ test('what was changed or deleted elsewhere is chosen, copied or kept', async ()
   await page.keyboard.press('Control+End');
   await page.keyboard.type(' and five');
   await page.getByText('This note was deleted').waitFor();
-  await look(page, 'note-deleted');
+  await expectAccessible(page, 'note-deleted');
   await page.keyboard.type(' and six');
   await page.getByRole('button', { name: 'Copy text' }).click();
   expect(await page.evaluate('navigator.clipboard.readText()')).toContain('and five and six');

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectFocus } from './dialogs.ts';
-import { keyboard } from './hands.ts';
+import { keyboard } from './input-methods.ts';
 import { startJourneys } from './journeys.ts';
-import { look } from './look.ts';
+import { expectAccessible } from './accessibility.ts';
 import { callNotes, createNotes } from './notes.ts';
 
 const { atrium, createAccount, openAs } = await startJourneys();
@@ -22,13 +22,13 @@ test('a note comes back from the trash, goes for good, and the trash is emptied'
   await using visitor = await openAs(person, '/trash', 'Trash');
   const { page } = visitor;
   await page.getByText('The trash is empty.').waitFor();
-  await look(page, 'trash-empty');
+  await expectAccessible(page, 'trash-empty');
   for (const id of [...garden.slice(1), ...home.slice(1)]) {
     await callNotes(atrium.urls.notes, person, 'DELETE', `/api/notes/${id}`);
   }
   await page.reload();
   await page.getByText('Home · Deleted just now · Gone for good').waitFor();
-  await look(page, 'trash');
+  await expectAccessible(page, 'trash');
   await button(page, 'Restore Lamps').focus();
   await page.keyboard.press('j');
   await expectFocus(page.getByRole('button', { name: /^Restore Bulbs/ }));
@@ -48,7 +48,7 @@ test('a note comes back from the trash, goes for good, and the trash is emptied'
   await page.getByText('“Lamps” is deleted for good').waitFor();
   await button(page, 'Empty trash').click();
   await page.getByText('2 notes in Garden are deleted for good.').waitFor();
-  await look(page, 'trash-empty-it');
+  await expectAccessible(page, 'trash-empty-it');
   await inDialog(page, 'Empty trash').click();
   await page.getByText('The trash is empty. A note').waitFor();
   await expect.poll(() => button(page, 'Empty trash').count()).toBe(0);
@@ -71,23 +71,23 @@ test('versions of a note are named, compared and restored', async () => {
   await using visitor = await openAs(person, `/notes/${id}`, 'Plans for autumn');
   const { page } = visitor;
   await button(page, 'More').click();
-  await look(page, 'note-menu');
+  await expectAccessible(page, 'note-menu');
   await page.getByRole('link', { name: 'History' }).click();
   const added = page.locator('ins');
   await added.filter({ hasText: 'Added: Plant tulips early.' }).waitFor();
   await page.locator('del', { hasText: 'Removed: Plant roses early.' }).waitFor();
   await page.getByText('Tags added: bulbs').waitFor();
-  await look(page, 'history');
+  await expectAccessible(page, 'history');
   await keyboard.press(button(page, 'Show 15 unchanged lines'));
   await page.getByText('Line 9').waitFor();
   await button(page, 'Name current version').click();
   await page.getByRole('dialog').getByLabel('Name').fill('Sent to the printer');
-  await look(page, 'history-name');
+  await expectAccessible(page, 'history-name');
   await button(page, 'Name version').click();
   await page.getByText('is named Sent to the printer').waitFor();
   await page.getByRole('link', { name: 'First draft' }).click();
   await page.getByText('This is the oldest version.').waitFor();
-  await look(page, 'history-oldest');
+  await expectAccessible(page, 'history-oldest');
   await page.getByLabel('Compare with').selectOption({ index: 1 });
   await page.waitForURL(/version=ver_.*&against=ver_/);
   await added.filter({ hasText: 'tulips' }).waitFor();

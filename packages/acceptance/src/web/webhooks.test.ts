@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { call } from '../client.ts';
 import { expectFocus } from './dialogs.ts';
-import { HANDS } from './hands.ts';
+import { INPUT_METHODS } from './input-methods.ts';
 import { startJourneys } from './journeys.ts';
-import { look } from './look.ts';
+import { expectAccessible } from './accessibility.ts';
 import { share, startEndpoint, subscribe } from './webhook.fixture.ts';
 
 const { atrium, createAccount, openAs } = await startJourneys();
@@ -12,62 +12,62 @@ const { atrium, createAccount, openAs } = await startJourneys();
 const dialog = (page: Page) => page.getByRole('dialog');
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-test.each(HANDS)(
+test.each(INPUT_METHODS)(
   'a webhook is made, tested, and shown with its secret once, by $name',
-  async (hand) => {
+  async (inputMethod) => {
     await using endpoint = await startEndpoint();
-    const person = await createAccount(`maker-${hand.name}`);
+    const person = await createAccount(`maker-${inputMethod.name}`);
     await using visitor = await openAs(person, '/webhooks', 'Webhooks');
     const { page } = visitor;
     await page.getByText('A webhook sends events of your account').waitFor();
-    await hand.look(page, 'webhooks-empty');
-    await hand.press(button(page, 'New webhook').first());
+    await inputMethod.expectAccessible(page, 'webhooks-empty');
+    await inputMethod.press(button(page, 'New webhook').first());
     await expectFocus(dialog(page).getByLabel('Endpoint URL'));
-    await hand.press(button(page, 'Create webhook'));
+    await inputMethod.press(button(page, 'Create webhook'));
     await page.getByText('Choose at least one event').waitFor();
-    await hand.look(page, 'webhook-new-errors');
-    await hand.fill(dialog(page).getByLabel('Endpoint URL'), 'ftp://example.com');
-    await hand.press(button(page, 'Create webhook'));
-    await hand.fill(dialog(page).getByLabel('Endpoint URL'), `${endpoint.url}/hook`);
+    await inputMethod.expectAccessible(page, 'webhook-new-errors');
+    await inputMethod.fill(dialog(page).getByLabel('Endpoint URL'), 'ftp://example.com');
+    await inputMethod.press(button(page, 'Create webhook'));
+    await inputMethod.fill(dialog(page).getByLabel('Endpoint URL'), `${endpoint.url}/hook`);
     await dialog(page).getByLabel('note.shared').check();
-    await hand.fill(dialog(page).getByLabel('Description'), 'Team chat');
-    await hand.look(page, 'webhook-new');
-    await hand.press(button(page, 'Create webhook'));
+    await inputMethod.fill(dialog(page).getByLabel('Description'), 'Team chat');
+    await inputMethod.expectAccessible(page, 'webhook-new');
+    await inputMethod.press(button(page, 'Create webhook'));
     await page.getByRole('heading', { name: 'Webhook created' }).waitFor();
-    await hand.look(page, 'webhook-secret');
+    await inputMethod.expectAccessible(page, 'webhook-secret');
     const secret = await dialog(page).locator('pre').innerText();
     expect(secret).toMatch(/^whsec_/);
-    await hand.press(button(page, 'I have stored it'));
+    await inputMethod.press(button(page, 'I have stored it'));
     await page.getByRole('heading', { name: 'Team chat', level: 1 }).waitFor();
     await page.getByText('No attempts in this period.').waitFor();
 
-    await hand.press(button(page, 'Send test event'));
+    await inputMethod.press(button(page, 'Send test event'));
     await page.getByText('Status 200').waitFor();
     await page.reload();
     await page.getByText('1 of 1 attempts succeeded (100%).').waitFor();
-    await hand.look(page, 'webhook');
+    await inputMethod.expectAccessible(page, 'webhook');
     expect(await page.content()).not.toContain(secret);
 
     const [request] = await endpoint.waitFor(1);
     await page.goto('/webhooks/verify');
-    await hand.fill(page.getByLabel('Body'), String(request?.rawBody));
-    await hand.fill(page.getByLabel('Secret', { exact: true }), `${secret} `);
+    await inputMethod.fill(page.getByLabel('Body'), String(request?.rawBody));
+    await inputMethod.fill(page.getByLabel('Secret', { exact: true }), `${secret} `);
     const signature = String(request?.headers['service-signature']);
-    await hand.fill(page.getByLabel('Service-Signature or webhook-signature'), signature);
-    await hand.press(button(page, 'Check'));
+    await inputMethod.fill(page.getByLabel('Service-Signature or webhook-signature'), signature);
+    await inputMethod.press(button(page, 'Check'));
     await page.getByText('There is space or a line break around the secret.').waitFor();
-    await hand.look(page, 'webhook-verify');
-    await hand.fill(page.getByLabel('Secret', { exact: true }), secret);
-    await hand.press(button(page, 'Check'));
+    await inputMethod.expectAccessible(page, 'webhook-verify');
+    await inputMethod.fill(page.getByLabel('Secret', { exact: true }), secret);
+    await inputMethod.press(button(page, 'Check'));
     await page.getByText('It verifies').waitFor();
     const standard = String(request?.headers['webhook-signature']);
-    await hand.fill(page.getByLabel('Service-Signature or webhook-signature'), standard);
-    await hand.fill(page.getByLabel('webhook-id'), String(request?.headers['webhook-id']));
+    await inputMethod.fill(page.getByLabel('Service-Signature or webhook-signature'), standard);
+    await inputMethod.fill(page.getByLabel('webhook-id'), String(request?.headers['webhook-id']));
     const sentAt = String(request?.headers['webhook-timestamp']);
-    await hand.fill(page.getByLabel('webhook-timestamp'), sentAt);
-    await hand.press(button(page, 'Check'));
+    await inputMethod.fill(page.getByLabel('webhook-timestamp'), sentAt);
+    await inputMethod.press(button(page, 'Check'));
     await page.getByText('It verifies').waitFor();
-    await hand.look(page, 'webhook-verify-standard');
+    await inputMethod.expectAccessible(page, 'webhook-verify-standard');
     visitor.expectNoFaults();
   },
 );
@@ -87,7 +87,7 @@ test('a webhook is changed, paused, given a new secret, deleted and restored', a
   await page.getByLabel('Description').fill('Chat of the whole team, which has a rather long name');
   await button(page, 'Save').click();
   await page.getByText('Enter a whole number').waitFor();
-  await look(page, 'webhook-settings-error');
+  await expectAccessible(page, 'webhook-settings-error');
   await page.getByLabel('Deliveries per second at most').fill('50');
   await button(page, 'Save').click();
   await page.getByText('Settings saved').waitFor();
@@ -95,15 +95,15 @@ test('a webhook is changed, paused, given a new secret, deleted and restored', a
   await button(page, 'Change headers').click();
   await dialog(page).getByLabel('Name of header 1').fill('X-Api-Key');
   await dialog(page).getByLabel('Value of header 1').fill('sesame');
-  await look(page, 'webhook-headers');
+  await expectAccessible(page, 'webhook-headers');
   await button(page, 'Save headers').click();
   await page.getByText('X-Api-Key').waitFor();
 
   await button(page, 'Rotate secret').click();
-  await look(page, 'webhook-rotate');
+  await expectAccessible(page, 'webhook-rotate');
   await dialog(page).getByRole('button', { name: 'Rotate secret' }).click();
   await dialog(page).getByText('The old secret is valid until').waitFor();
-  await look(page, 'webhook-rotated');
+  await expectAccessible(page, 'webhook-rotated');
   await button(page, 'I have stored it').click();
   await page.getByText('The old secret is valid until').waitFor();
 
@@ -112,7 +112,7 @@ test('a webhook is changed, paused, given a new secret, deleted and restored', a
   await page.getByText('A webhook sends events of your account').waitFor();
   await button(page, 'Undo').click();
   await page.getByRole('link', { name: 'Chat of the whole team' }).waitFor();
-  await look(page, 'webhooks');
+  await expectAccessible(page, 'webhooks');
 
   endpoint.answerWith({ status: 410 });
   await share(atrium, person);
@@ -120,7 +120,7 @@ test('a webhook is changed, paused, given a new secret, deleted and restored', a
   await page.getByRole('link', { name: 'Chat of the whole team' }).click();
   await page.getByText('0 of 1 attempts succeeded (0%).').waitFor();
   await page.getByText('This webhook is disabled').waitFor();
-  await look(page, 'webhook-disabled');
+  await expectAccessible(page, 'webhook-disabled');
   await call('PATCH', `${atrium.urls.webhooks}/api/webhooks/${id}`, {
     token: person.accessToken,
     body: { paused: true },
@@ -128,7 +128,7 @@ test('a webhook is changed, paused, given a new secret, deleted and restored', a
   await page.goto('/');
   await page.getByText('Disabled').waitFor();
   await page.getByText('For all').waitFor();
-  await look(page, 'home');
+  await expectAccessible(page, 'home');
   await page.getByRole('link', { name: 'Chat of the whole team' }).click();
   await button(page, 'Enable and resume').click();
   await page.getByText('Webhook enabled').waitFor();

@@ -19,8 +19,8 @@ const READERS = 200;
 const READS_PER_SECOND = 200;
 
 const TARGETS: { name: string; of: [string, string]; by: [string, string] }[] = [
-  { name: 'logins', of: ['logins', 'logins/s'], by: ['yardsticks', 'argon2id/s'] },
-  { name: '/user/me', of: ['me', '/user/me/s'], by: ['yardsticks', 'bare JWT route/s'] },
+  { name: 'logins', of: ['logins', 'logins/s'], by: ['baselines', 'argon2id/s'] },
+  { name: '/user/me', of: ['me', '/user/me/s'], by: ['baselines', 'bare JWT route/s'] },
 ];
 
 /** A load on one process, and what it answers for each second of CPU time that it takes. */
@@ -36,7 +36,7 @@ async function measured(
   return { ...report, perCpuSecond: (report.perSecond * (SECONDS + warmUpSeconds)) / used };
 }
 
-async function yardsticks(): Promise<Figures> {
+async function baselines(): Promise<Figures> {
   await using hashes = startChild('auth/hashes.ts', [String(SECONDS)]);
   const { perSecond: argon2id } = await hashes.next<{ perSecond: number }>('perSecond');
   await using bare = startChild('auth/bare-routes.ts');
@@ -142,7 +142,7 @@ async function meUnderLogins(environment: Environment): Promise<Figures> {
 }
 
 export const AUTH_PARTS: Parts<Environment> = {
-  yardsticks,
+  baselines,
   logins,
   registers,
   refreshes,
@@ -156,9 +156,9 @@ export const benchAuth: Bench = async (runs, only, keep) => {
   const summary = await runParts(AUTH_PARTS, { runs, only, keep, open: openEnvironment });
   for (const { name, of, by } of TARGETS) {
     const reached = summary[of[0]]?.[of[1]];
-    const yardstick = summary[by[0]]?.[by[1]] ?? NaN;
+    const baseline = summary[by[0]]?.[by[1]] ?? NaN;
     if (reached !== undefined) {
-      const percent = Math.round((reached / yardstick) * 100);
+      const percent = Math.round((reached / baseline) * 100);
       process.stdout.write(`\n${name} against ${by[1]}: ${percent} %\n`);
     }
   }

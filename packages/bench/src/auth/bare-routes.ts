@@ -1,4 +1,4 @@
-// Yardsticks of the auth benchmarks: Fastify with nothing around it. /bare answers a user, /jwt does
+// Baselines of the auth benchmarks: Fastify with nothing around it. /bare answers a user, /jwt does
 // so after a check of the access token that @fastify/jwt has cached.
 import { generateKeyPairSync } from 'node:crypto';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-// A yardstick of the auth benchmarks: how many passwords a second this machine checks, with the
+// A baseline of the auth benchmarks: how many passwords a second this machine checks, with the
 // parameters and as many threads as the service.
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';

@@ -16,17 +16,17 @@ import { isolation } from './isolation.ts';
 import { summarize, timesOf } from './latency.ts';
 import { type NotesService, startNotesService } from './notes-service.ts';
 import { addCranfield, type Collection, measureQuality } from './quality.ts';
-import { TARGETS, YARDSTICKS } from './targets.ts';
+import { TARGETS, BASELINES } from './targets.ts';
 import { measureSizes, measureWrites } from './writes.ts';
-import { createYardstick, fillYardstick, yardstickSearches } from './yardsticks.ts';
+import { createBaseline, fillBaseline, baselineSearches } from './baselines.ts';
 
 const LARGE_ACCOUNT = 50_000;
 const SMALL_ACCOUNT = 10_000;
 const TABLE = 1_000_000;
 const WORDS_PER_NOTE = 100;
 const QUERIES = 200;
-/** Common words take the yardsticks up to a second each. */
-const YARDSTICK_QUERIES = 50;
+/** Common words take the baselines up to a second each. */
+const BASELINE_QUERIES = 50;
 const SEED = 20_260_101;
 
 interface Environment extends AsyncDisposable {
@@ -55,8 +55,8 @@ async function openEnvironment(): Promise<Environment> {
   };
   const large = once(async () => {
     const { notes, account } = await withAccount('large', LARGE_ACCOUNT);
-    await createYardstick(notes.database);
-    await fillYardstick(notes.seedDatabase, account.workspaceId);
+    await createBaseline(notes.database);
+    await fillBaseline(notes.seedDatabase, account.workspaceId);
     return { notes, account };
   });
   const stack = started.move();
@@ -64,8 +64,8 @@ async function openEnvironment(): Promise<Environment> {
     cranfield: once(async () => {
       const notes = await server.open('cranfield');
       const collection = await addCranfield(notes);
-      await createYardstick(notes.database);
-      await fillYardstick(notes.seedDatabase, collection.workspaceId);
+      await createBaseline(notes.database);
+      await fillBaseline(notes.seedDatabase, collection.workspaceId);
       return { notes, collection };
     }),
     large,
@@ -103,9 +103,9 @@ async function quality({ cranfield }: Environment): Promise<Figures> {
   );
 }
 
-async function yardsticks({ cranfield }: Environment): Promise<Figures> {
+async function baselines({ cranfield }: Environment): Promise<Figures> {
   const { notes, collection } = await cranfield();
-  const searches = yardstickSearches(notes.database, collection.workspaceId);
+  const searches = baselineSearches(notes.database, collection.workspaceId);
   const figures: Figures = {};
   for (const [name, search] of Object.entries(searches)) {
     const measured = await measureQuality(search, collection);
@@ -133,10 +133,10 @@ async function latency({ large }: Environment): Promise<Figures> {
   const { notes, account } = await large();
   const queries = createQueries(QUERIES, SEED);
   const figures = await latencies(notes, account, queries);
-  const searches = yardstickSearches(notes.database, account.workspaceId);
+  const searches = baselineSearches(notes.database, account.workspaceId);
   for (const [name, search] of Object.entries(searches)) {
-    const threeWords = await timesOf(queries.threeWords.slice(0, YARDSTICK_QUERIES), search);
-    const common = await timesOf(queries.common.slice(0, YARDSTICK_QUERIES), search);
+    const threeWords = await timesOf(queries.threeWords.slice(0, BASELINE_QUERIES), search);
+    const common = await timesOf(queries.common.slice(0, BASELINE_QUERIES), search);
     Object.assign(figures, summarize(`${name}: three words`, threeWords));
     Object.assign(figures, summarize(`${name}: common words`, common));
   }
@@ -175,7 +175,7 @@ async function writes(environment: Environment): Promise<Figures> {
 
 export const SEARCH_PARTS: Parts<Environment> = {
   quality,
-  yardsticks,
+  baselines,
   latency,
   growth,
   hostile,
@@ -189,13 +189,13 @@ export const SEARCH_PARTS: Parts<Environment> = {
 
 /**
  * Runs the benchmarks of search. Latencies are those of the service without HTTP.
- * Ends with a table of what is promised, beside the yardsticks.
+ * Ends with a table of what is promised, beside the baselines.
  */
 export const benchSearch: Bench = async (runs, only, keep) => {
   const start = performance.now();
   const medians = await runParts(SEARCH_PARTS, { runs, only, keep, open: openEnvironment });
   const minutes = Math.round((performance.now() - start) / 60_000);
   process.stdout.write(
-    `\nmedians of ${runs} runs in ${minutes} min\n${targetTable(medians, TARGETS, YARDSTICKS)}\n`,
+    `\nmedians of ${runs} runs in ${minutes} min\n${targetTable(medians, TARGETS, BASELINES)}\n`,
   );
 };

@@ -1,6 +1,6 @@
 import type { Targets } from '../target-table.ts';
 
-/** By part and figure. What has no target is shown beside its yardsticks. */
+/** By part and figure. What has no target is shown beside its baselines. */
 export const TARGETS: Targets = {
   quality: {
     'nDCG@10, whole questions': { atLeast: 0.425 },
@@ -27,4 +27,4 @@ export const TARGETS: Targets = {
 };
 
 /** The same notes searched or stored in another way, in the same run. */
-export const YARDSTICKS = ['AND of all words', 'OR with ts_rank', 'with GIN', 'without an index'];
+export const BASELINES = ['AND of all words', 'OR with ts_rank', 'with GIN', 'without an index'];

@@ -12,7 +12,7 @@ import {
 } from './environment.ts';
 import { generateNotes } from './corpus.ts';
 import type { NotesService } from './notes-service.ts';
-import { INSERT_YARDSTICK } from './yardsticks.ts';
+import { INSERT_BASELINE } from './baselines.ts';
 
 const NOTES = 500;
 /** Each way in turn, so that whatever else the machine does is the same for all of them. */
@@ -42,7 +42,7 @@ export async function measureWrites(
       () => cpuMs(postgresPid, service.pid),
     ),
     ours: wayOf((note) => createNote(database, workspaceId, note), ownAndPostgres),
-    gin: wayOf(insert(INSERT_YARDSTICK, workspaceId), ownAndPostgres),
+    gin: wayOf(insert(INSERT_BASELINE, workspaceId), ownAndPostgres),
     bare: wayOf(insert(INSERT_NOTE, other.workspaceId), ownAndPostgres),
   };
   const notes = [...generateNotes(NOTES, 100, 1000 + run)].map(({ title, content }) => ({
@@ -101,8 +101,8 @@ async function cpuMs(...pids: number[]): Promise<number> {
 const SIZES = `
   SELECT (pg_total_relation_size('search_blocks') + pg_total_relation_size('search_notes'))::float
       / (SELECT count(*) FROM search_notes) AS ours,
-    (pg_relation_size('yardstick_search') + (SELECT sum(pg_column_size(search)) FROM yardstick))::float
-      / (SELECT count(*) FROM yardstick) AS theirs,
+    (pg_relation_size('baseline_search') + (SELECT sum(pg_column_size(search)) FROM baseline))::float
+      / (SELECT count(*) FROM baseline) AS theirs,
     (SELECT avg(octet_length(title) + octet_length(content)) FROM notes)::float AS text`;
 
 /** Bytes of index for each note. */

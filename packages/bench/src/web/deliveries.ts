@@ -34,20 +34,20 @@ export async function measureFilters(platform: Platform): Promise<Figures> {
   ];
   const url = platform.urls.webhooks;
   const times: number[] = [];
-  const yardstick: number[] = [];
+  const baseline: number[] = [];
   for (let round = 0; round < REQUESTS_PER_FILTER; round += 1) {
     for (const filter of filters) {
       times.push(await timeOf(`${url}/api/deliveries?limit=${PAGE_SIZE}&${filter}`, account));
-      yardstick.push(await timeOf(`${url}/api/webhooks`, account));
+      baseline.push(await timeOf(`${url}/api/webhooks`, account));
     }
   }
   const filterMs = quantile(times, 0.95);
-  const yardstickMs = quantile(yardstick, 0.95);
+  const baselineMs = quantile(baseline, 0.95);
   return {
     'filter, p50, ms': quantile(times, 0.5),
     [FILTER]: filterMs,
-    'list of ten webhooks, p95, ms': yardstickMs,
-    'ratio, p95': filterMs / yardstickMs,
+    'list of ten webhooks, p95, ms': baselineMs,
+    'ratio, p95': filterMs / baselineMs,
   };
 }
 

@@ -50,7 +50,7 @@ const WITHOUT_SCRIPT: Record<string, (content: string) => string> = {
     return `<div contenteditable role="textbox" aria-label="Note">${blocks.join('')}</div>`;
   },
 };
-export const EDITOR_YARDSTICKS = Object.keys(WITHOUT_SCRIPT);
+export const EDITOR_BASELINES = Object.keys(WITHOUT_SCRIPT);
 
 /**
  * What the editor loads, beside the login page, and how long a key takes until it is painted in a note of

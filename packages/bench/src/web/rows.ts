@@ -13,7 +13,7 @@ export const SCROLLING_RATIO = 'frame of scrolling, p95, ratio';
 export const LONG_TASKS = 'tasks over 50 ms';
 export const FULL_SPEED = 'at full speed';
 
-/** The yardstick: rows without script, of the same height and text. */
+/** The baseline: rows without script, of the same height and text. */
 export const PLAIN_ROWS = 'plain rows';
 
 const CPU_SLOWDOWN = 4;
@@ -72,9 +72,9 @@ export async function measureRows(
   await page.locator('li[aria-setsize]').first().waitFor();
   if (!(await page.evaluate(LOAD_ALL))) throw new Error(`${path} shows fewer than ${ROWS} rows`);
   const figures = await scroll(page);
-  const yardstick = await context.newPage();
-  await yardstick.setContent(await plainRows(page));
-  const plain = await scroll(yardstick);
+  const baseline = await context.newPage();
+  await baseline.setContent(await plainRows(page));
+  const plain = await scroll(baseline);
   return {
     ...figures,
     ...Object.fromEntries(

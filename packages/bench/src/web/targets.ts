@@ -1,6 +1,6 @@
 import type { Targets } from '../target-table.ts';
 import { FILTER } from './deliveries.ts';
-import { EDITOR_YARDSTICKS, KEY_TO_PAINT, MORE_THAN_LOGIN } from './editor.ts';
+import { EDITOR_BASELINES, KEY_TO_PAINT, MORE_THAN_LOGIN } from './editor.ts';
 import { FULL_SPEED, LONG_TASKS, PLAIN_ROWS, SCROLLING_RATIO } from './rows.ts';
 import { CLS, LCP, SCRIPT } from './visit.ts';
 
@@ -26,4 +26,4 @@ export const TARGETS: Targets = {
 };
 
 export const EMPTY_PAGE = 'empty page';
-export const YARDSTICKS = [EMPTY_PAGE, ...EDITOR_YARDSTICKS, PLAIN_ROWS];
+export const BASELINES = [EMPTY_PAGE, ...EDITOR_BASELINES, PLAIN_ROWS];

@@ -12,7 +12,7 @@ import { measureFilters } from './deliveries.ts';
 import { measureEditor } from './editor.ts';
 import { type EmptyPage, serveEmptyPage } from './empty-page.ts';
 import { measureRows } from './rows.ts';
-import { EMPTY_PAGE, TARGETS, YARDSTICKS } from './targets.ts';
+import { EMPTY_PAGE, TARGETS, BASELINES } from './targets.ts';
 import { visit } from './visit.ts';
 
 interface Environment extends AsyncDisposable {
@@ -27,7 +27,7 @@ const NOTE_COUNT = 100;
 const CONTENT = '## Heading\n\nSome **bold** text.\n\n'.repeat(20);
 
 export const WEB_PARTS: Parts<Environment> = {
-  yardsticks: visitEmptyPage,
+  baselines: visitEmptyPage,
   login: ({ browser, webUrl }: Environment) => visit(browser, `${webUrl}/login`),
   'login-in-german': ({ browser, webUrl }: Environment) =>
     visit(browser, `${webUrl}/login`, { locale: 'de' }),
@@ -50,7 +50,7 @@ export const WEB_PARTS: Parts<Environment> = {
  */
 export const benchWeb: Bench = async (runs, only, keep) => {
   const medians = await runParts(WEB_PARTS, { runs, only, keep, open: openEnvironment });
-  const table = targetTable(medians, TARGETS, YARDSTICKS);
+  const table = targetTable(medians, TARGETS, BASELINES);
   process.stdout.write(`\n${table}\n`);
 };
 

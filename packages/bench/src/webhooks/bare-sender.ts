@@ -1,4 +1,4 @@
-// The yardstick of the webhook benchmarks: undici and one HMAC-SHA256, nothing stored, one process.
+// The baseline of the webhook benchmarks: undici and one HMAC-SHA256, nothing stored, one process.
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import { Pool } from 'undici';
 

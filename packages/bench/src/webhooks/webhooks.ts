@@ -8,7 +8,7 @@ import { flood } from './flood.ts';
 import { isolation } from './isolation.ts';
 import { emptyTables, seedHistory } from './seed.ts';
 import { openEnvironment, type Environment } from './environment.ts';
-import { yardsticks } from './yardsticks.ts';
+import { baselines } from './baselines.ts';
 
 const ENDPOINTS = 50;
 const DELIVERIES = 50_000;
@@ -49,7 +49,7 @@ async function fresh(
 }
 
 export const WEBHOOK_PARTS: Parts<Environment> = {
-  yardsticks,
+  baselines,
   drain: (environment) => pendingDrain(environment, 1),
   'drain-2-workers': (environment) => pendingDrain(environment, 2),
   'end-to-end': (environment) => fresh(environment, (it) => endToEnd(it, SECONDS)),
@@ -68,15 +68,15 @@ export const benchWebhooks: Bench = async (runs, only, keep) => {
   const options = { runs, only, onDemand: ON_DEMAND, keep, open: openEnvironment };
   const summary = await runParts(WEBHOOK_PARTS, options);
   const { 'bare POSTs/s': posts = NaN, 'appended events/s': appends = NaN } =
-    summary['yardsticks'] ?? {};
+    summary['baselines'] ?? {};
   // What the machine would do if an event were appended and sent, with nothing in between.
   const ceiling = 1 / (1 / appends + 1 / posts);
   compare('drain', summary['drain']?.['deliveries/s'], 'bare POSTs', posts);
   compare('end to end', summary['end-to-end']?.['events/s'], 'an append and a POST', ceiling);
 };
 
-function compare(name: string, rate: number | undefined, yardstick: string, per: number): void {
+function compare(name: string, rate: number | undefined, baseline: string, per: number): void {
   if (rate === undefined) return;
   const percent = Math.round((rate / per) * 100);
-  process.stdout.write(`\n${name} against ${yardstick} (${Math.round(per)}/s): ${percent} %\n`);
+  process.stdout.write(`\n${name} against ${baseline} (${Math.round(per)}/s): ${percent} %\n`);
 }

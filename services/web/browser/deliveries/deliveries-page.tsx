@@ -61,7 +61,7 @@ export function DeliveriesPage() {
       <Loaded query={list} skeleton={<Skeleton h={480} />}>
         {(data) =>
           data.length === 0 ? (
-            <Nothing isFiltered={isFiltered(filters)} hasMore={list.hasMore} />
+            <NoDeliveries isFiltered={isFiltered(filters)} hasMore={list.hasMore} />
           ) : (
             <DeliveryList deliveries={data} selected={selected} onSelect={setSelected} />
           )
@@ -88,7 +88,13 @@ function CopyFilters({ filters }: { filters: Filters }) {
   );
 }
 
-function Nothing({ isFiltered: hasFilter, hasMore }: { isFiltered: boolean; hasMore: boolean }) {
+function NoDeliveries({
+  isFiltered: hasFilter,
+  hasMore,
+}: {
+  isFiltered: boolean;
+  hasMore: boolean;
+}) {
   const { deliveries } = useAllText();
   if (hasMore) return <EmptyList text={deliveries.searching} />;
   if (hasFilter) return <EmptyList text={deliveries.nothingFound} />;

@@ -11,7 +11,7 @@ import { atrium } from '../session/atrium.ts';
 import { queryKeys } from '../session/query-keys.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import classes from './events.module.css';
-import { EventWay } from './event-way.tsx';
+import { EventSteps } from './event-steps.tsx';
 
 const POLL_MS = 2_000;
 
@@ -73,7 +73,7 @@ function Trace({ trace }: { trace: EventTrace }) {
         )}
       </Facts>
       <Section title={events.way}>
-        <EventWay trace={trace} />
+        <EventSteps trace={trace} />
       </Section>
       <Section title={events.data} action={<CopyButton value={json} label={events.copyData} />}>
         <Code block className={classes.data} aria-label={events.data} tabIndex={0}>

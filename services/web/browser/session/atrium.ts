@@ -1,6 +1,6 @@
 import { createAtrium } from '@atrium/client';
 import { addresses } from '../platform/addresses.ts';
-import { loadRefusalsIfShown } from '../texts/de/load-refusals.ts';
+import { loadErrorsIfShown } from '../texts/de/load-errors.ts';
 
 /** The four services and the session of this browser. Only with it do the pages reach a service. */
 export const atrium = createAtrium({
@@ -12,7 +12,7 @@ export const atrium = createAtrium({
   sessionHint: true,
   fetch: async (...request) => {
     const response = await fetch(...request);
-    if (response.status >= 400 && response.status < 500) await loadRefusalsIfShown();
+    if (response.status >= 400 && response.status < 500) await loadErrorsIfShown();
     return response;
   },
 });

@@ -11,9 +11,7 @@ import { isLoggingOut } from '../session/log-out.ts';
 import { SessionLate } from '../session/session-late.tsx';
 
 /** Most visits end before the session does. */
-const LoginDialog = lazyPart(
-  async () => (await import('../getting-in/login-dialog.tsx')).LoginDialog,
-);
+const LoginDialog = lazyPart(async () => (await import('../sign-in/login-dialog.tsx')).LoginDialog);
 
 /**
  * Shows its content to a signed-in person and sends others to the login page. When the session ends

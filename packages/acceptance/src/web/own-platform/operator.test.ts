@@ -5,14 +5,14 @@ import { type Person, registrationInput } from '../../accounts.ts';
 import { startAtrium } from '../../atrium.ts';
 import { call, text } from '../../client.ts';
 import { logInAs } from '../forms.ts';
-import { type Hand, HANDS } from '../hands.ts';
+import { type InputMethod, INPUT_METHODS } from '../input-methods.ts';
 import { startJourneys } from '../journeys.ts';
 import { enableTotp, totpCode } from '../second-factor.ts';
 import type { Visitor } from '../visitor.ts';
 
-const operatorOf = ({ name }: Hand) => `grace-${name}`;
+const operatorOf = ({ name }: InputMethod) => `grace-${name}`;
 
-const emails = HANDS.map((hand) => `${operatorOf(hand)}@example.com`);
+const emails = INPUT_METHODS.map((inputMethod) => `${operatorOf(inputMethod)}@example.com`);
 const env = { OPERATOR_EMAILS: emails.join(','), ATRIUM_VERSION: '1.4.0' };
 const atrium = await startAtrium(env);
 afterAll(() => atrium[Symbol.asyncDispose]());
@@ -22,15 +22,15 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const dialog = (page: Page) => page.getByRole('dialog');
 
 /** A browser in which an operator has logged in with the second factor and is at /operator. */
-async function openOperator(hand: Hand): Promise<Visitor> {
-  const person = await createAccount(registrationInput(operatorOf(hand)));
+async function openOperator(inputMethod: InputMethod): Promise<Visitor> {
+  const person = await createAccount(registrationInput(operatorOf(inputMethod)));
   const { secret } = await enableTotp(atrium.urls.auth, person);
   const visitor = await visit();
   const { page } = visitor;
   await page.goto('/login?return_to=%2Foperator');
-  await logInAs(page, person.email, { hand });
-  await hand.fill(page.getByLabel('Verification code'), totpCode(secret, 1));
-  await hand.press(button(page, 'Verify'));
+  await logInAs(page, person.email, { inputMethod });
+  await inputMethod.fill(page.getByLabel('Verification code'), totpCode(secret, 1));
+  await inputMethod.press(button(page, 'Verify'));
   await page.getByRole('heading', { name: 'Operations', level: 1 }).waitFor();
   return visitor;
 }
@@ -51,72 +51,79 @@ interface ReasonForm {
   toast: string;
 }
 
-async function giveReason(page: Page, hand: Hand, { reason, submit, toast }: ReasonForm) {
-  await hand.fill(dialog(page).getByLabel('Reason'), reason);
-  await hand.press(dialog(page).getByRole('button', { name: submit }));
+async function giveReason(
+  page: Page,
+  inputMethod: InputMethod,
+  { reason, submit, toast }: ReasonForm,
+) {
+  await inputMethod.fill(dialog(page).getByLabel('Reason'), reason);
+  await inputMethod.press(dialog(page).getByRole('button', { name: submit }));
   // Awaited first: a toast disappears after 6 s.
   await page.getByText(toast).waitFor();
   await dialog(page).waitFor({ state: 'detached' });
 }
 
-test.each(HANDS)('an operator suspends an account and lifts it again, by $name', async (hand) => {
-  const target = `mallory-${hand.name}`;
-  const person = await createAccount(registrationInput(target));
-  const { email } = person;
-  await failDelivery(person);
-  await using owner = await openAs(person, '/account/activity', 'Activity');
-  await using operator = await openOperator(hand);
-  const { page } = operator;
-  await page.getByText('Version 1.4.0').nth(3).waitFor();
-  await page.getByText('1 of 1 failed').first().waitFor();
-  await page.getByText('No event was rejected.').waitFor();
-  await hand.look(page, 'operator-overview');
+test.each(INPUT_METHODS)(
+  'an operator suspends an account and lifts it again, by $name',
+  async (inputMethod) => {
+    const target = `mallory-${inputMethod.name}`;
+    const person = await createAccount(registrationInput(target));
+    const { email } = person;
+    await failDelivery(person);
+    await using owner = await openAs(person, '/account/activity', 'Activity');
+    await using operator = await openOperator(inputMethod);
+    const { page } = operator;
+    await page.getByText('Version 1.4.0').nth(3).waitFor();
+    await page.getByText('1 of 1 failed').first().waitFor();
+    await page.getByText('No event was rejected.').waitFor();
+    await inputMethod.expectAccessible(page, 'operator-overview');
 
-  await hand.press(page.getByRole('link', { name: 'Accounts', exact: true }));
-  await hand.fill(page.getByLabel('Find an account'), 'nobody-at-all');
-  await page.getByText('No account is or begins with “nobody-at-all”').waitFor();
-  await hand.look(page, 'operator-accounts-none');
-  await hand.fill(page.getByLabel('Find an account'), target);
-  await page.waitForURL(({ search }) => search === `?query=${target}`);
-  const found = page.getByRole('link', { name: target });
-  await found.waitFor();
-  await hand.look(page, 'operator-accounts');
-  await hand.press(found);
-  await page.getByText('Operators have not acted on this account.').waitFor();
-  await hand.look(page, 'operator-account');
+    await inputMethod.press(page.getByRole('link', { name: 'Accounts', exact: true }));
+    await inputMethod.fill(page.getByLabel('Find an account'), 'nobody-at-all');
+    await page.getByText('No account is or begins with “nobody-at-all”').waitFor();
+    await inputMethod.expectAccessible(page, 'operator-accounts-none');
+    await inputMethod.fill(page.getByLabel('Find an account'), target);
+    await page.waitForURL(({ search }) => search === `?query=${target}`);
+    const found = page.getByRole('link', { name: target });
+    await found.waitFor();
+    await inputMethod.expectAccessible(page, 'operator-accounts');
+    await inputMethod.press(found);
+    await page.getByText('Operators have not acted on this account.').waitFor();
+    await inputMethod.expectAccessible(page, 'operator-account');
 
-  await hand.press(button(page, 'Suspend account'));
-  await hand.press(dialog(page).getByRole('button', { name: 'Suspend account' }));
-  await dialog(page).getByText('Give a reason of at least 3 characters').waitFor();
-  await hand.look(page, 'operator-suspend');
-  await giveReason(page, hand, {
-    reason: 'Links to malware',
-    submit: 'Suspend account',
-    toast: `${target} is suspended`,
-  });
-  await page.getByText('Links to malware').waitFor();
-  await hand.look(page, 'operator-account-suspended');
+    await inputMethod.press(button(page, 'Suspend account'));
+    await inputMethod.press(dialog(page).getByRole('button', { name: 'Suspend account' }));
+    await dialog(page).getByText('Give a reason of at least 3 characters').waitFor();
+    await inputMethod.expectAccessible(page, 'operator-suspend');
+    await giveReason(page, inputMethod, {
+      reason: 'Links to malware',
+      submit: 'Suspend account',
+      toast: `${target} is suspended`,
+    });
+    await page.getByText('Links to malware').waitFor();
+    await inputMethod.expectAccessible(page, 'operator-account-suspended');
 
-  // The page of the owner asks the services, whose answer ends the session.
-  await owner.page.reload();
-  await logInAs(owner.page, email, { hand });
-  await owner.page.getByText('This account is suspended').waitFor();
-  await hand.look(owner.page, 'login-suspended');
+    // The page of the owner asks the services, whose answer ends the session.
+    await owner.page.reload();
+    await logInAs(owner.page, email, { inputMethod });
+    await owner.page.getByText('This account is suspended').waitFor();
+    await inputMethod.expectAccessible(owner.page, 'login-suspended');
 
-  await hand.press(button(page, 'Lift suspension'));
-  await giveReason(page, hand, {
-    reason: 'The links are gone',
-    submit: 'Lift suspension',
-    toast: `${target} can log in again`,
-  });
-  await logInAs(owner.page, email, { hand });
-  await owner.page.getByRole('heading', { name: 'Activity', level: 1 }).waitFor();
-  await owner.page.getByText('Suspension lifted by an operator').waitFor();
-  await owner.page.getByText('Reason: Links to malware').waitFor();
-  await hand.look(owner.page, 'account-activity-operator');
-  operator.expectNoFaults();
-  owner.expectNoFaults();
-});
+    await inputMethod.press(button(page, 'Lift suspension'));
+    await giveReason(page, inputMethod, {
+      reason: 'The links are gone',
+      submit: 'Lift suspension',
+      toast: `${target} can log in again`,
+    });
+    await logInAs(owner.page, email, { inputMethod });
+    await owner.page.getByRole('heading', { name: 'Activity', level: 1 }).waitFor();
+    await owner.page.getByText('Suspension lifted by an operator').waitFor();
+    await owner.page.getByText('Reason: Links to malware').waitFor();
+    await inputMethod.expectAccessible(owner.page, 'account-activity-operator');
+    operator.expectNoFaults();
+    owner.expectNoFaults();
+  },
+);
 
 test('the pages of operators do not exist for others', async () => {
   const person = await createAccount('ordinary');

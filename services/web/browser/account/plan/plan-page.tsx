@@ -32,7 +32,7 @@ export function PlanPage() {
               title={plan.current}
               badge={<Badge variant="default">{plan.names[account.plan]}</Badge>}
             />
-            <Use plan={account.plan} />
+            <PlanUsage plan={account.plan} />
           </>
         )}
       </Loaded>
@@ -40,7 +40,7 @@ export function PlanPage() {
   );
 }
 
-function Use({ plan }: { plan: AccountPlan['plan'] }) {
+function PlanUsage({ plan }: { plan: AccountPlan['plan'] }) {
   const { plan: texts } = useSignedInText();
   const limits = PLAN_LIMITS[plan];
   const workspaces = useQuery({

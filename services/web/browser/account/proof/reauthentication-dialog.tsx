@@ -7,7 +7,7 @@ import { errorText } from '../../ui/error-text.ts';
 import { checksOf, CurrentPassword } from '../../ui/forms/fields.tsx';
 import { FormDialog } from '../../ui/dialogs/form-dialog.tsx';
 import { focusFirstError, hasCode } from '../../ui/forms/form-errors.tsx';
-import { askForPasskey } from '../../getting-in/passkey.ts';
+import { askForPasskey } from '../../sign-in/passkey.ts';
 import { atrium } from '../../session/atrium.ts';
 import { useUser } from '../../session/user.ts';
 import type { Texts } from '../../texts/en/visitor.ts';

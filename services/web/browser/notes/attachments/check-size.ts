@@ -1,6 +1,6 @@
 import { type AccountPlan, AtriumError } from '@atrium/client';
 import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
-import { loadRefusalsIfShown } from '../../texts/de/load-refusals.ts';
+import { loadErrorsIfShown } from '../../texts/de/load-errors.ts';
 
 const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
@@ -20,7 +20,7 @@ export async function checkSize(
   const limit = what === 'file' ? limits.fileSizeBytes : limits.archiveSizeBytes;
   if (size <= limit) return;
   const most = limit >= GIB ? `${limit / GIB} GB` : `${limit / MIB} MB`;
-  await loadRefusalsIfShown();
+  await loadErrorsIfShown();
   throw new AtriumError(
     403,
     'Plan Limit Exceeded',

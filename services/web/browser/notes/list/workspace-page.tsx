@@ -60,7 +60,7 @@ function Content({ workspace }: { workspace: Workspace }) {
       <SearchBar search={{ q: '', workspace: workspace.id }} />
       <NoteList
         workspaceId={workspace.id}
-        foot={role === 'owner' && <Use noteCount={noteCount} />}
+        foot={role === 'owner' && <NoteUsage noteCount={noteCount} />}
         empty={
           <EmptyList text={notes.list.empty}>
             {canWrite && (
@@ -80,7 +80,7 @@ function Content({ workspace }: { workspace: Workspace }) {
 }
 
 /** How many more notes the plan of the owner allows here, in view once they are few; nothing without a limit. */
-function Use({ noteCount }: { noteCount: number }) {
+function NoteUsage({ noteCount }: { noteCount: number }) {
   const { list } = useSignedInText().notes;
   const { data: account } = usePlan();
   const limit = account === undefined ? Infinity : PLAN_LIMITS[account.plan].notesPerWorkspace;

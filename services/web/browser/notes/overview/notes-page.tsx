@@ -75,7 +75,7 @@ function WorkspaceList({ onCreate }: { onCreate: () => void }) {
               ))}
             </ul>
             <ListEnd list={list} />
-            {!list.hasMore && <Use workspaces={data} />}
+            {!list.hasMore && <WorkspaceUsage workspaces={data} />}
           </>
         )
       }
@@ -84,7 +84,7 @@ function WorkspaceList({ onCreate }: { onCreate: () => void }) {
 }
 
 /** How many more workspaces the plan allows, which counts only one's own; nothing when it has no limit. */
-function Use({ workspaces }: { workspaces: Workspace[] }) {
+function WorkspaceUsage({ workspaces }: { workspaces: Workspace[] }) {
   const { workspaces: texts } = useSignedInText().notes;
   const { data: account } = usePlan();
   const limit = account === undefined ? Infinity : PLAN_LIMITS[account.plan].workspaces;

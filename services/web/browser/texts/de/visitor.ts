@@ -1,5 +1,5 @@
 import type { Texts } from '../en/visitor.ts';
-import { translatedRefusal } from './load-refusals.ts';
+import { translatedError } from './load-errors.ts';
 
 export const visitor: Texts = {
   frame: {
@@ -34,7 +34,7 @@ export const visitor: Texts = {
     tryAgain: 'Erneut versuchen',
     offline: 'Atrium ist nicht erreichbar. Prüfe die Verbindung und versuche es erneut.',
     unexpected: 'Bei uns ist ein Fehler aufgetreten. Versuche es gleich noch einmal.',
-    refusal: translatedRefusal,
+    refusal: translatedError,
     tooMany: 'Das waren zu viele Versuche. Warte etwas und versuche es erneut.',
     partTitle: 'Dieser Teil konnte nicht geladen werden',
     part: 'Die Verbindung ist vielleicht unterbrochen, oder Atrium wurde aktualisiert. Sichere, was du gerade schreibst, und lade die Seite neu.',

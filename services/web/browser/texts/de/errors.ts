@@ -1,7 +1,7 @@
 import type { AtriumError, ErrorCode } from '@atrium/client';
 
 /** What the services refuse. `{}` stands for their sentence, where that has the facts. */
-const refusals: Record<ErrorCode, string> = {
+const germanErrors: Record<ErrorCode, string> = {
   'bad-request': 'Die Anfrage ist unvollständig ({})',
   'login-pending': 'Die Anmeldung ist noch nicht bestätigt',
   'polled-too-fast': 'Warte länger zwischen zwei Anfragen',
@@ -79,7 +79,7 @@ const refusals: Record<ErrorCode, string> = {
 };
 
 /** A refusal in German; one that is not known stays as the service says it. */
-export function germanRefusal({ code, message }: AtriumError): string {
-  const known: Partial<Record<string, string>> = refusals;
+export function germanError({ code, message }: AtriumError): string {
+  const known: Partial<Record<string, string>> = germanErrors;
   return known[code ?? '']?.replace('{}', () => message) ?? message;
 }

@@ -15,7 +15,7 @@ const APPEND_SECONDS = 5;
  * What the machine can do at best: the same requests unstored, durable inserts alone, and events
  * that are appended as a producer does and carried no further.
  */
-export async function yardsticks(environment: Environment): Promise<Figures> {
+export async function baselines(environment: Environment): Promise<Figures> {
   const body = JSON.stringify({ padding: PADDING });
   return {
     'bare POSTs/s': await posts(environment, body),
@@ -31,18 +31,18 @@ async function posts(environment: Environment, body: string): Promise<number> {
 }
 
 async function inserts({ webhooks }: Environment, body: string): Promise<number> {
-  await webhooks.query('CREATE TABLE IF NOT EXISTS bench_yardstick (body text)');
+  await webhooks.query('CREATE TABLE IF NOT EXISTS bench_baseline (body text)');
   let left = INSERTS;
   const startedMs = performance.now();
   const insert = async () => {
     while (left > 0) {
       left -= 1;
-      await webhooks.query('INSERT INTO bench_yardstick VALUES ($1)', [body]);
+      await webhooks.query('INSERT INTO bench_baseline VALUES ($1)', [body]);
     }
   };
   await Promise.all(Array.from({ length: INSERT_CONNECTIONS }, insert));
   const perSecond = INSERTS / ((performance.now() - startedMs) / 1000);
-  await webhooks.query('DROP TABLE bench_yardstick');
+  await webhooks.query('DROP TABLE bench_baseline');
   return perSecond;
 }
 

@@ -1,7 +1,7 @@
 import { AtriumError, type ErrorCode } from '@atrium/client';
 import { expect, test } from 'vitest';
 import { importReason } from '../browser/texts/de/import-reasons.ts';
-import { germanRefusal } from '../browser/texts/de/refusals.ts';
+import { germanError } from '../browser/texts/de/errors.ts';
 import { visitor } from '../browser/texts/en/visitor.ts';
 
 const refused = (code: string | undefined, message: string) =>
@@ -14,7 +14,7 @@ test.each([
   ['moon-not-full', 'The moon is not full', 'The moon is not full'],
   [undefined, 'The note is not saved', 'The note is not saved'],
 ])('says the refusal %s in German, and as the service does in English', (code, message, ours) => {
-  expect(germanRefusal(refused(code, message))).toBe(ours);
+  expect(germanError(refused(code, message))).toBe(ours);
   expect(visitor.errors.refusal(refused(code, message))).toBe(message);
 });
 

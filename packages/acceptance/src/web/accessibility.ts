@@ -30,7 +30,7 @@ export async function isInView(element: Locator): Promise<boolean> {
  * Expects that axe finds nothing in this state of a page, in light, in dark and on a phone, and that
  * the phone needs no scrolling sideways. With SCREENSHOTS set to a folder it also takes a picture of each.
  */
-export async function look(page: Page, state: string): Promise<void> {
+export async function expectAccessible(page: Page, state: string): Promise<void> {
   const folder = process.env['SCREENSHOTS'] ?? '';
   if (folder !== '') await mkdir(folder, { recursive: true });
   await page.getByRole('heading', { level: 1 }).waitFor();

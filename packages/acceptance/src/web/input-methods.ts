@@ -1,9 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { look } from './look.ts';
+import { expectAccessible } from './accessibility.ts';
 
 /** How a person uses the controls of a page. */
-export interface Hand {
+export interface InputMethod {
   name: 'mouse' | 'keyboard';
   /** Presses a button, or follows a link. */
   press(control: Locator): Promise<void>;
@@ -11,21 +11,21 @@ export interface Hand {
   fill(field: Locator, value: string): Promise<void>;
   /** Chooses an option by its text. */
   choose(field: Locator, option: string): Promise<void>;
-  /** `look`, once for each state: it is the same for every hand. */
-  look(page: Page, state: string): Promise<void>;
+  /** `expectAccessible`, once for each state: it is the same for every input method. */
+  expectAccessible(page: Page, state: string): Promise<void>;
 }
 
-export const mouse: Hand = {
+export const mouse: InputMethod = {
   name: 'mouse',
   press: (control) => control.click(),
   fill: (field, value) => field.fill(value),
   choose: async (field, option) => {
     await field.selectOption(option);
   },
-  look,
+  expectAccessible,
 };
 
-export const keyboard: Hand = {
+export const keyboard: InputMethod = {
   name: 'keyboard',
   press: async (control) => {
     await tabTo(control);
@@ -46,11 +46,11 @@ export const keyboard: Hand = {
     await tabTo(field);
     await field.page().keyboard.type(option);
   },
-  look: async () => undefined,
+  expectAccessible: async () => undefined,
 };
 
 /** A journey works with either of them alone. */
-export const HANDS: readonly Hand[] = [mouse, keyboard];
+export const INPUT_METHODS: readonly InputMethod[] = [mouse, keyboard];
 
 const TABS_MAX = 40;
 

@@ -15,7 +15,7 @@ import { CauseLink } from './cause-link.tsx';
 import classes from './events.module.css';
 
 /** Cause, event, deliveries and attempts in their order, with the time between them. */
-export function EventWay({ trace }: { trace: EventTrace }) {
+export function EventSteps({ trace }: { trace: EventTrace }) {
   const { deliveries: texts, events } = useAllText();
   const { data: webhooks = [] } = useWebhooks();
   const names = new Map(webhooks.map((webhook) => [webhook.id, webhookName(webhook)]));

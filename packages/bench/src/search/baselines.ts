@@ -3,31 +3,31 @@ import type { Sql } from '@atrium/service-kit/database';
 // What others do with the same notes in the same Postgres: a stored tsvector under a GIN index, ranked
 // by ts_rank. Snippets are left out, which favours them.
 
-export async function createYardstick(sql: Sql): Promise<void> {
-  await sql.query(`CREATE TABLE yardstick (
+export async function createBaseline(sql: Sql): Promise<void> {
+  await sql.query(`CREATE TABLE baseline (
     id text PRIMARY KEY, workspace_id text NOT NULL, title text NOT NULL, content text NOT NULL,
     search tsvector GENERATED ALWAYS AS (setweight(to_tsvector('english', title), 'A')
       || setweight(to_tsvector('english', content), 'C')) STORED
   )`);
-  await sql.query('CREATE INDEX yardstick_search ON yardstick USING gin (search)');
+  await sql.query('CREATE INDEX baseline_search ON baseline USING gin (search)');
 }
 
-export const INSERT_YARDSTICK = `
+export const INSERT_BASELINE = `
   WITH slot AS (UPDATE workspaces SET note_count = note_count + 1 WHERE id = $2 RETURNING id)
-  INSERT INTO yardstick (id, workspace_id, title, content) SELECT $1, slot.id, $3, $4 FROM slot`;
+  INSERT INTO baseline (id, workspace_id, title, content) SELECT $1, slot.id, $3, $4 FROM slot`;
 
 /** Copies the notes of a workspace. */
-export async function fillYardstick(sql: Sql, workspaceId: string): Promise<void> {
+export async function fillBaseline(sql: Sql, workspaceId: string): Promise<void> {
   await sql.query(
-    `INSERT INTO yardstick (id, workspace_id, title, content)
+    `INSERT INTO baseline (id, workspace_id, title, content)
      SELECT id, workspace_id, title, content FROM notes WHERE workspace_id = $1`,
     [workspaceId],
   );
-  await sql.query('VACUUM ANALYZE yardstick');
+  await sql.query('VACUUM ANALYZE baseline');
 }
 
 const SEARCH = (query: string) => `
-  SELECT id FROM yardstick, (SELECT ${query} AS query) AS typed
+  SELECT id FROM baseline, (SELECT ${query} AS query) AS typed
   WHERE workspace_id = $1 AND search @@ query ORDER BY ts_rank(search, query) DESC, id LIMIT 10`;
 
 const QUERIES = {
@@ -35,8 +35,8 @@ const QUERIES = {
   'OR with ts_rank': SEARCH(`replace(plainto_tsquery('english', $2)::text, '&', '|')::tsquery`),
 };
 
-/** The ids that each yardstick finds, the best first. */
-export function yardstickSearches(
+/** The ids that each baseline finds, the best first. */
+export function baselineSearches(
   sql: Sql,
   workspaceId: string,
 ): Record<keyof typeof QUERIES, (query: string) => Promise<string[]>> {

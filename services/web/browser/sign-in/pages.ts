@@ -1,7 +1,7 @@
 import type { Page } from '../ui/page/page.ts';
 
 /** Everything that needs no session: the login page's links, and where the links in emails lead. */
-export const gettingInPages: readonly Page[] = [
+export const signInPages: readonly Page[] = [
   {
     path: '/signup',
     title: (text) => text.signup.title,

@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest';
+import { PASSWORD } from '../accounts.ts';
+import { expectFocus } from './dialogs.ts';
+import { emailedPath, logInAs, signUp } from './forms.ts';
+import { INPUT_METHODS } from './input-methods.ts';
+import { startJourneys } from './journeys.ts';
+import { expectAccessible } from './accessibility.ts';
+
+const { atrium, visit } = await startJourneys();
+
+test.each(INPUT_METHODS)(
+  'a person signs up, verifies their email and logs in, by $name',
+  async (inputMethod) => {
+    await using visitor = await visit();
+    const { page } = visitor;
+    const email = `grace-${inputMethod.name}@example.com`;
+    await signUp(page, `grace-${inputMethod.name}`, inputMethod);
+    await page.getByRole('heading', { name: 'Check your email' }).waitFor();
+    await inputMethod.expectAccessible(page, 'signup-done');
+
+    await page.goto(await emailedPath(atrium.mailbox, email, 'verify-email'));
+    await page.waitForURL('/verify-email');
+    await inputMethod.expectAccessible(page, 'verify-email');
+    await inputMethod.fill(page.getByLabel('Password', { exact: true }), PASSWORD);
+    await inputMethod.press(page.getByRole('button', { name: 'Verify email' }));
+    await page.getByRole('heading', { name: 'Your email is verified' }).waitFor();
+    await inputMethod.expectAccessible(page, 'verify-email-done');
+
+    await inputMethod.press(page.getByRole('link', { name: 'Log in' }));
+    await page.waitForURL('/login');
+    await inputMethod.expectAccessible(page, 'login');
+    await logInAs(page, email, { inputMethod });
+    await page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();
+    expect(await page.title()).toBe('Home · Atrium');
+    await inputMethod.expectAccessible(page, 'home');
+
+    await page.reload();
+    await inputMethod.press(page.getByRole('button', { name: 'Log out' }));
+    await page.waitForURL('/login');
+    await page.goto('/webhooks');
+    await page.waitForURL('/login?return_to=%2Fwebhooks');
+    await logInAs(page, email, { inputMethod });
+    await page.waitForURL('/webhooks');
+    await inputMethod.expectAccessible(page, 'webhooks');
+    visitor.expectNoFaults();
+  },
+);
+
+test('faulty fields say what is wrong, and the first one gets the focus', async () => {
+  await using visitor = await visit();
+  const { page } = visitor;
+  await page.goto('/signup');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  const name = page.getByLabel('Name', { exact: true });
+  await page.getByText('Name is required', { exact: true }).waitFor();
+  await expectFocus(name);
+  await expectAccessible(page, 'signup-errors');
+
+  await signUp(page, 'taken');
+  await page.getByRole('heading', { name: 'Check your email' }).waitFor();
+  await signUp(page, 'taken');
+  await page.getByText('Username is already taken').waitFor();
+  expect(await page.getByLabel('Email').inputValue()).toBe('taken@example.com');
+
+  await page.goto('/login');
+  await logInAs(page, 'taken@example.com', { password: 'a wrong password' });
+  await page.getByText('Email or password is wrong').waitFor();
+  expect(await page.getByLabel('Email').inputValue()).toBe('taken@example.com');
+  await expectAccessible(page, 'login-wrong');
+  visitor.expectNoFaults();
+});
+
+test.each(INPUT_METHODS)(
+  'a forgotten password is replaced by an emailed link, by $name',
+  async (inputMethod) => {
+    await using visitor = await visit();
+    const { page } = visitor;
+    const email = `forgetful-${inputMethod.name}@example.com`;
+    await signUp(page, `forgetful-${inputMethod.name}`, inputMethod);
+    await page.getByRole('heading', { name: 'Check your email' }).waitFor();
+    await page.goto('/login');
+    await inputMethod.press(page.getByRole('link', { name: 'Forgot password?' }));
+    await inputMethod.expectAccessible(page, 'forgot-password');
+    await inputMethod.fill(page.getByLabel('Email'), email);
+    await inputMethod.press(page.getByRole('button', { name: 'Send reset link' }));
+    await page.getByRole('heading', { name: 'Check your email' }).waitFor();
+    await inputMethod.expectAccessible(page, 'forgot-password-done');
+
+    const path = await emailedPath(atrium.mailbox, email, 'reset-password');
+    await page.goto(path);
+    await page.waitForURL('/reset-password');
+    await inputMethod.fill(page.getByLabel('New password'), 'password');
+    await inputMethod.press(page.getByRole('button', { name: 'Set new password' }));
+    await page.getByText('most common passwords').waitFor();
+    await inputMethod.expectAccessible(page, 'reset-password-error');
+    await inputMethod.fill(page.getByLabel('New password'), 'another walk in the rain');
+    await inputMethod.press(page.getByRole('button', { name: 'Set new password' }));
+    await page.getByRole('heading', { name: 'Your password is changed' }).waitFor();
+    await inputMethod.press(page.getByRole('link', { name: 'Log in' }));
+    await logInAs(page, email, { password: 'another walk in the rain', inputMethod });
+    await page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();
+
+    await page.goto(path);
+    await inputMethod.fill(page.getByLabel('New password'), 'a third walk in the rain');
+    await inputMethod.press(page.getByRole('button', { name: 'Set new password' }));
+    await page.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
+    await inputMethod.expectAccessible(page, 'expired-link');
+    visitor.expectNoFaults();
+  },
+);
+
+test.each(INPUT_METHODS)('"this was not me" secures the account, by $name', async (inputMethod) => {
+  await using visitor = await visit();
+  const { page } = visitor;
+  const email = `careful-${inputMethod.name}@example.com`;
+  await signUp(page, `careful-${inputMethod.name}`, inputMethod);
+  await page.getByRole('heading', { name: 'Check your email' }).waitFor();
+  await page.goto('/login');
+  await logInAs(page, email, { inputMethod });
+  await page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();
+  await using other = await visit();
+  await other.page.goto('/login');
+  await logInAs(other.page, email);
+  await other.page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();
+
+  await page.goto(await emailedPath(atrium.mailbox, email, 'not-me'));
+  await page.waitForURL('/not-me');
+  await inputMethod.expectAccessible(page, 'not-me');
+  await inputMethod.press(page.getByRole('button', { name: 'Secure my account' }));
+  await page.getByRole('heading', { name: 'Your account is secured' }).waitFor();
+  await emailedPath(atrium.mailbox, email, 'reset-password');
+  await inputMethod.expectAccessible(page, 'not-me-done');
+  visitor.expectNoFaults();
+});
