@@ -4,8 +4,7 @@ import { parseArgs } from 'node:util';
 import { AUTH_PARTS, benchAuth } from './auth/auth.ts';
 import type { Bench } from './parts.ts';
 import { benchSearch, SEARCH_PARTS } from './search/search.ts';
-import { benchWeb, WEB_PARTS } from './web/web.ts';
-import { benchWebhooks, ON_DEMAND, WEBHOOK_PARTS } from './webhooks/webhooks.ts';
+import { benchWebhooks, WEBHOOK_PARTS } from './webhooks/webhooks.ts';
 
 interface Suite {
   bench: Bench;
@@ -17,15 +16,13 @@ interface Suite {
 const SUITES: Record<string, Suite> = {
   auth: { bench: benchAuth, parts: Object.keys(AUTH_PARTS), runs: 3 },
   search: { bench: benchSearch, parts: Object.keys(SEARCH_PARTS), runs: 3 },
-  web: { bench: benchWeb, parts: Object.keys(WEB_PARTS), runs: 3 },
-  // Within eight minutes.
   webhooks: { bench: benchWebhooks, parts: Object.keys(WEBHOOK_PARTS), runs: 1 },
 };
 
 const USAGE = `Usage: pnpm bench <suite> [parts …] [--runs <number>] [--json <file>]
 
 Prints what a part has measured when it ends, and keeps the medians so far in a file (.data/bench/<suite>.json).
-Without names all parts are run, except: ${ON_DEMAND.map((part) => `webhooks ${part}`).join(', ')}.
+Without names all parts are run.
 
 ${Object.entries(SUITES)
   .map(([name, { parts, runs }]) => `${name}, ${runs} by default: ${parts.join(' ')}`)

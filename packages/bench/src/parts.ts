@@ -14,7 +14,7 @@ export type Bench = (
 ) => Promise<void>;
 
 /**
- * Runs the parts that were asked for, and the baselines in any case. When none was, all but those on demand.
+ * Runs the parts that were asked for, and the baselines in any case. When none was, all.
  * Prints the figures of a part when it has ended, and after several runs the median of each figure and every
  * run beside it.
  *
@@ -26,19 +26,17 @@ export async function runParts<Environment extends AsyncDisposable>(
   options: {
     runs: number;
     only: readonly string[];
-    onDemand?: readonly string[];
     keep: (summary: Summary) => Promise<void>;
     open: () => Promise<Environment>;
   },
 ): Promise<Summary> {
-  const { runs, only, onDemand = [], keep, open } = options;
+  const { runs, only, keep, open } = options;
   const unknown = only.filter((name) => !Object.hasOwn(parts, name));
   if (unknown.length > 0) {
     throw new Error(`No part ${unknown.join(', ')}: ${Object.keys(parts).join(', ')}`);
   }
   const chosen = Object.entries(parts).filter(
-    ([name]) =>
-      name === 'baselines' || (only.length === 0 ? !onDemand.includes(name) : only.includes(name)),
+    ([name]) => name === 'baselines' || only.length === 0 || only.includes(name),
   );
   await using environment = await open();
   const results = new Map<string, Figures[]>();

@@ -3,7 +3,7 @@ import { cpuSeconds } from '../cpu-time.ts';
 import type { Figures } from '../figures.ts';
 import { type Bench, type Parts, runParts } from '../parts.ts';
 import { load, type LoadReport, type LoadOptions } from './load-report.ts';
-import { emailOf, PASSWORD, refreshTokenOf, seed } from './seed.ts';
+import { emailOf, PASSWORD, seed } from './seed.ts';
 import { accessTokens, openEnvironment, type Environment } from './environment.ts';
 
 const SECONDS = 8;
@@ -16,7 +16,6 @@ const LOGIN_WARM_UP_SECONDS = 15;
 /** So few that all have logged in during the warm-up: the service then knows their browsers. */
 const PEOPLE = 200;
 const READERS = 200;
-const READS_PER_SECOND = 200;
 
 const TARGETS: { name: string; of: [string, string]; by: [string, string] }[] = [
   { name: 'logins', of: ['logins', 'logins/s'], by: ['baselines', 'argon2id/s'] },
@@ -65,45 +64,6 @@ async function logins(environment: Environment): Promise<Figures> {
   return { 'logins/s': report.perSecond, 'p99, ms': report.p99Ms };
 }
 
-async function registers(environment: Environment): Promise<Figures> {
-  await seed(environment.pool, SESSIONS);
-  await using auth = await environment.startAuth();
-  const { origin, pid } = auth;
-  const report = await measured(pid, {
-    origin,
-    kind: 'register',
-    values: [],
-    password: PASSWORD,
-  });
-  return { 'registers/s': report.perSecond, 'p99, ms': report.p99Ms };
-}
-
-/** Refreshes of sessions that are spread over all that are stored. */
-async function refreshAmong(environment: Environment, sessions: number) {
-  await seed(environment.pool, sessions);
-  await using auth = await environment.startAuth();
-  const { origin, pid } = auth;
-  const step = sessions / SESSIONS;
-  const values = numbers(SESSIONS).map((n) => refreshTokenOf(n * step));
-  // Awaited here: on return the service is stopped.
-  return await measured(pid, { origin, kind: 'refresh', values });
-}
-
-async function refreshes(environment: Environment): Promise<Figures> {
-  const { perSecond, perCpuSecond, p99Ms } = await refreshAmong(environment, SESSIONS);
-  return { 'refreshes/s': perSecond, 'per CPU second of auth': perCpuSecond, 'p99, ms': p99Ms };
-}
-
-async function growth(environment: Environment): Promise<Figures> {
-  const few = await refreshAmong(environment, 1000);
-  const many = await refreshAmong(environment, 1_000_000);
-  return {
-    'refreshes/s with 1 k sessions': few.perSecond,
-    'refreshes/s with 1 M sessions': many.perSecond,
-    'times slower': few.perSecond / many.perSecond,
-  };
-}
-
 async function me(environment: Environment): Promise<Figures> {
   await seed(environment.pool, SESSIONS);
   await using auth = await environment.startAuth();
@@ -117,38 +77,10 @@ async function me(environment: Environment): Promise<Figures> {
   };
 }
 
-/** Readers who come at a steady rate while more log in than the CPU can hash for. */
-async function meUnderLogins(environment: Environment): Promise<Figures> {
-  await seed(environment.pool, SESSIONS);
-  await using auth = await environment.startAuth();
-  const { origin, pid } = auth;
-  const values = await accessTokens(origin, READERS);
-  const reading = {
-    origin,
-    kind: 'get',
-    path: '/user/me',
-    values,
-    rate: READS_PER_SECOND,
-  } as const;
-  const alone = await measured(pid, reading);
-  const flood = { origin, kind: 'login', values: addresses(), password: PASSWORD } as const;
-  const [beside, flooding] = await Promise.all([measured(pid, reading), measured(pid, flood)]);
-  return {
-    '/user/me p99 alone, ms': alone.p99Ms,
-    '/user/me p50 beside logins, ms': beside.p50Ms,
-    '/user/me p99 beside logins, ms': beside.p99Ms,
-    'logins/s meanwhile': flooding.perSecond,
-  };
-}
-
 export const AUTH_PARTS: Parts<Environment> = {
   baselines,
   logins,
-  registers,
-  refreshes,
   me,
-  'me-under-logins': meUnderLogins,
-  growth,
 };
 
 /** Runs the benchmarks of auth. */

@@ -3,10 +3,10 @@ import { startChild } from '../child.ts';
 /** What a load generator is to send. */
 export interface LoadOptions {
   origin: string;
-  kind: 'get' | 'login' | 'register' | 'refresh';
+  kind: 'get' | 'login';
   /** Of `get`. */
   path?: string;
-  /** Access tokens of `get`, refresh tokens of `refresh`, email addresses of `login`. */
+  /** Access tokens of `get`, email addresses of `login`. */
   values: string[];
   password?: string;
   /** Sent before anything is measured. */
@@ -14,8 +14,6 @@ export interface LoadOptions {
   /** Measured for so long. */
   seconds: number;
   inFlight: number;
-  /** Requests a second; without it as many as are answered. */
-  rate?: number;
 }
 
 export interface LoadReport {
@@ -23,7 +21,6 @@ export interface LoadReport {
   perSecond: number;
   /** All others by their status. */
   refused: Record<number, number>;
-  p50Ms: number;
   p99Ms: number;
 }
 

@@ -11,7 +11,6 @@ interface Step {
   take: (answer: Answer) => void;
 }
 
-const JSON_TYPE = { 'content-type': 'application/json' };
 const keepNothing = () => undefined;
 
 /** What each client sends next. The values are divided among the clients, which share none. */
@@ -24,12 +23,6 @@ export function createScenario(options: LoadOptions): (client: number) => Step {
     rounds[client] = round + 1;
     return client + inFlight * (round % perClient);
   };
-  const post = (url: string, body: object, cookie?: string): Dispatcher.DispatchOptions => ({
-    method: 'POST',
-    path: url,
-    headers: cookie === undefined ? JSON_TYPE : { ...JSON_TYPE, cookie },
-    body: JSON.stringify(body),
-  });
 
   switch (kind) {
     case 'get': {
@@ -46,37 +39,17 @@ export function createScenario(options: LoadOptions): (client: number) => Step {
       return (client) => {
         const n = next(client);
         const device = devices.get(n);
-        const cookie = device === undefined ? undefined : `device=${device}`;
-        return {
-          request: post('/auth/login', { email: values[n], password }, cookie),
-          take: (answer) => void devices.set(n, cookieOf(answer, 'device')),
-        };
-      };
-    }
-    case 'register': {
-      let registered = 0;
-      return () => {
-        registered += 1;
-        const username = `u${process.pid}-${registered}`;
-        const email = `${username}@example.com`;
-        const body = { name: 'Ada', username, email, password, birthdate: '1990-12-10' };
-        return {
-          request: post('/auth/register', { ...body, gender: 'other' }),
-          take: keepNothing,
-        };
-      };
-    }
-    case 'refresh': {
-      const tokens = [...values];
-      return (client) => {
-        const n = next(client);
         return {
           request: {
             method: 'POST',
-            path: '/auth/refresh',
-            headers: { cookie: `refreshToken=${tokens[n] ?? ''}` },
+            path: '/auth/login',
+            headers: {
+              'content-type': 'application/json',
+              ...(device !== undefined && { cookie: `device=${device}` }),
+            },
+            body: JSON.stringify({ email: values[n], password }),
           },
-          take: (answer) => void (tokens[n] = cookieOf(answer, 'refreshToken')),
+          take: (answer) => void devices.set(n, cookieOf(answer, 'device')),
         };
       };
     }

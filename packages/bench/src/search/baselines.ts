@@ -12,10 +12,6 @@ export async function createBaseline(sql: Sql): Promise<void> {
   await sql.query('CREATE INDEX baseline_search ON baseline USING gin (search)');
 }
 
-export const INSERT_BASELINE = `
-  WITH slot AS (UPDATE workspaces SET note_count = note_count + 1 WHERE id = $2 RETURNING id)
-  INSERT INTO baseline (id, workspace_id, title, content) SELECT $1, slot.id, $3, $4 FROM slot`;
-
 /** Copies the notes of a workspace. */
 export async function fillBaseline(sql: Sql, workspaceId: string): Promise<void> {
   await sql.query(

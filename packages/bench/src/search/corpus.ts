@@ -9,7 +9,7 @@ const SYLLABLES =
 const syllables = SYLLABLES.split(' ');
 
 /** Made-up words, each with its rank by frequency; frequent words are short. */
-export function wordOf(rank: number): string {
+function wordOf(rank: number): string {
   let word = '';
   for (let left = rank + 1; left > 0; left = Math.floor(left / syllables.length)) {
     word += syllables[left % syllables.length] ?? '';
@@ -37,28 +37,14 @@ export function* generateNotes(
   }
 }
 
-export interface Queries {
-  threeWords: string[];
-  common: string[];
-  titles: string[];
-}
-
-/** Queries about notes like these: words of one note, frequent words, titles as they are typed. */
-export function createQueries(count: number, seed: number): Queries {
+/** Three words of each of some notes like these, none of them frequent. */
+export function createQueries(count: number, seed: number): string[] {
   const random = createRandom(seed + 1);
-  const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)];
-  const threeWords: string[] = [];
-  const common: string[] = [];
-  const titles: string[] = [];
-  for (const { title, ranks } of generateNotes(count, 100, seed)) {
+  return [...generateNotes(count, 100, seed)].map(({ ranks }) => {
     const rare = ranks.filter((rank) => rank >= 200);
-    threeWords.push(
-      [pick(rare), pick(rare), pick(rare)].map((rank) => wordOf(rank ?? 200)).join(' '),
-    );
-    common.push([3, 10, 20].map((rank) => wordOf(rank + Math.floor(random() * 10))).join(' '));
-    titles.push(title.slice(0, 1 + Math.floor(random() * 12)));
-  }
-  return { threeWords, common, titles };
+    const pick = () => wordOf(rare[Math.floor(random() * rare.length)] ?? 200);
+    return [pick(), pick(), pick()].join(' ');
+  });
 }
 
 /** What a hostile account might ask. */

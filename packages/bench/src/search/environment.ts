@@ -7,7 +7,7 @@ import { addToIndex } from '@atrium/notes/search-index';
 import { readConfig } from '@atrium/service-kit/config';
 import { type Database, openDatabase, type Sql } from '@atrium/service-kit/database';
 import { createLogger } from '@atrium/service-kit/logger';
-import { startTokenIssuer, type TokenIssuer } from '@atrium/testkit/tokens';
+import { startTokenIssuer } from '@atrium/testkit/tokens';
 import { migrate, openServers } from '../platform.ts';
 
 export interface NewNote {
@@ -22,8 +22,6 @@ export interface Account {
 
 /** A migrated database of the notes service. */
 export interface NotesDatabase {
-  /** Of the service on it. */
-  environment: Record<string, string>;
   /** As in the service: every commit is durable. */
   database: Database;
   /** Loses its last commits in a crash, which seeds may, and may take long. */
@@ -32,9 +30,7 @@ export interface NotesDatabase {
   searchDatabase: Database;
 }
 
-export interface NotesServer extends AsyncDisposable {
-  postgresPid: number;
-  issuer: TokenIssuer;
+interface NotesServer extends AsyncDisposable {
   open(name: string): Promise<NotesDatabase>;
 }
 
@@ -44,8 +40,6 @@ export async function openNotesServer(): Promise<NotesServer> {
   const issuer = started.use(await startTokenIssuer());
   const stack = started.move();
   return {
-    postgresPid: postgres.pid,
-    issuer,
     async open(name) {
       const url = databaseUrl(postgres.url, `bench_${name}`);
       await migrate('notes', url);
@@ -71,7 +65,7 @@ export async function openNotesServer(): Promise<NotesServer> {
       stack.defer(() => server.close());
       const seeding = { applicationName: 'bench', statementTimeoutMs: 900_000 };
       const seedDatabase = stack.use(openDatabase({ url: seedUrl.href, ...seeding }));
-      return { environment, database, searchDatabase, seedDatabase };
+      return { database, searchDatabase, seedDatabase };
     },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
@@ -95,12 +89,12 @@ export async function createAccount(sql: Sql): Promise<Account> {
   return { accountId, workspaceId };
 }
 
-export const INSERT_NOTE = `
+const INSERT_NOTE = `
   WITH slot AS (UPDATE workspaces SET note_count = note_count + 1 WHERE id = $2 RETURNING id)
   INSERT INTO notes (id, workspace_id, title, content) SELECT $1, slot.id, $3, $4 FROM slot`;
 
 /** Creates a note as the service does, in a transaction of its own. Returns its id. */
-export async function createNote(
+async function createNote(
   database: Database,
   workspaceId: string,
   { title, content }: NewNote,

@@ -4,18 +4,19 @@ import { isDatabaseUnavailable } from '@atrium/service-kit/database';
 import { type Figures, quantile } from '../figures.ts';
 import { createQueries, generateNotes, HOSTILE_QUERIES } from './corpus.ts';
 import { type Account, addNotes, createAccount, type NotesDatabase } from './environment.ts';
-import { timesOf } from './latency.ts';
 
 const NOTES = 1000;
 const PARALLEL = 20;
+const QUERIES = 200;
+const WARM_UP = 30;
 
 /** What twenty hostile searches of one account at once cost another: its p95 with and without them. */
 export async function isolation(
   notes: NotesDatabase,
   hostile: Account,
-  options: { wordsPerNote: number; queries: number; seed: number },
+  options: { wordsPerNote: number; seed: number },
 ): Promise<Figures> {
-  const { wordsPerNote, queries, seed } = options;
+  const { wordsPerNote, seed } = options;
   const other = await createAccount(notes.database);
   await addNotes(notes, other.workspaceId, generateNotes(NOTES, wordsPerNote, seed));
   const gate = createAccountGate();
@@ -25,7 +26,7 @@ export async function isolation(
       gate.run(accountId, () =>
         searchNotes(notes.searchDatabase, { accountId, query, limit: 10, offset: 0 }),
       );
-  const { threeWords } = createQueries(queries, seed);
+  const threeWords = createQueries(QUERIES, seed);
   const search = searchOf(other);
   const alone = await timesOf(threeWords, search);
 
@@ -50,4 +51,19 @@ export async function isolation(
     'p95 beside twenty hostile searches, ms': p95Beside,
     'p95 beside twenty hostile searches, times': p95Beside / p95Alone,
   };
+}
+
+/** Milliseconds of each query, one after another. */
+async function timesOf(
+  queries: readonly string[],
+  search: (query: string) => Promise<unknown>,
+): Promise<number[]> {
+  for (const query of queries.slice(0, WARM_UP)) await search(query);
+  const times: number[] = [];
+  for (const query of queries) {
+    const start = performance.now();
+    await search(query);
+    times.push(performance.now() - start);
+  }
+  return times;
 }

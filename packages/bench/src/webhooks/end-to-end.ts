@@ -12,8 +12,6 @@ interface Load {
   accountIds: string[];
   seconds: number;
   rate: number;
-  /** The share of the events that the receiver will answer; all of them by default. */
-  answered?: number;
 }
 
 /** A producer process; without a relay its events stay in the outbox. */
@@ -33,7 +31,7 @@ export async function startProducer(
 /** Makes the producer append events; returns how many. */
 export async function append(
   producer: Child,
-  load: Omit<Load, 'answered'> & { outstandingMax: number },
+  load: Load & { outstandingMax: number },
 ): Promise<number> {
   const done = producer.next<{ appended: number }>('appended');
   producer.process.send({ load: { ...load, padding: PADDING } });
@@ -42,7 +40,7 @@ export async function append(
 
 /** Appends events at a rate and waits until all have arrived. */
 export async function drive(environment: Environment, producer: Child, load: Load) {
-  const { accountIds, seconds, rate, answered = 1 } = load;
+  const { accountIds, seconds, rate } = load;
   const { receiver } = environment;
   await receiver.reset();
   let base: number | undefined;
@@ -66,7 +64,7 @@ export async function drive(environment: Environment, producer: Child, load: Loa
   appendedBefore.set(producer, base + appended);
   const receivedInTime = (await receiver.report()).received;
   const secondsTaken = (performance.now() - startedMs) / 1000;
-  await receiver.waitFor(Math.floor(appended * answered), QUIET_MS);
+  await receiver.waitFor(appended, QUIET_MS);
   clearInterval(feedback);
   const report = await receiver.report('latencies');
   return {

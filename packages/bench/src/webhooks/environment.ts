@@ -18,9 +18,7 @@ export interface Environment extends AsyncDisposable {
   redisUrl: string;
   receiver: Receiver;
   serverPids: { postgres: number; redis: number };
-  startWorker(env?: Record<string, string>): Promise<Child>;
-  /** The links service, listening on `origin` a moment later. */
-  startLinks(): Promise<{ child: Child; origin: string }>;
+  startWorker(): Promise<Child>;
   /** A subscription to go.click of a new account, by default at the receiver. */
   subscribe(url?: string): Promise<Subscription>;
 }
@@ -62,26 +60,13 @@ export async function openEnvironment(): Promise<Environment> {
     receiver,
     serverPids: { postgres: postgres.pid, redis: redis.pid },
     subscribe: (url = '/') => subscribe(webhooks, keyRing, new URL(url, receiver.origin).href),
-    async startWorker(env = {}) {
+    async startWorker() {
       return startEntry(entryOf('worker', 'worker.ts'), {
         ...(await common(urls.webhooks)),
         SECRETS_KEYS: secretsKey,
         WEBHOOK_ALLOW_HTTP: 'true',
         WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
-        ...env,
       });
-    },
-    async startLinks() {
-      const port = await findFreePort();
-      const origin = `http://127.0.0.1:${port}`;
-      const child = startEntry(entryOf('links', 'main.ts'), {
-        ...(await common(urls.links)),
-        PORT: String(port),
-        LINKS_URL: origin,
-        // Redirects need no auth.
-        AUTH_URL: 'http://127.0.0.1:9',
-      });
-      return { child, origin };
     },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };

@@ -2,7 +2,6 @@ import { startChild } from '../child.ts';
 import { quantile, type Figures } from '../figures.ts';
 import { append, drive, startProducer } from './end-to-end.ts';
 import type { Environment } from './environment.ts';
-import { subscribeManyOfOne } from './fan-out.ts';
 import { receiverOf } from './receiver-report.ts';
 
 const QUIET_ACCOUNTS = 20;
@@ -45,4 +44,21 @@ export async function flood(environment: Environment, seconds: number): Promise<
     figures[`p${q * 100} ratio`] = besideMs / withoutMs;
   }
   return { ...figures, lost: without.lost + beside.lost };
+}
+
+/** Subscriptions of one account, whose id it returns. */
+async function subscribeManyOfOne(
+  environment: Environment,
+  count: number,
+  url: string,
+): Promise<string> {
+  const { accountId } = await environment.subscribe(url);
+  for (let i = 1; i < count; i += 1) {
+    const { id } = await environment.subscribe(url);
+    await environment.webhooks.query('UPDATE subscriptions SET account_id = $1 WHERE id = $2', [
+      accountId,
+      id,
+    ]);
+  }
+  return accountId;
 }

@@ -1,5 +1,5 @@
 // The receiver of the webhook benchmarks, in a process of its own: the least that can be done for a
-// request. It answers 204 (and never below /hang) and records what the event's referrer says: which
+// request. It answers 204 and records what the event's referrer says: which
 // event it is (n=…) and when it was made (atMs=…), see `referrerOf`.
 import { createServer, type Socket } from 'node:net';
 
@@ -38,10 +38,8 @@ function serve(socket: Socket): void {
       const head = pending.slice(0, headEnd).toLowerCase();
       const end = headEnd + 4 + (numberAfter(head, 'content-length:') ?? 0);
       if (pending.length < end) return;
-      if (!head.startsWith('post /hang')) {
-        note(pending.slice(headEnd + 4, end));
-        socket.write(ANSWER);
-      }
+      note(pending.slice(headEnd + 4, end));
+      socket.write(ANSWER);
       pending = pending.slice(end);
     }
   });

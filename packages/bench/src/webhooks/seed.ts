@@ -1,10 +1,8 @@
-import { idBound, newId } from '@atrium/contracts/ids';
+import { newId } from '@atrium/contracts/ids';
 import type pg from 'pg';
 import type { Subscription } from './environment.ts';
 
 const BATCH = 5_000;
-/** A prefix of three letters, `_`, and the ten characters of an id that hold its time. */
-const ID_TIME_LENGTH = 14;
 /** Makes a body of about 1 KB. */
 export const PADDING = 'x'.repeat(850);
 
@@ -49,43 +47,6 @@ export async function seedPending(
     );
   }
   await pool.query('VACUUM ANALYZE undelivered, deliveries, events');
-}
-
-/** Inserts a history: finished deliveries, and retries that are due in 30 days. */
-export async function seedHistory(
-  pool: pg.Pool,
-  subscriptions: readonly Subscription[],
-  history: { finished: number; farFuture: number },
-): Promise<void> {
-  const ids = subscriptions.map(({ id }) => id);
-  const total = history.finished + history.farFuture;
-  // Made yesterday: they sort before those of this run, and retention keeps them.
-  const yesterdayMs = Date.now() - 86_400_000;
-  const id = (prefix: 'evt' | 'dlv' | 'att') =>
-    `'${idBound(prefix, yesterdayMs).slice(0, ID_TIME_LENGTH)}' || lpad(g::text, 16, '0')`;
-  const owner = `($1::text[])[1 + g % ${ids.length}]`;
-  const series = (from: number, to: number) => `generate_series(${from}, ${to}) g`;
-  await pool.query(
-    `INSERT INTO events (id, event, account_id, body)
-     SELECT ${id('evt')}, 'go.click', 'usr_bench', repeat(md5(g::text), 32)
-     FROM ${series(1, total)}`,
-  );
-  await pool.query(
-    `INSERT INTO deliveries (id, event_id, subscription_id, event)
-     SELECT ${id('dlv')}, ${id('evt')}, ${owner}, 'go.click' FROM ${series(1, total)}`,
-    [ids],
-  );
-  await pool.query(
-    `INSERT INTO attempts (id, delivery_id, number, started_at, duration_ms, status)
-     SELECT ${id('att')}, ${id('dlv')}, 1, now(), 5, 204 FROM ${series(1, total)}`,
-  );
-  await pool.query(
-    `INSERT INTO undelivered (subscription_id, delivery_id, event_id, due_at, attempt_count)
-     SELECT ${owner}, ${id('dlv')}, ${id('evt')}, now() + interval '30 days', 1
-     FROM ${series(history.finished + 1, total)}`,
-    [ids],
-  );
-  await pool.query('VACUUM ANALYZE');
 }
 
 /** Truncates the tables that the benchmarks fill, including subscriptions. */
