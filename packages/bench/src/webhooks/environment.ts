@@ -19,6 +19,8 @@ export interface Environment extends AsyncDisposable {
   receiver: Receiver;
   serverPids: { postgres: number; redis: number };
   startWorker(): Promise<Child>;
+  /** The links service, listening on `origin` a moment later. */
+  startLinks(): Promise<{ child: Child; origin: string }>;
   /** A subscription to go.click of a new account, by default at the receiver. */
   subscribe(url?: string): Promise<Subscription>;
 }
@@ -67,6 +69,18 @@ export async function openEnvironment(): Promise<Environment> {
         WEBHOOK_ALLOW_HTTP: 'true',
         WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
       });
+    },
+    async startLinks() {
+      const port = await findFreePort();
+      const origin = `http://127.0.0.1:${port}`;
+      const child = startEntry(entryOf('links', 'main.ts'), {
+        ...(await common(urls.links)),
+        PORT: String(port),
+        LINKS_URL: origin,
+        // Redirects need no auth.
+        AUTH_URL: 'http://127.0.0.1:9',
+      });
+      return { child, origin };
     },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };

@@ -1,5 +1,6 @@
 import type { Figures } from '../figures.ts';
 import { type Bench, type Parts, runParts } from '../parts.ts';
+import { click } from './click.ts';
 import { drain } from './drain.ts';
 import { endToEnd } from './end-to-end.ts';
 import { flood } from './flood.ts';
@@ -21,6 +22,7 @@ export const WEBHOOK_PARTS: Parts<Environment> = {
   baselines,
   drain: (environment) => fresh(environment, drain),
   'end-to-end': (environment) => fresh(environment, (it) => endToEnd(it, SECONDS)),
+  click: (environment) => fresh(environment, click),
   flood: (environment) => fresh(environment, (it) => flood(it, SECONDS)),
 };
 
