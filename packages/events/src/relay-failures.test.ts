@@ -109,19 +109,19 @@ test('retries only the message that failed of a job', async () => {
   const ids = new Array<string>();
   for (let i = 0; i < 4; i++) ids.push(await appendMessage(outbox.pool, disabledWebhook()));
   const handled = new Array<string>();
-  let refusals = 0;
+  let rejections = 0;
   await using _consumer = startMessageConsumer({
     ...location,
     queue: INBOX.auth,
     async handle({ id }) {
-      if (id === ids[1] && refusals++ < 2) throw new Error('not yet');
+      if (id === ids[1] && rejections++ < 2) throw new Error('not yet');
       handled.push(id);
     },
     logger: silent,
   });
   await using _relay = relayFrom(outbox, location, { queues: [INBOX.auth] });
   await emptied(outbox);
-  expect(refusals).toBe(3);
+  expect(rejections).toBe(3);
   expect(handled).toEqual([ids[0], ids[2], ids[3], ids[1]]);
 });
 

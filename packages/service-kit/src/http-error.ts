@@ -46,11 +46,6 @@ export function badRequest(message: string): HttpError {
   return new HttpError('bad-request', message);
 }
 
-/** 401: the session of an access token has ended since the token was checked. */
-export function invalidToken(): HttpError {
-  return new HttpError('token-invalid');
-}
-
 /** 404: `notFound('Link')` reads "Link not found". */
 export function notFound(what: string): HttpError {
   return new HttpError('not-found', `${what} not found`);

@@ -13,9 +13,9 @@ test.each([
   ['validation-failed', 'Bio is $&', 'Eine Angabe ist nicht gültig (Bio is $&)'],
   ['moon-not-full', 'The moon is not full', 'The moon is not full'],
   [undefined, 'The note is not saved', 'The note is not saved'],
-])('says the refusal %s in German, and as the service does in English', (code, message, ours) => {
+])('says the rejection %s in German, and as the service does in English', (code, message, ours) => {
   expect(germanError(refused(code, message))).toBe(ours);
-  expect(visitor.errors.refusal(refused(code, message))).toBe(message);
+  expect(visitor.errors.rejection(refused(code, message))).toBe(message);
 });
 
 test.each([

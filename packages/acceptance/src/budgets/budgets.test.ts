@@ -50,7 +50,7 @@ test('a fault is named below its attack', () => {
   expect(lines).toContain('    FAULT: links ended: out of memory');
 });
 
-test('refusals are no faults, errors of a service are', () => {
+test('rejections are no faults, errors of a service are', () => {
   const answers = new Answers();
   for (const status of [201, 201, 413, 429, 503, 'cut off']) answers.add(status);
   expect(answers.faults).toEqual([]);

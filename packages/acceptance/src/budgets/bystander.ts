@@ -4,7 +4,7 @@ import { call, text } from '../client.ts';
 import type { Field } from './field.ts';
 import type { ProbeName, Probed, ProbeReport, ProbeTargets } from './probe-worker.ts';
 
-/** Another account, which does its work while somebody attacks. */
+/** Another account, which works during an attack. */
 export interface Bystander {
   token: string;
   noteId: string;

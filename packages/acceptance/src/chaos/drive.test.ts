@@ -3,7 +3,7 @@ import { drive } from './drive.ts';
 
 const flow = { overMs: 1, signal: new AbortController().signal };
 
-test('ends when exactly `count` requests are accepted, despite refusals', async () => {
+test('ends when exactly `count` requests are accepted, despite rejections', async () => {
   const accepted: string[] = [];
   let tried = 0;
   const produce = async () => (++tried % 5 === 0 ? null : String(tried));

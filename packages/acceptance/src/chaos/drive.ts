@@ -14,10 +14,10 @@ export interface DriveOptions {
   signal: AbortSignal;
 }
 
-/** Pause after a refusal, so that a restarting service is not flooded. */
+/** Pause after a rejection, so that a restarting service is not flooded. */
 const REFUSED_PAUSE_MS = 100;
 
-/** Causes events at a constant rate, without bursts after refusals, until `count` are accepted. */
+/** Causes events at a constant rate, without bursts after rejections, until `count` are accepted. */
 export async function drive(options: DriveOptions): Promise<void> {
   const { producers, count, overMs, onAccepted, signal } = options;
   const intervalMs = overMs / count;

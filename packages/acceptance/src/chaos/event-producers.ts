@@ -3,7 +3,7 @@ import { CHROME_ON_LINUX } from '../accounts.ts';
 import type { Produce } from './drive.ts';
 import { createClickMarkers } from './markers.ts';
 import type { ChaosEnvironment } from './chaos-environment.ts';
-import type { Refusals } from './refusals.ts';
+import type { Rejections } from './rejections.ts';
 
 const LINKS = 20;
 const CONCURRENT_CLICKS = 12;
@@ -12,7 +12,7 @@ const NOTES = 4;
 /** Clients that follow short links of the owner. */
 export async function createClickers(
   environment: ChaosEnvironment,
-  refusals: Refusals,
+  rejections: Rejections,
 ): Promise<Produce[]> {
   const { owner, platform } = environment;
   const shortUrls: string[] = [];
@@ -30,7 +30,7 @@ export async function createClickers(
     const request = call('GET', String(shortUrls[turn++ % LINKS]), {
       headers: { 'user-agent': CHROME_ON_LINUX, referer: marker },
     });
-    return (await accepted(request, 302, refusals)) === null ? null : marker;
+    return (await accepted(request, 302, rejections)) === null ? null : marker;
   };
   return Array.from({ length: CONCURRENT_CLICKS }, () => click);
 }
@@ -38,7 +38,7 @@ export async function createClickers(
 /** The owner sharing and unsharing notes. */
 export async function createSharers(
   environment: ChaosEnvironment,
-  refusals: Refusals,
+  rejections: Rejections,
 ): Promise<Produce[]> {
   const { owner, platform } = environment;
   const { notes } = platform.urls;
@@ -53,7 +53,7 @@ export async function createSharers(
       body: { title: 'For all', content: 'Hello' },
     });
     const shareUrl = `${notes}/api/notes/${text(note.body, 'id')}/share`;
-    sharers.push(createSharer(shareUrl, token, refusals));
+    sharers.push(createSharer(shareUrl, token, rejections));
   }
   return sharers;
 }
@@ -67,15 +67,15 @@ async function createWorkspace(notes: string, token: string): Promise<string> {
  * A note gets a new address each time it is shared, so the address is the marker. If the fault swallowed a
  * response, repeating the request returns the same one.
  */
-function createSharer(shareUrl: string, token: string, refusals: Refusals): Produce {
+function createSharer(shareUrl: string, token: string, rejections: Rejections): Produce {
   let isPublic = false;
   return async () => {
     if (isPublic) {
-      const hidden = await accepted(call('DELETE', shareUrl, { token }), 204, refusals);
+      const hidden = await accepted(call('DELETE', shareUrl, { token }), 204, rejections);
       if (hidden === null) return null;
       isPublic = false;
     }
-    const shared = await accepted(call('POST', shareUrl, { token }), 200, refusals);
+    const shared = await accepted(call('POST', shareUrl, { token }), 200, rejections);
     if (shared === null) return null;
     isPublic = true;
     return text(shared.body, 'url');
@@ -83,7 +83,7 @@ function createSharer(shareUrl: string, token: string, refusals: Refusals): Prod
 }
 
 /** The owner logging in from new devices. */
-export function createLogins(environment: ChaosEnvironment, refusals: Refusals): Produce[] {
+export function createLogins(environment: ChaosEnvironment, rejections: Rejections): Produce[] {
   const { owner, platform } = environment;
   const { email, password } = owner;
   const logIn = async () => {
@@ -91,7 +91,7 @@ export function createLogins(environment: ChaosEnvironment, refusals: Refusals):
       body: { email, password },
       headers: { 'user-agent': CHROME_ON_LINUX },
     });
-    const response = await accepted(request, 200, refusals);
+    const response = await accepted(request, 200, rejections);
     if (response === null) return null;
     const [, claims = ''] = text(response.body, 'accessToken').split('.');
     return text(JSON.parse(Buffer.from(claims, 'base64url').toString()), 'sid');
@@ -99,14 +99,14 @@ export function createLogins(environment: ChaosEnvironment, refusals: Refusals):
   return [logIn];
 }
 
-/** Null when there is no response or a refusal, because then nothing was accepted. */
+/** Null when there is no response or a rejection, because then nothing was accepted. */
 async function accepted(
   request: Promise<ApiResponse>,
   status: number,
-  refusals: Refusals,
+  rejections: Rejections,
 ): Promise<ApiResponse | null> {
   const response = await request.catch(() => null);
   if (response === null || response.status === status) return response;
-  refusals.add(response);
+  rejections.add(response);
   return null;
 }

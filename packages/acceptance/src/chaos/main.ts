@@ -37,12 +37,12 @@ async function main(signal: AbortSignal): Promise<number> {
     ({ lost, forged, unclear }) => lost > 0 || forged > 0 || unclear.length > 0,
   );
   if (failed.length === 0) {
-    print('\nNothing was lost, and every refusal was a 503.');
+    print('\nNothing was lost, and every rejection was a 503.');
     return 0;
   }
   for (const { fault, lost, forged, lostMarkers, unclear } of failed) {
     print(
-      `\n${fault}: ${lost} lost, ${forged} forged, ${unclear.length} unclear refusals, such as`,
+      `\n${fault}: ${lost} lost, ${forged} forged, ${unclear.length} unclear rejections, such as`,
     );
     for (const line of [...lostMarkers, ...unclear]) print(`  ${line}`);
   }

@@ -3,7 +3,7 @@ import type { ApiResponse } from '../client.ts';
 const UNCLEAR_MAX = 20;
 
 /** The responses to requests that were not accepted during a fault. */
-export class Refusals {
+export class Rejections {
   /** Those that tell a client to try again: 503 with the error format. */
   unavailable = 0;
   /** The first others. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { drive } from './drive.ts';
 import type { Fault } from './faults.ts';
 import { Ledger, type Tally } from './ledger.ts';
-import { Refusals } from './refusals.ts';
+import { Rejections } from './rejections.ts';
 import { createClickers, createLogins, createSharers } from './event-producers.ts';
 import { untilSettled } from './settle.ts';
 import { startVerifyingReceiver } from './receiver.ts';
@@ -21,7 +21,7 @@ export interface FaultResult extends Tally {
   lostMarkers: string[];
   /** Requests that were refused with a clear 503. */
   unavailable: number;
-  /** The first refusals of any other kind. */
+  /** The first rejections of any other kind. */
   unclear: string[];
   tookMs: number;
 }
@@ -50,15 +50,15 @@ export async function runFault(
   );
   await environment.renewToken();
   const ledger = new Ledger();
-  const refusals = new Refusals();
+  const rejections = new Rejections();
   await using receiver = await startVerifyingReceiver(await findSteadyPort(), (marker) =>
     ledger.deliver(marker, Date.now()),
   );
   await using subscription = await subscribe(environment, receiver.url);
   receiver.secret = subscription.secret;
   const [clickers, sharers] = await Promise.all([
-    createClickers(environment, refusals),
-    createSharers(environment, refusals),
+    createClickers(environment, rejections),
+    createSharers(environment, rejections),
   ]);
 
   const shares = Math.round(count * SHARE_RATIO);
@@ -73,7 +73,7 @@ export async function runFault(
     await together(failing, [
       drive({ ...flow, producers: clickers, count: count - shares - logins }),
       drive({ ...flow, producers: sharers, count: shares }),
-      drive({ ...flow, producers: createLogins(environment, refusals), count: logins }),
+      drive({ ...flow, producers: createLogins(environment, rejections), count: logins }),
       sleep(MARGIN_MS, undefined, { signal }).then(() =>
         fault.inject(environment, receiver, signal),
       ),
@@ -90,8 +90,8 @@ export async function runFault(
     ...ledger.tally(),
     recovered,
     forged: receiver.forged,
-    unavailable: refusals.unavailable,
-    unclear: refusals.unclear,
+    unavailable: rejections.unavailable,
+    unclear: rejections.unclear,
     lostMarkers: [...ledger.missing].slice(0, 20),
     tookMs: Date.now() - startedAtMs,
   };

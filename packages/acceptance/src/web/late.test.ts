@@ -33,7 +33,7 @@ async function openWithout(
 }
 
 test.each([
-  ['a refusal', 403, 'Forbidden', 'Origin is not allowed', '/account'],
+  ['a rejection', 403, 'Forbidden', 'Origin is not allowed', '/account'],
   ['an error', 500, 'Internal Server Error', 'Something went wrong on our side', '/'],
 ])('a page says why there is no session: %s', async (name, status, error, message, path) => {
   const username = `late-${status}`;

@@ -37,8 +37,8 @@ export function answerHeaders(webUrl: string): Record<string, string> {
   };
 }
 
-/** A refusal that a test gives in the place of a service. */
-export const REFUSAL = { error: 'Conflict', message: 'Not now' };
+/** A rejection that a test gives in the place of a service. */
+export const REJECTION = { error: 'Conflict', message: 'Not now' };
 
 /** From now on sums up the script that a page loads: its size in bytes, compressed. */
 export function watchScripts(page: Page): () => Promise<number> {

@@ -4,7 +4,7 @@ import { uniqueInput } from '../accounts.ts';
 import { call } from '../client.ts';
 import { startJourneys } from './journeys.ts';
 import { isInView, expectAccessible } from './accessibility.ts';
-import { answerHeaders, REFUSAL } from './network.ts';
+import { answerHeaders, REJECTION } from './network.ts';
 import { callNotes, createNotes } from './notes.ts';
 
 const { atrium, createAccount, openAs } = await startJourneys();
@@ -201,7 +201,7 @@ test('a note that cannot be loaded says so; sharing waits for a verified email',
   await saved(page);
   // What could not be loaded is not an empty note.
   await page.route(/\/api\/notes\/note_\w+$/, (route) =>
-    route.fulfill({ status: 409, headers: answerHeaders(atrium.urls.web), json: REFUSAL }),
+    route.fulfill({ status: 409, headers: answerHeaders(atrium.urls.web), json: REJECTION }),
   );
   await page.reload();
   await button(page, 'Try again').waitFor();

@@ -4,7 +4,7 @@ import { expectFocus } from './dialogs.ts';
 import { type InputMethod, INPUT_METHODS, mouse } from './input-methods.ts';
 import { startJourneys } from './journeys.ts';
 import { expectAccessible } from './accessibility.ts';
-import { answerHeaders, REFUSAL } from './network.ts';
+import { answerHeaders, REJECTION } from './network.ts';
 import { createNotes } from './notes.ts';
 
 const { atrium, createAccount, openAs } = await startJourneys();
@@ -176,7 +176,7 @@ test('a list of notes is sorted, filtered and pinned, and a deleted note comes b
   const answer = Promise.withResolvers<void>();
   await page.route(/\/api\/notes\/note_\w+$/, async (route) => {
     await answer.promise;
-    await route.fulfill({ status: 409, headers: answerHeaders(atrium.urls.web), json: REFUSAL });
+    await route.fulfill({ status: 409, headers: answerHeaders(atrium.urls.web), json: REJECTION });
   });
   await button(page, /^Pin Bulbs/).click();
   await button(page, /^Unpin Bulbs/).waitFor();

@@ -37,7 +37,7 @@ export async function* followStream(
       }
     } catch (error) {
       if (signal.aborted) return;
-      if (isRefusal(error)) throw error;
+      if (isRejection(error)) throw error;
     } finally {
       clearTimeout(timer);
     }
@@ -47,7 +47,7 @@ export async function* followStream(
   }
 }
 
-function isRefusal(error: unknown): boolean {
+function isRejection(error: unknown): boolean {
   return error instanceof Error && error.name === 'AtriumError' && !isTransient(error);
 }
 

@@ -100,7 +100,7 @@ test('answers 503 when the other server ends while it receives', async () => {
   answer.response.resume();
 });
 
-test('passes on a refusal that comes before the body has arrived', async () => {
+test('passes on a rejection that comes before the body has arrived', async () => {
   const port = await forwardTo((_given, response) => response.writeHead(403).end('no'));
   const answer = await send(port, 'POST', Buffer.alloc(20_000_000));
   expect([answer.status, await text(answer.response)]).toEqual([403, 'no']);

@@ -204,7 +204,7 @@ function addRequestHooks(server: Server, metrics: Metrics | undefined): void {
   });
 }
 
-/** Refusals before the body is read. They run after CORS, so that browsers can read them. */
+/** Rejections before the body is read. They run after CORS, so that browsers can read them. */
 function refuseEarly(server: Server): void {
   server.addHook('onRequest', (request, _reply, done) => {
     // Without parsing the body.

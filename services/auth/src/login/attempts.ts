@@ -23,7 +23,7 @@ export async function limitLogins<Result>(
   const { ipAddress } = client.origin;
   const account = emailKey(email);
   const find = () => findLoginAccount(database, { email, fingerprint });
-  // Without a device cookie the device is unknown, so a refusal costs no query.
+  // Without a device cookie the device is unknown, so a rejection costs no query.
   const found = hasCookie ? await find() : undefined;
   const attempts: Attempt[] =
     found?.isKnownDevice === true

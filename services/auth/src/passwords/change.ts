@@ -1,4 +1,4 @@
-import { invalidToken } from '@atrium/service-kit/http-error';
+import { HttpError } from '@atrium/service-kit/http-error';
 import type { Database, Tx } from '../database.ts';
 import { setPasswordHash } from '../accounts/password-store.ts';
 import type { Requester } from '../accounts/requester.ts';
@@ -45,7 +45,7 @@ export async function changePassword(
     // While hashing, the session may have been revoked or the password changed.
     const current = await lockBySession(tx, requester);
     if (current === undefined) {
-      throw invalidToken();
+      throw new HttpError('token-invalid');
     }
     if (current.passwordHash !== account.passwordHash) {
       throw wrongPassword();

@@ -1,4 +1,4 @@
-import { HttpError, invalidToken } from '@atrium/service-kit/http-error';
+import { HttpError } from '@atrium/service-kit/http-error';
 import type { PasswordHasher } from '@atrium/service-kit/password-hasher';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import type { Requester } from '../accounts/requester.ts';
@@ -32,12 +32,12 @@ export function createPasswordConfirmation(
     });
 }
 
-/** @param refusal makes the error for a wrong password */
+/** @param rejection makes the error for a wrong password */
 export function checkCurrentPassword(
   { database, rateLimiter, hasher }: PasswordCheckDeps,
   requester: Requester,
   password: string,
-  refusal: () => Error | Promise<Error>,
+  rejection: () => Error | Promise<Error>,
 ): Promise<Account> {
   const { accountId, sessionId, origin } = requester;
   const attempt = { rule: RATE_LIMITS.confirmPassword, key: sessionId };
@@ -45,10 +45,10 @@ export function checkCurrentPassword(
     await limitHashes(rateLimiter, { accountId, ipAddress: origin.ipAddress });
     const account = await findBySession(database, requester);
     if (account === undefined) {
-      throw invalidToken();
+      throw new HttpError('token-invalid');
     }
     if (!(await hasher.verify(account.passwordHash, password))) {
-      throw await refusal();
+      throw await rejection();
     }
     return account;
   });

@@ -61,7 +61,7 @@ test.each(REQUESTS)(
   },
 );
 
-test('a refusal by the hash limit keeps the failed attempts of the session', async () => {
+test('a rejection by the hash limit keeps the failed attempts of the session', async () => {
   const { id, accessToken: token } = await makeAccount(app, 'stolen');
   const guess = async (currentPassword: string) => {
     const body = { currentPassword, newPassword: 'an umbrella by the door' };

@@ -4,7 +4,7 @@ import { Plan } from '@atrium/contracts/tokens';
 import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
-import { HttpError, invalidToken, notFound } from '@atrium/service-kit/http-error';
+import { HttpError, notFound } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';
 import type { onRequestHookHandler } from 'fastify';
 import Value from 'typebox/value';
@@ -42,7 +42,7 @@ export function planRoutes(server: Server, deps: PlanRoutesDeps): void {
         select: { plan: true },
       });
       if (account === null) {
-        throw invalidToken();
+        throw new HttpError('token-invalid');
       }
       return { id, plan: Value.Parse(Plan, account.plan) };
     },

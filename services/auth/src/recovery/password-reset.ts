@@ -72,7 +72,7 @@ export async function resetPassword(
   const nowMs = deps.clockMs();
   const owner = await findEmailTokenOwner(deps.database, { purpose: PURPOSE, token, nowMs });
   if (owner === undefined) {
-    throw invalidToken();
+    throw new HttpError('email-token-invalid');
   }
   const { accountId, username, email } = owner;
   deps.passwords.check({ password, field: 'Password', username, email });
@@ -81,7 +81,7 @@ export async function resetPassword(
     // The account is locked first, as in every change: another order could deadlock.
     await lockAccount(tx, accountId);
     if ((await consumeEmailToken(tx, { purposes: [PURPOSE], token, nowMs })) === undefined) {
-      throw invalidToken();
+      throw new HttpError('email-token-invalid');
     }
     await setPasswordHash(tx, { accountId, passwordHash, nowMs });
     await revokeAccess(tx, { accountId, nowMs });
@@ -95,8 +95,4 @@ export async function resetPassword(
     await deps.audit.record(tx, { kind: 'password.reset', ...entry });
   });
   return { accountId, email };
-}
-
-function invalidToken() {
-  return new HttpError('email-token-invalid');
 }

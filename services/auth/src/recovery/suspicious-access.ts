@@ -45,13 +45,13 @@ export async function revokeSuspiciousAccess(
   const wanted = { purposes: ['revoke-access' as const, 'revert-email' as const], token, nowMs };
   const accountId = await findEmailTokenAccount(deps.database, wanted);
   if (accountId === undefined) {
-    throw invalidToken();
+    throw new HttpError('email-token-invalid');
   }
   await deps.database.transaction(origin, async (tx) => {
     const account = await lockAccount(tx, accountId);
     const link = await consumeEmailToken(tx, wanted);
     if (account === undefined || link === undefined) {
-      throw invalidToken();
+      throw new HttpError('email-token-invalid');
     }
     const revoked = await revokeAccess(tx, { accountId, nowMs });
     // The intruder may know the password, so it must not work until the owner has set another one.
@@ -97,8 +97,4 @@ async function revertEmail(
   await deleteEmailTokens(tx, ['verify-email'], accountId);
   await deleteEmailTokensSince(tx, { purpose: 'revert-email', accountId, createdAt });
   return true;
-}
-
-function invalidToken() {
-  return new HttpError('email-token-invalid');
 }

@@ -17,7 +17,13 @@ async function post(path: string, payload: string) {
   return { status: response.statusCode, body: response.json<Record<string, unknown>>() };
 }
 
-function expectRefusal({ status, body }: { status: number; body: Record<string, unknown> }): void {
+function expectRejection({
+  status,
+  body,
+}: {
+  status: number;
+  body: Record<string, unknown>;
+}): void {
   expect(status).toBeGreaterThanOrEqual(400);
   expect(status).toBeLessThan(500);
   expect(body).toEqual({ error: expect.any(String), message: expect.any(String) });
@@ -46,14 +52,14 @@ test.each(PATHS)('security 29: %s refuses oversized bodies and fields', async (p
   const body = bodyFor(path, 'oversized');
   for (const field of FIELDS.filter((name) => name in body)) {
     const answer = await post(path, JSON.stringify({ ...body, [field]: 'x'.repeat(10_000) }));
-    expectRefusal(answer);
+    expectRejection(answer);
     // Before anything is done with it: a password of any length would be hashed, and then be wrong.
     expect([field, answer.status]).toEqual([field, 422]);
   }
   const huge = await post(path, JSON.stringify({ ...body, password: 'x'.repeat(2_000_000) }));
   expect([huge.status, huge.body['error']]).toEqual([413, 'Payload Too Large']);
-  expectRefusal(await post(path, '['.repeat(500_000)));
-  expectRefusal(await post(path, `${'['.repeat(50_000)}${']'.repeat(50_000)}`));
+  expectRejection(await post(path, '['.repeat(500_000)));
+  expectRejection(await post(path, `${'['.repeat(50_000)}${']'.repeat(50_000)}`));
 });
 
 test.each(PATHS)('security 29: %s refuses NUL and lone surrogates', async (path) => {
@@ -62,7 +68,7 @@ test.each(PATHS)('security 29: %s refuses NUL and lone surrogates', async (path)
     for (const escape of ['\\u0000', '\\ud800', '\\udc00', '\\ud800\\ud800']) {
       const value = `"in the fog ${escape} a lantern"`;
       const json = JSON.stringify({ ...body, [field]: '@' }).replace('"@"', value);
-      expectRefusal(await post(path, json));
+      expectRejection(await post(path, json));
     }
   }
 });
@@ -75,11 +81,11 @@ test.each(PATHS)('security 29: %s refuses malformed bodies', async (path) => {
     valid.replace('{', '{"constructor":{"prototype":{"plan":"pro"}},'),
   ];
   for (const payload of [...broken, ...polluted]) {
-    expectRefusal(await post(path, payload));
+    expectRejection(await post(path, payload));
   }
   for (const value of [null, 1, true, [], {}, ['x'], { $ne: '' }]) {
     for (const field of FIELDS.filter((name) => name in JSON.parse(valid))) {
-      expectRefusal(await post(path, JSON.stringify({ ...JSON.parse(valid), [field]: value })));
+      expectRejection(await post(path, JSON.stringify({ ...JSON.parse(valid), [field]: value })));
     }
   }
 });

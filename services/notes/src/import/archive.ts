@@ -77,7 +77,7 @@ export async function openArchive(
     assertSeparate(places);
     return entries;
   } catch (error) {
-    throw refusal(stored, error);
+    throw rejection(stored, error);
   }
 }
 
@@ -127,7 +127,7 @@ function toEntry(stored: StoredFile, zip: ZipFile, entry: Entry): ArchiveEntry {
         }
         if (checksum !== entry.crc32) throw new Error(`${path} is not what it was`);
       } catch (error) {
-        throw refusal(stored, error);
+        throw rejection(stored, error);
       }
     },
   };
@@ -139,7 +139,7 @@ function timeOf(entry: Entry): Date | undefined {
   return time.getTime() > FIRST_DAY_END && time.getTime() < Date.now() ? time : undefined;
 }
 
-function refusal(stored: StoredFile, error: unknown): unknown {
+function rejection(stored: StoredFile, error: unknown): unknown {
   if (stored.failure !== undefined || error instanceof RefusedArchive) return error;
   const reason = error instanceof Error ? error.message : String(error);
   if (reason.startsWith(NO_END))

@@ -1,5 +1,5 @@
 import { CurrentUser } from '@atrium/contracts/auth';
-import { HttpError, invalidToken, unavailable } from '@atrium/service-kit/http-error';
+import { HttpError, unavailable } from '@atrium/service-kit/http-error';
 import Value from 'typebox/value';
 
 /** Returns the email address of the account that makes a request, in lower case. */
@@ -17,7 +17,7 @@ export function createEmailAddressReader(authUrl: string): ReadEmailAddress {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     try {
       const response = await fetch(`${authUrl}/user/me`, { headers: { authorization }, signal });
-      if (response.status === 401) throw invalidToken();
+      if (response.status === 401) throw new HttpError('token-invalid');
       const { email } = Value.Parse(CurrentUser, await response.json());
       return email.toLowerCase();
     } catch (error) {

@@ -8,7 +8,7 @@ import { moveLinks } from '../backlinks/record.ts';
 import type { Database } from '../database.ts';
 import { acceptedVersions, type Precondition } from '../notes/entity-tag.ts';
 import { assertNoteFits, workspaceFull } from '../notes/note-size.ts';
-import { refusalOf } from '../notes/precondition.ts';
+import { rejectionOf } from '../notes/precondition.ts';
 import { noteColumns, type NoteRecord } from '../notes/store.ts';
 import { addToIndex, removeFromIndex } from '../search-index/store.ts';
 import { assertStorageFits } from '../storage-use/store.ts';
@@ -72,7 +72,7 @@ export function moveNote(
     if (target.noteCount >= to.limits.notesPerWorkspace) throw workspaceFull(to);
     const values = [noteId, from, to.workspaceId, acceptedVersions(precondition), accountId];
     const [note] = await tx.query<NoteRecord>(MOVE, values);
-    if (note === undefined) throw refusalOf({ kind: 'stale' });
+    if (note === undefined) throw rejectionOf({ kind: 'stale' });
     assertNoteFits(note.content, to.limits);
     await tx.query(COUNT, [from, -1]);
     await tx.query(COUNT, [to.workspaceId, 1]);

@@ -18,7 +18,7 @@ export function requirePrecondition(header: string | undefined): Precondition {
 }
 
 /** The error of a change that found no note, or another version of it. */
-export function refusalOf({ kind }: { kind: 'missing' | 'stale' }): Error {
+export function rejectionOf({ kind }: { kind: 'missing' | 'stale' }): Error {
   return kind === 'missing'
     ? notFound('Note')
     : new HttpError('precondition-failed', 'The note has changed since you read it');

@@ -29,7 +29,7 @@ import {
   trashFull,
   workspaceFull,
 } from './note-size.ts';
-import { IfMatch, refusalOf, requirePrecondition } from './precondition.ts';
+import { IfMatch, rejectionOf, requirePrecondition } from './precondition.ts';
 import type { NoteRepresentation } from './representation.ts';
 import type { NoteListStore, NotePosition, NoteSort } from './list-store.ts';
 import type { NoteStore } from './store.ts';
@@ -176,7 +176,7 @@ export async function noteRoutes(
       if (request.body.content !== undefined) assertNoteFits(request.body.content, limits);
       const target = { id, accountId, precondition, origin: { requestId: request.id } };
       const outcome = await notes.update(target, request.body);
-      if (outcome.kind !== 'updated') throw refusalOf(outcome);
+      if (outcome.kind !== 'updated') throw rejectionOf(outcome);
       return reply.header('etag', entityTag(outcome.note.version)).send(represent(outcome.note));
     },
   );
@@ -208,7 +208,7 @@ export async function noteRoutes(
       const trash = { limit: limits.trashedNotes, refuse };
       const target = { id, accountId, precondition, origin: { requestId: request.id } };
       const { kind } = await notes.delete(target, trash);
-      if (kind !== 'deleted') throw refusalOf({ kind });
+      if (kind !== 'deleted') throw rejectionOf({ kind });
       return reply.code(204).send(null);
     },
   );
@@ -242,7 +242,7 @@ export async function noteRoutes(
       assertNoteFits(content, limits);
       const target = { id, accountId, precondition, origin: { requestId: request.id } };
       const outcome = await notes.update(target, { title, content, tags }, true);
-      if (outcome.kind !== 'updated') throw refusalOf(outcome);
+      if (outcome.kind !== 'updated') throw rejectionOf(outcome);
       const { note } = outcome;
       return reply.header('etag', entityTag(note.version)).send(represent(note));
     },

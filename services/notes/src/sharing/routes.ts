@@ -125,7 +125,7 @@ export async function sharingRoutes(
       const settings = await readSettings(request.body);
       const precondition = readIfMatch(request.headers['if-match']);
       const outcome = await shares.change(target, settings, precondition);
-      if (outcome.kind !== 'changed') throw refusalOf(outcome);
+      if (outcome.kind !== 'changed') throw rejectionOf(outcome);
       return reply.header('etag', entityTag(outcome.share.version)).send(represent(outcome.share));
     },
   );
@@ -147,7 +147,7 @@ export async function sharingRoutes(
       const target = await shareable(request);
       const precondition = readIfMatch(request.headers['if-match']);
       const outcome = await shares.unshare(target, precondition);
-      if (outcome.kind !== 'private') throw refusalOf(outcome);
+      if (outcome.kind !== 'private') throw rejectionOf(outcome);
       return reply.code(204).send(null);
     },
   );
@@ -160,7 +160,7 @@ function readExpiry(expiresAt: string | null, nowMs: number): Date | null {
   throw validationError('Expires at must be in the future');
 }
 
-function refusalOf({ kind }: { kind: 'missing' | 'stale' }): Error {
+function rejectionOf({ kind }: { kind: 'missing' | 'stale' }): Error {
   return kind === 'missing'
     ? notFound('Share')
     : new HttpError('precondition-failed', 'The settings have changed since you read them');

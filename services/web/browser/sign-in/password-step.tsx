@@ -40,8 +40,8 @@ export function PasswordStep({
     try {
       await logIn();
     } catch (error) {
-      const isRefusal = error instanceof AtriumError && error.status === 401;
-      setFailure(isRefusal ? refused : errorText(error, text));
+      const isRejection = error instanceof AtriumError && error.status === 401;
+      setFailure(isRejection ? refused : errorText(error, text));
     } finally {
       setPending(false);
     }

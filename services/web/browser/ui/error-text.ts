@@ -6,5 +6,5 @@ export function errorText(error: unknown, { errors }: Texts): string {
   if (!(error instanceof AtriumError)) return errors.unexpected;
   if (error.status === 0) return errors.offline;
   if (error.status === 429) return errors.tooMany;
-  return error.status >= 500 ? errors.unexpected : errors.refusal(error);
+  return error.status >= 500 ? errors.unexpected : errors.rejection(error);
 }

@@ -65,13 +65,13 @@ export async function publicNoteRoutes(
       const { access } = await notes.open(token, request.body.password, reader);
       void reply.setCookie(COOKIE, access, { ...COOKIE_ATTRIBUTES, path: `/s/${token}` });
     } catch (error) {
-      const refusal = passwordError(error, TEXTS[language]);
-      if (refusal === undefined) throw error;
+      const rejection = passwordError(error, TEXTS[language]);
+      if (rejection === undefined) throw error;
       const conditions = await notes.conditions(token, reader);
       return reply
-        .code(refusal.status)
+        .code(rejection.status)
         .type(HTML)
-        .send(openingPage(frame, { language, conditions, error: refusal.text }));
+        .send(openingPage(frame, { language, conditions, error: rejection.text }));
     }
     // So that reloading the page does not open the note again.
     return reply.redirect(`/s/${token}`, 303);

@@ -66,7 +66,7 @@ export function sharedNotesAt(notesUrl: string): SharedNotes {
       .catch((error) => {
         throw cannotBeRead(error);
       });
-    if (!response.ok) throw await refusalOf(response);
+    if (!response.ok) throw await rejectionOf(response);
     return response;
   }
 
@@ -96,7 +96,7 @@ interface AskOptions {
 const cannotBeRead = (cause: unknown) =>
   unavailable('The note cannot be read at the moment', 2, cause);
 
-async function refusalOf(response: Response): Promise<HttpError> {
+async function rejectionOf(response: Response): Promise<HttpError> {
   const { status, headers } = response;
   const body = await readBody(response).catch(() => undefined);
   const isPassedOn = PASSED_ON.includes(status) && Value.Check(ErrorBody, body);

@@ -34,7 +34,7 @@ const REDELIVER_RULE = { name: 'webhooks-redeliver', limit: 60, windowSeconds: 6
 const RECOVER_RULE = { name: 'webhooks-recover', limit: 30, windowSeconds: 60 };
 
 const tags = ['Recoveries'];
-const refusals = {
+const rejections = {
   noDelivery: () => notFound('Delivery'),
   noWebhook: () => notFound('Webhook'),
   noBody: () => new HttpError('delivery-without-body'),
@@ -83,7 +83,7 @@ export async function recoveryRoutes(server: Server, deps: RecoveryRoutesDeps): 
       const redelivered = new Set<string>();
       const queued = await idempotency.create(request, reply, async (tx) => {
         const result = await redeliver(tx, id, accountId);
-        if (result.kind !== 'queued') throw refusals[result.kind]();
+        if (result.kind !== 'queued') throw rejections[result.kind]();
         redelivered.add(result.subscriptionId);
         return { status: 202, body: { deliveryId: id } };
       });
@@ -122,7 +122,7 @@ export async function recoveryRoutes(server: Server, deps: RecoveryRoutesDeps): 
       const { id } = request.params;
       const recovery = await idempotency.create(request, reply, async (tx) => {
         const result = await recoveries.start(tx, id, accountId, since, now);
-        if (result.kind !== 'started') throw refusals[result.kind]();
+        if (result.kind !== 'started') throw rejections[result.kind]();
         return { status: 202, body: result.recovery };
       });
       await requestRecoveries();

@@ -15,7 +15,7 @@ const open = () =>
 
 function originOf(connections: Connections, url: string) {
   const target = connections.to(url, 'usr_1');
-  if ('refusal' in target) throw new Error(target.refusal);
+  if ('rejection' in target) throw new Error(target.rejection);
   return target.origin;
 }
 

@@ -32,7 +32,7 @@ export interface ConnectionsOptions {
   isAddressLimited: AddressGuard;
 }
 
-type ParsedUrl = { origin: string; path: string } | { refusal: string };
+type ParsedUrl = { origin: string; path: string } | { rejection: string };
 
 /**
  * The only way out to receivers: a socket is opened to an address that was just checked, so a name
@@ -68,9 +68,9 @@ export class Connections implements AsyncDisposable {
   }
 
   /** The connections to this URL's origin, opened as needed, or why it must not be requested. */
-  to(url: string, accountId: string): { origin: Origin; path: string } | { refusal: string } {
+  to(url: string, accountId: string): { origin: Origin; path: string } | { rejection: string } {
     const parsed = this.#parsedUrls.memo(url);
-    if ('refusal' in parsed) return parsed;
+    if ('rejection' in parsed) return parsed;
     return { origin: this.#originOf(parsed.origin, accountId), path: parsed.path };
   }
 
@@ -128,13 +128,13 @@ function parseUrl(
   { guard, allowHttp }: Pick<ConnectionsOptions, 'guard' | 'allowHttp'>,
 ): ParsedUrl {
   const url = URL.parse(text);
-  if (url === null) return { refusal: 'The address is not a URL' };
+  if (url === null) return { rejection: 'The address is not a URL' };
   if (url.protocol !== 'https:' && !(allowHttp && url.protocol === 'http:')) {
-    return { refusal: 'The address does not use https' };
+    return { rejection: 'The address does not use https' };
   }
   const literal = literalAddress(url);
   if (literal !== undefined && !guard(literal)) {
-    return { refusal: 'The host has a private or reserved address' };
+    return { rejection: 'The host has a private or reserved address' };
   }
   return { origin: url.origin, path: url.pathname + url.search };
 }

@@ -58,8 +58,8 @@ export function openSender(options: SenderOptions): AsyncDisposable & { send: Se
     send({ accountId, url, headers, body }) {
       const { promise, resolve } = Promise.withResolvers<SendResult>();
       const target = connections.to(url, accountId);
-      if ('refusal' in target) {
-        resolve({ answer: { kind: 'failure', error: target.refusal }, durationMs: 0 });
+      if ('rejection' in target) {
+        resolve({ answer: { kind: 'failure', error: target.rejection }, durationMs: 0 });
         return promise;
       }
       const { origin, path } = target;

@@ -153,9 +153,8 @@ describe('an event reaches its receiver', () => {
       const { headers } = await cause();
       const [request] = await receiver.waitFor(1, WAIT_MS);
       if (request === undefined) throw new Error('nothing was delivered');
-      const { id, createdAt, data } = expectAuthentic(request, subscription.secret, event);
+      const { id, data } = expectAuthentic(request, subscription.secret, event);
       expect(data).toEqual(expect.any(Object));
-      expect(request.receivedAtMs - Date.parse(createdAt)).toBeLessThan(5_000);
       const { body } = await send('GET', `${webhooks}/api/events/${id}`);
       expect(body).toMatchObject({ event, requestId: headers.get('x-request-id') });
     },

@@ -2,7 +2,7 @@ import { AvatarImage, CurrentUser } from '@atrium/contracts/auth';
 import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
 import type { Authenticator } from '@atrium/service-kit/authentication';
-import { badRequest, HttpError, invalidToken, notFound } from '@atrium/service-kit/http-error';
+import { HttpError, badRequest, notFound } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';
 import type { Database, Tx } from '../../database.ts';
 import { RATE_LIMITS } from '../../rate-limits.ts';
@@ -113,13 +113,13 @@ export function avatarRoutes(server: Server, deps: AvatarRoutesDeps): void {
     const { accountId } = requester;
     await database.transaction(requester.origin, async (tx) => {
       if ((await lockBySession(tx, requester)) === undefined) {
-        throw invalidToken();
+        throw new HttpError('token-invalid');
       }
       await write(tx, { accountId, nowMs: clockMs() });
     });
     const user = await deps.readCurrentUser(accountId);
     if (user === undefined) {
-      throw invalidToken();
+      throw new HttpError('token-invalid');
     }
     return user;
   }

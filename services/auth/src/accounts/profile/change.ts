@@ -1,5 +1,5 @@
 import type { UpdateProfileBody } from '@atrium/contracts/profile';
-import { HttpError, invalidToken } from '@atrium/service-kit/http-error';
+import { HttpError } from '@atrium/service-kit/http-error';
 import type { Database } from '../../database.ts';
 import type { AuditLog } from '../../audit/record.ts';
 import { deleteUnusedAvatar } from '../avatar/store.ts';
@@ -30,7 +30,7 @@ export async function changeProfile(
   await database.transaction(requester.origin, async (tx) => {
     const account = await lockBySession(tx, requester);
     if (account === undefined) {
-      throw invalidToken();
+      throw new HttpError('token-invalid');
     }
     const { id, username: from } = account;
     const to = username ?? from;

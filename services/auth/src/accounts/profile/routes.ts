@@ -2,7 +2,7 @@ import { CurrentUser } from '@atrium/contracts/auth';
 import { errorResponses } from '@atrium/contracts/errors';
 import { UpdateProfileBody } from '@atrium/contracts/profile';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
-import { invalidToken } from '@atrium/service-kit/http-error';
+import { HttpError } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';
 import { RATE_LIMITS } from '../../rate-limits.ts';
 import { requesterOf } from '../requester.ts';
@@ -63,7 +63,7 @@ export function profileRoutes(server: Server, deps: ProfileRoutesDeps): void {
   async function currentUser(accountId: string): Promise<CurrentUser> {
     const user = await deps.readCurrentUser(accountId);
     if (user === undefined) {
-      throw invalidToken();
+      throw new HttpError('token-invalid');
     }
     return user;
   }

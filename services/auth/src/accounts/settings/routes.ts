@@ -1,7 +1,7 @@
 import { errorResponses } from '@atrium/contracts/errors';
 import { AccountSettings, Language, UpdateSettingsBody } from '@atrium/contracts/profile';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
-import { invalidToken } from '@atrium/service-kit/http-error';
+import { HttpError } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';
 import Value from 'typebox/value';
 import type { Database } from '../../database.ts';
@@ -66,7 +66,7 @@ export function settingsRoutes(server: Server, deps: SettingsRoutesDeps): void {
       select: { language: true },
     });
     if (account === null) {
-      throw invalidToken();
+      throw new HttpError('token-invalid');
     }
     return { language: Value.Parse(Language, account.language) };
   }

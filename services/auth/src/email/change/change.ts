@@ -96,7 +96,7 @@ export async function confirmEmailChange(
   const query = { purposes: [PURPOSE] as ['confirm-email'], token, nowMs };
   const accountId = await findEmailTokenAccount(deps.database, query);
   if (accountId === undefined) {
-    throw invalidToken();
+    throw new HttpError('email-token-invalid');
   }
   const proof = await findLinkProof(deps, accountId, credentials);
   if (proof === undefined) {
@@ -113,18 +113,18 @@ export async function confirmEmailChange(
     }
     const taken = await consumeEmailToken(tx, query);
     if (taken === undefined) {
-      throw invalidToken();
+      throw new HttpError('email-token-invalid');
     }
     const { email } = taken;
     if (!(await setVerifiedEmail(tx, { accountId, email, nowMs }))) {
-      throw invalidToken();
+      throw new HttpError('email-token-invalid');
     }
     await deleteEmailTokens(tx, ['verify-email', 'reset-password', PURPOSE], accountId);
     await notifyPreviousAddress(deps, { tx, account, newEmail: email, nowMs });
     await deps.audit.record(tx, { kind: 'email.changed', accountId, origin });
   });
   await change.catch((error: unknown) => {
-    throw isEmailTaken(error) ? invalidToken() : error;
+    throw isEmailTaken(error) ? new HttpError('email-token-invalid') : error;
   });
 }
 
@@ -144,8 +144,4 @@ async function notifyPreviousAddress(
   const revokeAccessToken = await createEmailToken(tx, { purpose, accountId, email, nowMs });
   const notice = { newEmail, revokeAccessToken, canRevert: isVerified };
   await emails.enqueue(tx, 'email-changed', emails.templates.emailChanged(account, notice));
-}
-
-function invalidToken() {
-  return new HttpError('email-token-invalid');
 }

@@ -5,7 +5,7 @@ import type { Authenticator } from '@atrium/service-kit/authentication';
 import type { Server } from '@atrium/service-kit/server';
 import { requesterOf } from '../../accounts/requester.ts';
 import { RATE_LIMITS } from '../../rate-limits.ts';
-import { authenticateIfGiven, linkCredentialsOf } from '../link-owner/requester.ts';
+import { authenticateIfGiven, LINK_CODES, linkCredentialsOf } from '../link-owner/requester.ts';
 import { confirmEmailChange, type EmailChangeDeps, requestEmailChange } from './change.ts';
 
 interface EmailChangeRoutesDeps extends EmailChangeDeps {
@@ -54,14 +54,7 @@ export function emailChangeRoutes(server: Server, deps: EmailChangeRoutesDeps): 
         body: LinkPasswordBody,
         response: {
           200: Message,
-          ...errorResponses(
-            401,
-            422,
-            'password-wrong',
-            'session-ended',
-            'proof-required',
-            'email-token-invalid',
-          ),
+          ...errorResponses(401, 422, ...LINK_CODES),
         },
       },
     },

@@ -4,7 +4,7 @@ import type { Authenticator } from '@atrium/service-kit/authentication';
 import type { Server } from '@atrium/service-kit/server';
 import { requesterOf } from '../../accounts/requester.ts';
 import { RATE_LIMITS } from '../../rate-limits.ts';
-import { authenticateIfGiven, linkCredentialsOf } from '../link-owner/requester.ts';
+import { authenticateIfGiven, LINK_CODES, linkCredentialsOf } from '../link-owner/requester.ts';
 import { resendVerification, type VerificationDeps, verifyEmail } from './verification.ts';
 
 interface EmailVerificationRoutesDeps extends VerificationDeps {
@@ -30,14 +30,7 @@ export function emailVerificationRoutes(server: Server, deps: EmailVerificationR
         body: LinkPasswordBody,
         response: {
           200: Message,
-          ...errorResponses(
-            401,
-            422,
-            'password-wrong',
-            'session-ended',
-            'proof-required',
-            'email-token-invalid',
-          ),
+          ...errorResponses(401, 422, ...LINK_CODES),
         },
       },
     },

@@ -1,5 +1,5 @@
 import type { KeyRing } from '@atrium/service-kit/key-ring';
-import { HttpError, invalidToken } from '@atrium/service-kit/http-error';
+import { HttpError } from '@atrium/service-kit/http-error';
 import type { Database } from '../../database.ts';
 import type { RequestOrigin } from '../../audit/entry.ts';
 import type { AuditLog } from '../../audit/record.ts';
@@ -84,7 +84,7 @@ export function resendVerification(deps: VerificationDeps, requester: Requester)
   return deps.database.transaction(origin, async (tx) => {
     const account = await findBySession(tx, requester);
     if (account === undefined) {
-      throw invalidToken();
+      throw new HttpError('token-invalid');
     }
     const { email, language, isVerified } = account;
     if (isVerified) {

@@ -1,5 +1,5 @@
 import type { OwnerProof } from '@atrium/contracts/mfa';
-import { HttpError, invalidToken } from '@atrium/service-kit/http-error';
+import { HttpError } from '@atrium/service-kit/http-error';
 import type { Database } from '../../database.ts';
 import type { AuditLog } from '../../audit/record.ts';
 import { deleteEmailTokens, createEmailToken } from '../../email/tokens/store.ts';
@@ -72,7 +72,7 @@ export async function restoreAccount(
   const nowMs = deps.clockMs();
   await deps.database.transaction(requester.origin, async (tx) => {
     if ((await lockBySession(tx, requester)) === undefined) {
-      throw invalidToken();
+      throw new HttpError('token-invalid');
     }
     if (!(await cancelDeletion(tx, requester.accountId, new Date(nowMs)))) {
       throw new HttpError('nothing-to-change', 'The account is not about to be deleted');

@@ -8,7 +8,7 @@ import {
 import { newId } from '@atrium/contracts/ids';
 import { INBOX } from '@atrium/contracts/queues';
 import { originOf } from '@atrium/service-kit/database';
-import { invalidToken, notFound } from '@atrium/service-kit/http-error';
+import { HttpError, notFound } from '@atrium/service-kit/http-error';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { Database, Tx } from '../../database.ts';
 import type { Requester } from '../../accounts/requester.ts';
@@ -34,7 +34,7 @@ export async function requestExport(deps: ExportRequestDeps, requester: Requeste
   const nowMs = deps.clockMs();
   await deps.database.transaction(requester.origin, async (tx) => {
     // The lock serializes parallel requests of one account.
-    if ((await lockBySession(tx, requester)) === undefined) throw invalidToken();
+    if ((await lockBySession(tx, requester)) === undefined) throw new HttpError('token-invalid');
     const since = new Date(nowMs - INCOMPLETE_MAX_MS);
     if (await store.hasRunningExport(tx, accountId, since)) return;
     const exportId = newId('exp', nowMs);

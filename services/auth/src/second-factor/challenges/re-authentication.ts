@@ -1,4 +1,4 @@
-import { HttpError, invalidToken } from '@atrium/service-kit/http-error';
+import { HttpError } from '@atrium/service-kit/http-error';
 import { lockBySession } from '../../accounts/store.ts';
 import { limitAttempts } from '../../attempt-limiter.ts';
 import type { AuditLog } from '../../audit/record.ts';
@@ -36,7 +36,7 @@ export function createReauthentication(deps: ReauthenticationDeps): Reauthentica
       database.transaction(requester.origin, async (tx) => {
         const current = await lockBySession(tx, requester);
         if (current?.passwordHash !== owner.passwordHash) {
-          throw invalidToken();
+          throw new HttpError('token-invalid');
         }
         return (await consume(tx)) ? { result: await change(tx, owner, nowMs) } : undefined;
       });

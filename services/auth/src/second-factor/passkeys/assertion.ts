@@ -8,7 +8,7 @@ import { advanceCounter, findCredential, type StoredCredential } from './store.t
 
 export type Assertion =
   | { kind: 'verified'; accountId: string; consume: ConsumeFactor }
-  /** The reason is for the audit trail; the client only learns of the refusal. */
+  /** The reason is for the audit trail; the client only learns of the rejection. */
   | { kind: 'refused'; accountId: string | null; reason: string };
 
 interface Expected {

@@ -1,6 +1,6 @@
 import type { OwnerProof } from '@atrium/contracts/mfa';
 import type { RegistrationCredential } from '@atrium/contracts/passkeys';
-import { invalidToken, notFound } from '@atrium/service-kit/http-error';
+import { HttpError, notFound } from '@atrium/service-kit/http-error';
 import type { Database } from '../../database.ts';
 import type { Requester } from '../../accounts/requester.ts';
 import { lockBySession } from '../../accounts/store.ts';
@@ -50,7 +50,7 @@ export async function addPasskey(
   return deps.database.transaction(requester.origin, async (tx) => {
     const owner = await lockBySession(tx, requester);
     if (owner === undefined) {
-      throw invalidToken();
+      throw new HttpError('token-invalid');
     }
     const passkey = await savePasskey(tx, registration, { accountId, name, nowMs });
     const recoveryCodes = await firstRecoveryCodes(tx, accountId, nowMs);

@@ -1,5 +1,5 @@
 import type { OwnerProof } from '@atrium/contracts/mfa';
-import { HttpError, invalidToken, notFound } from '@atrium/service-kit/http-error';
+import { HttpError, notFound } from '@atrium/service-kit/http-error';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import type { Database } from '../../database.ts';
@@ -93,7 +93,7 @@ async function confirm(
   return database.transaction(requester.origin, async (tx) => {
     const owner = await lockBySession(tx, requester);
     if (owner === undefined) {
-      throw invalidToken();
+      throw new HttpError('token-invalid');
     }
     if (!(await confirmTotp(tx, { accountId, sealedSecret, step, nowMs }))) {
       throw notFound('Authenticator app to confirm');

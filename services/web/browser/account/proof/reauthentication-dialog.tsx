@@ -164,7 +164,7 @@ async function prove(
   return passkey === null ? null : { password, passkey };
 }
 
-/** The field that a refusal is about; null when it is about something else. */
+/** The field that a rejection is about; null when it is about something else. */
 function refusedField(error: unknown): 'password' | 'code' | null {
   if (hasCode(error, 'password-wrong')) return 'password';
   return hasCode(error, 'code-wrong', 'validation-failed') ? 'code' : null;

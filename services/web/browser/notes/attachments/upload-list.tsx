@@ -6,7 +6,7 @@ import classes from './attachments.module.css';
 import type { Upload, Uploads } from './use-uploads.ts';
 
 /** What the plan does not allow, or the service does not take. */
-const FINAL_REFUSALS = [403, 413, 422];
+const FINAL_REJECTIONS = [403, 413, 422];
 
 /** The files that are on their way, above the text that they go into. */
 export function UploadList({ uploads }: { uploads: Uploads }) {
@@ -24,7 +24,7 @@ function UploadRow({ upload, uploads }: { upload: Upload; uploads: Uploads }) {
   const text = useSignedInText();
   const { attachments } = text;
   const { id, file, sentBytes, error } = upload;
-  const isFinal = error instanceof AtriumError && FINAL_REFUSALS.includes(error.status);
+  const isFinal = error instanceof AtriumError && FINAL_REJECTIONS.includes(error.status);
   return (
     <li className={classes.upload}>
       <div className={classes.about}>

@@ -64,7 +64,7 @@ export function createSaver(options: SaverOptions): Saver {
   let waitingSinceMs = 0;
   let failures = 0;
   let saving: Promise<void> | null = null;
-  /** A refusal is about this. */
+  /** A rejection is about this. */
   let sent: NoteText = base;
   let isClosed = false;
   let isDiscarded = false;

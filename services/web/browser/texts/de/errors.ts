@@ -78,7 +78,7 @@ const germanErrors: Record<ErrorCode, string> = {
   unavailable: 'Das geht gerade nicht. Versuche es gleich noch einmal.',
 };
 
-/** A refusal in German; one that is not known stays as the service says it. */
+/** A rejection in German; one that is not known stays as the service says it. */
 export function germanError({ code, message }: AtriumError): string {
   const known: Partial<Record<string, string>> = germanErrors;
   return known[code ?? '']?.replace('{}', () => message) ?? message;

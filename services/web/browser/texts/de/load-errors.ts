@@ -12,7 +12,7 @@ export async function loadErrorsIfShown(): Promise<void> {
   if (errors !== undefined) translate = errors.germanError;
 }
 
-/** A refusal in German, once the table is loaded. */
+/** A rejection in German, once the table is loaded. */
 export function translatedError(refused: AtriumError): string {
   return translate(refused);
 }

@@ -34,7 +34,7 @@ export const visitor: Texts = {
     tryAgain: 'Erneut versuchen',
     offline: 'Atrium ist nicht erreichbar. Prüfe die Verbindung und versuche es erneut.',
     unexpected: 'Bei uns ist ein Fehler aufgetreten. Versuche es gleich noch einmal.',
-    refusal: translatedError,
+    rejection: translatedError,
     tooMany: 'Das waren zu viele Versuche. Warte etwas und versuche es erneut.',
     partTitle: 'Dieser Teil konnte nicht geladen werden',
     part: 'Die Verbindung ist vielleicht unterbrochen, oder Atrium wurde aktualisiert. Sichere, was du gerade schreibst, und lade die Seite neu.',

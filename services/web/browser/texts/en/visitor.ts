@@ -35,7 +35,7 @@ export const visitor = {
     offline: 'Atrium cannot be reached. Check your connection and try again.',
     unexpected: 'Something went wrong on our side. Try again in a moment.',
     /** What a service refused: its own sentence is meant for people. */
-    refusal: ({ message }: AtriumError): string => message,
+    rejection: ({ message }: AtriumError): string => message,
     tooMany: 'That was tried too often. Wait a little and try again.',
     partTitle: 'This part could not be loaded',
     part: 'Your connection may be interrupted, or Atrium was updated. Save what you are writing, then reload the page.',
