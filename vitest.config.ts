@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
-const SHARED_PLATFORM = 'packages/acceptance/src/{,web/}*.test.ts';
-const OWN_PLATFORM = 'packages/acceptance/src/{,web/}own-platform/*.test.ts';
+const SHARED_PLATFORM = 'tools/acceptance/src/{,web/}*.test.ts';
+const OWN_PLATFORM = 'tools/acceptance/src/{,web/}own-platform/*.test.ts';
 
 export default defineConfig({
   test: {
@@ -14,7 +14,7 @@ export default defineConfig({
           // The services are imported once for each worker. Tests share no state but what is open, and
           // each file closes that.
           isolate: false,
-          globalSetup: ['packages/testkit/src/global-setup.ts'],
+          globalSetup: ['tools/testkit/src/global-setup.ts'],
         },
       },
       // Of the running platform, from outside: most files share one, the others start their own.
@@ -23,12 +23,12 @@ export default defineConfig({
           name: 'shared-platform',
           include: [SHARED_PLATFORM],
           isolate: false,
-          globalSetup: ['packages/acceptance/src/global-setup.ts'],
+          globalSetup: ['tools/acceptance/src/global-setup.ts'],
         },
       },
       { test: { name: 'own-platform', include: [OWN_PLATFORM] } },
     ],
-    setupFiles: ['packages/testkit/src/leaks.ts', 'packages/service-kit/test/error-codes.ts'],
+    setupFiles: ['tools/testkit/src/leaks.ts', 'packages/service-kit/test/error-codes.ts'],
     pool: 'forks',
     // Tests mostly wait for servers.
     maxWorkers: 4,

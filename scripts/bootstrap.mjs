@@ -15,7 +15,7 @@ const SBOM = ['sbom', '--prod', '--sbom-format=cyclonedx', '--sbom-type=applicat
 const commands = {
   /** Runs the whole platform on this machine. */
   start: (tools, args) =>
-    runForeground(tools.node, [join('packages', 'local-stack', 'src', 'start.ts'), ...args], tools),
+    runForeground(tools.node, [join('tools', 'local-stack', 'src', 'start.ts'), ...args], tools),
 
   /** Runs the tests on their own Postgres and Redis. */
   test: (tools, args) =>
@@ -29,7 +29,7 @@ const commands = {
   screenshots: (tools) =>
     runForeground(
       tools.node,
-      [join('node_modules', 'vitest', 'vitest.mjs'), 'run', 'packages/acceptance/src/web/'],
+      [join('node_modules', 'vitest', 'vitest.mjs'), 'run', 'tools/acceptance/src/web/'],
       { ...tools, env: { ...tools.env, SCREENSHOTS: join(root, '.data', 'screenshots') } },
     ),
 
@@ -51,7 +51,7 @@ const commands = {
       [
         join('node_modules', 'vitest', 'vitest.mjs'),
         'run',
-        'packages/acceptance/src/own-platform/kills',
+        'tools/acceptance/src/own-platform/kills',
         '--testNamePattern=loses no text',
       ],
       { ...tools, env: { ...tools.env, TEXT_LOSS_RUNS: runs } },
@@ -61,7 +61,7 @@ const commands = {
   'test:perturbed': (tools, args) =>
     runForeground(
       tools.node,
-      [join('packages', 'acceptance', 'src', 'perturbed', 'main.ts'), ...args],
+      [join('tools', 'acceptance', 'src', 'perturbed', 'main.ts'), ...args],
       tools,
     ),
 
@@ -69,7 +69,7 @@ const commands = {
   'test:budgets': (tools, args) =>
     runForeground(
       tools.node,
-      [join('packages', 'acceptance', 'src', 'budgets', 'main.ts'), ...args],
+      [join('tools', 'acceptance', 'src', 'budgets', 'main.ts'), ...args],
       tools,
     ),
 
@@ -77,7 +77,7 @@ const commands = {
   'test:compose': (tools, args) =>
     runForeground(
       tools.node,
-      [join('packages', 'acceptance', 'src', 'compose', 'main.ts'), ...args],
+      [join('tools', 'acceptance', 'src', 'compose', 'main.ts'), ...args],
       tools,
     ),
 
@@ -93,7 +93,7 @@ const commands = {
   chaos: (tools, args) =>
     runForeground(
       tools.node,
-      [join('packages', 'acceptance', 'src', 'chaos', 'main.ts'), ...args],
+      [join('tools', 'acceptance', 'src', 'chaos', 'main.ts'), ...args],
       tools,
     ),
 
@@ -114,7 +114,7 @@ const commands = {
 
   /** Measures speed next to baselines of the same run: `bench auth`, `bench search`. */
   bench: (tools, args) =>
-    runForeground(tools.node, [join('packages', 'bench', 'src', 'main.ts'), ...args], tools),
+    runForeground(tools.node, [join('tools', 'bench', 'src', 'main.ts'), ...args], tools),
 
   /** Runs the checks of package.json, two at a time, and says which of them failed. */
   async check(tools, args) {

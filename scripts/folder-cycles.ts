@@ -8,7 +8,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 type Graph = Map<string, Set<string>>;
 
 const PAGES = 'services/web/browser';
-const SOURCES = ['{packages,services}/*/src', PAGES];
+const SOURCES = ['{packages,tools,services}/*/src', PAGES];
 
 /** What the pages are made of, from what composes the rest down to what imports nothing. */
 const PAGES_LAYERS = [

@@ -11,7 +11,7 @@ const TITLE = /^security (\d+): (.*)$/s;
 /** Only the files that contain such tests, so that nothing else runs. */
 async function testFiles() {
   const files = [];
-  for await (const file of glob('{packages,services}/*/{src,test}/**/*.test.ts', {
+  for await (const file of glob('{packages,tools,services}/*/{src,test}/**/*.test.ts', {
     exclude: (path) => path.endsWith('node_modules'),
   })) {
     if (/['"`]security \d+: /.test(await readFile(file, 'utf8'))) files.push(file);

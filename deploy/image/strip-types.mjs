@@ -3,6 +3,6 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 
-for (const file of globSync('{packages,services}/*/src/**/*.ts')) {
+for (const file of globSync('{packages,tools,services}/*/src/**/*.ts')) {
   writeFileSync(file, stripTypeScriptTypes(readFileSync(file, 'utf8')));
 }

@@ -2,9 +2,9 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { IdSchema } from './ids.ts';
-import { CollaboratorRole } from './members.ts';
+import { CollaboratorRole } from './notes/members.ts';
 import { Timestamp } from './timestamps.ts';
-import { Plan } from './tokens.ts';
+import { Plan } from './auth/tokens.ts';
 
 /** Per job: parts of an export are large. */
 export const MESSAGE_BATCH_MAX = 4;

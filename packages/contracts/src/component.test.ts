@@ -13,10 +13,10 @@ function isComponent(value: unknown): value is Component {
   return typeof value === 'object' && value !== null && 'title' in value && 'examples' in value;
 }
 
-const files = await readdir(import.meta.dirname);
+const files = await readdir(import.meta.dirname, { recursive: true });
 const modules = await Promise.all(
   files
-    .filter((name) => !name.endsWith('.test.ts'))
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
     .map((name) => import(join(import.meta.dirname, name))),
 );
 const components = modules.flatMap((module) => Object.values<unknown>(module)).filter(isComponent);

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { EVENT_NAMES } from './event-names.ts';
 import { IdSchema } from './ids.ts';
-import { CollaboratorRole } from './members.ts';
+import { CollaboratorRole } from './notes/members.ts';
 import { Timestamp } from './timestamps.ts';
 
 export const EventName = Type.Enum([...EVENT_NAMES]);

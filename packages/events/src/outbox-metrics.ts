@@ -1,4 +1,4 @@
-import type { OutboxLag } from '@atrium/contracts/operator';
+import type { OutboxLag } from '@atrium/contracts/auth/operator';
 import { EVENTS_QUEUE, INBOX, type OutboxQueue } from '@atrium/contracts/queues';
 import type { Pool } from 'pg';
 import { Gauge, type Registry } from 'prom-client';

@@ -1,5 +1,5 @@
 import { errorResponses } from '@atrium/contracts/errors';
-import { ServiceStatus } from '@atrium/contracts/operator';
+import { ServiceStatus } from '@atrium/contracts/auth/operator';
 import { readOutboxLag } from '@atrium/events/outbox-metrics';
 import type { Authenticator } from './authentication/authentication.ts';
 import type { Database } from './database/database.ts';

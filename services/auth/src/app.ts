@@ -1,4 +1,4 @@
-import { REFRESH_COOKIE } from '@atrium/contracts/auth';
+import { REFRESH_COOKIE } from '@atrium/contracts/auth/accounts';
 import cookie from '@fastify/cookie';
 import type { PasswordHasher } from '@atrium/service-kit/password-hasher';
 import { createServer, type Server } from '@atrium/service-kit/server';

@@ -1,7 +1,7 @@
 import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { AUDIT_KINDS } from '@atrium/contracts/audit';
+import { AUDIT_KINDS } from '@atrium/contracts/auth/audit';
 import { parseSync } from 'vite';
 import { expect, test } from 'vitest';
 import { account } from '../browser/texts/en/account.ts';

@@ -1,4 +1,4 @@
-import { MAX_DELIVERY_ATTEMPTS } from '@atrium/contracts/deliveries';
+import { MAX_DELIVERY_ATTEMPTS } from '@atrium/contracts/webhooks/deliveries';
 import { baseConfig } from '@atrium/service-kit/config';
 import { KeyRingEntries } from '@atrium/service-kit/key-ring';
 import Type, { type Static } from 'typebox';

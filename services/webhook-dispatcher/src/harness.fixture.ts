@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { EventEnvelope, EventName } from '@atrium/contracts/events';
 import { newId } from '@atrium/contracts/ids';
 import { EVENTS_QUEUE, type EventBatch } from '@atrium/contracts/queues';
-import type { DeliveryDetail } from '@atrium/contracts/deliveries';
+import type { DeliveryDetail } from '@atrium/contracts/webhooks/deliveries';
 import { openQueue } from '@atrium/events/queue';
 import { createAuthenticator, createKeySet } from '@atrium/service-kit/authentication';
 import { readConfig } from '@atrium/service-kit/config';

@@ -1,4 +1,4 @@
-import { PAUSED_DELIVERIES_MAX } from '@atrium/contracts/webhooks';
+import { PAUSED_DELIVERIES_MAX } from '@atrium/contracts/webhooks/webhooks';
 import { type ScheduledJob, startScheduledJobs } from '@atrium/events/scheduled-jobs';
 import { purgeIdempotencyKeys } from '@atrium/service-kit/idempotency-store';
 import type { Logger } from '@atrium/service-kit/logger';

@@ -1,6 +1,6 @@
 import type { EventName } from '@atrium/contracts/events';
 import { newId } from '@atrium/contracts/ids';
-import type { DeliveryState } from '@atrium/contracts/deliveries';
+import type { DeliveryState } from '@atrium/contracts/webhooks/deliveries';
 import type { Sql } from '@atrium/service-kit/database';
 
 export interface DeliverySeed {

@@ -1,5 +1,5 @@
 // Why it is so: docs/decisions/0002-access-tokens-and-their-sessions.md
-import { AccessTokenClaims, type Plan } from '@atrium/contracts/tokens';
+import { AccessTokenClaims, type Plan } from '@atrium/contracts/auth/tokens';
 import type { FastifyRequest, onRequestHookHandler, preHandlerHookHandler } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import Type from 'typebox';

@@ -1,5 +1,5 @@
 import { createPublicKey } from 'node:crypto';
-import { JsonWebKeySet } from '@atrium/contracts/tokens';
+import { JsonWebKeySet } from '@atrium/contracts/auth/tokens';
 import { Value } from 'typebox/value';
 import { unavailable } from '../http-error.ts';
 import type { Logger } from '../logger.ts';

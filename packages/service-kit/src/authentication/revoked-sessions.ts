@@ -1,5 +1,8 @@
 import { hash } from 'node:crypto';
-import { REVOKED_SESSIONS_PATH, RevokedSessionsPage } from '@atrium/contracts/revoked-sessions';
+import {
+  REVOKED_SESSIONS_PATH,
+  RevokedSessionsPage,
+} from '@atrium/contracts/auth/revoked-sessions';
 import { Value } from 'typebox/value';
 import { unavailable } from '../http-error.ts';
 import type { Logger } from '../logger.ts';

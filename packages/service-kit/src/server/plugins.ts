@@ -2,7 +2,7 @@ import cors from '@fastify/cors';
 import jwt, { type FastifyJWTOptions } from '@fastify/jwt';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
-import { TOKEN_AUDIENCE, TOKEN_ISSUER, TOKEN_TYPE } from '@atrium/contracts/tokens';
+import { TOKEN_AUDIENCE, TOKEN_ISSUER, TOKEN_TYPE } from '@atrium/contracts/auth/tokens';
 import { documentOptions, type Secrets } from '../openapi/document.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { Server } from './server.ts';

@@ -1,5 +1,5 @@
 // Raw SQL: part of transactions without Prisma.
-import { INVITATION_DAYS } from '@atrium/contracts/invitations';
+import { INVITATION_DAYS } from '@atrium/contracts/notes/invitations';
 import type { Sql } from '@atrium/service-kit/database';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
 

@@ -1,6 +1,6 @@
 // Raw SQL: the login is a measured hot path, and it locks the row.
-import type { Language } from '@atrium/contracts/profile';
-import type { Plan } from '@atrium/contracts/tokens';
+import type { Language } from '@atrium/contracts/auth/profile';
+import type { Plan } from '@atrium/contracts/auth/tokens';
 import type { Sql } from '@atrium/service-kit/database';
 
 export interface LoginAccount {

@@ -1,6 +1,6 @@
 // Raw SQL: lower(email), conditional inserts and ON CONFLICT are beyond Prisma.
-import type { RegisterBody } from '@atrium/contracts/auth';
-import type { Language } from '@atrium/contracts/profile';
+import type { RegisterBody } from '@atrium/contracts/auth/accounts';
+import type { Language } from '@atrium/contracts/auth/profile';
 import { newId } from '@atrium/contracts/ids';
 import type { Sql } from '@atrium/service-kit/database';
 import { recipientColumns } from './recipient-columns.ts';

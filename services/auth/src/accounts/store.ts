@@ -1,5 +1,5 @@
 // Raw SQL: row locks and lower(email), which is what the unique index covers, are beyond Prisma.
-import type { Language } from '@atrium/contracts/profile';
+import type { Language } from '@atrium/contracts/auth/profile';
 import type { Sql } from '@atrium/service-kit/database';
 import { recipientColumns } from './recipient-columns.ts';
 

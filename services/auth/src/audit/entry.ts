@@ -1,4 +1,4 @@
-import type { AuditData, AuditKind } from '@atrium/contracts/audit';
+import type { AuditData, AuditKind } from '@atrium/contracts/auth/audit';
 
 /** Where a request came from: the `Origin` of its transactions too. */
 export interface RequestOrigin {

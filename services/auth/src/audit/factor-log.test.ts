@@ -1,4 +1,4 @@
-import { AUDIT_KINDS } from '@atrium/contracts/audit';
+import { AUDIT_KINDS } from '@atrium/contracts/auth/audit';
 import { afterAll, expect, test } from 'vitest';
 import { addTotp, passFirstStep, takeSecondStep } from '../second-factor/second-factor.fixture.ts';
 import { makeAccount, PASSWORD, signIn, startTestApp } from '../test-app.ts';

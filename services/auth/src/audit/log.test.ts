@@ -1,4 +1,4 @@
-import { AUDIT_KINDS } from '@atrium/contracts/audit';
+import { AUDIT_KINDS } from '@atrium/contracts/auth/audit';
 import { until } from '@atrium/testkit/until';
 import { afterAll, expect, test } from 'vitest';
 import {

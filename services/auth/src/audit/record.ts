@@ -1,4 +1,4 @@
-import type { AuditKind } from '@atrium/contracts/audit';
+import type { AuditKind } from '@atrium/contracts/auth/audit';
 import type { Sql } from '@atrium/service-kit/database';
 import type { Logger } from '@atrium/service-kit/logger';
 import type { AuditEntry } from './entry.ts';

@@ -1,4 +1,4 @@
-import { AuditEvent, AuditQuery } from '@atrium/contracts/audit';
+import { AuditEvent, AuditQuery } from '@atrium/contracts/auth/audit';
 import { errorResponses } from '@atrium/contracts/errors';
 import { Page } from '@atrium/contracts/lists';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';

@@ -3,7 +3,7 @@ import {
   AuditData,
   type AuditEvent,
   type AuditQuery,
-} from '@atrium/contracts/audit';
+} from '@atrium/contracts/auth/audit';
 import { idBound, newId } from '@atrium/contracts/ids';
 import type { Sql } from '@atrium/service-kit/database';
 import Value from 'typebox/value';

@@ -1,4 +1,4 @@
-import { LoginResponse } from '@atrium/contracts/auth';
+import { LoginResponse } from '@atrium/contracts/auth/accounts';
 import {
   CompleteDeviceLoginBody,
   DEVICE_LOGIN_TTL_SECONDS,
@@ -7,9 +7,9 @@ import {
   DeviceLoginCodes,
   StartDeviceLoginBody,
   UserCodeParams,
-} from '@atrium/contracts/device-login';
+} from '@atrium/contracts/auth/device-login';
 import { errorResponses } from '@atrium/contracts/errors';
-import { OwnerProof } from '@atrium/contracts/mfa';
+import { OwnerProof } from '@atrium/contracts/auth/mfa';
 import type { Authenticator } from '@atrium/service-kit/authentication';
 import { HttpError, notFound } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';

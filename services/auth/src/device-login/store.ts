@@ -1,5 +1,5 @@
-import { DEVICE_LOGIN_TTL_SECONDS, DEVICE_POLL_SECONDS } from '@atrium/contracts/device-login';
-import type { DeviceLogin } from '@atrium/contracts/device-login';
+import { DEVICE_LOGIN_TTL_SECONDS, DEVICE_POLL_SECONDS } from '@atrium/contracts/auth/device-login';
+import type { DeviceLogin } from '@atrium/contracts/auth/device-login';
 import type { Database, Tx } from '../database.ts';
 import type { Origin } from '@atrium/service-kit/database';
 import { networkOf } from '../sessions/network.ts';

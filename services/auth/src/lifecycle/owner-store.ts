@@ -1,4 +1,4 @@
-import { Language } from '@atrium/contracts/profile';
+import { Language } from '@atrium/contracts/auth/profile';
 import Value from 'typebox/value';
 import type { Tx } from '../database.ts';
 import type { Recipient } from '../email/templates/content.ts';

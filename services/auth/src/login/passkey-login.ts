@@ -1,4 +1,4 @@
-import type { AssertionCredential } from '@atrium/contracts/passkeys';
+import type { AssertionCredential } from '@atrium/contracts/auth/passkeys';
 import { HttpError } from '@atrium/service-kit/http-error';
 import type { Database } from '../database.ts';
 import type { AuditLog } from '../audit/record.ts';

@@ -1,6 +1,6 @@
-import { LoginResponse } from '@atrium/contracts/auth';
+import { LoginResponse } from '@atrium/contracts/auth/accounts';
 import { errorResponses } from '@atrium/contracts/errors';
-import { PasskeyLoginBody, PasskeyRequestOptions } from '@atrium/contracts/passkeys';
+import { PasskeyLoginBody, PasskeyRequestOptions } from '@atrium/contracts/auth/passkeys';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import type { Server } from '@atrium/service-kit/server';
 import { generateAuthenticationOptions } from '@simplewebauthn/server';

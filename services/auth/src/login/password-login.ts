@@ -1,4 +1,4 @@
-import type { MfaRequired } from '@atrium/contracts/mfa';
+import type { MfaRequired } from '@atrium/contracts/auth/mfa';
 import { HttpError } from '@atrium/service-kit/http-error';
 import type { PasswordHasher } from '@atrium/service-kit/password-hasher';
 import type { Database } from '../database.ts';

@@ -1,6 +1,6 @@
-import { LoginBody } from '@atrium/contracts/auth';
+import { LoginBody } from '@atrium/contracts/auth/accounts';
 import { errorResponses } from '@atrium/contracts/errors';
-import { PasswordLoginResponse } from '@atrium/contracts/mfa';
+import { PasswordLoginResponse } from '@atrium/contracts/auth/mfa';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import type { Server } from '@atrium/service-kit/server';
 import { limitLogins } from './attempts.ts';

@@ -1,6 +1,6 @@
-import { LoginResponse } from '@atrium/contracts/auth';
+import { LoginResponse } from '@atrium/contracts/auth/accounts';
 import { errorResponses } from '@atrium/contracts/errors';
-import { MfaBody, MfaOptions, MfaOptionsBody } from '@atrium/contracts/mfa';
+import { MfaBody, MfaOptions, MfaOptionsBody } from '@atrium/contracts/auth/mfa';
 import { badRequest } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';
 import { limitAttempts } from '../attempt-limiter.ts';

@@ -1,7 +1,7 @@
 // Why it is so: docs/decisions/0023-operators-are-accounts.md
-import type { AuditData } from '@atrium/contracts/audit';
-import type { OPERATOR_ACTIONS } from '@atrium/contracts/operator';
-import type { Plan } from '@atrium/contracts/tokens';
+import type { AuditData } from '@atrium/contracts/auth/audit';
+import type { OPERATOR_ACTIONS } from '@atrium/contracts/auth/operator';
+import type { Plan } from '@atrium/contracts/auth/tokens';
 import { HttpError, notFound } from '@atrium/service-kit/http-error';
 import type { RevokedSessions } from '@atrium/service-kit/revoked-sessions';
 import type { Database, Tx } from '../database.ts';

@@ -7,7 +7,7 @@ import {
   OperatorAccountsQuery,
   OperatorAction,
   ReasonBody,
-} from '@atrium/contracts/operator';
+} from '@atrium/contracts/auth/operator';
 import type { Authenticator } from '@atrium/service-kit/authentication';
 import { notFound } from '@atrium/service-kit/http-error';
 import { requireOperator } from '@atrium/service-kit/protected-routes';

@@ -1,5 +1,9 @@
 // Raw SQL: lower(email) and lower(username), which is what the unique indexes cover, are beyond Prisma.
-import { OPERATOR_ACTIONS, type OperatorAccount, OperatorAction } from '@atrium/contracts/operator';
+import {
+  OPERATOR_ACTIONS,
+  type OperatorAccount,
+  OperatorAction,
+} from '@atrium/contracts/auth/operator';
 import type { Sql } from '@atrium/service-kit/database';
 import Value from 'typebox/value';
 import type { Database } from '../database.ts';

@@ -1,4 +1,4 @@
-import { ChangePasswordBody, Message } from '@atrium/contracts/auth';
+import { ChangePasswordBody, Message } from '@atrium/contracts/auth/accounts';
 import { errorResponses } from '@atrium/contracts/errors';
 import type { Authenticator } from '@atrium/service-kit/authentication';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';

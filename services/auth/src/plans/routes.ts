@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { AccountPlan, SetPlanBody } from '@atrium/contracts/auth';
-import { Plan } from '@atrium/contracts/tokens';
+import { AccountPlan, SetPlanBody } from '@atrium/contracts/auth/accounts';
+import { Plan } from '@atrium/contracts/auth/tokens';
 import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';

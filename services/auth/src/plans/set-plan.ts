@@ -1,5 +1,5 @@
 import { INBOX } from '@atrium/contracts/queues';
-import type { Plan } from '@atrium/contracts/tokens';
+import type { Plan } from '@atrium/contracts/auth/tokens';
 import type { Tx } from '../database.ts';
 
 const TOLD = [INBOX.notes, INBOX.links];

@@ -3,7 +3,7 @@ import {
   Message,
   ResetPasswordBody,
   TokenParams,
-} from '@atrium/contracts/auth';
+} from '@atrium/contracts/auth/accounts';
 import { errorResponses } from '@atrium/contracts/errors';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import type { Server } from '@atrium/service-kit/server';

@@ -1,4 +1,4 @@
-import type { Language } from '@atrium/contracts/profile';
+import type { Language } from '@atrium/contracts/auth/profile';
 
 /** The supported language that `Accept-Language` prefers (RFC 9110 section 12.5.4); else English. */
 export function preferredLanguage(header: string | undefined): Language {

@@ -1,5 +1,5 @@
-import type { RegisterBody } from '@atrium/contracts/auth';
-import type { Language } from '@atrium/contracts/profile';
+import type { RegisterBody } from '@atrium/contracts/auth/accounts';
+import type { Language } from '@atrium/contracts/auth/profile';
 import { HttpError, unavailable, validationError } from '@atrium/service-kit/http-error';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';

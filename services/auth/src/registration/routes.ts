@@ -1,4 +1,4 @@
-import { Message, RegisterBody } from '@atrium/contracts/auth';
+import { Message, RegisterBody } from '@atrium/contracts/auth/accounts';
 import { errorResponses } from '@atrium/contracts/errors';
 import type { Server } from '@atrium/service-kit/server';
 import { originOf } from '../audit/origin.ts';

@@ -1,5 +1,5 @@
-import type { AuditData } from '@atrium/contracts/audit';
-import type { OwnerProof } from '@atrium/contracts/mfa';
+import type { AuditData } from '@atrium/contracts/auth/audit';
+import type { OwnerProof } from '@atrium/contracts/auth/mfa';
 import { HttpError } from '@atrium/service-kit/http-error';
 import type { Tx } from '../database.ts';
 import type { Requester } from '../accounts/requester.ts';

@@ -1,4 +1,4 @@
-import type { MfaOptions } from '@atrium/contracts/mfa';
+import type { MfaOptions } from '@atrium/contracts/auth/mfa';
 import { untilBlocked } from '@atrium/testkit/locks';
 import { startAuthenticator, type Authenticator } from './passkeys/authenticator.fixture.ts';
 import {

@@ -1,4 +1,4 @@
-import { REFRESH_COOKIE, REFRESH_TOKEN_TTL_SECONDS } from '@atrium/contracts/auth';
+import { REFRESH_COOKIE, REFRESH_TOKEN_TTL_SECONDS } from '@atrium/contracts/auth/accounts';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RequestOrigin } from '../audit/entry.ts';

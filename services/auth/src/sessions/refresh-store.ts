@@ -1,4 +1,4 @@
-import type { Plan } from '@atrium/contracts/tokens';
+import type { Plan } from '@atrium/contracts/auth/tokens';
 import type { Sql } from '@atrium/service-kit/database';
 import { hashRefreshToken } from './refresh-token.ts';
 import { REVOCATION_LEEWAY_SECONDS } from './store.ts';

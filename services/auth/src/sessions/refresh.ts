@@ -1,4 +1,4 @@
-import { REFRESH_TOKEN_TTL_SECONDS } from '@atrium/contracts/auth';
+import { REFRESH_TOKEN_TTL_SECONDS } from '@atrium/contracts/auth/accounts';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { Sql } from '@atrium/service-kit/database';
 import type { TokenSubject } from '../signing-keys/access-token.ts';

@@ -1,4 +1,4 @@
-import type { LoginResponse } from '@atrium/contracts/auth';
+import type { LoginResponse } from '@atrium/contracts/auth/accounts';
 import type { FastifyReply } from 'fastify';
 import type { Static } from 'typebox';
 import { avatarAddress } from '../accounts/avatar/store.ts';

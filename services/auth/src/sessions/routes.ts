@@ -1,4 +1,4 @@
-import { RefreshResponse } from '@atrium/contracts/auth';
+import { RefreshResponse } from '@atrium/contracts/auth/accounts';
 import { errorResponses } from '@atrium/contracts/errors';
 import type { Authenticator } from '@atrium/service-kit/authentication';
 import { HttpError, tooManyRequests } from '@atrium/service-kit/http-error';

@@ -1,4 +1,4 @@
-import { REFRESH_TOKEN_TTL_SECONDS } from '@atrium/contracts/auth';
+import { REFRESH_TOKEN_TTL_SECONDS } from '@atrium/contracts/auth/accounts';
 import type { Sql } from '@atrium/service-kit/database';
 import type { Database } from '../database.ts';
 import type { Device } from '../devices/device.ts';

@@ -4,7 +4,7 @@ import {
   TOKEN_AUDIENCE,
   TOKEN_ISSUER,
   TOKEN_TYPE,
-} from '@atrium/contracts/tokens';
+} from '@atrium/contracts/auth/tokens';
 import { createSigner } from 'fast-jwt';
 import type { SigningKey, SigningKeys } from './signing-keys.ts';
 

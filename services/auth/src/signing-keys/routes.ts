@@ -1,5 +1,5 @@
 import { errorResponses } from '@atrium/contracts/errors';
-import { JsonWebKeySet } from '@atrium/contracts/tokens';
+import { JsonWebKeySet } from '@atrium/contracts/auth/tokens';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
 import type { SigningKeys } from './signing-keys.ts';

@@ -1,5 +1,5 @@
 import { createHash, createPublicKey } from 'node:crypto';
-import { type JsonWebKeySet, PublicJwk } from '@atrium/contracts/tokens';
+import { type JsonWebKeySet, PublicJwk } from '@atrium/contracts/auth/tokens';
 import type { KeySet } from '@atrium/service-kit/authentication';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { Logger } from '@atrium/service-kit/logger';

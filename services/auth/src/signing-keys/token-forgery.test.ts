@@ -5,7 +5,7 @@ import {
   type KeyObject,
   sign,
 } from 'node:crypto';
-import type { PublicJwk } from '@atrium/contracts/tokens';
+import type { PublicJwk } from '@atrium/contracts/auth/tokens';
 import { parseKeyRing } from '@atrium/service-kit/key-ring';
 import { createLogger } from '@atrium/service-kit/logger';
 import { afterAll, expect, test } from 'vitest';

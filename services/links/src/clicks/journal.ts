@@ -1,6 +1,6 @@
 // Why it is so: docs/decisions/0005-clicks-are-kept-twice-until-stored.md
 import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
-import type { Plan } from '@atrium/contracts/tokens';
+import type { Plan } from '@atrium/contracts/auth/tokens';
 import type { Logger } from '@atrium/service-kit/logger';
 import { networkOf } from '@atrium/service-kit/rate-limit/address';
 import { createLocalLimits } from '@atrium/service-kit/rate-limit/local-limits';

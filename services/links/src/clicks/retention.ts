@@ -1,5 +1,5 @@
 import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
-import type { Plan } from '@atrium/contracts/tokens';
+import type { Plan } from '@atrium/contracts/auth/tokens';
 import type { Database } from '../database.ts';
 
 /** Bounds a statement to a fraction of a second. */

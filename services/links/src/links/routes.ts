@@ -11,7 +11,7 @@ import {
 } from '@atrium/contracts/links';
 import { Page } from '@atrium/contracts/lists';
 import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
-import type { Plan } from '@atrium/contracts/tokens';
+import type { Plan } from '@atrium/contracts/auth/tokens';
 import { type AccountGate, searchInTurn } from '@atrium/service-kit/account-gate';
 import { accountOf, requireVerifiedEmail } from '@atrium/service-kit/authentication';
 import { HttpError, notFound } from '@atrium/service-kit/http-error';

@@ -1,7 +1,7 @@
 import { newId } from '@atrium/contracts/ids';
 import type { LinksUsage } from '@atrium/contracts/links';
 import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
-import type { Plan } from '@atrium/contracts/tokens';
+import type { Plan } from '@atrium/contracts/auth/tokens';
 import type { Database, Tx } from '../database.ts';
 import { Prisma } from '../generated/client.ts';
 

@@ -1,4 +1,4 @@
-import type { Plan } from '@atrium/contracts/tokens';
+import type { Plan } from '@atrium/contracts/auth/tokens';
 import { LRUCache } from 'lru-cache';
 
 /** What a redirect needs to know about a link. */

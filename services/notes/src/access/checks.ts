@@ -1,6 +1,6 @@
-import type { Role } from '@atrium/contracts/members';
+import type { Role } from '@atrium/contracts/notes/members';
 import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
-import type { Plan } from '@atrium/contracts/tokens';
+import type { Plan } from '@atrium/contracts/auth/tokens';
 import type { Sql } from '@atrium/service-kit/database';
 import { HttpError, notFound } from '@atrium/service-kit/http-error';
 import { isPermitted, type Permission } from './permissions.ts';

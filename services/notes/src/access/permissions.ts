@@ -1,4 +1,4 @@
-import type { Role } from '@atrium/contracts/members';
+import type { Role } from '@atrium/contracts/notes/members';
 
 /** Who may do what in a workspace. Every route and every query asks this table. */
 const ROLES_BY_PERMISSION = {

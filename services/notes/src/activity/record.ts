@@ -1,7 +1,7 @@
 // Why it is so: docs/decisions/0032-activity-and-live-notes.md
-import type { ActivityKind } from '@atrium/contracts/activity';
+import type { ActivityKind } from '@atrium/contracts/notes/activity';
 import { idBound, newId } from '@atrium/contracts/ids';
-import type { CollaboratorRole } from '@atrium/contracts/members';
+import type { CollaboratorRole } from '@atrium/contracts/notes/members';
 import type { Tx } from '../database.ts';
 import { appendEventOf } from './events.ts';
 

@@ -1,4 +1,4 @@
-import { ACTIVITIES_MAX, ACTIVITY_DAYS } from '@atrium/contracts/activity';
+import { ACTIVITIES_MAX, ACTIVITY_DAYS } from '@atrium/contracts/notes/activity';
 import { idBound } from '@atrium/contracts/ids';
 import { eraseInBatches } from '@atrium/service-kit/account-data';
 import type { Sql } from '@atrium/service-kit/database';

@@ -1,4 +1,4 @@
-import { ACTIVITIES_MAX, Activity, ACTIVITY_DAYS } from '@atrium/contracts/activity';
+import { ACTIVITIES_MAX, Activity, ACTIVITY_DAYS } from '@atrium/contracts/notes/activity';
 import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
 import { ListQuery, Page } from '@atrium/contracts/lists';

@@ -1,5 +1,5 @@
-import type { ActivityKind } from '@atrium/contracts/activity';
-import type { CollaboratorRole } from '@atrium/contracts/members';
+import type { ActivityKind } from '@atrium/contracts/notes/activity';
+import type { CollaboratorRole } from '@atrium/contracts/notes/members';
 import type { Database } from '../database.ts';
 import type { Activity } from '../generated/client.ts';
 

@@ -1,4 +1,4 @@
-import { type Attachment, attachmentPath } from '@atrium/contracts/attachments';
+import { type Attachment, attachmentPath } from '@atrium/contracts/notes/attachments';
 import type { AttachmentRecord } from './store.ts';
 
 export function represent({ createdAt, ...file }: AttachmentRecord): Attachment {

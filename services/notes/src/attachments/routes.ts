@@ -1,4 +1,4 @@
-import { Attachment, FileContent } from '@atrium/contracts/attachments';
+import { Attachment, FileContent } from '@atrium/contracts/notes/attachments';
 import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
 import { ListQuery, Page } from '@atrium/contracts/lists';

@@ -1,5 +1,5 @@
 import { idPattern } from '@atrium/contracts/ids';
-import { TITLE_LINK } from '@atrium/contracts/title-link';
+import { TITLE_LINK } from '@atrium/contracts/notes/title-link';
 
 /** Of one note; others in it are plain text. */
 const LINKS_MAX = 200;

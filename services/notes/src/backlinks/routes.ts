@@ -1,4 +1,4 @@
-import { Backlink, NoteLinks } from '@atrium/contracts/backlinks';
+import { Backlink, NoteLinks } from '@atrium/contracts/notes/backlinks';
 import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
 import { ListQuery, Page } from '@atrium/contracts/lists';

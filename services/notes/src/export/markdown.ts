@@ -1,4 +1,4 @@
-import { attachmentPath } from '@atrium/contracts/attachments';
+import { attachmentPath } from '@atrium/contracts/notes/attachments';
 import { idPattern } from '@atrium/contracts/ids';
 import { stringify } from 'yaml';
 import type { ExportedNote } from './store.ts';

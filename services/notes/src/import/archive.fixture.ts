@@ -1,4 +1,4 @@
-import type { Import } from '@atrium/contracts/imports';
+import type { Import } from '@atrium/contracts/notes/imports';
 import type { TestApp } from '../test-app.ts';
 
 /** Uploads an archive. */

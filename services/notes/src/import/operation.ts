@@ -1,7 +1,7 @@
-import { FileContent } from '@atrium/contracts/attachments';
+import { FileContent } from '@atrium/contracts/notes/attachments';
 import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
-import { Import } from '@atrium/contracts/imports';
+import { Import } from '@atrium/contracts/notes/imports';
 import { requireLength } from '../attachments/bytes.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
 

@@ -1,4 +1,4 @@
-import type { Import } from '@atrium/contracts/imports';
+import type { Import } from '@atrium/contracts/notes/imports';
 import type { ImportRecord } from './store.ts';
 
 export function represent({ sourceName, sourceDescription, ...rest }: ImportRecord): Import {

@@ -1,6 +1,6 @@
 import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
-import { Import, ImportParams } from '@atrium/contracts/imports';
+import { Import, ImportParams } from '@atrium/contracts/notes/imports';
 import { ListQuery, Page } from '@atrium/contracts/lists';
 import { accountOf } from '@atrium/service-kit/authentication';
 import { notFound } from '@atrium/service-kit/http-error';

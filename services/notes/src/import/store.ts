@@ -1,4 +1,4 @@
-import { type Import, IMPORT_SKIPPED_MAX } from '@atrium/contracts/imports';
+import { type Import, IMPORT_SKIPPED_MAX } from '@atrium/contracts/notes/imports';
 import { newId } from '@atrium/contracts/ids';
 import type { Origin, Sql } from '@atrium/service-kit/database';
 import { permittedSql } from '../access/permissions.ts';

@@ -1,5 +1,5 @@
 import { zip } from '@atrium/testkit/zip';
-import type { Import } from '@atrium/contracts/imports';
+import type { Import } from '@atrium/contracts/notes/imports';
 import { createLogger } from '@atrium/service-kit/logger';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newWorkspace, startTestApp, type TestApp } from '../test-app.ts';

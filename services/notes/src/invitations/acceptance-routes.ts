@@ -1,6 +1,6 @@
 import { errorResponses } from '@atrium/contracts/errors';
-import { InvitationTokenParams, ReceivedInvitation } from '@atrium/contracts/invitations';
-import { Workspace } from '@atrium/contracts/notes';
+import { InvitationTokenParams, ReceivedInvitation } from '@atrium/contracts/notes/invitations';
+import { Workspace } from '@atrium/contracts/notes/notes';
 import { accountOf, requireVerifiedEmail } from '@atrium/service-kit/authentication';
 import { HttpError, notFound } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';

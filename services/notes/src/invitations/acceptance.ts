@@ -1,5 +1,5 @@
-import type { CollaboratorRole } from '@atrium/contracts/members';
-import type { Plan } from '@atrium/contracts/tokens';
+import type { CollaboratorRole } from '@atrium/contracts/notes/members';
+import type { Plan } from '@atrium/contracts/auth/tokens';
 import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import type { Sql } from '@atrium/service-kit/database';
 import { recordActivity } from '../activity/record.ts';

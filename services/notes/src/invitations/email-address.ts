@@ -1,4 +1,4 @@
-import { CurrentUser } from '@atrium/contracts/auth';
+import { CurrentUser } from '@atrium/contracts/auth/accounts';
 import { HttpError, unavailable } from '@atrium/service-kit/http-error';
 import Value from 'typebox/value';
 

@@ -1,6 +1,6 @@
 import { invitationContext } from '@atrium/contracts/account-messages';
 import { newId } from '@atrium/contracts/ids';
-import type { CollaboratorRole } from '@atrium/contracts/members';
+import type { CollaboratorRole } from '@atrium/contracts/notes/members';
 import { emailAddressOf, type TokenOptions } from '@atrium/testkit/tokens';
 import type { Caller, TestApp } from '../test-app.ts';
 

@@ -1,6 +1,6 @@
 import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
-import { Invitation, InvitationParams, InviteBody } from '@atrium/contracts/invitations';
+import { Invitation, InvitationParams, InviteBody } from '@atrium/contracts/notes/invitations';
 import { ListQuery, Page } from '@atrium/contracts/lists';
 import { accountOf, requireVerifiedEmail } from '@atrium/service-kit/authentication';
 import { HttpError, notFound } from '@atrium/service-kit/http-error';

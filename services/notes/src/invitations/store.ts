@@ -1,7 +1,7 @@
 import { invitationContext } from '@atrium/contracts/account-messages';
-import { INVITATION_DAYS } from '@atrium/contracts/invitations';
+import { INVITATION_DAYS } from '@atrium/contracts/notes/invitations';
 import { newId } from '@atrium/contracts/ids';
-import type { CollaboratorRole } from '@atrium/contracts/members';
+import type { CollaboratorRole } from '@atrium/contracts/notes/members';
 import { INBOX } from '@atrium/contracts/queues';
 import { eraseInBatches } from '@atrium/service-kit/account-data';
 import type { Sql } from '@atrium/service-kit/database';

@@ -6,7 +6,7 @@ import {
   Member,
   MemberParams,
   TransferWorkspaceBody,
-} from '@atrium/contracts/members';
+} from '@atrium/contracts/notes/members';
 import { accountOf } from '@atrium/service-kit/authentication';
 import { HttpError, notFound } from '@atrium/service-kit/http-error';
 import { decodeTimeCursor, toPage } from '@atrium/service-kit/pagination';

@@ -1,4 +1,4 @@
-import type { CollaboratorRole, Role } from '@atrium/contracts/members';
+import type { CollaboratorRole, Role } from '@atrium/contracts/notes/members';
 import type { Origin } from '@atrium/service-kit/database';
 import type { TimePosition } from '@atrium/service-kit/pagination';
 import { type Permission, permitted } from '../access/permissions.ts';

@@ -1,5 +1,5 @@
 import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
-import type { Plan } from '@atrium/contracts/tokens';
+import type { Plan } from '@atrium/contracts/auth/tokens';
 import type { Origin } from '@atrium/service-kit/database';
 import { recordActivity } from '../activity/record.ts';
 import type { Database } from '../database.ts';

@@ -1,7 +1,7 @@
 import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
-import { CopyNoteBody, MoveNoteBody } from '@atrium/contracts/moving';
-import { Note } from '@atrium/contracts/notes';
+import { CopyNoteBody, MoveNoteBody } from '@atrium/contracts/notes/moving';
+import { Note } from '@atrium/contracts/notes/notes';
 import { accountOf } from '@atrium/service-kit/authentication';
 import { notFound } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';

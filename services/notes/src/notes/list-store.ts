@@ -1,4 +1,4 @@
-import type { NoteListQuery } from '@atrium/contracts/notes';
+import type { NoteListQuery } from '@atrium/contracts/notes/notes';
 import type { Sql } from '@atrium/service-kit/database';
 import { type NoteSummaryRecord, summaryColumns } from './store.ts';
 

@@ -1,4 +1,4 @@
-import type { Note, NoteSummary } from '@atrium/contracts/notes';
+import type { Note, NoteSummary } from '@atrium/contracts/notes/notes';
 import type { NoteRecord, NoteSummaryRecord } from './store.ts';
 
 export type NoteRepresentation = ReturnType<typeof createNoteRepresentation>;

@@ -7,10 +7,10 @@ import {
   Note,
   NoteListQuery,
   NoteSummary,
-} from '@atrium/contracts/notes';
+} from '@atrium/contracts/notes/notes';
 import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
-import { TRASH_DAYS } from '@atrium/contracts/trash';
-import { VersionParams } from '@atrium/contracts/versions';
+import { TRASH_DAYS } from '@atrium/contracts/notes/trash';
+import { VersionParams } from '@atrium/contracts/notes/versions';
 import { accountOf } from '@atrium/service-kit/authentication';
 import { notFound, validationError } from '@atrium/service-kit/http-error';
 import { decodeCursor, toPage } from '@atrium/service-kit/pagination';

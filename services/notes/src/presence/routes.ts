@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
-import { NOTE_STREAM_EXAMPLE, NoteStream } from '@atrium/contracts/presence';
+import { NOTE_STREAM_EXAMPLE, NoteStream } from '@atrium/contracts/notes/presence';
 import { sendEventStream, streamReaderOf } from '@atrium/service-kit/event-streams';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';

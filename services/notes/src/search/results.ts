@@ -1,4 +1,4 @@
-import type { SearchResult } from '@atrium/contracts/search';
+import type { SearchResult } from '@atrium/contracts/notes/search';
 import type { Sql } from '@atrium/service-kit/database';
 import type { ReadableWorkspace } from '../workspaces/readable.ts';
 import { beginningOf, type FindMatch, snippetOf } from './snippet.ts';

@@ -1,5 +1,10 @@
 import { errorResponses } from '@atrium/contracts/errors';
-import { SearchQuery, SearchResponse, TitleQuery, TitleResponse } from '@atrium/contracts/search';
+import {
+  SearchQuery,
+  SearchResponse,
+  TitleQuery,
+  TitleResponse,
+} from '@atrium/contracts/notes/search';
 import { type AccountGate, searchInTurn } from '@atrium/service-kit/account-gate';
 import type { Sql } from '@atrium/service-kit/database';
 import { notFound, validationError } from '@atrium/service-kit/http-error';

@@ -1,5 +1,5 @@
 // Why it is so: docs/decisions/0014-search-has-its-own-index.md
-import type { SearchResult } from '@atrium/contracts/search';
+import type { SearchResult } from '@atrium/contracts/notes/search';
 import type { Sql } from '@atrium/service-kit/database';
 import { TITLE_MARK } from '../search-index/analysis.ts';
 import { correctQuery, type Expansion } from './query/corrections.ts';

@@ -1,4 +1,4 @@
-import type { TitleResult } from '@atrium/contracts/search';
+import type { TitleResult } from '@atrium/contracts/notes/search';
 import type { Sql } from '@atrium/service-kit/database';
 import { TITLE_MARK } from '../search-index/analysis.ts';
 import { fold, wordsOf } from '../search-index/words.ts';

@@ -1,4 +1,4 @@
-import { FileContent } from '@atrium/contracts/attachments';
+import { FileContent } from '@atrium/contracts/notes/attachments';
 import { errorResponses } from '@atrium/contracts/errors';
 import {
   OpenedSharedNote,
@@ -9,7 +9,7 @@ import {
   SharedNote,
   SharedNoteAccess,
   ShareTokenParams,
-} from '@atrium/contracts/sharing';
+} from '@atrium/contracts/notes/sharing';
 import { notFound } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';
 import { contentHeaders } from '../attachments/content-headers.ts';

@@ -1,4 +1,4 @@
-import { attachmentPath } from '@atrium/contracts/attachments';
+import { attachmentPath } from '@atrium/contracts/notes/attachments';
 import { ATTACHMENT_FIELDS, type AttachmentRecord } from '../attachments/store.ts';
 import type { Database } from '../database.ts';
 import type { Share } from '../generated/client.ts';

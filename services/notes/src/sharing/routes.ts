@@ -1,6 +1,6 @@
 import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
-import { Share as ShareBody, ShareSettings } from '@atrium/contracts/sharing';
+import { Share as ShareBody, ShareSettings } from '@atrium/contracts/notes/sharing';
 import { accountOf, requireVerifiedEmail } from '@atrium/service-kit/authentication';
 import { HttpError, notFound, validationError } from '@atrium/service-kit/http-error';
 import type { PasswordHasher } from '@atrium/service-kit/password-hasher';

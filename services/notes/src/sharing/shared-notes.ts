@@ -1,4 +1,4 @@
-import type { ReadingConditions } from '@atrium/contracts/sharing';
+import type { ReadingConditions } from '@atrium/contracts/notes/sharing';
 import { HttpError, notFound } from '@atrium/service-kit/http-error';
 import type { PasswordHasher } from '@atrium/service-kit/password-hasher';
 import type { RateLimiter, RateLimitRule } from '@atrium/service-kit/rate-limit';

@@ -1,6 +1,6 @@
 import { errorResponses } from '@atrium/contracts/errors';
 import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
-import { StorageUse } from '@atrium/contracts/storage-use';
+import { StorageUse } from '@atrium/contracts/notes/storage-use';
 import { accountOf } from '@atrium/service-kit/authentication';
 import type { Sql } from '@atrium/service-kit/database';
 import type { Server } from '@atrium/service-kit/server';

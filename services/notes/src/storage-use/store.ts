@@ -1,7 +1,7 @@
 // Why it is so: docs/decisions/0022-limits-follow-the-owner-of-a-workspace.md
 import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
-import type { StorageUse } from '@atrium/contracts/storage-use';
-import type { Plan } from '@atrium/contracts/tokens';
+import type { StorageUse } from '@atrium/contracts/notes/storage-use';
+import type { Plan } from '@atrium/contracts/auth/tokens';
 import type { Sql } from '@atrium/service-kit/database';
 import { HttpError } from '@atrium/service-kit/http-error';
 

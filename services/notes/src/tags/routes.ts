@@ -1,7 +1,7 @@
 import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
 import { ListQuery, Page } from '@atrium/contracts/lists';
-import { RenameTagBody, Tag, TagParams } from '@atrium/contracts/tags';
+import { RenameTagBody, Tag, TagParams } from '@atrium/contracts/notes/tags';
 import { accountOf } from '@atrium/service-kit/authentication';
 import { HttpError, notFound } from '@atrium/service-kit/http-error';
 import { decodeIdCursor, toPage } from '@atrium/service-kit/pagination';

@@ -1,8 +1,8 @@
 import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
 import { ListQuery, Page } from '@atrium/contracts/lists';
-import { Note } from '@atrium/contracts/notes';
-import { TRASH_DAYS, TrashedNote, TrashedNoteParams } from '@atrium/contracts/trash';
+import { Note } from '@atrium/contracts/notes/notes';
+import { TRASH_DAYS, TrashedNote, TrashedNoteParams } from '@atrium/contracts/notes/trash';
 import { accountOf } from '@atrium/service-kit/authentication';
 import { notFound } from '@atrium/service-kit/http-error';
 import { decodeTimeCursor, toPage } from '@atrium/service-kit/pagination';

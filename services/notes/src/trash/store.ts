@@ -1,4 +1,4 @@
-import { TRASH_DAYS } from '@atrium/contracts/trash';
+import { TRASH_DAYS } from '@atrium/contracts/notes/trash';
 import type { Origin } from '@atrium/service-kit/database';
 import type { TimePosition } from '@atrium/service-kit/pagination';
 import { permitted, permittedSql } from '../access/permissions.ts';

@@ -1,4 +1,4 @@
-import type { DiffBlock } from '@atrium/contracts/versions';
+import type { DiffBlock } from '@atrium/contracts/notes/versions';
 import { diffLines, diffWordsWithSpace } from 'diff';
 
 /** Texts that differ in more lines are not compared line by line: the work grows with the square. */

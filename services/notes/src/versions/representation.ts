@@ -1,4 +1,4 @@
-import type { Comparison, Version, VersionSummary } from '@atrium/contracts/versions';
+import type { Comparison, Version, VersionSummary } from '@atrium/contracts/notes/versions';
 import { compareTexts } from './diff.ts';
 import type { VersionRecord, VersionSummaryRecord } from './store.ts';
 

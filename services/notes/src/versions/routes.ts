@@ -9,7 +9,7 @@ import {
   Version,
   VersionParams,
   VersionSummary,
-} from '@atrium/contracts/versions';
+} from '@atrium/contracts/notes/versions';
 import { accountOf } from '@atrium/service-kit/authentication';
 import { notFound } from '@atrium/service-kit/http-error';
 import { decodeTimeCursor, toPage } from '@atrium/service-kit/pagination';

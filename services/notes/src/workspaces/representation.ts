@@ -1,4 +1,4 @@
-import type { Workspace } from '@atrium/contracts/notes';
+import type { Workspace } from '@atrium/contracts/notes/notes';
 import type { WorkspaceRecord } from './store.ts';
 
 /** A workspace as responses show it. */

@@ -1,6 +1,6 @@
 import { newId } from '@atrium/contracts/ids';
-import type { Role } from '@atrium/contracts/members';
-import type { Plan } from '@atrium/contracts/tokens';
+import type { Role } from '@atrium/contracts/notes/members';
+import type { Plan } from '@atrium/contracts/auth/tokens';
 import type { Origin, Sql } from '@atrium/service-kit/database';
 import { permittedSql } from '../access/permissions.ts';
 import { recordActivity } from '../activity/record.ts';

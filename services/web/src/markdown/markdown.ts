@@ -1,4 +1,4 @@
-import { TITLE_LINK } from '@atrium/contracts/title-link';
+import { TITLE_LINK } from '@atrium/contracts/notes/title-link';
 import MarkdownIt, { type StateCore, type StateInline, type Token } from 'markdown-it';
 
 /**

@@ -1,4 +1,4 @@
-import type { ReadingConditions, SharedNote } from '@atrium/contracts/sharing';
+import type { ReadingConditions, SharedNote } from '@atrium/contracts/notes/sharing';
 import { escapeHtml } from '../pages/escape-html.ts';
 import type { RenderedNote } from './rendered-note.ts';
 import type { Language } from '../pages/language.ts';

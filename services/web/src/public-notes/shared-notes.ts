@@ -5,7 +5,7 @@ import {
   ReadingConditions,
   SHARE_ACCESS_HEADER,
   SharedNote,
-} from '@atrium/contracts/sharing';
+} from '@atrium/contracts/notes/sharing';
 import { HttpError, unavailable } from '@atrium/service-kit/http-error';
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';

@@ -3,7 +3,7 @@ import {
   type Delivery,
   type DeliveryState,
   MAX_DELIVERY_ATTEMPTS,
-} from '@atrium/contracts/deliveries';
+} from '@atrium/contracts/webhooks/deliveries';
 import type { EventName } from '@atrium/contracts/events';
 
 export const STATE = `

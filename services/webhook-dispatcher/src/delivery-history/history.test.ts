@@ -1,5 +1,5 @@
 import { newId } from '@atrium/contracts/ids';
-import type { DeliveryState } from '@atrium/contracts/deliveries';
+import type { DeliveryState } from '@atrium/contracts/webhooks/deliveries';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startHarness } from '../harness.fixture.ts';
 import { type DeliverySeed, seedDelivery } from '../seed.fixture.ts';

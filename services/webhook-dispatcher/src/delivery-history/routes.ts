@@ -6,8 +6,11 @@ import {
   DeliveriesQuery,
   Delivery,
   DeliveryDetail,
-} from '@atrium/contracts/deliveries';
-import { DeliveryStatistics, StatisticsQuery } from '@atrium/contracts/delivery-statistics';
+} from '@atrium/contracts/webhooks/deliveries';
+import {
+  DeliveryStatistics,
+  StatisticsQuery,
+} from '@atrium/contracts/webhooks/delivery-statistics';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
 import { notFound } from '@atrium/service-kit/http-error';
 import { requireAccessToken } from '@atrium/service-kit/protected-routes';

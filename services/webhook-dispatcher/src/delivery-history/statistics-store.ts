@@ -2,7 +2,7 @@ import {
   type DeliveryStatistics,
   STATISTICS_DELIVERIES_MAX,
   type StatisticsQuery,
-} from '@atrium/contracts/delivery-statistics';
+} from '@atrium/contracts/webhooks/delivery-statistics';
 import { idBound } from '@atrium/contracts/ids';
 import type { Database } from '../database.ts';
 

@@ -6,7 +6,7 @@ import {
   type Delivery,
   type DeliveryDetail,
   MAX_ATTEMPTS_IN_ALL,
-} from '@atrium/contracts/deliveries';
+} from '@atrium/contracts/webhooks/deliveries';
 import { decodeCursor, encodeCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Database } from '../database.ts';
 import {

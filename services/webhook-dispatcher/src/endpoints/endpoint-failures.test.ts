@@ -1,4 +1,4 @@
-import { DISABLED_REASONS } from '@atrium/contracts/disabled-reasons';
+import { DISABLED_REASONS } from '@atrium/contracts/webhooks/disabled-reasons';
 import { INBOX } from '@atrium/contracts/queues';
 import { createLogger } from '@atrium/service-kit/logger';
 import { startReceiver } from '@atrium/testkit/receiver';

@@ -1,4 +1,4 @@
-import { EVENT_CATALOGUE } from '@atrium/contracts/event-catalogue';
+import { EVENT_CATALOGUE } from '@atrium/contracts/webhooks/event-catalogue';
 import type { EventName } from '@atrium/contracts/events';
 import { startReceiver } from '@atrium/testkit/receiver';
 import { until } from '@atrium/testkit/until';

@@ -1,5 +1,5 @@
 import { errorResponses } from '@atrium/contracts/errors';
-import { EventTrace } from '@atrium/contracts/event-trace';
+import { EventTrace } from '@atrium/contracts/webhooks/event-trace';
 import { IdParams } from '@atrium/contracts/ids';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
 import { notFound } from '@atrium/service-kit/http-error';

@@ -1,5 +1,5 @@
 import type { EventDataByName, EventName } from '@atrium/contracts/events';
-import { EventCause, type EventTrace } from '@atrium/contracts/event-trace';
+import { EventCause, type EventTrace } from '@atrium/contracts/webhooks/event-trace';
 import type { Sql } from '@atrium/service-kit/database';
 import { Compile } from 'typebox/compile';
 import type { Database } from '../database.ts';

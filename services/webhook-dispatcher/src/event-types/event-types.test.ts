@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { EVENT_CATALOGUE } from '@atrium/contracts/event-catalogue';
+import { EVENT_CATALOGUE } from '@atrium/contracts/webhooks/event-catalogue';
 import { EVENT_NAMES } from '@atrium/contracts/event-names';
 import { newId } from '@atrium/contracts/ids';
 import { startReceiver } from '@atrium/testkit/receiver';

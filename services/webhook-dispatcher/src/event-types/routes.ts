@@ -1,5 +1,9 @@
 import { errorResponses } from '@atrium/contracts/errors';
-import { EVENT_CATALOGUE, EventType, EventTypeParams } from '@atrium/contracts/event-catalogue';
+import {
+  EVENT_CATALOGUE,
+  EventType,
+  EventTypeParams,
+} from '@atrium/contracts/webhooks/event-catalogue';
 import { EVENT_NAMES } from '@atrium/contracts/event-names';
 import { Page } from '@atrium/contracts/lists';
 import { notFound } from '@atrium/service-kit/http-error';

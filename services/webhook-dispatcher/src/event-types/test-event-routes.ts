@@ -1,9 +1,9 @@
 import { errorResponses } from '@atrium/contracts/errors';
-import { EVENT_CATALOGUE } from '@atrium/contracts/event-catalogue';
+import { EVENT_CATALOGUE } from '@atrium/contracts/webhooks/event-catalogue';
 import type { EventEnvelope } from '@atrium/contracts/events';
 import { IdParams, newId } from '@atrium/contracts/ids';
-import { QueuedDelivery } from '@atrium/contracts/deliveries';
-import { TestEventBody } from '@atrium/contracts/webhooks';
+import { QueuedDelivery } from '@atrium/contracts/webhooks/deliveries';
+import { TestEventBody } from '@atrium/contracts/webhooks/webhooks';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
 import { HttpError, notFound } from '@atrium/service-kit/http-error';
 import { requireAccessToken } from '@atrium/service-kit/protected-routes';

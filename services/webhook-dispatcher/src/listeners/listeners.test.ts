@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { LeasedDeliveries, LeasedDelivery } from '@atrium/contracts/listeners';
+import type { LeasedDeliveries, LeasedDelivery } from '@atrium/contracts/webhooks/listeners';
 import { createLogger } from '@atrium/service-kit/logger';
 import { until } from '@atrium/testkit/until';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

@@ -1,6 +1,6 @@
-import { MAX_DELIVERY_ATTEMPTS } from '@atrium/contracts/deliveries';
+import { MAX_DELIVERY_ATTEMPTS } from '@atrium/contracts/webhooks/deliveries';
 import { newId } from '@atrium/contracts/ids';
-import type { ForwardedBody } from '@atrium/contracts/listeners';
+import type { ForwardedBody } from '@atrium/contracts/webhooks/listeners';
 import type { RecordAttempts } from '../scheduling/attempt-store.ts';
 import type { Attempt } from '../sending/deliver.ts';
 import { type Answer, decideOutcome } from '../sending/outcome.ts';

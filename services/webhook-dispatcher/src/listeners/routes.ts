@@ -1,8 +1,12 @@
 import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
-import { CreateListenerBody, ForwardedBody, LeasedDeliveries } from '@atrium/contracts/listeners';
+import {
+  CreateListenerBody,
+  ForwardedBody,
+  LeasedDeliveries,
+} from '@atrium/contracts/webhooks/listeners';
 import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
-import { CreatedSubscription } from '@atrium/contracts/webhooks';
+import { CreatedSubscription } from '@atrium/contracts/webhooks/webhooks';
 import {
   accountOf,
   type Authenticator,

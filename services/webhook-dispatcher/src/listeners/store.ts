@@ -1,7 +1,7 @@
 // Why it is so: docs/decisions/0020-a-listener-fetches-its-deliveries.md
 import { randomUUID } from 'node:crypto';
 import type { EventName } from '@atrium/contracts/events';
-import { LISTENER_LEASE_SECONDS } from '@atrium/contracts/listeners';
+import { LISTENER_LEASE_SECONDS } from '@atrium/contracts/webhooks/listeners';
 import type { Sql } from '@atrium/service-kit/database';
 import type { SigningEndpoint } from '../sending/deliver.ts';
 

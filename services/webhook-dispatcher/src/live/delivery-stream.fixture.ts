@@ -1,4 +1,4 @@
-import type { Delivery } from '@atrium/contracts/deliveries';
+import type { Delivery } from '@atrium/contracts/webhooks/deliveries';
 import {
   openEventStream,
   type OpenedStream as Opened,

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import type { Delivery } from '@atrium/contracts/deliveries';
-import type { DeliveryStreamQuery } from '@atrium/contracts/delivery-stream';
+import type { Delivery } from '@atrium/contracts/webhooks/deliveries';
+import type { DeliveryStreamQuery } from '@atrium/contracts/webhooks/delivery-stream';
 import type { Authenticator } from '@atrium/service-kit/authentication';
 import {
   type EventStream,

@@ -4,7 +4,7 @@ import {
   DeliveryStream,
   DeliveryStreamHeaders,
   DeliveryStreamQuery,
-} from '@atrium/contracts/delivery-stream';
+} from '@atrium/contracts/webhooks/delivery-stream';
 import { errorResponses } from '@atrium/contracts/errors';
 import { type Authenticator, requireVerifiedEmail } from '@atrium/service-kit/authentication';
 import {

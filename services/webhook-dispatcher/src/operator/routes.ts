@@ -1,6 +1,6 @@
 import { errorResponses } from '@atrium/contracts/errors';
 import { ListQuery, Page } from '@atrium/contracts/lists';
-import { DeliveryQueues, EndpointFailures, RejectedEvent } from '@atrium/contracts/operator';
+import { DeliveryQueues, EndpointFailures, RejectedEvent } from '@atrium/contracts/auth/operator';
 import type { Authenticator } from '@atrium/service-kit/authentication';
 import { validationError } from '@atrium/service-kit/http-error';
 import { requireOperator } from '@atrium/service-kit/protected-routes';

@@ -1,4 +1,4 @@
-import type { EndpointFailures, RejectedEvent } from '@atrium/contracts/operator';
+import type { EndpointFailures, RejectedEvent } from '@atrium/contracts/auth/operator';
 import type { Sql } from '@atrium/service-kit/database';
 import { WAITING_ENDPOINTS } from '../scheduling/backlog-store.ts';
 

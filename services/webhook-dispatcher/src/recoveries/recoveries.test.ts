@@ -1,4 +1,4 @@
-import type { Recovery } from '@atrium/contracts/recoveries';
+import type { Recovery } from '@atrium/contracts/webhooks/recoveries';
 import { startReceiver } from '@atrium/testkit/receiver';
 import { until } from '@atrium/testkit/until';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';

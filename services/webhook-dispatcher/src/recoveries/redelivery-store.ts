@@ -1,4 +1,4 @@
-import { MAX_ATTEMPTS_IN_ALL, MAX_DELIVERY_ATTEMPTS } from '@atrium/contracts/deliveries';
+import { MAX_ATTEMPTS_IN_ALL, MAX_DELIVERY_ATTEMPTS } from '@atrium/contracts/webhooks/deliveries';
 import type { Sql } from '@atrium/service-kit/database';
 
 // All SQL here is raw: row locks, and due times by the clock of Postgres, as leases compare them.

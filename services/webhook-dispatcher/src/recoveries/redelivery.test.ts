@@ -1,5 +1,5 @@
 import { newId } from '@atrium/contracts/ids';
-import type { DeliveryState } from '@atrium/contracts/deliveries';
+import type { DeliveryState } from '@atrium/contracts/webhooks/deliveries';
 import { untilBlocked } from '@atrium/testkit/locks';
 import { startReceiver } from '@atrium/testkit/receiver';
 import { until } from '@atrium/testkit/until';

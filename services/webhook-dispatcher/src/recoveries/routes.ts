@@ -5,8 +5,8 @@ import {
   MAX_ATTEMPTS_IN_ALL,
   MAX_DELIVERY_ATTEMPTS,
   QueuedDelivery,
-} from '@atrium/contracts/deliveries';
-import { RecoverBody, Recovery, RecoveryParams } from '@atrium/contracts/recoveries';
+} from '@atrium/contracts/webhooks/deliveries';
+import { RecoverBody, Recovery, RecoveryParams } from '@atrium/contracts/webhooks/recoveries';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
 import { HttpError, notFound, validationError } from '@atrium/service-kit/http-error';
 import { requireAccessToken } from '@atrium/service-kit/protected-routes';

@@ -1,7 +1,7 @@
 import { idBound, newId } from '@atrium/contracts/ids';
 import type { ListQuery } from '@atrium/contracts/lists';
-import { MAX_ATTEMPTS_IN_ALL, MAX_DELIVERY_ATTEMPTS } from '@atrium/contracts/deliveries';
-import type { Recovery } from '@atrium/contracts/recoveries';
+import { MAX_ATTEMPTS_IN_ALL, MAX_DELIVERY_ATTEMPTS } from '@atrium/contracts/webhooks/deliveries';
+import type { Recovery } from '@atrium/contracts/webhooks/recoveries';
 import { decodeIdCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Database, Tx } from '../database.ts';
 import type { Recovery as RecoveryRow } from '../generated/client.ts';

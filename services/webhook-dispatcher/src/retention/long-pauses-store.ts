@@ -1,4 +1,4 @@
-import type { DisabledReason } from '@atrium/contracts/disabled-reasons';
+import type { DisabledReason } from '@atrium/contracts/webhooks/disabled-reasons';
 import type { Database } from '../database.ts';
 import { disableSubscriptions } from '../subscriptions/disable-store.ts';
 

@@ -1,6 +1,6 @@
-import { DISABLED_REASONS } from '@atrium/contracts/disabled-reasons';
+import { DISABLED_REASONS } from '@atrium/contracts/webhooks/disabled-reasons';
 import { INBOX } from '@atrium/contracts/queues';
-import { PAUSED_DELIVERIES_MAX } from '@atrium/contracts/webhooks';
+import { PAUSED_DELIVERIES_MAX } from '@atrium/contracts/webhooks/webhooks';
 import { createLogger } from '@atrium/service-kit/logger';
 import { startReceiver } from '@atrium/testkit/receiver';
 import { until } from '@atrium/testkit/until';

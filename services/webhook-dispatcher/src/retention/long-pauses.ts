@@ -1,4 +1,4 @@
-import { DISABLED_REASONS } from '@atrium/contracts/disabled-reasons';
+import { DISABLED_REASONS } from '@atrium/contracts/webhooks/disabled-reasons';
 import type { Logger } from '@atrium/service-kit/logger';
 import type { LongPausesStore } from './long-pauses-store.ts';
 

@@ -1,4 +1,4 @@
-import { LISTENER_TTL_DAYS } from '@atrium/contracts/listeners';
+import { LISTENER_TTL_DAYS } from '@atrium/contracts/webhooks/listeners';
 import type { Sql } from '@atrium/service-kit/database';
 import type { Database } from '../database.ts';
 

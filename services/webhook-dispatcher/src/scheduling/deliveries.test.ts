@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { DeliveryDetail } from '@atrium/contracts/deliveries';
+import type { DeliveryDetail } from '@atrium/contracts/webhooks/deliveries';
 import { startReceiver } from '@atrium/testkit/receiver';
 import { until } from '@atrium/testkit/until';
 import { Webhook } from 'standardwebhooks';

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { errorResponses } from '@atrium/contracts/errors';
-import { ProcessResponse } from '@atrium/contracts/deliveries';
+import { ProcessResponse } from '@atrium/contracts/webhooks/deliveries';
 import { HttpError } from '@atrium/service-kit/http-error';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import type { Server } from '@atrium/service-kit/server';

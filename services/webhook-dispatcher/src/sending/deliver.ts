@@ -1,5 +1,5 @@
 import { idBound, newId } from '@atrium/contracts/ids';
-import { MAX_DELIVERY_ATTEMPTS } from '@atrium/contracts/deliveries';
+import { MAX_DELIVERY_ATTEMPTS } from '@atrium/contracts/webhooks/deliveries';
 import type { SubscriptionSecrets } from '../subscriptions/secrets.ts';
 import { type Answer, decideOutcome, type Outcome } from './outcome.ts';
 import type { Send, SendResult } from './send.ts';

@@ -1,4 +1,4 @@
-import { MAX_DELIVERY_ATTEMPTS } from '@atrium/contracts/deliveries';
+import { MAX_DELIVERY_ATTEMPTS } from '@atrium/contracts/webhooks/deliveries';
 import { parseRetryAfterMs, retryDelayMs } from './retry-schedule.ts';
 
 /** How one request ended; a failure is one without a complete response. */

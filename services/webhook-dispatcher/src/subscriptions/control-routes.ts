@@ -7,7 +7,7 @@ import {
   RotatedSecret,
   RotateSecretBody,
   Subscription,
-} from '@atrium/contracts/webhooks';
+} from '@atrium/contracts/webhooks/webhooks';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
 import { HttpError, notFound, validationError } from '@atrium/service-kit/http-error';
 import { requireAccessToken } from '@atrium/service-kit/protected-routes';

@@ -1,4 +1,4 @@
-import type { DisabledReason } from '@atrium/contracts/disabled-reasons';
+import type { DisabledReason } from '@atrium/contracts/webhooks/disabled-reasons';
 import { INBOX } from '@atrium/contracts/queues';
 import type { Database } from '../database.ts';
 import type { Prisma } from '../generated/client.ts';

@@ -7,7 +7,7 @@ import {
   CreatedSubscription,
   CreateSubscriptionBody,
   Subscription,
-} from '@atrium/contracts/webhooks';
+} from '@atrium/contracts/webhooks/webhooks';
 import {
   accountOf,
   type Authenticator,

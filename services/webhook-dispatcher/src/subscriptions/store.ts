@@ -7,7 +7,7 @@ import {
   PREVIOUS_SECRET_HOURS,
   RESTORE_MINUTES,
   type Subscription,
-} from '@atrium/contracts/webhooks';
+} from '@atrium/contracts/webhooks/webhooks';
 import type { Origin } from '@atrium/service-kit/database';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
 import { decodeIdCursor, toPage } from '@atrium/service-kit/pagination';

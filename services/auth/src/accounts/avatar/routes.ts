@@ -1,4 +1,4 @@
-import { AvatarImage, CurrentUser } from '@atrium/contracts/auth';
+import { AvatarImage, CurrentUser } from '@atrium/contracts/auth/accounts';
 import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
 import type { Authenticator } from '@atrium/service-kit/authentication';

@@ -1,4 +1,4 @@
-import type { UpdateProfileBody } from '@atrium/contracts/profile';
+import type { UpdateProfileBody } from '@atrium/contracts/auth/profile';
 import { HttpError } from '@atrium/service-kit/http-error';
 import type { Database } from '../../database.ts';
 import type { AuditLog } from '../../audit/record.ts';

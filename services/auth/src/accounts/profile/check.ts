@@ -1,4 +1,4 @@
-import type { UpdateProfileBody } from '@atrium/contracts/profile';
+import type { UpdateProfileBody } from '@atrium/contracts/auth/profile';
 import { HttpError, validationError } from '@atrium/service-kit/http-error';
 
 /**

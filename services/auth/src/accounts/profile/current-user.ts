@@ -1,4 +1,4 @@
-import { type CurrentUser, ProfileLink } from '@atrium/contracts/auth';
+import { type CurrentUser, ProfileLink } from '@atrium/contracts/auth/accounts';
 import type { Sql } from '@atrium/service-kit/database';
 import { avatarAddress } from '../avatar/store.ts';
 import DataLoader from 'dataloader';

@@ -1,6 +1,6 @@
-import { CurrentUser } from '@atrium/contracts/auth';
+import { CurrentUser } from '@atrium/contracts/auth/accounts';
 import { errorResponses } from '@atrium/contracts/errors';
-import { UpdateProfileBody } from '@atrium/contracts/profile';
+import { UpdateProfileBody } from '@atrium/contracts/auth/profile';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
 import { HttpError } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';

@@ -1,4 +1,4 @@
-import { USERS_MAX, UsersQuery, UsersResponse } from '@atrium/contracts/auth';
+import { USERS_MAX, UsersQuery, UsersResponse } from '@atrium/contracts/auth/accounts';
 import { errorResponses } from '@atrium/contracts/errors';
 import type { Authenticator } from '@atrium/service-kit/authentication';
 import { validationError } from '@atrium/service-kit/http-error';

@@ -1,5 +1,5 @@
 import { errorResponses } from '@atrium/contracts/errors';
-import { AccountSettings, Language, UpdateSettingsBody } from '@atrium/contracts/profile';
+import { AccountSettings, Language, UpdateSettingsBody } from '@atrium/contracts/auth/profile';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
 import { HttpError } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';

@@ -1,5 +1,5 @@
-import { ChangeEmailBody } from '@atrium/contracts/profile';
-import { LinkPasswordBody, Message, TokenParams } from '@atrium/contracts/auth';
+import { ChangeEmailBody } from '@atrium/contracts/auth/profile';
+import { LinkPasswordBody, Message, TokenParams } from '@atrium/contracts/auth/accounts';
 import { errorResponses } from '@atrium/contracts/errors';
 import type { Authenticator } from '@atrium/service-kit/authentication';
 import type { Server } from '@atrium/service-kit/server';

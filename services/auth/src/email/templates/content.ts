@@ -1,4 +1,4 @@
-import type { Language } from '@atrium/contracts/profile';
+import type { Language } from '@atrium/contracts/auth/profile';
 import Type, { type Static } from 'typebox';
 
 /** Whom a message goes to. The name is '' where someone else may have chosen it. */

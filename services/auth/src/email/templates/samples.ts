@@ -1,4 +1,4 @@
-import type { Language } from '@atrium/contracts/profile';
+import type { Language } from '@atrium/contracts/auth/profile';
 import type { EmailContent } from './content.ts';
 import type { EmailTemplates } from './templates.ts';
 

@@ -1,4 +1,4 @@
-import type { DisabledReason } from '@atrium/contracts/disabled-reasons';
+import type { DisabledReason } from '@atrium/contracts/webhooks/disabled-reasons';
 import type { EmailTexts } from './texts.ts';
 
 const NOT_ME = 'Das war ich nicht';

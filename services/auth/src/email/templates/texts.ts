@@ -1,5 +1,5 @@
-import type { CollaboratorRole } from '@atrium/contracts/members';
-import type { Language } from '@atrium/contracts/profile';
+import type { CollaboratorRole } from '@atrium/contracts/notes/members';
+import type { Language } from '@atrium/contracts/auth/profile';
 import type { EmailText } from './content.ts';
 import { german } from './texts.de.ts';
 import { english } from './texts.en.ts';

@@ -1,7 +1,7 @@
 // Raw SQL: a token is consumed by DELETE … RETURNING, and created by transactions without Prisma, the
 // measured login among them.
 import { createHash, randomBytes } from 'node:crypto';
-import type { Language } from '@atrium/contracts/profile';
+import type { Language } from '@atrium/contracts/auth/profile';
 import type { Sql } from '@atrium/service-kit/database';
 import type { Database } from '../../database.ts';
 import { recipientColumns } from '../../accounts/recipient-columns.ts';

@@ -1,4 +1,4 @@
-import type { Language } from '@atrium/contracts/profile';
+import type { Language } from '@atrium/contracts/auth/profile';
 import type { Tx } from '../../database.ts';
 import type { Emails } from '../outbox/store.ts';
 import { createEmailToken } from '../tokens/store.ts';

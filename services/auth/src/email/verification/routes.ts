@@ -1,4 +1,4 @@
-import { LinkPasswordBody, Message, TokenParams } from '@atrium/contracts/auth';
+import { LinkPasswordBody, Message, TokenParams } from '@atrium/contracts/auth/accounts';
 import { errorResponses } from '@atrium/contracts/errors';
 import type { Authenticator } from '@atrium/service-kit/authentication';
 import type { Server } from '@atrium/service-kit/server';

@@ -1,4 +1,4 @@
-import { Language } from '@atrium/contracts/profile';
+import { Language } from '@atrium/contracts/auth/profile';
 import { invitationContext, type Message } from '@atrium/contracts/account-messages';
 import { accountDataHandler } from '@atrium/service-kit/account-data';
 import { originOf } from '@atrium/service-kit/database';

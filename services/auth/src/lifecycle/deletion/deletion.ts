@@ -1,4 +1,4 @@
-import type { OwnerProof } from '@atrium/contracts/mfa';
+import type { OwnerProof } from '@atrium/contracts/auth/mfa';
 import { HttpError } from '@atrium/service-kit/http-error';
 import type { Database } from '../../database.ts';
 import type { AuditLog } from '../../audit/record.ts';

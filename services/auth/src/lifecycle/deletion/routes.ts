@@ -1,7 +1,7 @@
 import { DeletionScheduled, DeletionState } from '@atrium/contracts/account-data';
-import { Message } from '@atrium/contracts/auth';
+import { Message } from '@atrium/contracts/auth/accounts';
 import { errorResponses } from '@atrium/contracts/errors';
-import { OwnerProof } from '@atrium/contracts/mfa';
+import { OwnerProof } from '@atrium/contracts/auth/mfa';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
 import type { Server } from '@atrium/service-kit/server';
 import { requesterOf } from '../../accounts/requester.ts';

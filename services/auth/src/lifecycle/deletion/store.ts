@@ -1,4 +1,4 @@
-import { Language } from '@atrium/contracts/profile';
+import { Language } from '@atrium/contracts/auth/profile';
 import type { Sql } from '@atrium/service-kit/database';
 import Value from 'typebox/value';
 import type { Database, Tx } from '../../database.ts';

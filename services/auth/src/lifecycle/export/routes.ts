@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { AccountExport, ExportState } from '@atrium/contracts/account-data';
-import { Message, TokenParams } from '@atrium/contracts/auth';
+import { Message, TokenParams } from '@atrium/contracts/auth/accounts';
 import { errorResponses } from '@atrium/contracts/errors';
 import {
   accountOf,

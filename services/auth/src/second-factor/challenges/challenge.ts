@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { MFA_TOKEN_TTL_SECONDS } from '@atrium/contracts/mfa';
+import { MFA_TOKEN_TTL_SECONDS } from '@atrium/contracts/auth/mfa';
 import { HttpError } from '@atrium/service-kit/http-error';
 import type { Database, Tx } from '../../database.ts';
 import { isSecondFactorOn } from '../factor.ts';

@@ -1,4 +1,4 @@
-import type { MfaOptions } from '@atrium/contracts/mfa';
+import type { MfaOptions } from '@atrium/contracts/auth/mfa';
 import { generateAuthenticationOptions } from '@simplewebauthn/server';
 import type { Database } from '../../database.ts';
 import { issueChallenge } from '../passkeys/challenge.ts';

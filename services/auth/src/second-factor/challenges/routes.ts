@@ -1,5 +1,5 @@
 import { errorResponses } from '@atrium/contracts/errors';
-import { MfaOptions } from '@atrium/contracts/mfa';
+import { MfaOptions } from '@atrium/contracts/auth/mfa';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
 import type { Server } from '@atrium/service-kit/server';
 import type { Database } from '../../database.ts';

@@ -1,5 +1,5 @@
-import type { SecondStep } from '@atrium/contracts/mfa';
-import type { AssertionCredential } from '@atrium/contracts/passkeys';
+import type { SecondStep } from '@atrium/contracts/auth/mfa';
+import type { AssertionCredential } from '@atrium/contracts/auth/passkeys';
 import { HttpError, validationError } from '@atrium/service-kit/http-error';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { Database } from '../../database.ts';

@@ -1,4 +1,4 @@
-import type { AssertionCredential } from '@atrium/contracts/passkeys';
+import type { AssertionCredential } from '@atrium/contracts/auth/passkeys';
 import { verifyAuthenticationResponse } from '@simplewebauthn/server';
 import type { Database } from '../../database.ts';
 import type { ConsumeFactor } from '../factor.ts';

@@ -1,5 +1,5 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
-import type { AssertionCredential, RegistrationCredential } from '@atrium/contracts/passkeys';
+import type { AssertionCredential, RegistrationCredential } from '@atrium/contracts/auth/passkeys';
 import { isoCBOR } from '@simplewebauthn/server/helpers';
 
 const USER_PRESENT = 0x01;

@@ -1,5 +1,5 @@
-import type { OwnerProof } from '@atrium/contracts/mfa';
-import type { RegistrationCredential } from '@atrium/contracts/passkeys';
+import type { OwnerProof } from '@atrium/contracts/auth/mfa';
+import type { RegistrationCredential } from '@atrium/contracts/auth/passkeys';
 import { HttpError, notFound } from '@atrium/service-kit/http-error';
 import type { Database } from '../../database.ts';
 import type { Requester } from '../../accounts/requester.ts';

@@ -1,5 +1,5 @@
 import { newId } from '@atrium/contracts/ids';
-import type { RegistrationCredential } from '@atrium/contracts/passkeys';
+import type { RegistrationCredential } from '@atrium/contracts/auth/passkeys';
 import { HttpError } from '@atrium/service-kit/http-error';
 import {
   generateRegistrationOptions,

@@ -1,15 +1,15 @@
-import { Message } from '@atrium/contracts/auth';
+import { Message } from '@atrium/contracts/auth/accounts';
 import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
 import { ListQuery, Page } from '@atrium/contracts/lists';
-import { OwnerProof } from '@atrium/contracts/mfa';
+import { OwnerProof } from '@atrium/contracts/auth/mfa';
 import {
   AddedPasskey,
   AddPasskeyBody,
   Passkey,
   PasskeyCreationOptions,
   RenamePasskeyBody,
-} from '@atrium/contracts/passkeys';
+} from '@atrium/contracts/auth/passkeys';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
 import { notFound } from '@atrium/service-kit/http-error';
 import { decodeIdCursor, toPage } from '@atrium/service-kit/pagination';

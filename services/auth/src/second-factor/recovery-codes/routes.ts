@@ -1,5 +1,5 @@
 import { errorResponses } from '@atrium/contracts/errors';
-import { OwnerProof, RecoveryCodes } from '@atrium/contracts/mfa';
+import { OwnerProof, RecoveryCodes } from '@atrium/contracts/auth/mfa';
 import type { Authenticator } from '@atrium/service-kit/authentication';
 import { notFound } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';

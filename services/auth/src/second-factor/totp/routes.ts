@@ -1,6 +1,6 @@
-import { Message } from '@atrium/contracts/auth';
+import { Message } from '@atrium/contracts/auth/accounts';
 import { errorResponses } from '@atrium/contracts/errors';
-import { ConfirmedTotp, ConfirmTotpBody, OwnerProof, TotpSetup } from '@atrium/contracts/mfa';
+import { ConfirmedTotp, ConfirmTotpBody, OwnerProof, TotpSetup } from '@atrium/contracts/auth/mfa';
 import type { Authenticator } from '@atrium/service-kit/authentication';
 import type { Server } from '@atrium/service-kit/server';
 import { renderSVG } from 'uqr';

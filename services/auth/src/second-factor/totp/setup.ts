@@ -1,4 +1,4 @@
-import type { OwnerProof } from '@atrium/contracts/mfa';
+import type { OwnerProof } from '@atrium/contracts/auth/mfa';
 import { HttpError, notFound } from '@atrium/service-kit/http-error';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';

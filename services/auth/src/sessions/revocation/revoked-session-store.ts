@@ -1,7 +1,7 @@
 import {
   REVOKED_SESSIONS_PAGE_SIZE,
   type RevokedSessionsPage,
-} from '@atrium/contracts/revoked-sessions';
+} from '@atrium/contracts/auth/revoked-sessions';
 import type { Sql } from '@atrium/service-kit/database';
 
 /** Postgres reads a transaction id with a leading zero as octal. */

@@ -1,5 +1,8 @@
 import { errorResponses } from '@atrium/contracts/errors';
-import { REVOKED_SESSIONS_PATH, RevokedSessionsPage } from '@atrium/contracts/revoked-sessions';
+import {
+  REVOKED_SESSIONS_PATH,
+  RevokedSessionsPage,
+} from '@atrium/contracts/auth/revoked-sessions';
 import type { Sql } from '@atrium/service-kit/database';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';

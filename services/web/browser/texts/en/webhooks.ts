@@ -1,4 +1,4 @@
-import type { DisabledReason } from '@atrium/contracts/disabled-reasons';
+import type { DisabledReason } from '@atrium/contracts/webhooks/disabled-reasons';
 
 export const webhooks = {
   new: 'New webhook',

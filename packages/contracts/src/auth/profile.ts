@@ -1,0 +1,69 @@
+import Type, { type Static } from 'typebox';
+import { component } from '../component.ts';
+
+const HttpsUrl = Type.String({
+  maxLength: 2048,
+  pattern: '^https://[^\\s/]',
+  errorMessage: 'must be an https URL',
+});
+
+const NewProfileLink = Type.Object(
+  {
+    label: Type.String({ minLength: 1, maxLength: 50 }),
+    url: Type.String({
+      maxLength: 2048,
+      pattern: '^https?://[^\\s/]',
+      errorMessage: 'must be an http or https URL',
+    }),
+  },
+  { additionalProperties: false },
+);
+
+/** A field that is left out stays as it is. */
+export const UpdateProfileBody = component(
+  'UpdateProfileBody',
+  Type.Object(
+    {
+      name: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+      username: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_.-]{3,30}$' })),
+      bio: Type.Optional(Type.String({ maxLength: 500 })),
+      avatar: Type.Optional(Type.Union([HttpsUrl, Type.Null()])),
+      profileLinks: Type.Optional(Type.Array(NewProfileLink, { maxItems: 10 })),
+    },
+    { additionalProperties: false },
+  ),
+  {
+    bio: 'Notes on the Analytical Engine',
+    profileLinks: [{ label: 'Website', url: 'https://ada.example.com/' }],
+  },
+);
+export type UpdateProfileBody = Static<typeof UpdateProfileBody>;
+
+/** The languages of emails and pages. */
+export const Language = Type.Union([Type.Literal('en'), Type.Literal('de')]);
+export type Language = Static<typeof Language>;
+
+export const AccountSettings = component('AccountSettings', Type.Object({ language: Language }), {
+  language: 'en',
+});
+
+export type AccountSettings = Static<typeof AccountSettings>;
+
+/** A setting that is left out stays as it is. */
+export const UpdateSettingsBody = component(
+  'UpdateSettingsBody',
+  Type.Object({ language: Type.Optional(Language) }, { additionalProperties: false }),
+  { language: 'de' },
+);
+
+export const ChangeEmailBody = component(
+  'ChangeEmailBody',
+  Type.Object(
+    {
+      currentPassword: Type.String({ minLength: 1, maxLength: 1024 }),
+      email: Type.String({ format: 'email', maxLength: 254 }),
+    },
+    { additionalProperties: false },
+  ),
+  { currentPassword: 'correct horse battery staple', email: 'lovelace@example.com' },
+);

@@ -1,0 +1,52 @@
+import Type, { type Static } from 'typebox';
+import { component, exampleId } from '../component.ts';
+import { Attempt, Delivery } from './deliveries.ts';
+import { EventName } from '../events.ts';
+import { IdSchema } from '../ids.ts';
+import { EXAMPLE_TIMESTAMP, Timestamp } from '../timestamps.ts';
+
+/** What someone did that made an event. */
+export const EventCause = Type.Union([
+  Type.Object({ kind: Type.Literal('click'), linkId: Type.String(), occurredAt: Timestamp }),
+  Type.Object({ kind: Type.Literal('share'), noteId: Type.String(), occurredAt: Timestamp }),
+  Type.Object({ kind: Type.Literal('note'), noteId: Type.String(), occurredAt: Timestamp }),
+  Type.Object({ kind: Type.Literal('member'), workspaceId: Type.String(), occurredAt: Timestamp }),
+  Type.Object({ kind: Type.Literal('login'), sessionId: Type.String(), occurredAt: Timestamp }),
+  Type.Object({ kind: Type.Literal('test'), occurredAt: Timestamp }),
+]);
+export type EventCause = Static<typeof EventCause>;
+
+/** An event with its cause, its data, and each delivery with its attempts. */
+export const EventTrace = component(
+  'EventTrace',
+  Type.Object({
+    id: IdSchema('evt'),
+    event: EventName,
+    createdAt: Timestamp,
+    requestId: Type.Union([Type.String(), Type.Null()], {
+      description: 'Of the request that caused it; it is in the logs of every service',
+    }),
+    cause: Type.Union([EventCause, Type.Null()], {
+      description: 'Null when the data does not name it',
+    }),
+    data: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'As in the body of its deliveries',
+    }),
+    deliveries: Type.Array(
+      Type.Object({
+        ...Delivery.properties,
+        attempts: Type.Array(Attempt, { description: 'The newest ten, oldest first' }),
+      }),
+    ),
+  }),
+  {
+    id: exampleId('evt'),
+    event: 'go.click',
+    createdAt: EXAMPLE_TIMESTAMP,
+    requestId: '7d0a2b55-5f0e-4f1c-9d5e-0f6f5f1c2a10',
+    cause: { kind: 'click', linkId: exampleId('lnk'), occurredAt: EXAMPLE_TIMESTAMP },
+    data: { linkId: exampleId('lnk'), slug: 'autumn' },
+    deliveries: [],
+  },
+);
+export type EventTrace = Static<typeof EventTrace>;
