@@ -54,7 +54,10 @@ export const LinkQuery = Type.Object({
   ),
 });
 
-const UsedOfLimit = Type.Object({ used: Type.Integer(), limit: Type.Integer() });
+const UsedOfLimit = Type.Object({
+  used: Type.Integer(),
+  limit: Type.Union([Type.Integer(), Type.Null()], { description: 'null for no limit' }),
+});
 
 export const LinksUsage = component('LinksUsage', Type.Object({ links: UsedOfLimit }), {
   links: { used: 42, limit: 1000 },

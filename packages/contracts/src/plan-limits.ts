@@ -1,4 +1,34 @@
-/** Limits of each plan; Infinity stands for "unlimited". The pages import them, so this imports nothing. */
+const PRO = {
+  workspaces: Number.POSITIVE_INFINITY,
+  notesPerWorkspace: Number.POSITIVE_INFINITY,
+  noteSizeBytes: 512_000,
+  /** In one workspace, besides its owner; pending invitations count. */
+  collaborators: 20,
+  fileSizeBytes: 100 * 1024 ** 2,
+  /** Of everything in the workspaces of one owner: notes, versions, attachments and reports of imports. */
+  storageBytes: 10 * 1024 ** 3,
+  /** Of one import. */
+  archiveSizeBytes: 1024 ** 3,
+  /** How long a version is kept once another one is current. */
+  versionDays: 90,
+  /** By one author, whose oldest ones go beyond these. */
+  versionsPerNote: 1000,
+  /** That the owner has deleted in one workspace, and as many that its editors have. */
+  trashedNotes: 10_000,
+  /** An event is delivered to each of them. */
+  webhooks: 100,
+  links: 100_000,
+  /** That are kept, of all links of an account; more are redirected all the same. */
+  clicksPerMinute: 10_000,
+  /** Stored one by one, of all links of an account; of older ones only the totals of their days are kept. */
+  singleClicks: 5_000_000,
+} as const;
+
+/**
+ * Limits of each plan; Infinity stands for "unlimited". The pages import them, so this imports nothing.
+ * `unlimited` is for those who run Atrium for themselves: nothing is counted, and what one request or one event
+ * may take is bounded as in `pro`.
+ */
 export const PLAN_LIMITS = {
   free: {
     workspaces: 5,
@@ -16,29 +46,24 @@ export const PLAN_LIMITS = {
     clicksPerMinute: 1000,
     singleClicks: 100_000,
   },
-  pro: {
-    workspaces: Number.POSITIVE_INFINITY,
-    notesPerWorkspace: Number.POSITIVE_INFINITY,
-    noteSizeBytes: 512_000,
-    /** In one workspace, besides its owner; pending invitations count. */
-    collaborators: 20,
-    fileSizeBytes: 100 * 1024 ** 2,
-    /** Of everything in the workspaces of one owner: notes, versions, attachments and reports of imports. */
-    storageBytes: 10 * 1024 ** 3,
-    /** Of one import. */
-    archiveSizeBytes: 1024 ** 3,
-    /** How long a version is kept once another one is current. */
-    versionDays: 90,
-    /** By one author, whose oldest ones go beyond these. */
-    versionsPerNote: 1000,
-    /** That the owner has deleted in one workspace, and as many that its editors have. */
-    trashedNotes: 10_000,
-    /** An event is delivered to each of them. */
-    webhooks: 100,
-    links: 100_000,
-    /** That are kept, of all links of an account; more are redirected all the same. */
-    clicksPerMinute: 10_000,
-    /** Stored one by one, of all links of an account; of older ones only the totals of their days are kept. */
-    singleClicks: 5_000_000,
+  pro: PRO,
+  unlimited: {
+    ...PRO,
+    collaborators: Number.POSITIVE_INFINITY,
+    storageBytes: Number.POSITIVE_INFINITY,
+    links: Number.POSITIVE_INFINITY,
   },
 } as const;
+
+/** As responses say it: null for none. */
+export const limitOrNull = (limit: number) => (Number.isFinite(limit) ? limit : null);
+
+/** What each plan allows, as a statement takes it: `($1::jsonb ->> plan)::bigint`, which is NULL for no limit. */
+export function limitsOf(what: keyof typeof PRO): Record<keyof typeof PLAN_LIMITS, number | null> {
+  const { free, pro, unlimited } = PLAN_LIMITS;
+  return {
+    free: limitOrNull(free[what]),
+    pro: limitOrNull(pro[what]),
+    unlimited: limitOrNull(unlimited[what]),
+  };
+}

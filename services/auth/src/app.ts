@@ -111,7 +111,16 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
   signingKeyRoutes(server, { signingKeys });
   revokedSessionsRoutes(server, { database, clockMs });
 
-  registrationRoutes(server, { database, rateLimiter, keyRing, passwords, emails, audit, clockMs });
+  registrationRoutes(server, {
+    database,
+    rateLimiter,
+    keyRing,
+    passwords,
+    emails,
+    audit,
+    clockMs,
+    defaultPlan: config.DEFAULT_PLAN,
+  });
   const readCurrentUser = createCurrentUserReader(database, authUrl);
   profileRoutes(server, { database, readCurrentUser, authenticator, audit, clockMs });
   publicProfileRoutes(server, { database, authenticator, authUrl });

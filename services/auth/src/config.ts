@@ -1,3 +1,4 @@
+import { Plan } from '@atrium/contracts/auth/tokens';
 import { baseConfig, readConfig, WebAddress } from '@atrium/service-kit/config';
 import Type from 'typebox';
 import { type KeyRing, KeyRingEntries, parseKeyRing } from '@atrium/service-kit/key-ring';
@@ -26,6 +27,8 @@ export const AuthConfigSchema = Type.Object({
   /** `on`: each refresh extends the session. `off`: it ends 7 days after the login. */
   REFRESH_SLIDING: Type.Union([Type.Literal('on'), Type.Literal('off')], { default: 'off' }),
   SIGNING_KEY_MAX_AGE_DAYS: Type.Integer({ minimum: 1, maximum: 3650, default: 90 }),
+  /** Of new accounts. */
+  DEFAULT_PLAN: Type.Union(Plan.anyOf, { default: 'free' }),
   /** Days between a deletion request and the erasure; 0 erases at once. */
   ACCOUNT_DELETION_GRACE_DAYS: Type.Integer({ minimum: 0, maximum: 365, default: 14 }),
   /** Verified addresses of accounts that are operators once a second factor is on. */

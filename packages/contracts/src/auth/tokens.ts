@@ -1,7 +1,11 @@
 import Type, { type Static } from 'typebox';
 import { component } from '../component.ts';
 
-export const Plan = Type.Union([Type.Literal('free'), Type.Literal('pro')]);
+export const Plan = Type.Union([
+  Type.Literal('free'),
+  Type.Literal('pro'),
+  Type.Literal('unlimited'),
+]);
 export type Plan = Static<typeof Plan>;
 
 /** `iss` and `aud` of every access token. */

@@ -10,7 +10,7 @@ export const StorageUse = component(
     versionBytes: Type.Integer({ description: 'Of versions, with the current ones' }),
     attachmentBytes: Type.Integer(),
     importBytes: Type.Integer({ description: 'Of reports of imports' }),
-    limitBytes: Type.Integer(),
+    limitBytes: Type.Union([Type.Integer(), Type.Null()], { description: 'null for no limit' }),
     fileLimitBytes: Type.Integer({ description: 'The largest file that can be attached' }),
   }),
   {

@@ -74,3 +74,18 @@ test('returns 401 without the secret, 404 for an unknown account and 422 for an 
   expect(statuses.map((answer) => answer.status)).toEqual([401, 401, 404, 422, 400]);
   expect(statuses[2]?.body).toEqual({ error: 'Not Found', message: 'Account not found' });
 });
+
+test('new accounts have the plan of DEFAULT_PLAN, which notes and links are told', async () => {
+  await using unlimited = await startTestApp({ DEFAULT_PLAN: 'unlimited' });
+  const { id, accessToken: token } = await makeAccount(unlimited, 'selfhoster');
+  const plan = { id, plan: 'unlimited' };
+  expect((await unlimited.call('GET', '/user/plan', { token })).body).toEqual(plan);
+  const told = await unlimited.db.query(
+    `SELECT queue, data FROM outbox WHERE account_id = $1 AND event = 'plan.changed' ORDER BY queue`,
+    [id],
+  );
+  expect(told).toEqual([
+    { queue: 'inbox-links', data: { plan: 'unlimited' } },
+    { queue: 'inbox-notes', data: { plan: 'unlimited' } },
+  ]);
+});

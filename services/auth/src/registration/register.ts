@@ -1,9 +1,11 @@
 import type { RegisterBody } from '@atrium/contracts/auth/accounts';
+import type { Plan } from '@atrium/contracts/auth/tokens';
 import type { Language } from '@atrium/contracts/auth/profile';
 import { HttpError, unavailable, validationError } from '@atrium/service-kit/http-error';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import type { Database, Tx } from '../database.ts';
+import { setPlan } from '../plans/set-plan.ts';
 import { keepInvitation } from '../accounts/invitation-store.ts';
 import { findEmailOwner, insertAccount, type NewAccount } from '../accounts/new-account-store.ts';
 import { isUsernameTaken, lockUsername, reserveUsername } from '../accounts/username-store.ts';
@@ -25,6 +27,7 @@ export interface RegisterDeps {
   emails: Emails;
   audit: AuditLog;
   clockMs: () => number;
+  defaultPlan: Plan;
 }
 
 /**
@@ -78,7 +81,8 @@ async function sendVerification(
     invitation: string | undefined;
   },
 ): Promise<void> {
-  const { accountId, origin, invitation } = account;
+  const { accountId, origin, invitation, nowMs } = account;
+  if (deps.defaultPlan !== 'free') await setPlan(tx, { accountId, plan: deps.defaultPlan, nowMs });
   if (invitation !== undefined) {
     await keepInvitation(tx, deps.keyRing, { accountId, invitation });
   }

@@ -88,7 +88,7 @@ test('keeps as many single clicks of an owner as the plan says, the newest, and 
   // As if 500 of those that were stored had expired.
   const where = { accountId: ownerId };
   await platform.database.prisma.owner.update({ where, data: { clickCount: 3_010 } });
-  await trimClicks(platform.database, signal, { free: 12, pro: 100 });
+  await trimClicks(platform.database, signal, { free: 12, pro: 100, unlimited: null });
   const kept = await platform.database.prisma.click.findMany({ where: { linkId } });
   const isNew = ({ clickedAt }: { clickedAt: Date }) =>
     clickedAt.getTime() > Date.now() - DAY_MS / 2;

@@ -1,5 +1,4 @@
-import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
-import type { Plan } from '@atrium/contracts/auth/tokens';
+import { limitsOf } from '@atrium/contracts/plan-limits';
 import type { Database } from '../database.ts';
 
 /** Bounds a statement to a fraction of a second. */
@@ -30,16 +29,9 @@ export async function expireClicks(
   } while (expired === BATCH_MAX);
 }
 
-type MaxByPlan = Record<Plan, number>;
-
-const SINGLE_CLICKS: MaxByPlan = {
-  free: PLAN_LIMITS.free.singleClicks,
-  pro: PLAN_LIMITS.pro.singleClicks,
-};
-
 const OVER = `
-  SELECT account_id AS id, plan, click_count::float8 AS seen FROM owners
-  WHERE click_count > CASE plan WHEN 'pro' THEN $2::bigint ELSE $1::bigint END`;
+  SELECT account_id AS id, ($1::jsonb ->> plan)::float8 AS max, click_count::float8 AS seen FROM owners
+  WHERE click_count > ($1::jsonb ->> plan)::bigint`;
 
 const COUNT = 'SELECT count(*)::float8 AS stored FROM clicks WHERE owner_id = $1';
 
@@ -56,18 +48,15 @@ const CORRECT = 'UPDATE owners SET click_count = click_count - $2 WHERE account_
 export async function trimClicks(
   database: Database,
   signal: AbortSignal,
-  max: MaxByPlan = SINGLE_CLICKS,
+  limits = limitsOf('singleClicks'),
 ): Promise<void> {
-  const owners = await database.query<{ id: string; plan: Plan; seen: number }>(OVER, [
-    max.free,
-    max.pro,
-  ]);
-  for (const { id, plan, seen } of owners) {
+  const owners = await database.query<{ id: string; max: number; seen: number }>(OVER, [limits]);
+  for (const { id, max, seen } of owners) {
     const [counted] = await database.query<{ stored: number }>(COUNT, [id]);
     let stored = counted?.stored ?? 0;
-    while (stored > max[plan]) {
+    while (stored > max) {
       signal.throwIfAborted();
-      const batch = Math.min(BATCH_MAX, stored - max[plan]);
+      const batch = Math.min(BATCH_MAX, stored - max);
       const { length } = await database.query(TRIM, [id, batch]);
       if (length === 0) break;
       stored -= length;

@@ -17,7 +17,7 @@ const url = 'https://example.com/';
 const { signal } = new AbortController();
 
 /** An account that has so many links already. */
-async function startOwner(links: number, plan: 'free' | 'pro' = 'free') {
+async function startOwner(links: number, plan: 'free' | 'pro' | 'unlimited' = 'free') {
   const id = newId('usr');
   const as = platform.as({ sub: id, plan });
   await as(replicas[0])('POST', '/api/links', { url });
@@ -43,6 +43,13 @@ describe('the number of links', () => {
     const refused = { error: 'Plan Limit Exceeded', message: `Your plan allows ${limit} links` };
     expect(answers.find(({ status }) => status !== 201)).toEqual({ status: 403, body: refused });
     expect((await call('GET', '/api/links/usage')).body).toEqual({ links: { used: limit, limit } });
+  });
+
+  test('of the plan unlimited has no limit', async () => {
+    const { call } = await startOwner(10_000_000, 'unlimited');
+    expect((await call('POST', '/api/links', { url })).status).toBe(201);
+    const links = { used: 10_000_001, limit: null };
+    expect((await call('GET', '/api/links/usage')).body).toEqual({ links });
   });
 
   test('counts a link until it is deleted, once', async () => {

@@ -30,7 +30,7 @@ const WRITES_PER_ACCOUNT = { name: 'links-writes', limit: 600, windowSeconds: 60
 /** Bounds the slugs of deleted links that are kept for 30 days. */
 const creationsOf = (plan: Plan) => ({
   name: 'link-creations',
-  limit: PLAN_LIMITS[plan].links,
+  limit: Math.min(PLAN_LIMITS[plan].links, PLAN_LIMITS.pro.links),
   windowSeconds: 86_400,
 });
 /** While a slug is typed. */

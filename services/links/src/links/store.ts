@@ -1,6 +1,6 @@
 import { newId } from '@atrium/contracts/ids';
 import type { LinksUsage } from '@atrium/contracts/links';
-import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
+import { limitOrNull, limitsOf, PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import type { Plan } from '@atrium/contracts/auth/tokens';
 import type { Database, Tx } from '../database.ts';
 import { Prisma } from '../generated/client.ts';
@@ -49,8 +49,7 @@ const UPDATE_ATTEMPTS = 5;
 const TAKE_SLOT = `
   INSERT INTO owners AS o (account_id, plan, link_count) VALUES ($1, $2, 1)
   ON CONFLICT (account_id) DO UPDATE SET link_count = o.link_count + 1
-  WHERE o.link_count < CASE o.plan WHEN 'pro' THEN ${PLAN_LIMITS.pro.links}
-    ELSE ${PLAN_LIMITS.free.links} END
+  WHERE coalesce(o.link_count < ($3::jsonb ->> o.plan)::bigint, true)
   RETURNING account_id`;
 
 /** Raw: locks the owner before the link, as everything does. Clicks that wait are stored for ten minutes more. */
@@ -107,7 +106,7 @@ export function createLinkStore(database: Database): LinkStore {
 
   return {
     async takeSlot(tx, { id, plan }) {
-      return (await tx.query(TAKE_SLOT, [id, plan])).length > 0;
+      return (await tx.query(TAKE_SLOT, [id, plan, limitsOf('links')])).length > 0;
     },
     async create(tx, ownerId, slug, url) {
       // Not an error when the slug is taken, which would end the transaction.
@@ -122,7 +121,7 @@ export function createLinkStore(database: Database): LinkStore {
       const owner = await tx.prisma.owner.findUnique({ where: { accountId: id } });
       // The table allows no other plan.
       const { links: limit } = PLAN_LIMITS[(owner?.plan as Plan | undefined) ?? plan];
-      return { used: owner?.linkCount ?? 0, limit };
+      return { used: owner?.linkCount ?? 0, limit: limitOrNull(limit) };
     },
     async listOwned(ownerId, limit, beforeId) {
       const older = beforeId === undefined ? {} : { id: { lt: beforeId } };

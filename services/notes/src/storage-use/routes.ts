@@ -1,5 +1,5 @@
 import { errorResponses } from '@atrium/contracts/errors';
-import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
+import { limitOrNull, PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import { StorageUse } from '@atrium/contracts/notes/storage-use';
 import { accountOf } from '@atrium/service-kit/authentication';
 import type { Sql } from '@atrium/service-kit/database';
@@ -22,8 +22,12 @@ export async function storageUseRoutes(server: Server, { sql }: { sql: Sql }): P
     },
     async (request) => {
       const { id, plan } = accountOf(request);
-      const { storageBytes: limitBytes, fileSizeBytes: fileLimitBytes } = PLAN_LIMITS[plan];
-      return { ...(await readStorageUse(sql, id)), limitBytes, fileLimitBytes };
+      const { storageBytes, fileSizeBytes } = PLAN_LIMITS[plan];
+      return {
+        ...(await readStorageUse(sql, id)),
+        limitBytes: limitOrNull(storageBytes),
+        fileLimitBytes: fileSizeBytes,
+      };
     },
   );
 }

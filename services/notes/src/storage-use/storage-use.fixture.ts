@@ -1,6 +1,6 @@
 import type { Database } from '@atrium/service-kit/database';
 import type { User } from '../invitations/invitations.fixture.ts';
-import type { UsedBytes } from './store.ts';
+import type { StorageUse } from '@atrium/contracts/notes/storage-use';
 
 const SUMS = (what: string) => `
   ${what}, coalesce(sum(note_bytes), 0)::float8 AS "noteBytes",
@@ -39,6 +39,6 @@ export async function readStorage(database: Database): Promise<{ counted: object
   };
 }
 
-export async function usedBytes({ call }: Pick<User, 'call'>): Promise<UsedBytes> {
-  return (await call('GET', '/api/storage')).body as unknown as UsedBytes;
+export async function usedBytes({ call }: Pick<User, 'call'>): Promise<StorageUse> {
+  return (await call('GET', '/api/storage')).body as unknown as StorageUse;
 }

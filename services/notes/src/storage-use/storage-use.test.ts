@@ -205,3 +205,15 @@ test('a smaller plan leaves what is there, and a workspace passes only to an own
   expect(await write(owner, id, 'x'.repeat(1001))).toMatchObject(FULL);
   expect((await write(owner, id, 'x'.repeat(999))).status).toBe(200);
 });
+
+test('the plan unlimited counts what is stored and has no limit', async () => {
+  const { owner, workspaceId, leave } = await start({ plan: 'unlimited' });
+  // More than the plan pro allows.
+  for (let gigabytes = 0; gigabytes <= PLAN_LIMITS.pro.storageBytes; gigabytes += 1024 ** 3) {
+    await leave(-gigabytes);
+  }
+  await newNote(owner.call, workspaceId, { title: 'A', content: 'x' });
+  const { usedBytes: used, limitBytes } = await usedBytes(owner);
+  expect(used).toBeGreaterThan(PLAN_LIMITS.pro.storageBytes);
+  expect(limitBytes).toBeNull();
+});

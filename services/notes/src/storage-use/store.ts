@@ -1,5 +1,5 @@
 // Why it is so: docs/decisions/0022-limits-follow-the-owner-of-a-workspace.md
-import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
+import { limitsOf, PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import type { StorageUse } from '@atrium/contracts/notes/storage-use';
 import type { Plan } from '@atrium/contracts/auth/tokens';
 import type { Sql } from '@atrium/service-kit/database';
@@ -7,7 +7,7 @@ import { HttpError } from '@atrium/service-kit/http-error';
 
 // Raw SQL: tables that triggers keep, see the migration.
 
-export type UsedBytes = Omit<StorageUse, 'limitBytes' | 'fileLimitBytes'>;
+type UsedBytes = Omit<StorageUse, 'limitBytes' | 'fileLimitBytes'>;
 
 const TOTAL = 'note_bytes + version_bytes + attachment_bytes + import_bytes';
 
@@ -31,9 +31,6 @@ const FIND_EXCESS = `
     JOIN owner_storage ON owner_storage.owner_id = workspaces.owner_id
   WHERE workspaces.id = $1 AND ${TOTAL} > ($2::jsonb ->> owners.plan)::bigint
     AND ${TOTAL} > former_bytes AND changed_by = pg_current_xact_id()::text::bigint`;
-const BYTES_MAX = Object.fromEntries(
-  Object.entries(PLAN_LIMITS).map(([plan, { storageBytes }]) => [plan, storageBytes]),
-);
 
 /**
  * Asked at the end of a transaction that may have added to a workspace. What takes away, or adds no more than it
@@ -42,7 +39,10 @@ const BYTES_MAX = Object.fromEntries(
  * @throws HttpError 403 when the owner of the workspace now has more than the plan allows
  */
 export async function assertStorageFits(tx: Sql, workspaceId: string): Promise<void> {
-  const [excess] = await tx.query<{ plan: Plan }>(FIND_EXCESS, [workspaceId, BYTES_MAX]);
+  const [excess] = await tx.query<{ plan: Plan }>(FIND_EXCESS, [
+    workspaceId,
+    limitsOf('storageBytes'),
+  ]);
   if (excess === undefined) return;
   const most = sizeOf(PLAN_LIMITS[excess.plan].storageBytes);
   throw new HttpError(

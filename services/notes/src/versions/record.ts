@@ -1,5 +1,5 @@
 import { newId } from '@atrium/contracts/ids';
-import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
+import { limitsOf } from '@atrium/contracts/plan-limits';
 import type { Sql } from '@atrium/service-kit/database';
 import { assertStorageFits } from '../storage-use/store.ts';
 
@@ -70,9 +70,6 @@ const TRIM = `
       FROM versions WHERE note_id = $1 AND author_id = $2
     )
   ))`;
-const VERSIONS_MAX = Object.fromEntries(
-  Object.entries(PLAN_LIMITS).map(([plan, { versionsPerNote }]) => [plan, versionsPerNote]),
-);
 
 /**
  * Keeps the new text of a note, in the transaction that writes it and has locked the note: in the version that
@@ -96,7 +93,8 @@ export async function recordVersion(
   if (continued.length === 0) {
     const values = [newId('ver'), id, authorId, title, content, tags, beginsVersion];
     const [begun] = await tx.query<{ before: string | null }>(BEGIN, values);
-    if (begun?.before) await tx.query(TRIM, [id, authorId, VERSIONS_MAX, workspaceId]);
+    if (begun?.before)
+      await tx.query(TRIM, [id, authorId, limitsOf('versionsPerNote'), workspaceId]);
   }
   await assertStorageFits(tx, workspaceId);
 }

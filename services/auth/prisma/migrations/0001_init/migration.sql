@@ -9,7 +9,7 @@ CREATE TABLE accounts (
   password_hash text NOT NULL,
   birthdate date NOT NULL,
   gender text NOT NULL CHECK (gender IN ('female', 'male', 'other', 'unspecified')),
-  plan text NOT NULL DEFAULT 'free' CHECK (plan IN ('free', 'pro')),
+  plan text NOT NULL DEFAULT 'free' CHECK (plan IN ('free', 'pro', 'unlimited')),
   -- Of the emails to the owner.
   language text NOT NULL DEFAULT 'en' CHECK (language IN ('en', 'de')),
   bio text NOT NULL DEFAULT '',

@@ -12,7 +12,7 @@ CREATE TABLE owners (
   -- At least the stored clicks; what has expired is taken off when they are counted again.
   click_count bigint NOT NULL DEFAULT 0,
   CONSTRAINT owners_pkey PRIMARY KEY (account_id),
-  CONSTRAINT owners_plan_check CHECK (plan IN ('free', 'pro')),
+  CONSTRAINT owners_plan_check CHECK (plan IN ('free', 'pro', 'unlimited')),
   CONSTRAINT owners_link_count_check CHECK (link_count >= 0)
 );
 

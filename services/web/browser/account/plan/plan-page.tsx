@@ -30,6 +30,7 @@ export function PlanPage() {
           <>
             <Section
               title={plan.current}
+              hint={plan.raisedBy}
               badge={<Badge variant="default">{plan.names[account.plan]}</Badge>}
             />
             <PlanUsage plan={account.plan} />
@@ -85,7 +86,13 @@ function PlanUsage({ plan }: { plan: AccountPlan['plan'] }) {
           {(data) => <Meter label={texts.webhooks} used={data.length} limit={limits.webhooks} />}
         </Loaded>
         <Loaded query={links} skeleton={<Skeleton h={40} />}>
-          {(data) => <Meter label={texts.links} used={data.links.used} limit={data.links.limit} />}
+          {(data) => (
+            <Meter
+              label={texts.links}
+              used={data.links.used}
+              limit={data.links.limit ?? Infinity}
+            />
+          )}
         </Loaded>
         <Limit label={texts.sizes.note} max={limits.noteSizeBytes / KIB} unit="kilobyte" />
         <Limit label={texts.sizes.file} max={limits.fileSizeBytes / MIB} unit="megabyte" />
@@ -115,7 +122,7 @@ function StorageMeter() {
           <Meter
             label={texts.storage}
             used={use.usedBytes}
-            limit={use.limitBytes}
+            limit={use.limitBytes ?? Infinity}
             format={format}
           />
           <Part label={texts.stored.notes} figure={format(use.noteBytes)} />

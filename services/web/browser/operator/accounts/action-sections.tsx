@@ -1,5 +1,5 @@
 import type { OperatorAccount, ReasonBody } from '@atrium/client';
-import { Button, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { queryKeys } from '../../session/query-keys.ts';
@@ -13,7 +13,7 @@ import { useFigures } from '../figures.ts';
 import { operator } from '../operator.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
 
-type ActionName = 'suspend' | 'unsuspend' | 'signOut' | 'changePlan';
+const PLANS = ['free', 'pro', 'unlimited'] as const;
 
 interface Action {
   title: string;
@@ -29,27 +29,31 @@ export function ActionSections({ account }: { account: OperatorAccount }) {
   const { accounts } = useAllText().operator;
   const { count } = useFigures();
   const { id: ownId } = useUser();
-  const [asking, setAsking] = useState<ActionName | null>(null);
+  const [asking, setAsking] = useState<Action | null>(null);
   const actions = useActions(account);
   const { activeSessions, plan, suspendedAt } = account;
-  const button = (name: ActionName) => (
-    <Button variant="default" onClick={() => setAsking(name)}>
-      {actions[name].submit}
+  const button = (action: Action) => (
+    <Button key={action.submit} variant="default" onClick={() => setAsking(action)}>
+      {action.submit}
     </Button>
   );
   const isOwn = account.id === ownId;
   return (
     <>
-      <Section title={accounts.plan} hint={accounts.planHint} action={button('changePlan')}>
+      <Section
+        title={accounts.plan}
+        hint={accounts.planHint}
+        action={<Group gap="xs">{actions.changePlan.map(button)}</Group>}
+      >
         <Text>{accounts.names[plan]}</Text>
       </Section>
-      <Section title={accounts.sessions} action={button('signOut')}>
+      <Section title={accounts.sessions} action={button(actions.signOut)}>
         <Text>{accounts.active(activeSessions, count(activeSessions))}</Text>
       </Section>
       <Section
         title={accounts.suspension}
         hint={isOwn ? accounts.own : accounts.suspensionHint}
-        action={!isOwn && button(suspendedAt === null ? 'suspend' : 'unsuspend')}
+        action={!isOwn && button(suspendedAt === null ? actions.suspend : actions.unsuspend)}
       >
         {suspendedAt !== null && (
           <Text>
@@ -57,20 +61,18 @@ export function ActionSections({ account }: { account: OperatorAccount }) {
           </Text>
         )}
       </Section>
-      {asking !== null && <ActionDialog action={actions[asking]} onClose={() => setAsking(null)} />}
+      {asking !== null && <ActionDialog action={asking} onClose={() => setAsking(null)} />}
     </>
   );
 }
 
-function useActions({ id, username, plan }: OperatorAccount): Record<ActionName, Action> {
+function useActions({ id, username, plan }: OperatorAccount) {
   const { accounts } = useAllText().operator;
-  const otherPlan = plan === 'free' ? 'pro' : 'free';
-  const planName = accounts.names[otherPlan];
   const action = (
-    name: Exclude<ActionName, 'changePlan'>,
+    name: 'suspend' | 'unsuspend' | 'signOut',
     run: Action['run'],
     isDangerous: boolean,
-  ) => {
+  ): Action => {
     const { title, done, ...texts } = accounts[name];
     return { ...texts, title: title(username), done: done(username), isDangerous, run };
   };
@@ -78,22 +80,24 @@ function useActions({ id, username, plan }: OperatorAccount): Record<ActionName,
     suspend: action('suspend', (body) => operator.suspendAccount(id, body), true),
     unsuspend: action('unsuspend', (body) => operator.unsuspendAccount(id, body), false),
     signOut: action('signOut', (body) => operator.signOutAccount(id, body), true),
-    changePlan: {
-      title: accounts.changePlan.title(username, planName),
-      explanation: accounts.changePlan.explanation,
-      submit: accounts.changePlan.submit(planName),
-      done: accounts.changePlan.done(username, planName),
-      isDangerous: false,
-      run: (body) => operator.changeAccountPlan(id, { ...body, plan: otherPlan }),
-    },
+    changePlan: PLANS.filter((other) => other !== plan).map((other): Action => {
+      const name = accounts.names[other];
+      return {
+        title: accounts.changePlan.title(username, name),
+        explanation: accounts.changePlan.explanation,
+        submit: accounts.changePlan.submit(name),
+        done: accounts.changePlan.done(username, name),
+        isDangerous: false,
+        run: (body) => operator.changeAccountPlan(id, { ...body, plan: other }),
+      };
+    }),
   };
 }
 
 function ActionDialog({ action, onClose }: { action: Action; onClose: () => void }) {
   const toast = useToast();
   const queryClient = useQueryClient();
-  // The answer to the action changes the account, and with it what the action would be next.
-  const [{ run, done, ...texts }] = useState(action);
+  const { run, done, ...texts } = action;
   const submit = async (reason: string) => {
     const account = await run({ reason });
     queryClient.setQueryData(queryKeys.operator.account(account.id), account);

@@ -62,7 +62,7 @@ export const operator: OtherPageTexts['operator'] = {
     off: 'Aus',
     erases: 'Wird gelöscht',
     plan: 'Tarif',
-    names: { free: 'Free', pro: 'Pro' },
+    names: { free: 'Free', pro: 'Pro', unlimited: 'Unbegrenzt' },
     planHint: 'Bestimmt die Grenzen des Kontos in jedem Produkt.',
     sessions: 'Sitzungen',
     active: (sessions, count) =>

@@ -3,7 +3,8 @@ import type { SignedInTexts } from '../en/signed-in.ts';
 export const plan: SignedInTexts['plan'] = {
   title: 'Tarif',
   current: 'Dein Tarif',
-  names: { free: 'Free', pro: 'Pro' },
+  names: { free: 'Free', pro: 'Pro', unlimited: 'Unbegrenzt' },
+  raisedBy: 'Wer dieses Atrium betreibt, kann ihn ändern.',
   use: 'Nutzung',
   workspaces: 'Arbeitsbereiche',
   notes: (workspace) => `Notizen in ${workspace}`,

@@ -59,7 +59,7 @@ export const operator = {
     off: 'Off',
     erases: 'Will be erased',
     plan: 'Plan',
-    names: { free: 'Free', pro: 'Pro' },
+    names: { free: 'Free', pro: 'Pro', unlimited: 'Unlimited' },
     planHint: 'Decides the limits of the account in every product.',
     sessions: 'Sessions',
     active: (sessions: number, count: string) =>

@@ -1,7 +1,8 @@
 export const plan = {
   title: 'Plan',
   current: 'Your plan',
-  names: { free: 'Free', pro: 'Pro' },
+  names: { free: 'Free', pro: 'Pro', unlimited: 'Unlimited' },
+  raisedBy: 'An operator of this Atrium can change it.',
   use: 'Use',
   workspaces: 'Workspaces',
   notes: (workspace: string) => `Notes in ${workspace}`,
