@@ -2,6 +2,7 @@ import type { CreateLinkBody } from '@atrium/client';
 import { Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
+import { Form } from '../ui/forms/form.tsx';
 import { checksOf } from '../ui/forms/fields.tsx';
 import { FormError, hasCode, showServiceError } from '../ui/forms/form-errors.tsx';
 import { useSubmission } from '../ui/forms/use-submission.ts';
@@ -62,7 +63,7 @@ export function LinkForm({
   const isNewSlug = SLUG.test(slug) && slug !== savedSlug && form.errors['slug'] === undefined;
   const isMistyped = NOT_OF_SLUG.test(slug);
   return (
-    <form noValidate onSubmit={submission.onSubmit}>
+    <Form onSubmit={submission.onSubmit}>
       <Stack>
         <FormError message={submission.failure} />
         <TextInput
@@ -92,6 +93,6 @@ export function LinkForm({
         </div>
         {children(submission.isPending)}
       </Stack>
-    </form>
+    </Form>
   );
 }

@@ -1,12 +1,10 @@
 import { useAuth } from '@atrium/client/react';
 import { Group, Stack, Title } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
-import { useCallback, useEffect, useState } from 'react';
-import { addresses } from '../platform/addresses.ts';
+import { useEffect, useState } from 'react';
 import { TextLink } from '../ui/controls/links.tsx';
 import { useText } from '../texts/texts.tsx';
 import { LoginSteps } from './login-steps.tsx';
-import { checkedReturnTo } from './return-to.ts';
+import { useGoOn } from './use-go-on.ts';
 import { useReturnTo } from './use-return-to.ts';
 
 /** Who is signed in already goes on at once. */
@@ -34,16 +32,4 @@ export function LoginPage() {
       </LoginSteps>
     </Stack>
   );
-}
-
-function useGoOn(asked: string | undefined): () => void {
-  const navigate = useNavigate();
-  return useCallback(() => {
-    const url = checkedReturnTo(asked, [window.location.origin, ...addresses.returnOrigins]);
-    if (url.origin === window.location.origin) {
-      void navigate({ href: `${url.pathname}${url.search}${url.hash}`, replace: true });
-    } else {
-      window.location.replace(url);
-    }
-  }, [asked, navigate]);
 }

@@ -1,30 +1,20 @@
 import type { RegisterBody } from '@atrium/client';
-import { Button, Group, NativeSelect, Stack, Text, TextInput, Title } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Group, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { ButtonLink, TextLink } from '../ui/controls/links.tsx';
 import { MessagePage } from '../ui/page/message-page.tsx';
 import { atrium } from '../session/atrium.ts';
 import { useText } from '../texts/texts.tsx';
-import { checksOf, EmailField, NewPassword, UsernameField } from '../ui/forms/fields.tsx';
-import { FormError } from '../ui/forms/form-errors.tsx';
-import { useSubmission } from '../ui/forms/use-submission.ts';
 import { emailToken, INVITATION_PATH } from './email-token.ts';
+import { SignupForm } from './signup-form.tsx';
+import { useGoOn } from './use-go-on.ts';
 import { useReturnTo } from './use-return-to.ts';
 
-const GENDERS = ['unspecified', 'female', 'male', 'other'] as const;
-const EMPTY: RegisterBody = {
-  name: '',
-  username: '',
-  email: '',
-  password: '',
-  birthdate: '',
-  gender: 'unspecified',
-};
-
+/** Ends logged in, or in the mailbox for whoever is invited: the link there leads to the invitation. */
 export function SignupPage() {
   const { signup } = useText();
   const returnTo = useReturnTo();
+  const goOn = useGoOn(returnTo);
   const [registered, setRegistered] = useState<string | null>(null);
   if (registered !== null) {
     return (
@@ -41,10 +31,16 @@ export function SignupPage() {
       </MessagePage>
     );
   }
+  const register = async (body: RegisterBody) => {
+    const invitation = returnTo === INVITATION_PATH ? emailToken(INVITATION_PATH) : null;
+    await atrium.auth.registerAccount({ ...body, ...(invitation !== null && { invitation }) });
+    if (invitation === null && (await isLoggedIn(body))) goOn();
+    else setRegistered(body.email);
+  };
   return (
     <Stack gap="lg">
       <Title order={1}>{signup.title}</Title>
-      <SignupForm onRegistered={setRegistered} />
+      <SignupForm onSubmit={register} />
       <Group gap="xs">
         <Text size="sm">{signup.haveAccount}</Text>
         <TextLink to="/login" search={{ return_to: returnTo }} size="sm">
@@ -55,60 +51,13 @@ export function SignupPage() {
   );
 }
 
-function SignupForm({ onRegistered }: { onRegistered: (email: string) => void }) {
-  const text = useText();
-  const { fields, signup } = text;
-  const [password, setPassword] = useState('');
-  const isInvited = useReturnTo() === INVITATION_PATH;
-  const checks = checksOf(text);
-  const form = useForm({
-    mode: 'uncontrolled',
-    initialValues: EMPTY,
-    validateInputOnBlur: true,
-    onValuesChange: (values) => setPassword(values.password),
-    validate: {
-      name: checks.required(fields.name),
-      username: checks.username,
-      email: checks.email,
-      password: checks.newPassword,
-      birthdate: checks.birthdate,
-    },
-  });
-
-  const { failure, isPending, onSubmit } = useSubmission(form, async (values) => {
-    const invitation = isInvited ? emailToken(INVITATION_PATH) : null;
-    await atrium.auth.registerAccount({ ...values, ...(invitation !== null && { invitation }) });
-    onRegistered(values.email);
-  });
-
-  const input = (name: keyof RegisterBody) => ({
-    key: form.key(name),
-    ...form.getInputProps(name),
-  });
-  return (
-    <form noValidate onSubmit={onSubmit}>
-      <Stack>
-        <FormError message={failure} />
-        <TextInput {...input('name')} label={fields.name} autoComplete="name" />
-        <UsernameField {...input('username')} />
-        <EmailField {...input('email')} />
-        <NewPassword {...input('password')} label={fields.password} chosen={password} />
-        <TextInput
-          {...input('birthdate')}
-          label={fields.birthdate}
-          type="date"
-          autoComplete="bday"
-        />
-        <NativeSelect
-          {...input('gender')}
-          label={fields.gender}
-          autoComplete="sex"
-          data={GENDERS.map((value) => ({ value, label: fields.genders[value] }))}
-        />
-        <Button type="submit" loading={isPending}>
-          {signup.submit}
-        </Button>
-      </Stack>
-    </form>
-  );
+/** Not when somebody else has the address already, who is told so by email and by nothing here. */
+async function isLoggedIn({ email, password }: RegisterBody): Promise<boolean> {
+  try {
+    const response = await atrium.auth.logIn({ email, password });
+    return !('mfaRequired' in response) && response.erasesAt === undefined;
+  } catch {
+    // The account is there, whatever kept it from logging in: it can log in by itself.
+    return false;
+  }
 }

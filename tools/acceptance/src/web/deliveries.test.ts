@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { CHROME_ON_LINUX } from '../accounts.ts';
 import { call, text } from '../client.ts';
 import { expectFocus } from './dialogs.ts';
-import { logInAs, signUp } from './forms.ts';
+import { signUp } from './forms.ts';
 import { INPUT_METHODS } from './input-methods.ts';
 import { startJourneys } from './journeys.ts';
 import { expectAccessible } from './accessibility.ts';
@@ -182,10 +182,7 @@ test('what waits is not resent with the rest, and the failing webhook is the one
 test('whoever has not verified their email is told what their deliveries wait for', async () => {
   await using visitor = await visit();
   const { page } = visitor;
-  await signUp(page, 'unverified');
-  await page.getByRole('heading', { name: 'Check your email' }).waitFor();
-  await page.goto('/login?return_to=%2Fdeliveries');
-  await logInAs(page, 'unverified@example.com');
+  await signUp(page, 'unverified', { path: '/deliveries' });
   await page.getByText('Webhooks can be created once your email is verified.').waitFor();
   expect(await page.getByRole('group', { name: 'Live' }).count()).toBe(0);
   await expectAccessible(page, 'deliveries-unverified');

@@ -40,10 +40,11 @@ test('a new address is confirmed with the password by someone who is logged out'
 });
 
 test('someone who did not choose the password of their account sets their own', async () => {
+  await using stranger = await visit();
+  await signUp(stranger.page, 'unaware');
+  await stranger.page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();
   await using visitor = await visit();
   const { page } = visitor;
-  await signUp(page, 'unaware');
-  await page.getByRole('heading', { name: 'Check your email' }).waitFor();
   await page.goto(await emailedPath(atrium.mailbox, 'unaware@example.com', 'verify-email'));
   await page.getByRole('button', { name: 'I did not choose a password' }).click();
   await page.getByRole('heading', { name: 'Check your email' }).waitFor();

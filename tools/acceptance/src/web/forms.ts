@@ -4,19 +4,24 @@ import type { Inbox } from '../atrium.ts';
 import { mouse } from './input-methods.ts';
 import { openVisitor, type Visitor } from './visitor.ts';
 
-/** Fills in and sends the form at /signup. */
-export async function signUp(page: Page, username: string, inputMethod = mouse): Promise<void> {
-  await page.goto('/signup');
+/** Fills in and sends the form at /signup, on the way to a path. */
+export async function signUp(
+  page: Page,
+  username: string,
+  { inputMethod = mouse, path = '/' } = {},
+): Promise<void> {
+  await page.goto(`/signup?return_to=${encodeURIComponent(path)}`);
   await fillSignUp(page, username, inputMethod);
 }
 
 /** The same where the page is open. */
 export async function fillSignUp(page: Page, username: string, inputMethod = mouse): Promise<void> {
   const input = registrationInput(username);
-  await inputMethod.fill(page.getByLabel('Name', { exact: true }), input.name);
-  await inputMethod.fill(page.getByLabel('Username'), input.username);
   await inputMethod.fill(page.getByLabel('Email'), input.email);
   await inputMethod.fill(page.getByLabel('Password', { exact: true }), input.password);
+  await inputMethod.press(page.getByRole('button', { name: 'Continue' }));
+  await inputMethod.fill(page.getByLabel('Name', { exact: true }), input.name);
+  await inputMethod.fill(page.getByLabel('Username'), input.username);
   await inputMethod.fill(page.getByLabel('Date of birth'), input.birthdate);
   await inputMethod.choose(page.getByLabel('Gender'), 'Female');
   await inputMethod.press(page.getByRole('button', { name: 'Create account' }));

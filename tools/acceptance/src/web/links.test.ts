@@ -202,12 +202,7 @@ test('a long list shows more on scrolling and is read with the keyboard, in Germ
 test('an unverified account is told what links wait for', async () => {
   await using visitor = await visit();
   const { page } = visitor;
-  await signUp(page, 'unverified-linker');
-  await page.getByRole('heading', { name: 'Check your email' }).waitFor();
-  await page.goto('/login?return_to=%2Flinks');
-  await page.getByLabel('Email').fill('unverified-linker@example.com');
-  await page.getByLabel('Password', { exact: true }).fill('a long walk in the rain');
-  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+  await signUp(page, 'unverified-linker', { path: '/links' });
   await page.getByText('Links can be created once your email is verified.').waitFor();
   expect(await page.getByRole('button', { name: 'New link' }).count()).toBe(0);
   await expectAccessible(page, 'links-unverified');

@@ -187,14 +187,16 @@ test('the start page, an address without a page, and German', async () => {
   // What a service refuses is said in German too.
   const { username } = await createAccount('taken');
   await page.goto('/signup');
-  await page.getByLabel('Name', { exact: true }).fill('Ada');
-  await page.getByLabel('Benutzername').fill(username);
   await page.getByLabel('E-Mail').fill('german@example.com');
   await page.getByLabel('Passwort', { exact: true }).fill('password');
+  await page.getByRole('button', { name: 'Weiter' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Ada');
+  await page.getByLabel('Benutzername').fill(username);
   await page.getByLabel('Geburtsdatum').fill('1990-12-10');
   await page.getByRole('button', { name: 'Konto anlegen' }).click();
   await page.getByText('Dieses Passwort gehört zu den häufigsten').waitFor();
   await page.getByLabel('Passwort', { exact: true }).fill('a long walk in the rain');
+  await page.getByRole('button', { name: 'Weiter' }).click();
   await page.getByRole('button', { name: 'Konto anlegen' }).click();
   await page.getByText('Dieser Benutzername ist vergeben').waitFor();
   visitor.expectNoFaults();

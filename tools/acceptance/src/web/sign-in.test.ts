@@ -14,29 +14,23 @@ test.each(INPUT_METHODS)(
     await using visitor = await visit();
     const { page } = visitor;
     const email = `grace-${inputMethod.name}@example.com`;
-    await signUp(page, `grace-${inputMethod.name}`, inputMethod);
-    await page.getByRole('heading', { name: 'Check your email' }).waitFor();
-    await inputMethod.expectAccessible(page, 'signup-done');
+    await signUp(page, `grace-${inputMethod.name}`, { inputMethod });
+    await page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();
+    await page.getByText('Verify your email').waitFor();
 
     await page.goto(await emailedPath(atrium.mailbox, email, 'verify-email'));
     await page.waitForURL('/verify-email');
-    await inputMethod.expectAccessible(page, 'verify-email');
-    await inputMethod.fill(page.getByLabel('Password', { exact: true }), PASSWORD);
     await inputMethod.press(page.getByRole('button', { name: 'Verify email' }));
-    await page.getByRole('heading', { name: 'Your email is verified' }).waitFor();
-    await inputMethod.expectAccessible(page, 'verify-email-done');
-
-    await inputMethod.press(page.getByRole('link', { name: 'Log in' }));
-    await page.waitForURL('/login');
-    await inputMethod.expectAccessible(page, 'login');
-    await logInAs(page, email, { inputMethod });
+    await page.getByText('Your email is verified').waitFor();
     await page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();
     expect(await page.title()).toBe('Home · Atrium');
+    expect(await page.getByText('Verify your email').count()).toBe(0);
     await inputMethod.expectAccessible(page, 'home');
 
     await page.reload();
     await inputMethod.press(page.getByRole('button', { name: 'Log out' }));
     await page.waitForURL('/login');
+    await inputMethod.expectAccessible(page, 'login');
     await page.goto('/webhooks');
     await page.waitForURL('/login?return_to=%2Fwebhooks');
     await logInAs(page, email, { inputMethod });
@@ -46,22 +40,72 @@ test.each(INPUT_METHODS)(
   },
 );
 
+test('an email is verified on a device without a session, with the password', async () => {
+  await using visitor = await visit();
+  await signUp(visitor.page, 'elsewhere');
+  await visitor.page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();
+  await using other = await visit();
+  const { page } = other;
+  await page.goto(await emailedPath(atrium.mailbox, 'elsewhere@example.com', 'verify-email'));
+  await page.waitForURL('/verify-email');
+  await expectAccessible(page, 'verify-email');
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Verify email' }).click();
+  await page.getByRole('heading', { name: 'Your email is verified' }).waitFor();
+  await expectAccessible(page, 'verify-email-done');
+  visitor.expectNoFaults();
+  other.expectNoFaults();
+});
+
 test('faulty fields say what is wrong, and the first one gets the focus', async () => {
   await using visitor = await visit();
   const { page } = visitor;
   await page.goto('/signup');
-  await page.getByRole('button', { name: 'Create account' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByText('Email is required', { exact: true }).waitFor();
+  await expectFocus(page.getByLabel('Email'));
+  await expectAccessible(page, 'signup-errors');
+  await page.getByLabel('Email').fill('taken@example.com');
+  await page.getByLabel('Password', { exact: true }).fill('a walk with taken');
+  await page.getByRole('button', { name: 'Continue' }).click();
   const name = page.getByLabel('Name', { exact: true });
+  await expectFocus(name);
+  await page.getByRole('button', { name: 'Create account' }).click();
   await page.getByText('Name is required', { exact: true }).waitFor();
   await expectFocus(name);
-  await expectAccessible(page, 'signup-errors');
+  await expectAccessible(page, 'signup-person-errors');
+
+  // Of the password one learns only with the name that it must not have in it.
+  await name.fill('Ada Example');
+  await page.getByLabel('Username').fill('taken');
+  await page.getByLabel('Date of birth').fill('1990-02-03');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await page.getByText('must not contain').waitFor();
+  await expectFocus(page.getByLabel('Password', { exact: true }));
 
   await signUp(page, 'taken');
-  await page.getByRole('heading', { name: 'Check your email' }).waitFor();
+  await page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();
   await signUp(page, 'taken');
   await page.getByText('Username is already taken').waitFor();
+  await page.getByRole('button', { name: 'Back' }).click();
   expect(await page.getByLabel('Email').inputValue()).toBe('taken@example.com');
 
+  // Its owner is told by email; here nobody learns whose the address is.
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByLabel('Username').fill('taken-too');
+  await page.getByRole('button', { name: 'Back' }).click();
+  await page.getByLabel('Password', { exact: true }).fill('another walk in the rain');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await page.getByRole('heading', { name: 'Check your email' }).waitFor();
+  await expectAccessible(page, 'signup-done');
+
+  visitor.expectNoFaults();
+});
+
+test('a wrong password keeps the email that was typed', async () => {
+  await using visitor = await visit();
+  const { page } = visitor;
   await page.goto('/login');
   await logInAs(page, 'taken@example.com', { password: 'a wrong password' });
   await page.getByText('Email or password is wrong').waitFor();
@@ -76,9 +120,10 @@ test.each(INPUT_METHODS)(
     await using visitor = await visit();
     const { page } = visitor;
     const email = `forgetful-${inputMethod.name}@example.com`;
-    await signUp(page, `forgetful-${inputMethod.name}`, inputMethod);
-    await page.getByRole('heading', { name: 'Check your email' }).waitFor();
-    await page.goto('/login');
+    await signUp(page, `forgetful-${inputMethod.name}`, { inputMethod });
+    await page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();
+    await inputMethod.press(page.getByRole('button', { name: 'Log out' }));
+    await page.waitForURL('/login');
     await inputMethod.press(page.getByRole('link', { name: 'Forgot password?' }));
     await inputMethod.expectAccessible(page, 'forgot-password');
     await inputMethod.fill(page.getByLabel('Email'), email);
@@ -113,10 +158,7 @@ test.each(INPUT_METHODS)('"this was not me" secures the account, by $name', asyn
   await using visitor = await visit();
   const { page } = visitor;
   const email = `careful-${inputMethod.name}@example.com`;
-  await signUp(page, `careful-${inputMethod.name}`, inputMethod);
-  await page.getByRole('heading', { name: 'Check your email' }).waitFor();
-  await page.goto('/login');
-  await logInAs(page, email, { inputMethod });
+  await signUp(page, `careful-${inputMethod.name}`, { inputMethod });
   await page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();
   await using other = await visit();
   await other.page.goto('/login');

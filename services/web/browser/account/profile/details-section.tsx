@@ -3,6 +3,7 @@ import { Button, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useToast } from '../../ui/toasts/toasts.tsx';
 import { UnsavedChanges } from '../../ui/dialogs/unsaved-changes.tsx';
+import { Form } from '../../ui/forms/form.tsx';
 import { checksOf, UsernameField } from '../../ui/forms/fields.tsx';
 import { FormError } from '../../ui/forms/form-errors.tsx';
 import { useSubmission } from '../../ui/forms/use-submission.ts';
@@ -39,7 +40,7 @@ export function DetailsSection({ user }: { user: CurrentUser }) {
   return (
     <Section title={profile.details} hint={profile.detailsHint}>
       <UnsavedChanges when={form.isDirty() && !isPending} />
-      <form noValidate className={classes.form} onSubmit={onSubmit}>
+      <Form className={classes.form} onSubmit={onSubmit}>
         <Stack>
           <FormError message={failure} />
           <TextInput
@@ -60,7 +61,7 @@ export function DetailsSection({ user }: { user: CurrentUser }) {
             {profile.saveDetails}
           </Button>
         </Stack>
-      </form>
+      </Form>
     </Section>
   );
 }

@@ -2,6 +2,7 @@ import type { CurrentUser } from '@atrium/client';
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { flushSync } from 'react-dom';
+import { Form } from '../../ui/forms/form.tsx';
 import { checksOf } from '../../ui/forms/fields.tsx';
 import { FormError } from '../../ui/forms/form-errors.tsx';
 import { useSubmission } from '../../ui/forms/use-submission.ts';
@@ -48,7 +49,7 @@ export function ProfileLinksSection({ user }: { user: CurrentUser }) {
   return (
     <Section title={texts.title} hint={texts.hint}>
       <UnsavedChanges when={form.isDirty() && !isPending} />
-      <form noValidate onSubmit={onSubmit}>
+      <Form onSubmit={onSubmit}>
         <Stack align="flex-start">
           <FormError message={failure} />
           {links.map((_, index) => (
@@ -95,7 +96,7 @@ export function ProfileLinksSection({ user }: { user: CurrentUser }) {
             )}
           </Group>
         </Stack>
-      </form>
+      </Form>
     </Section>
   );
 }

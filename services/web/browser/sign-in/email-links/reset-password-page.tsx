@@ -6,6 +6,7 @@ import { MessagePage } from '../../ui/page/message-page.tsx';
 import { atrium } from '../../session/atrium.ts';
 import { useText } from '../../texts/texts.tsx';
 import { emailToken } from '../email-token.ts';
+import { Form } from '../../ui/forms/form.tsx';
 import { checksOf, NewPassword } from '../../ui/forms/fields.tsx';
 import { FormError } from '../../ui/forms/form-errors.tsx';
 import { useSubmission } from '../../ui/forms/use-submission.ts';
@@ -67,7 +68,7 @@ function ResetForm({
     <Stack gap="lg">
       <Title order={1}>{reset.title}</Title>
       <Text>{reset.explanation}</Text>
-      <form noValidate onSubmit={onSubmit}>
+      <Form onSubmit={onSubmit}>
         <Stack>
           <FormError message={failure} />
           <NewPassword
@@ -80,7 +81,7 @@ function ResetForm({
             {reset.submit}
           </Button>
         </Stack>
-      </form>
+      </Form>
     </Stack>
   );
 }

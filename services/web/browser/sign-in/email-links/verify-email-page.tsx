@@ -1,6 +1,7 @@
 import { AtriumError } from '@atrium/client';
 import { useAuth } from '@atrium/client/react';
 import { Button } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { errorText } from '../../ui/error-text.ts';
 import { ButtonLink } from '../../ui/controls/links.tsx';
@@ -10,6 +11,7 @@ import { useEmailLinkTexts } from '../../texts/lazy-texts.ts';
 import { useText } from '../../texts/texts.tsx';
 import { FormError } from '../../ui/forms/form-errors.tsx';
 import { emailToken, INVITATION_PATH } from '../email-token.ts';
+import { useToast } from '../../ui/toasts/toasts.tsx';
 import { OwnerTokenPage } from './owner-token-page.tsx';
 
 /** Where the email of a registration leads. Its reader may not be the one who registered. */
@@ -17,8 +19,17 @@ export function VerifyEmailPage() {
   const text = useText();
   const { verify } = useEmailLinkTexts();
   const isInvited = emailToken(INVITATION_PATH) !== null;
+  const { user } = useAuth();
+  const navigate = useNavigate();
+  const toast = useToast();
   const [isResetSent, setResetSent] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
+  const verifyEmail = async (token: string, proof: { password?: string }) => {
+    await atrium.auth.verifyEmail(token, proof);
+    if (user === null || isInvited) return;
+    await navigate({ to: '/', replace: true });
+    toast(verify.doneTitle);
+  };
   const resetInstead = async (token: string) => {
     try {
       await atrium.auth.verifyEmail(token);
@@ -32,7 +43,7 @@ export function VerifyEmailPage() {
   return (
     <OwnerTokenPage
       texts={isInvited ? { ...verify, done: verify.doneInvited } : verify}
-      act={(token, proof) => atrium.auth.verifyEmail(token, proof)}
+      act={verifyEmail}
       doneAction={isInvited ? <ToInvitation /> : undefined}
       alternative={(token) => (
         <>

@@ -76,6 +76,9 @@ export const visitor: Texts = {
   },
   signup: {
     title: 'Konto anlegen',
+    step: (number) => `Schritt ${number} von 2`,
+    next: 'Weiter',
+    back: 'Zurück',
     submit: 'Konto anlegen',
     haveAccount: 'Schon ein Konto?',
     logIn: 'Anmelden',

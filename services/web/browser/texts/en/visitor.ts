@@ -72,6 +72,9 @@ export const visitor = {
   },
   signup: {
     title: 'Create your account',
+    step: (number: number) => `Step ${number} of 2`,
+    next: 'Continue',
+    back: 'Back',
     submit: 'Create account',
     haveAccount: 'Have an account?',
     logIn: 'Log in',

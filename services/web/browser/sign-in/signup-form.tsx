@@ -1,0 +1,111 @@
+import type { RegisterBody } from '@atrium/client';
+import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useText } from '../texts/texts.tsx';
+import { Form } from '../ui/forms/form.tsx';
+import { checksOf, EmailField, NewPassword, UsernameField } from '../ui/forms/fields.tsx';
+import { FormError } from '../ui/forms/form-errors.tsx';
+import { useSubmission } from '../ui/forms/use-submission.ts';
+
+const GENDERS = ['unspecified', 'female', 'male', 'other'] as const;
+const EMPTY: RegisterBody = {
+  name: '',
+  username: '',
+  email: '',
+  password: '',
+  birthdate: '',
+  gender: 'unspecified',
+};
+const STEPS = {
+  login: ['email', 'password'],
+  person: ['name', 'username', 'birthdate', 'gender'],
+} as const;
+
+/** First how one logs in, then who one is. Both steps are one form, so that a password manager sees all of it. */
+export function SignupForm({ onSubmit }: { onSubmit: (body: RegisterBody) => Promise<void> }) {
+  const text = useText();
+  const { fields, signup } = text;
+  const [password, setPassword] = useState('');
+  const [step, setStep] = useState<keyof typeof STEPS>('login');
+  const checks = checksOf(text);
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: EMPTY,
+    validateInputOnBlur: true,
+    onValuesChange: (values) => setPassword(values.password),
+    validate: {
+      email: checks.email,
+      password: checks.newPassword,
+      name: checks.required(fields.name),
+      username: checks.username,
+      birthdate: checks.birthdate,
+    },
+  });
+  const submission = useSubmission(form, onSubmit);
+  const { errors } = form;
+  // What the service refuses may have been asked for in the first step.
+  if (step === 'person' && STEPS.login.some((field) => errors[field] !== undefined))
+    setStep('login');
+  const shown = useRef(step);
+  useEffect(() => {
+    if (shown.current === step) return;
+    shown.current = step;
+    const faulty = STEPS[step].find((field) => errors[field] !== undefined);
+    form.getInputNode(faulty ?? STEPS[step][0])?.focus();
+  }, [step, errors, form]);
+
+  const goOn = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const faulty = STEPS.login.filter((field) => form.validateField(field).hasError);
+    if (faulty[0] === undefined) setStep('person');
+    else form.getInputNode(faulty[0])?.focus();
+  };
+  const input = (name: keyof RegisterBody) => ({
+    key: form.key(name),
+    ...form.getInputProps(name),
+  });
+  return (
+    <Form onSubmit={step === 'login' ? goOn : submission.onSubmit}>
+      <Text size="sm" c="dimmed" mb="md" role="status">
+        {signup.step(step === 'login' ? 1 : 2)}
+      </Text>
+      <FormError message={submission.failure} />
+      <div hidden={step !== 'login'}>
+        <Stack>
+          <EmailField {...input('email')} />
+          <NewPassword {...input('password')} label={fields.password} chosen={password} />
+          <Button type="submit" disabled={step !== 'login'}>
+            {signup.next}
+          </Button>
+        </Stack>
+      </div>
+      <div hidden={step !== 'person'}>
+        <Stack>
+          <TextInput {...input('name')} label={fields.name} autoComplete="name" />
+          <UsernameField {...input('username')} />
+          <TextInput
+            {...input('birthdate')}
+            label={fields.birthdate}
+            type="date"
+            autoComplete="bday"
+          />
+          <NativeSelect
+            {...input('gender')}
+            label={fields.gender}
+            autoComplete="sex"
+            data={GENDERS.map((value) => ({ value, label: fields.genders[value] }))}
+          />
+          <Group grow>
+            <Button variant="default" onClick={() => setStep('login')}>
+              {signup.back}
+            </Button>
+            <Button type="submit" disabled={step !== 'person'} loading={submission.isPending}>
+              {signup.submit}
+            </Button>
+          </Group>
+        </Stack>
+      </div>
+    </Form>
+  );
+}
