@@ -20,7 +20,7 @@ export const ChangeLinkBody = component(
     additionalProperties: false,
     minProperties: 1,
   }),
-  example,
+  { url: 'https://example.com/plans/winter' },
 );
 
 export const Link = component(

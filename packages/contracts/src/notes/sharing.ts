@@ -9,7 +9,8 @@ export const SHARE_ACCESS_HEADER = 'share-access';
 const Password = Type.String({ minLength: 8, maxLength: 128 });
 const MaxViews = Type.Integer({ minimum: 1, maximum: 1_000_000 });
 
-const exampleExpiry = '2026-02-28T18:00:00.000Z';
+/** Copied as it stands, so it must never be in the past. */
+const exampleExpiry = '2100-02-28T18:00:00.000Z';
 
 export const ShareSettings = component(
   'ShareSettings',

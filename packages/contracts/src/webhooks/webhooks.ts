@@ -137,7 +137,7 @@ export const RotateSecretBody = component(
     },
     { additionalProperties: false },
   ),
-  { serviceSignatureUsesPreviousUntil: EXAMPLE_TIMESTAMP },
+  {},
 );
 
 export const RotatedSecret = component(
