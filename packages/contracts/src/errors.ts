@@ -57,6 +57,7 @@ const MEANINGS = {
     'secret-wrong': 'The secret of a service is missing or wrong',
   },
   Forbidden: {
+    'insufficient-scope': 'The token was not made for this',
     'origin-not-allowed': 'Origin is not allowed',
     'proof-required': 'Log in, or send the password of the account',
     forbidden: 'Your role in this workspace does not allow this',
@@ -89,6 +90,7 @@ const MEANINGS = {
     'authenticator-exists': 'An authenticator app is set up already',
     'passkey-exists': 'Passkey is already registered',
     'too-many-passkeys': 'An account can have no more passkeys',
+    'too-many-tokens': 'An account can have no more access tokens',
     'invitation-exists': 'There is an invitation for this email address; send it again instead',
     'transfer-required': 'Transfer the workspace to give up its ownership',
     'import-running': 'Another import into this workspace is in progress',
@@ -170,21 +172,25 @@ export const CODES_KEYWORD = 'x-error-codes';
 
 type StatusOf<Named> = Named extends ErrorCode
   ? (typeof ERRORS)[ErrorOf<Named>]
-  : Extract<Named, GeneralStatus>;
+  : Named extends 401
+    ? 401 | 403
+    : Extract<Named, GeneralStatus>;
 
 export type ErrorResponse = typeof ErrorBody & { [CODES_KEYWORD]: ErrorCode[] };
 
 /**
  * The error responses of a route, to be spread beside its successes: a status stands for its general codes. Any
- * request can also end in 400, 429, 500 or 503, so these are always among them.
+ * request can also end in 400, 429, 500 or 503, so these are always among them, and what needs a token can end in
+ * 403 for its scope.
  */
 export function errorResponses<const Named extends readonly (GeneralStatus | ErrorCode)[]>(
   ...named: Named
 ): Record<StatusOf<Named[number]> | 400 | 429 | 500 | 503, ErrorResponse> {
   const all: readonly (GeneralStatus | ErrorCode)[] = [...named, 400, 429, 500, 503];
-  const codes = new Set(
+  const codes = new Set<ErrorCode>(
     all.flatMap((name) => (typeof name === 'number' ? GENERAL_CODES[name] : name)),
   );
+  if (codes.has('token-missing')) codes.add('insufficient-scope');
   const byStatus = Map.groupBy(codes, (code) => ERRORS[ERROR_CODES[code].error]);
   const responses = [...byStatus].map(([status, each]) => [
     status,

@@ -16,6 +16,7 @@ export type IdPrefix =
   | 'att'
   | 'aud'
   | 'psk'
+  | 'pat'
   | 'msg'
   | 'exp'
   | 'rcv'

@@ -22,7 +22,12 @@ interface Reader {
 }
 
 function open({ id = newId('usr'), emailVerified = true, network }: Reader) {
-  const claims = { sessionId: newId('ses'), plan: 'free', isOperator: false } as const;
+  const claims = {
+    sessionId: newId('ses'),
+    plan: 'free',
+    isOperator: false,
+    scopes: null,
+  } as const;
   const account = { id, emailVerified, expiresAtMs: Date.now() + 60_000, ...claims };
   return streams.open({ account, network }, {});
 }

@@ -13,7 +13,9 @@ import {
   createAuthenticator,
   createKeySet,
   type KeySet,
+  type Product,
 } from './authentication/authentication.ts';
+import { exchangeAt, type ExchangePersonalToken } from './authentication/personal-tokens.ts';
 import type { baseConfig } from './config.ts';
 import { type Database, openDatabase } from './database/database.ts';
 import type { PrismaLike } from './database/prisma-queries.ts';
@@ -128,6 +130,7 @@ export async function openBackends<Client extends PrismaLike>(
 export interface TokenAuthority {
   keySet: KeySet;
   readRevokedSessions: ReadRevokedSessions;
+  exchange: ExchangePersonalToken;
 }
 
 /** What every HTTP server of a service works with. */
@@ -145,17 +148,27 @@ export interface Service<Client = unknown> extends Backends<Client> {
 export async function openApi<Client>(
   { stack }: ProcessContext,
   backends: Backends<Client>,
-  { config, authority }: { config: Config; authority: TokenAuthority },
+  {
+    config,
+    authority,
+    product,
+  }: { config: Config; authority: TokenAuthority; product?: Product | undefined },
 ): Promise<Service<Client>> {
   const { name, logger, clockMs, metrics, queuePrefix, redis } = backends;
-  const { keySet, readRevokedSessions: read } = authority;
+  const { keySet, readRevokedSessions: read, exchange } = authority;
   const revokedSessions = stack.use(await followRevokedSessions({ read, logger, clockMs }));
   const { METRICS_PORT: port, HOST: host } = config;
   stack.use(await startMetricsServer({ port, host, registry: metrics }));
   return {
     ...backends,
     revokedSessions,
-    authenticator: createAuthenticator({ keySet, isRevoked: revokedSessions.isRevoked, clockMs }),
+    authenticator: createAuthenticator({
+      keySet,
+      isRevoked: revokedSessions.isRevoked,
+      exchange,
+      product,
+      clockMs,
+    }),
     rateLimiter: createRateLimiter({
       redis: redis.client,
       keyPrefix: `${queuePrefix}:${name}`,
@@ -177,15 +190,20 @@ export async function openApi<Client>(
 /** Opens everything that the HTTP services besides auth have in common, on the process's stack. */
 export async function openService<Client extends PrismaLike>(
   context: ProcessContext,
-  options: BackendOptions<Client> & { config: Config },
+  options: BackendOptions<Client> & { config: Config; product: Product },
 ): Promise<Service<Client>> {
   const { AUTH_URL: authUrl } = options.config;
   const { logger } = context;
   const url = `${authUrl}/.well-known/jwks.json`;
   const keySet = createKeySet({ url, logger, ...options.timeouts });
-  const authority = { keySet, readRevokedSessions: revokedSessionsOf(authUrl) };
+  const authority = {
+    keySet,
+    readRevokedSessions: revokedSessionsOf(authUrl),
+    exchange: exchangeAt(authUrl),
+  };
   const backends = await openBackends(context, options);
-  const service = await openApi(context, backends, { config: options.config, authority });
+  const { config, product } = options;
+  const service = await openApi(context, backends, { config, authority, product });
   const ready = { ...service.ready, keySet: () => keySet.check() };
   await waitForAuth([ready.keySet, ready.revokedSessions]);
   return { ...service, ready };

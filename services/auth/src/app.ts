@@ -1,6 +1,7 @@
 import { REFRESH_COOKIE } from '@atrium/contracts/auth/accounts';
 import cookie from '@fastify/cookie';
 import type { PasswordHasher } from '@atrium/service-kit/password-hasher';
+import type { ExchangePersonalToken } from '@atrium/service-kit/personal-tokens';
 import { createServer, type Server } from '@atrium/service-kit/server';
 import type { Service } from '@atrium/service-kit/service';
 import { statusRoute } from '@atrium/service-kit/status';
@@ -19,7 +20,8 @@ import { exportRoutes } from './lifecycle/export/routes.ts';
 import { emailChangeRoutes } from './email/change/routes.ts';
 import { emailVerificationRoutes } from './email/verification/routes.ts';
 import type { PrismaClient } from './generated/client.ts';
-import { createTokenIssuer } from './signing-keys/access-token.ts';
+import { personalTokenRoutes } from './personal-tokens/routes.ts';
+import type { IssueAccessToken } from './signing-keys/access-token.ts';
 import { signingKeyRoutes } from './signing-keys/routes.ts';
 import type { SigningKeys } from './signing-keys/signing-keys.ts';
 import type { Emails } from './email/outbox/store.ts';
@@ -47,7 +49,6 @@ import { profileRoutes } from './accounts/profile/routes.ts';
 import { settingsRoutes } from './accounts/settings/routes.ts';
 import { revokedSessionsRoutes } from './sessions/revocation/revoked-sessions-routes.ts';
 import { clientOf } from './sessions/client.ts';
-import { createOperatorRole } from './sessions/operator-role.ts';
 import { createOriginCheck } from './sessions/origin.ts';
 import { ownSessionRoutes } from './sessions/own-session-routes.ts';
 import { createSessionResponse } from './sessions/response.ts';
@@ -58,13 +59,16 @@ export interface AppDeps {
   config: AuthConfig;
   service: Service<PrismaClient>;
   signingKeys: SigningKeys;
+  issueAccessToken: IssueAccessToken;
+  exchange: ExchangePersonalToken;
   hasher: PasswordHasher;
   emails: Emails;
   wakeErasure: () => void;
 }
 
 export async function buildApp(deps: AppDeps): Promise<Server> {
-  const { config, service, signingKeys, hasher, emails, wakeErasure } = deps;
+  const { config, service, signingKeys, issueAccessToken, exchange, hasher, emails, wakeErasure } =
+    deps;
   const { database, authenticator, rateLimiter, revokedSessions, clockMs } = service;
   const { logger, metrics, ready, corsOrigins, trustProxy } = service;
   const { keyRing, AUTH_URL: authUrl, WEB_URL: webUrl, INTERNAL_SECRET: internalSecret } = config;
@@ -89,11 +93,6 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
   const findAccountId = async (email: string) => (await findByEmail(database, email))?.id;
   auditThrottling(server, { database, rateLimiter, audit, findAccountId });
 
-  const issueAccessToken = createTokenIssuer({
-    signingKeys,
-    ttlSeconds: accessTokenTtlSeconds,
-    hasOperatorRole: createOperatorRole(database, config.OPERATOR_EMAILS),
-  });
   const passwords = { ...hasher, check: loadPasswordRules() };
   const confirmPassword = createPasswordConfirmation({ database, rateLimiter, hasher, audit });
   const relyingParty = relyingPartyOf(webUrl);
@@ -167,6 +166,16 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
     clockMs,
   });
   ownSessionRoutes(server, { database, authenticator, revokedSessions, audit, clockMs });
+
+  personalTokenRoutes(server, {
+    database,
+    authenticator,
+    reauthenticate,
+    exchange,
+    revokedSessions,
+    audit,
+    clockMs,
+  });
 
   passwordRoutes(server, {
     database,

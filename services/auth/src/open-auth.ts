@@ -13,6 +13,9 @@ import { openEmailTransport } from './email/transport/transport.ts';
 import { createInbox } from './lifecycle/account-messages/inbox.ts';
 import { type StartJobs, startAuthJobs } from './scheduled-jobs.ts';
 import { readRevokedSessions } from './sessions/revocation/revoked-session-store.ts';
+import { usePersonalToken } from './personal-tokens/store.ts';
+import { createOperatorRole } from './sessions/operator-role.ts';
+import { createTokenIssuer } from './signing-keys/access-token.ts';
 import { openSigningKeys } from './signing-keys/signing-keys.ts';
 
 /** What tests replace. The rest they set in the configuration. */
@@ -50,9 +53,20 @@ export async function openAuth(
       logger,
     }),
   );
+  const issueAccessToken = createTokenIssuer({
+    signingKeys,
+    ttlSeconds: accessTokenTtlSeconds,
+    hasOperatorRole: createOperatorRole(database, config.OPERATOR_EMAILS),
+  });
+  const exchange = async (token: string) => {
+    const nowMs = clockMs();
+    const subject = await usePersonalToken(database, { token, nowMs, accessTokenTtlSeconds });
+    return subject && issueAccessToken(subject, nowMs);
+  };
   const service = await openApi(context, backends, {
     config,
     authority: {
+      exchange,
       keySet: signingKeys.keySet,
       readRevokedSessions: (cursor) => readRevokedSessions(database, cursor, clockMs()),
     },
@@ -95,5 +109,14 @@ export async function openAuth(
   );
   const hasher = await createPasswordHasher(hashingLimits(config.UV_THREADPOOL_SIZE));
   const { eraseAccountsNow: wakeErasure } = jobs;
-  return buildApp({ config, service, signingKeys, hasher, emails, wakeErasure });
+  return buildApp({
+    config,
+    service,
+    signingKeys,
+    issueAccessToken,
+    exchange,
+    hasher,
+    emails,
+    wakeErasure,
+  });
 }

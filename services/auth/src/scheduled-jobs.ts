@@ -10,6 +10,7 @@ import { purgeProcessedMessages } from './lifecycle/account-messages/store.ts';
 import { type ErasureDeps, eraseDueAccounts } from './lifecycle/deletion/erase.ts';
 import { purgeExportParts, purgeExports } from './lifecycle/export/store.ts';
 import { type PurgeBatch, runPurges } from './purge.ts';
+import { purgePersonalTokens } from './personal-tokens/store.ts';
 import { purgeDevices } from './devices/device-store.ts';
 import { purgeRefreshTokens, purgeSessions } from './sessions/refresh-store.ts';
 import { purgeRevokedSessions } from './sessions/revocation/revoked-session-store.ts';
@@ -89,6 +90,7 @@ function purgesOf(deps: JobDeps): Record<string, PurgeBatch> {
   return {
     sessions: (limit) => purgeSessions(database, clockMs(), limit),
     'refresh tokens': (limit) => purgeRefreshTokens(database, clockMs(), limit),
+    'personal tokens': (limit) => purgePersonalTokens(database, clockMs(), limit),
     devices: (limit) => purgeDevices(database, clockMs(), limit),
     'revoked sessions': (limit) => purgeRevokedSessions(database, clockMs(), limit),
     'audit events': (limit) =>

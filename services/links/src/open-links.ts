@@ -34,6 +34,7 @@ export async function openLinks(
   const { stack, logger } = context;
   const opened = await openService(context, {
     name: 'links',
+    product: 'links',
     config,
     createPrisma,
     migrations: new URL('../prisma/migrations', import.meta.url),

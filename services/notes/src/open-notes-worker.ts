@@ -26,6 +26,7 @@ export async function openNotesWorker(
   const { stack } = context;
   const service = await openService(context, {
     name: 'notes-worker',
+    product: 'notes',
     config,
     createPrisma,
     migrations: new URL('../prisma/migrations', import.meta.url),

@@ -25,6 +25,7 @@ export async function openNotes(
   const { stack, logger } = context;
   const service = await openService(context, {
     name: 'notes',
+    product: 'notes',
     config,
     createPrisma,
     migrations: new URL('../prisma/migrations', import.meta.url),

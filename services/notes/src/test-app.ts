@@ -90,6 +90,8 @@ export async function startTestApp(): Promise<TestApp> {
     timeouts: TEST_TIMEOUTS,
     authenticator: createAuthenticator({
       isRevoked: (sessionId) => revoked.has(sessionId),
+      exchange: async () => undefined,
+      product: 'notes',
       keySet: createKeySet({ url: issuer.jwksUrl, ...TEST_TIMEOUTS }),
     }),
   };

@@ -67,6 +67,8 @@ export async function startHarness({ addressQueries }: Pick<WebhooksDeps, 'addre
       ...replaced,
       authenticator: createAuthenticator({
         isRevoked: (sessionId) => revoked.has(sessionId),
+        exchange: async () => undefined,
+        product: 'webhooks',
         keySet: createKeySet({ url: issuer.jwksUrl, ...TEST_TIMEOUTS }),
       }),
       rateLimiter: createRateLimiter({ redis, keyPrefix: queuePrefix, enabled: true, clockMs }),

@@ -30,6 +30,7 @@ export async function openWebhooks(
   const { stack, logger } = context;
   const opened = await openService(context, {
     name: 'webhook-dispatcher',
+    product: 'webhooks',
     config,
     createPrisma,
     migrations: new URL('../prisma/migrations', import.meta.url),

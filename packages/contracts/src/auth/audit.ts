@@ -24,6 +24,8 @@ export const AUDIT_CATEGORIES = {
     'logout',
     'refresh.reused',
     'session.revoked',
+    'token.created',
+    'token.revoked',
     'device_login.confirmed',
     'device_login.denied',
     'throttled',

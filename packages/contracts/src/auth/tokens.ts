@@ -27,6 +27,8 @@ export const AccessTokenClaims = Type.Object({
   ev: Type.Boolean(),
   /** Operator: only in tokens of accounts that have the role. */
   op: Type.Optional(Type.Literal(true)),
+  /** Only what these allow, separated by spaces (RFC 9068); a session's tokens have none and allow everything. */
+  scope: Type.Optional(Type.String()),
   /** Seconds since the epoch. */
   iat: Type.Integer(),
   exp: Type.Integer(),

@@ -1,11 +1,18 @@
 // Why it is so: docs/decisions/0002-access-tokens-and-their-sessions.md
+import type { Scope } from '@atrium/contracts/auth/scopes';
 import { AccessTokenClaims, type Plan } from '@atrium/contracts/auth/tokens';
-import type { FastifyRequest, onRequestHookHandler, preHandlerHookHandler } from 'fastify';
+import type {
+  FastifyContextConfig,
+  FastifyRequest,
+  onRequestHookHandler,
+  preHandlerHookHandler,
+} from 'fastify';
 import { LRUCache } from 'lru-cache';
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
-import { HttpError, notFound } from '../http-error.ts';
+import { HttpError, notFound, unavailable } from '../http-error.ts';
 import type { KeySet } from './key-set.ts';
+import { type ExchangePersonalToken, isPersonalToken, isWellFormed } from './personal-tokens.ts';
 
 export { createKeySet, type KeySet } from './key-set.ts';
 
@@ -16,11 +23,17 @@ export interface Account {
   readonly plan: Plan;
   readonly emailVerified: boolean;
   readonly isOperator: boolean;
+  /** What its token may be used for; null for a session of a person, which may do everything. */
+  readonly scopes: readonly string[] | null;
   /** When its access token expires, in Unix milliseconds. */
   readonly expiresAtMs: number;
 }
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What a token with scopes needs for the route; 'session' allows none of them. */
+    scope?: Scope | 'session';
+  }
   interface FastifyRequest {
     /** Set by an authenticator; read it through `accountOf`. */
     account: Account | null;
@@ -30,6 +43,8 @@ declare module 'fastify' {
 export interface Authenticator {
   /** `onRequest` hook: requires a valid access token and sets `request.account`. */
   readonly authenticate: onRequestHookHandler;
+  /** What a token with scopes needs for a route: what the route says, else by the product of the service. */
+  readonly scopeOf: (method: string, config?: FastifyContextConfig) => Scope | 'session';
   /** Whether the token of an account that was authenticated earlier is still valid. */
   readonly isCurrent: (account: Account) => boolean;
 }
@@ -37,6 +52,10 @@ export interface Authenticator {
 /** Auth issues no longer tokens; one is refused before any work is done. */
 const TOKEN_LENGTH_MAX = 4096;
 const CACHED_TOKENS_MAX = 20_000;
+/** Personal access tokens that auth has refused are not asked for again so soon. */
+const REFUSED_TOKENS = { max: 1000, ttl: 10_000 };
+/** Personal access tokens that auth is asked for at the same time. */
+const EXCHANGES_MAX = 100;
 /** The longest lifetime that auth can be configured to issue (`ACCESS_TOKEN_TTL_SECONDS`). */
 const LIFETIME_MAX_SECONDS = 86_400;
 
@@ -87,7 +106,21 @@ function verify({ server }: FastifyRequest, token: string, key: string): Account
     throw refuse('token-invalid');
   }
   const { sub: id, sid: sessionId, plan, ev: emailVerified, op: isOperator = false } = claims;
-  return { id, sessionId, plan, emailVerified, isOperator, expiresAtMs: claims.exp * 1000 };
+  const scopes = claims.scope?.split(' ') ?? null;
+  return { id, sessionId, plan, emailVerified, isOperator, scopes, expiresAtMs: claims.exp * 1000 };
+}
+
+/** Of a service's own product: who reads needs its read scope, who changes something its write scope. */
+export type Product = 'notes' | 'links' | 'webhooks';
+
+const isReading = (method: string) => method === 'GET' || method === 'HEAD';
+
+/** RFC 6750 section 3.1. */
+function insufficientScope(needed: Scope | 'session'): HttpError {
+  const needs = needed === 'session' ? '' : `, scope="${needed}"`;
+  return new HttpError('insufficient-scope', undefined, {
+    headers: { 'www-authenticate': `Bearer error="insufficient_scope"${needs}` },
+  });
 }
 
 /**
@@ -100,14 +133,23 @@ export function createAuthenticator(options: {
   keySet: KeySet;
   clockMs?: () => number;
   isRevoked: (sessionId: string) => boolean;
+  exchange: ExchangePersonalToken;
+  product?: Product | undefined;
 }): Authenticator {
-  const { keySet, clockMs = Date.now, isRevoked } = options;
+  const { keySet, clockMs = Date.now, isRevoked, exchange, product } = options;
   const cache = new LRUCache<string, Account>({ max: CACHED_TOKENS_MAX });
+  const refusedTokens = new LRUCache<string, true>({ ...REFUSED_TOKENS, perf: Date });
+  const exchanges = new Map<string, Promise<Account>>();
   let cacheVersion: number | undefined;
 
-  function verifyNew(request: FastifyRequest, token: string, key: string): Account {
+  function scopeOf(method: string, config?: FastifyContextConfig): Scope | 'session' {
+    const own = product && (`${product}:${isReading(method) ? 'read' : 'write'}` as const);
+    return config?.scope ?? own ?? 'session';
+  }
+
+  function verifyNew(request: FastifyRequest, token: string, key: string, sent = token): Account {
     const account = verify(request, token, key);
-    cache.set(token, account);
+    cache.set(sent, account);
     return account;
   }
 
@@ -119,7 +161,43 @@ export function createAuthenticator(options: {
     if (isRevoked(account.sessionId)) {
       throw refuse('token-invalid');
     }
+    if (account.scopes !== null) {
+      const needed = scopeOf(request.method, request.routeOptions.config);
+      if (!account.scopes.includes(needed)) throw insufficientScope(needed);
+    }
     request.account = account;
+  }
+
+  /** Requests with the same token share one exchange. */
+  function exchangeOnce(request: FastifyRequest, token: string): Promise<Account> {
+    let running = exchanges.get(token);
+    if (running === undefined) {
+      if (!isWellFormed(token) || refusedTokens.has(token)) throw refuse('token-invalid');
+      if (exchanges.size >= EXCHANGES_MAX) throw unavailable('Too many new tokens at once', 1);
+      running = exchangeNew(request, token).finally(() => exchanges.delete(token));
+      exchanges.set(token, running);
+    }
+    return running;
+  }
+
+  async function exchangeNew(request: FastifyRequest, token: string): Promise<Account> {
+    const accessToken = await exchange(token);
+    if (accessToken === undefined) {
+      refusedTokens.set(token, true);
+      throw refuse('token-invalid');
+    }
+    return verifyLater(request, accessToken, token);
+  }
+
+  /** Fetches its key first. */
+  async function verifyLater(
+    request: FastifyRequest,
+    accessToken: string,
+    sent = accessToken,
+  ): Promise<Account> {
+    const key = await keySet.load(keyIdOf(request, accessToken));
+    if (key === undefined) throw refuse('token-invalid');
+    return verifyNew(request, accessToken, key, sent);
   }
 
   /** What the cache or a cached key can answer; undefined when a key has to be fetched. */
@@ -130,6 +208,10 @@ export function createAuthenticator(options: {
       cacheVersion = keySet.version;
     }
     const cached = cache.get(token);
+    if (isPersonalToken(token)) {
+      // Its access token ends earlier than itself.
+      return cached !== undefined && clockMs() < cached.expiresAtMs ? cached : undefined;
+    }
     if (cached !== undefined) {
       return cached;
     }
@@ -137,18 +219,15 @@ export function createAuthenticator(options: {
     return key === undefined ? undefined : verifyNew(request, token, key);
   }
 
-  /** Fetches the token's key first. Never rejects: errors are passed to `done`. */
+  /** Never rejects: errors are passed to `done`. */
   async function admitLater(
     request: FastifyRequest,
     token: string,
     done: (error?: Error) => void,
   ): Promise<void> {
     try {
-      const key = await keySet.load(keyIdOf(request, token));
-      if (key === undefined) {
-        throw refuse('token-invalid');
-      }
-      admit(request, token, verifyNew(request, token, key));
+      const verifying = isPersonalToken(token) ? exchangeOnce : verifyLater;
+      admit(request, token, await verifying(request, token));
     } catch (error) {
       done(toError(error));
       return;
@@ -157,6 +236,7 @@ export function createAuthenticator(options: {
   }
 
   return {
+    scopeOf,
     isCurrent: ({ expiresAtMs, sessionId }) => clockMs() < expiresAtMs && !isRevoked(sessionId),
     authenticate(request, _reply, done) {
       let token: string;

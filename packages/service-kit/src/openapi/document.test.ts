@@ -78,7 +78,7 @@ describe('the OpenAPI document', () => {
       server.delete('/things', { schema }, () => undefined);
     });
     const { get, delete: remove } = document.paths['/things'];
-    const declared = ['400', '401', '422', '429', '500', '503', 'default'];
+    const declared = ['400', '401', '403', '422', '429', '500', '503', 'default'];
     expect(Object.keys(get.responses)).toEqual(declared);
     expect(Object.keys(remove.responses)).toEqual([...declared, '413', '415'].toSorted());
     expect(get.security).toEqual([]);

@@ -35,6 +35,7 @@ async function start(limits: Partial<InFlightLimits> = {}) {
           plan: 'free',
           emailVerified: !id.startsWith('new-'),
           isOperator: false,
+          scopes: null,
           expiresAtMs: 0,
         };
         done();

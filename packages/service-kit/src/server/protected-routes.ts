@@ -2,10 +2,14 @@ import { type Authenticator, requireOperatorRole } from '../authentication/authe
 import type { Server } from './server.ts';
 
 /** Every route that is added from now on needs an access token, and is documented so. */
-export function requireAccessToken(server: Server, { authenticate }: Authenticator): void {
+export function requireAccessToken(
+  server: Server,
+  { authenticate, scopeOf }: Pick<Authenticator, 'authenticate' | 'scopeOf'>,
+): void {
   server.addHook('onRequest', authenticate);
-  server.addHook('onRoute', ({ schema }) => {
-    if (schema !== undefined) schema.security ??= [{ bearer: [] }];
+  server.addHook('onRoute', ({ schema, method, config }) => {
+    const scope = scopeOf(String(method), config);
+    if (schema !== undefined) schema.security ??= [{ bearer: scope === 'session' ? [] : [scope] }];
   });
 }
 

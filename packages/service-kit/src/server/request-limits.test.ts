@@ -43,6 +43,7 @@ async function start(options: { enabled?: boolean } = {}) {
           plan: 'free',
           emailVerified,
           isOperator: false,
+          scopes: null,
           expiresAtMs: Infinity,
         };
       });

@@ -25,13 +25,14 @@ export function planRoutes(server: Server, deps: PlanRoutesDeps): void {
   server.get(
     '/user/plan',
     {
+      config: { scope: 'account:read' },
       onRequest: deps.authenticator.authenticate,
       schema: {
         operationId: 'getPlan',
         summary: 'Get the plan of the account',
         description: 'The limits of a plan and their use belong to each product.',
         tags: ['Plans'],
-        security: [{ bearer: [] }],
+        security: [{ bearer: ['account:read'] }],
         response: { 200: AccountPlan, ...errorResponses(401) },
       },
     },

@@ -114,7 +114,7 @@ export async function revokeSessions(
   choice: SessionChoice,
   nowMs: number,
 ): Promise<RevokedSession[]> {
-  const { from, values, alsoDenied = '' } = selectionOf(choice);
+  const { from, values, alsoEnded = '' } = selectionOf(choice);
   // Locked in one order, so that parallel revocations of the same sessions cannot deadlock.
   return sql.query<RevokedSession>(
     `WITH selected AS (
@@ -127,22 +127,30 @@ export async function revokeSessions(
        INSERT INTO revoked_sessions (session_id, expires_at)
        SELECT id, published_until FROM revoked WHERE published_until > $1
        ON CONFLICT (session_id) DO NOTHING
-     )${alsoDenied}
+     )${alsoEnded}
      SELECT id AS "sessionId", account_id AS "accountId" FROM revoked`,
     [new Date(nowMs), REVOCATION_LEEWAY_SECONDS, ...values],
   );
 }
 
-/** A device that the account has confirmed has no session yet, but is about to get one. */
-const DENY_DEVICE_LOGINS = `, denied AS (
+/**
+ * A device that the account has confirmed has no session yet, but is about to get one. Personal access tokens end
+ * when no session is left either.
+ */
+const END_THE_REST = `, denied AS (
        UPDATE device_logins SET denied = true
        WHERE confirmed_by IN (SELECT id FROM sessions WHERE account_id = $3)
+     ), tokens AS (
+       DELETE FROM personal_tokens WHERE account_id = $3 AND $4::text IS NULL RETURNING id, access_expires_at
+     ), published_tokens AS (
+       INSERT INTO revoked_sessions (session_id, expires_at)
+       SELECT id, access_expires_at + $2 * interval '1 second' FROM tokens WHERE access_expires_at > $1
      )`;
 
 interface Selection {
   from: string;
   values: unknown[];
-  alsoDenied?: string;
+  alsoEnded?: string;
 }
 
 function selectionOf(choice: SessionChoice): Selection {
@@ -156,5 +164,5 @@ function selectionOf(choice: SessionChoice): Selection {
   }
   const from = 'sessions s WHERE s.account_id = $3 AND s.id IS DISTINCT FROM $4';
   const values = [choice.accountId, choice.exceptSessionId ?? null];
-  return { from, values, alsoDenied: DENY_DEVICE_LOGINS };
+  return { from, values, alsoEnded: END_THE_REST };
 }

@@ -16,6 +16,8 @@ export interface TokenSubject {
   emailVerified: boolean;
   /** The end of the session, which no token outlives; a login's is farther than any token's. */
   endsAtMs?: number;
+  /** What the token may be used for; a session's may do everything. */
+  scopes?: readonly string[];
 }
 
 export type IssueAccessToken = (subject: TokenSubject, nowMs: number) => Promise<string>;
@@ -37,6 +39,9 @@ export function createTokenIssuer(options: {
     return signer.sign;
   }
 
+  const roleOf = async (subject: TokenSubject) =>
+    (await hasOperatorRole(subject)) ? ({ op: true } as const) : {};
+
   return async (subject, nowMs) => {
     const iat = Math.floor(nowMs / 1000);
     const claims: AccessTokenClaims = {
@@ -46,7 +51,9 @@ export function createTokenIssuer(options: {
       sid: subject.sessionId,
       plan: subject.plan,
       ev: subject.emailVerified,
-      ...((await hasOperatorRole(subject)) ? { op: true } : {}),
+      ...(subject.scopes === undefined
+        ? await roleOf(subject)
+        : { scope: subject.scopes.join(' ') }),
       iat,
       exp: Math.min(iat + ttlSeconds, Math.floor((subject.endsAtMs ?? Infinity) / 1000)),
     };

@@ -94,6 +94,24 @@ CREATE TABLE refresh_tokens (
 CREATE INDEX refresh_tokens_session_id_created_at_idx ON refresh_tokens (session_id, created_at);
 CREATE INDEX refresh_tokens_expires_at_idx ON refresh_tokens (expires_at);
 
+-- Of programs of the account's owner; their services get access tokens for it.
+CREATE TABLE personal_tokens (
+  id text NOT NULL PRIMARY KEY,
+  account_id text NOT NULL REFERENCES accounts (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  hash bytea NOT NULL CHECK (length(hash) = 32),
+  name text NOT NULL,
+  scopes text[] NOT NULL CHECK (scopes <@ ARRAY['account:read', 'notes:read', 'notes:write', 'links:read',
+    'links:write', 'webhooks:read', 'webhooks:write']),
+  created_at timestamptz(3) NOT NULL,
+  expires_at timestamptz(3) NOT NULL,
+  last_used_at timestamptz(3),
+  -- When its newest access token expires. Until then every service must know that it is revoked.
+  access_expires_at timestamptz(3) NOT NULL
+);
+CREATE UNIQUE INDEX personal_tokens_hash_key ON personal_tokens (hash);
+CREATE INDEX personal_tokens_account_id_id_idx ON personal_tokens (account_id, id);
+CREATE INDEX personal_tokens_expires_at_idx ON personal_tokens (expires_at);
+
 -- Sessions that were revoked while their access tokens may still be valid. A row outlives the session
 -- itself. made_by orders the rows as they become visible.
 CREATE TABLE revoked_sessions (

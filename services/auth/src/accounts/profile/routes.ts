@@ -23,12 +23,13 @@ export function profileRoutes(server: Server, deps: ProfileRoutesDeps): void {
   server.get(
     '/user/me',
     {
+      config: { scope: 'account:read' },
       onRequest,
       schema: {
         operationId: 'getCurrentUser',
         summary: 'Get the current user',
         tags,
-        security,
+        security: [{ bearer: ['account:read'] }],
         response: { 200: CurrentUser, ...errorResponses(401) },
       },
     },

@@ -47,6 +47,8 @@ const germanErrors: Record<ErrorCode, string> = {
   'authenticator-exists': 'Eine Authenticator-App ist schon eingerichtet',
   'passkey-exists': 'Dieser Passkey gehört schon zu deinem Konto',
   'too-many-passkeys': 'Mehr Passkeys kann ein Konto nicht haben',
+  'too-many-tokens': 'Mehr Zugriffstoken kann ein Konto nicht haben',
+  'insufficient-scope': 'Das Token wurde dafür nicht erstellt',
   'invitation-exists': 'Diese Adresse ist schon eingeladen; sende die Einladung erneut',
   'transfer-required': 'Übertrage den Arbeitsbereich, um ihn abzugeben',
   'import-running': 'In diesen Arbeitsbereich wird schon etwas importiert',
