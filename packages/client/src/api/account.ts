@@ -10,12 +10,15 @@ import type {
   ChangeEmailBody,
   ChangePasswordBody,
   CurrentUser,
+  CreatedPersonalToken,
+  CreatePersonalTokenBody,
   DeletionScheduled,
   DeletionState,
   ExportState,
   JsonWebKeySet,
   Message,
   OwnerProof,
+  PersonalTokens,
   RevokedSessionsPage,
   SetPlanBody,
   UpdateProfileBody,
@@ -124,6 +127,32 @@ export interface AccountApi {
    */
   downloadAccountExport: (token: string, options?: CallOptions) => Promise<AccountExport>;
   /**
+   * Returns the personal access tokens of the account, newest first.
+   * @example
+   * const { data } = await atrium.auth.listPersonalTokens();
+   */
+  listPersonalTokens: (options?: CallOptions) => Promise<PersonalTokens>;
+  /**
+   * Makes a personal access token, which a program sends as bearer; it is shown once.
+   * @example
+   * const { token } = await atrium.auth.createPersonalToken({
+   *   name: 'Nightly backup',
+   *   scopes: ['notes:read'],
+   *   expiresInDays: 90,
+   *   password: 'correct horse battery staple',
+   * });
+   */
+  createPersonalToken: (
+    body: CreatePersonalTokenBody,
+    options?: CallOptions,
+  ) => Promise<CreatedPersonalToken>;
+  /**
+   * Revokes a personal access token, in every service within two seconds.
+   * @example
+   * await atrium.auth.revokePersonalToken('pat_…');
+   */
+  revokePersonalToken: (id: string, options?: CallOptions) => Promise<void>;
+  /**
    * Lists what happened to the account, newest first.
    * @example
    * for await (const { kind, createdAt } of atrium.auth.listAuditEvents({ category: 'session' })) {
@@ -177,6 +206,9 @@ export const ACCOUNT_ROUTES: Routes<AccountApi> = {
   requestAccountExport: 'POST /user/export',
   getAccountExport: 'GET /user/export',
   downloadAccountExport: 'GET /user/export/{token}',
+  listPersonalTokens: 'GET /user/tokens',
+  createPersonalToken: 'POST /user/tokens body',
+  revokePersonalToken: 'DELETE /user/tokens/{id}',
   listAuditEvents: 'GET /user/audit list',
   getPlan: 'GET /user/plan',
   setAccountPlan: 'PUT /internal/accounts/{id}/plan body public',

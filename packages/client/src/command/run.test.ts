@@ -16,12 +16,16 @@ const credentialsPath = () => join(folder.path, 'credentials.json');
 /** Where nothing listens. */
 const NOWHERE = 'http://127.0.0.1:3';
 
-async function atrium(args: string[], { url = NOWHERE, path = credentialsPath() } = {}) {
+async function atrium(
+  args: string[],
+  { url = NOWHERE, path = credentialsPath(), token = undefined as string | undefined } = {},
+) {
   const stop = new AbortController();
   const output: string[] = [];
   const code = await run({
     args,
     credentialsPath: path,
+    token,
     authUrl: url,
     webhooksUrl: url,
     notesUrl: url,
@@ -137,4 +141,24 @@ test('a test event goes to the listener that was started last, or to the one tha
   await atrium(['trigger', 'go.click', '--forward', 'localhost:5000']);
   const paths = webhooks.requests.map(({ path }) => path);
   expect(paths).toEqual(['/api/webhooks/whk_new/test', '/api/webhooks/whk_old/test']);
+});
+
+test('with a personal access token it needs no login, and keeps the token nowhere', async () => {
+  const user = { name: 'Ada', email: 'ada@example.com' };
+  await using service = await startReceiver({
+    respond: (_, { headers }) =>
+      headers.authorization === 'Bearer atrium_pat_good'
+        ? { status: 200, body: JSON.stringify(user) }
+        : {
+            status: 401,
+            body: JSON.stringify({ error: 'Unauthorized', message: 'Invalid token' }),
+          },
+  });
+  const { url } = service;
+  const known = await atrium(['whoami'], { url, token: 'atrium_pat_good' });
+  expect(known).toEqual({ code: 0, output: 'Ada <ada@example.com>\n' });
+  const rejected = await atrium(['whoami'], { url, token: 'atrium_pat_bad' });
+  expect([rejected.code, rejected.output]).toEqual([3, expect.stringContaining('was rejected')]);
+  expect((await atrium(['logout'], { url, token: 'atrium_pat_good' })).code).toBe(2);
+  await expect(readFile(credentialsPath(), 'utf8')).rejects.toMatchObject({ code: 'ENOENT' });
 });

@@ -12,6 +12,7 @@ import { listen } from './listen.ts';
 import { logIn } from './login.ts';
 import { createOutput, type Output } from './output.ts';
 import { type CommandSession, createCommandSession, postForCookies } from './session.ts';
+import { openTokenSession } from './token-session.ts';
 import { parseServiceUrl, type Settings } from './settings.ts';
 
 const HELP = `Usage: atrium <command> [options]
@@ -32,7 +33,7 @@ const HELP = `Usage: atrium <command> [options]
 Events: ${EVENTS.join(', ')}
 
 ATRIUM_AUTH_URL, ATRIUM_WEBHOOKS_URL and ATRIUM_NOTES_URL say where to log in, ATRIUM_CREDENTIALS where the
-tokens are kept, BROWSER what opens the page.
+tokens are kept, BROWSER what opens the page. ATRIUM_TOKEN is a personal access token, used instead of a login.
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not logged in, 4 service not reachable, 130 interrupted.
 `;
@@ -88,12 +89,16 @@ async function dispatch(options: RunOptions): Promise<void> {
   const { values, positionals } = parseArguments(options.args);
   const [command, argument, ...rest] = positionals;
   if (values.help || command === undefined) return options.write(HELP);
-  const file = openCredentialsFile(options.credentialsPath);
-  const session = createCommandSession(file);
+  const stored = openCredentialsFile(options.credentialsPath);
+  const { file, session } =
+    options.token === undefined
+      ? { file: stored, session: createCommandSession(stored) }
+      : openTokenSession(options.token, stored, options);
   const output = createOutput(values.json, options.write);
   const context: Context = { file, session, call: createApiCalls(session), output };
   switch (command) {
     case 'login':
+      rejectToken(options);
       return logIn({
         authUrl: parseServiceUrl(values['auth-url'] ?? options.authUrl),
         webhooksUrl: parseServiceUrl(values['webhooks-url'] ?? options.webhooksUrl),
@@ -104,6 +109,7 @@ async function dispatch(options: RunOptions): Promise<void> {
         signal: options.signal,
       });
     case 'logout':
+      rejectToken(options);
       return logOut(context);
     case 'whoami':
       return whoAmI(context);
@@ -131,6 +137,11 @@ async function dispatch(options: RunOptions): Promise<void> {
     default:
       throw new CommandError('usage', `Unknown command ${command}\n\n${HELP}`);
   }
+}
+
+function rejectToken({ token }: RunOptions): void {
+  if (token === undefined) return;
+  throw new CommandError('usage', 'ATRIUM_TOKEN is set, so nobody is logged in or out');
 }
 
 async function whoAmI({ session, call, output }: Context): Promise<void> {

@@ -3,6 +3,8 @@ import { CommandError } from './exit-codes.ts';
 
 export interface Settings {
   credentialsPath: string;
+  /** A personal access token, used instead of a login. */
+  token?: string | undefined;
   authUrl: string;
   webhooksUrl: string;
   notesUrl: string;
@@ -17,6 +19,7 @@ export function readSettings(env: Record<string, string | undefined>, home: stri
   const folder = isAbsolute(given) ? given : join(home, '.config');
   return {
     credentialsPath: env['ATRIUM_CREDENTIALS'] || join(folder, 'atrium', 'credentials.json'),
+    token: env['ATRIUM_TOKEN'] || undefined,
     authUrl: env['ATRIUM_AUTH_URL'] || 'http://localhost:4001',
     webhooksUrl: env['ATRIUM_WEBHOOKS_URL'] || 'http://localhost:4003',
     notesUrl: env['ATRIUM_NOTES_URL'] || 'http://localhost:4002',

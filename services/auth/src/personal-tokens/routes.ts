@@ -137,12 +137,9 @@ export function personalTokenRoutes(server: Server, deps: PersonalTokenRoutesDep
     EXCHANGE_PATH,
     {
       config: { defaultLimit: EXCHANGES_PER_ADDRESS },
+      // For the services, which verify the access token as that of a session.
       schema: {
-        operationId: 'exchangePersonalToken',
-        summary: 'Exchange a personal access token for an access token of some minutes',
-        description: 'For the services, which verify the access token as that of a session.',
-        tags,
-        security,
+        hide: true,
         response: { 200: ExchangedToken, ...errorResponses(401) },
       },
     },
