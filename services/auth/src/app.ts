@@ -29,14 +29,11 @@ import { secondStepRoutes } from './login/second-step-routes.ts';
 import { createFactorChangeRecorder } from './second-factor/changes.ts';
 import { createReauthentication } from './second-factor/challenges/re-authentication.ts';
 import { revokeAccess } from './second-factor/challenges/revoke-access.ts';
-import { reauthenticationRoutes } from './second-factor/challenges/routes.ts';
-import { recoveryCodeRoutes } from './second-factor/recovery-codes/routes.ts';
-import { secondFactorRoutes } from './second-factor/routes.ts';
+import { allSecondFactorRoutes } from './second-factor-routes.ts';
 import { requestPasswordReset } from './recovery/password-reset.ts';
 import { recoveryRoutes } from './recovery/routes.ts';
 import { passkeyLoginRoutes } from './login/passkey-routes.ts';
 import { relyingPartyOf } from './second-factor/passkeys/relying-party.ts';
-import { passkeyRoutes } from './second-factor/passkeys/routes.ts';
 import { findByEmail } from './accounts/store.ts';
 import { createPasswordConfirmation } from './passwords/confirm-password.ts';
 import { loadPasswordRules } from './passwords/password-rules.ts';
@@ -53,7 +50,6 @@ import { createOriginCheck } from './sessions/origin.ts';
 import { ownSessionRoutes } from './sessions/own-session-routes.ts';
 import { createSessionResponse } from './sessions/response.ts';
 import { sessionRoutes } from './sessions/routes.ts';
-import { totpRoutes } from './second-factor/totp/routes.ts';
 
 export interface AppDeps {
   config: AuthConfig;
@@ -199,19 +195,16 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
     clockMs,
   });
 
-  secondFactorRoutes(server, { database, authenticator });
-  reauthenticationRoutes(server, { database, relyingParty, authenticator, clockMs });
-  recoveryCodeRoutes(server, { authenticator, factorChanges });
-  totpRoutes(server, {
+  allSecondFactorRoutes(server, {
     database,
     authenticator,
+    relyingParty,
     keyRing,
     rateLimiter,
     factorChanges,
     audit,
     clockMs,
   });
-  passkeyRoutes(server, { database, authenticator, relyingParty, factorChanges, clockMs });
 
   emailVerificationRoutes(server, {
     database,

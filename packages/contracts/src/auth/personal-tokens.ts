@@ -3,7 +3,7 @@ import { component, exampleId } from '../component.ts';
 import { IdSchema } from '../ids.ts';
 import { EXAMPLE_TIMESTAMP, NullableTimestamp, Timestamp } from '../timestamps.ts';
 import { OwnerProof } from './mfa.ts';
-import { Scope, SCOPES } from './scopes.ts';
+import { SCOPES } from './scope-names.ts';
 
 /** Where auth exchanges a personal access token, sent as bearer, for an access token of some minutes. */
 export const EXCHANGE_PATH = '/internal/access-tokens';
@@ -11,7 +11,11 @@ export const EXCHANGE_PATH = '/internal/access-tokens';
 export const PERSONAL_TOKENS_MAX = 20;
 const LIFETIME_MAX_DAYS = 365;
 
-const Scopes = Type.Array(Scope, { minItems: 1, maxItems: SCOPES.length, uniqueItems: true });
+const Scopes = Type.Array(Type.Enum([...SCOPES]), {
+  minItems: 1,
+  maxItems: SCOPES.length,
+  uniqueItems: true,
+});
 const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' });
 
 /** A credential for a program of the account's owner. */

@@ -1,6 +1,5 @@
 // Why it is so: docs/decisions/0002-access-tokens-and-their-sessions.md
-import type { Scope } from '@atrium/contracts/auth/scopes';
-import { AccessTokenClaims, type Plan } from '@atrium/contracts/auth/tokens';
+import type { Scope } from '@atrium/contracts/auth/scope-names';
 import type {
   FastifyContextConfig,
   FastifyRequest,
@@ -8,26 +7,13 @@ import type {
   preHandlerHookHandler,
 } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import Type from 'typebox';
-import { Compile } from 'typebox/compile';
 import { HttpError, notFound, unavailable } from '../http-error.ts';
+import { type Account, bearerToken, keyIdOf, refuse, verify } from './access-token.ts';
 import type { KeySet } from './key-set.ts';
 import { type ExchangePersonalToken, isPersonalToken, isWellFormed } from './personal-tokens.ts';
 
+export type { Account } from './access-token.ts';
 export { createKeySet, type KeySet } from './key-set.ts';
-
-/** The account that makes a request, from the claims of its access token. */
-export interface Account {
-  readonly id: string;
-  readonly sessionId: string;
-  readonly plan: Plan;
-  readonly emailVerified: boolean;
-  readonly isOperator: boolean;
-  /** What its token may be used for; null for a session of a person, which may do everything. */
-  readonly scopes: readonly string[] | null;
-  /** When its access token expires, in Unix milliseconds. */
-  readonly expiresAtMs: number;
-}
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -49,67 +35,11 @@ export interface Authenticator {
   readonly isCurrent: (account: Account) => boolean;
 }
 
-/** Auth issues no longer tokens; one is refused before any work is done. */
-const TOKEN_LENGTH_MAX = 4096;
 const CACHED_TOKENS_MAX = 20_000;
 /** Personal access tokens that auth has refused are not asked for again so soon. */
 const REFUSED_TOKENS = { max: 1000, ttl: 10_000 };
 /** Personal access tokens that auth is asked for at the same time. */
 const EXCHANGES_MAX = 100;
-/** The longest lifetime that auth can be configured to issue (`ACCESS_TOKEN_TTL_SECONDS`). */
-const LIFETIME_MAX_SECONDS = 86_400;
-
-const claimsCheck = Compile(AccessTokenClaims);
-const keyIdCheck = Compile(Type.Object({ header: Type.Object({ kid: Type.String() }) }));
-
-/** RFC 6750 section 3: the challenge of a bearer-protected resource. */
-function refuse(code: 'token-missing' | 'token-invalid' | 'token-expired'): HttpError {
-  const challenge = code === 'token-missing' ? 'Bearer' : 'Bearer error="invalid_token"';
-  return new HttpError(code, undefined, { headers: { 'www-authenticate': challenge } });
-}
-
-function bearerToken(header: string | undefined): string {
-  if (header === undefined || header === '') {
-    throw refuse('token-missing');
-  }
-  // The scheme is case-insensitive (RFC 9110 section 11.1).
-  const match = /^bearer +([\w.~+/-]+=*) *$/i.exec(header);
-  const token = match?.[1];
-  if (token === undefined || token.length > TOKEN_LENGTH_MAX) {
-    throw refuse('token-invalid');
-  }
-  return token;
-}
-
-function keyIdOf({ server }: FastifyRequest, token: string): string {
-  let decoded: unknown;
-  try {
-    decoded = server.jwt.decode(token);
-  } catch {
-    throw refuse('token-invalid');
-  }
-  if (!keyIdCheck.Check(decoded)) {
-    throw refuse('token-invalid');
-  }
-  return decoded.header.kid;
-}
-
-/** Verifies the signature and the claims as `JWT_OPTIONS` of the server say. */
-function verify({ server }: FastifyRequest, token: string, key: string): Account {
-  let claims: unknown;
-  try {
-    claims = server.jwt.verify(token, { key });
-  } catch {
-    throw refuse('token-invalid');
-  }
-  if (!claimsCheck.Check(claims) || claims.exp - claims.iat > LIFETIME_MAX_SECONDS) {
-    throw refuse('token-invalid');
-  }
-  const { sub: id, sid: sessionId, plan, ev: emailVerified, op: isOperator = false } = claims;
-  const scopes = claims.scope?.split(' ') ?? null;
-  return { id, sessionId, plan, emailVerified, isOperator, scopes, expiresAtMs: claims.exp * 1000 };
-}
-
 /** Of a service's own product: who reads needs its read scope, who changes something its write scope. */
 export type Product = 'notes' | 'links' | 'webhooks';
 

@@ -8,14 +8,13 @@ import {
   PERSONAL_TOKENS_MAX,
   PersonalTokens,
 } from '@atrium/contracts/auth/personal-tokens';
-import { Scope } from '@atrium/contracts/auth/scopes';
+import { SCOPES } from '@atrium/contracts/auth/scope-names';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
 import { HttpError, notFound } from '@atrium/service-kit/http-error';
 import { type ExchangePersonalToken, newPersonalToken } from '@atrium/service-kit/personal-tokens';
 import type { RevokedSessions } from '@atrium/service-kit/revoked-sessions';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
-import { Value } from 'typebox/value';
 import { requesterOf } from '../accounts/requester.ts';
 import type { AuditLog } from '../audit/record.ts';
 import type { Database } from '../database.ts';
@@ -157,7 +156,7 @@ function represent({ createdAt, expiresAt, lastUsedAt, scopes, ...row }: Persona
   return {
     ...row,
     // The table allows no others.
-    scopes: Value.Parse(Type.Array(Scope), scopes),
+    scopes: SCOPES.filter((scope) => scopes.includes(scope)),
     createdAt: createdAt.toISOString(),
     expiresAt: expiresAt.toISOString(),
     lastUsedAt: lastUsedAt?.toISOString() ?? null,

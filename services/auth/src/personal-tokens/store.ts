@@ -1,5 +1,5 @@
 import { PERSONAL_TOKENS_MAX } from '@atrium/contracts/auth/personal-tokens';
-import type { Scope } from '@atrium/contracts/auth/scopes';
+import type { Scope } from '@atrium/contracts/auth/scope-names';
 import { Plan } from '@atrium/contracts/auth/tokens';
 import { newId } from '@atrium/contracts/ids';
 import { hashPersonalToken } from '@atrium/service-kit/personal-tokens';

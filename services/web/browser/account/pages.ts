@@ -17,6 +17,11 @@ export const accountPages: readonly SignedInPage[] = [
     load: async () => (await import('./sessions/sessions-page.tsx')).SessionsPage,
   },
   {
+    path: '/account/tokens',
+    title: (text) => text.tokens.title,
+    load: async () => (await import('./tokens/tokens-page.tsx')).TokensPage,
+  },
+  {
     path: '/account/activity',
     title: (text) => text.account.activity.title,
     load: async () => (await import('./activity/activity-page.tsx')).ActivityPage,

@@ -9,6 +9,7 @@ export const queryKeys = {
     sessions: ['sessions'],
     secondFactors: ['second-factors'],
     passkeys: ['passkeys'],
+    tokens: ['personal-tokens'],
     activity: (filters: object) => ['activity', filters],
     export: ['export'],
     deletion: ['deletion'],

@@ -7,7 +7,7 @@ import { RATE_LIMITS } from '../../rate-limits.ts';
 import type { RelyingParty } from '../passkeys/relying-party.ts';
 import { mfaOptions } from './options.ts';
 
-interface ReauthenticationRoutesDeps {
+export interface ReauthenticationRoutesDeps {
   database: Database;
   relyingParty: RelyingParty;
   authenticator: Authenticator;

@@ -19,7 +19,7 @@ import { addPasskey, type PasskeyDeps, removePasskey, startPasskey } from './cha
 import { listPasskeys, type PasskeyRow, renamePasskey } from './store.ts';
 import { PROOF_CODES } from '../changes.ts';
 
-interface PasskeyRoutesDeps extends PasskeyDeps {
+export interface PasskeyRoutesDeps extends PasskeyDeps {
   authenticator: Authenticator;
 }
 

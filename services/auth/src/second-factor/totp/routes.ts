@@ -8,7 +8,7 @@ import { requesterOf } from '../../accounts/requester.ts';
 import { confirmSetup, removeTotp, startSetup, type TotpDeps } from './setup.ts';
 import { PROOF_CODES } from '../changes.ts';
 
-interface TotpRoutesDeps extends TotpDeps {
+export interface TotpRoutesDeps extends TotpDeps {
   authenticator: Authenticator;
 }
 

@@ -147,6 +147,8 @@ export const account: OtherPageTexts['account'] = {
       logout: 'Abgemeldet',
       'refresh.reused': 'Eine Sitzung wurde beendet, weil ihr Token zweimal verwendet wurde',
       'session.revoked': 'Sitzung beendet',
+      'token.created': 'Zugriffstoken angelegt',
+      'token.revoked': 'Zugriffstoken widerrufen',
       throttled: 'Zu viele Versuche, für eine Weile abgelehnt',
       'owner.disavowed': 'Konto mit „Das war ich nicht“ gesichert',
       'password.reset_requested': 'Zurücksetzen des Passworts angefordert',

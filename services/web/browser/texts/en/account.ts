@@ -142,6 +142,8 @@ export const account = {
       logout: 'Logged out',
       'refresh.reused': 'A session was ended because its token was used twice',
       'session.revoked': 'Session ended',
+      'token.created': 'Access token created',
+      'token.revoked': 'Access token revoked',
       throttled: 'Too many attempts, refused for a while',
       'owner.disavowed': 'Account secured with “This was not me”',
       'password.reset_requested': 'Password reset requested',

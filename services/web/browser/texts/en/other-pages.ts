@@ -4,6 +4,7 @@ import { deviceLogin } from './device-login.ts';
 import { events } from './events.ts';
 import { links } from './links.ts';
 import { operator } from './operator.ts';
+import { tokens } from './tokens.ts';
 import { verification } from './verification.ts';
 import { webhooks } from './webhooks.ts';
 
@@ -15,6 +16,7 @@ export const otherPages = {
   events,
   links,
   operator,
+  tokens,
   verification,
   webhooks,
 };

@@ -2,6 +2,8 @@ import type { ComponentProps, MouseEvent } from 'react';
 
 /** A form whose fields are checked when they are left. */
 export function Form(props: ComponentProps<'form'>) {
+  // It is no control: it keeps a press on one of its buttons from moving the focus.
+  // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
   return <form noValidate onMouseDown={keepFocus} {...props} />;
 }
 
