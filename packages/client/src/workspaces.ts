@@ -5,12 +5,13 @@ import { ORGANISING_ROUTES, type OrganisingApi } from './api/organising.ts';
 import { SHARING_ROUTES, type SharingApi } from './api/sharing.ts';
 import { TAGS_ROUTES, type TagsApi } from './api/tags.ts';
 import { TRASH_ROUTES, type TrashApi } from './api/trash.ts';
+import { TREE_ROUTES, type TreeApi } from './api/tree.ts';
 import { VERSIONS_ROUTES, type VersionsApi } from './api/versions.ts';
 import type { Atrium } from './index.ts';
 
 /**
  * Members of a workspace, invitations to it, its activity, tags and templates, versions and shares of its notes,
- * moving them, favourites, and the trash of all workspaces.
+ * moving them, their tree, favourites, and the trash of all workspaces.
  */
 export interface WorkspacesApi
   extends
@@ -21,6 +22,7 @@ export interface WorkspacesApi
     FavouritesApi,
     OrganisingApi,
     SharingApi,
+    TreeApi,
     TrashApi {}
 
 /**
@@ -38,6 +40,7 @@ export function createWorkspaces({ callsOf }: Atrium): WorkspacesApi {
     ...callsOf('notes', FAVOURITES_ROUTES),
     ...callsOf('notes', ORGANISING_ROUTES),
     ...callsOf('notes', SHARING_ROUTES),
+    ...callsOf('notes', TREE_ROUTES),
     ...callsOf('notes', TRASH_ROUTES),
   };
 }

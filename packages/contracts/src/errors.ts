@@ -119,6 +119,8 @@ const MEANINGS = {
     'image-unusable': 'Image is damaged, too large, or not a PNG, JPEG or WebP image',
     'url-not-allowed': 'URL has a scheme, credentials or an address that is not allowed',
     'headers-required': 'Headers must be sent again when url changes its scheme, host or port',
+    'too-deep': 'Notes can be nested ten levels deep',
+    'parent-is-below': 'A note cannot go below itself',
     'idempotency-key-reused': 'Idempotency-Key was used for another request',
   },
   'Too Many Requests': { 'too-many-requests': 'Too many requests, please try again later' },

@@ -44,6 +44,8 @@ import { tagRoutes } from './tags/routes.ts';
 import { createTagStore } from './tags/store.ts';
 import { templateRoutes } from './templates/routes.ts';
 import { createTemplateStore } from './templates/store.ts';
+import { treeRoutes } from './tree/routes.ts';
+import { createTreeStore } from './tree/store.ts';
 import { trashRoutes } from './trash/routes.ts';
 import { createTrashStore } from './trash/store.ts';
 import { versionRoutes } from './versions/routes.ts';
@@ -113,6 +115,7 @@ export async function buildApp(deps: NotesDeps): Promise<Server> {
     await tagRoutes(api, { tags: createTagStore(database), access, gate });
     await movingRoutes(api, { database, notes, access, idempotency, representation, gate });
     await backlinkRoutes(api, { backlinks: createBacklinkStore(database), access });
+    await treeRoutes(api, { database, tree: createTreeStore(database), access });
     await templateRoutes(api, { templates: createTemplateStore(database), access, representation });
     await trashRoutes(api, { trash: createTrashStore(database), access, representation });
     await importRoutes(api, { imports: createImportStore(database), access });

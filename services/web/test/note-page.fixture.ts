@@ -42,6 +42,7 @@ export function openPage() {
     pinned: false,
     favourite: false,
     isTemplate: false,
+    parentId: null,
     sharedUrl: null,
     createdAt: '2026-01-01T00:00:00.000Z',
     updatedAt: '2026-01-01T00:00:00.000Z',

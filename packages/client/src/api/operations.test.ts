@@ -23,6 +23,7 @@ import { SHARING_ROUTES } from './sharing.ts';
 import { TAGS_ROUTES } from './tags.ts';
 import { ORGANISING_ROUTES } from './organising.ts';
 import { TRASH_ROUTES } from './trash.ts';
+import { TREE_ROUTES } from './tree.ts';
 import { VERSIONS_ROUTES } from './versions.ts';
 import { WEBHOOKS_ROUTES } from './webhooks.ts';
 
@@ -52,6 +53,7 @@ const SERVICES: Record<string, Record<string, Route>> = {
     ...FAVOURITES_ROUTES,
     ...ORGANISING_ROUTES,
     ...TRASH_ROUTES,
+    ...TREE_ROUTES,
     ...FILES_ROUTES,
     ...NOTES_OPERATOR_ROUTES,
   },

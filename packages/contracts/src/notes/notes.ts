@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { component, exampleId } from '../component.ts';
-import { IdSchema } from '../ids.ts';
+import { AnyId, IdSchema } from '../ids.ts';
 import { ListQuery } from '../lists.ts';
 import { Role } from './members.ts';
 import { PLAN_LIMITS } from '../plan-limits.ts';
@@ -61,7 +61,7 @@ const exampleNote = {
   pinned: false,
 };
 
-/** INTERFACE 2.5: `content`, `tags` and `pinned` may be left out. */
+/** INTERFACE 2.5: all but the title may be left out. */
 export const CreateNoteBody = component(
   'CreateNoteBody',
   Type.Object(
@@ -70,6 +70,10 @@ export const CreateNoteBody = component(
       content: Type.Optional(Content),
       tags: Type.Optional(Tags),
       pinned: Type.Optional(Type.Boolean()),
+      parentId: Type.Optional({
+        ...AnyId,
+        description: 'The note that it goes below, as the last one; none by default',
+      }),
     },
     { additionalProperties: false },
   ),
@@ -92,6 +96,7 @@ const exampleSummary = {
   pinned: exampleNote.pinned,
   favourite: false,
   isTemplate: false,
+  parentId: null,
   sharedUrl: null,
   createdAt: EXAMPLE_TIMESTAMP,
   updatedAt: EXAMPLE_TIMESTAMP,
@@ -108,6 +113,9 @@ export const Note = component(
     pinned: Type.Boolean(),
     favourite: Type.Boolean({ description: 'Of the account that asks' }),
     isTemplate: Type.Boolean(),
+    parentId: Type.Union([IdSchema('note'), Type.Null()], {
+      description: 'The note of the same workspace that it is below',
+    }),
     /** Where the public can read it; null while it is private. */
     sharedUrl: Type.Union([Type.String(), Type.Null()]),
     createdAt: Timestamp,

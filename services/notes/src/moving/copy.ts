@@ -15,7 +15,7 @@ interface Copy {
 
 /**
  * Copies the text and the tags of a note, with the files that it refers to. The copy has a history of its own
- * and is private.
+ * and is private; in the same workspace it has the same parent. Notes below are not copied.
  *
  * @throws HttpError 403 when the plan of the other workspace does not allow it there; 404 when the note cannot be
  * read or the workspace not be written to any more
@@ -28,8 +28,9 @@ export async function copyNote(
   const source = await readNote(tx, noteId, accountId);
   if (source === null) throw notFound('Note');
   const { title, content, tags, workspaceId: from } = source;
+  const parentId = from === to.workspaceId && !isTemplate ? source.parentId : null;
   assertNoteFits(content, to.limits);
-  const input = { title, content, tags, pinned: false, isTemplate };
+  const input = { title, content, tags, pinned: false, isTemplate, parentId };
   const limit = to.limits.notesPerWorkspace;
   const outcome = await notes.create(tx, to.workspaceId, accountId, input, limit);
   if (outcome.kind === 'missing') throw notFound('Workspace');

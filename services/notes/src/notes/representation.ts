@@ -14,6 +14,7 @@ export function createNoteRepresentation(sharedUrl: (token: string) => string) {
       pinned: note.pinned,
       favourite: note.favourite,
       isTemplate: note.isTemplate,
+      parentId: note.parentId,
       sharedUrl: note.shareToken === null ? null : sharedUrl(note.shareToken),
       createdAt: note.createdAt.toISOString(),
       updatedAt: note.updatedAt.toISOString(),

@@ -34,6 +34,7 @@ describe('notes', () => {
       workspaceId,
       favourite: false,
       isTemplate: false,
+      parentId: null,
       sharedUrl: null,
       createdAt: TIMESTAMP,
       updatedAt: TIMESTAMP,

@@ -74,17 +74,20 @@ export async function noteRoutes(
         tags: ['Notes'],
         params: IdParams,
         body: CreateNoteBody,
-        response: { 201: Note, ...errorResponses(401, 403, 404, 413, 422, ...NO_ROOM_CODES) },
+        response: {
+          201: Note,
+          ...errorResponses(401, 403, 404, 413, 422, 'too-deep', ...NO_ROOM_CODES),
+        },
       },
     },
     async (request, reply) => {
       const account = accountOf(request);
-      const { title, content = '', tags = [], pinned = false } = request.body;
+      const { title, content = '', tags = [], pinned = false, parentId = null } = request.body;
       const { id } = request.params;
       const workspace = await access.toWorkspace(id, account.id, 'writeNotes');
       assertNoteFits(content, workspace.limits);
       const limit = workspace.limits.notesPerWorkspace;
-      const input = { title, content, tags, pinned };
+      const input = { title, content, tags, pinned, parentId };
       return idempotency.create(request, reply, async (tx) => {
         const outcome = await notes.create(tx, id, account.id, input, limit);
         if (outcome.kind === 'missing') throw notFound('Workspace');

@@ -6,6 +6,7 @@ import type { Database, Tx } from '../database.ts';
 import { removeFromIndex } from '../search-index/store.ts';
 import { acceptedVersions, type Precondition } from './entity-tag.ts';
 import { exceedsTrash, trimTrash } from './erasure.ts';
+import { assertParent, lastPositionSql, lockWorkspace } from '../tree/structure.ts';
 import { type Former, writeText } from './write-text.ts';
 
 export interface NoteSummaryRecord {
@@ -17,6 +18,7 @@ export interface NoteSummaryRecord {
   /** Of the account that asks. */
   favourite: boolean;
   isTemplate: boolean;
+  parentId: string | null;
   shareToken: string | null;
   createdAt: Date;
   updatedAt: Date;
@@ -32,6 +34,13 @@ export interface NoteInput {
   content: string;
   tags: string[];
   pinned: boolean;
+}
+
+/** It becomes the last child of its parent. */
+export interface NewNote extends NoteInput {
+  isTemplate?: boolean;
+  parentId?: string | null;
+  origin?: NoteOrigin;
 }
 
 /** What an imported note was elsewhere. */
@@ -59,12 +68,16 @@ export interface NoteTarget {
 }
 
 export interface NoteStore {
-  /** `full`: the workspace already has `limit` notes. */
+  /**
+   * `full`: the workspace already has `limit` notes.
+   *
+   * @throws HttpError 404 or 422 when it cannot be below that parent
+   */
   create(
     tx: Tx,
     workspaceId: string,
     accountId: string,
-    note: NoteInput & { isTemplate?: boolean; origin?: NoteOrigin },
+    note: NewNote,
     limit: number,
   ): Promise<CreateOutcome>;
   find(id: string, accountId: string): Promise<NoteRecord | null>;
@@ -90,7 +103,7 @@ export const summaryColumns = (account: string) => `
   notes.id, notes.workspace_id AS "workspaceId", notes.title, notes.tags, notes.pinned,
   EXISTS (SELECT FROM favourites WHERE favourites.note_id = notes.id
     AND favourites.account_id = ${account}) AS favourite,
-  notes.is_template AS "isTemplate", notes.created_at AS "createdAt", notes.updated_at AS "updatedAt",
+  notes.is_template AS "isTemplate", notes.parent_id AS "parentId", notes.created_at AS "createdAt", notes.updated_at AS "updatedAt",
   (SELECT token FROM shares WHERE shares.note_id = notes.id) AS "shareToken"`;
 export const noteColumns = (account: string) => `
   ${summaryColumns(account)}, notes.content, notes.version`;
@@ -104,8 +117,10 @@ const CREATE = `
     RETURNING id
   )
   INSERT INTO notes
-    (id, workspace_id, title, content, tags, pinned, is_template, source_id, created_at, updated_at)
-  SELECT $1, slot.id, $5, $6, $7, $8, $9, $10, coalesce($11, now()), coalesce($12, now()) FROM slot
+    (id, workspace_id, title, content, tags, pinned, is_template, source_id, created_at, updated_at,
+      parent_id, position)
+  SELECT $1, slot.id, $5, $6, $7, $8, $9, $10, coalesce($11, now()), coalesce($12, now()),
+    $13, ${lastPositionSql('$2', '$13')} FROM slot
   RETURNING ${noteColumns('$3')}`;
 
 /** Raw: in the transaction of CREATE. */
@@ -169,12 +184,17 @@ export function createNoteStore(database: Database): NoteStore {
   }
 
   return {
-    async create(tx, workspaceId, accountId, { isTemplate = false, ...input }, limit) {
+    async create(tx, workspaceId, accountId, input, limit) {
       const cap = Number.isFinite(limit) ? limit : null;
-      const { title, content, tags, pinned, origin } = input;
+      const { title, content, tags, pinned, isTemplate = false, parentId = null, origin } = input;
+      if (parentId !== null) {
+        if (!(await lockWorkspace(tx, workspaceId, accountId))) return { kind: 'missing' };
+        await assertParent(tx, { workspaceId, parentId });
+      }
       const text = [title, content, tags, pinned, isTemplate];
       const { id = newId('note'), sourceId, createdAt, updatedAt } = origin ?? {};
-      const values = [id, workspaceId, accountId, cap, ...text, sourceId, createdAt, updatedAt];
+      const source = [sourceId, createdAt, updatedAt];
+      const values = [id, workspaceId, accountId, cap, ...text, ...source, parentId];
       const [note] = await tx.query<NoteRecord>(CREATE, values);
       if (note === undefined) {
         const [workspace] = await tx.query(FIND_WORKSPACE, [workspaceId, accountId]);

@@ -69,6 +69,11 @@ CREATE TABLE notes (
   pinned boolean NOT NULL DEFAULT false,
   -- A template is in neither the list of notes nor the search index; notes are made as copies of it.
   is_template boolean NOT NULL DEFAULT false,
+  -- The note that it is below: not in the trash and of the same workspace, unless this one is in the trash itself,
+  -- so no foreign key.
+  parent_id text,
+  -- Its order among its siblings.
+  position double precision NOT NULL DEFAULT 0,
   -- Incremented by every change; the entity tag of the note.
   version integer NOT NULL DEFAULT 1,
   -- When it was moved to the trash. A note in the trash is in neither the count of its workspace nor the
@@ -76,6 +81,8 @@ CREATE TABLE notes (
   deleted_at timestamptz(3),
   -- The trash has a share for what the owner deletes and one for what editors delete.
   deleted_by_owner boolean NOT NULL DEFAULT false,
+  -- The note above it whose deletion took it along, at the same time.
+  deleted_with text,
   created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   updated_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   -- Of an imported note: the id that its archive gives it, by which it is recognized and exported again.
@@ -96,6 +103,9 @@ CREATE INDEX notes_by_change_idx ON notes (workspace_id, pinned, updated_at, id)
 CREATE INDEX notes_by_title_idx ON notes (workspace_id, pinned, title COLLATE natural_order, id)
   WHERE deleted_at IS NULL;
 CREATE INDEX notes_by_name_idx ON notes (workspace_id, lower(btrim(title)), id)
+  WHERE deleted_at IS NULL AND NOT is_template;
+-- No parent is '', as an index does not serve IS NOT DISTINCT FROM.
+CREATE INDEX notes_tree_idx ON notes (workspace_id, coalesce(parent_id, ''), position, id)
   WHERE deleted_at IS NULL AND NOT is_template;
 CREATE INDEX notes_templates_idx ON notes (workspace_id, id) WHERE is_template;
 CREATE INDEX notes_trash_idx ON notes (workspace_id, deleted_at, id) WHERE deleted_at IS NOT NULL;

@@ -74,6 +74,8 @@ const germanErrors: Record<ErrorCode, string> = {
   'image-unusable': 'Dieses Bild lässt sich nicht verwenden ({})',
   'url-not-allowed': 'Diese Adresse ist nicht möglich ({})',
   'headers-required': 'Gib die Header erneut an, wenn sich der Server der Adresse ändert',
+  'too-deep': 'Notizen lassen sich höchstens zehn Ebenen tief verschachteln',
+  'parent-is-below': 'Eine Notiz kann nicht unter sich selbst liegen',
   'idempotency-key-reused': 'Der Schlüssel gehört schon zu einer anderen Anfrage',
   'too-many-requests': 'Das waren zu viele Versuche. Warte etwas und versuche es erneut.',
   'internal-error': 'Bei uns ist ein Fehler aufgetreten. Versuche es gleich noch einmal.',
