@@ -5,13 +5,14 @@ import { permittedSql } from '../access/permissions.ts';
 import { recordActivity } from '../activity/record.ts';
 import { attachFilesOf } from '../attachments/attach-files.ts';
 import { moveLinks } from '../backlinks/record.ts';
-import type { Database } from '../database.ts';
+import type { Database, Tx } from '../database.ts';
 import { acceptedVersions, type Precondition } from '../notes/entity-tag.ts';
 import { assertNoteFits, workspaceFull } from '../notes/note-size.ts';
 import { rejectionOf } from '../notes/precondition.ts';
-import { noteColumns, type NoteRecord } from '../notes/store.ts';
+import { noteColumns, type NoteRecord, readNote } from '../notes/store.ts';
 import { addToIndex, removeFromIndex } from '../search-index/store.ts';
 import { assertStorageFits } from '../storage-use/store.ts';
+import { findBranch, lastPositionSql } from '../tree/structure.ts';
 
 /** Raw: locks both workspaces before the note, as every other writer does, to avoid deadlocks. */
 const LOCK_WORKSPACES = `
@@ -24,6 +25,10 @@ const MOVE = `
   WHERE id = $1 AND workspace_id = $2 AND deleted_at IS NULL
     AND ($4::integer[] IS NULL OR version = ANY ($4::integer[]))
   RETURNING ${noteColumns('$5')}`;
+
+/** Raw: in the same transaction, once the note is there. */
+const TO_FIRST_LEVEL = `
+  UPDATE notes SET parent_id = NULL, position = ${lastPositionSql('$2', 'NULL')} WHERE id = $1`;
 
 /** Raw: in the same transaction. Favourites are of notes that their account may read. */
 const REMOVE_FAVOURITES = `
@@ -49,7 +54,7 @@ interface Move {
 }
 
 /**
- * Moves a note with its versions, its public link and its files to another workspace.
+ * Moves a note to another workspace, with all below it, and their versions, public links and files.
  *
  * @throws HttpError 403 when the plan of the other workspace does not allow it there, or an editor would take it
  * from the owner; 404 when one of the workspaces cannot be written to any more; 412 when the note is not as it
@@ -69,25 +74,43 @@ export function moveNote(
     if (source.ownerId !== accountId && source.ownerId !== target.ownerId) {
       throw new HttpError('owner-only');
     }
-    if (target.noteCount >= to.limits.notesPerWorkspace) throw workspaceFull(to);
-    const values = [noteId, from, to.workspaceId, acceptedVersions(precondition), accountId];
-    const [note] = await tx.query<NoteRecord>(MOVE, values);
-    if (note === undefined) throw rejectionOf({ kind: 'stale' });
-    assertNoteFits(note.content, to.limits);
-    await tx.query(COUNT, [from, -1]);
-    await tx.query(COUNT, [to.workspaceId, 1]);
-    await tx.query(REMOVE_FAVOURITES, [note.id, to.workspaceId]);
-    await attachFilesOf(tx, note.id, from, to.workspaceId);
+    const { ids: noteIds } = await findBranch(tx, from, noteId);
+    if (noteIds.length === 0) throw notFound('Note');
+    if (target.noteCount + noteIds.length > to.limits.notesPerWorkspace) throw workspaceFull(to);
+    const accepted = acceptedVersions(precondition);
+    const place = { accountId, from, to };
+    const { title } = await moveOne(tx, noteId, place, accepted);
+    for (const id of noteIds.slice(1)) await moveOne(tx, id, place, null);
+    await tx.query(TO_FIRST_LEVEL, [noteId, to.workspaceId]);
+    await tx.query(COUNT, [from, -noteIds.length]);
+    await tx.query(COUNT, [to.workspaceId, noteIds.length]);
     await assertStorageFits(tx, to.workspaceId);
-    if (!note.isTemplate) {
-      await removeFromIndex(tx, note.id);
-      await addToIndex(tx, note);
-      await moveLinks(tx, note);
-    }
     for (const workspaceId of ids) {
-      const { title } = note;
       await recordActivity(tx, { kind: 'note.moved', workspaceId, accountId, noteId, title });
     }
-    return note;
+    const moved = await readNote(tx, noteId, accountId);
+    if (moved === null) throw notFound('Note');
+    return moved;
   });
+}
+
+/** Moves one note of a branch, with all that it has. */
+async function moveOne(
+  tx: Tx,
+  noteId: string,
+  { accountId, from, to }: Pick<Move, 'accountId' | 'from' | 'to'>,
+  accepted: readonly number[] | null,
+): Promise<NoteRecord> {
+  const values = [noteId, from, to.workspaceId, accepted, accountId];
+  const [note] = await tx.query<NoteRecord>(MOVE, values);
+  if (note === undefined) throw rejectionOf({ kind: 'stale' });
+  assertNoteFits(note.content, to.limits);
+  await tx.query(REMOVE_FAVOURITES, [note.id, to.workspaceId]);
+  await attachFilesOf(tx, note.id, from, to.workspaceId);
+  if (!note.isTemplate) {
+    await removeFromIndex(tx, note.id);
+    await addToIndex(tx, note);
+    await moveLinks(tx, note);
+  }
+  return note;
 }

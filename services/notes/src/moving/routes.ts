@@ -40,7 +40,7 @@ export async function movingRoutes(
         operationId: 'moveNote',
         summary: 'Move a note to another workspace',
         description:
-          'Its versions, its files and its public link go with it. Needs the right to write in both ' +
+          'The notes below it, its versions, its files and its public link go with it. Needs the right to write in both ' +
           'workspaces; only the owner can move a note to a workspace of another owner. A note that is there ' +
           'already stays as it is.',
         tags,
@@ -77,7 +77,8 @@ export async function movingRoutes(
         operationId: 'copyNote',
         summary: 'Copy a note, also as a template or from one',
         description:
-          'The copy has the text, the tags and the files of the note. It is private, and its history begins anew.',
+          'The copy has the text, the tags and the files of the note, and in the same workspace its parent. It is ' +
+          'private, and its history begins anew.',
         tags,
         params: IdParams,
         body: CopyNoteBody,

@@ -38,14 +38,20 @@ export function eraseSomeNotes(
   });
 }
 
-/** The same until there are none left. */
+/** The same until there are none left. @returns how many were deleted */
 export async function eraseNotes(
   database: Database,
   choose: string,
   values: readonly unknown[],
   signal?: AbortSignal,
-): Promise<void> {
-  while ((await eraseSomeNotes(database, choose, values)) > 0) signal?.throwIfAborted();
+): Promise<number> {
+  let count = 0;
+  for (;;) {
+    const erased = await eraseSomeNotes(database, choose, values);
+    if (erased === 0) return count;
+    count += erased;
+    signal?.throwIfAborted();
+  }
 }
 
 /** Raw: Prisma has no locks. Skips what another writer holds, such as one that restores it. */
@@ -61,7 +67,7 @@ export async function trimTrash(
   workspaceId: string,
   limit: number,
 ): Promise<void> {
-  await eraseSomeNotes(database, CHOOSE_SURPLUS, [workspaceId, limit]);
+  await eraseNotes(database, CHOOSE_SURPLUS, [workspaceId, limit]);
 }
 
 /** Raw: counts no further than the limit. */

@@ -192,7 +192,7 @@ export async function noteRoutes(
         operationId: 'deleteNote',
         summary: 'Move a note to the trash',
         description:
-          `It can be restored for ${TRASH_DAYS} days. By the plan of the owner, the trash holds ` +
+          `All notes below it go with it. It can be restored for ${TRASH_DAYS} days. By the plan of the owner, the trash holds ` +
           `${free.trashedNotes} or ${pro.trashedNotes.toLocaleString('en')} notes that the owner has deleted; ` +
           'one more pushes out the oldest. It holds as many that editors have deleted; after that they can ' +
           'delete none until the owner empties it.',

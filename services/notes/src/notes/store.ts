@@ -6,7 +6,13 @@ import type { Database, Tx } from '../database.ts';
 import { removeFromIndex } from '../search-index/store.ts';
 import { acceptedVersions, type Precondition } from './entity-tag.ts';
 import { exceedsTrash, trimTrash } from './erasure.ts';
-import { assertParent, lastPositionSql, lockWorkspace } from '../tree/structure.ts';
+import {
+  assertParent,
+  branchSql,
+  lastPositionSql,
+  lockWorkspace,
+  lockWorkspaceOf,
+} from '../tree/structure.ts';
 import { type Former, writeText } from './write-text.ts';
 
 export interface NoteSummaryRecord {
@@ -88,7 +94,7 @@ export interface NoteStore {
     isRestore?: boolean,
   ): Promise<UpdateOutcome>;
   /**
-   * Moves the note to the trash, which holds `limit` notes that the owner has deleted, and as many of editors.
+   * Moves the note, with all below it, to the trash, which holds `limit` notes that the owner has deleted, and as many of editors.
    *
    * @param trash.refuse what to throw instead when an editor deletes one more
    */
@@ -151,19 +157,23 @@ const UPDATE = `
   RETURNING ${noteColumns('$2')}, old.title AS "formerTitle",
     (old.content, old.tags) IS DISTINCT FROM (new.content, new.tags) AS "isEdited"`;
 
-/** Raw: locks the workspace before the note, as deleting a workspace does, to avoid deadlocks. */
+/** Raw: in the transaction that has locked the workspace, which comes before the note everywhere. */
+const LOCK_TARGET = `
+  SELECT id FROM notes WHERE id = $1 AND workspace_id = $2 AND deleted_at IS NULL
+    AND ($3::integer[] IS NULL OR version = ANY ($3::integer[])) FOR UPDATE`;
+
+/** Raw: in the same transaction, with all notes below. */
 const DELETE = `
-  WITH target AS (
-    SELECT workspaces.id, owner_id FROM workspaces JOIN notes ON notes.workspace_id = workspaces.id
-    WHERE notes.id = $1 AND ${permittedSql('$2', 'writeNotes')} FOR UPDATE OF workspaces
-  ), gone AS (
-    UPDATE notes SET deleted_at = now(), deleted_by_owner = target.owner_id = $2 FROM target
-    WHERE notes.id = $1 AND notes.workspace_id = target.id AND notes.deleted_at IS NULL
-      AND ($3::integer[] IS NULL OR notes.version = ANY ($3::integer[]))
-    RETURNING notes.workspace_id, notes.title
+  WITH RECURSIVE ${branchSql('$1', '$2')}, gone AS (
+    UPDATE notes SET deleted_at = now(), deleted_by_owner = workspaces.owner_id = $3,
+      deleted_with = nullif($2, notes.id)
+    FROM branch, workspaces WHERE notes.id = branch.id AND workspaces.id = $1
+    RETURNING notes.id AS "noteId", notes.title, branch.level
+  ), counted AS (
+    UPDATE workspaces SET note_count = note_count - (SELECT count(*)::integer FROM gone)
+    WHERE id = $1
   )
-  UPDATE workspaces SET note_count = note_count - 1 FROM gone
-  WHERE workspaces.id = gone.workspace_id RETURNING workspaces.id AS "workspaceId", gone.title`;
+  SELECT "noteId", title FROM gone ORDER BY level, "noteId"`;
 
 /** A note that the account may read. */
 export async function readNote(
@@ -220,17 +230,25 @@ export function createNoteStore(database: Database): NoteStore {
     },
     async delete(target, { limit, refuse }) {
       const { id, accountId, origin } = target;
-      const gone = await database.transaction(origin, async (tx) => {
-        const values = [id, accountId, acceptedVersions(target.precondition)];
-        const [row] = await tx.query<{ workspaceId: string; title: string }>(DELETE, values);
-        if (row === undefined) return undefined;
-        if (refuse && (await exceedsTrash(tx, row.workspaceId, limit))) throw refuse();
-        await removeFromIndex(tx, id);
-        await recordActivity(tx, { kind: 'note.deleted', accountId, noteId: id, ...row });
-        return row;
+      const workspaceId = await database.transaction(origin, async (tx) => {
+        const workspace = await lockWorkspaceOf(tx, id, accountId);
+        const locked = [id, workspace, acceptedVersions(target.precondition)];
+        if (workspace === undefined || (await tx.query(LOCK_TARGET, locked)).length === 0) return;
+        const gone = await tx.query<{ noteId: string; title: string }>(DELETE, [
+          workspace,
+          id,
+          accountId,
+        ]);
+        if (refuse && (await exceedsTrash(tx, workspace, limit))) throw refuse();
+        for (const note of gone) {
+          await removeFromIndex(tx, note.noteId);
+          const deletion = { kind: 'note.deleted', workspaceId: workspace, accountId } as const;
+          await recordActivity(tx, { ...deletion, ...note });
+        }
+        return workspace;
       });
-      if (gone === undefined) return missingOrStale(target);
-      if (!refuse) await trimTrash(database, gone.workspaceId, limit);
+      if (workspaceId === undefined) return missingOrStale(target);
+      if (!refuse) await trimTrash(database, workspaceId, limit);
       return { kind: 'deleted' };
     },
   };

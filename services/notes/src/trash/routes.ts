@@ -100,6 +100,7 @@ export async function trashRoutes(
       schema: {
         operationId: 'deleteTrashedNote',
         summary: 'Delete a note in the trash for good',
+        description: 'With the notes below it that were deleted with it.',
         tags: ['Trash'],
         params: TrashedNoteParams,
         response: { 204: Type.Null(), ...errorResponses(401, 403, 404) },
@@ -121,6 +122,8 @@ export async function trashRoutes(
       schema: {
         operationId: 'restoreNote',
         summary: 'Take a note out of the trash',
+        description:
+          'With the notes below it that were deleted with it. When its parent is not there any more, it has none.',
         tags: ['Trash'],
         params: IdParams,
         response: { 200: Note, ...errorResponses(401, 403, 404, 'plan-limit-notes') },

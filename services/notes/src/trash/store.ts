@@ -1,12 +1,15 @@
 import { TRASH_DAYS } from '@atrium/contracts/notes/trash';
-import type { Origin } from '@atrium/service-kit/database';
+import { NOTE_LEVELS_MAX } from '@atrium/contracts/notes/tree';
+import type { Origin, Sql } from '@atrium/service-kit/database';
+import { notFound } from '@atrium/service-kit/http-error';
 import type { TimePosition } from '@atrium/service-kit/pagination';
-import { permitted, permittedSql } from '../access/permissions.ts';
+import { permittedSql } from '../access/permissions.ts';
 import { recordActivity } from '../activity/record.ts';
-import type { Database } from '../database.ts';
-import { eraseNotes, eraseSomeNotes } from '../notes/erasure.ts';
-import { noteColumns, type NoteRecord } from '../notes/store.ts';
+import type { Database, Tx } from '../database.ts';
+import { eraseNotes } from '../notes/erasure.ts';
+import { type NoteRecord, readNote } from '../notes/store.ts';
 import { addToIndex } from '../search-index/store.ts';
+import { findPath, lastPositionSql, lockWorkspaceOf } from '../tree/structure.ts';
 
 export interface TrashedNoteRecord {
   id: string;
@@ -21,6 +24,13 @@ export type RestoreOutcome =
   | { kind: 'missing' }
   | { kind: 'full' };
 
+/** A note that is to be restored, its level in the branch, and its parent. */
+interface TrashedRow {
+  id: string;
+  level: number;
+  parentId: string | null;
+}
+
 export interface TrashStore {
   /**
    * The latest deletion first.
@@ -33,9 +43,12 @@ export interface TrashStore {
     after?: TimePosition,
   ): Promise<TrashedNoteRecord[]>;
   empty(workspaceId: string, accountId: string): Promise<void>;
-  /** @returns whether there was such a note */
+  /** With those below that went to the trash with it. @returns whether there was such a note */
   erase(workspaceId: string, id: string, accountId: string): Promise<boolean>;
-  /** `full`: the workspace already has `limit` notes. */
+  /**
+   * With those below that went to the trash with it. Without its former parent, it goes to the end of the first
+   * level. `full`: the workspace would have more than `limit` notes.
+   */
   restore(origin: Origin, id: string, accountId: string, limit: number): Promise<RestoreOutcome>;
 }
 
@@ -50,20 +63,38 @@ const LIST = `
   WHERE ($2::text IS NULL OR workspaces.id = $2) AND ${permittedSql('$1', 'read')}
   ORDER BY "deletedAt" DESC, id DESC LIMIT $5`;
 
-/** Raw: locks the workspace before the note, as every other writer does, to avoid deadlocks. */
+/** The table `branch`, for WITH RECURSIVE: a note in the trash and all below it that went there with it. */
+const trashedBranchSql = (workspace: string, note: string) => `
+  target AS (
+    SELECT id, deleted_at, coalesce(deleted_with, id) AS root FROM notes
+    WHERE id = ${note} AND workspace_id = ${workspace} AND deleted_at IS NOT NULL
+  ), went AS MATERIALIZED (
+    SELECT notes.id, notes.parent_id FROM notes JOIN target
+      ON notes.deleted_at = target.deleted_at AND notes.deleted_with = target.root
+    WHERE notes.workspace_id = ${workspace}
+  ), branch (id, level) AS (
+    SELECT id, 1 FROM target
+    UNION ALL
+    SELECT went.id, branch.level + 1 FROM branch JOIN went ON went.parent_id = branch.id
+  )`;
+
+/** Raw: in the transaction that has locked the workspace, which comes before the note everywhere. */
+const FIND_TRASHED = `
+  WITH RECURSIVE ${trashedBranchSql('$1', '$2')}
+  SELECT branch.id, branch.level, notes.parent_id AS "parentId"
+  FROM branch JOIN notes USING (id) ORDER BY branch.level, branch.id`;
+
+/** Raw: in the same transaction. Without its former parent, the note goes to the end of the first level. */
 const RESTORE = `
-  WITH target AS (
-    SELECT workspaces.id FROM workspaces JOIN notes ON notes.workspace_id = workspaces.id
-    WHERE notes.id = $1 AND ${permittedSql('$2', 'writeNotes')}
-      AND ($3::integer IS NULL OR workspaces.note_count < $3::integer)
-    FOR UPDATE OF workspaces
-  ), restored AS (
-    UPDATE notes SET deleted_at = NULL FROM target
-    WHERE notes.id = $1 AND notes.workspace_id = target.id AND notes.deleted_at IS NOT NULL
-    RETURNING ${noteColumns('$2')}
-  )
-  UPDATE workspaces SET note_count = note_count + 1 FROM restored
-  WHERE workspaces.id = restored."workspaceId" RETURNING restored.*`;
+  UPDATE notes SET deleted_at = NULL, deleted_with = NULL,
+    parent_id = CASE WHEN id = $2 THEN $4 ELSE parent_id END,
+    position = CASE WHEN id = $2 AND parent_id IS DISTINCT FROM $4
+      THEN ${lastPositionSql('$1', 'NULL')} ELSE position END
+  WHERE id = ANY ($3::text[]) AND deleted_at IS NOT NULL RETURNING id`;
+
+const COUNT = `
+  UPDATE workspaces SET note_count = note_count + $2 WHERE id = $1
+    AND ($3::integer IS NULL OR note_count + $2 <= $3::integer) RETURNING id`;
 
 // Raw: Prisma has no locks. Many are chosen without those that another writer holds, such as one that
 // restores them.
@@ -71,11 +102,13 @@ const CHOOSE_ALL = `
   SELECT notes.id FROM notes JOIN workspaces ON workspaces.id = notes.workspace_id
   WHERE workspaces.id = $1 AND ${permittedSql('$2', 'emptyTrash')} AND notes.deleted_at IS NOT NULL
   LIMIT $3 FOR UPDATE OF notes SKIP LOCKED`;
-const CHOOSE_ONE = `
-  SELECT notes.id FROM notes JOIN workspaces ON workspaces.id = notes.workspace_id
-  WHERE workspaces.id = $1 AND ${permittedSql('$2', 'emptyTrash')} AND notes.id = $3
-    AND notes.deleted_at IS NOT NULL
-  LIMIT $4 FOR UPDATE OF notes`;
+/** Those below first, so that a later batch still finds them. */
+const CHOOSE_BRANCH = `
+  WITH RECURSIVE ${trashedBranchSql('$1', '$3')}
+  SELECT notes.id FROM branch JOIN notes USING (id)
+    JOIN workspaces ON workspaces.id = notes.workspace_id
+  WHERE ${permittedSql('$2', 'emptyTrash')}
+  ORDER BY branch.level DESC LIMIT $4 FOR UPDATE OF notes`;
 const CHOOSE_OLD = `
   SELECT id FROM notes WHERE deleted_at < now() - make_interval(days => $1)
   LIMIT $2 FOR UPDATE SKIP LOCKED`;
@@ -86,28 +119,56 @@ export function createTrashStore(database: Database): TrashStore {
       const values = [accountId, workspaceId, after?.time ?? null, after?.id ?? null, limit];
       return database.query<TrashedNoteRecord>(LIST, values);
     },
-    empty: (workspaceId, accountId) => eraseNotes(database, CHOOSE_ALL, [workspaceId, accountId]),
+    async empty(workspaceId, accountId) {
+      await eraseNotes(database, CHOOSE_ALL, [workspaceId, accountId]);
+    },
     erase: async (workspaceId, id, accountId) =>
-      (await eraseSomeNotes(database, CHOOSE_ONE, [workspaceId, accountId, id])) > 0,
+      (await eraseNotes(database, CHOOSE_BRANCH, [workspaceId, accountId, id])) > 0,
     async restore(origin, id, accountId, limit) {
-      const note = await database.transaction(origin, async (tx) => {
+      return database.transaction(origin, async (tx) => {
+        const workspaceId = await lockWorkspaceOf(tx, id, accountId);
+        if (workspaceId === undefined) return { kind: 'missing' };
+        const branch = await tx.query<TrashedRow>(FIND_TRASHED, [workspaceId, id]);
+        const ids = branch.map((row) => row.id);
+        if (ids.length === 0) return { kind: 'missing' };
         const cap = Number.isFinite(limit) ? limit : null;
-        const [restored] = await tx.query<NoteRecord>(RESTORE, [id, accountId, cap]);
-        if (restored === undefined) return undefined;
-        if (!restored.isTemplate) await addToIndex(tx, restored);
-        const { workspaceId, title } = restored;
-        const restoration = { workspaceId, accountId, noteId: id, title };
-        await recordActivity(tx, { ...restoration, kind: 'note.restored' });
-        return restored;
+        const counted = await tx.query(COUNT, [workspaceId, ids.length, cap]);
+        if (counted.length === 0) return { kind: 'full' };
+        const parentId = await formerParent(tx, workspaceId, branch);
+        const restored = await tx.query(RESTORE, [workspaceId, id, ids, parentId]);
+        // A job may erase them at the same time.
+        if (restored.length < ids.length) throw notFound('Note');
+        for (const noteId of ids) await recordRestoration(tx, noteId, accountId);
+        const note = await readNote(tx, id, accountId);
+        return note === null ? { kind: 'missing' } : { kind: 'restored', note };
       });
-      if (note !== undefined) return { kind: 'restored', note };
-      const where = { id, deletedAt: { not: null }, workspace: permitted(accountId, 'writeNotes') };
-      return { kind: (await database.prisma.note.count({ where })) === 0 ? 'missing' : 'full' };
     },
   };
 }
 
+/** Null when it is not there any more, or as deep by now that the notes would not fit below it. */
+async function formerParent(
+  tx: Sql,
+  workspaceId: string,
+  branch: readonly TrashedRow[],
+): Promise<string | null> {
+  const parentId = branch[0]?.parentId ?? null;
+  if (parentId === null) return null;
+  const { length } = await findPath(tx, workspaceId, parentId);
+  const levels = branch.at(-1)?.level ?? 1;
+  return length > 0 && length + levels <= NOTE_LEVELS_MAX ? parentId : null;
+}
+
+/** Adds to the index and the activity what is a note again. */
+async function recordRestoration(tx: Tx, noteId: string, accountId: string): Promise<void> {
+  const note = await readNote(tx, noteId, accountId);
+  if (note === null) return;
+  if (!note.isTemplate) await addToIndex(tx, note);
+  const { workspaceId, title } = note;
+  await recordActivity(tx, { kind: 'note.restored', workspaceId, accountId, noteId, title });
+}
+
 /** Deletes for good what has been in the trash for 30 days, in small transactions. */
-export function purgeTrash(database: Database): Promise<void> {
-  return eraseNotes(database, CHOOSE_OLD, [TRASH_DAYS]);
+export async function purgeTrash(database: Database): Promise<void> {
+  await eraseNotes(database, CHOOSE_OLD, [TRASH_DAYS]);
 }
